@@ -16,7 +16,7 @@ export function renderStrategyDocs(): string {
     .map(({ name }) => `\`${name}\``);
   return `# Strategies
 
-Every built-in strategy by its goal: what it does, its parameters with their defaults, and the metrics it can not do without.
+Every built-in strategy by its goal: what it does, its parameters with their defaults, and the metrics it cannot do without.
 Of several strategies of a goal the first one runs when an audit names none. More come from [plugins](plugins.md). This page
 is generated from the manifests by \`npm run docs\`.
 ${unserved.length > 0 ? `\nGoals for strategies of plugins: ${unserved.join(', ')}.\n` : ''}
@@ -30,7 +30,7 @@ function renderStrategy(manifest: StrategyManifest): string {
 ${manifest.description}
 
 * Metrics: ${metrics.length > 0 ? metrics.join(', ') : 'none are needed'}
-* Models: ${manifest.models.join(', ')}${manifest.needsCompleteModel ? '; refused while a part of the cloud can not be read' : ''}
+* Models: ${manifest.models.join(', ')}${manifest.needsCompleteModel ? '; refused while a part of the cloud cannot be read' : ''}
 * Planner: \`${manifest.planner}\`
 
 ${renderParameters(manifest.parameters.properties as Record<string, Property>)}`;

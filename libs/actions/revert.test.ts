@@ -141,7 +141,7 @@ describe('leaves alone what is not as the action left it', () => {
   });
 });
 
-it('refuses types that can not be undone, wrong inputs and unknown types', async () => {
+it('refuses types that cannot be undone, wrong inputs and unknown types', async () => {
   const inputOf = (action_type: string, input_parameters: JsonObject): RevertInput => ({
     action_uuid: id,
     action_type,
@@ -149,7 +149,7 @@ it('refuses types that can not be undone, wrong inputs and unknown types', async
     journal: { intent: {}, result: null },
   });
   const check = (input: RevertInput) => revert.preCondition(createTestActionContext(makeCloud(), input));
-  await expect(check(inputOf('nop', { message: 'm' }))).rejects.toThrow('Actions of type nop can not be undone');
+  await expect(check(inputOf('nop', { message: 'm' }))).rejects.toThrow('Actions of type nop cannot be undone');
   await expect(check(inputOf('migrate', {}))).rejects.toThrow('ValidationError');
   await expect(check(inputOf('teleport', {}))).rejects.toThrow('LoadingError');
 });

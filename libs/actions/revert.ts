@@ -61,7 +61,7 @@ export function createRevert(targets: Targets): ActionPlugin<RevertInput> {
       const { action_type: type, input_parameters: input } = context.input;
       targets.validate(type, input);
       const target = targetOf(context.input);
-      if (target.revertible === 'impossible') throw new ActionFailedError(`Actions of type ${type} can not be undone`);
+      if (target.revertible === 'impossible') throw new ActionFailedError(`Actions of type ${type} cannot be undone`);
       return (await target.revertCondition?.(looking(context))) ?? { go: true };
     },
     execute,

@@ -49,7 +49,7 @@ export async function fetchStream(
 function faultOf(error: unknown, url: string, timeoutMs: number | null): VigilApiError {
   const { origin } = new URL(url);
   return timeoutMs === null
-    ? new VigilApiError('unreachable', 0, `${origin} can not be reached: ${reasonOf(error)}`, { cause: error })
+    ? new VigilApiError('unreachable', 0, `${origin} cannot be reached: ${reasonOf(error)}`, { cause: error })
     : new VigilApiError('timeout', 0, `${origin} did not answer within ${timeoutMs / 1000} s`, { cause: error });
 }
 

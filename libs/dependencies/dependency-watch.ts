@@ -109,7 +109,7 @@ export function watchDependencies(deps: DependencyWatchDeps): DependencyWatch {
     metrics.judged(report);
     if (report.up === (before ?? true)) return;
     if (report.up) logger.info({ dependency: report.name }, 'dependency can be used again');
-    else logger.warn({ dependency: report.name, reason: reasonOf(report) }, 'dependency can not be used');
+    else logger.warn({ dependency: report.name, reason: reasonOf(report) }, 'dependency cannot be used');
   }
 
   return {

@@ -242,7 +242,7 @@ describe.each(stores)('history in $store', ({ open, listsByHour = false }) => {
     expect(metrics).not.toContain('host_power');
   });
 
-  it('refuses what it can not keep, and stores nothing of the batch', async () => {
+  it('refuses what it cannot keep, and stores nothing of the batch', async () => {
     const good: Sample = { metric: 'host_outlet_temp', resource: 'a', value: 1, at: nowMs };
     const bad: [keyof Sample, Partial<Sample>][] = [
       ['value', { value: Number.NaN }],

@@ -52,7 +52,7 @@ export function startNotifier(deps: NotifierDeps): Periodic {
   async function send(notification: Notification): Promise<boolean> {
     const result = await sink.send(encodeNotification(notification, deps.publisherId));
     const reason = result === true ? null : result;
-    if (reason !== null && trouble === null) logger.warn({ reason }, 'notifications can not be sent');
+    if (reason !== null && trouble === null) logger.warn({ reason }, 'notifications cannot be sent');
     if (reason === null && trouble !== null) logger.info({}, 'notifications are sent again');
     trouble = reason;
     return reason === null;

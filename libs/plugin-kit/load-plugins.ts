@@ -30,7 +30,7 @@ async function importPlugins(specifier: string, entry: string, moduleUrl: string
   try {
     module = await import(moduleUrl);
   } catch (error) {
-    throw new OperatorError(`plugin ${specifier}: ${entry} can not be loaded: ${messageOf(error)}`, { cause: error });
+    throw new OperatorError(`plugin ${specifier}: ${entry} cannot be loaded: ${messageOf(error)}`, { cause: error });
   }
   const written = module.kitVersion ?? kitVersion;
   if (written !== kitVersion) {

@@ -32,7 +32,7 @@ export async function tryPlugin(
     return messageOf(error);
   }
   const reason = await runTrial(pathToFileURL(entry).href, options.timeLimitMs);
-  return reason === null ? undefined : `plugin ${specifier}: ${entry} can not be loaded: ${reason}`;
+  return reason === null ? undefined : `plugin ${specifier}: ${entry} cannot be loaded: ${reason}`;
 }
 
 async function runTrial(moduleUrl: string, timeLimitMs: number): Promise<string | null> {

@@ -60,7 +60,7 @@ it.each(['outlet_temperature', 'uniform_airflow', 'noisy_neighbor'])(
   },
 );
 
-it('noisy_neighbor compares percentiles of adjacent periods, since they can not be taken from each other', async () => {
+it('noisy_neighbor compares percentiles of adjacent periods, since they cannot be taken from each other', async () => {
   const { windows } = await run('noisy_neighbor', { signal: 'cache', aggregation_method: 'p95', period: 60 });
   expect(windows.map(({ periodSeconds, endsSecondsAgo = 0 }) => [periodSeconds, endsSecondsAgo])).toEqual([
     [60, 0],

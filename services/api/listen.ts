@@ -32,5 +32,5 @@ function explain(error: unknown, host: string, port: number): string {
   if (code === 'EACCES') return `port ${port} needs privileges that this user does not have: set VIGIL_PORT above 1023`;
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
     return `${host} is no address of this machine: check VIGIL_HOST`;
-  return `can not listen on ${host}:${port}: ${messageOf(error)}`;
+  return `cannot listen on ${host}:${port}: ${messageOf(error)}`;
 }

@@ -9,7 +9,7 @@ export const applierEnv = {
   VIGIL_PLUGINS_STRICT: flag({
     default: false,
     description:
-      'Refuse to start when a plugin can not be loaded. By default the rest is loaded, and the broken plugin is logged, named by /readyz and shown by `vigil plugins`.',
+      'Refuse to start when a plugin cannot be loaded. By default the rest is loaded, and the broken plugin is logged, named by /readyz and shown by `vigil plugins`.',
   }),
   VIGIL_APPLIER_WORKERS: integer({
     default: 1,

@@ -50,7 +50,7 @@ describe('plugin new', () => {
   });
 
   it.each(['Upper', 'a b', '9lives'])('refuses %s', async (name) => {
-    expect(await make(name)).toMatchObject({ code: 2, err: expect.stringMatching(/can not be the name/) });
+    expect(await make(name)).toMatchObject({ code: 2, err: expect.stringMatching(/cannot be the name/) });
   });
 
   it('leaves a folder alone that is there', async () => {

@@ -186,7 +186,7 @@ describe('wrong usage and failures end in one line', () => {
     await new Promise((resolve) => server.close(resolve));
     const run = await vigil(['goal', 'list'], { VIGIL_API_URL: address });
     expect(run.code).toBe(3);
-    expect(run.err).toMatch(/^vigil: http:\S+ can not be reached: .*ECONNREFUSED.*\n$/);
+    expect(run.err).toMatch(/^vigil: http:\S+ cannot be reached: .*ECONNREFUSED.*\n$/);
   });
 
   it('asks for what it needs', async () => {

@@ -10,7 +10,7 @@ export const decisionEngineEnv = {
   VIGIL_PLUGINS_STRICT: flag({
     default: false,
     description:
-      'Refuse to start when a plugin can not be loaded. By default the rest is loaded, and the broken plugin is logged, named by /readyz and shown by `vigil plugins`.',
+      'Refuse to start when a plugin cannot be loaded. By default the rest is loaded, and the broken plugin is logged, named by /readyz and shown by `vigil plugins`.',
   }),
   VIGIL_AUDIT_WORKERS: integer({ default: 2, min: 1, max: 64, description: 'Audits that this process runs at once.' }),
   VIGIL_STRATEGY_TIMEOUT_SECONDS: integer({

@@ -150,7 +150,7 @@ describe.each(kinds)('a $kind', ({ kind, works, look, again, malformed }) => {
     expect(look(registry)).toEqual(found[kind]);
     expect(faults.map((fault) => fault.plugin)).toEqual(names.slice(1));
     expect(faults.map(({ reason }) => reason)).toEqual([
-      expect.stringMatching(/can not be loaded: no licence/),
+      expect.stringMatching(/cannot be loaded: no licence/),
       expect.stringMatching(malformed[1]),
       expect.stringMatching(/same name|built-in data source/),
       expect.stringMatching(/written to version 2 of the plugin kit, and this Vigil has version 1/),
@@ -169,7 +169,7 @@ test('whatever a plugin does while it is loaded, the process goes on', async () 
       "Promise.reject(new Error('left alone')); await new Promise(() => setTimeout(() => {}, 1e6));",
       /left alone/,
     ],
-    ['syntax', 'export const plugins = [;', /can not be loaded/],
+    ['syntax', 'export const plugins = [;', /cannot be loaded/],
     [
       'container-loops',
       exporting("{ kind: 'scoring_container', name: 'c', description: 'd', engines() { for (;;); } }"),

@@ -49,7 +49,7 @@ describe('starting', () => {
     await new Promise<void>((resolve) => blocker.listen(0, '127.0.0.1', resolve));
     const { port } = blocker.address() as { port: number };
     await expect(startSimulator(deps, { port })).rejects.toThrow(
-      new OperatorError(`the simulated cloud can not listen: port ${port} on 127.0.0.1 is in use`),
+      new OperatorError(`the simulated cloud cannot listen: port ${port} on 127.0.0.1 is in use`),
     );
     await new Promise((resolve) => blocker.close(resolve));
   });

@@ -83,7 +83,7 @@ async function listen(
   } catch (error) {
     const inUse = (error as NodeJS.ErrnoException).code === 'EADDRINUSE';
     const reason = inUse ? `port ${address.port} on ${address.host} is in use` : messageOf(error);
-    throw new OperatorError(`the simulated cloud can not listen: ${reason}`, { cause: error });
+    throw new OperatorError(`the simulated cloud cannot listen: ${reason}`, { cause: error });
   }
 }
 
@@ -98,7 +98,7 @@ async function startHistory(sampler: Sampler, minutes: number, logger: Logger): 
       await sampler.sampleNow();
       if (!cancelled) sampler.start();
     } catch (error) {
-      logger.warn({ error: messageOf(error) }, 'history can not be written yet');
+      logger.warn({ error: messageOf(error) }, 'history cannot be written yet');
       if (!cancelled) timer = setTimeout(() => void attempt(), backFillRetryMs);
     }
   }

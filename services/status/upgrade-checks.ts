@@ -156,7 +156,7 @@ async function asWarning(check: Promise<Finding>): Promise<Finding> {
   try {
     return await check;
   } catch (error) {
-    const details = `volumes can not be moved: ${error instanceof Error ? error.message : String(error)}`;
+    const details = `volumes cannot be moved: ${error instanceof Error ? error.message : String(error)}`;
     return { result: 'Warning', details };
   }
 }

@@ -43,7 +43,7 @@ describe('before', () => {
   it.each([
     ['n-gone', [], 'action_failed', 'Bare metal node n-gone not found'],
     ['n-ill', [], 'action_failed', 'Node n-ill is in maintenance: fan'],
-    ['n-b', [], 'safety_rail', 'nova-compute service b is enabled, so it can not be powered off'],
+    ['n-b', [], 'safety_rail', 'nova-compute service b is enabled, so it cannot be powered off'],
     ['n-bare', [], 'safety_rail', 'Node n-bare does not tell which compute host runs on it'],
     ['n-a', [{ status: 'SHUTOFF' }], 'safety_rail', 'Compute host a has 1 servers'],
   ])('fails for %s with %o', async (node, servers, code, message) => {

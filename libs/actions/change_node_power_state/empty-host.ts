@@ -22,7 +22,7 @@ export async function requireEmptyHost(context: ActionContext<PowerStateInput>, 
   if (service.status !== 'disabled') {
     throw new SafetyRailError(
       'service_enabled',
-      `nova-compute service ${host} is enabled, so it can not be powered off`,
+      `nova-compute service ${host} is enabled, so it cannot be powered off`,
     );
   }
   const servers = (await compute.listServers({ host })).filter((server) => {

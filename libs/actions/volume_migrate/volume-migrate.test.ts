@@ -80,7 +80,7 @@ describe('migrate', () => {
     await expect(action.execute(setUp({}, attached).context)).rejects.toThrow('(gone)');
   });
 
-  it('refuses a pool that the type can not use', async () => {
+  it('refuses a pool that the type cannot use', async () => {
     const { cloud, context } = setUp({}, { volumeType: 'fast' });
     await expect(action.execute(context)).rejects.toThrow(
       `Volume type 'fast' is not compatible with destination pool '${two}'`,

@@ -70,7 +70,7 @@ function waitFor(context: ActionContext<VolumeMigrateInput>): Promise<boolean> {
 async function revert(context: ActionContext<VolumeMigrateInput>): Promise<boolean> {
   const trace = traceOf(context, 'forward');
   if (!trace) return true;
-  if (trace.from === null) throw new ActionFailedError('The volume had no type before, which can not be restored');
+  if (trace.from === null) throw new ActionFailedError('The volume had no type before, which cannot be restored');
   return moveVolume(context, 'backward', trace.operation, trace.from);
 }
 

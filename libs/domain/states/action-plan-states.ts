@@ -57,7 +57,7 @@ export const actionPlanStateTable: StateTable<ActionPlanState, ActionPlanEvent> 
       event: 'fail',
       from: ['PENDING', 'ONGOING'],
       to: 'FAILED',
-      by: 'applier, an action failed or the plan can not run',
+      by: 'applier, an action failed or the plan cannot run',
     },
     { event: 'requestCancel', from: ['ONGOING', 'SUSPENDED'], to: 'CANCELLING', by: 'API' },
     {

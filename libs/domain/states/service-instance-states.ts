@@ -15,7 +15,7 @@ export const serviceInstanceStateTable: StateTable<ServiceInstanceState, Service
   terminal: ['STOPPED', 'FAILED'],
   transitions: [
     { event: 'started', from: ['STARTING'], to: 'STARTED', by: 'the process, when all its parts run' },
-    { event: 'refuse', from: ['STARTING'], to: 'FAILED', by: 'the process, when a part can not be started' },
+    { event: 'refuse', from: ['STARTING'], to: 'FAILED', by: 'the process, when a part cannot be started' },
     { event: 'stop', from: ['STARTING', 'STARTED'], to: 'STOPPING', by: 'the process, when it is told to end' },
     { event: 'stopped', from: ['STOPPING'], to: 'STOPPED', by: 'the process, when all its parts have ended' },
     { event: 'fail', from: ['STARTED', 'STOPPING'], to: 'FAILED', by: 'the process, for a fault that it has seen' },

@@ -50,7 +50,7 @@ describe('the order of data sources', () => {
   it.each([
     [{ order: ['monasca'] }, /VIGIL_DATASOURCES: there is no data source monasca; known are gnocchi, aetos/],
     [{ order: ['postgres', 'postgres'] }, /VIGIL_DATASOURCES: postgres is given twice/],
-    [{ prometheus, order: ['prometheus', 'aetos'] }, /can not be used together/],
+    [{ prometheus, order: ['prometheus', 'aetos'] }, /cannot be used together/],
     [{ order: ['prometheus'] }, /prometheus needs VIGIL_PROMETHEUS_URL/],
     [{ order: ['influxdb'] }, /influxdb needs VIGIL_INFLUX_URL/],
     [{ strategyOrders: ['basic'] }, /VIGIL_STRATEGY_DATASOURCES: "basic" is not of the form/],
@@ -141,7 +141,7 @@ prometeus: {}
     ]) {
       expect(() => connect({ prometheus, ...map })).toThrow(fault);
     }
-    expect(() => connect({ prometheus, ...mapFile('a: [') })).toThrow(/VIGIL_METRIC_MAP_PATH: .* can not be read/);
-    expect(() => connect({ prometheus, metricMapPath: '/nowhere' })).toThrow(/\/nowhere can not be read/);
+    expect(() => connect({ prometheus, ...mapFile('a: [') })).toThrow(/VIGIL_METRIC_MAP_PATH: .* cannot be read/);
+    expect(() => connect({ prometheus, metricMapPath: '/nowhere' })).toThrow(/\/nowhere cannot be read/);
   });
 });

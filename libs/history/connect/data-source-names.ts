@@ -27,7 +27,7 @@ export function parseDataSources(names: readonly string[], setting: string, fore
   const twice = names.find((name, index) => names.indexOf(name) !== index);
   if (twice !== undefined) throw new ConfigurationError([`${setting}: ${twice} is given twice`]);
   if (names.includes('prometheus') && names.includes('aetos')) {
-    throw new ConfigurationError([`${setting}: prometheus and aetos can not be used together; choose one`]);
+    throw new ConfigurationError([`${setting}: prometheus and aetos cannot be used together; choose one`]);
   }
   return [...names];
 }

@@ -52,7 +52,7 @@ function readObject(path: string): Record<string, unknown> {
     if (object === null) throw new Error('its top level must have names of data sources');
     return object;
   } catch (error) {
-    throw new ConfigurationError([`VIGIL_METRIC_MAP_PATH: ${path} can not be read: ${messageOf(error)}`], {
+    throw new ConfigurationError([`VIGIL_METRIC_MAP_PATH: ${path} cannot be read: ${messageOf(error)}`], {
       cause: error,
     });
   }

@@ -108,7 +108,7 @@ describe('Gnocchi with what Ceilometer writes', () => {
 const measures = [['2026-07-03T11:58:00+00:00', 60, 12]];
 const refusal = { status: 400, body: { code: 400, description: { cause: 'Metrics can not be aggregated' } } };
 
-describe('a Gnocchi that can not aggregate', () => {
+describe('a Gnocchi that cannot aggregate', () => {
   it('is asked resource by resource', async () => {
     const server = await startScriptedServer(({ path }) => {
       if (path === '/v1/aggregates') return refusal;

@@ -75,7 +75,7 @@ describe('InfluxDB 2 history', () => {
     ]);
   });
 
-  it('does not try again what can not succeed', async () => {
+  it('does not try again what cannot succeed', async () => {
     const history = open({ token: 'wrong' }, { version: '2' });
 
     await expect(history.write([sample])).rejects.toThrow(/unauthorized/);

@@ -173,7 +173,7 @@ describe('the AMQP bus itself', () => {
     expect(bodies).toContainEqual({ undecodable: 'not json' });
   });
 
-  it('gives a question that can not be decoded back with the reason', async () => {
+  it('gives a question that cannot be decoded back with the reason', async () => {
     const prefix = freshPrefix();
     const bus = await createBus(prefix);
     await bus.respond('ping', async () => ({}));

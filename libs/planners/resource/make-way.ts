@@ -129,7 +129,7 @@ function why(task: Task, model: WhatIf): BlockedAction {
   return {
     action,
     constraint: constraint ?? 'blocked-before',
-    why: `${name} can not go from ${source} to ${destination}: ${reason}`,
+    why: `${name} cannot go from ${source} to ${destination}: ${reason}`,
   };
 }
 

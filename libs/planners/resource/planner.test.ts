@@ -125,10 +125,10 @@ describe('resource planner', () => {
     const planned = plan(full(third, 1024), exchange, limits, (action) => blocked.push(action));
     if (limits.mostMigrations === undefined) expect(planned).toEqual([]);
     expect(blocked.map(({ constraint }) => constraint)).toEqual(['vcpu', 'vcpu']);
-    expect(blocked[0]?.why).toContain('a1 can not go from a to b: b refuses it (vcpu) in every order');
+    expect(blocked[0]?.why).toContain('a1 cannot go from a to b: b refuses it (vcpu) in every order');
   });
 
-  describe('a host that was to be emptied and can not be', () => {
+  describe('a host that was to be emptied and cannot be', () => {
     const cloud = createTestWorld({
       hosts: [
         { hostname: 'a', vcpus: 8 },

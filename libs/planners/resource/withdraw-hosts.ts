@@ -43,7 +43,7 @@ function because(task: Task, hosts: ReadonlySet<string>): BlockedAction {
   return {
     action: task.action,
     constraint: 'host-not-emptied',
-    why: `${what}: ${hosts.has(host) ? host : 'its host'} can not be emptied completely`,
+    why: `${what}: ${hosts.has(host) ? host : 'its host'} cannot be emptied completely`,
   };
 }
 

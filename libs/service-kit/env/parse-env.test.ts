@@ -81,7 +81,7 @@ test('a secret may come from a file; the variable itself wins', () => {
     'postgres://direct/d',
   );
   expect(() => parseEnv(schema, { DATABASE_FILE: join(folder, 'missing') })).toThrow(
-    /DATABASE can not be read from the file that DATABASE_FILE names/,
+    /DATABASE cannot be read from the file that DATABASE_FILE names/,
   );
   rmSync(folder, { recursive: true });
 });

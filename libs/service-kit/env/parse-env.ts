@@ -41,6 +41,6 @@ function readText(name: string, key: EnvKey<unknown>, env: NodeJS.ProcessEnv): s
   try {
     return readFileSync(file, 'utf8').trim();
   } catch (error) {
-    throw new Error(`can not be read from the file that ${name}_FILE names: ${messageOf(error)}`);
+    throw new Error(`cannot be read from the file that ${name}_FILE names: ${messageOf(error)}`);
   }
 }

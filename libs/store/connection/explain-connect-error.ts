@@ -24,11 +24,11 @@ function reasonOf(error: unknown, url: string): string {
       return 'the connection was refused; is PostgreSQL running there?';
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
-      return 'the host name can not be resolved';
+      return 'the host name cannot be resolved';
     case 'ETIMEDOUT':
     case 'EHOSTUNREACH':
     case 'ENETUNREACH':
-      return 'the host can not be reached';
+      return 'the host cannot be reached';
     case '28P01':
     case '28000':
       return 'user or password were refused';

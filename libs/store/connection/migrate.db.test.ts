@@ -92,7 +92,7 @@ test.each([
     () => 'postgres://u:secret@127.0.0.1:1/x',
     /127\.0\.0\.1:1\/x: the connection was refused/,
   ],
-  ['a host that does not exist', () => 'postgres://u:secret@no-such-host.invalid/x', /can not be resolved/],
+  ['a host that does not exist', () => 'postgres://u:secret@no-such-host.invalid/x', /cannot be resolved/],
   [
     'a wrong password',
     (url: URL) => {

@@ -73,7 +73,7 @@ test('json columns keep null, lists, nesting and quotes apart', async () => {
   expect((await store.db.actionPlans.update(plan.uuid, { outcome: null })).outcome).toBeNull();
 });
 
-test('rows that do not exist or are deleted can not be changed', async () => {
+test('rows that do not exist or are deleted cannot be changed', async () => {
   const uuid = randomUUID();
   const goal = await insertGoal(store.db);
   await store.db.goals.softDelete(goal.uuid);

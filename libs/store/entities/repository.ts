@@ -15,7 +15,7 @@ const fixedFields = ['id', 'uuid', 'state', 'createdAt', 'updatedAt', 'deletedAt
 
 function refuseFixed(changes: object): void {
   const fixed = Object.keys(changes).find((field) => fixedFields.includes(field));
-  if (fixed) throw new InvalidInputError(fixed, 'can not be changed by an update');
+  if (fixed) throw new InvalidInputError(fixed, 'cannot be changed by an update');
 }
 
 /** Repository of one kind of entity, working through `session`. */

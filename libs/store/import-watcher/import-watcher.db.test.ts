@@ -199,5 +199,5 @@ it('unpacks gzipped dumps, and says how to turn one of pg_dump into text', async
 it('refuses what is not a Watcher', async () => {
   await expect(importWatcher(database.url, new Map(), { logger })).rejects.toThrow('not the database of a Watcher');
   await expect(readWatcher('mysql://h/watcher', { logger })).rejects.toThrow('mysqldump');
-  await expect(readWatcher('/no/such/file', { logger })).rejects.toThrow('can not be read');
+  await expect(readWatcher('/no/such/file', { logger })).rejects.toThrow('cannot be read');
 });

@@ -25,7 +25,7 @@ export async function readWatcher(source: string, options: { logger: Logger }): 
     return readDump(textOfDump(source, await readUnpacked(source)));
   } catch (error) {
     if (error instanceof Error && 'syscall' in error) {
-      throw new OperatorError(`${source} can not be read: ${messageOf(error)}`, { exitCode: 1 });
+      throw new OperatorError(`${source} cannot be read: ${messageOf(error)}`, { exitCode: 1 });
     }
     throw error;
   }

@@ -149,10 +149,10 @@ test('an outage of the broker or the database is outlived and logged once', asyn
   await expect.poll(sentIds).toEqual([1]);
   await relay.stop();
   expect(counts).toEqual({ published: 1, failed: 2 });
-  expect(logged).toEqual(['outbox messages can not be sent', 'outbox messages are sent again']);
+  expect(logged).toEqual(['outbox messages cannot be sent', 'outbox messages are sent again']);
 });
 
-test('a relay that can not listen polls', async () => {
+test('a relay that cannot listen polls', async () => {
   databaseDown = true;
   start({ pollMs: 20 });
   await expect.poll(() => logged).toContain('no notifications of new outbox messages; polling only');

@@ -74,7 +74,7 @@ export function createOutboxRelay(deps: OutboxRelayDeps): OutboxRelay {
 
   /** Logs the beginning and the end of an outage, not every attempt. */
   function report(reason: string | null): void {
-    if (reason !== null && trouble === null) logger.warn({ reason }, 'outbox messages can not be sent');
+    if (reason !== null && trouble === null) logger.warn({ reason }, 'outbox messages cannot be sent');
     if (reason === null && trouble !== null) logger.info({}, 'outbox messages are sent again');
     trouble = reason;
   }

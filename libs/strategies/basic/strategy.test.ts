@@ -108,7 +108,7 @@ describe('basic', () => {
       { moves: [], disabled: [], counts: [0, 0, 0] },
     ],
     [
-      'a host that can not be emptied keeps all (Watcher moves what can go, and frees nothing)',
+      'a host that cannot be emptied keeps all (Watcher moves what can go, and frees nothing)',
       {
         hosts: [host('a', { vcpus: 30 }), host('b', { vcpus: 30 })],
         instances: [vm('x', 'a'), vm('y', 'a', { vcpus: 20 }), vm('z', 'b', { vcpus: 20 })],

@@ -20,7 +20,7 @@ const basicManifest: StrategyManifest = {
   goal: 'server_consolidation',
   description:
     'Frees compute nodes: beginning with the least loaded one, all instances of a host move to the most loaded hosts ' +
-    'that take them, and the host is disabled. A host that can not be emptied completely is left alone.',
+    'that take them, and the host is disabled. A host that cannot be emptied completely is left alone.',
   parameters: basicParameters,
   metrics: ['host_cpu_usage', 'instance_cpu_usage'],
   models: ['compute'],

@@ -104,7 +104,7 @@ describe('host_maintenance', () => {
     const parameters = { maintenance_node: 'a', backup_node: 'b' };
     expect(await plan(world, parameters)).toEqual(['disabled a', 'live x → scheduler', 'live y → scheduler']);
     const { report } = await maintain(world, parameters);
-    expect(report.notes).toEqual(['backup node b can not take all instances together; Nova chooses the destinations']);
+    expect(report.notes).toEqual(['backup node b cannot take all instances together; Nova chooses the destinations']);
   });
 
   it.each<[string, JsonObject, string[]]>([
@@ -161,7 +161,7 @@ describe('host_maintenance', () => {
     expect(chooseMove({ vmState, powerState, taskState: null }, live, cold)).toBe(expected);
   });
 
-  it('reports instances that can not leave with the constraint', async () => {
+  it('reports instances that cannot leave with the constraint', async () => {
     const world: TestWorld = {
       hosts: [
         { hostname: 'a', vcpus: 32 },
@@ -184,7 +184,7 @@ describe('host_maintenance', () => {
       'instance-locked': ['locked'],
       'instance-state': ['broken'],
     });
-    expect(report.notes).toEqual(['4 of 5 instances can not leave the host']);
+    expect(report.notes).toEqual(['4 of 5 instances cannot leave the host']);
   });
 
   it.each([{ state: 'down' as const }, { forcedDown: true }])(

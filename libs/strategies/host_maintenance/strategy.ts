@@ -16,7 +16,7 @@ const hostMaintenanceManifest: StrategyManifest = {
   goal: 'cluster_maintaining',
   description:
     'Empties one compute node so that people can work on it: its service is disabled, then every instance is moved to ' +
-    'the backup node or to where Nova finds room. Instances that can not leave are reported.',
+    'the backup node or to where Nova finds room. Instances that cannot leave are reported.',
   parameters: hostMaintenanceParameters,
   metrics: [],
   models: ['compute'],
@@ -51,7 +51,7 @@ function chooseBackup(model: WhatIf, source: number, name: string | undefined, n
   const backup = namedHost(model, 'backup_node', name);
   if (backup === source) throw new InvalidInputError('backup_node', 'must differ from maintenance_node');
   if (backupTakesAll(model, source, backup)) return backup;
-  notes.push(`backup node ${name} can not take all instances together; Nova chooses the destinations`);
+  notes.push(`backup node ${name} cannot take all instances together; Nova chooses the destinations`);
   return -1;
 }
 
@@ -80,7 +80,7 @@ export const hostMaintenanceStrategy: StrategyPlugin<HostMaintenanceParameters> 
       notes.push(`${name} is down: nothing leaves it by migration; once it is fenced, failed_host_evacuation helps`);
     }
     if (moves.length < instances.length) {
-      notes.push(`${instances.length - moves.length} of ${instances.length} instances can not leave the host`);
+      notes.push(`${instances.length - moves.length} of ${instances.length} instances cannot leave the host`);
     }
     return {
       actions: nameWhereNeeded(model, actions),

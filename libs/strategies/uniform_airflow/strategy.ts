@@ -121,7 +121,7 @@ export const uniformAirflowStrategy: StrategyPlugin<UniformAirflowParameters> = 
       }
       actions = placements.map((placement) => toAction(model, relief, placement));
       const left = model.instancesOn(source).length;
-      if (relief.all && left > 0) notes.push(`${left} instances can not leave ${name}`);
+      if (relief.all && left > 0) notes.push(`${left} instances cannot leave ${name}`);
       break;
     }
     return {

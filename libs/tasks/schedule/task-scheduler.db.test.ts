@@ -134,13 +134,13 @@ test('a leader that dies at any step loses no firing and doubles none', async ()
   }
 });
 
-test('who can not have the lease any longer does not lead', async () => {
+test('who cannot have the lease any longer does not lead', async () => {
   const brief = schedulerOn(store, everySecond, 1);
   await brief.tick(none);
   await expect.poll(() => brief.isLeader()).toBe(false);
 });
 
-test('a deposed leader that is still busy can not fire', async () => {
+test('a deposed leader that is still busy cannot fire', async () => {
   let isDeposed = false;
   const transaction: Store['transaction'] = async (work) => {
     if (isDeposed) {

@@ -141,7 +141,7 @@ test('a task that runs too long is told to end and fails', async () => {
   expect(await store.db.tasks.get(uuid)).toMatchObject({ error: { code: 'task_timeout' }, attempts: 1 });
 });
 
-test('a worker takes no more than it has places for, and gives back what it can not finish', async () => {
+test('a worker takes no more than it has places for, and gives back what it cannot finish', async () => {
   let running = 0;
   let peak = 0;
   const first = await startWorker({

@@ -269,7 +269,7 @@ it('a host with servers or an enabled service is never powered off', async () =>
   );
   expect(plan.state).toBe('FAILED');
   expect(actions[0]?.statusMessage).toBe(
-    `Action failed in pre_condition: nova-compute service ${host} is enabled, so it can not be powered off`,
+    `Action failed in pre_condition: nova-compute service ${host} is enabled, so it cannot be powered off`,
   );
   expect((await cloud.baremetal.getNode(nodes))?.powerState).toBe('power on');
 });

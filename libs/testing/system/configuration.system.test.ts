@@ -22,7 +22,7 @@ function lastLine(stderr: string): string {
   return stderr.trim().split('\n').at(-1) ?? '';
 }
 
-describe('a configuration that can not be used ends a process with 78 and one line with every fault', () => {
+describe('a configuration that cannot be used ends a process with 78 and one line with every fault', () => {
   it.each([
     ['api', { VIGIL_POLICY_FILE: '/no/such/file' }, ['VIGIL_POLICY_FILE']],
     [

@@ -125,14 +125,14 @@ async function audit(strategy: string, parameters: object) {
   return { state: ended.state, reason: ended.status_message, report };
 }
 
-test('a cell that Nova can not read: consolidation is refused with the reason, others go on without its hosts', async () => {
+test('a cell that Nova cannot read: consolidation is refused with the reason, others go on without its hosts', async () => {
   await stack.control('/faults', { kind: 'cell-down', cell: 'south' });
   await new Promise((resolve) => setTimeout(resolve, 1100));
 
   expect(await audit('vm_workload_consolidation', { period: 4 })).toMatchObject({
     state: 'FAILED',
     reason: expect.stringMatching(
-      `vm_workload_consolidation needs a complete model of the cloud.*the cell south of Nova can not be read: hosts ${worldHosts.old}`,
+      `vm_workload_consolidation needs a complete model of the cloud.*the cell south of Nova cannot be read: hosts ${worldHosts.old}`,
     ),
   });
   const others = await audit('allocation_balance', {});

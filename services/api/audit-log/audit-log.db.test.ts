@@ -94,7 +94,7 @@ it('commits the entry with the change, and completes it behind the answer', asyn
   expect(await listed('user=u2', 1)).toMatchObject([{ status: 201, operation: 'create_audit_template' }]);
 });
 
-it('fails no request and does not keep it waiting when it can not be written, and catches up', async () => {
+it('fails no request and does not keep it waiting when it cannot be written, and catches up', async () => {
   const client = await sql.connect();
   await client.query('BEGIN; LOCK TABLE audit_log IN ACCESS EXCLUSIVE MODE');
   const begun = performance.now();

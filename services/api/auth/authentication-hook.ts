@@ -74,13 +74,13 @@ async function authenticate(
       reply.header('Retry-After', String(error.waitSeconds));
       throw error;
     }
-    deps.logger.error({ error: messageOf(error), requestId: request.id }, 'the identity service can not be asked');
+    deps.logger.error({ error: messageOf(error), requestId: request.id }, 'the identity service cannot be asked');
     await reply
       .code(503)
       .header('Retry-After', 5)
       .removeHeader('X-OpenStack-Request-ID')
       .type('text/plain')
-      .send('Keystone is not reachable; the token can not be validated.\n');
+      .send('Keystone is not reachable; the token cannot be validated.\n');
   }
 }
 

@@ -78,7 +78,7 @@ describe('authentication', () => {
     expect([await ask('service'), await ask('member'), await ask('unknown')]).toEqual([200, 200, 401]);
   });
 
-  it('answers 503 while Keystone can not be asked', async () => {
+  it('answers 503 while Keystone cannot be asked', async () => {
     const response = await api.get('/v1/goals', { 'X-Auth-Token': 'broken' });
     expect(response.statusCode).toBe(503);
   });

@@ -26,7 +26,7 @@ export async function loadPolicyFile(path: string, logger: Logger): Promise<File
       } catch (error) {
         logger.error(
           { path, error: messageOf(error) },
-          'the policy file can not be used; the rules before stay in force',
+          'the policy file cannot be used; the rules before stay in force',
         );
       }
     },
@@ -45,7 +45,7 @@ export async function readPolicy(
     const overrides = rulesOf(parse(await readFile(path, 'utf8')));
     return { policy: createPolicy(overrides), version, overrides };
   } catch (error) {
-    throw new ConfigurationError([`VIGIL_POLICY_FILE: the policy file ${path} can not be used: ${messageOf(error)}`], {
+    throw new ConfigurationError([`VIGIL_POLICY_FILE: the policy file ${path} cannot be used: ${messageOf(error)}`], {
       cause: error,
     });
   }

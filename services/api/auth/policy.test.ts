@@ -130,10 +130,10 @@ describe('a policy file', () => {
 
   it.each(['- a', 'goal:get: 1', 'goal:get: "role:"', '{'])('%s is refused', async (text) => {
     await writeFile(path, text);
-    await expect(loadPolicyFile(path, silentLogger)).rejects.toThrow(`the policy file ${path} can not be used`);
+    await expect(loadPolicyFile(path, silentLogger)).rejects.toThrow(`the policy file ${path} cannot be used`);
   });
 
   it('must be there', async () => {
-    await expect(loadPolicyFile(join(folder, 'none'), silentLogger)).rejects.toThrow('can not be used');
+    await expect(loadPolicyFile(join(folder, 'none'), silentLogger)).rejects.toThrow('cannot be used');
   });
 });

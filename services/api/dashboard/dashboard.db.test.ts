@@ -177,7 +177,7 @@ describe('sessions of the dashboard', () => {
     expect((await api.get('/v1/goals', { cookie })).statusCode).toBe(401);
   });
 
-  it('can not be signed in to or out of by a page of another origin', async () => {
+  it('cannot be signed in to or out of by a page of another origin', async () => {
     const cookie = await cookieOf('10.0.0.4');
     const evil = { ...ours, origin: 'http://evil.example' };
     expect((await api.send('POST', '/dashboard/session', login, evil)).statusCode).toBe(403);

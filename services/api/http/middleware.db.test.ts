@@ -241,7 +241,7 @@ describe('the limit of a route', () => {
     }
   });
 
-  it('is refused for a route that there is not, or that can not be read', async () => {
+  it('is refused for a route that there is not, or that cannot be read', async () => {
     const missing = new Map([['POST /v1/nothing', 1]]);
     const starting = startTestApi(await createTestDatabase(), { routeLimits: missing });
     await expect(starting.then((started) => started.get('/'))).rejects.toThrow('there is no route POST /v1/nothing');

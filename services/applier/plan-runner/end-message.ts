@@ -69,7 +69,7 @@ function revertedText({ actions, exactTypes }: PlanEnding): string | null {
     [exact, 'exactly undone'],
     [undone.length - exact, 'undone by best effort'],
     [inState('FAILED').length, 'could not be undone'],
-    [inState('NOT_SUPPORTED').length, 'of a type that can not be undone'],
+    [inState('NOT_SUPPORTED').length, 'of a type that cannot be undone'],
   ];
   const told = parts.filter(([count]) => count > 0).map(([count, words]) => `${count} ${words}`);
   return told.length === 0 ? null : `Rollback: ${told.join(', ')}`;

@@ -148,7 +148,7 @@ describe('policies', () => {
       state: 'FAILED',
       rollback: 'SUCCEEDED',
       message: expect.stringMatching(
-        /^3 of 5 actions succeeded, 1 failed, 1 cancelled\. First failure: nop \S+: Action failed in execute: .*\. Rollback: 1 exactly undone, 1 undone by best effort, 1 of a type that can not be undone$/,
+        /^3 of 5 actions succeeded, 1 failed, 1 cancelled\. First failure: nop \S+: Action failed in execute: .*\. Rollback: 1 exactly undone, 1 undone by best effort, 1 of a type that cannot be undone$/,
       ),
       actions: ['SUCCEEDED', 'SUCCEEDED', 'SUCCEEDED', 'FAILED', 'CANCELLED'],
       rollbacks: ['SUCCEEDED', 'SUCCEEDED', 'NOT_SUPPORTED', null, null],

@@ -93,7 +93,7 @@ describe('looks at the cloud before each action', () => {
     expect(mutations()).not.toContain('liveMigrate a');
   });
 
-  it('goes on when one can not be undone, and tells which', async () => {
+  it('goes on when one cannot be undone, and tells which', async () => {
     const { cloud, plan, mutations } = await executed();
     const locked = cloud.servers.get(serverId(2));
     if (locked) locked.locked = true;

@@ -80,7 +80,7 @@ async function revertAction(run: PlanRun, action: ActionView): Promise<Settled |
   if ('fault' in way) {
     // It failed for the same reason before it did anything.
     if (action.state === 'FAILED' && action.endReason === 'invalid') return null;
-    run.deps.logger.warn({ plan: run.plan.uuid, action: action.uuid, error: way.fault }, 'action can not be reverted');
+    run.deps.logger.warn({ plan: run.plan.uuid, action: action.uuid, error: way.fault }, 'action cannot be reverted');
     return record(run, action, 'FAILED', reasonOf(way.fault));
   }
   const journal = await run.writes.inTransaction((unit) => continueAttempt(run, unit, action, 'rollback'));
@@ -101,7 +101,7 @@ function isUncertain({ startedAt }: ActionView, probed: ProbeResult): boolean {
   return probed === 'unknown' && startedAt !== null;
 }
 
-/** The time budget of a revert; or why its type can not be asked for one: it is not installed, or its plugin is broken. */
+/** The time budget of a revert; or why its type cannot be asked for one: it is not installed, or its plugin is broken. */
 function wayBack(run: PlanRun, action: ActionView): { budgetMs: number } | { fault: unknown } | 'impossible' {
   try {
     if (run.deps.actions.get(action.actionType).revertible === 'impossible') return 'impossible';

@@ -238,7 +238,7 @@ describe('an abort', () => {
     expect(cloud.servers.get(serverId(1))).toMatchObject({ host: 'a', status: 'ACTIVE' });
   });
 
-  it('waits for a cold migration, which can not be aborted', async () => {
+  it('waits for a cold migration, which cannot be aborted', async () => {
     const cloud = makeCloud();
     const plan = await bench.plan([moveSpec(1, 'a', 'b', { cold: true }), { after: [0] }]);
     const runner = bench.runner({

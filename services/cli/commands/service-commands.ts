@@ -85,7 +85,7 @@ export function registerServiceCommands(program: Command, context: CliContext): 
       const answer = await clientOf(context, command).internal<CheckAnswer>('GET', pathOf(service, 'check'));
       if (options.json) printJson(context, answer);
       else printRows(context, false, answer.checks, checkColumns);
-      if (answer.status === 'fail') throw new OutcomeError(`${service} can not work`);
+      if (answer.status === 'fail') throw new OutcomeError(`${service} cannot work`);
     },
   );
   one('status', 'Ask a process for everything about it').action(

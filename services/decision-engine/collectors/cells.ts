@@ -46,10 +46,10 @@ export function unreachableCells(
   }
   const gaps = [...byCell].map(([name, hosts]) => {
     const more = hosts.length > namedHosts ? ` and ${hosts.length - namedHosts} more` : '';
-    return `${name} can not be read: hosts ${hosts.slice(0, namedHosts).join(', ')}${more}`;
+    return `${name} cannot be read: hosts ${hosts.slice(0, namedHosts).join(', ')}${more}`;
   });
   const hidden = servers.filter(({ status }) => status === 'UNKNOWN').length;
-  if (hidden > 0) gaps.push(`${hidden} servers are in a cell of Nova that can not be read`);
+  if (hidden > 0) gaps.push(`${hidden} servers are in a cell of Nova that cannot be read`);
   return gaps;
 }
 

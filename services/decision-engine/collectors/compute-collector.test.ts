@@ -142,7 +142,7 @@ describe('compute collector', () => {
     expect(calls.most).toBe(5);
   });
 
-  it('goes on when one host can not be read, and says so', async () => {
+  it('goes on when one host cannot be read, and says so', async () => {
     const { cloud } = fakeCloud({
       inventories: async (uuid) => {
         if (uuid === 'uuid-b') throw new Error('boom');
@@ -190,7 +190,7 @@ describe('compute collector', () => {
       return { ...common, state: 'down', forcedDown: false, disabledReason: null, ...(unreachable && { unreachable }) };
     };
 
-    it('names the one that can not be read, and leaves out what is not known of it', async () => {
+    it('names the one that cannot be read, and leaves out what is not known of it', async () => {
       const { cloud } = fakeCloud({
         services: [service('a'), service('pa-1', true), service('mm1', true), service('x', true)],
         servers: [server('s1', 'a'), { ...server('s2', 'a'), status: 'UNKNOWN', vmState: '', host: null }],
@@ -198,9 +198,9 @@ describe('compute collector', () => {
       const snapshot = await collectComputeModel(cloud, { clock, cellOf });
       expect(snapshot.complete).toBe(false);
       expect(snapshot.gaps.slice(0, 3)).toEqual([
-        'the cell paris of Nova can not be read: hosts pa-1, mm1',
-        'a cell of Nova can not be read: hosts x',
-        '1 servers are in a cell of Nova that can not be read',
+        'the cell paris of Nova cannot be read: hosts pa-1, mm1',
+        'a cell of Nova cannot be read: hosts x',
+        '1 servers are in a cell of Nova that cannot be read',
       ]);
       expect(snapshot.instanceInfo.map(({ uuid }) => uuid)).toEqual(['s1']);
     });

@@ -54,7 +54,7 @@ test('a change is in the picture at once, and one that comes during a collection
   expect((await next).value).toBe(201);
 });
 
-test('a change that can not be made has the next picture collected, however young the last one is', async () => {
+test('a change that cannot be made has the next picture collected, however young the last one is', async () => {
   const { keeper, world } = keeperOf();
   await keeper.fresh(10);
   keeper.change(() => null);

@@ -62,7 +62,7 @@ test('the numbers of the cloud and of the goal are stored before and after', asy
   expect(before.cluster.vcpuShareDeviation).toBeGreaterThan(0);
 });
 
-test('what the strategy can not say any more leaves the numbers of the cloud and the reason', async () => {
+test('what the strategy cannot say any more leaves the numbers of the cloud and the reason', async () => {
   const plan = await newPlan('workload_stabilization');
   engines.world.loads = new Map();
 

@@ -142,7 +142,7 @@ describe.each(kinds)('questions over %s', (kind) => {
     expect(new Set(context.map((row) => row.server_uuid)).size).toBe(3_001);
   });
 
-  test('questions that can not be answered say so with a code', async () => {
+  test('questions that cannot be answered say so with a code', async () => {
     const code = async (asked: Promise<object>) => {
       const answer = await asked;
       return isRefusal(answer) ? answer.error.code : 'an answer';
@@ -224,7 +224,7 @@ describe.each(kinds)('questions over %s', (kind) => {
   });
 });
 
-test('a cloud that can not be read is told from a strategy that fails', async () => {
+test('a cloud that cannot be read is told from a strategy that fails', async () => {
   const collect = () => Promise.reject(new Error('Nova answers 503'));
 
   const answer = await getModel({ data_model_type: 'compute', audit: null }, deps({ collect }));

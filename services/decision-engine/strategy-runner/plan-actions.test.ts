@@ -94,5 +94,5 @@ it('reports what finds no room, and why nothing is left', () => {
   expect(planned.actions).toEqual([]);
   expect(planned.indicators).toEqual({ instance_migrations_count: 0 });
   expect(planned.report.blocked).toEqual([{ constraint: 'vcpu', count: 2, examples: ['a1', 'b1'] }]);
-  expect(planned.report.emptyBecause).toMatch(/^a1 can not go from a to b: b refuses it \(vcpu\)/);
+  expect(planned.report.emptyBecause).toMatch(/^a1 cannot go from a to b: b refuses it \(vcpu\)/);
 });

@@ -142,7 +142,7 @@ function waitUntilReady(child: ChildProcess, { name, startTimeoutMs, logFile }: 
     });
     child.once('error', (error) => {
       clearTimeout(timer);
-      reject(new OperatorError(`${name} can not be started: ${error.message}`, { cause: error }));
+      reject(new OperatorError(`${name} cannot be started: ${error.message}`, { cause: error }));
     });
     child.once('exit', (exitCode, signal) => {
       clearTimeout(timer);

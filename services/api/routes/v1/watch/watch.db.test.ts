@@ -128,7 +128,7 @@ it('filters by audit, plan, uuid and state; what no longer matches is removed', 
   for (const followed of all) await followed.stop();
 });
 
-it('shows nobody what GET would refuse, and refuses what it can not serve', async () => {
+it('shows nobody what GET would refuse, and refuses what it cannot serve', async () => {
   const reader = { 'X-Roles': 'reader', accept: 'text/event-stream' };
   expect(fault(await api.get('/v1/watch?kinds=audit', reader))).toMatchObject({ status: 403 });
   expect(fault(await api.get('/v1/watch', { 'X-Roles': 'nobody' }))).toMatchObject({ status: 403 });

@@ -92,13 +92,13 @@ describe('the preview', () => {
           summary: `Moves instance ${serverId} back to a`,
           rollback_state: null,
         },
-        { action_uuid: nop, stage: null, verdict: 'impossible', summary: 'This nop can not be undone' },
+        { action_uuid: nop, stage: null, verdict: 'impossible', summary: 'This nop cannot be undone' },
       ],
     });
     expect(await api.store.db.actionPlans.count([{ field: 'rollsBack', value: plan.uuid }])).toBe(0);
   });
 
-  it('says why a plan can not be rolled back', async () => {
+  it('says why a plan cannot be rolled back', async () => {
     const { plan } = await seedPlan(api.store, seed);
     const reason = "Couldn't roll back when state is 'RECOMMENDED'.";
     expect(await show(plan.uuid)).toMatchObject({ possible: false, reason, actions: [] });

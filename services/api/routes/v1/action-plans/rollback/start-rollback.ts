@@ -23,7 +23,7 @@ export async function startRollback(
   claim: ClaimKey,
 ): Promise<ActionPlanView> {
   const options = readStartOptions(readRollbackBody(request));
-  if (options.onFailure === 'rollback') throw badRequest('A rollback can not be rolled back when it fails');
+  if (options.onFailure === 'rollback') throw badRequest('A rollback cannot be rolled back when it fails');
   const hosts = await askHosts(deps, uuid);
   return deps.store.transaction(async (unit) => {
     await claim(unit);

@@ -34,9 +34,10 @@ import { PlacementRules1795219450000 } from './1795219450000-placement-rules.ts'
 import { PlanVariants1795219460000 } from './1795219460000-plan-variants.ts';
 import { MoveHistory1795219470000 } from './1795219470000-move-history.ts';
 import { TraceContexts1795219480000 } from './1795219480000-trace-contexts.ts';
+import type { Migration } from './migration.ts';
 
 /** Every migration, oldest first. A new one is a file beside this and a line here; one that was released never changes. */
-export const migrations = [
+export const migrations: (new () => Migration)[] = [
   DomainTables1795219200000,
   WorkTables1795219201000,
   ChangeLog1795219202000,

@@ -132,11 +132,14 @@ it('does nothing yet', async () => {
   migration: {
     form: /^[a-z][a-z0-9-]*$/,
     files: ({ pascal, number, kebab }) => ({
-      [`migrations/${number}-${kebab}.ts`]: `import type { MigrationInterface, QueryRunner } from 'typeorm';
+      [`migrations/${number}-${kebab}.ts`]: `import type { QueryRunner } from 'typeorm';
+import type { Migration } from './migration.ts';
 
 /** TODO: what it changes, and why that is safe beside processes of the release before. */
-export class ${pascal}${number} implements MigrationInterface {
+export class ${pascal}${number} implements Migration {
   readonly name = '${pascal}${number}';
+  /** TODO: only when processes that do not know it can work beside it; otherwise without, and two releases (docs/upgrade.md). */
+  readonly isAdditive = true;
 
   async up(runner: QueryRunner): Promise<void> {
     await runner.query('SELECT 1');

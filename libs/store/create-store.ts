@@ -6,7 +6,7 @@ import { createChangeLog } from './changes/change-log.ts';
 import { createChangeStream } from './changes/change-stream.ts';
 import { openDataSource } from './connection/data-source.ts';
 import { explainConnectError } from './connection/explain-connect-error.ts';
-import { requireCurrentSchema } from './connection/guards.ts';
+import { requireUsableSchema } from './connection/guards.ts';
 import { readSchemaStatus } from './connection/schema-status.ts';
 import { translateError } from './connection/translate-error.ts';
 import { createDynamicValues } from './dashboard/dynamic-values.ts';
@@ -44,7 +44,7 @@ export interface StoreOptions {
 
 /**
  * Opens the domain store on the primary. Statements may take 30 s, and 10 s pass at most until a connection is to be had.
- * @throws OperatorError when the server cannot be reached, refuses the user, or the schema is not this version's
+ * @throws OperatorError when the server cannot be reached, refuses the user, or the schema is not one that this version can work with
  */
 export async function createStore(options: StoreOptions): Promise<Store> {
   const { url, logger } = options;
@@ -55,7 +55,7 @@ export async function createStore(options: StoreOptions): Promise<Store> {
     throw explainConnectError(error, url);
   });
   try {
-    requireCurrentSchema(url, status);
+    requireUsableSchema(url, status);
   } catch (error) {
     await dataSource.destroy();
     throw error;

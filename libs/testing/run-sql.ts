@@ -5,7 +5,7 @@ export async function runSql(databaseUrl: string, text: string, values: unknown[
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   try {
-    await client.query(text, values);
+    await client.query(text, values.length > 0 ? values : undefined);
   } finally {
     await client.end();
   }

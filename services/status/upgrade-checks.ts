@@ -84,7 +84,7 @@ function policyFile(path: string | undefined): Finding {
 
 async function schema(url: string, logger: Logger): Promise<Finding> {
   const { state, pending, unknown } = await schemaStatus(url, { logger });
-  if (state === 'current') return success;
+  if (state === 'current' || state === 'ahead') return success;
   const details =
     state === 'newer'
       ? `the database has migrations of a newer version: ${unknown.join(', ')}`

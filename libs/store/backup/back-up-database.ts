@@ -6,7 +6,7 @@ import { createGzip } from 'node:zlib';
 import type { Client } from 'pg';
 import { type Logger, messageOf, OperatorError } from '#libs/domain';
 import { describePostgresUrl } from '#libs/postgres';
-import { migrationsTable } from '../connection/data-source.ts';
+import { additiveTable, migrationsTable } from '../connection/data-source.ts';
 import { connectDirect } from '../connection/direct-client.ts';
 import { newerSchema } from '../connection/migrate.ts';
 import { readShape } from '../connection/schema-losses.ts';
@@ -24,7 +24,7 @@ export interface BackupSummary {
 
 const rowsPerLine = 200;
 /** What belongs to the database and not to what is in it. */
-const leftOut = [migrationsTable, 'store_lineage'];
+const leftOut = [migrationsTable, additiveTable, 'store_lineage'];
 
 /**
  * Writes everything in the database to a new file that only its owner can read, as of one moment, while processes go on. The

@@ -9,6 +9,8 @@ import { checkUrl, explainConnectError } from './explain-connect-error.ts';
 
 /** Table in which applied migrations are listed. */
 export const migrationsTable = 'schema_migrations';
+/** Table with the names of those that older processes can work beside; a name is there before its migration is applied. */
+export const additiveTable = 'schema_migrations_additive';
 
 const int8Oid = 20;
 

@@ -37,7 +37,7 @@ export async function downgradeSchema(
   options: DowngradeTarget & { logger: Logger; confirm(plan: DowngradePlan): Promise<boolean> },
 ): Promise<DowngradeResult> {
   return withSchemaLock(url, options.logger, async (dataSource, status) => {
-    if (status.state === 'newer') throw newerSchema(url, status);
+    if (status.state === 'newer' || status.state === 'ahead') throw newerSchema(url, status);
     const reverted = status.applied.slice(status.applied.length - stepsTo(options, status.applied)).reverse();
     if (reverted.length === 0) return { reverted, losses: { tables: [], columns: [] }, isDone: false };
     const losses = await tryOut(dataSource, reverted);

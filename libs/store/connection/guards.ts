@@ -25,9 +25,9 @@ export async function refuseLiveProcesses(query: Query): Promise<void> {
   );
 }
 
-/** @throws OperatorError, with what to do, when the schema is not this version's */
-export function requireCurrentSchema(url: string, status: SchemaStatus): void {
-  if (status.state === 'current') return;
+/** @throws OperatorError, with what to do, when the schema is not one that this version can work with */
+export function requireUsableSchema(url: string, status: SchemaStatus): void {
+  if (status.state === 'current' || status.state === 'ahead') return;
   if (status.state === 'newer') throw newerSchema(url, status);
   const lack = status.state === 'empty' ? 'has no schema yet' : `lacks migrations (${status.pending.join(', ')})`;
   throw new OperatorError(`the database ${describePostgresUrl(url)} ${lack}: run \`vigil db upgrade\``);

@@ -79,9 +79,30 @@ test('a store refuses a schema that is not its own and says what to do', async (
   await dataSource.query(
     `INSERT INTO schema_migrations (timestamp, name) VALUES (9999999999999, 'Future9999999999999')`,
   );
-  await dataSource.destroy();
   await expect(createStore({ url, logger })).rejects.toThrow(/newer version of Vigil \(Future9999999999999\)/);
   await expect(upgradeSchema(url, { logger })).rejects.toThrow(/newer version/);
+
+  await dataSource.query(`INSERT INTO schema_migrations_additive VALUES ('Future9999999999999')`);
+  expect(await schemaStatus(url, { logger })).toMatchObject({ state: 'ahead', unknown: ['Future9999999999999'] });
+  const store = await createStore({ url, logger });
+  await store.close();
+  expect(await upgradeSchema(url, { logger })).toEqual({ applied: [] });
+  await expect(downgradeSchema(url, { steps: 1, logger, confirm })).rejects.toThrow(/newer version/);
+  await dataSource.query(`DELETE FROM schema_migrations WHERE name = $1`, [names.at(-1)]);
+  await dataSource.destroy();
+  await expect(createStore({ url, logger })).rejects.toThrow(/newer version of Vigil/);
+});
+
+test('a migration that only adds is marked before it is applied', async () => {
+  const url = await emptyDatabase();
+  await upgradeSchema(url, { logger });
+  const dataSource = await openDataSource({ url, logger });
+  const marked = await dataSource.query('SELECT name FROM schema_migrations_additive');
+  await dataSource.destroy();
+  const additive = migrations.filter((Step) => new Step().isAdditive).map(({ name }) => ({ name }));
+  expect(additive.length).toBeGreaterThan(0);
+  expect(marked).toEqual(expect.arrayContaining(additive));
+  expect(marked).toHaveLength(additive.length);
 });
 
 test.each([

@@ -1,7 +1,8 @@
 import type { DataSource } from 'typeorm';
 import { type Logger, messageOf, OperatorError } from '#libs/domain';
 import { describePostgresUrl } from '#libs/postgres';
-import { openDataSource } from './data-source.ts';
+import { migrations } from '#migrations';
+import { additiveTable, openDataSource } from './data-source.ts';
 import { connectDirect } from './direct-client.ts';
 import { readSchemaStatus, type SchemaStatus } from './schema-status.ts';
 
@@ -49,8 +50,9 @@ export async function upgradeSchema(
 ): Promise<{ applied: string[] }> {
   const upgrade = async (dataSource: DataSource, status: SchemaStatus) => {
     if (status.state === 'newer') throw newerSchema(url, status);
-    if (status.state === 'current') return { applied: [] };
+    if (status.state === 'current' || status.state === 'ahead') return { applied: [] };
     try {
+      await markAdditive(dataSource, status.pending);
       const applied = (await dataSource.runMigrations({ transaction: 'each' })).map((migration) => migration.name);
       logger.info({ database: describePostgresUrl(url), applied }, 'database schema upgraded');
       return { applied };
@@ -63,10 +65,21 @@ export async function upgradeSchema(
   return withSchemaLock(url, logger, upgrade, only);
 }
 
+/** Before they are applied: whoever sees one knows that it can work on. */
+async function markAdditive(dataSource: DataSource, pending: readonly string[]): Promise<void> {
+  const names = migrations
+    .filter((Step) => pending.includes(Step.name) && new Step().isAdditive)
+    .map(({ name }) => name);
+  await dataSource.query(
+    `CREATE TABLE IF NOT EXISTS ${additiveTable} (name text CONSTRAINT pk_${additiveTable} PRIMARY KEY)`,
+  );
+  await dataSource.query(`INSERT INTO ${additiveTable} SELECT unnest($1::text[]) ON CONFLICT DO NOTHING`, [names]);
+}
+
 /** What an operator is told when the database was migrated by a newer version. */
 export function newerSchema(url: string, status: SchemaStatus): OperatorError {
   return new OperatorError(
-    `the database ${describePostgresUrl(url)} was migrated by a newer version of Vigil (${status.unknown.join(', ')}); ` +
+    `the database ${describePostgresUrl(url)} was migrated by a newer version of Vigil (${(status.breaking.length > 0 ? status.breaking : status.unknown).join(', ')}); ` +
       'run that version, or restore a backup',
   );
 }

@@ -3,7 +3,7 @@ import { Socket } from 'node:net';
 import pg from 'pg';
 import { StoreUnavailableError } from '../errors.ts';
 import { checkUrl, explainConnectError } from './explain-connect-error.ts';
-import { requireCurrentSchema } from './guards.ts';
+import { requireUsableSchema } from './guards.ts';
 import { readSchemaStatus } from './schema-status.ts';
 import { faultOf } from './translate-error.ts';
 
@@ -52,7 +52,7 @@ async function writeAndReadBack(client: pg.Client, url: string): Promise<void> {
   if (rows[0]?.standby !== false) {
     throw new StoreUnavailableError('the server is a standby and takes no writes', { readable: true });
   }
-  requireCurrentSchema(url, await readSchemaStatus(async (sql) => (await client.query(sql)).rows));
+  requireUsableSchema(url, await readSchemaStatus(async (sql) => (await client.query(sql)).rows));
   await writeRow(client).catch((error: unknown) => {
     if (faultOf(error).code !== readOnlyState) throw error;
     throw new StoreUnavailableError('it takes no writes', { readable: true, cause: error });

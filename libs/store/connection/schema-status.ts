@@ -1,35 +1,45 @@
 import type { Logger } from '#libs/domain';
 import { migrations } from '#migrations';
-import { migrationsTable } from './data-source.ts';
+import { additiveTable, migrationsTable } from './data-source.ts';
 import { connectDirect } from './direct-client.ts';
 
 /**
  * How a database stands to this version of the code. `empty`: nothing was ever applied; `pending`: some migrations are
- * missing; `newer`: it has migrations that this version does not know.
+ * missing; `ahead`: it has migrations that this version does not know and can work beside; `newer`: it has others.
  */
 export interface SchemaStatus {
-  state: 'current' | 'empty' | 'pending' | 'newer';
+  state: 'current' | 'empty' | 'pending' | 'ahead' | 'newer';
   /** Names of applied migrations, oldest first. */
   applied: string[];
   pending: string[];
   unknown: string[];
+  /** Those unknown ones that this version cannot work beside. */
+  breaking: string[];
 }
 
 type Query = (sql: string) => Promise<Record<string, unknown>[]>;
 
 /** Compares what `query`'s database has with the migrations of this version. */
 export async function readSchemaStatus(query: Query): Promise<SchemaStatus> {
-  const [table] = await query(`SELECT to_regclass('${migrationsTable}') IS NOT NULL AS present`);
+  const [table] = await query(
+    `SELECT to_regclass('${migrationsTable}') IS NOT NULL AS present, to_regclass('${additiveTable}') IS NOT NULL AS marked`,
+  );
   const rows = table?.present === true ? await query(`SELECT name FROM ${migrationsTable} ORDER BY id`) : [];
   const applied = rows.map((row) => String(row.name));
   const known = migrations.map((migration) => migration.name);
   const pending = known.filter((name) => !applied.includes(name));
   const unknown = applied.filter((name) => !known.includes(name));
-  return { state: judge(applied, pending, unknown), applied, pending, unknown };
+  const looksForMarks = unknown.length > 0 && table?.marked === true;
+  const marks = looksForMarks ? (await query(`SELECT name FROM ${additiveTable}`)).map(({ name }) => name) : [];
+  const breaking = unknown.filter((name) => !marks.includes(name));
+  const found = { applied, pending, unknown, breaking };
+  return { state: judge(found), ...found };
 }
 
-function judge(applied: string[], pending: string[], unknown: string[]): SchemaStatus['state'] {
-  if (unknown.length > 0) return 'newer';
+function judge({ applied, pending, unknown, breaking }: Omit<SchemaStatus, 'state'>): SchemaStatus['state'] {
+  // A schema that has migrations of a newer version and lacks some of this one belongs to neither.
+  if (breaking.length > 0 || (unknown.length > 0 && pending.length > 0)) return 'newer';
+  if (unknown.length > 0) return 'ahead';
   if (applied.length === 0) return 'empty';
   return pending.length > 0 ? 'pending' : 'current';
 }

@@ -32,7 +32,7 @@ export async function importWatcher(
   const client = await connectDirect(url, 'vigil-db', options.logger);
   try {
     const status = await readSchemaStatus(async (sql) => (await client.query<Record<string, unknown>>(sql)).rows);
-    if (status.state !== 'current')
+    if (status.state !== 'current' && status.state !== 'ahead')
       throw new OperatorError('The store is not migrated; run: vigil db upgrade', { exitCode: 1 });
     await client.query('BEGIN');
     const result = await copyAll(client, tables);

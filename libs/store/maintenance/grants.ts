@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { type Logger, OperatorError } from '#libs/domain';
-import { migrationsTable } from '../connection/data-source.ts';
+import { additiveTable, migrationsTable } from '../connection/data-source.ts';
 import { connectDirect } from '../connection/direct-client.ts';
 
 /** What a database role may do: `app` is for the processes, `reader` for reports and people. */
@@ -17,7 +17,7 @@ export interface GrantOptions {
 /** Sealed tokens of people who are signed in; nobody's report needs them. */
 const secretTables = ['dashboard_sessions'];
 /** Written by `vigil db upgrade` only. */
-const ownersTables = [migrationsTable];
+const ownersTables = [migrationsTable, additiveTable];
 /** What was done stays as it was noted; entries that are too old are removed. */
 const unalterableTables = ['audit_log'];
 

@@ -31,6 +31,13 @@ async function start(options: TestStackOptions): Promise<TestStack> {
   return stack;
 }
 
+/** What a later release could add to a table that is written, read and followed. */
+const schemaOfTomorrow = `
+  ALTER TABLE audits ADD COLUMN of_tomorrow text NOT NULL DEFAULT 'x';
+  ALTER TABLE action_plans ADD COLUMN of_tomorrow text;
+  ALTER TABLE outbox ADD COLUMN of_tomorrow text;
+  INSERT INTO schema_migrations (timestamp, name) VALUES (9999999999999, 'Tomorrow9999999999999')`;
+
 /** In this cloud time stands still until `letPass`: every window of the history shows one load, and no server arrives. */
 const standing = [...smallWorld, '--speed', '0'];
 const letPass = ({ control }: TestStack, speed: number) => control('/speed', { speed });
@@ -247,8 +254,10 @@ test('the example plugin, named in the configuration, serves an audit', async ()
   expect(plan.strategy_name).toBe('spread_by_count');
 });
 
-test('the API alone takes writes; their messages wait until somebody reads them', async () => {
-  const running = await start({});
+test('the API alone takes writes; their messages wait until somebody reads them, also on the schema of a next release', async () => {
+  const running = await start({
+    env: { VIGIL_GATE_PERIOD_SECONDS: '0.2', VIGIL_GATE_TRIES: '1', VIGIL_GATE_RETRY_SECONDS: '0.05' },
+  });
   const engine = await running.start(['decision-engine']);
   await engine.stop();
   const { client } = running;
@@ -259,9 +268,21 @@ test('the API alone takes writes; their messages wait until somebody reads them'
   );
   expect(created.state).toBe('PENDING');
 
+  // The schema of a next release, beside which these processes can work as far as it says; the engine starts on it, the API ran before.
+  await running.sql(schemaOfTomorrow);
+  const refusal = async () => {
+    const answer = await fetch(`${running.api.url}/readyz`, { signal: AbortSignal.timeout(60_000) });
+    return `${answer.status} ${await answer.text()}`;
+  };
+  await expect.poll(refusal, { timeout: 60_000 }).toMatch(/^503 .*Tomorrow9999999999999/s);
+  await running.sql(`INSERT INTO schema_migrations_additive VALUES ('Tomorrow9999999999999')`);
+  await expect.poll(refusal, { timeout: 60_000 }).toMatch(/^200/);
   await running.start(['decision-engine']);
 
   expect(await client.waitForAudit(created.uuid, { pollMs: 100, timeoutMs: 120_000 })).toMatchObject({
     state: 'SUCCEEDED',
   });
+  const later = { name: 'later', goal: 'dummy', strategy: 'dummy', audit_type: 'ONESHOT' } as never;
+  const { uuid } = await dataOf(client.api.POST('/v1/audits', { body: later }));
+  expect(await client.waitForAudit(uuid, { pollMs: 100, timeoutMs: 120_000 })).toMatchObject({ state: 'SUCCEEDED' });
 });

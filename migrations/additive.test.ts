@@ -34,7 +34,7 @@ test.each([
   ['ALTER TABLE audits ADD COLUMN a text; ALTER TABLE audits ALTER COLUMN a SET NOT NULL', 1],
   ['CREATE UNIQUE INDEX a ON audits (name)', 1],
   ["ALTER TABLE audits ADD COLUMN a text NOT NULL DEFAULT ''; CREATE INDEX a ON audits (a)", 0],
-  ['CREATE TABLE b (id bigint NOT NULL); CREATE UNIQUE INDEX b_id ON b (id)', 0],
+  ['CREATE TABLE watchers (id bigint NOT NULL); CREATE UNIQUE INDEX watchers_id ON watchers (id)', 0],
 ])('%s', async (sql, count) => {
   expect(await breakingStatements(migrationOf(sql))).toHaveLength(count);
 });

@@ -1,0 +1,67 @@
+// Makes the files of a release: npm run release [-- --out FOLDER] [--dry-run]. docs/upgrade.md says what comes before and after.
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+
+const { values: options } = parseArgs({
+  options: { out: { type: 'string', default: 'release' }, 'dry-run': { type: 'boolean', default: false } },
+});
+const { name, version } = JSON.parse(readFileSync('package.json', 'utf8'));
+const git = (...args) => execFileSync('git', args, { encoding: 'utf8' }).trim();
+
+/** What CHANGELOG.md has of a version, and the date of its heading. */
+function sectionOf(heading) {
+  const changelog = readFileSync('CHANGELOG.md', 'utf8');
+  const escaped = heading.replaceAll('.', '\\.');
+  const found = new RegExp(`^## \\[${escaped}\\](?: - (\\S+))?\\n(.*?)(?=^## |(?![^]))`, 'ms').exec(changelog);
+  return found && { date: found[1], text: found[2].trim() };
+}
+
+const faults = [];
+const section = sectionOf(version);
+if (!/^\d{4}-\d\d-\d\d$/.test(section?.date ?? ''))
+  faults.push(`CHANGELOG.md has no heading "## [${version}] - YYYY-MM-DD"`);
+else if (section.text === '') faults.push(`CHANGELOG.md says nothing of ${version}`);
+const open = sectionOf('Unreleased');
+if (open === null) faults.push('CHANGELOG.md has no heading "## [Unreleased]"');
+else if (open.text !== '') faults.push(`the section Unreleased of CHANGELOG.md is not empty: it belongs to ${version}`);
+if (git('status', '--porcelain') !== '') faults.push('there are changes that are not committed');
+if (!git('tag', '--points-at', 'HEAD').split('\n').includes(`v${version}`))
+  faults.push(`the commit has no tag: git tag -s v${version} -m "Vigil ${version}"`);
+if (faults.length > 0) {
+  for (const fault of faults) console.error(`release: ${fault}`);
+  if (!options['dry-run']) process.exit(1);
+}
+
+mkdirSync(options.out, { recursive: true });
+if (readdirSync(options.out).length > 0) {
+  console.error(`release: the folder ${options.out} is not empty`);
+  process.exit(1);
+}
+// Output of its scripts goes where people look; the name of the file is all that is read.
+const packed = JSON.parse(
+  execFileSync('npm', ['pack', '--json', '--pack-destination', options.out], {
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'inherit'],
+    maxBuffer: 64 * 1024 * 1024,
+  }).replace(/^[^[]*(?=\[\s*\{)/, ''),
+);
+const file = packed[0].filename;
+const base = `${name}-${version}`;
+copyFileSync('dist/sbom.cdx.json', join(options.out, `${base}.sbom.cdx.json`));
+writeFileSync(join(options.out, `${base}.md`), `# ${version}\n\n${section?.text ?? ''}\n`);
+const sums = readdirSync(options.out)
+  .sort()
+  .map(
+    (path) =>
+      `${createHash('sha256')
+        .update(readFileSync(join(options.out, path)))
+        .digest('hex')}  ${path}\n`,
+  );
+writeFileSync(join(options.out, 'SHA256SUMS'), sums.join(''));
+console.log(`${options.out}: ${file}, bill of materials, notes, SHA256SUMS
+then: gpg --armor --detach-sign ${options.out}/SHA256SUMS
+      npm publish ${join(options.out, file)} --provenance
+      git push origin v${version}`);

@@ -93,6 +93,8 @@ it('what was backed up comes back as it was, but for what is held', async () => 
 
 it('a backup that was made with an older schema is upgraded', async () => {
   await insertPlanWorld(store.db);
+  const traced = ['audits', 'action_plans', 'outbox', 'bus_messages', 'bus_dead_letters'];
+  await runSql(database.url, traced.map((table) => `ALTER TABLE ${table} DROP COLUMN traceparent`).join(';'));
   await backUpDatabase(database.url, file, { logger });
   const lines = gunzipSync(readFileSync(file)).toString().trim().split('\n');
   const header = JSON.parse(lines[0] ?? '') as { migrations: string[]; tables: Record<string, string[]> };

@@ -1,11 +1,10 @@
-import { choice, cronTimeZone, type EnvKey, flag, integer, list, text, url } from '#libs/service-kit/env';
+import { choice, cronTimeZone, type EnvKey, flag, integer, list, listenKeys, text, url } from '#libs/service-kit/env';
 
 const entry = /^(GET|POST|PATCH|PUT|DELETE) (\/\S+?)=([1-9]\d{0,6})$/;
 
 /** Configuration of the API; see docs/configuration.md, which is generated from it. */
 export const apiEnv = {
-  VIGIL_HOST: text({ default: '127.0.0.1', description: 'Address on which the API listens.' }),
-  VIGIL_PORT: integer({ default: 9322, min: 0, max: 65_535, description: 'Port of the API; 0 takes a free one.' }),
+  ...listenKeys,
   VIGIL_AUTH: choice({
     words: ['keystone', 'none'],
     default: 'keystone',

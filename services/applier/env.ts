@@ -1,4 +1,13 @@
-import { choice, flag, integer, list, number } from '#libs/service-kit/env';
+import {
+  choice,
+  flag,
+  hostLimits,
+  integer,
+  list,
+  migrationNetworks,
+  number,
+  pluginsStrict,
+} from '#libs/service-kit/env';
 
 /** Configuration of the applier; see docs/configuration.md, which is generated from it. */
 export const applierEnv = {
@@ -6,11 +15,7 @@ export const applierEnv = {
     description:
       'Plugins with action types to load besides the built-in ones: npm packages or folders, separated by commas; the same list as that of the decision engine will do.',
   }),
-  VIGIL_PLUGINS_STRICT: flag({
-    default: false,
-    description:
-      'Refuse to start when a plugin cannot be loaded. By default the rest is loaded, and the broken plugin is logged, named by /readyz and shown by `vigil plugins`.',
-  }),
+  VIGIL_PLUGINS_STRICT: pluginsStrict,
   VIGIL_APPLIER_WORKERS: integer({
     default: 1,
     min: 1,
@@ -24,28 +29,14 @@ export const applierEnv = {
     max: 1000,
     description: 'Actions of one plan at once.',
   }),
-  VIGIL_PLAN_PARALLEL_PER_SOURCE_HOST: integer({
-    default: 2,
-    min: 1,
-    max: 100,
-    description: 'Migrations at once out of one host.',
-  }),
-  VIGIL_PLAN_PARALLEL_PER_DESTINATION_HOST: integer({
-    default: 2,
-    min: 1,
-    max: 100,
-    description: 'Migrations at once into one host.',
-  }),
+  ...hostLimits,
   VIGIL_PARALLEL_ACTIONS: integer({
     default: 32,
     min: 1,
     max: 10_000,
     description: 'Actions that act on the cloud at once, over all plans and appliers.',
   }),
-  VIGIL_MIGRATION_NETWORKS: list({
-    description:
-      'Which hosts share a network for migrations, as `<network>=<host name with *>`, separated by commas; hosts that are not named share none.',
-  }),
+  VIGIL_MIGRATION_NETWORKS: migrationNetworks,
   VIGIL_PARALLEL_PER_NETWORK: integer({
     default: 8,
     min: 1,

@@ -1,5 +1,14 @@
 import { dataSourcesEnv } from '#libs/history/connect';
-import { cronTimeZone, flag, integer, list, urls } from '#libs/service-kit/env';
+import {
+  cronTimeZone,
+  flag,
+  hostLimits,
+  integer,
+  list,
+  migrationNetworks,
+  pluginsStrict,
+  urls,
+} from '#libs/service-kit/env';
 
 /** Configuration of the decision engine; see docs/configuration.md, which is generated from it. */
 export const decisionEngineEnv = {
@@ -7,11 +16,7 @@ export const decisionEngineEnv = {
   VIGIL_PLUGINS: list({
     description: 'Plugins to load besides the built-in ones: npm packages or folders, separated by commas.',
   }),
-  VIGIL_PLUGINS_STRICT: flag({
-    default: false,
-    description:
-      'Refuse to start when a plugin cannot be loaded. By default the rest is loaded, and the broken plugin is logged, named by /readyz and shown by `vigil plugins`.',
-  }),
+  VIGIL_PLUGINS_STRICT: pluginsStrict,
   VIGIL_AUDIT_WORKERS: integer({ default: 2, min: 1, max: 64, description: 'Audits that this process runs at once.' }),
   VIGIL_STRATEGY_TIMEOUT_SECONDS: integer({
     default: 300,
@@ -143,18 +148,7 @@ export const decisionEngineEnv = {
     description:
       'For how long audits leave an instance alone whose migration failed, in any plan; twice as long after each further failure, a day at most; 0: not at all. Strategies that do what an operator asked for, such as host_maintenance, try it again.',
   }),
-  VIGIL_PLAN_PARALLEL_PER_SOURCE_HOST: integer({
-    default: 2,
-    min: 1,
-    max: 100,
-    description: 'Migrations at once out of one host.',
-  }),
-  VIGIL_PLAN_PARALLEL_PER_DESTINATION_HOST: integer({
-    default: 2,
-    min: 1,
-    max: 100,
-    description: 'Migrations at once into one host.',
-  }),
+  ...hostLimits,
   VIGIL_WEIGHT_PLANNER_WEIGHTS: list({
     description:
       'Weights of action types for strategies with planner `weight`, as `<action type>:<number>`, separated by commas; heavier types run first. Types that are not named keep theirs: nop 70, volume_migrate 60, change_nova_service_state 50, sleep 40, stop 35, evacuate 32, migrate 30, resize 20, change_node_power_state 9. A type from a plugin needs one there.',
@@ -163,10 +157,7 @@ export const decisionEngineEnv = {
     description:
       'How many actions of a type planner `weight` lets run at once, as `<action type>:<number>`, separated by commas; by default nop, change_nova_service_state, sleep and types from plugins 1, the others 2.',
   }),
-  VIGIL_MIGRATION_NETWORKS: list({
-    description:
-      'Which hosts share a network for migrations, as `<network>=<host name with *>`, separated by commas; hosts that are not named share none.',
-  }),
+  VIGIL_MIGRATION_NETWORKS: migrationNetworks,
   VIGIL_PARALLEL_PER_NETWORK: integer({
     default: 8,
     min: 1,

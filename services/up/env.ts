@@ -1,4 +1,4 @@
-import { integer, text } from '#libs/service-kit/env';
+import { integer, listenKeys, text } from '#libs/service-kit/env';
 
 /** Configuration of `vigil up`; everything else in its environment is passed on to the processes it starts. */
 export const supervisorEnv = {
@@ -6,8 +6,7 @@ export const supervisorEnv = {
     default: '.vigil',
     description: 'Folder of the embedded database and of the log files of `vigil up`.',
   }),
-  VIGIL_PORT: integer({ default: 9322, min: 0, max: 65_535, description: 'Port of the API; 0 takes a free one.' }),
-  VIGIL_HOST: text({ default: '127.0.0.1', description: 'Address on which the API listens.' }),
+  ...listenKeys,
   VIGIL_SIMULATOR_PORT: integer({
     default: 9390,
     min: 0,

@@ -1,10 +1,11 @@
 export type { ConfigurationCheck } from './check-configuration.ts';
 export { checkConfiguration } from './check-configuration.ts';
-export { commonEnv, cronTimeZone, databaseIsNamed, requireDatabaseUrl } from './common-env.ts';
+export { commonEnv, databaseIsNamed, requireDatabaseUrl } from './common-env.ts';
 export type { EnvKey } from './env-key.ts';
 export { choice, choices, flag, integer, list, number, text, url, urlPerHost, urls } from './env-key.ts';
 export type { EnvSchema, EnvValues } from './parse-env.ts';
 export { parseEnv } from './parse-env.ts';
+export { cronTimeZone, hostLimits, listenKeys, migrationNetworks, pluginsStrict } from './shared-keys.ts';
 export type { TlsFiles } from './tls-files.ts';
 export { readTlsFiles, tlsParameters } from './tls-files.ts';
 export { unknownKeys, warnOfUnknownKeys } from './unknown-keys.ts';

@@ -1,0 +1,43 @@
+import { flag, integer, list, text, timeZone } from './env-key.ts';
+
+/** `VIGIL_CRON_TIME_ZONE`: decision engines read cron text in it, the API tells the dashboard. */
+export const cronTimeZone = timeZone({
+  default: 'UTC',
+  description:
+    'Time zone in which the cron text of CONTINUOUS audits is read, such as Europe/Berlin; the same for all decision engines and APIs.',
+});
+
+/** Where the API listens; `vigil up` hands it on. */
+export const listenKeys = {
+  VIGIL_HOST: text({ default: '127.0.0.1', description: 'Address on which the API listens.' }),
+  VIGIL_PORT: integer({ default: 9322, min: 0, max: 65_535, description: 'Port of the API; 0 takes a free one.' }),
+} as const;
+
+/** `VIGIL_PLUGINS_STRICT` of decision engines and appliers. */
+export const pluginsStrict = flag({
+  default: false,
+  description:
+    'Refuse to start when a plugin cannot be loaded. By default the rest is loaded, and the broken plugin is logged, named by /readyz and shown by `vigil plugins`.',
+});
+
+/** Limits for one host: decision engines plan by them, appliers keep them. */
+export const hostLimits = {
+  VIGIL_PLAN_PARALLEL_PER_SOURCE_HOST: integer({
+    default: 2,
+    min: 1,
+    max: 100,
+    description: 'Migrations at once out of one host.',
+  }),
+  VIGIL_PLAN_PARALLEL_PER_DESTINATION_HOST: integer({
+    default: 2,
+    min: 1,
+    max: 100,
+    description: 'Migrations at once into one host.',
+  }),
+} as const;
+
+/** `VIGIL_MIGRATION_NETWORKS` of decision engines and appliers. */
+export const migrationNetworks = list({
+  description:
+    'Which hosts share a network for migrations, as `<network>=<host name with *>`, separated by commas; hosts that are not named share none.',
+});

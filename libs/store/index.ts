@@ -71,6 +71,8 @@ export type {
 } from './types.ts';
 export type { UnitOfWork } from './unit.ts';
 export type { KeyedAnswer, KeyedRequest } from './work/idempotency-keys.ts';
+export type { Leader } from './work/leader.ts';
+export { createLeader } from './work/leader.ts';
 export type { LeaseRequest } from './work/leases.ts';
 export type { OutboxMessage } from './work/outbox.ts';
 export { createOutboxRelay } from './work/outbox-relay.ts';

@@ -1,13 +1,9 @@
 import type { Logger } from '#libs/domain';
 import { startPeriodic } from '#libs/service-kit';
-import type { Store } from '#libs/store';
+import { createLeader, type Leader, type Store } from '#libs/store';
 
-/** Whether this process is the one that acts, and under which fencing number. */
-export interface Leadership {
-  /** Null while another process leads. */
-  fence(): number | null;
-  /** The lease was found to belong to another. */
-  lost(): void;
+/** A lead that is kept until it is stopped. */
+export interface Leadership extends Pick<Leader, 'fence' | 'lost'> {
   /** Gives the lease up, so that another process leads at once. */
   stop(): Promise<void>;
 }
@@ -23,31 +19,24 @@ export function keepLeadership(deps: {
   onGained(fence: number): void;
 }): Leadership {
   const { store, resource, holder, ttlMs, logger } = deps;
-  let held: { fence: number; until: number } | null = null;
+  const leader = createLeader(store.db.leases, { resource, holder, ttlMs });
   const periodic = startPeriodic({
     name: resource,
     everyMs: ttlMs / 4,
     logger,
     async run() {
-      const begin = performance.now();
-      const lease = await store.db.leases.acquire(resource, holder, ttlMs);
-      const former = held?.fence;
-      held = lease && { fence: lease.fence, until: begin + ttlMs };
-      if (held && held.fence !== former) {
-        logger.info({ resource, fence: held.fence }, 'leads');
-        deps.onGained(held.fence);
-      }
+      const lease = await leader.renew();
+      if (!lease?.isNew) return;
+      logger.info({ resource, fence: lease.fence }, 'leads');
+      deps.onGained(lease.fence);
     },
   });
   return {
-    fence: () => (held !== null && performance.now() < held.until ? held.fence : null),
-    lost: () => {
-      held = null;
-    },
+    fence: leader.fence,
+    lost: leader.lost,
     async stop() {
       await periodic.stop();
-      if (held) await store.db.leases.release(resource, held.fence);
-      held = null;
+      await leader.resign();
     },
   };
 }

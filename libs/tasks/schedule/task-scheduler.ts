@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { InvalidInputError, type Logger, NotFoundError, type RandomSource } from '#libs/domain';
-import type { MisfirePolicy, ScheduledTask, Store, UnitOfWork } from '#libs/store';
+import { createLeader, type MisfirePolicy, type ScheduledTask, type Store, type UnitOfWork } from '#libs/store';
 import type { TaskCatalogue } from '../catalogue/task-definition.ts';
 import type { TaskRequests } from '../task-requests.ts';
 import { type NextTime, parseCron } from './cron.ts';
@@ -58,44 +58,39 @@ const warningSource = 'tasks';
 export function createTaskScheduler(deps: TaskSchedulerDeps, options: TaskSchedulerOptions): TaskScheduler {
   const { store, logger } = deps;
   const { holder, leaseMs = 15_000, graceMs = 60_000 } = options;
-  let held: { fence: number; until: number; configuration: SchedulerConfiguration | null } | null = null;
+  const leader = createLeader(store.db.leases, { resource: leaderResource, holder, ttlMs: leaseMs });
+  let led: { fence: number; configuration: SchedulerConfiguration | null } | null = null;
 
-  async function lead(): Promise<number | null> {
-    const begin = performance.now();
-    const lease = await store.db.leases.acquire(leaderResource, holder, leaseMs);
+  async function lead(): Promise<typeof led> {
+    const lease = await leader.renew();
     if (lease === null) {
-      if (held) logger.warn({}, 'another scheduler leads now');
-      held = null;
-      return null;
+      if (led) logger.warn({}, 'another scheduler leads now');
+      led = null;
+    } else if (lease.isNew || led === null) {
+      logger.info({ fence: lease.fence }, 'this scheduler leads');
+      led = { fence: lease.fence, configuration: null };
     }
-    const isNew = held?.fence !== lease.fence;
-    if (isNew) logger.info({ fence: lease.fence }, 'this scheduler leads');
-    held = {
-      fence: lease.fence,
-      until: begin + leaseMs,
-      configuration: isNew ? null : (held?.configuration ?? null),
-    };
-    return lease.fence;
+    return led;
   }
 
   return {
     async tick(configuration) {
-      const fence = await lead();
-      if (fence === null || held === null) return false;
-      if (!isDeepStrictEqual(held.configuration, configuration)) {
+      const office = await lead();
+      if (office === null) return false;
+      const { fence } = office;
+      if (!isDeepStrictEqual(office.configuration, configuration)) {
         if (!(await syncSchedules(deps, fence, configuration))) return false;
-        held.configuration = configuration;
+        office.configuration = configuration;
       }
       for (;;) {
         const outcome = await store.transaction((unit) => fireNext(deps, unit, { fence, graceMs }));
         if (outcome !== 'fired') return outcome === 'idle';
       }
     },
-    isLeader: () => held !== null && performance.now() < held.until,
+    isLeader: () => leader.fence() !== null,
     async resign() {
-      const fence = held?.fence;
-      held = null;
-      if (fence !== undefined) await store.db.leases.release(leaderResource, fence);
+      led = null;
+      await leader.resign();
     },
   };
 }

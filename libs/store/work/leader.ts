@@ -1,0 +1,39 @@
+import type { Leases } from './leases.ts';
+
+/** Whether this process is the one of several that acts, and under which fencing number. */
+export interface Leader {
+  /** Takes the lease or renews it. @returns null while another process holds it; `isNew` with every new number */
+  renew(): Promise<{ fence: number; isNew: boolean } | null>;
+  /** Null unless the lease was held at the last renewal and cannot have expired since. */
+  fence(): number | null;
+  /** The lease was found to belong to another. */
+  lost(): void;
+  /** Gives the lease up, so that another process leads at once. */
+  resign(): Promise<void>;
+}
+
+/** A candidate for the lease `resource`, which holds nothing yet. */
+export function createLeader(
+  leases: Pick<Leases, 'acquire' | 'release'>,
+  { resource, holder, ttlMs }: { resource: string; holder: string; ttlMs: number },
+): Leader {
+  let held: { fence: number; until: number } | null = null;
+  return {
+    async renew() {
+      const begin = performance.now();
+      const lease = await leases.acquire(resource, holder, ttlMs);
+      const isNew = held?.fence !== lease?.fence;
+      held = lease && { fence: lease.fence, until: begin + ttlMs };
+      return lease && { fence: lease.fence, isNew };
+    },
+    fence: () => (held !== null && performance.now() < held.until ? held.fence : null),
+    lost() {
+      held = null;
+    },
+    async resign() {
+      const fence = held?.fence;
+      held = null;
+      if (fence !== undefined) await leases.release(resource, fence);
+    },
+  };
+}

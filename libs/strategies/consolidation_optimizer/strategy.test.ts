@@ -7,6 +7,7 @@ import {
   createTestWorld,
   movesOf,
   runStrategy,
+  type TestWorld,
   testUuid,
 } from '#libs/plugin-kit/testing';
 import { randomCloud } from '../optimizing/test-support/random-cloud.ts';
@@ -24,6 +25,22 @@ function cloud(instancesPerHost: number[], memory: (host: number) => number = ()
       })),
     ),
   });
+}
+
+/** Hosts of 16 vcpus, each filled to between a half and three quarters by instances of 2 to 7 vcpus. */
+function unevenWorld(hosts: number, seed: number): TestWorld {
+  let state = seed * 7919;
+  const below = (limit: number) => {
+    state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0;
+    return (state >>> 8) % limit;
+  };
+  const instances: TestWorld['instances'] = [];
+  for (let host = 0; host < hosts; host += 1) {
+    const top = 8 + below(6);
+    for (let sum = 0, vcpus = 2 + below(6); sum + vcpus <= top; sum += vcpus, vcpus = 2 + below(6))
+      instances.push({ name: `vm${host}-${instances.length}`, host: `h${host}`, vcpus });
+  }
+  return { hosts: Array.from({ length: hosts }, (_, host) => ({ hostname: `h${host}` })), instances };
 }
 
 const idle = { instance_cpu_usage: 10 };
@@ -72,6 +89,55 @@ describe('consolidation_optimizer', () => {
     });
     expect(disabled(again.actions)).toEqual(disabled(small));
     expect(new Set(movesOf(again.actions))).toEqual(new Set(movesOf(small)));
+  });
+
+  it('packs the instances of many hosts together, where one host after the other wastes room', async () => {
+    const snapshot = createTestWorld(unevenWorld(80, 2));
+    const parameters = { max_moves: 0, reserve_hosts: 0, time_limit: 1, target_utilization: { vcpus: 100 } };
+    const { actions, indicators, report } = await run(snapshot, parameters);
+
+    // Orders of hosts alone, changed by chance, free 35.
+    expect(indicators.released_compute_nodes_count).toBe(36);
+    expect(report.gap).toBe(0);
+    applyActions(createTestWorld(unevenWorld(80, 2)), actions);
+  });
+
+  it('says of each move which host it empties with which others, and what refused a fuller host', async () => {
+    const world = createTestWorld({
+      hosts: ['a', 'b', 'c'].map((hostname) => ({ hostname })),
+      instances: [
+        { name: 'one', host: 'a' },
+        { name: 'two', host: 'a' },
+        ...Array.from({ length: 5 }, (_, index) => ({ name: `b${index}`, host: 'b' })),
+        ...Array.from({ length: 8 }, (_, index) => ({ name: `c${index}`, host: 'c' })),
+      ],
+    });
+    // Eight busy instances make `c` hot: it takes nothing, although it is fuller.
+    const busy = Object.fromEntries(Array.from({ length: 8 }, (_, index) => [`c${index}`, 100]));
+    const { actions } = await runStrategy(consolidationOptimizerStrategy, {
+      snapshot: world,
+      metrics: { instance_cpu_usage: { one: 10, two: 10, ...busy } },
+      parameters: { reserve_hosts: 0, max_moves: 2, hot_limit: 50 },
+    });
+
+    expect(movesOf(actions)).toMatchObject([
+      { from: 'a', to: 'b' },
+      { from: 'a', to: 'b' },
+    ]);
+    for (const { reason, gain } of actions.slice(0, 2)) {
+      expect(reason.summary).toMatch(
+        /goes from a to b: with 1 other migration that empties a, which takes hosts_in_use from 3 to 2, together 100 % of what the plan gains/,
+      );
+      expect(reason.rejected).toEqual([{ alternative: 'c', because: 'hot-limit', others: 0 }]);
+      expect(reason.values).toContainEqual({
+        quantity: 'hosts_in_use',
+        subject: 'a',
+        unit: 'hosts',
+        before: 1,
+        after: 0,
+      });
+      expect(gain).toBeGreaterThan(0);
+    }
   });
 
   it('moves the least memory of plans that free as many', async () => {

@@ -1,0 +1,165 @@
+import type { WhatIf } from '#libs/cluster-model';
+import type { WantedMove } from '#libs/domain';
+import { emptyHosts } from '../empty-hosts.ts';
+import type { Emptied, EmptyingTask, Step } from '../emptying-run.ts';
+import { attemptEmptying, type ConsolidationContext, occupiedHosts } from './consolidation-attempt.ts';
+import type { Loads } from './loads.ts';
+import { createPacker } from './packing.ts';
+import { budgetOf } from './parameters.ts';
+import { curveBudgets } from './sizes.ts';
+
+/** So many orders in vain end the search: for the largest plan, and for the others. */
+const patience = 60;
+const smallPatience = 8;
+/** Part of the work that the largest plan may use when there are others. */
+const workOfLargest = 0.7;
+/** So many sets of hosts are packed. */
+const packings = 2;
+/** How far chance changes the place of a host in an order. */
+const largestFactor = 2;
+
+/** Memory that moves take along, MiB. */
+export function movedMib({ snapshot }: WhatIf, moves: readonly Step[]): number {
+  return moves.reduce((sum, { instance }) => sum + (snapshot.instances.memory[instance] as number), 0);
+}
+
+/** More hosts, then less memory to move, then fewer moves. */
+function isBetter(model: WhatIf, one: Emptied, other: Emptied): boolean {
+  if (one.freed.length !== other.freed.length) return one.freed.length > other.freed.length;
+  const memory = movedMib(model, one.moves) - movedMib(model, other.moves);
+  return memory !== 0 ? memory < 0 : one.moves.length < other.moves.length;
+}
+
+/** A plan of a size, and how it was found. */
+export interface EmptyingPlan {
+  budget: number;
+  task: EmptyingTask;
+  emptied: Emptied;
+}
+
+/** With the place of each host in its order, and the hosts that were tried first. */
+type RankedPlan = EmptyingPlan & { rank: Map<number, number>; preferred?: ReadonlyMap<number, number> };
+
+interface OrderSearch {
+  budget: number;
+  /** Orders in vain that end it. */
+  mostVain: number;
+  /** Hosts in use that no plan of the budget can do without. */
+  bound: number;
+  /** Units of work after which it ends. */
+  mayUse: number;
+  /** Plan of a larger budget, whose order is tried too. */
+  larger?: RankedPlan;
+  /** Points of a cloud with so many hosts in use. */
+  pointsOf(hosts: number): number;
+}
+
+/** Tries orders for a budget and remembers the best plan. */
+class OrderTrials {
+  best: RankedPlan | null = null;
+  readonly occupied: number[];
+  private readonly context: ConsolidationContext;
+  private readonly loads: Loads;
+  private readonly options: OrderSearch;
+
+  constructor(context: ConsolidationContext, loads: Loads, options: OrderSearch) {
+    this.context = context;
+    this.loads = loads;
+    this.options = options;
+    this.occupied = occupiedHosts(context.model);
+  }
+
+  get freed(): number {
+    return this.best?.emptied.freed.length ?? 0;
+  }
+
+  /** Whether there is work left, and something that it could bring. */
+  get goesOn(): boolean {
+    const { work } = this.context;
+    const isBest = this.best !== null && this.occupied.length - this.freed <= this.options.bound;
+    return !isBest && this.occupied.length > 1 && work.spend(0) && work.spent <= this.options.mayUse;
+  }
+
+  /** Empties hosts by a rising key; true when that is the best plan so far. `preferred`: hosts that instances try first. */
+  tries(key: (host: number) => number, preferred?: ReadonlyMap<number, number>): boolean {
+    const { context, loads, occupied } = this;
+    const { budget, larger, bound, pointsOf } = this.options;
+    const values = new Map(occupied.map((host) => [host, key(host)]));
+    const order = [...occupied].sort((a, b) => (values.get(a) as number) - (values.get(b) as number) || a - b);
+    const task = attemptEmptying(context, loads, { order, budget, preferred });
+    const emptied = emptyHosts(task);
+    context.work.spend(occupied.length);
+    if (this.best !== null && !isBetter(context.model, emptied, this.best.emptied)) return false;
+    this.best = { budget, task, emptied, rank: new Map(order.map((host, place) => [host, place + 1])), preferred };
+    const value = pointsOf(occupied.length - emptied.freed.length);
+    if (!larger) context.work.report({ value, bound: pointsOf(bound), moves: emptied.moves.length });
+    return true;
+  }
+}
+
+/**
+ * Tries orders: the cheapest hosts that can be packed together, those by memory, by vcpus and by number of instances, then the best one changed by chance, until
+ * nothing better turns up.
+ */
+function searchOrders(context: ConsolidationContext, loads: Loads, options: OrderSearch): RankedPlan | null {
+  const { model, random } = context;
+  const { budget, mostVain, bound, larger } = options;
+  const trials = new OrderTrials(context, loads, options);
+  const memory = (host: number) => model.used(host).memory;
+  const pack = createPacker(context, loads, budget);
+  let most = trials.occupied.length - bound;
+  for (let packed = 0; packed < packings && most > 0 && trials.goesOn; packed += 1) {
+    const { order, targets } = pack(most);
+    const place = new Map(order.map((host, index) => [host, index - order.length]));
+    trials.tries((host) => place.get(host) ?? memory(host), targets);
+    // Once more for as many as reserves and rules let go: the cheapest of them.
+    most = trials.freed;
+  }
+  const keys = [memory, (host: number) => model.used(host).vcpus, (host: number) => model.instancesOn(host).length];
+  if (larger) keys.push((host) => larger.rank.get(host) ?? 0);
+  let vain = 0;
+  for (let round = 0; vain < mostVain && trials.goesOn; round += 1) {
+    const { best } = trials;
+    const key = keys[round] ?? ((host: number) => (best?.rank.get(host) ?? 0) * (1 + random() * (largestFactor - 1)));
+    vain = trials.tries(key, keys[round] === undefined ? best?.preferred : undefined) ? 0 : vain + 1;
+  }
+  return trials.best;
+}
+
+/** Plans of all sizes, ascending: the largest is searched for first. A smaller one that frees no fewer hosts takes its place. */
+export function searchSizes(
+  context: ConsolidationContext,
+  loads: Loads,
+  { boundOf, pointsOf }: { boundOf(budget: number): number; pointsOf(hosts: number): number },
+): EmptyingPlan[] {
+  const { parameters, work } = context;
+  const [largest = 0, ...smaller] = curveBudgets(budgetOf(parameters)).reverse();
+  const mayUse = smaller.length > 0 ? work.total * workOfLargest : work.total;
+  const options = { budget: largest, mostVain: patience, bound: boundOf(largest), mayUse, pointsOf };
+  const first = searchOrders(context, loads, options);
+  const plans: RankedPlan[] = first === null ? [] : [first];
+  for (const budget of smaller) {
+    const larger = plans[0];
+    if (larger === undefined || larger.emptied.freed.length === 0 || !work.spend(0)) break;
+    const small = { budget, mostVain: smallPatience, bound: boundOf(budget), mayUse: work.total, larger, pointsOf };
+    const plan = searchOrders(context, loads, small);
+    if (plan === null || plan.emptied.freed.length === 0) break;
+    if (plan.emptied.freed.length < larger.emptied.freed.length) plans.unshift(plan);
+  }
+  return plans;
+}
+
+/** The plan that makes the wanted migrations, as far as they still empty a host. */
+export function planWanted(context: ConsolidationContext, loads: Loads, wanted: readonly WantedMove[]): EmptyingPlan[] {
+  const { model } = context;
+  const targets = new Map<number, number>();
+  for (const { instance, host } of wanted) {
+    const [row, to] = [model.instanceRow(instance), model.hostRow(host)];
+    if (row !== undefined && to !== undefined) targets.set(row, to);
+  }
+  const occupied = new Set(occupiedHosts(model));
+  const sources = [...targets.keys()].map((row) => model.hostOf[row] as number);
+  const order = [...new Set(sources)].filter((host) => occupied.has(host));
+  const task = attemptEmptying(context, loads, { order, budget: 0, wanted: targets });
+  return [{ budget: wanted.length, task, emptied: emptyHosts(task) }];
+}

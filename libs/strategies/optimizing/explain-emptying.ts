@@ -1,0 +1,147 @@
+import { createWhatIf, totalCpus, type WhatIf } from '#libs/cluster-model';
+import type { RejectedAlternative } from '#libs/domain';
+import type { ProposedAction } from '#libs/plugin-kit';
+import { disableFreedAction, migrateAction, migrationTypeOf } from '../actions.ts';
+import { moveWithAllocations } from '../allocation-values.ts';
+import { acceptingHosts, counted, hostAt, instanceAt, instanceLabel, shortNumber } from '../rows.ts';
+import type { Emptied, Step } from '../emptying-run.ts';
+import { createRejections } from '../blocked-tally.ts';
+import { type AllocationTarget, createAllocationTarget, targetConstraint, targetOf } from '../target-utilization.ts';
+import { type ConsolidationContext, occupiedHosts } from './consolidation-attempt.ts';
+
+const disabledReason = 'Vigil: emptied by consolidation';
+/** Fuller hosts that an explanation looks at. */
+const explainedHosts = 16;
+/** Why a host takes no more load, in reports. */
+const hotLimit = 'hot-limit';
+
+/** What a plan of consolidation is told with. */
+export interface EmptyingValues {
+  /** CPU load of instances, vcpus. */
+  cpu: Float64Array;
+  secondsOf(instance: number): number;
+  /** Points of the aim that a freed host brings. */
+  pointsPerHost: number;
+}
+
+/** The moves of a plan one after the other on a model of its own. */
+class Telling {
+  readonly view: WhatIf;
+  private readonly target: AllocationTarget;
+  private readonly load: Float64Array;
+  private readonly cpu: Float64Array;
+  private readonly mostLoad: Float64Array;
+  private readonly accepting: number[];
+
+  constructor({ model, parameters }: ConsolidationContext, cpu: Float64Array) {
+    this.view = createWhatIf(model.snapshot);
+    this.target = createAllocationTarget(this.view, targetOf(parameters.target_utilization));
+    this.cpu = cpu;
+    this.load = new Float64Array(model.snapshot.hostInfo.length);
+    model.snapshot.instances.host.forEach((host, row) => {
+      if (host >= 0) this.load[host]! += cpu[row]!;
+    });
+    this.mostLoad = totalCpus(model.snapshot).map((size) => (size * parameters.hot_limit) / 100);
+    this.accepting = acceptingHosts(model);
+  }
+
+  private because(instance: number, host: number): string | null {
+    const refusal = this.view.refusal(instance, host);
+    if (refusal !== null) return refusal;
+    if (!this.target.admits(instance, host)) return targetConstraint;
+    return this.load[host]! + this.cpu[instance]! > this.mostLoad[host]! ? hotLimit : null;
+  }
+
+  /** Fuller hosts, which would be better, with what refused them. */
+  refused({ instance, from, to }: Step): RejectedAlternative[] {
+    const { view } = this;
+    const rejections = createRejections();
+    const free = view.free(to).vcpus;
+    const fuller = this.accepting.filter((host) => host !== to && host !== from && view.free(host).vcpus < free);
+    for (const host of fuller.slice(0, explainedHosts)) {
+      const because = this.because(instance, host);
+      if (because !== null) rejections.add(because, hostAt(view.snapshot, host).hostname);
+    }
+    return rejections.list();
+  }
+
+  move({ instance, from, to }: Step) {
+    this.load[from]! -= this.cpu[instance]!;
+    this.load[to]! += this.cpu[instance]!;
+    return moveWithAllocations(this.view, instance, to);
+  }
+}
+
+/** What the migrations off one host bring together. */
+interface Departure {
+  moves: number;
+  seconds: number;
+  /** Hosts in use once it is free. */
+  left: number;
+}
+
+function explain(
+  telling: Telling,
+  step: Step,
+  { moves, seconds, left }: Departure,
+  { part, gain, own }: { part: number; gain: number; own: number },
+): ProposedAction {
+  const { view } = telling;
+  const { snapshot } = view;
+  const [source, target] = [hostAt(snapshot, step.from), hostAt(snapshot, step.to)];
+  const info = instanceAt(snapshot, step.instance);
+  const rejected = telling.refused(step);
+  const values = telling.move(step);
+  const others = moves > 1 ? `with ${counted(moves - 1, 'other migration')} that` : 'that';
+  const action = migrateAction(info, migrationTypeOf(snapshot, step.instance), source, target, {
+    rule: 'empty-host',
+    summary:
+      `${instanceLabel(info)} goes from ${source.hostname} to ${target.hostname}: ${others} empties ${source.hostname}, which takes hosts_in_use ` +
+      `from ${left + 1} to ${left}, ${moves > 1 ? 'together ' : ''}${shortNumber(part * 100)} % of what the plan gains; ` +
+      `${target.hostname} then has ${shortNumber(view.used(step.to).vcpus)} of ${shortNumber(view.capacity(step.to).vcpus)} vcpus allocated.`,
+    values: [{ quantity: 'hosts_in_use', subject: source.hostname, unit: 'hosts', before: 1, after: 0 }, ...values],
+    rejected,
+  });
+  return { ...action, gain: seconds > 0 ? (gain * own) / seconds : gain / moves };
+}
+
+function disable(model: WhatIf, host: number, activeBefore: number): ProposedAction {
+  const info = hostAt(model.snapshot, host);
+  return disableFreedAction(info, disabledReason, {
+    rule: 'disable-empty-host',
+    summary: `${info.hostname} is empty after the plan; without it ${activeBefore - 1} of ${activeBefore} hosts stay in use.`,
+    values: [{ quantity: 'enabled', subject: info.hostname, unit: '', before: 1, after: 0 }],
+    rejected: [],
+  });
+}
+
+/**
+ * A plan as actions: each migration says which host it empties with which others, their part of the gain, and what refused fuller hosts. The gain of a freed
+ * host is divided among its migrations by duration, so that hosts which are freed quickly come first.
+ */
+export function explainEmptying(
+  context: ConsolidationContext,
+  { freed, moves }: Pick<Emptied, 'freed' | 'moves'>,
+  { cpu, secondsOf, pointsPerHost }: EmptyingValues,
+): ProposedAction[] {
+  const { model } = context;
+  const inUse = occupiedHosts(model).length;
+  const departures = new Map<number, Departure>();
+  for (const [index, host] of freed.entries()) {
+    const own = moves.filter(({ from }) => from === host);
+    const seconds = own.reduce((sum, { instance }) => sum + secondsOf(instance), 0);
+    departures.set(host, { moves: own.length, seconds, left: inUse - index - 1 });
+  }
+  const telling = new Telling(context, cpu);
+  const part = freed.length > 0 ? 1 / freed.length : 0;
+  return [
+    ...moves.map((move) =>
+      explain(telling, move, departures.get(move.from)!, {
+        part,
+        gain: pointsPerHost,
+        own: secondsOf(move.instance),
+      }),
+    ),
+    ...freed.map((host, index) => disable(telling.view, host, inUse - index)),
+  ];
+}

@@ -1,0 +1,115 @@
+import { totalCpus, type WhatIf } from '#libs/cluster-model';
+import { buildGroups, emptyHosts, type Problem, sharedBytes, sharedFloats, sharedInts } from '#libs/optimizer';
+import { holdsForeignAllocation } from '../foreign-allocation.ts';
+import { targetOf } from '../target-utilization.ts';
+import type { ConsolidationContext } from './consolidation-attempt.ts';
+import type { Loads } from './loads.ts';
+
+/** Part of the work that it may use. */
+const workOfPacking = 0.3;
+
+/** Hosts to empty, in an order, and where their instances find room together, by row. */
+export interface Packing {
+  order: number[];
+  targets: ReadonlyMap<number, number>;
+}
+
+const kinds = ['vcpus', 'dedicatedCpus', 'memory', 'disk'] as const;
+
+type Needs = ReturnType<WhatIf['needs']>;
+
+/** What all instances of a host take. */
+function residentsOf(model: WhatIf, host: number): Needs {
+  const sum = { vcpus: 0, dedicatedCpus: 0, memory: 0, disk: 0 };
+  for (const row of model.instancesOn(host)) {
+    const needs = model.needs(row);
+    for (const kind of kinds) sum[kind] += needs[kind];
+  }
+  return sum;
+}
+
+/** Room for instances on every host up to the target and the hot limit; a host that accepts none has no more than what it holds. */
+function limitsOf({ model, parameters }: ConsolidationContext, cpu: Float64Array): number[][] {
+  const target = targetOf(parameters.target_utilization);
+  const sizes = totalCpus(model.snapshot);
+  return model.snapshot.hostInfo.map((_, host) => {
+    const held = residentsOf(model, host);
+    const load = model.instancesOn(host).reduce((sum, row) => sum + (cpu[row] as number), 0);
+    if (model.enabled[host] !== 1) return [...kinds.map((kind) => held[kind]), load];
+    const capacity = model.capacity(host);
+    const used = model.used(host);
+    const within = (kind: 'vcpus' | 'memory' | 'disk') =>
+      (capacity[kind] * target[kind]) / 100 - (used[kind] - held[kind]);
+    return [
+      within('vcpus'),
+      held.dedicatedCpus + model.freeDedicatedCpus(host),
+      within('memory'),
+      within('disk'),
+      ((sizes[host] as number) * parameters.hot_limit) / 100,
+    ];
+  });
+}
+
+/** Room and load of the cloud as a problem for the optimizer; its other rules are asked when hosts are emptied. */
+function packingProblem(context: ConsolidationContext, cpu: Float64Array, budget: number) {
+  const { model } = context;
+  const rows = Array.from(model.hostOf.keys()).filter((row) => (model.hostOf[row] as number) >= 0);
+  const stays = model.snapshot.hostInfo.map(
+    (_, host) => model.enabled[host] !== 1 || holdsForeignAllocation(model, host),
+  );
+  const [hosts, items, columns] = [stays.length, rows.length, kinds.length + 1];
+  const use = sharedFloats(items * columns);
+  const home = sharedInts(items);
+  const fixed = sharedBytes(items);
+  const moveCost = sharedFloats(items);
+  rows.forEach((row, item) => {
+    const needs = model.needs(row);
+    use.set([...kinds.map((kind) => needs[kind]), cpu[row] as number], item * columns);
+    home[item] = model.hostOf[row] as number;
+    fixed[item] = stays[home[item]!] === true || model.immovable(row) !== null ? 1 : 0;
+    // Where migrations are counted the hosts with the fewest are the cheapest, else those with the least memory.
+    moveCost[item] = budget > 0 ? 1 + needs.memory / 2 ** 40 : needs.memory;
+  });
+  const problem: Problem = {
+    hosts,
+    items,
+    columns,
+    transientColumns: 0,
+    prices: sharedFloats(columns),
+    use,
+    base: sharedFloats(hosts * columns),
+    limit: Float64Array.from(limitsOf(context, cpu).flat()),
+    home,
+    fixed,
+    moveCost,
+    classOf: sharedInts(hosts),
+    classes: 1,
+    distance: sharedFloats(1),
+    groups: buildGroups({ groups: [] }, items, hosts),
+    terms: null,
+  };
+  return { problem, rows };
+}
+
+/** Asks for sets of hosts that can be emptied together, at most `most` of them: the cheapest whose instances find room on the others. */
+export function createPacker(context: ConsolidationContext, { cpu }: Loads, budget: number): (most: number) => Packing {
+  const { problem, rows } = packingProblem(context, cpu, budget);
+  const { work } = context;
+  const mayUse = work.total * workOfPacking;
+  return (most) => {
+    let seen = 0;
+    const plan = emptyHosts(problem, {
+      most,
+      progress: (evaluations) => {
+        const goesOn = work.spend(evaluations - seen);
+        seen = evaluations;
+        return goesOn ? seen / mayUse : 1;
+      },
+    });
+    const moved = rows.flatMap((row, item): [number, number][] => {
+      const to = plan.host[item]!;
+      return to === problem.home[item] ? [] : [[row, to]];
+    });
+    return { order: plan.emptied, targets: new Map(moved) };
+  };
+}

@@ -59,6 +59,7 @@ describe('strategy catalogue', () => {
         terms: { memory_balance: 'off' },
         period: 3600,
         aggregation_method: 'p95',
+        reserve_hosts: 1,
       },
     ],
     [

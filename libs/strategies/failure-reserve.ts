@@ -4,7 +4,7 @@ import { createDomainPlaces, createSizes, type DomainPlaces } from './domain-pla
 import { counted, hostAt } from './rows.ts';
 
 /** Hosts that stand in for each other: nothing else can take what may run there only. */
-interface FailureDomain {
+export interface FailureDomain {
   /** Kind and name for people, such as `zone az1`. */
   name: string;
   /** Rows of hosts. */
@@ -122,7 +122,7 @@ function isolates({ metadata }: AggregateInfo): boolean {
 }
 
 /** Zones, isolating aggregates and cells that have one of the given hosts. Cells count where configuration names some. */
-function failureDomains(snapshot: ComputeSnapshot, hosts: readonly number[]): FailureDomain[] {
+export function failureDomains(snapshot: ComputeSnapshot, hosts: readonly number[]): FailureDomain[] {
   const { hostInfo, aggregates, zones } = snapshot;
   const domains = new Map<string, number[]>();
   const add = (name: string, host: number) => {

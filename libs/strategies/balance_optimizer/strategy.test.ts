@@ -76,6 +76,55 @@ describe('balance_optimizer', () => {
     expect(hot.actions).toHaveLength(1);
   });
 
+  it('leaves a host alone that is hot by noise only, and relieves a hot one so far that noise does not heat it again', async () => {
+    const onlyHot = { terms: { cpu_balance: 'off', memory_balance: 'off' } };
+    // 13 of 16 vcpus are 81.25 %, one more 87.5 %.
+    const noisy = await run(cloud([13, 2]), onlyHot);
+    const hot = await run(cloud([14, 2]), onlyHot);
+
+    expect(noisy.actions).toEqual([]);
+    expect(noisy.report.emptyBecause).toMatch(/nothing can be gained/);
+    expect(movesOf(hot.actions).map(({ from }) => from)).toEqual(['h0', 'h0']);
+  });
+
+  it('keeps measured memory below a limit of its own', async () => {
+    const metrics = { instance_cpu_usage: 10, instance_ram_usage: 5000 };
+    const parameters = { terms: { cpu_balance: 'off', memory_balance: 'off' } };
+    const world = cloud([13, 2], { memory: 5000 });
+    const limits = { hot_limit: { memory: 90 } };
+    const { actions, report } = await run(world, { ...parameters, ...limits }, metrics);
+    const unasked = await run(world, parameters, metrics);
+    const unmeasured = await run(world, { ...parameters, ...limits }, { instance_cpu_usage: 10 });
+
+    expect(movesOf(actions)).toMatchObject([{ from: 'h0', to: 'h1' }, { from: 'h0' }]);
+    expect(report.objective?.find(({ term }) => term === 'hot_memory')).toMatchObject({ level: 1, after: 0 });
+    expect(unasked.actions).toEqual([]);
+    expect(unmeasured.report.notes.join()).toMatch(/no use of memory is measured/);
+    await expect(run(world, { hot_limit: { disk: 80 } })).rejects.toThrow(/disk/);
+  });
+
+  it('takes no place that a failure domain needs when a host fails', async () => {
+    // A large instance fits on `c` only while that is nearly idle; balance alone would fill it.
+    const world = {
+      hosts: ['a', 'b', 'c'].map((hostname) => ({ hostname })),
+      instances: [
+        { name: 'large', host: 'b', vcpus: 12, locked: true },
+        ...Array.from({ length: 12 }, (_, index) => ({ name: `vm${index}`, host: 'a' })),
+        { name: 'other', host: 'c', vcpus: 2, locked: true },
+      ],
+    };
+    const places = (actions: Parameters<typeof applyActions>[1]) => {
+      const after = applyActions(createTestWorld(world), actions);
+      return [0, 2].filter((host) => after.free(host).vcpus >= 12).length;
+    };
+    const kept = await run(createTestWorld(world), { terms: { memory_balance: 'off' } });
+    const taken = await run(createTestWorld(world), { terms: { memory_balance: 'off' }, reserve_hosts: 0 });
+
+    expect(places([])).toBe(1);
+    expect(places(kept.actions)).toBe(1);
+    expect(places(taken.actions)).toBe(0);
+  });
+
   it('tells of each move what it improves, and which better host was refused', async () => {
     const locked = createTestWorld({
       hosts: [{ hostname: 'full' }, { hostname: 'idle' }, { hostname: 'other' }],

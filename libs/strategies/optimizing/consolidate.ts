@@ -10,7 +10,7 @@ import { explainEmptying } from './explain-emptying.ts';
 import { readLoads } from './loads.ts';
 import { moveSeconds } from './move-seconds.ts';
 import type { Optimized } from './optimize.ts';
-import { budgetOf } from './parameters.ts';
+import { budgetOf, hotLimitsOf } from './parameters.ts';
 import { choosePlan } from './sizes.ts';
 
 /**
@@ -51,7 +51,11 @@ function whyEmpty(settled: boolean, bound: number): string {
 export async function consolidate(context: ConsolidationContext): Promise<Consolidated> {
   const { model, parameters, metrics, replan } = context;
   const blocked = createBlockedTally();
-  const window = { periodSeconds: parameters.period, aggregate: parameters.aggregation_method };
+  const window = {
+    periodSeconds: parameters.period,
+    aggregate: parameters.aggregation_method,
+    memory: hotLimitsOf(parameters).memory !== undefined,
+  };
   const loads = await readLoads(model, metrics, window, blocked);
   const accepting = acceptingHosts(model);
   const inUse = occupiedHosts(model).length;
@@ -75,7 +79,7 @@ export async function consolidate(context: ConsolidationContext): Promise<Consol
   const chosen = choosePlan(short, parameters.choose, pointsOf(inUse));
   const { freed, moves, budget } = chosen ?? { freed: [], moves: [], budget: budgetOf(parameters) };
   const bound = boundOf(budget);
-  const values = { cpu: loads.cpu, secondsOf, pointsPerHost: pointsOf(inUse) - pointsOf(inUse - 1) };
+  const values = { loads, secondsOf, pointsPerHost: pointsOf(inUse) - pointsOf(inUse - 1) };
   const variants = short
     .filter((plan) => plan.freed.length > 0)
     .map(

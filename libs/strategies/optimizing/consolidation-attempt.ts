@@ -1,11 +1,12 @@
-import { totalCpus, type WhatIf } from '#libs/cluster-model';
+import type { WhatIf } from '#libs/cluster-model';
 import type { StrategyContext } from '#libs/plugin-kit';
 import type { EmptyingTask } from '../emptying-run.ts';
 import { acceptingHosts } from '../rows.ts';
 import { createOrderedHosts } from '../ordered-hosts.ts';
 import { createAllocationTarget, targetOf } from '../target-utilization.ts';
+import { createHotRoom } from './hot-room.ts';
 import type { Loads } from './loads.ts';
-import type { ConsolidationParameters } from './parameters.ts';
+import { type ConsolidationParameters, hotLimitsOf } from './parameters.ts';
 
 /** All that a consolidation by search looks at. */
 export type ConsolidationContext = StrategyContext<ConsolidationParameters>;
@@ -32,17 +33,11 @@ export interface Attempt {
 /** One attempt at emptying hosts in an order; the fullest host that takes an instance takes it. */
 export function attemptEmptying(
   { model, parameters, signal, work }: ConsolidationContext,
-  { cpu }: Loads,
+  loads: Loads,
   { order, budget, wanted, preferred }: Attempt,
 ): EmptyingTask {
   const occupied = occupiedHosts(model);
-  const sizes = totalCpus(model.snapshot);
-  const load = new Float64Array(sizes.length);
-  model.hostOf.forEach((host, row) => {
-    if (host >= 0) load[host]! += cpu[row]!;
-  });
-  const isCool = (host: number, instance: number) =>
-    load[host]! + cpu[instance]! <= ((sizes[host] as number) * parameters.hot_limit) / 100;
+  const hot = createHotRoom(model, loads, hotLimitsOf(parameters));
   const freeCpus = (host: number) => model.free(host).vcpus;
   const room = createOrderedHosts(occupied, freeCpus);
   const mayTake = new Set(occupied);
@@ -53,7 +48,7 @@ export function attemptEmptying(
 
   const takes = (instance: number, host: number) => {
     work.spend(candidateWork);
-    return target.admits(instance, host) && isCool(host, instance);
+    return target.admits(instance, host) && hot.admits(instance, host);
   };
 
   function* candidates(instance: number): Generator<number> {
@@ -75,8 +70,7 @@ export function attemptEmptying(
       [...model.instancesOn(host)].sort((a, b) => (vcpus[b] as number) - (vcpus[a] as number) || a - b),
     candidates,
     moved(instance, from, to) {
-      load[from]! -= cpu[instance]!;
-      load[to]! += cpu[instance]!;
+      hot.moved(instance, from, to);
       for (const host of [from, to]) room.update(host, freeCpus(host));
     },
     setOpen(host, open) {

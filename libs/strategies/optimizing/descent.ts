@@ -2,6 +2,7 @@ import type { WhatIf } from '#libs/cluster-model';
 import { Placement } from '#libs/optimizer';
 import type { StrategyWork } from '#libs/plugin-kit';
 import { type PlacementTask, pointsOfPlacement, pricedProblem } from './placement-task.ts';
+import type { ReserveGuard } from './reserve-guard.ts';
 import type { Searcher } from './search.ts';
 
 /** A gain below this is rounding. */
@@ -24,7 +25,14 @@ export class Descent implements Searcher {
   private readonly target: Int32Array;
   private readonly isExact: Uint8Array;
 
-  constructor(model: WhatIf, task: PlacementTask, work: StrategyWork) {
+  private readonly reserve: ReserveGuard;
+  /** Hosts that the reserve was not asked about since they changed. */
+  private readonly changed = new Set<number>();
+  /** Moves that would take the reserve of a failure domain, as item and host. */
+  private readonly barred = new Set<number>();
+
+  constructor(model: WhatIf, task: PlacementTask, { work, reserve }: { work: StrategyWork; reserve: ReserveGuard }) {
+    this.reserve = reserve;
     this.model = model;
     this.task = task;
     this.work = work;
@@ -46,6 +54,7 @@ export class Descent implements Searcher {
   /** Goes down by single moves; nothing is left to chance. */
   run(mostMoves: number): boolean {
     this.mostMoves = mostMoves > 0 ? mostMoves : Number.POSITIVE_INFINITY;
+    this.barred.clear();
     // A move may let others of its group go elsewhere: only a whole round in vain is the end.
     for (let made = -1; made !== 0; ) {
       for (let item = 0; item < this.task.problem.items; item += 1) this.hope(item);
@@ -72,6 +81,7 @@ export class Descent implements Searcher {
 
   /** Moves an item in the model and in the problem alike. */
   move(item: number, to: number): void {
+    this.changed.add(this.placement.host[item]!).add(to);
     this.model.move(this.task.instanceOf[item]!, to);
     this.placement.move(item, to);
   }
@@ -79,8 +89,29 @@ export class Descent implements Searcher {
   /** Whether the model lets an instance go to a host, and no soft group or rule gets worse by it. */
   admits(item: number, to: number): boolean {
     const instance = this.task.instanceOf[item]!;
-    if (this.model.refusal(instance, to) !== null) return false;
+    if (this.model.refusal(instance, to) !== null || this.barred.has(this.keyOf(item, to))) return false;
     return this.model.softCost(instance, to) <= this.model.softCost(instance, this.placement.host[item]!);
+  }
+
+  private keyOf(item: number, to: number): number {
+    return item * this.task.problem.hosts + to;
+  }
+
+  /** Whether every failure domain has its reserve, see `ReserveGuard`. */
+  keepsReserve(repairs = false): boolean {
+    const changed = [...this.changed];
+    this.changed.clear();
+    return this.reserve.keeps(changed, repairs);
+  }
+
+  /** Moves an item unless that takes the reserve of a failure domain. */
+  private moveKeeping(item: number, to: number): boolean {
+    const from = this.placement.host[item]!;
+    this.move(item, to);
+    if (this.keepsReserve(this.model.enabled[from] === 0)) return true;
+    this.move(item, from);
+    this.barred.add(this.keyOf(item, to));
+    return false;
   }
 
   /** What the cost falls by when the item leaves its host. */
@@ -139,11 +170,10 @@ export class Descent implements Searcher {
   private make(item: number): void {
     const from = this.placement.host[item]!;
     const to = this.target[item]!;
-    if (!this.admits(item, to)) {
+    if (!this.admits(item, to) || !this.moveKeeping(item, to)) {
       this.hope(item);
       return;
     }
-    this.move(item, to);
     const { host } = this.placement;
     const { items } = this.task.problem;
     for (let other = 0; other < items; other += 1) {

@@ -1,4 +1,4 @@
-import { createWhatIf, totalCpus, type WhatIf } from '#libs/cluster-model';
+import { createWhatIf, type WhatIf } from '#libs/cluster-model';
 import type { RejectedAlternative } from '#libs/domain';
 import type { ProposedAction } from '#libs/plugin-kit';
 import { disableFreedAction, migrateAction, migrationTypeOf } from '../actions.ts';
@@ -8,6 +8,9 @@ import type { Emptied, Step } from '../emptying-run.ts';
 import { createRejections } from '../blocked-tally.ts';
 import { type AllocationTarget, createAllocationTarget, targetConstraint, targetOf } from '../target-utilization.ts';
 import { type ConsolidationContext, occupiedHosts } from './consolidation-attempt.ts';
+import { createHotRoom, type HotRoom } from './hot-room.ts';
+import type { Loads } from './loads.ts';
+import { hotLimitsOf } from './parameters.ts';
 
 const disabledReason = 'Vigil: emptied by consolidation';
 /** Fuller hosts that an explanation looks at. */
@@ -17,8 +20,7 @@ const hotLimit = 'hot-limit';
 
 /** What a plan of consolidation is told with. */
 export interface EmptyingValues {
-  /** CPU load of instances, vcpus. */
-  cpu: Float64Array;
+  loads: Loads;
   secondsOf(instance: number): number;
   /** Points of the aim that a freed host brings. */
   pointsPerHost: number;
@@ -28,20 +30,13 @@ export interface EmptyingValues {
 class Telling {
   readonly view: WhatIf;
   private readonly target: AllocationTarget;
-  private readonly load: Float64Array;
-  private readonly cpu: Float64Array;
-  private readonly mostLoad: Float64Array;
+  private readonly hot: HotRoom;
   private readonly accepting: number[];
 
-  constructor({ model, parameters }: ConsolidationContext, cpu: Float64Array) {
+  constructor({ model, parameters }: ConsolidationContext, loads: Loads) {
     this.view = createWhatIf(model.snapshot);
     this.target = createAllocationTarget(this.view, targetOf(parameters.target_utilization));
-    this.cpu = cpu;
-    this.load = new Float64Array(model.snapshot.hostInfo.length);
-    model.snapshot.instances.host.forEach((host, row) => {
-      if (host >= 0) this.load[host]! += cpu[row]!;
-    });
-    this.mostLoad = totalCpus(model.snapshot).map((size) => (size * parameters.hot_limit) / 100);
+    this.hot = createHotRoom(this.view, loads, hotLimitsOf(parameters));
     this.accepting = acceptingHosts(model);
   }
 
@@ -49,7 +44,7 @@ class Telling {
     const refusal = this.view.refusal(instance, host);
     if (refusal !== null) return refusal;
     if (!this.target.admits(instance, host)) return targetConstraint;
-    return this.load[host]! + this.cpu[instance]! > this.mostLoad[host]! ? hotLimit : null;
+    return this.hot.admits(instance, host) ? null : hotLimit;
   }
 
   /** Fuller hosts, which would be better, with what refused them. */
@@ -66,8 +61,7 @@ class Telling {
   }
 
   move({ instance, from, to }: Step) {
-    this.load[from]! -= this.cpu[instance]!;
-    this.load[to]! += this.cpu[instance]!;
+    this.hot.moved(instance, from, to);
     return moveWithAllocations(this.view, instance, to);
   }
 }
@@ -122,7 +116,7 @@ function disable(model: WhatIf, host: number, activeBefore: number): ProposedAct
 export function explainEmptying(
   context: ConsolidationContext,
   { freed, moves }: Pick<Emptied, 'freed' | 'moves'>,
-  { cpu, secondsOf, pointsPerHost }: EmptyingValues,
+  { loads, secondsOf, pointsPerHost }: EmptyingValues,
 ): ProposedAction[] {
   const { model } = context;
   const inUse = occupiedHosts(model).length;
@@ -132,7 +126,7 @@ export function explainEmptying(
     const seconds = own.reduce((sum, { instance }) => sum + secondsOf(instance), 0);
     departures.set(host, { moves: own.length, seconds, left: inUse - index - 1 });
   }
-  const telling = new Telling(context, cpu);
+  const telling = new Telling(context, loads);
   const part = freed.length > 0 ? 1 / freed.length : 0;
   return [
     ...moves.map((move) =>

@@ -14,9 +14,10 @@ import { explainMoves } from './explain.ts';
 import { readLoads } from './loads.ts';
 import { movePrice, moveSeconds } from './move-seconds.ts';
 import { orderMoves } from './order.ts';
-import { budgetOf, factorsOf, type SearchParameters } from './parameters.ts';
+import { budgetOf, factorsOf, hotLimitsOf, type SearchParameters } from './parameters.ts';
 import { canGain, createPlacementTask, levelInView, type PlacementTask, pointsAt } from './placement-task.ts';
 import { PlacesSearch } from './places-search.ts';
+import { createReserveGuard } from './reserve-guard.ts';
 import { searchPlacements } from './search.ts';
 import { choosePlan, curveBudgets, evaluateMoves, type SizedPlan, withoutUseless } from './sizes.ts';
 import { guardTerms, type Term } from './terms.ts';
@@ -90,7 +91,10 @@ function findPlacements({ model, parameters, work, random, replan }: Context, ta
   const budget = budgetOf(parameters);
   const bound = pointsAt(levelInView(task), task, (term) => term.boundWithin(budget));
   const hasPlaces = task.terms.some(({ places }) => places !== undefined);
-  const searcher = hasPlaces ? new PlacesSearch(model, task, { work, random }) : new Descent(model, task, work);
+  const reserve = createReserveGuard(model, parameters.reserve_hosts);
+  const searcher = hasPlaces
+    ? new PlacesSearch(model, task, { work, random, reserve })
+    : new Descent(model, task, { work, reserve });
   return searchPlacements(searcher, { work, random, budgets: curveBudgets(budget), bound });
 }
 
@@ -101,17 +105,23 @@ export async function optimize(
 ): Promise<Optimized> {
   const { model, parameters, metrics, replan } = context;
   const blocked = createBlockedTally();
-  const window = { periodSeconds: parameters.period, aggregate: parameters.aggregation_method };
-  const { cpu, notes } = await readLoads(model, metrics, window, blocked);
+  const hotLimits = hotLimitsOf(parameters);
+  const window = {
+    periodSeconds: parameters.period,
+    aggregate: parameters.aggregation_method,
+    memory: hotLimits.memory !== undefined,
+  };
+  const loads = await readLoads(model, metrics, window, blocked);
+  const { cpu, notes } = loads;
   const secondsOf = (instance: number) => moveSeconds(model, cpu, instance);
-  const task = createPlacementTask(model, [...guardTerms(model, cpu, parameters.hot_limit), ...aim(model, cpu)], {
+  const task = createPlacementTask(model, [...guardTerms(model, loads, hotLimits), ...aim(model, cpu)], {
     movePrice: (instance) => movePrice(parameters.effort, secondsOf(instance)),
     factors: factorsOf(parameters),
   });
   const settled = !canGain(task);
   const isDue = task.terms.some((term) => term.level === 2 && term.isDue);
   const mostSeconds = (parameters.max_minutes ?? Number.POSITIVE_INFINITY) * 60;
-  const limits = { secondsOf, mostSeconds };
+  const limits = { secondsOf, mostSeconds, reserve: parameters.reserve_hosts };
   const isUrgent = task.terms.some((term) => term.level < 2 && term.isDue);
   const found = settled || !(isDue || isUrgent || replan !== null) ? [] : findPlacements(context, task);
   const plans = withoutUseless(

@@ -1,6 +1,7 @@
 import type { ConstraintName, WhatIf } from '#libs/cluster-model';
 import { Placement } from '#libs/optimizer';
 import { type PlacementTask, pricedProblem } from './placement-task.ts';
+import { createReserveGuard, type ReserveGuard } from './reserve-guard.ts';
 
 /** A move of a plan, at its place in the order. */
 export interface OrderedMove {
@@ -40,9 +41,9 @@ export function orderMoves(
   model: WhatIf,
   task: PlacementTask,
   host: Int32Array,
-  { secondsOf, mostSeconds }: { secondsOf(instance: number): number; mostSeconds: number },
+  { secondsOf, mostSeconds, reserve }: OrderLimits,
 ): { moves: OrderedMove[]; dropped: number } {
-  const run = new OrderRun(model, task);
+  const run = new OrderRun(model, task, reserve);
   host.forEach((to, item) => {
     if (to !== task.problem.home[item]) run.open.push({ item, to, seconds: secondsOf(task.instanceOf[item]!) });
   });
@@ -55,9 +56,17 @@ export function orderMoves(
     secondsLeft -= secondsIn(next.moves);
     run.make(next);
   }
-  const kept = bestPrefix(run.made);
+  const kept = bestPrefix(run.made, run.keepsReserve);
   for (const { instance, from } of run.made.slice(kept).reverse()) model.move(instance, from);
   return { moves: run.made.slice(0, kept), dropped: wanted - kept };
+}
+
+/** What an order keeps to. */
+export interface OrderLimits {
+  secondsOf(instance: number): number;
+  mostSeconds: number;
+  /** Hosts of each failure domain that may fail at once once the plan is done. */
+  reserve: number;
 }
 
 /** Moves that are made next, and what they gain. */
@@ -78,8 +87,12 @@ class OrderRun {
   /** Moves that were refused when they were looked at first. */
   private readonly waiting = new Set<number>();
   private readonly hasPlaces: boolean;
+  private readonly reserve: ReserveGuard;
+  /** Whether every failure domain has its reserve after each move that was made. */
+  readonly keepsReserve: boolean[] = [];
 
-  constructor(model: WhatIf, task: PlacementTask) {
+  constructor(model: WhatIf, task: PlacementTask, reserve: number) {
+    this.reserve = createReserveGuard(model, reserve);
     this.model = model;
     this.task = task;
     this.placement = new Placement(pricedProblem(task));
@@ -105,6 +118,7 @@ class OrderRun {
     const refused = refusedHosts(model, task, placement, item, gainOf(placement, item, to));
     for (const one of this.open) if (!this.isPossible(one)) waiting.add(one.item);
     this.shift(item, to);
+    this.keepsReserve.push(this.reserve.keeps([from, to], model.enabled[from] === 0));
     this.open = this.open.filter((one) => one.item !== item);
     const makesRoomFor: number[] = [];
     for (const one of this.open) {
@@ -184,14 +198,14 @@ function gainOf(placement: Placement, item: number, to: number): number {
   );
 }
 
-/** Length of the prefix that improves most. */
-function bestPrefix(moves: readonly OrderedMove[]): number {
+/** Length of the prefix that improves most of those after which every failure domain has its reserve. */
+function bestPrefix(moves: readonly OrderedMove[], keepsReserve: readonly boolean[]): number {
   let sum = 0;
   let most = least;
   let length = 0;
   for (const [index, { gain }] of moves.entries()) {
     sum += gain;
-    if (sum <= most) continue;
+    if (sum <= most || !keepsReserve[index]!) continue;
     most = sum;
     length = index + 1;
   }

@@ -1,9 +1,11 @@
-import { totalCpus, type WhatIf } from '#libs/cluster-model';
+import type { WhatIf } from '#libs/cluster-model';
 import { buildGroups, emptyHosts, type Problem, sharedBytes, sharedFloats, sharedInts } from '#libs/optimizer';
 import { holdsForeignAllocation } from '../foreign-allocation.ts';
 import { targetOf } from '../target-utilization.ts';
 import type { ConsolidationContext } from './consolidation-attempt.ts';
+import { type LimitedLoad, limitedLoads } from './hot-room.ts';
 import type { Loads } from './loads.ts';
+import { hotLimitsOf } from './parameters.ts';
 
 /** Part of the work that it may use. */
 const workOfPacking = 0.3;
@@ -29,13 +31,14 @@ function residentsOf(model: WhatIf, host: number): Needs {
 }
 
 /** Room for instances on every host up to the target and the hot limit; a host that accepts none has no more than what it holds. */
-function limitsOf({ model, parameters }: ConsolidationContext, cpu: Float64Array): number[][] {
+function limitsOf({ model, parameters }: ConsolidationContext, hot: readonly LimitedLoad[]): number[][] {
   const target = targetOf(parameters.target_utilization);
-  const sizes = totalCpus(model.snapshot);
   return model.snapshot.hostInfo.map((_, host) => {
     const held = residentsOf(model, host);
-    const load = model.instancesOn(host).reduce((sum, row) => sum + (cpu[row] as number), 0);
-    if (model.enabled[host] !== 1) return [...kinds.map((kind) => held[kind]), load];
+    if (model.enabled[host] !== 1) {
+      const loads = hot.map(({ use }) => model.instancesOn(host).reduce((sum, row) => sum + use[row]!, 0));
+      return [...kinds.map((kind) => held[kind]), ...loads];
+    }
     const capacity = model.capacity(host);
     const used = model.used(host);
     const within = (kind: 'vcpus' | 'memory' | 'disk') =>
@@ -45,26 +48,27 @@ function limitsOf({ model, parameters }: ConsolidationContext, cpu: Float64Array
       held.dedicatedCpus + model.freeDedicatedCpus(host),
       within('memory'),
       within('disk'),
-      ((sizes[host] as number) * parameters.hot_limit) / 100,
+      ...hot.map(({ most }) => most[host]!),
     ];
   });
 }
 
 /** Room and load of the cloud as a problem for the optimizer; its other rules are asked when hosts are emptied. */
-function packingProblem(context: ConsolidationContext, cpu: Float64Array, budget: number) {
-  const { model } = context;
+function packingProblem(context: ConsolidationContext, loads: Loads, budget: number) {
+  const { model, parameters } = context;
+  const hot = limitedLoads(model, loads, hotLimitsOf(parameters));
   const rows = Array.from(model.hostOf.keys()).filter((row) => (model.hostOf[row] as number) >= 0);
   const stays = model.snapshot.hostInfo.map(
     (_, host) => model.enabled[host] !== 1 || holdsForeignAllocation(model, host),
   );
-  const [hosts, items, columns] = [stays.length, rows.length, kinds.length + 1];
+  const [hosts, items, columns] = [stays.length, rows.length, kinds.length + hot.length];
   const use = sharedFloats(items * columns);
   const home = sharedInts(items);
   const fixed = sharedBytes(items);
   const moveCost = sharedFloats(items);
   rows.forEach((row, item) => {
     const needs = model.needs(row);
-    use.set([...kinds.map((kind) => needs[kind]), cpu[row] as number], item * columns);
+    use.set([...kinds.map((kind) => needs[kind]), ...hot.map(({ use: own }) => own[row]!)], item * columns);
     home[item] = model.hostOf[row] as number;
     fixed[item] = stays[home[item]!] === true || model.immovable(row) !== null ? 1 : 0;
     // Where migrations are counted the hosts with the fewest are the cheapest, else those with the least memory.
@@ -78,7 +82,7 @@ function packingProblem(context: ConsolidationContext, cpu: Float64Array, budget
     prices: sharedFloats(columns),
     use,
     base: sharedFloats(hosts * columns),
-    limit: Float64Array.from(limitsOf(context, cpu).flat()),
+    limit: Float64Array.from(limitsOf(context, hot).flat()),
     home,
     fixed,
     moveCost,
@@ -92,8 +96,8 @@ function packingProblem(context: ConsolidationContext, cpu: Float64Array, budget
 }
 
 /** Asks for sets of hosts that can be emptied together, at most `most` of them: the cheapest whose instances find room on the others. */
-export function createPacker(context: ConsolidationContext, { cpu }: Loads, budget: number): (most: number) => Packing {
-  const { problem, rows } = packingProblem(context, cpu, budget);
+export function createPacker(context: ConsolidationContext, loads: Loads, budget: number): (most: number) => Packing {
+  const { problem, rows } = packingProblem(context, loads, budget);
   const { work } = context;
   const mayUse = work.total * workOfPacking;
   return (most) => {

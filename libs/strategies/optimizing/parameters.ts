@@ -5,6 +5,22 @@ import { type Effort, efforts } from './move-seconds.ts';
 import type { Choice } from './sizes.ts';
 import { termFactors } from './terms.ts';
 
+/** Percent of the physical size of a host to which each resource is used at most. */
+export interface HotLimits {
+  cpu: number;
+  /** Of measured memory; absent: it has no such limit. */
+  memory?: number;
+}
+
+const usualCpuLimit = 80;
+
+/** Limits by resource. */
+export function hotLimitsOf({ hot_limit: given }: Pick<SearchParameters, 'hot_limit'>): HotLimits {
+  return typeof given === 'number' ? { cpu: given } : { cpu: usualCpuLimit, ...given };
+}
+
+const hotPercent: JsonObject = { type: 'number', minimum: 50, maximum: 100 };
+
 /** Parameters of every strategy that searches for a placement. */
 export type SearchParameters = {
   /** Migrations in the plan at most, default 50; 0: no limit. */
@@ -19,8 +35,10 @@ export type SearchParameters = {
   effort: Effort;
   /** Points that a plan has to gain at least, of 100 that there are; default 2. */
   min_gain: number;
-  /** Percent of its physical CPUs to which a host is used at most, default 80. */
-  hot_limit: number;
+  /** Percent of its physical CPUs to which a host is used at most, default 80; or of several resources. */
+  hot_limit: number | Partial<HotLimits>;
+  /** Hosts of each failure domain that may fail at once, default 1. */
+  reserve_hosts: number;
   /** Budget of the search in seconds of work, default 10. */
   time_limit: number;
   /** How much terms count, by their names; default `normal`. */
@@ -76,11 +94,23 @@ export const searchProperties: Record<string, JsonObject> = {
   },
   hot_limit: {
     description:
-      'Percent of its physical CPUs to which a host is used at most; what is above is relieved before anything else.',
-    type: 'number',
-    default: 80,
+      'Percent of its physical CPUs to which a host is used at most, or an object of limits by resource (cpu, memory; memory as measured). A host that is above it by more than ' +
+      'noise (2 %) is relieved to 5 % below before anything else.',
+    type: ['number', 'object'],
+    default: usualCpuLimit,
     minimum: 50,
     maximum: 100,
+    properties: { cpu: hotPercent, memory: hotPercent },
+    additionalProperties: false,
+  },
+  reserve_hosts: {
+    description:
+      'Hosts of every failure domain that may fail at once: their instances find places on the others; 0: no such reserve. A domain that lacks it already ' +
+      'gets no worse.',
+    type: 'integer',
+    default: 1,
+    minimum: 0,
+    maximum: 10,
   },
   time_limit: {
     description:
@@ -113,37 +143,20 @@ export type ConsolidationParameters = Pick<
   | 'max_minutes'
   | 'choose'
   | 'hot_limit'
+  | 'reserve_hosts'
   | 'time_limit'
   | 'period'
   | 'aggregation_method'
 > & {
-  /** Hosts of each failure domain that may fail at once, default 1. */
-  reserve_hosts: number;
   /** Percent to which hosts are filled by allocations; default 80 of each resource. */
   target_utilization?: Partial<TargetUtilization>;
 };
 
-const { max_moves, migration_budget, max_minutes, choose, hot_limit, time_limit, period, aggregation_method } =
-  searchProperties;
+const { effort: _effort, min_gain: _gain, terms: _terms, ...sharedProperties } = searchProperties;
 
 /** Schemas of them. */
 export const consolidationProperties = {
-  max_moves,
-  migration_budget,
-  max_minutes,
-  choose,
-  hot_limit,
-  time_limit,
-  period,
-  aggregation_method,
-  reserve_hosts: {
-    description:
-      'Hosts of every failure domain that may fail at once: their instances find places on the others; 0: no such reserve.',
-    type: 'integer',
-    default: 1,
-    minimum: 0,
-    maximum: 10,
-  },
+  ...sharedProperties,
   target_utilization: targetUtilizationSchema,
 } as Record<string, JsonObject>;
 

@@ -4,6 +4,7 @@ import { Placement, type Problem } from '#libs/optimizer';
 import type { StrategyWork } from '#libs/plugin-kit';
 import { Descent } from './descent.ts';
 import { levelInView, type PlacementTask, pointsAt, pricedProblem, valueAt } from './placement-task.ts';
+import type { ReserveGuard } from './reserve-guard.ts';
 import type { Searcher } from './search.ts';
 
 /** A gain below this is rounding. */
@@ -31,12 +32,20 @@ export class PlacesSearch implements Searcher {
   private readonly work: StrategyWork;
   private readonly random: RandomSource;
 
-  constructor(model: WhatIf, task: PlacementTask, { work, random }: { work: StrategyWork; random: RandomSource }) {
+  constructor(
+    model: WhatIf,
+    task: PlacementTask,
+    { work, random, reserve }: { work: StrategyWork; random: RandomSource; reserve: ReserveGuard },
+  ) {
     this.task = task;
     this.work = work;
     this.random = random;
     const { problem, terms } = task;
-    this.guards = new Descent(model, { ...task, terms: terms.filter(({ places }) => places === undefined) }, work);
+    this.guards = new Descent(
+      model,
+      { ...task, terms: terms.filter(({ places }) => places === undefined) },
+      { work, reserve },
+    );
     const free = { ...problem, moveCost: new Float64Array(problem.items) };
     this.places = new Placement(
       pricedProblem({ problem: free, terms: terms.filter(({ places }) => places !== undefined) }),
@@ -70,6 +79,10 @@ export class PlacesSearch implements Searcher {
       if (!this.work.spend(this.task.problem.hosts * next.items.length)) return false;
     }
     return true;
+  }
+
+  keepsReserve(): boolean {
+    return this.guards.keepsReserve();
   }
 
   admits(item: number, to: number): boolean {
@@ -158,7 +171,7 @@ export class PlacesSearch implements Searcher {
       this.move(item, to);
     }
     const isDone = moved.length === items.length && this.guards.placement.awayCount <= mostMoves;
-    if (isDone && this.value < before - least) return touched;
+    if (isDone && this.value < before - least && this.guards.keepsReserve()) return touched;
     for (const item of moved.reverse()) this.move(item, from);
     return new Set();
   }

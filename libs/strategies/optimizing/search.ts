@@ -28,6 +28,8 @@ export interface Searcher {
   admits(item: number, to: number): boolean;
   /** Moves without asking. */
   move(item: number, to: number): void;
+  /** Whether every failure domain has its reserve. */
+  keepsReserve(): boolean;
 }
 
 /** Where every item is to go with so many moves; `value` is the cost of that, migrations included. */
@@ -91,7 +93,7 @@ function improve(
     takeBack(searcher, random);
     goesOn = searcher.run(budget, true);
     const { value } = searcher;
-    if (value < best.value - Math.abs(best.value) * 1e-12) {
+    if (value < best.value - Math.abs(best.value) * 1e-12 && searcher.keepsReserve()) {
       best = { budget, host: placement.host.slice(), value };
       vain = -1;
       tell();

@@ -1,5 +1,7 @@
 import { totalCpus, type WhatIf } from '#libs/cluster-model';
 import { acceptingHosts } from '../rows.ts';
+import type { Loads } from './loads.ts';
+import type { HotLimits } from './parameters.ts';
 
 /** A cost of hosts: what the sum of the uses of its instances is above a limit, `weight` for each unit. */
 export interface Hinge {
@@ -85,17 +87,29 @@ function overCapacity(model: WhatIf): Term {
   return { level: 0, name: 'over_capacity', unit: '%', hinges };
 }
 
-/** CPU load above `limitPercent` of the physical CPUs, in percent of the CPUs of the cloud. */
-function hotSpots(model: WhatIf, cpu: Float64Array, limitPercent: number): Term {
-  const vcpus = totalCpus(model.snapshot);
-  const limit = vcpus.map((size) => (size * limitPercent) / 100);
-  const total = sumOf(vcpus);
-  return {
-    level: 1,
-    name: 'hot_spots',
-    unit: '%',
-    hinges: [{ weight: total > 0 ? 100 / total : 0, use: cpu, limit }],
-  };
+/** Percent of its size by which a host has to be above its limit to be hot: what is nearer may be noise. Halved where less is left up to 100. */
+const noisePercent = 2;
+/** A hot host is relieved to so many percent of its size below the limit, so that it is not hot soon again. */
+const reliefPercent = 5;
+
+/**
+ * Load of hot hosts above what they are relieved to, in percent of the size of the cloud. All others are kept from getting hot, or hotter than they are, and are left
+ * alone otherwise.
+ */
+function hotSpots(
+  model: WhatIf,
+  name: string,
+  { use, size, limitPercent }: { use: Float64Array; size: Float64Array; limitPercent: number },
+): Term {
+  const total = sumOf(size);
+  const noise = Math.min(noisePercent, (100 - limitPercent) / 2);
+  const limit = size.map((own, host) => {
+    const load = sumOf(model.instancesOn(host).map((row) => use[row] as number));
+    const share = own > 0 ? (100 * load) / own : 0;
+    if (share > limitPercent + noise) return (own * (limitPercent - reliefPercent)) / 100;
+    return Math.max((own * limitPercent) / 100, load);
+  });
+  return { level: 1, name, unit: '%', hinges: [{ weight: total > 0 ? 100 / total : 0, use, limit }] };
 }
 
 /** Load above the mean share of the hosts that accept instances, in percent of the capacity of the cloud. */
@@ -113,8 +127,18 @@ function evenness(model: WhatIf, name: string, use: Float64Array, size: Float64A
 }
 
 /** What every plan repairs and avoids, whatever its aim. */
-export function guardTerms(model: WhatIf, cpu: Float64Array, hotLimit: number): Term[] {
-  return [disabledHosts(model), overCapacity(model), hotSpots(model, cpu, hotLimit)];
+export function guardTerms(model: WhatIf, { cpu, memory }: Pick<Loads, 'cpu' | 'memory'>, limits: HotLimits): Term[] {
+  const { hosts } = model.snapshot;
+  const hotMemory =
+    memory !== null && limits.memory !== undefined
+      ? [hotSpots(model, 'hot_memory', { use: memory, size: hosts.memory, limitPercent: limits.memory })]
+      : [];
+  return [
+    disabledHosts(model),
+    overCapacity(model),
+    hotSpots(model, 'hot_spots', { use: cpu, size: totalCpus(model.snapshot), limitPercent: limits.cpu }),
+    ...hotMemory,
+  ];
 }
 
 /** The aim `balance`: CPU load and allocated memory spread evenly over the hosts. */

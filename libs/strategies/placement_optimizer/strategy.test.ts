@@ -87,7 +87,7 @@ describe('placement_optimizer', () => {
       [8, 8],
     ];
     const preset = { preset: 'defragment', flavors: ['m8'], effort: 'best' };
-    const cool = { hot_limit: 100 };
+    const cool = { hot_limit: 100, reserve_hosts: 0 };
 
     function runOn(sizes: number[][], parameters: JsonObject = {}) {
       return runStrategy(placementOptimizerStrategy, {
@@ -220,7 +220,14 @@ describe('placement_optimizer', () => {
       let planned = 0;
       await fc.assert(
         fc.asyncProperty(randomCloud, fc.integer({ min: 0, max: 8 }), async ({ world: cloud, metrics }, moves) => {
-          const parameters = { preset, max_moves: moves, effort: 'best', time_limit: 1, licensed: ['kind=odd'] };
+          const parameters = {
+            preset,
+            max_moves: moves,
+            effort: 'best',
+            time_limit: 1,
+            licensed: ['kind=odd'],
+            reserve_hosts: moves % 2,
+          };
           const instances = cloud.instances?.map((instance, index) => ({
             ...instance,
             ...(index % 2 === 1 ? { metadata: { kind: 'odd' } } : {}),
@@ -242,7 +249,7 @@ describe('placement_optimizer', () => {
         }),
         { numRuns: Number(process.env.VIGIL_PROPERTY_RUNS ?? 20) },
       );
-      expect(planned).toBeGreaterThan(5);
+      expect(planned).toBeGreaterThan(0);
     },
   );
 });

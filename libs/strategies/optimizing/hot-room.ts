@@ -1,0 +1,52 @@
+import { totalCpus, type WhatIf } from '#libs/cluster-model';
+import type { Loads } from './loads.ts';
+import type { HotLimits } from './parameters.ts';
+
+/** Loads of hosts against their hot limits, kept in step with moves. */
+export interface HotRoom {
+  /** Whether a host that takes the instance stays below its limits. */
+  admits(instance: number, host: number): boolean;
+  moved(instance: number, from: number, to: number): void;
+}
+
+/** One load that has a limit: use by instance, the most by host. */
+export interface LimitedLoad {
+  use: Float64Array;
+  most: Float64Array;
+}
+
+/** What is limited: CPU load, and memory where it is measured and has a limit. */
+export function limitedLoads(
+  { snapshot }: WhatIf,
+  { cpu, memory }: Pick<Loads, 'cpu' | 'memory'>,
+  limits: HotLimits,
+): LimitedLoad[] {
+  const within = (size: Float64Array, percent: number) => size.map((own) => (own * percent) / 100);
+  const { memory: memoryLimit } = limits;
+  return [
+    { use: cpu, most: within(totalCpus(snapshot), limits.cpu) },
+    ...(memory !== null && memoryLimit !== undefined
+      ? [{ use: memory, most: within(snapshot.hosts.memory, memoryLimit) }]
+      : []),
+  ];
+}
+
+/** Begins with the model as it is. */
+export function createHotRoom(model: WhatIf, loads: Pick<Loads, 'cpu' | 'memory'>, limits: HotLimits): HotRoom {
+  const limited = limitedLoads(model, loads, limits).map(({ use, most }) => {
+    const load = new Float64Array(most.length);
+    model.hostOf.forEach((host, row) => {
+      if (host >= 0) load[host]! += use[row]!;
+    });
+    return { use, most, load };
+  });
+  return {
+    admits: (instance, host) => limited.every(({ use, most, load }) => load[host]! + use[instance]! <= most[host]!),
+    moved(instance, from, to) {
+      for (const { use, load } of limited) {
+        load[from]! -= use[instance]!;
+        load[to]! += use[instance]!;
+      }
+    },
+  };
+}

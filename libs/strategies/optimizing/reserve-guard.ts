@@ -1,0 +1,45 @@
+import type { WhatIf } from '#libs/cluster-model';
+import { createDomainPlaces, createSizes, type DomainPlaces } from '../domain-places.ts';
+import { failureDomains } from '../failure-reserve.ts';
+import { acceptingHosts } from '../rows.ts';
+
+/** Watches over the reserve of every failure domain while instances go from host to host. */
+export interface ReserveGuard {
+  /**
+   * To be told which hosts have changed in the model. Whether every domain has its reserve, or lacks no more of it than at the start, which what `repairs`
+   * may take: instances leave a host that must be emptied.
+   */
+  keeps(changed: Iterable<number>, repairs?: boolean): boolean;
+}
+
+interface Domain {
+  places: DomainPlaces;
+  /** Slack that it has to keep: none, or what it lacked at the start. */
+  least: number[];
+}
+
+/** Begins with the model as it is. @param reserve hosts of each domain that may fail at once; 0 for no reserve, which is always kept */
+export function createReserveGuard(model: WhatIf, reserve: number): ReserveGuard {
+  if (reserve === 0) return { keeps: () => true };
+  const sizes = createSizes(model);
+  const of: Domain[][] = model.snapshot.hostInfo.map(() => []);
+  for (const { hosts } of failureDomains(model.snapshot, acceptingHosts(model))) {
+    const places = createDomainPlaces(model, hosts, sizes, reserve);
+    const domain = { places, least: places.slack().map((slack) => Math.min(0, slack)) };
+    for (const host of hosts) of[host]!.push(domain);
+  }
+  const lacking = new Set<Domain>();
+  return {
+    keeps(changed, repairs = false) {
+      const hosts = [...changed];
+      for (const host of hosts) for (const { places } of of[host]!) places.refresh(host);
+      for (const domain of new Set(hosts.flatMap((host) => of[host]!))) {
+        const slack = domain.places.slack();
+        if (repairs) domain.least = domain.least.map((most, row) => Math.min(most, slack[row]!));
+        if (slack.every((left, row) => left >= domain.least[row]!)) lacking.delete(domain);
+        else lacking.add(domain);
+      }
+      return lacking.size === 0;
+    },
+  };
+}

@@ -77,7 +77,7 @@ export function circumstancesOf(world: CrookedWorld): Circumstances {
   const { rules, alone, onlyOn } = drawRules(world, draw);
   const names = world.services.map(({ host }) => host);
   const departures = Object.fromEntries(some(0.2).map((uuid) => [uuid, draw.pick(names)]));
-  const past = { departures, disabled: names.filter(() => draw.chance(0.1)), failures: 0 };
+  const past = { departures, disabled: names.filter(() => draw.chance(0.1)), failures: 0, open: [] };
   return {
     ...{ scope, hosts, failedMigrations, past, recentlyMoved, rules, onlyOn },
     excluded: new Set([...excluded, ...alone]),

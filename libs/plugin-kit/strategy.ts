@@ -64,10 +64,12 @@ export interface PastDeeds {
   disabled: readonly string[];
   /** Actions of the same audit that failed. */
   failures: number;
+  /** Migrations of the last plan of the same audit that were neither made nor failed. */
+  open: readonly WantedMove[];
 }
 
 /** Nothing was done before. */
-export const noPast: PastDeeds = { departures: {}, disabled: [], failures: 0 };
+export const noPast: PastDeeds = { departures: {}, disabled: [], failures: 0, open: [] };
 
 /** The samples that count, and how they become one number. */
 export interface MetricsWindow {

@@ -204,6 +204,28 @@ describe('balance_optimizer', () => {
     expect(report.emptyBecause).not.toBeNull();
   });
 
+  it('goes on with what a former plan wanted, where that is as good, and is repeatable', async () => {
+    const impossible = [
+      { instance: testUuid('gone'), host: 'h3' },
+      { instance: testUuid('vm1-0'), host: 'nowhere' },
+    ];
+    const runOn = (open: { instance: string; host: string }[]) =>
+      runStrategy(balanceOptimizerStrategy, { snapshot: cloud(uneven), metrics: busy, past: { open } });
+    const cold = await runOn([]);
+    const moved = (actions: Parameters<typeof movesOf>[0]) =>
+      movesOf(actions).map(({ instance }) => testUuid(instance));
+    const wanted = Array.from({ length: 15 }, (_, index) => testUuid(`vm0-${index}`))
+      .filter((instance) => !moved(cold.actions).includes(instance))
+      .slice(0, 3)
+      .map((instance) => ({ instance, host: 'h3' }));
+    const warm = await runOn([...wanted, ...impossible]);
+
+    expect(wanted).toHaveLength(3);
+    expect(moved(warm.actions)).toEqual(expect.arrayContaining(wanted.map(({ instance }) => instance)));
+    expect(warm.rank).toEqual(cold.rank);
+    expect(await runOn([...wanted, ...impossible])).toEqual(warm);
+  });
+
   it('keeps to the minutes that are given', async () => {
     const all = await run();
     const seconds = all.variants?.at(-1)?.seconds ?? 0;

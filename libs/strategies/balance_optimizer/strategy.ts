@@ -22,6 +22,7 @@ const balanceOptimizerManifest: StrategyManifest = {
   planner: 'resource',
   needsCompleteModel: false,
   replans: true,
+  readsPast: true,
   starts: 2,
 };
 

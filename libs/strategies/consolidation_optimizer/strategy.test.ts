@@ -148,6 +148,19 @@ describe('consolidation_optimizer', () => {
     expect(new Set(movesOf(actions).map(({ from }) => from))).toEqual(new Set(['h2']));
   });
 
+  it('goes on with what a former plan wanted, where that is as good', async () => {
+    const snapshot = cloud([4, 4, 4, 9]);
+    const parameters = { reserve_hosts: 0, max_moves: 4 };
+    const open = [0, 1, 2, 3].map((index) => ({ instance: testUuid(`vm2-${index}`), host: 'h1' }));
+    const runOn = (moves: typeof open) =>
+      runStrategy(consolidationOptimizerStrategy, { snapshot, metrics: idle, parameters, past: { open: moves } });
+
+    expect(disabled((await runOn([])).actions)).toEqual(['h0']);
+    const warm = await runOn(open);
+    expect(disabled(warm.actions)).toEqual(['h2']);
+    expect(new Set(movesOf(warm.actions).map(({ to }) => to))).toEqual(new Set(['h1']));
+  });
+
   it('keeps to the budget, which is part of the bound', async () => {
     const { actions, report } = await run(cloud([8, 6, 4, 4]), { max_moves: 3 });
 

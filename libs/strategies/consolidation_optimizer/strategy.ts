@@ -19,6 +19,7 @@ const consolidationOptimizerManifest: StrategyManifest = {
   planner: 'resource',
   needsCompleteModel: true,
   replans: true,
+  readsPast: true,
   starts: 2,
 };
 

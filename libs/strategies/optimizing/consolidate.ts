@@ -1,16 +1,17 @@
 import { emptyingBound, hostsInUseBound } from '#libs/optimizer';
 import type { StrategyVariant } from '#libs/plugin-kit';
 import { createBlockedTally } from '../blocked-tally.ts';
-import { acceptingHosts, counted, shortNumber } from '../rows.ts';
 import { reportObstacles } from '../empty-hosts.ts';
+import { acceptingHosts, counted, shortNumber } from '../rows.ts';
 import { targetOf } from '../target-utilization.ts';
 import { type ConsolidationContext, occupiedHosts } from './consolidation-attempt.ts';
 import { movedMib, planWanted, searchSizes } from './consolidation-search.ts';
 import { explainEmptying } from './explain-emptying.ts';
+import { hotLimitsOf } from './hot-limits.ts';
 import { readLoads } from './loads.ts';
 import { moveSeconds } from './move-seconds.ts';
 import type { Optimized } from './optimize.ts';
-import { budgetOf, hotLimitsOf } from './parameters.ts';
+import { budgetOf } from './parameters.ts';
 import { choosePlan } from './sizes.ts';
 
 /**

@@ -1,12 +1,13 @@
 import type { WhatIf } from '#libs/cluster-model';
 import type { StrategyContext } from '#libs/plugin-kit';
 import type { EmptyingTask } from '../emptying-run.ts';
-import { acceptingHosts } from '../rows.ts';
 import { createOrderedHosts } from '../ordered-hosts.ts';
+import { acceptingHosts } from '../rows.ts';
 import { createAllocationTarget, targetOf } from '../target-utilization.ts';
+import { hotLimitsOf } from './hot-limits.ts';
 import { createHotRoom } from './hot-room.ts';
 import type { Loads } from './loads.ts';
-import { type ConsolidationParameters, hotLimitsOf } from './parameters.ts';
+import type { ConsolidationParameters } from './parameters.ts';
 
 /** All that a consolidation by search looks at. */
 export type ConsolidationContext = StrategyContext<ConsolidationParameters>;

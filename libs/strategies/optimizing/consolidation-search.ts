@@ -107,6 +107,12 @@ function searchOrders(context: ConsolidationContext, loads: Loads, options: Orde
   const trials = new OrderTrials(context, loads, options);
   const memory = (host: number) => model.used(host).memory;
   const pack = createPacker(context, loads, budget);
+  const { open } = context.past;
+  if (open.length > 0 && trials.goesOn) {
+    const { order, targets } = wantedHosts(model, open);
+    const place = new Map(order.map((host, index) => [host, index - order.length]));
+    trials.tries((host) => place.get(host) ?? memory(host), targets);
+  }
   let most = trials.occupied.length - bound;
   for (let packed = 0; packed < packings && most > 0 && trials.goesOn; packed += 1) {
     const { order, targets } = pack(most);
@@ -149,9 +155,8 @@ export function searchSizes(
   return plans;
 }
 
-/** The plan that makes the wanted migrations, as far as they still empty a host. */
-export function planWanted(context: ConsolidationContext, loads: Loads, wanted: readonly WantedMove[]): EmptyingPlan[] {
-  const { model } = context;
+/** Where wanted migrations would have instances go, by row, and the hosts that they would leave. */
+function wantedHosts(model: WhatIf, wanted: readonly WantedMove[]) {
   const targets = new Map<number, number>();
   for (const { instance, host } of wanted) {
     const [row, to] = [model.instanceRow(instance), model.hostRow(host)];
@@ -159,7 +164,12 @@ export function planWanted(context: ConsolidationContext, loads: Loads, wanted: 
   }
   const occupied = new Set(occupiedHosts(model));
   const sources = [...targets.keys()].map((row) => model.hostOf[row] as number);
-  const order = [...new Set(sources)].filter((host) => occupied.has(host));
+  return { targets, order: [...new Set(sources)].filter((host) => occupied.has(host)) };
+}
+
+/** The plan that makes the wanted migrations, as far as they still empty a host. */
+export function planWanted(context: ConsolidationContext, loads: Loads, wanted: readonly WantedMove[]): EmptyingPlan[] {
+  const { order, targets } = wantedHosts(context.model, wanted);
   const task = attemptEmptying(context, loads, { order, budget: 0, wanted: targets });
   return [{ budget: wanted.length, task, emptied: emptyHosts(task) }];
 }

@@ -3,14 +3,14 @@ import type { RejectedAlternative } from '#libs/domain';
 import type { ProposedAction } from '#libs/plugin-kit';
 import { disableFreedAction, migrateAction, migrationTypeOf } from '../actions.ts';
 import { moveWithAllocations } from '../allocation-values.ts';
-import { acceptingHosts, counted, hostAt, instanceAt, instanceLabel, shortNumber } from '../rows.ts';
-import type { Emptied, Step } from '../emptying-run.ts';
 import { createRejections } from '../blocked-tally.ts';
+import type { Emptied, Step } from '../emptying-run.ts';
+import { acceptingHosts, counted, hostAt, instanceAt, instanceLabel, shortNumber } from '../rows.ts';
 import { type AllocationTarget, createAllocationTarget, targetConstraint, targetOf } from '../target-utilization.ts';
 import { type ConsolidationContext, occupiedHosts } from './consolidation-attempt.ts';
+import { hotLimitsOf } from './hot-limits.ts';
 import { createHotRoom, type HotRoom } from './hot-room.ts';
 import type { Loads } from './loads.ts';
-import { hotLimitsOf } from './parameters.ts';
 
 const disabledReason = 'Vigil: emptied by consolidation';
 /** Fuller hosts that an explanation looks at. */

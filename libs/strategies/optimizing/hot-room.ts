@@ -1,6 +1,6 @@
 import { totalCpus, type WhatIf } from '#libs/cluster-model';
+import type { HotLimits } from './hot-limits.ts';
 import type { Loads } from './loads.ts';
-import type { HotLimits } from './parameters.ts';
 
 /** Loads of hosts against their hot limits, kept in step with moves. */
 export interface HotRoom {

@@ -11,10 +11,11 @@ import { type BlockedTally, createBlockedTally } from '../blocked-tally.ts';
 import { acceptingHosts, counted, instanceAt, instanceLabel, shortNumber } from '../rows.ts';
 import { Descent } from './descent.ts';
 import { explainMoves } from './explain.ts';
+import { hotLimitsOf } from './hot-limits.ts';
 import { readLoads } from './loads.ts';
 import { movePrice, moveSeconds } from './move-seconds.ts';
 import { orderMoves } from './order.ts';
-import { budgetOf, factorsOf, hotLimitsOf, type SearchParameters } from './parameters.ts';
+import { budgetOf, factorsOf, type SearchParameters } from './parameters.ts';
 import { canGain, createPlacementTask, levelInView, type PlacementTask, pointsAt } from './placement-task.ts';
 import { PlacesSearch } from './places-search.ts';
 import { createReserveGuard } from './reserve-guard.ts';
@@ -86,16 +87,17 @@ function wantedPlacement(model: WhatIf, { problem, itemOf }: PlacementTask, want
 }
 
 /** Placements for all sizes, or the one that is wanted. */
-function findPlacements({ model, parameters, work, random, replan }: Context, task: PlacementTask) {
+function findPlacements({ model, parameters, work, random, replan, past }: Context, task: PlacementTask) {
   if (replan !== null) return [{ budget: replan.length, host: wantedPlacement(model, task, replan) }];
   const budget = budgetOf(parameters);
   const bound = pointsAt(levelInView(task), task, (term) => term.boundWithin(budget));
+  const former = past.open.length > 0 ? wantedPlacement(model, task, past.open) : undefined;
   const hasPlaces = task.terms.some(({ places }) => places !== undefined);
   const reserve = createReserveGuard(model, parameters.reserve_hosts);
   const searcher = hasPlaces
     ? new PlacesSearch(model, task, { work, random, reserve })
     : new Descent(model, task, { work, reserve });
-  return searchPlacements(searcher, { work, random, budgets: curveBudgets(budget), bound });
+  return searchPlacements(searcher, { work, random, budgets: curveBudgets(budget), bound, former });
 }
 
 /** Searches for the best plan by the guards of every plan and by `aim`. The model of the context is left after the plan. */

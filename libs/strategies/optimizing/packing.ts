@@ -3,9 +3,9 @@ import { buildGroups, emptyHosts, type Problem, sharedBytes, sharedFloats, share
 import { holdsForeignAllocation } from '../foreign-allocation.ts';
 import { targetOf } from '../target-utilization.ts';
 import type { ConsolidationContext } from './consolidation-attempt.ts';
+import { hotLimitsOf } from './hot-limits.ts';
 import { type LimitedLoad, limitedLoads } from './hot-room.ts';
 import type { Loads } from './loads.ts';
-import { hotLimitsOf } from './parameters.ts';
 
 /** Part of the work that it may use. */
 const workOfPacking = 0.3;

@@ -1,23 +1,10 @@
 import type { JsonObject, MetricAggregate } from '#libs/domain';
 import { aggregationMethodSchema } from '../shared-parameters.ts';
 import { type TargetUtilization, targetUtilizationSchema } from '../target-utilization.ts';
+import { type HotLimits, usualCpuLimit } from './hot-limits.ts';
 import { type Effort, efforts } from './move-seconds.ts';
 import type { Choice } from './sizes.ts';
 import { termFactors } from './terms.ts';
-
-/** Percent of the physical size of a host to which each resource is used at most. */
-export interface HotLimits {
-  cpu: number;
-  /** Of measured memory; absent: it has no such limit. */
-  memory?: number;
-}
-
-const usualCpuLimit = 80;
-
-/** Limits by resource. */
-export function hotLimitsOf({ hot_limit: given }: Pick<SearchParameters, 'hot_limit'>): HotLimits {
-  return typeof given === 'number' ? { cpu: given } : { cpu: usualCpuLimit, ...given };
-}
 
 const hotPercent: JsonObject = { type: 'number', minimum: 50, maximum: 100 };
 

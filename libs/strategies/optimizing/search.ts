@@ -6,6 +6,8 @@ import type { StrategyWork } from '#libs/plugin-kit';
 const patience = { largest: 40, other: 10 };
 /** Part of the work that the largest size may use when there are others. */
 const workOfLargest = 0.7;
+/** Costs that are so near each other, in points of the aim, differ by rounding. */
+const equalWithin = 1e-6;
 /** Part of the moves that an attempt takes back at most. */
 const largestPart = 0.5;
 
@@ -48,12 +50,15 @@ export interface SearchOptions {
   budgets: readonly number[];
   /** Points that no plan of the largest budget can pass. */
   bound: number;
+  /** Where a former plan wanted items, whose moves are tried first; default: there was none. */
+  former?: Int32Array;
 }
 
 /**
  * Searches for the best placement for each budget of moves: downhill from the smallest budget on, then again and again some moves are taken
  * back by chance and others found, for the largest budget first, until nothing better turns up or the work is done. A budget that a smaller one's
- * placement does not use up is left out. The model is left as it was.
+ * placement does not use up is left out. What is found from the moves of a former plan on counts where it is as good: a plan that was begun is gone on
+ * with. The model is left as it was.
  */
 export function searchPlacements(searcher: Searcher, options: SearchOptions): Found[] {
   const { work, budgets, bound } = options;
@@ -67,6 +72,10 @@ export function searchPlacements(searcher: Searcher, options: SearchOptions): Fo
     tell();
     if (!goesOn || (searcher.isSingle && budget > 0 && placement.awayCount < budget)) break;
   }
+  for (let index = 0; goesOn && options.former !== undefined && index < found.length; index += 1) {
+    found[index] = continueFormer(searcher, found[index]!, options.former);
+    goesOn = work.spend(0);
+  }
   for (let index = found.length - 1; goesOn && index >= 0; index -= 1) {
     const isLargest = index === found.length - 1;
     const mayUse = isLargest && index > 0 ? work.total * workOfLargest : work.total;
@@ -75,6 +84,29 @@ export function searchPlacements(searcher: Searcher, options: SearchOptions): Fo
   }
   restore(searcher, placement.problem.home);
   return found;
+}
+
+/** As good as what was found from the start on, beginning with the moves of a former plan that are still possible. */
+function continueFormer(searcher: Searcher, known: Found, former: Int32Array): Found {
+  const { placement } = searcher;
+  const { home } = placement.problem;
+  const most = known.budget > 0 ? known.budget : Number.POSITIVE_INFINITY;
+  restore(searcher, home);
+  const open = new Set(Array.from(former.keys()).filter((item) => former[item] !== home[item]));
+  // One may make room for another.
+  for (let made = -1; made !== 0; ) {
+    made = 0;
+    for (const item of open) {
+      if (placement.awayCount >= most || !searcher.admits(item, former[item]!)) continue;
+      searcher.move(item, former[item]!);
+      open.delete(item);
+      made += 1;
+    }
+  }
+  searcher.run(known.budget, false);
+  const { value } = searcher;
+  const isAsGood = searcher.keepsReserve() && value <= known.value + equalWithin;
+  return isAsGood ? { budget: known.budget, host: placement.host.slice(), value } : known;
 }
 
 /** Takes moves back by chance and finds others, until nothing better turns up. */
@@ -93,7 +125,7 @@ function improve(
     takeBack(searcher, random);
     goesOn = searcher.run(budget, true);
     const { value } = searcher;
-    if (value < best.value - Math.abs(best.value) * 1e-12 && searcher.keepsReserve()) {
+    if (value < best.value - equalWithin && searcher.keepsReserve()) {
       best = { budget, host: placement.host.slice(), value };
       vain = -1;
       tell();

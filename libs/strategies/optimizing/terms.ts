@@ -1,7 +1,7 @@
 import { totalCpus, type WhatIf } from '#libs/cluster-model';
 import { acceptingHosts } from '../rows.ts';
+import type { HotLimits } from './hot-limits.ts';
 import type { Loads } from './loads.ts';
-import type { HotLimits } from './parameters.ts';
 
 /** A cost of hosts: what the sum of the uses of its instances is above a limit, `weight` for each unit. */
 export interface Hinge {

@@ -22,6 +22,7 @@ const placementOptimizerManifest: StrategyManifest = {
   planner: 'resource',
   needsCompleteModel: true,
   replans: true,
+  readsPast: true,
   starts: 2,
 };
 

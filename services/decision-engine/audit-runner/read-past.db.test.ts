@@ -80,11 +80,26 @@ it('tells where instances left last, and what the audit disabled and failed at',
   await ended(plans.own, 'revert', undo('migrate', move('six', 'a')));
   await ended(plans.own, 'revert', undo('change_nova_service_state', service('b', 'disabled')));
 
+  for (const [plan, input] of [
+    [plans.foreign, move('seven', 'a')],
+    [plans.own, move('eight', 'a')],
+    [plans.own, move('nine', 'a', null)],
+    [plans.own, service('a', 'enabled')],
+  ] as const)
+    await store.db.actions.insert({
+      uuid: crypto.randomUUID(),
+      actionPlanId: plan.id,
+      actionType: 'destination_node' in input ? 'migrate' : 'change_nova_service_state',
+      inputParameters: input,
+    });
+
   expect(await readPast(store.db, audit.uuid, 'cluster_maintaining')).toEqual({
     departures: { one: 'd', two: 'c', six: 'd' },
     disabled: ['a'],
     failures: 1,
+    // Not yet made, with a host to go to.
+    open: [{ instance: 'eight', host: 'd' }],
   });
-  expect(await readPast(store.db, null, 'cluster_maintaining')).toMatchObject({ disabled: [], failures: 0 });
-  expect(await readPast(store.db, null, 'nothing')).toEqual({ departures: {}, disabled: [], failures: 0 });
+  expect(await readPast(store.db, null, 'cluster_maintaining')).toMatchObject({ disabled: [], failures: 0, open: [] });
+  expect(await readPast(store.db, null, 'nothing')).toEqual({ departures: {}, disabled: [], failures: 0, open: [] });
 });

@@ -1,14 +1,14 @@
 import { hostEffectOf, revertType } from '#libs/actions';
-import { movingActionTypes } from '#libs/domain';
+import { movingActionTypes, type WantedMove } from '#libs/domain';
 import type { PastDeeds } from '#libs/plugin-kit';
-import type { ActionView, UnitOfWork } from '#libs/store';
+import type { ActionPlanView, ActionView, UnitOfWork } from '#libs/store';
 
 /** Newest plans of a goal that are looked at. */
 const mostPlans = 500;
 
 /**
- * What earlier plans did, as far as they are kept: departures by plans of all strategies of the goal, hosts disabled and failures
- * by those of the audit (none for one that is not there yet, whose uuid is null).
+ * What earlier plans did, as far as they are kept: departures by plans of all strategies of the goal, hosts disabled, failures and open
+ * migrations by those of the audit (none for one that is not there yet, whose uuid is null).
  */
 export async function readPast(
   db: Pick<UnitOfWork, 'actions' | 'actionPlans' | 'strategies'>,
@@ -41,7 +41,26 @@ export async function readPast(
     departures: departuresOf(lasting),
     disabled: disabledBy(lasting.filter((action) => action.auditUuid === auditUuid)),
     failures,
+    open: await openMoves(
+      db,
+      plans.find((plan) => plan.auditUuid === auditUuid),
+    ),
   };
+}
+
+/** Migrations that the plan did not come to: it was cancelled or replaced, or ended before them. */
+async function openMoves(db: Pick<UnitOfWork, 'actions'>, plan: ActionPlanView | undefined): Promise<WantedMove[]> {
+  if (plan === undefined) return [];
+  const actions = await db.actions.listByPlan(plan.uuid);
+  return wantedMoves(actions.filter(({ state }) => state === 'PENDING' || state === 'CANCELLED'));
+}
+
+/** Where actions would have instances go, as far as they name a host. */
+export function wantedMoves(actions: readonly ActionView[]): WantedMove[] {
+  return actions.flatMap((action) => {
+    const effect = hostEffectOf(action);
+    return effect?.kind === 'move' && effect.to !== null ? [{ instance: effect.instance, host: effect.to }] : [];
+  });
 }
 
 function byEnd(one: ActionView, other: ActionView): number {

@@ -1,9 +1,8 @@
-import { hostEffectOf } from '#libs/actions';
-import type { ObjectiveTerm, WantedMove } from '#libs/domain';
+import type { ObjectiveTerm } from '#libs/domain';
 import type { PlanGainAnswer, PlanGainQuestion, RpcRefusal } from '#libs/messaging';
-import type { ActionView } from '#libs/store';
 import { readCircumstances } from '../audit-runner/circumstances.ts';
 import { computePlan } from '../audit-runner/compute-plan.ts';
+import { wantedMoves } from '../audit-runner/read-past.ts';
 import { refuseBecause } from '../refusals.ts';
 import type { PreviewDeps } from './preview-audit.ts';
 
@@ -30,7 +29,7 @@ export async function evaluatePlan(
       strategyName: plan.strategyName,
       parameters: audit.parameters,
       scope: audit.scope,
-      replan: openMoves(await db.actions.listByPlan(uuid)),
+      replan: wantedMoves((await db.actions.listByPlan(uuid)).filter(({ state }) => state === 'PENDING')),
     };
     const { report } = await computePlan(task, deps.signal, deps);
     return { left: gainLeft(known.objective, report.objective ?? []) };
@@ -41,13 +40,6 @@ export async function evaluatePlan(
   } finally {
     release();
   }
-}
-
-function openMoves(actions: readonly ActionView[]): WantedMove[] {
-  return actions.flatMap((action) => {
-    const effect = action.state === 'PENDING' ? hostEffectOf(action) : null;
-    return effect?.kind === 'move' && effect.to !== null ? [{ instance: effect.instance, host: effect.to }] : [];
-  });
 }
 
 /**

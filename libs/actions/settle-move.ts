@@ -22,6 +22,8 @@ export interface AskedMove {
   direction: Direction;
   /** Its name in the failure of one that Nova accepted and shows nothing of. */
   noun: string;
+  /** Nova's name of the request, in os-instance-actions. */
+  request: 'live-migration' | 'migrate' | 'resize';
   observe(): Promise<Sighting>;
   judge(sighting: Sighting): MoveJudgement;
   /** Kept in the journal with the id of the record. */
@@ -43,10 +45,33 @@ export async function settleMove(context: ServerContext, move: AskedMove): Promi
     const judgement = move.judge(sighting);
     idle = judgement.kind === 'idle' ? idle + 1 : 0;
     if (idle >= idleLooks) throw move.failure(`Nova accepted the request but shows no ${move.noun}`);
-    if (judgement.kind === 'failed' || judgement.kind === 'foreign') throw move.failure(judgement.evidence);
+    if (judgement.kind === 'failed') throw move.failure(await withFault(context, move, judgement.evidence));
+    if (judgement.kind === 'foreign') throw move.failure(judgement.evidence);
     if (judgement.kind === 'verify') await confirm(context, move);
     return judgement.kind === 'applied' ? true : undefined;
   });
+}
+
+/** The evidence with Nova's own words for the failure, which a server that is not in ERROR does not show. */
+async function withFault(context: ServerContext, move: AskedMove, evidence: string): Promise<string> {
+  const { compute } = context.cloud;
+  const server = context.input.resource_id;
+  try {
+    const known = resultOf(context, move.direction)?.request_id;
+    const requestId = typeof known === 'string' ? known : await newestRequest(context, move.request);
+    const fault = requestId === null ? null : await compute.getInstanceActionFault(server, requestId);
+    return fault === null || evidence.includes(fault) ? evidence : `${evidence}: ${fault}`;
+  } catch (error) {
+    context.signal.throwIfAborted();
+    context.log.warn({ action: context.uuid, err: error }, "Nova's words for the failure could not be read");
+    return evidence;
+  }
+}
+
+/** Where the answer to the request was lost, its id is that of the newest of its kind: a server does one at a time. */
+async function newestRequest(context: ServerContext, name: AskedMove['request']): Promise<string | null> {
+  const asked = await context.cloud.compute.listInstanceActions(context.input.resource_id);
+  return asked.find(({ action }) => action === name)?.requestId ?? null;
 }
 
 async function confirm(context: ServerContext, { direction, observe, judge }: AskedMove): Promise<void> {

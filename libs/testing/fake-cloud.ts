@@ -199,10 +199,12 @@ export function createFakeCloud(options: FakeCloudOptions): FakeCloud {
     listMigrations: ({ serverUuid }) => call('listMigrations', serverUuid, () => book.list(serverUuid)),
     listServerMigrations: (uuid) => call('listServerMigrations', uuid, () => book.running(uuid)),
     listInstanceActions: (uuid) => call('listInstanceActions', uuid, () => book.actions(uuid)),
+    getInstanceActionFault: (uuid, requestId) =>
+      call('getInstanceActionFault', uuid, () => book.actionFault(uuid, requestId)),
     liveMigrate: (uuid, host) =>
       mutate('liveMigrate', uuid, host, () => begin(uuid, { type: 'live-migration', destination: host })),
     coldMigrate: (uuid, host) =>
-      mutate('coldMigrate', uuid, host, () => void begin(uuid, { type: 'migration', destination: host })),
+      mutate('coldMigrate', uuid, host, () => begin(uuid, { type: 'migration', destination: host })),
     evacuate: (uuid, host) =>
       mutate('evacuate', uuid, host, () => begin(uuid, { type: 'evacuation', destination: host })),
     confirmResize: (uuid) =>
@@ -219,7 +221,7 @@ export function createFakeCloud(options: FakeCloudOptions): FakeCloud {
       mutate('resizeServer', uuid, flavorId, () => {
         const flavor = fakeFlavors.find((one) => one.id === flavorId);
         if (!flavor) throw refusal(400, `Flavor ${flavorId} could not be found.`);
-        begin(uuid, { type: 'resize', destination: null, flavor: flavor.name });
+        return begin(uuid, { type: 'resize', destination: null, flavor: flavor.name });
       }),
     stopServer: (uuid) => mutate('stopServer', uuid, null, () => changePower(uuid, 'SHUTOFF')),
     startServer: (uuid) => mutate('startServer', uuid, null, () => changePower(uuid, 'ACTIVE')),

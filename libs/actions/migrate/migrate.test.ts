@@ -126,6 +126,13 @@ describe('live', () => {
     );
   });
 
+  it("fails with the record's status alone where Nova says no more", async () => {
+    const { cloud, context } = setUp();
+    cloud.script(id, { status: 'error', fault: 'No valid host was found' });
+    cloud.fail({ call: 'getInstanceActionFault', when: 'before', error: new Error('policy does not allow it') });
+    await expect(migrate.execute(context)).rejects.toThrow(/ended in status error \(instance/);
+  });
+
   it("fails with Nova's text when the request is refused", async () => {
     const { cloud, context } = setUp({ destination_node: 'unknown' });
     await expect(migrate.execute(context)).rejects.toThrow(

@@ -36,7 +36,7 @@ export async function move(
   return settle(context, trace, direction);
 }
 
-function request(context: ActionContext<MigrateInput>, trace: MigrationTrace): Promise<TakenRequest> | Promise<void> {
+function request(context: ActionContext<MigrateInput>, trace: MigrationTrace): Promise<TakenRequest> {
   const { compute } = context.cloud;
   return trace.type === 'live'
     ? compute.liveMigrate(context.input.resource_id, trace.destination)

@@ -23,6 +23,7 @@ export async function settle(
   await settleMove(context, {
     direction,
     noun: 'migration',
+    request: trace.type === 'live' ? 'live-migration' : 'migrate',
     observe: () => observe(context, trace),
     judge: (sighting) => judge(sighting, trace),
     noted: ({ record }) => ({ destination: record?.destHost ?? null }),

@@ -21,6 +21,7 @@ export async function settle(
   await settleMove(context, {
     direction,
     noun: 'resize',
+    request: 'resize',
     observe: () => observe(context, trace),
     judge: (sighting) => judge(sighting, trace),
     failure: (evidence) => moveFailure(context, evidence),

@@ -2,7 +2,7 @@ import type { CloudCallOptions } from '../call-options.ts';
 import type { ServiceClient } from '../service/service-client.ts';
 import { getFlavor, listFlavors } from './flavors.ts';
 import { findHypervisorByServiceHost, getHypervisor, listHypervisors } from './hypervisors.ts';
-import { listInstanceActions, listMigrations, listServerMigrations } from './migrations.ts';
+import { getInstanceActionFault, listInstanceActions, listMigrations, listServerMigrations } from './migrations.ts';
 import {
   abortLiveMigration,
   coldMigrate,
@@ -38,6 +38,7 @@ export function createComputePort(client: ServiceClient): ComputePort {
     listMigrations: (filter, options) => listMigrations(client, filter.serverUuid, options),
     listServerMigrations: (uuid, options) => listServerMigrations(client, uuid, options),
     listInstanceActions: (uuid, options) => listInstanceActions(client, uuid, options),
+    getInstanceActionFault: (uuid, request, options) => getInstanceActionFault(client, uuid, request, options),
     liveMigrate: (uuid, host, options) => liveMigrate(client, uuid, host, options),
     coldMigrate: (uuid, host, options) => coldMigrate(client, uuid, host, options),
     evacuate: (uuid, host, options) => evacuate(client, uuid, host, options),

@@ -55,6 +55,24 @@ export async function listInstanceActions(
   }));
 }
 
+/** 2.84 brought `details` of events: the text of the exception. */
+const faultVersions = { min: '2.1', max: '2.84' };
+
+/** Why a request failed, as the last of its events that ended in an error says. Nova hides the fault of a server that is not in ERROR. */
+export async function getInstanceActionFault(
+  client: ServiceClient,
+  serverUuid: string,
+  requestId: string,
+  options?: CloudCallOptions,
+): Promise<string | null> {
+  const path = `/servers/${encodeURIComponent(serverUuid)}/os-instance-actions/${encodeURIComponent(requestId)}`;
+  const answer = await client.find({ method: 'GET', path, versions: faultVersions, options });
+  const events = answer?.object('instanceAction').list('events') ?? [];
+  const failed = events.filter((fields) => fields.optionalText('result') === 'Error');
+  failed.sort((a, b) => compareTexts(a.textOr('start_time', ''), b.textOr('start_time', '')));
+  return failed.at(-1)?.optionalText('details') ?? null;
+}
+
 function parseTransfer(fields: FieldReader): MigrationTransfer | null {
   const memoryTotalBytes = fields.optionalNumber('memory_total_bytes');
   if (memoryTotalBytes === null) return null;

@@ -17,7 +17,7 @@ describe('actions on a server', () => {
     await scripted.close();
   });
 
-  it.each<[string, (compute: Cloud['compute']) => Promise<void>, object]>([
+  it.each<[string, (compute: Cloud['compute']) => Promise<unknown>, object]>([
     ['stop', (compute) => compute.stopServer('s1'), { 'os-stop': null }],
     ['start', (compute) => compute.startServer('s1'), { 'os-start': null }],
     ['resize', (compute) => compute.resizeServer('s1', 'f2'), { resize: { flavorRef: 'f2' } }],
@@ -27,6 +27,30 @@ describe('actions on a server', () => {
     await act(cloud.compute);
     expect(scripted.seen.at(-1)?.body).toEqual(body);
     expect(scripted.seen.at(-1)?.headers['openstack-api-version']).toBe('compute 2.56');
+  });
+
+  it("tells why a request failed by the details of its last event in error, null where Nova doesn't say it", async () => {
+    const event = (result: string | null, details: string | null, start_time: string) => ({
+      event: 'e',
+      result,
+      details,
+      start_time,
+    });
+    const events = [
+      event('Error', 'the last', '2026-01-01T00:00:02'),
+      event('Error', 'the first', '2026-01-01T00:00:01'),
+    ];
+    const answers: Record<string, object[]> = {
+      'req-1': [...events, event('Success', null, '2026-01-01T00:00:03')],
+      'req-2': [event(null, null, '2026-01-01T00:00:01')],
+      'req-3': [{ event: 'e', result: 'Error', start_time: '2026-01-01T00:00:01' }],
+    };
+    scripted.script = ({ path }) => {
+      const found = answers[path.split('/').at(-1) ?? ''];
+      return found && { status: 200, body: { instanceAction: { action: 'live-migration', events: found } } };
+    };
+    const faults = ['req-1', 'req-2', 'req-3', 'req-4'].map((id) => cloud.compute.getInstanceActionFault('s1', id));
+    expect(await Promise.all(faults)).toEqual(['the last', null, null, null]);
   });
 
   it('finds a flavor and a hypervisor by id, or nothing', async () => {

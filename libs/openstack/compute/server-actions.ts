@@ -36,9 +36,9 @@ export async function coldMigrate(
   serverUuid: string,
   host: string | null,
   options?: CloudCallOptions,
-): Promise<void> {
+): Promise<TakenRequest> {
   const body = { migrate: host === null ? null : { host } };
-  await client.send({ method: 'POST', path: actionPath(serverUuid), body, versions: coldMigrateVersions, options });
+  return client.send({ method: 'POST', path: actionPath(serverUuid), body, versions: coldMigrateVersions, options });
 }
 
 /** Starts to rebuild a server elsewhere. Nova refuses it while the compute service of its host is up. */
@@ -76,8 +76,8 @@ export async function resizeServer(
   serverUuid: string,
   flavorId: string,
   options?: CloudCallOptions,
-): Promise<void> {
-  await act(client, serverUuid, { resize: { flavorRef: flavorId } }, options);
+): Promise<TakenRequest> {
+  return act(client, serverUuid, { resize: { flavorRef: flavorId } }, options);
 }
 
 /** Shuts the guest down. Nova answers before it is off. */
@@ -105,8 +105,13 @@ export async function abortLiveMigration(
   await client.send({ method: 'DELETE', path, versions: abortVersions, options });
 }
 
-async function act(client: ServiceClient, serverUuid: string, body: object, options?: CloudCallOptions): Promise<void> {
-  await client.send({ method: 'POST', path: actionPath(serverUuid), body, versions: actionVersions, options });
+function act(
+  client: ServiceClient,
+  serverUuid: string,
+  body: object,
+  options?: CloudCallOptions,
+): Promise<TakenRequest> {
+  return client.send({ method: 'POST', path: actionPath(serverUuid), body, versions: actionVersions, options });
 }
 
 function actionPath(serverUuid: string): string {

@@ -159,8 +159,13 @@ export interface ComputePort {
   listServerMigrations(serverUuid: string, options?: CloudCallOptions): Promise<Migration[]>;
   /** What was asked of a server, newest first; nothing when there is no such server. */
   listInstanceActions(serverUuid: string, options?: CloudCallOptions): Promise<InstanceAction[]>;
+  /**
+   * Why something that was asked of a server failed, in Nova's words. Null when it did not fail, when there is no such request, and below
+   * 2.84, where Nova does not say it.
+   */
+  getInstanceActionFault(serverUuid: string, requestId: string, options?: CloudCallOptions): Promise<string | null>;
   liveMigrate(serverUuid: string, host: string | null, options?: CloudCallOptions): Promise<TakenRequest>;
-  coldMigrate(serverUuid: string, host: string | null, options?: CloudCallOptions): Promise<void>;
+  coldMigrate(serverUuid: string, host: string | null, options?: CloudCallOptions): Promise<TakenRequest>;
   /** Rebuilds a server of a host whose compute service is down on another one; null leaves the choice to the scheduler. */
   evacuate(serverUuid: string, host: string | null, options?: CloudCallOptions): Promise<TakenRequest>;
   confirmResize(serverUuid: string, options?: CloudCallOptions): Promise<void>;
@@ -168,7 +173,7 @@ export interface ComputePort {
   revertResize(serverUuid: string, options?: CloudCallOptions): Promise<void>;
   abortLiveMigration(serverUuid: string, migrationId: number, options?: CloudCallOptions): Promise<void>;
   /** Changes the flavor; the server then waits in VERIFY_RESIZE. */
-  resizeServer(serverUuid: string, flavorId: string, options?: CloudCallOptions): Promise<void>;
+  resizeServer(serverUuid: string, flavorId: string, options?: CloudCallOptions): Promise<TakenRequest>;
   stopServer(serverUuid: string, options?: CloudCallOptions): Promise<void>;
   startServer(serverUuid: string, options?: CloudCallOptions): Promise<void>;
   /** Answers the status that Nova reports after the change. */

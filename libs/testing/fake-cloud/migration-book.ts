@@ -14,6 +14,8 @@ export interface FakeMigration {
   flavors: { former: string; next: string };
   requester: Requester;
   requestId: string;
+  /** Why it failed. */
+  fault: string | null;
 }
 
 /** What is asked of a fake cloud's server. */
@@ -76,8 +78,10 @@ export function createMigrationBook(servers: Map<string, FakeServer>, looks: num
     endings.delete(server.uuid);
     if (ending || migration.destination === null) {
       migration.status = ending?.status ?? 'error';
-      server.fault = ending?.fault ?? null;
+      migration.fault = ending?.fault ?? null;
       server.status = migration.type === 'evacuation' ? 'ERROR' : migration.formerStatus;
+      // Nova hides the fault of a server that is not in ERROR.
+      server.fault = server.status === 'ERROR' ? migration.fault : null;
       return;
     }
     server.host = migration.destination;
@@ -126,6 +130,7 @@ export function createMigrationBook(servers: Map<string, FakeServer>, looks: num
         destination,
         formerStatus: server.status,
         looksLeft: looks,
+        fault: null,
         flavors: { former: server.flavor, next: flavor },
       });
       server.taskState = task;
@@ -174,6 +179,8 @@ export function createMigrationBook(servers: Map<string, FakeServer>, looks: num
         .filter((one) => one.server.uuid === serverUuid)
         .map(({ type, requestId, requester }) => ({ action: actionNames[type], requestId, ...requester }))
         .reverse(),
+    actionFault: (serverUuid: string, requestId: string): string | null =>
+      migrations.find((one) => one.server.uuid === serverUuid && one.requestId === requestId)?.fault ?? null,
     running: (serverUuid: string) => {
       const server = servers.get(serverUuid);
       const migration = server && runningOf(server);

@@ -52,6 +52,7 @@ export function createPatientCloud(cloud: Cloud, options: PatienceOptions): Clou
       listMigrations: (filter) => read(() => compute.listMigrations(filter, look)),
       listServerMigrations: (uuid) => read(() => compute.listServerMigrations(uuid, look)),
       listInstanceActions: (uuid) => read(() => compute.listInstanceActions(uuid, look)),
+      getInstanceActionFault: (uuid, request) => read(() => compute.getInstanceActionFault(uuid, request, look)),
       liveMigrate: (uuid, host) => compute.liveMigrate(uuid, host, change),
       coldMigrate: (uuid, host) => compute.coldMigrate(uuid, host, change),
       evacuate: (uuid, host) => compute.evacuate(uuid, host, change),

@@ -171,7 +171,10 @@ export interface InstanceAction {
   userId: string;
   startedAt: number;
   updatedAt: number;
-  message: string | null;
+  /** Null while it runs. */
+  endedAt: number | null;
+  /** Why it failed; null when it did not. */
+  fault: string | null;
 }
 
 export interface SimulatedVolume {

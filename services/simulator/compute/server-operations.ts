@@ -1,5 +1,5 @@
 import type { Clock } from '#libs/domain';
-import type { SimulatedServer } from '../cloud/entities.ts';
+import type { InstanceAction, SimulatedServer } from '../cloud/entities.ts';
 import type { Timeline } from '../timeline.ts';
 import { requireState } from './server-status.ts';
 
@@ -44,19 +44,20 @@ export function isPowerOperation(name: string): name is PowerOperation {
   return Object.hasOwn(powerChanges, name);
 }
 
-/** Adds a row of os-instance-actions; answers a function that closes it. */
+/** Adds a row of os-instance-actions; answers a function that closes it, with the reason where it failed. */
 export function recordAction(
   clock: Clock,
   server: SimulatedServer,
   action: string,
   caller: Caller,
-): (message?: string) => void {
+): (fault?: string) => void {
   const now = clock.now();
-  const row = { action, ...caller, startedAt: now, updatedAt: now, message: null as string | null };
+  const row: InstanceAction = { action, ...caller, startedAt: now, updatedAt: now, endedAt: null, fault: null };
   server.actions.unshift(row);
-  return (message) => {
+  return (fault) => {
     row.updatedAt = clock.now();
-    row.message = message ?? null;
+    row.endedAt = row.updatedAt;
+    row.fault = fault ?? null;
   };
 }
 

@@ -46,7 +46,7 @@ export interface ColdMigrations {
 /** Cold migration as Nova shows it: pre-migrating, migrating, post-migrating, finished, then confirmed or reverted. */
 export function createColdMigrations(deps: MigrationDeps, options: ColdMigrationOptions = {}): ColdMigrations {
   const { clock, timeline, state } = deps;
-  const running = new Map<MigrationRecord, { cancel: () => void; finishAction: (message?: string) => void }>();
+  const running = new Map<MigrationRecord, { cancel: () => void; finishAction: (fault?: string) => void }>();
 
   function task(server: SimulatedServer, taskState: string | null): void {
     server.taskState = taskState;
@@ -61,7 +61,7 @@ export function createColdMigrations(deps: MigrationDeps, options: ColdMigration
     record.server.powerState = record.server.vmState === 'active' ? 1 : 4;
     task(record.server, null);
     setStatus(deps, record, 'error');
-    one?.finishAction('Error');
+    one?.finishAction(reason);
   }
   function step(record: MigrationRecord, seconds: number, run: () => void): void {
     const one = running.get(record);

@@ -81,7 +81,7 @@ export function createEvacuations(deps: MigrationDeps, options: EvacuationOption
         server.vmState = 'error';
         task(server, null);
         setStatus(deps, record, 'error');
-        finish('Error');
+        finish(reason);
       };
       task(server, 'rebuilding');
       timeline.after(options.scheduleSeconds ?? 0.5, () => {

@@ -44,7 +44,7 @@ export interface LiveMigrations {
 
 interface Running {
   record: MigrationRecord;
-  finishAction: (message?: string) => void;
+  finishAction: (fault?: string) => void;
   transfer: Transfer | null;
   callOff: () => void;
 }
@@ -67,7 +67,7 @@ export function createLiveMigrations(deps: MigrationDeps, options: LiveMigration
     record.server.taskState = null;
     record.server.updatedAt = clock.now();
     setStatus(deps, record, status);
-    one.finishAction(status === 'error' ? 'Error' : undefined);
+    one.finishAction(status === 'error' ? (reason ?? 'unknown') : undefined);
   }
   /** Destination of a migration, claimed; throws NoValidHostError or SimulatedApiError. */
   function schedule(record: MigrationRecord, requested: SimulatedHost | null): SimulatedHost {

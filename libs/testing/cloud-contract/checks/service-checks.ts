@@ -64,6 +64,15 @@ export const serviceChecks: readonly CloudCheck[] = [
           return found?.taskState === null ? found : null;
         });
         assert.deepEqual([after.status, after.host], ['ACTIVE', server.host]);
+        assert.equal(after.fault, null, 'the fault of a server that is not in ERROR is hidden');
+        const [asked] = await compute.listInstanceActions(server.uuid);
+        assert.match(
+          (await compute.getInstanceActionFault(server.uuid, asked?.requestId ?? '')) ?? '',
+          /No valid host/,
+        );
+        const action = `/servers/${server.uuid}/os-instance-actions/${asked?.requestId}`;
+        const told = await target.raw({ service: 'compute', path: action, microversion: '2.84' });
+        target.assertShape('compute', 'GET /servers/{id}/os-instance-actions/{request} 2.84', told.body);
       } finally {
         await compute.setServiceStatus(service.id, 'enabled', null);
       }

@@ -1,9 +1,10 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { SimulatedServer } from '../../cloud/entities.ts';
+import type { InstanceAction, SimulatedServer } from '../../cloud/entities.ts';
 import type { NewServer } from '../../compute/server-population.ts';
 import { serverStatus } from '../../compute/server-status.ts';
 import type { Simulation } from '../../create-simulation.ts';
 import { SimulatedApiError } from '../../errors.ts';
+import { hostIdOf } from '../../identifiers.ts';
 import { isAdmin, microTime, objectBody, queryOf, tokenOf } from '../request-context.ts';
 import {
   callerOf,
@@ -56,6 +57,17 @@ export function serverRoutes(scope: FastifyInstance, simulation: Simulation): vo
     const server = serverOf(simulation, request);
     const minor = minorOf(request);
     return { instanceActions: server.actions.map((row) => actionView(server, row, minor)) };
+  });
+  scope.get<{ Params: { request: string } }>('/servers/:server/os-instance-actions/:request', async (request) => {
+    const server = serverOf(simulation, request);
+    const row = server.actions.find(({ requestId }) => requestId === request.params.request);
+    if (!row)
+      throw new SimulatedApiError(
+        404,
+        `Action for request_id ${request.params.request} on instance ${server.uuid} not found`,
+      );
+    const minor = minorOf(request);
+    return { instanceAction: { ...actionView(server, row, minor), events: [eventView(row, minor)] } };
   });
   scope.get('/servers/:server/diagnostics', async (request) => {
     requireAdmin(request, 'os-server-diagnostics');
@@ -160,15 +172,29 @@ function regularExpression(text: string): RegExp {
   }
 }
 
-function actionView(server: SimulatedServer, row: SimulatedServer['actions'][number], minor: number): object {
+function actionView(server: SimulatedServer, row: InstanceAction, minor: number): object {
   return {
     action: row.action,
     instance_uuid: server.uuid,
-    message: row.message,
+    message: row.fault === null ? null : 'Error',
     project_id: row.projectId,
     request_id: row.requestId,
     start_time: microTime(row.startedAt),
     user_id: row.userId,
     ...(minor >= 58 ? { updated_at: microTime(row.updatedAt) } : {}),
+  };
+}
+
+/** The one event of a request; the real Nova has several of some, each in the part of it that did the work. */
+function eventView({ action, projectId, startedAt, endedAt, fault }: InstanceAction, minor: number): object {
+  const result = fault === null ? 'Success' : 'Error';
+  return {
+    event: `conductor_${action.replaceAll('-', '_')}`,
+    start_time: microTime(startedAt),
+    finish_time: endedAt === null ? null : microTime(endedAt),
+    result: endedAt === null ? null : result,
+    ...(minor >= 51 ? { traceback: fault } : {}),
+    ...(minor >= 62 ? { host: 'controller', hostId: hostIdOf(projectId, 'controller') } : {}),
+    ...(minor >= 84 ? { details: fault } : {}),
   };
 }

@@ -4,7 +4,8 @@ import { type Periodic, startPeriodic } from '#libs/service-kit';
 import { StoreUnavailableError } from '../errors.ts';
 import type { Lineage, LineageResult } from './lineage.ts';
 
-const everyMs = 5_000;
+/** What is lost in a fail-over is noticed as far as somebody has seen it: this is how much may go without a word. */
+const everyMs = 2_000;
 /** Longer than processes that were there before take to vouch for a server that has taken over. */
 const patienceMs = 15_000;
 const lookAgainMs = 1_000;
@@ -33,6 +34,11 @@ export async function keepLineage(lineage: Lineage, logger: Logger, patience = p
 }
 
 function tell({ verdict, heldPlans, heldAudits }: LineageResult, logger: Logger): void {
+  if (verdict === 'cut_short')
+    logger.warn(
+      { action_plans: heldPlans, audits: heldAudits },
+      'another database server leads and lacks the newest changes: what was under way is SUSPENDED until somebody has looked',
+    );
   if (verdict === 'restored')
     logger.warn(
       { action_plans: heldPlans, audits: heldAudits },

@@ -157,6 +157,25 @@ it('after a fail-over a process that lived through it vouches: clients start ove
   expect(claimed?.fence).toBeGreaterThan(1_000_000);
 });
 
+it('a fail-over that lost what a process had seen holds what was under way, whoever notices it first', async () => {
+  const [knowing, unknowing] = [await open(), await open()];
+  await unknowing.lineage.check();
+  const { plan } = await insertPlanWorld(knowing.db, { plan: () => ({ state: 'ONGOING' }) });
+  await knowing.changes.bounds();
+  await knowing.lineage.check();
+  const place = await knowing.changes.bounds();
+  await execute('UPDATE change_log_head SET revno = revno - 1');
+  await promote();
+  expect(await knowing.lineage.check()).toEqual({ verdict: 'cut_short', heldPlans: [plan.uuid], heldAudits: [] });
+  expect(await knowing.db.actionPlans.get(plan.uuid)).toMatchObject({
+    state: 'SUSPENDED',
+    statusMessage:
+      'Held: another database server took over, without the newest changes, while this was ONGOING. See what the cloud shows, then start or cancel it.',
+  });
+  expect((await knowing.changes.bounds()).epoch).toBeGreaterThan(place.epoch);
+  expect((await unknowing.lineage.check()).verdict).toBe('same');
+});
+
 it('nobody who could vouch: another timeline is a restore', async () => {
   const store = await open();
   const { plan } = await insertPlanWorld(store.db, { plan: () => ({ state: 'ONGOING' }) });

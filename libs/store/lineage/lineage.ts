@@ -5,15 +5,16 @@ import { readSeal, type Seal, seal } from './seal.ts';
 
 /**
  * How the database stands to the one that was seen last. `same`: nothing happened; `sealed`: it was seen for the first time;
- * `failed_over`: another server leads, what clients have seen may be lost; `restored`: it is a copy of an earlier state, or
- * somebody said so; `unvouched`: another server leads, and this process cannot tell whether it was restored.
+ * `failed_over`: another server leads, and has all that this process knew of; `cut_short`: another server leads, and lacks some of
+ * that; `restored`: it is a copy of an earlier state, or somebody said so; `unvouched`: another server leads, and this process
+ * cannot tell whether it was restored.
  */
-type LineageVerdict = 'same' | 'sealed' | 'failed_over' | 'restored' | 'unvouched';
+type LineageVerdict = 'same' | 'sealed' | 'failed_over' | 'cut_short' | 'restored' | 'unvouched';
 
 /** What a look at the database's lineage has found and done. */
 export interface LineageResult {
   verdict: LineageVerdict;
-  /** Uuids of what was held with `restored`. */
+  /** Uuids of what was held with `cut_short` and `restored`. */
   heldPlans: string[];
   heldAudits: string[];
 }
@@ -25,8 +26,8 @@ export interface LineageResult {
  */
 export interface Lineage {
   /**
-   * Looks, and does what follows: after a fail-over the change stream has a new epoch; after a restore plans and audits that
-   * were under way become SUSPENDED as well. `decides`: take what cannot be told for a restore; default false.
+   * Looks, and does what follows: after a fail-over the change stream has a new epoch; after one that lost something, and after a
+   * restore, plans and audits that were under way become SUSPENDED as well. `decides`: take what cannot be told for a restore; default false.
    */
   check(options?: { decides?: boolean }): Promise<LineageResult>;
   /** The same as after a restore that was noticed. */
@@ -37,9 +38,7 @@ export interface Lineage {
 const fencesSkipped = 1_000_000;
 
 /** What this process has seen of the database before. */
-interface Witness {
-  revno: number;
-}
+type Witness = Pick<Seal, 'revno' | 'timeline' | 'position'>;
 
 /** Notices that the database is not the one that it was; see `Lineage`. */
 export function createLineage(session: Session): Lineage {
@@ -51,7 +50,8 @@ export function createLineage(session: Session): Lineage {
       // Somebody else may have done it while this one waited.
       const verdict = judge(await readSeal(manager));
       if (verdict === 'same' || verdict === 'unvouched') return { verdict, heldPlans: [], heldAudits: [] };
-      const held = verdict === 'restored' ? await holdWork(manager) : { heldPlans: [], heldAudits: [] };
+      const why = reasonsToHold[verdict];
+      const held = why ? await holdWork(manager, why) : { heldPlans: [], heldAudits: [] };
       if (verdict !== 'sealed') {
         await beginEpoch(manager, { keepsLog: verdict === 'failed_over' });
         // Whoever still has such a number must not meet it again.
@@ -60,7 +60,7 @@ export function createLineage(session: Session): Lineage {
       await seal(manager, verdict);
       return { verdict, ...held };
     });
-    if (result.verdict !== 'unvouched') witness = { revno: (await session.read(readSeal)).revno };
+    if (result.verdict !== 'unvouched') witness = await session.read(readSeal);
     return result;
   }
 
@@ -69,7 +69,7 @@ export function createLineage(session: Session): Lineage {
       const judge = (found: Seal) => judgeSeal(found, witness, decides);
       const found = await session.read(readSeal);
       if (judge(found) !== 'same') return settle(judge);
-      witness = { revno: found.revno };
+      witness = found;
       return { verdict: 'same', heldPlans: [], heldAudits: [] };
     },
 
@@ -80,17 +80,26 @@ export function createLineage(session: Session): Lineage {
 function judgeSeal(found: Seal, witness: Witness | null, decides: boolean): LineageVerdict {
   if (!found.exists) return 'sealed';
   if (!found.isSameRow || !found.isSameSystem || !found.isSameDatabase) return 'restored';
-  // Numbers of changes never fall, unless the files of the database were put back.
-  const hasLost = witness !== null && found.revno < witness.revno;
-  if (found.isSameTimeline) return hasLost ? 'restored' : 'same';
-  if (witness !== null) return 'failed_over';
-  return decides ? 'restored' : 'unvouched';
+  if (witness === null) return found.isSameTimeline ? 'same' : decides ? 'restored' : 'unvouched';
+  const isOther = !found.isSameTimeline || found.timeline !== witness.timeline;
+  // Another process, which knew less, may have settled the fail-over already.
+  if (hasLost(found, witness)) return isOther ? 'cut_short' : 'restored';
+  return found.isSameTimeline ? 'same' : 'failed_over';
 }
 
-const why = 'the database was restored from a backup while this was';
+/** Numbers of changes never fall, unless files were put back, or a server leads that had not got them; nor does the log. */
+function hasLost(found: Seal, witness: Witness): boolean {
+  if (found.revno < witness.revno) return true;
+  return found.timeline !== witness.timeline && found.inherited < witness.position;
+}
+
+const reasonsToHold: Partial<Record<LineageVerdict, string>> = {
+  restored: 'the database was restored from a backup while this was',
+  cut_short: 'another database server took over, without the newest changes, while this was',
+};
 
 /** Nobody works on it any more, and whoever still does is refused: it has no fencing number. */
-async function holdWork(manager: EntityManager): Promise<Pick<LineageResult, 'heldPlans' | 'heldAudits'>> {
+async function holdWork(manager: EntityManager, why: string): Promise<Pick<LineageResult, 'heldPlans' | 'heldAudits'>> {
   const plan = moveOf(actionPlanStateTable, 'hold');
   const audit = moveOf(auditStateTable, 'hold');
   const holding = 'run_instance = NULL, lease_expires_at = NULL, fence = NULL';

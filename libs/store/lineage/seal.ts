@@ -10,12 +10,22 @@ export interface Seal {
   isSameTimeline: boolean;
   /** Newest number of the change log. */
   revno: number;
+  /** The server's own timeline, whatever the row says. */
+  timeline: string;
+  /** End of its log, in bytes. */
+  position: number;
+  /** Where the log ended that it began with as a primary; `position` for a server that has followed none. */
+  inherited: number;
 }
 
 const system = '(SELECT system_identifier::text FROM pg_control_system())';
 const database = '(SELECT oid::bigint FROM pg_database WHERE datname = current_database())';
 /** Of what is written now; the control file names it only after the next checkpoint. */
 const timeline = 'left(pg_walfile_name(pg_current_wal_lsn()), 8)';
+/** What has been flushed; what a standby had replayed when it was promoted stays the same until it is restarted. */
+const position = 'pg_current_wal_flush_lsn()';
+const inherited = `coalesce(pg_last_wal_replay_lsn(), ${position})`;
+const inBytes = (lsn: string) => `(${lsn} - '0/0'::pg_lsn)::bigint`;
 /** `xmin` stays when rows are frozen or the table is rewritten; it has the lower 32 bits. */
 const isSameRow = `(seal.written_xid::numeric % 4294967296)::text = seal.xmin::text`;
 
@@ -30,7 +40,8 @@ export async function readSeal(manager: EntityManager): Promise<Seal> {
   const [row] = await manager.query<Seal[]>(
     `SELECT seal.id IS NOT NULL AS exists, ${isSameRow} AS "isSameRow",
        seal.system_identifier = ${system} AS "isSameSystem", seal.database_oid = ${database} AS "isSameDatabase",
-       seal.timeline = ${timeline} AS "isSameTimeline", head.revno
+       seal.timeline = ${timeline} AS "isSameTimeline", head.revno, ${timeline} AS timeline,
+       ${inBytes(position)} AS position, ${inBytes(inherited)} AS inherited
      FROM change_log_head AS head LEFT JOIN store_lineage AS seal ON true WHERE head.id = 1`,
   );
   if (!row) throw new Error('change_log_head has no row');

@@ -4,6 +4,7 @@ import { promisify } from 'node:util';
 import pg from 'pg';
 import { silentLogger } from '../action-context.ts';
 import { type GuardedPostgres, startGuardedPostgres } from './guarded-postgres.ts';
+import { signalProcess } from './killable-server.ts';
 
 const run = promisify(execFile);
 
@@ -13,6 +14,8 @@ export interface PostgresPair {
   url: string;
   primaryUrl: string;
   standbyUrl: string;
+  /** From now on the standby gets nothing more, and the primary does not wait for it. */
+  detach(): Promise<void>;
   /** Ends the primary at once, as a power cut does. */
   killPrimary(): Promise<void>;
   /** Makes the standby the primary. */
@@ -33,12 +36,23 @@ export async function startPostgresPair(more: Record<string, string> = {}): Prom
     await primary.stop();
     throw error;
   });
+  let frozenSender: number | null = null;
   return {
     url: primary.url.replace(`:${primary.port}/`, `:${primary.port},127.0.0.1:${standby.port}/`),
     primaryUrl: primary.url,
     standbyUrl: standby.url,
+    async detach() {
+      await query(primary.url, "ALTER SYSTEM SET synchronous_standby_names = ''");
+      await query(primary.url, 'SELECT pg_reload_conf()');
+      const [sender] = await query<{ pid: number }>(primary.url, 'SELECT pid FROM pg_stat_replication');
+      if (!sender) throw new Error('nobody follows the primary');
+      frozenSender = sender.pid;
+      signalProcess(frozenSender, 'SIGSTOP');
+    },
     async killPrimary() {
       process.kill(primary.pid, 'SIGQUIT');
+      // Only this ends a process that stands still.
+      if (frozenSender !== null) signalProcess(frozenSender, 'SIGKILL');
       await primary.exited;
     },
     async promote() {
@@ -77,17 +91,22 @@ async function startStandby(primary: GuardedPostgres, common: Record<string, str
 }
 
 /** A statement, and what is done on the same connection's watch: a backup ends with its connection. */
-async function query(url: string, text: string, during?: () => Promise<void>): Promise<void> {
+async function query<Row extends pg.QueryResultRow>(
+  url: string,
+  text: string,
+  during?: () => Promise<void>,
+): Promise<Row[]> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 30_000, query_timeout: 60_000 });
   client.on('error', () => undefined);
   await client.connect();
   try {
-    await client.query(text);
+    const answer = await client.query<Row>(text);
     if (during) {
       await during();
       const { rows } = await client.query<{ labelfile: string }>('SELECT labelfile FROM pg_backup_stop(false)');
       if (!rows[0]?.labelfile) throw new Error('the backup has no label');
     }
+    return answer.rows;
   } finally {
     await client.end();
   }

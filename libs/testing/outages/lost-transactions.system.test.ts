@@ -1,0 +1,49 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createStore, type Store, StoreUnavailableError, upgradeSchema } from '#libs/store';
+import { silentLogger } from '../action-context.ts';
+import { insertPlanWorld } from '../builders.ts';
+import { type PostgresPair, startPostgresPair } from '../servers/postgres-pair.ts';
+
+let pair: PostgresPair;
+const stores: Store[] = [];
+beforeAll(async () => {
+  pair = await startPostgresPair();
+  await upgradeSchema(pair.url, { logger: silentLogger });
+});
+afterAll(async () => {
+  await Promise.all(stores.map((store) => store.close()));
+  await pair?.stop();
+});
+
+async function open(): Promise<Store> {
+  const store = await createStore({ url: pair.url, logger: silentLogger, poolSize: 2 });
+  stores.push(store);
+  return store;
+}
+
+/** Looks as soon as there is a server that leads. */
+async function look(store: Store) {
+  for (;;) {
+    const result = await store.lineage.check().catch((error: unknown) => {
+      if (error instanceof StoreUnavailableError) return null;
+      throw error;
+    });
+    if (result !== null) return result;
+  }
+}
+
+it('a standby that takes over without the newest transactions holds what was under way', async () => {
+  const [knowing, unknowing] = [await open(), await open()];
+  const { plan } = await insertPlanWorld(knowing.db, { plan: () => ({ state: 'ONGOING' }) });
+  await unknowing.lineage.check();
+  await pair.detach();
+  // No change of an entity, such as the journal of an action: nothing of it is numbered.
+  await knowing.db.actionDescriptions.replaceAll([{ actionType: 'nop', description: '', revertible: 'exact' }]);
+  await knowing.lineage.check();
+  await pair.killPrimary();
+  await pair.promote();
+  expect(await look(unknowing)).toMatchObject({ verdict: 'failed_over', heldPlans: [] });
+  expect(await look(knowing)).toMatchObject({ verdict: 'cut_short', heldPlans: [plan.uuid] });
+  expect((await look(unknowing)).verdict).toBe('same');
+  expect((await knowing.db.actionPlans.get(plan.uuid)).state).toBe('SUSPENDED');
+});

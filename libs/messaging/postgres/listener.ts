@@ -52,7 +52,14 @@ export async function createListener(options: ListenerOptions): Promise<Listener
   let timer: NodeJS.Timeout | undefined;
 
   function dispatch(payload: string | undefined): void {
-    const notification = JSON.parse(payload ?? '{}') as Notification;
+    const notification = readNotification(payload ?? '');
+    if (notification === null) {
+      logger.warn(
+        { database: address, channel: options.channel },
+        'a notification that nobody here has sent is passed over',
+      );
+      return;
+    }
     for (const handler of handlers.get(notification.kind) ?? []) handler(notification);
   }
 
@@ -138,6 +145,17 @@ export async function createListener(options: ListenerOptions): Promise<Listener
       metrics.connected(false);
     },
   };
+}
+
+/** Whoever may use the database may notify as well, with any text. Null for what is no notification of a bus. */
+function readNotification(payload: string): Notification | null {
+  try {
+    const read: unknown = JSON.parse(payload);
+    const { kind, name } = (read ?? {}) as Partial<Notification>;
+    return typeof kind === 'string' && typeof name === 'string' ? (read as Notification) : null;
+  } catch {
+    return null;
+  }
 }
 
 /** The driver wants one statement at a time on a connection. */

@@ -183,6 +183,19 @@ describe('the Postgres bus itself', () => {
     await bus.close();
   });
 
+  it('passes over notifications that are none of its own', async () => {
+    const bus = await createPostgresBus({ ...options(), prefix: 'strange' });
+    const seen: unknown[] = [];
+    await bus.subscribe('news', (body) => seen.push(body));
+    for (const payload of ['', 'no JSON', 'null', '7', '[]', '{"kind":"broadcast"}', '{"kind":"work","name":{}}']) {
+      await query('SELECT pg_notify($1, $2)', ['strange_bus', payload]);
+    }
+    await bus.broadcast('news', { number: 1 });
+    await until('broadcast', () => seen.length > 0);
+    expect(seen).toEqual([{ number: 1 }]);
+    await bus.close();
+  });
+
   it('keeps installations with different prefixes apart', async () => {
     const one = await createPostgresBus({ ...options(), prefix: 'one' });
     const two = await createPostgresBus({ ...options(), prefix: 'two' });

@@ -15,12 +15,12 @@ export type {
   Server,
   ServerGroup,
 } from './compute/types.ts';
-export type { OpenStackConfig } from './config/openstack-config.ts';
+export type { Credentials, OpenStackConfig } from './config/openstack-config.ts';
 export { openStackConfigFromEnv } from './config/openstack-config-from-env.ts';
 export { OpenStackError } from './errors.ts';
 export type { CloudCallMetrics } from './http/measure-calls.ts';
 export { measureCloudCalls } from './http/measure-calls.ts';
-export type { IdentityPort, Requester, SignIn, ValidatedToken } from './identity/types.ts';
+export type { IdentityPort, OwnProject, Requester, ValidatedToken } from './identity/types.ts';
 export type { Image } from './image/image-port.ts';
 export type { ConnectedIdentityAdmin } from './openstack-cloud.ts';
 export { connectIdentityAdmin, createOpenStackCloud } from './openstack-cloud.ts';

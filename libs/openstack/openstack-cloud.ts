@@ -43,6 +43,7 @@ export function createOpenStackCloud(config: OpenStackConfig, deps: OpenStackDep
       requester: identity.requester,
       validate: identity.validate,
       signIn: identity.signIn,
+      projects: identity.projects,
       revoke: identity.revoke,
       endpoint: identity.endpoint,
     },

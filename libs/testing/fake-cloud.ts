@@ -298,6 +298,7 @@ export function createFakeCloud(options: FakeCloudOptions): FakeCloud {
       requester: async () => ourselves,
       validate: async () => null,
       signIn: async () => null,
+      projects: async () => [],
       revoke: async () => undefined,
       endpoint: async () => null,
     },

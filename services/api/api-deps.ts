@@ -10,6 +10,7 @@ import type { Tracer } from '#libs/tracing';
 import type { Policy } from './auth/policy.ts';
 import type { StreamLimits } from './change-stream/stream-faults.ts';
 import type { DashboardLinks } from './dashboard/dashboard-deps.ts';
+import type { WebSso } from './dashboard/web-sso.ts';
 
 /** `keystone`: every request below `/v1` needs a valid token. `none`: identity headers are believed (loopback only). */
 export type AuthMode = 'keystone' | 'none';
@@ -34,6 +35,8 @@ export interface ApiDeps {
   proxyHeaders?: boolean;
   /** A session of the dashboard ends after so long without use; 0 or absent: at its end. */
   sessionIdleSeconds?: number;
+  /** Sign-in to the dashboard through Keystone's federation; null or absent: none. */
+  webSso?: WebSso | null;
   /** Of `Strict-Transport-Security`; default: a year when the public URL is https at its own port, else it is not sent. */
   hstsSeconds?: number;
   /** Who may do what; default: Watcher's rules. */

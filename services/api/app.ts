@@ -98,6 +98,7 @@ export async function buildApp(deps: ApiDeps): Promise<FastifyInstance> {
     folder: deps.dashboardFolder ?? null,
     cronTimeZone: deps.cronTimeZone ?? 'UTC',
     links: deps.links ?? { grafanaHost: null, grafanaInstance: null, horizon: null },
+    webSso: deps.webSso ?? null,
   });
   return app;
 }

@@ -18,6 +18,7 @@ import { buildApp } from './app.ts';
 import { createPolicy, type Policy } from './auth/policy.ts';
 import { loadPolicyFile } from './auth/policy-file.ts';
 import { knowsOfTls, requireLoopback } from './checks.ts';
+import { webSsoOf } from './dashboard/web-sso.ts';
 import type { apiEnv } from './env.ts';
 import { type FrontServer, startFrontServer } from './http/front-server.ts';
 
@@ -80,6 +81,10 @@ async function startApi(context: Context, prepared: Prepared): Promise<void> {
     publicUrl: env.VIGIL_PUBLIC_URL,
     proxyHeaders: env.VIGIL_ENABLE_PROXY_HEADERS,
     sessionIdleSeconds: env.VIGIL_SESSION_IDLE_SECONDS,
+    webSso: webSsoOf(
+      env.VIGIL_WEBSSO,
+      env.VIGIL_WEBSSO_KEYSTONE_URL ?? env.VIGIL_WWW_AUTHENTICATE_URI ?? process.env.OS_AUTH_URL,
+    ),
     hstsSeconds: env.VIGIL_HSTS_SECONDS,
     policy: await loadPolicy(context),
     bus,

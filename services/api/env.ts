@@ -1,4 +1,5 @@
 import { choice, cronTimeZone, type EnvKey, flag, integer, list, listenKeys, text, url } from '#libs/service-kit/env';
+import { webSsoChoices } from './dashboard/web-sso.ts';
 
 const entry = /^(GET|POST|PATCH|PUT|DELETE) (\/\S+?)=([1-9]\d{0,6})$/;
 
@@ -31,6 +32,15 @@ export const apiEnv = {
     max: 43_200,
     description:
       'A session of the dashboard ends when nobody has used it for so long; what an open page asks for by itself is no use. 0: it lasts until its end.',
+  }),
+  VIGIL_WEBSSO: webSsoChoices({
+    description:
+      'Ways to sign in to the dashboard through Keystone’s federation, with the texts of their buttons, such as `openid=Company account,acme/saml2=Acme`: a protocol, or an identity provider and its protocol. Keystone must have `<URL of the API>/dashboard/session/websso` among its `[federation] trusted_dashboard`. Default: none.',
+  }),
+  VIGIL_WEBSSO_KEYSTONE_URL: url({
+    schemes: ['http:', 'https:'],
+    description:
+      'URL of Keystone as browsers reach it, for signing in by `VIGIL_WEBSSO`; tokens are taken from pages of this origin only. Default: VIGIL_WWW_AUTHENTICATE_URI, else OS_AUTH_URL.',
   }),
   VIGIL_HSTS_SECONDS: integer({
     min: 0,

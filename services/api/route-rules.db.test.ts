@@ -35,6 +35,7 @@ const identity: IdentityPort = {
   requester: async () => null,
   endpoint: async () => null,
   signIn: async () => null,
+  projects: async () => [],
   revoke: async () => undefined,
   validate: async (token) => {
     const user = { userId: token, userName: token, projectId: 'p', projectName: 'p', domainId: null };

@@ -1,9 +1,10 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { useEffect, useMemo, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { createVigilClient } from '#libs/client';
 import { apiUrl } from './api/base-url.ts';
 import { createDashboardFetch } from './api/dashboard-fetch.ts';
 import { createInternalCall } from './api/internal.ts';
+import { returnToPlace } from './api/place-before.ts';
 import { readSession, type Session, signOut } from './api/session.ts';
 import { NoticesProvider } from './components/notices.tsx';
 import { Failure, Loading } from './components/states.tsx';
@@ -11,8 +12,10 @@ import { connectLive } from './live/connect-live.ts';
 import { type Dashboard, DashboardProvider } from './live/dashboard-context.tsx';
 import { firstKinds, mayFollow } from './live/live-kinds.ts';
 import { createLiveStore } from './live/live-store.ts';
+import { ChooseProjectPage } from './pages/sign-in/choose-project-page.tsx';
 import { SignInPage } from './pages/sign-in/sign-in-page.tsx';
 import { Pages } from './pages.tsx';
+import { text } from './texts/texts.ts';
 
 /** Longest wait in milliseconds for an answer of the API; dry runs over large clouds take long. */
 const requestLimitMs = 120_000;
@@ -24,32 +27,59 @@ export function App() {
   const [attempt, setAttempt] = useState(0);
   const [hasEnded, setEnded] = useState(false);
   useEffect(() => {
-    readSession().then(setSession, setError);
+    readSession().then((found) => {
+      if (found.signed_in) returnToPlace();
+      setSession(found);
+    }, setError);
   }, [attempt]);
+  const tellOthers = useOtherTabs(() => setAttempt((before) => before + 1));
   if (error !== null) {
     const retry = () => {
       setError(null);
       setAttempt(attempt + 1);
     };
-    return <Failure title="The API can not be reached" error={error} onRetry={retry} />;
+    return <Failure title={text('session.unreachable')} error={error} onRetry={retry} />;
   }
-  if (!session) return <Loading what="session" />;
-  if (!session.signed_in) return <SignInPage hasEnded={hasEnded} onSignedIn={setSession} />;
+  if (!session) return <Loading what={text('shell.theSession')} />;
+  const enter = (next: Session) => {
+    setSession(next);
+    tellOthers();
+  };
+  if (!session.signed_in)
+    return <SignInPage hasEnded={hasEnded} webSso={session.web_sso ?? []} onSignedIn={setSession} />;
+  if (session.auth === 'keystone' && session.project_id === null) return <ChooseProjectPage onChosen={enter} />;
   const leave = (ended: boolean) => {
     setEnded(ended);
     setSession({ ...session, signed_in: false });
   };
-  return <SignedIn session={session} onSignedOut={() => leave(false)} onEnded={() => leave(true)} />;
+  return <SignedIn session={session} onEntered={enter} onSignedOut={() => leave(false)} onEnded={() => leave(true)} />;
+}
+
+/** Tabs share a session: when one goes on in another project, the others are told by what this answers, and read theirs again. */
+function useOtherTabs(onTold: () => void): () => void {
+  const latest = useRef(onTold);
+  const [channel] = useState(() => new BroadcastChannel('vigil-session'));
+  useEffect(() => {
+    latest.current = onTold;
+  });
+  useEffect(() => {
+    channel.onmessage = () => latest.current();
+    return () => {
+      channel.onmessage = null;
+    };
+  }, [channel]);
+  return () => channel.postMessage('changed');
 }
 
 interface SignedInProps {
   session: Session;
+  onEntered: (session: Session) => void;
   onSignedOut: () => void;
   /** The API no longer knows the session. */
   onEnded: () => void;
 }
 
-function SignedIn({ session, onSignedOut, onEnded }: SignedInProps) {
+function SignedIn({ session, onEntered, onSignedOut, onEnded }: SignedInProps) {
   const { dashboard, queries } = useMemo(() => {
     const send = createDashboardFetch(onEnded);
     const made: Dashboard = {
@@ -57,6 +87,8 @@ function SignedIn({ session, onSignedOut, onEnded }: SignedInProps) {
       internal: createInternalCall(send, requestLimitMs),
       live: createLiveStore(firstKinds(session.permissions), (kind) => mayFollow(kind, session.permissions)),
       session,
+      enter: onEntered,
+      onEnded,
       signOut: () => signOut().then(onSignedOut),
     };
     const queryClient = new QueryClient({

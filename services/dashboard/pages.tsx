@@ -3,6 +3,7 @@ import { createBrowserRouter, Navigate, RouterProvider } from 'react-router';
 import { dashboardPath } from './api/base-url.ts';
 import { Nothing } from './components/states.tsx';
 import { Shell } from './shell/shell.tsx';
+import { text } from './texts/texts.ts';
 
 const Overview = lazy(async () => ({ default: (await import('./pages/overview/overview-page.tsx')).OverviewPage }));
 
@@ -47,12 +48,16 @@ const router = createBrowserRouter(
         { path: 'audits/:uuid', element: <AuditDetail /> },
         { path: 'plans', element: <Plans /> },
         { path: 'plans/:uuid', element: <Plan /> },
-        { path: '*', element: <Nothing title="There is no such page" /> },
+        { path: '*', element: <NoSuchPage /> },
       ],
     },
   ],
   { basename: dashboardPath() },
 );
+
+function NoSuchPage() {
+  return <Nothing title={text('shell.noSuchPage')} />;
+}
 
 /** Every page by its path; a page's code is loaded when it is opened. */
 export function Pages() {

@@ -6,7 +6,7 @@ import { faultText } from '../http/fault-text.ts';
 import { createFieldReader, type FieldReader } from '../http/field-reader.ts';
 import type { HttpAnswer, HttpClient } from '../http/http-client.ts';
 import { explainMissingEndpoint, findEndpoint } from './catalogue.ts';
-import { revokeToken, signIn } from './sign-in.ts';
+import { projectsOf, revokeToken, signIn } from './sign-in.ts';
 import { createTokenCache } from './token-cache.ts';
 import { fetchToken } from './token-fetch.ts';
 import type { IdentityPort, ValidatedToken } from './types.ts';
@@ -76,7 +76,9 @@ export function createIdentity(
       return parseValidatedToken(createFieldReader(answer.body, { service: 'identity', request: subjectRequest }));
     },
 
-    signIn: (login, options) => signIn(deps.http, authUrl, login, options),
+    signIn: (credentials, options) => signIn(deps.http, authUrl, credentials, options),
+
+    projects: async (token, options) => (isTokenText(token) ? projectsOf(deps.http, authUrl, token, options) : []),
 
     revoke: (token, options) => revokeToken(deps.http, authUrl, token, options),
 

@@ -2,25 +2,21 @@ import type { CloudCallOptions } from '../call-options.ts';
 import type { Credentials } from '../config/openstack-config.ts';
 import { OpenStackError } from '../errors.ts';
 import { faultText } from '../http/fault-text.ts';
+import { createFieldReader } from '../http/field-reader.ts';
 import type { HttpAnswer, HttpClient } from '../http/http-client.ts';
 import { authRequest } from './auth-request.ts';
-import type { SignIn } from './types.ts';
+import type { OwnProject } from './types.ts';
 
 const requestName = 'POST /v3/auth/tokens';
+const projectsRequest = 'GET /v3/auth/projects';
 
-/** A token for a person's password, asked for once; null when Keystone refuses it. */
+/** A token for a person, asked for once; null when Keystone refuses it. */
 export async function signIn(
   http: HttpClient,
   authUrl: string,
-  login: SignIn,
+  credentials: Credentials,
   options?: CloudCallOptions,
 ): Promise<string | null> {
-  const credentials: Credentials = {
-    kind: 'password',
-    user: { name: login.userName, domain: { name: login.userDomain } },
-    password: login.password,
-    project: { name: login.projectName, domain: { name: login.projectDomain } },
-  };
   const url = new URL(`${authUrl}/auth/tokens`);
   const body = authRequest(credentials);
   const answer = await http.send({
@@ -31,10 +27,38 @@ export async function signIn(
     body,
     signal: options?.signal,
   });
-  if (answer.status === 401) return null;
+  // 403: the token may not be exchanged for one of another project, as with application credentials.
+  if (answer.status === 401 || answer.status === 403) return null;
   const token = answer.headers['x-subject-token'];
   if (token !== undefined && answer.status < 300) return token;
   throw refusal(requestName, answer);
+}
+
+/** The projects of the bearer of a token, by name. */
+export async function projectsOf(
+  http: HttpClient,
+  authUrl: string,
+  token: string,
+  options?: CloudCallOptions,
+): Promise<OwnProject[]> {
+  const answer = await http.send({
+    service: 'identity',
+    method: 'GET',
+    url: new URL(`${authUrl}/auth/projects`),
+    headers: { 'x-auth-token': token },
+    signal: options?.signal,
+  });
+  if (answer.status === 401) return [];
+  if (answer.status !== 200) throw refusal(projectsRequest, answer);
+  return createFieldReader(answer.body, { service: 'identity', request: projectsRequest })
+    .list('projects')
+    .filter((project) => project.booleanOr('enabled', true))
+    .map((project) => ({
+      id: project.text('id'),
+      name: project.text('name'),
+      domainId: project.optionalText('domain_id'),
+    }))
+    .sort((a, b) => a.name.localeCompare(b.name));
 }
 
 /** Takes a token back with itself as the right to do so. Keystone no longer knowing it (401, 404) is as good. */

@@ -1,4 +1,5 @@
 import type { CloudCallOptions } from '../call-options.ts';
+import type { Credentials } from '../config/openstack-config.ts';
 
 /** What Keystone says of a token that a client of Vigil presents. */
 export interface ValidatedToken {
@@ -20,13 +21,11 @@ export interface Requester {
   projectId: string | null;
 }
 
-/** What a person signs in with; domains by name. */
-export interface SignIn {
-  userName: string;
-  userDomain: string;
-  password: string;
-  projectName: string;
-  projectDomain: string;
+/** A project that a person has a role in. */
+export interface OwnProject {
+  id: string;
+  name: string;
+  domainId: string | null;
 }
 
 /** Keystone. */
@@ -41,10 +40,15 @@ export interface IdentityPort {
    */
   validate(token: string, options?: CloudCallOptions & { allowExpired?: boolean }): Promise<ValidatedToken | null>;
   /**
-   * A token for a person who gives a password; null when Keystone refuses the user, the password or the project.
+   * A token for a person, of a password, an application credential or another token; null when Keystone refuses these or the project.
    * @throws OpenStackError when Keystone cannot be asked.
    */
-  signIn(login: SignIn, options?: CloudCallOptions): Promise<string | null>;
+  signIn(credentials: Credentials, options?: CloudCallOptions): Promise<string | null>;
+  /**
+   * The projects that the bearer of a token has a role in, by name; none for a token that is no longer valid.
+   * @throws OpenStackError when Keystone cannot be asked.
+   */
+  projects(token: string, options?: CloudCallOptions): Promise<OwnProject[]>;
   /**
    * Revokes a token by its own right; one that is no longer valid is no error.
    * @throws OpenStackError when Keystone cannot be asked or refuses.

@@ -7,11 +7,11 @@ export interface DashboardSessions {
    * have expired.
    */
   add(session: { idHash: string; sealedToken: string; seconds: number; idleSeconds: number | null }): Promise<void>;
-  /** Null when the session is unknown or has expired. `isDue`: a tenth of `idleSeconds` has passed since the last renewal. */
+  /** Null when the session is unknown or has expired. `endsIn`: seconds to its end in any case; `isDue`: a tenth of `idleSeconds` has passed since the last renewal. */
   find(
     idHash: string,
     idleSeconds: number | null,
-  ): Promise<{ sealedToken: string; secondsLeft: number; isDue: boolean } | null>;
+  ): Promise<{ sealedToken: string; secondsLeft: number; endsIn: number; isDue: boolean } | null>;
   /** Lets a session that has not expired live for another `idleSeconds`, never past its end. */
   renew(idHash: string, idleSeconds: number | null): Promise<void>;
   remove(idHash: string): Promise<void>;
@@ -37,8 +37,11 @@ export function createDashboardSessions(session: Session): DashboardSessions {
 
     find: (idHash, idleSeconds) =>
       session.read(async (manager) => {
-        const [row] = await manager.query<{ sealedToken: string; secondsLeft: number; isDue: boolean }[]>(
+        const [row] = await manager.query<
+          { sealedToken: string; secondsLeft: number; endsIn: number; isDue: boolean }[]
+        >(
           `SELECT sealed_token AS "sealedToken", extract(epoch FROM expires_at - now())::double precision AS "secondsLeft",
+             extract(epoch FROM ends_at - now())::double precision AS "endsIn",
              expires_at < least(ends_at, ${from('$2::double precision * 0.9')}) AS "isDue"
            FROM dashboard_sessions WHERE id_hash = $1 AND expires_at > now()`,
           [idHash, idleSeconds],

@@ -21,6 +21,7 @@ export interface AuditNotes {
   who?: Promise<Partial<CallerIdentity>>;
 }
 
+const sessionPaths = new Set(['/dashboard/session', '/dashboard/session/websso', '/dashboard/session/project']);
 const changingMethods = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
 const globalIdPattern = /^req-[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 const uuidPattern = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
@@ -39,7 +40,7 @@ export function globalRequestId(request: FastifyRequest): string | null {
 export function isAudited(request: Pick<FastifyRequest, 'method' | 'url' | 'routeOptions'>): boolean {
   const path = routedPath(request);
   if (!changingMethods.has(request.method) || path.startsWith('/v1/watchers')) return false;
-  return needsIdentity(path) || path === '/dashboard/session';
+  return needsIdentity(path) || sessionPaths.has(path);
 }
 
 /** The entry of a request; `reply` is known once it was answered. */

@@ -12,6 +12,7 @@ function createIdentity(): IdentityPort {
     requester: async () => null,
     endpoint: async () => null,
     signIn: async () => null,
+    projects: async () => [],
     revoke: async () => undefined,
     async validate(token): Promise<ValidatedToken | null> {
       validations += 1;

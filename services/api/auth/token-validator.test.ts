@@ -20,6 +20,7 @@ function setUp(expiresAt: string, cacheMs = 60_000) {
     requester: async () => null,
     endpoint: async () => null,
     signIn: async () => null,
+    projects: async () => [],
     revoke: async () => undefined,
     validate: async (_token, asked) => {
       state.asked.push(asked);

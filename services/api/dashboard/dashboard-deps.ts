@@ -2,6 +2,7 @@ import type { Clock, Logger } from '#libs/domain';
 import type { IdentityPort } from '#libs/openstack';
 import type { Store } from '#libs/store';
 import type { Policy } from '../auth/policy.ts';
+import type { WebSso } from './web-sso.ts';
 
 /** Pages of other programs that the dashboard links to; null: there is none. */
 export interface DashboardLinks {
@@ -23,6 +24,8 @@ export interface DashboardDeps {
   logger: Logger;
   /** A session ends after so long without use; 0 or absent: at its end. */
   sessionIdleSeconds?: number;
+  /** Sign-in through Keystone's federation; null: by password and application credential only. */
+  webSso: WebSso | null;
   /** Time zone in which decision engines read cron text. */
   cronTimeZone: string;
   links: DashboardLinks;

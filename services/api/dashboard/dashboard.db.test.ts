@@ -26,10 +26,13 @@ const identity: IdentityPort = {
   token: async () => 'service-token',
   requester: async () => null,
   endpoint: async () => null,
-  signIn: async ({ userName, password }) => {
-    if (userName === 'broken') throw new Error('connect ECONNREFUSED 10.9.8.7:5000 with s3cret');
+  signIn: async (credentials) => {
+    if (credentials.kind !== 'password') return null;
+    const { user, password } = credentials;
+    if ('name' in user && user.name === 'broken') throw new Error('connect ECONNREFUSED 10.9.8.7:5000 with s3cret');
     return password === 'right' ? 'token-of-ann' : null;
   },
+  projects: async () => [],
   validate: async (token) => (token === 'token-of-ann' && !revoked ? validToken : null),
   revoke: async (token) => {
     if (cannotRevoke) throw new Error('connect ECONNREFUSED 10.9.8.7:5000');

@@ -20,9 +20,9 @@ export function installSessionHook(app: FastifyInstance, deps: SessionDeps): voi
     const id = sessionIdOf(request);
     if (id === null) return;
     requireSameOrigin(request);
-    const token = await readToken(deps, id, request);
-    if (token === null) return;
-    request.headers['x-auth-token'] = token;
+    const session = await readSession(deps, id, request);
+    if (session === null) return;
+    request.headers['x-auth-token'] = session.token;
     request.sessionHash = hashOfSession(id);
   });
 }
@@ -35,17 +35,30 @@ export function idleSecondsOf({ sessionIdleSeconds = 0 }: Pick<SessionDeps, 'ses
   return sessionIdleSeconds === 0 ? null : sessionIdleSeconds;
 }
 
-/** The token of a session, which lives on when a person is behind the request; null when it is unknown or has expired. */
-export async function readToken(deps: SessionDeps, id: string, request: FastifyRequest): Promise<string | null> {
+/** A session that has not ended. */
+export interface OpenSession {
+  token: string;
+  /** Seconds after which it ends when nobody uses it. */
+  secondsLeft: number;
+  /** Seconds after which it ends in any case. */
+  endsIn: number;
+}
+
+/** A session, which lives on when a person is behind the request; null when it is unknown or has expired. */
+export async function readSession(deps: SessionDeps, id: string, request: FastifyRequest): Promise<OpenSession | null> {
   const [idHash, idleSeconds] = [hashOfSession(id), idleSecondsOf(deps)];
   const sessions = deps.store.db.dashboardSessions;
   const found = await sessions.find(idHash, idleSeconds);
   if (found === null) return null;
-  if (found.isDue && request.headers[dashboardHeader] !== unattended) {
+  const isAttended = request.headers[dashboardHeader] !== unattended;
+  if (found.isDue && isAttended) {
     // Behind the request: reads go on while the database takes no writes.
     sessions.renew(idHash, idleSeconds).catch((error: unknown) => {
       deps.logger.debug({ reason: messageOf(error) }, 'a session could not be renewed');
     });
   }
-  return openToken(id, found.sealedToken);
+  const token = openToken(id, found.sealedToken);
+  const { endsIn } = found;
+  const secondsLeft = found.isDue && isAttended ? Math.min(endsIn, idleSeconds ?? endsIn) : found.secondsLeft;
+  return token === null ? null : { token, secondsLeft, endsIn };
 }

@@ -38,6 +38,7 @@ const identity: IdentityPort = {
   requester: async () => null,
   endpoint: async () => null,
   signIn: async () => null,
+  projects: async () => [],
   revoke: async () => undefined,
   validate: async (token) => {
     if (!['admin', 'member', 'reader', 'service'].includes(token)) return null;

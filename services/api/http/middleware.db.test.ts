@@ -18,6 +18,7 @@ const identity: IdentityPort = {
   requester: async () => null,
   endpoint: async () => null,
   signIn: async () => null,
+  projects: async () => [],
   revoke: async () => undefined,
   async validate(token) {
     validations += 1;

@@ -6,6 +6,11 @@ let lastInput = performance.now();
 for (const kind of ['pointerdown', 'pointermove', 'keydown', 'wheel', 'touchstart'])
   globalThis.addEventListener?.(kind, () => (lastInput = performance.now()), { passive: true, capture: true });
 
+/** When somebody last used the page, by its monotonic clock. */
+export function lastInputAt(): number {
+  return lastInput;
+}
+
 /**
  * `fetch` as the API wants it from the dashboard: with the session's cookie and the header that other origins cannot send; its
  * value tells whether somebody is there, for the idle time-out of sessions. Every answer tells the server's time.

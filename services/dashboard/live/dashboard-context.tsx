@@ -10,6 +10,10 @@ export interface Dashboard {
   internal: InternalCall;
   live: LiveStore;
   session: Session;
+  /** Goes on with another session, such as one in another project. */
+  enter: (session: Session) => void;
+  /** The session has ended by itself. */
+  onEnded: () => void;
   /** Ends the session on the server; fails when that cannot be done now. */
   signOut: () => Promise<void>;
 }

@@ -2,6 +2,7 @@ import { Badge, Nav, NavGroup, NavItem } from '@patternfly/react-core';
 import { NavLink, useLocation } from 'react-router';
 import { useDashboard } from '../live/dashboard-context.tsx';
 import { useLiveEntities } from '../live/use-live.ts';
+import { text } from '../texts/texts.ts';
 import { pageGroups } from './page-groups.ts';
 
 /** The side navigation; pages that the policy refuses are left out. */
@@ -12,15 +13,15 @@ export function Navigation({ onChoose }: { onChoose: () => void }) {
     .map(({ title, pages }) => ({ title, pages: pages.filter(({ rule }) => !rule || permissions.includes(rule)) }))
     .filter(({ pages }) => pages.length > 0);
   return (
-    <Nav aria-label="Pages" onSelect={onChoose}>
+    <Nav aria-label={text('shell.pages')} onSelect={onChoose}>
       {groups.map((group) => (
-        <NavGroup key={group.title} title={group.title}>
+        <NavGroup key={group.title} title={text(group.title)}>
           {group.pages.map((page) => {
             const isActive = pathname === `/${page.path}` || pathname.startsWith(`/${page.path}/`);
             return (
               <NavItem key={page.path} itemId={page.path} isActive={isActive}>
                 <NavLink to={`/${page.path}`}>
-                  {page.title}
+                  {text(page.title)}
                   {page.path === 'dead-letters' && <Parked />}
                 </NavLink>
               </NavItem>
@@ -36,5 +37,5 @@ export function Navigation({ onChoose }: { onChoose: () => void }) {
 function Parked() {
   const count = useLiveEntities('dead_letters')[0]?.count ?? 0;
   if (count === 0) return null;
-  return <Badge screenReaderText="given up">{count}</Badge>;
+  return <Badge screenReaderText={text('shell.givenUp')}>{count}</Badge>;
 }

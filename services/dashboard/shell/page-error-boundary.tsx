@@ -1,5 +1,6 @@
 import { Component, type ReactNode } from 'react';
 import { Failure } from '../components/states.tsx';
+import { text } from '../texts/texts.ts';
 
 /** Shows what broke a page instead of nothing; the frame around it stays usable. */
 export class PageErrorBoundary extends Component<{ children: ReactNode }, { error: Error | null }> {
@@ -11,6 +12,6 @@ export class PageErrorBoundary extends Component<{ children: ReactNode }, { erro
 
   override render(): ReactNode {
     const { error } = this.state;
-    return error ? <Failure title="This page is broken" error={error} /> : this.props.children;
+    return error ? <Failure title={text('shell.broken')} error={error} /> : this.props.children;
   }
 }

@@ -1,36 +1,41 @@
+import type { TextKey } from '../texts/texts.ts';
+
 /** A page of the side navigation. */
 export interface NavigationPage {
   path: string;
-  title: string;
+  title: Extract<TextKey, `page.${string}`>;
   /** Policy rule that lets a user see it; null: everybody who may see anything. */
   rule: string | null;
 }
 
 /** Pages by group, as the side navigation shows them. */
-export const pageGroups: readonly { title: string; pages: readonly NavigationPage[] }[] = [
+export const pageGroups: readonly {
+  title: Extract<TextKey, `page.group.${string}`>;
+  pages: readonly NavigationPage[];
+}[] = [
   {
-    title: 'Cloud',
+    title: 'page.group.cloud',
     pages: [
-      { path: 'overview', title: 'Overview', rule: null },
-      { path: 'cluster', title: 'Cluster', rule: 'internal:read' },
+      { path: 'overview', title: 'page.overview', rule: null },
+      { path: 'cluster', title: 'page.cluster', rule: 'internal:read' },
     ],
   },
   {
-    title: 'Optimization',
+    title: 'page.group.optimization',
     pages: [
-      { path: 'goals', title: 'Goals and strategies', rule: 'goal:get' },
-      { path: 'templates', title: 'Audit templates', rule: 'audit_template:get' },
-      { path: 'audits', title: 'Audits', rule: 'audit:get' },
-      { path: 'plans', title: 'Action plans', rule: 'action_plan:get' },
+      { path: 'goals', title: 'page.goals', rule: 'goal:get' },
+      { path: 'templates', title: 'page.templates', rule: 'audit_template:get' },
+      { path: 'audits', title: 'page.audits', rule: 'audit:get' },
+      { path: 'plans', title: 'page.plans', rule: 'action_plan:get' },
     ],
   },
   {
-    title: 'Operation',
+    title: 'page.group.operation',
     pages: [
-      { path: 'services', title: 'Services', rule: 'internal:read' },
-      { path: 'tasks', title: 'Tasks', rule: 'internal:read' },
-      { path: 'dead-letters', title: 'Dead letters', rule: 'internal:read' },
-      { path: 'audit-log', title: 'Audit log', rule: 'internal:read' },
+      { path: 'services', title: 'page.services', rule: 'internal:read' },
+      { path: 'tasks', title: 'page.tasks', rule: 'internal:read' },
+      { path: 'dead-letters', title: 'page.deadLetters', rule: 'internal:read' },
+      { path: 'audit-log', title: 'page.auditLog', rule: 'internal:read' },
     ],
   },
 ];

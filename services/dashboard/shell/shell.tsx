@@ -6,9 +6,11 @@ import { useNotices } from '../components/notices.tsx';
 import { Loading } from '../components/states.tsx';
 import { useDashboard } from '../live/dashboard-context.tsx';
 import { useLiveStatus } from '../live/use-live.ts';
+import { text } from '../texts/texts.ts';
 import { Navigation } from './navigation.tsx';
 import { PageErrorBoundary } from './page-error-boundary.tsx';
 import { maySee } from './page-groups.ts';
+import { SessionEnd } from './session-end.tsx';
 import { chooseTheme, currentTheme, followSystemTheme, type Theme } from './theme.ts';
 import { Identity, TopBar } from './top-bar.tsx';
 
@@ -48,14 +50,15 @@ export function Shell() {
           </PageSidebarBody>
         </PageSidebar>
       }
-      skipToContent={<SkipToContent href="#main">Skip to content</SkipToContent>}
+      skipToContent={<SkipToContent href="#main">{text('shell.skip')}</SkipToContent>}
       mainContainerId="main"
-      mainAriaLabel="Content"
+      mainAriaLabel={text('shell.content')}
     >
       <ConnectionBanner />
+      {session.auth === 'keystone' && <SessionEnd />}
       <PageErrorBoundary key={pathname}>
         {maySee(pathname, session.permissions) ? (
-          <Suspense fallback={<Loading what="page" />}>
+          <Suspense fallback={<Loading what={text('shell.thePage')} />}>
             <Outlet />
           </Suspense>
         ) : (
@@ -80,8 +83,8 @@ function ConnectionBanner() {
   const status = useLiveStatus();
   if (status !== 'reconnecting') return null;
   return (
-    <Alert isInline variant="warning" title="Reconnecting…" className="vigil-reconnecting">
-      The API does not answer at the moment. What you see may be out of date; it moves again as soon as the API is back.
+    <Alert isInline variant="warning" title={text('shell.reconnecting')} className="vigil-reconnecting">
+      {text('shell.reconnectingHint')}
     </Alert>
   );
 }

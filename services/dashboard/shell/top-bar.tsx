@@ -20,6 +20,10 @@ import { Link } from 'react-router';
 import { useNotices } from '../components/notices.tsx';
 import { useDashboard } from '../live/dashboard-context.tsx';
 import { useLiveStatus } from '../live/use-live.ts';
+import { richText } from '../texts/rich-text.tsx';
+import { text } from '../texts/texts.ts';
+import { LanguageSwitch } from './language-switch.tsx';
+import { ProjectSwitch } from './project-switch.tsx';
 import type { Theme } from './theme.ts';
 
 interface TopBarProps {
@@ -36,7 +40,7 @@ export function TopBar({ isNavigationOpen, onToggleNavigation, theme, onTheme }:
       <MastheadMain>
         <MastheadToggle>
           <PageToggleButton
-            aria-label="Navigation"
+            aria-label={text('shell.navigation')}
             isSidebarOpen={isNavigationOpen}
             onSidebarToggle={onToggleNavigation}
             id="navigation-toggle"
@@ -45,7 +49,7 @@ export function TopBar({ isNavigationOpen, onToggleNavigation, theme, onTheme }:
           </PageToggleButton>
         </MastheadToggle>
         <MastheadBrand>
-          <MastheadLogo component={(props) => <Link {...props} to="/overview" />} aria-label="Vigil, overview">
+          <MastheadLogo component={(props) => <Link {...props} to="/overview" />} aria-label={text('shell.home')}>
             <span className="vigil-brand">Vigil</span>
           </MastheadLogo>
         </MastheadBrand>
@@ -63,10 +67,13 @@ export function TopBar({ isNavigationOpen, onToggleNavigation, theme, onTheme }:
               <ToolbarItem>
                 <Button
                   variant="plain"
-                  aria-label={theme === 'dark' ? 'Use the light theme' : 'Use the dark theme'}
+                  aria-label={text(theme === 'dark' ? 'shell.useLight' : 'shell.useDark')}
                   icon={theme === 'dark' ? <SunIcon /> : <MoonIcon />}
                   onClick={() => onTheme(theme === 'dark' ? 'light' : 'dark')}
                 />
+              </ToolbarItem>
+              <ToolbarItem>
+                <LanguageSwitch />
               </ToolbarItem>
               <SignOut />
             </ToolbarGroup>
@@ -83,30 +90,34 @@ function ConnectionLabel() {
     <output aria-live="polite" className="vigil-connection">
       {status === 'live' && (
         <Label color="green" isCompact>
-          Live
+          {text('shell.live')}
         </Label>
       )}
       {(status === 'reconnecting' || status === 'connecting') && (
         <Label color="orange" isCompact>
-          {status === 'connecting' ? 'Connecting…' : 'Reconnecting…'}
+          {text(status === 'connecting' ? 'shell.connecting' : 'shell.reconnecting')}
         </Label>
       )}
       {status === 'refused' && (
         <Label color="grey" isCompact>
-          Not live
+          {text('shell.notLive')}
         </Label>
       )}
     </output>
   );
 }
 
-/** Who is signed in, in which project and with which roles. */
+/** Who is signed in, in which project, which can be changed, and with which roles. */
 export function Identity() {
   const { session } = useDashboard();
-  if (session.auth === 'none') return <span className="vigil-identity">Authentication is off</span>;
+  if (session.auth === 'none') return <span className="vigil-identity">{text('shell.noAuthentication')}</span>;
   return (
     <span className="vigil-identity">
-      <strong>{session.user}</strong> in {session.project} ({session.roles.join(', ')})
+      {richText('shell.identity', {
+        user: <strong>{session.user}</strong>,
+        project: <ProjectSwitch />,
+        roles: session.roles.join(', '),
+      })}
     </span>
   );
 }
@@ -114,12 +125,12 @@ export function Identity() {
 function SignOut() {
   const { session, signOut } = useDashboard();
   const notices = useNotices();
-  const leave = () => void signOut().catch((error: unknown) => notices.failure('You are still signed in', error));
+  const leave = () => void signOut().catch((error: unknown) => notices.failure(text('session.stillIn'), error));
   if (session.auth === 'none') return null;
   return (
     <ToolbarItem>
       <Button variant="secondary" size="sm" onClick={leave}>
-        Sign out
+        {text('session.out')}
       </Button>
     </ToolbarItem>
   );

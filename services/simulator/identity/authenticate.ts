@@ -62,7 +62,7 @@ function prove(request: AuthenticationRequest, directory: Directory, tokens: Tok
   }
   if (method === 'password') {
     const user = findUser(directory, identity.password?.user);
-    if (user === undefined || user.password !== identity.password?.user?.password) refuse();
+    if (user === undefined || user.password === null || user.password !== identity.password?.user?.password) refuse();
     return { user };
   }
   if (method === 'token') {

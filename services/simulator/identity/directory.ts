@@ -4,7 +4,8 @@ import { derivedHex } from '../identifiers.ts';
 export interface SimulatedUser {
   id: string;
   name: string;
-  password: string;
+  /** Null for a user of an identity provider, who has none. */
+  password: string | null;
   defaultProjectId: string;
   /** Role names by project id. */
   roles: Map<string, string[]>;
@@ -38,6 +39,9 @@ const shippedUsers: [name: string, project: string, roles: string[]][] = [
   ['reader', 'demo', ['reader']],
 ];
 
+/** Signs in through the federation only, and has more than one project. */
+const federatedUser = { name: 'ann', projects: { admin: ['admin', 'member', 'reader'], demo: ['reader'] } };
+
 /** All roles there are. */
 export const roleNames = ['admin', 'service', 'manager', 'member', 'reader'] as const;
 
@@ -51,6 +55,12 @@ export function createDirectory(state: CloudState, password: string): Directory 
     const id = derivedHex(`user/${name}`);
     users.set(id, { id, name, password, defaultProjectId: projectId, roles: new Map([[projectId, roles]]) });
   }
+  const id = derivedHex(`user/${federatedUser.name}`);
+  const roles = Object.entries(federatedUser.projects).map(
+    ([project, names]) => [projectByName(project)?.id ?? derivedHex(`project/${project}`), names] as const,
+  );
+  const defaultProjectId = roles[0]?.[0] ?? '';
+  users.set(id, { id, name: federatedUser.name, password: null, defaultProjectId, roles: new Map(roles) });
   const userByName = (name: string) => [...users.values()].find((user) => user.name === name);
   const adminProject = projectByName('admin');
   const service = userByName('vigil');

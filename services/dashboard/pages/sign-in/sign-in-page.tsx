@@ -1,91 +1,82 @@
-import { Alert, Button, Form, FormAlert, FormGroup, LoginPage, TextInput } from '@patternfly/react-core';
-import { type FormEvent, useEffect, useState } from 'react';
-import { type Session, type SignInForm, signIn } from '../../api/session.ts';
+import { Alert, FormAlert, LoginPage, ToggleGroup, ToggleGroupItem } from '@patternfly/react-core';
+import { useEffect, useState } from 'react';
+import type { Session } from '../../api/session.ts';
 import { textOf } from '../../components/states.tsx';
+import { text } from '../../texts/texts.ts';
+import { CredentialFields } from './credential-fields.tsx';
+import { PasswordFields } from './password-fields.tsx';
+import { WebSsoButtons } from './web-sso-buttons.tsx';
 
-const storageKey = 'vigil-sign-in';
-const fields = [
-  { name: 'user', label: 'User name', autoComplete: 'username' },
-  { name: 'password', label: 'Password', autoComplete: 'current-password' },
-  { name: 'user_domain', label: 'User domain', autoComplete: 'on' },
-  { name: 'project', label: 'Project', autoComplete: 'on' },
-  { name: 'project_domain', label: 'Project domain', autoComplete: 'on' },
-] as const;
+const reasons: Record<string, 'session.refused' | 'session.notAsked'> = {
+  refused: 'session.refused',
+  'not-asked': 'session.notAsked',
+};
 
 interface SignInPageProps {
   /** Whether a session has ended by itself, so that people know why they are here. */
   hasEnded: boolean;
+  /** Ways to sign in at Keystone's federation. */
+  webSso: readonly { id: string; label: string }[];
   onSignedIn: (session: Session) => void;
 }
 
-/** Sign-in with the words of Horizon and of `OS_*`. What is typed is remembered, but for the password. */
-export function SignInPage({ hasEnded, onSignedIn }: SignInPageProps) {
-  const [form, setForm] = useState<SignInForm>(remembered);
-  const [problem, setProblem] = useState<string | null>(null);
-  const [isBusy, setBusy] = useState(false);
+/** Sign-in by password, by application credential, or at Keystone's federation where that is configured. */
+export function SignInPage({ hasEnded, webSso, onSignedIn }: SignInPageProps) {
+  const [way, setWay] = useState<'password' | 'credential'>('password');
+  const [problem, setProblem] = useState<string | null>(takeReason);
   useEffect(() => {
-    document.title = 'Sign in · Vigil';
+    document.title = text('session.documentTitle');
   }, []);
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
-    setBusy(true);
+  const attempt = async (signIn: () => Promise<Session>) => {
     setProblem(null);
     try {
-      const session = await signIn(form);
-      const { password: _password, ...rest } = form;
-      localStorage.setItem(storageKey, JSON.stringify(rest));
-      onSignedIn(session);
+      onSignedIn(await signIn());
     } catch (error) {
       setProblem(textOf(error));
-      setBusy(false);
     }
   };
-  const isFilled = fields.every(({ name }) => form[name] !== '');
+  const choose = (next: typeof way) => () => {
+    setWay(next);
+    setProblem(null);
+  };
   return (
-    <LoginPage loginTitle="Sign in to Vigil" loginSubtitle="With your OpenStack account" className="vigil-sign-in">
-      <Form onSubmit={(event) => void submit(event)}>
-        {hasEnded && !problem && (
-          <FormAlert>
-            <Alert
-              isInline
-              variant="info"
-              title="Your session has ended. Sign in to go on where you were."
-              isLiveRegion
-            />
-          </FormAlert>
-        )}
-        {problem && (
-          <FormAlert>
-            <Alert isInline variant="danger" title={problem} isLiveRegion />
-          </FormAlert>
-        )}
-        {fields.map((field) => (
-          <FormGroup key={field.name} label={field.label} fieldId={`sign-in-${field.name}`} isRequired>
-            <TextInput
-              id={`sign-in-${field.name}`}
-              name={field.name}
-              type={field.name === 'password' ? 'password' : 'text'}
-              autoComplete={field.autoComplete}
-              isRequired
-              value={form[field.name]}
-              onChange={(_event, value) => setForm({ ...form, [field.name]: value })}
-            />
-          </FormGroup>
-        ))}
-        <Button type="submit" isBlock isLoading={isBusy} isDisabled={isBusy || !isFilled}>
-          Sign in
-        </Button>
-      </Form>
+    <LoginPage loginTitle={text('session.title')} loginSubtitle={text('session.subtitle')} className="vigil-sign-in">
+      {hasEnded && !problem && (
+        <FormAlert>
+          <Alert isInline variant="info" title={text('session.hasEnded')} isLiveRegion />
+        </FormAlert>
+      )}
+      {problem && (
+        <FormAlert>
+          <Alert isInline variant="danger" title={problem} isLiveRegion />
+        </FormAlert>
+      )}
+      <WebSsoButtons choices={webSso} onProblem={setProblem} />
+      <ToggleGroup aria-label={text('session.way')} className="vigil-sign-in-ways">
+        <ToggleGroupItem
+          text={text('session.byPassword')}
+          buttonId="sign-in-by-password"
+          isSelected={way === 'password'}
+          onChange={choose('password')}
+        />
+        <ToggleGroupItem
+          text={text('session.byCredential')}
+          buttonId="sign-in-by-credential"
+          isSelected={way === 'credential'}
+          onChange={choose('credential')}
+        />
+      </ToggleGroup>
+      {way === 'password' ? <PasswordFields onAttempt={attempt} /> : <CredentialFields onAttempt={attempt} />}
     </LoginPage>
   );
 }
 
-function remembered(): SignInForm {
-  const empty = { user: '', user_domain: 'Default', password: '', project: '', project_domain: 'Default' };
-  try {
-    const known: unknown = JSON.parse(localStorage.getItem(storageKey) ?? '{}');
-    return typeof known === 'object' && known !== null ? { ...empty, ...known, password: '' } : empty;
-  } catch {
-    return empty;
-  }
+/** Why Keystone's page came back without a sign-in; said once. */
+function takeReason(): string | null {
+  const url = new URL(location.href);
+  const reason = reasons[url.searchParams.get('sign-in') ?? ''];
+  if (!reason) return null;
+  url.searchParams.delete('sign-in');
+  history.replaceState(history.state, '', url);
+  return text(reason);
 }

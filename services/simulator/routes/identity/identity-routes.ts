@@ -9,6 +9,7 @@ import { objectBody, originOf, paramsOf, queryOf, tokenOf } from '../request-con
 import { headerText, requireToken } from '../request-hooks.ts';
 import { addAdministrationRoutes } from './administration-routes.ts';
 import { catalogueBody, catalogueServices, tokenBody } from './token-body.ts';
+import { addWebSsoRoutes, webSsoPaths } from './websso-routes.ts';
 
 export interface IdentityOptions {
   /** Origin in catalogue URLs; default: what the client asked. */
@@ -56,7 +57,7 @@ export function identityRoutes(simulation: Simulation, options: IdentityOptions)
 
   return async (scope: FastifyInstance): Promise<void> => {
     answerErrorsLike(scope, 'identity');
-    requireToken(scope, simulation, (path) => publicPaths.test(path));
+    requireToken(scope, simulation, (path) => publicPaths.test(path) || webSsoPaths.test(path));
     const version = (request: FastifyRequest) => ({
       id: 'v3.14',
       status: 'stable',
@@ -73,6 +74,7 @@ export function identityRoutes(simulation: Simulation, options: IdentityOptions)
       tokens.revoke(subject(request).id);
       return reply.code(204).send();
     });
+    addWebSsoRoutes(scope, simulation);
     addDirectoryRoutes(scope, simulation, catalogueOf);
     addAdministrationRoutes(scope, simulation, (request) => catalogueServices(origin(request), contents));
   };

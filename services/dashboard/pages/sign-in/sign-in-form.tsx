@@ -1,0 +1,52 @@
+import { Button, Form, FormGroup, TextInput } from '@patternfly/react-core';
+import { type FormEvent, useState } from 'react';
+import { type PlainKey, text } from '../../texts/texts.ts';
+
+/** A field of a way to sign in. */
+export interface SignInField<Name extends string> {
+  name: Name;
+  label: PlainKey;
+  isSecret?: boolean;
+  /** What the browser may fill in. */
+  autoComplete: string;
+}
+
+interface SignInFormProps<Name extends string> {
+  fields: readonly SignInField<Name>[];
+  begin: Record<Name, string>;
+  /** Resolves when it was tried, whatever came of it. */
+  onSubmit: (form: Record<Name, string>) => Promise<void>;
+}
+
+/** Fields that must all be filled, and the button. */
+export function SignInForm<Name extends string>({ fields, begin, onSubmit }: SignInFormProps<Name>) {
+  const [form, setForm] = useState(begin);
+  const [isBusy, setBusy] = useState(false);
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    setBusy(true);
+    await onSubmit(form);
+    setBusy(false);
+  };
+  const isFilled = fields.every(({ name }) => form[name] !== '');
+  return (
+    <Form onSubmit={(event) => void submit(event)}>
+      {fields.map(({ name, label, isSecret, autoComplete }) => (
+        <FormGroup key={name} label={text(label)} fieldId={`sign-in-${name}`} isRequired>
+          <TextInput
+            id={`sign-in-${name}`}
+            name={name}
+            type={isSecret ? 'password' : 'text'}
+            autoComplete={autoComplete}
+            isRequired
+            value={form[name]}
+            onChange={(_event, value) => setForm({ ...form, [name]: value })}
+          />
+        </FormGroup>
+      ))}
+      <Button type="submit" isBlock isLoading={isBusy} isDisabled={isBusy || !isFilled}>
+        {text('session.signIn')}
+      </Button>
+    </Form>
+  );
+}

@@ -1,0 +1,72 @@
+import { Button, Modal, ModalBody, ModalFooter, ModalHeader } from '@patternfly/react-core';
+import { useEffect, useState } from 'react';
+import { lastInputAt } from '../api/dashboard-fetch.ts';
+import { lookAtSession, readSession, type Session } from '../api/session.ts';
+import { useNotices } from '../components/notices.tsx';
+import { durationText } from '../components/time.tsx';
+import { useDashboard } from '../live/dashboard-context.tsx';
+import { text } from '../texts/texts.ts';
+import { type EndWarning, type KnownEnd, nextLookMs, warningOf } from './end-warning.ts';
+
+/** Warns before a session ends, be it that nobody uses it or that it has reached its end. Somebody who types uses it. */
+export function SessionEnd() {
+  const { session, signOut, onEnded } = useDashboard();
+  const notices = useNotices();
+  const [known, setKnown] = useState(() => knownOf(session));
+  const [isUnderstood, setUnderstood] = useState(false);
+  const warning = useWarning(known);
+  const isWarned = warning !== null;
+  useEffect(() => {
+    const wait = nextLookMs(known, performance.now());
+    if (wait === null) return;
+    const timer = setTimeout(() => {
+      const look = lastInputAt() > known.at && !isWarned ? readSession : lookAtSession;
+      look().then(
+        (now) => (now.signed_in ? setKnown(knownOf(now)) : onEnded()),
+        // Asked again a little later.
+        () => setKnown((before) => ({ ...before })),
+      );
+    }, wait);
+    return () => clearTimeout(timer);
+  }, [known, isWarned, onEnded]);
+  if (!warning || (warning.kind === 'end' && isUnderstood)) return null;
+  const stay = () =>
+    readSession().then(
+      (now) => setKnown(knownOf(now)),
+      (error: unknown) => notices.failure(text('session.unreachable'), error),
+    );
+  const time = durationText(warning.seconds);
+  const title = text(warning.kind === 'idle' ? 'session.idleTitle' : 'session.endTitle');
+  return (
+    <Modal isOpen variant="small" aria-label={title}>
+      <ModalHeader title={title} />
+      <ModalBody>{text(warning.kind === 'idle' ? 'session.idleBody' : 'session.endBody', { time })}</ModalBody>
+      <ModalFooter>
+        {warning.kind === 'idle' ? (
+          <Button onClick={() => void stay()}>{text('session.stay')}</Button>
+        ) : (
+          <Button onClick={() => setUnderstood(true)}>{text('session.understood')}</Button>
+        )}
+        <Button
+          variant="link"
+          onClick={() => void signOut().catch((error: unknown) => notices.failure(text('session.stillIn'), error))}
+        >
+          {text('session.out')}
+        </Button>
+      </ModalFooter>
+    </Modal>
+  );
+}
+
+function knownOf({ seconds_left, ends_in, idle_seconds }: Session): KnownEnd {
+  return { left: seconds_left, endsIn: ends_in, idle: idle_seconds, at: performance.now() };
+}
+
+function useWarning(known: KnownEnd): EndWarning | null {
+  const [, tick] = useState(0);
+  useEffect(() => {
+    const timer = setInterval(() => tick((count) => count + 1), 1000);
+    return () => clearInterval(timer);
+  }, []);
+  return warningOf(known, performance.now());
+}

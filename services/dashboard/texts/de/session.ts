@@ -1,0 +1,42 @@
+import type { session as english } from '../en/session.ts';
+
+/** An- und Abmelden, Projekte, das Ende einer Sitzung. */
+export const session: Record<keyof typeof english, string> = {
+  'session.title': 'Bei Vigil anmelden',
+  'session.subtitle': 'Mit Ihrem OpenStack-Konto',
+  'session.documentTitle': 'Anmelden · Vigil',
+  'session.way': 'Art der Anmeldung',
+  'session.byPassword': 'Passwort',
+  'session.byCredential': 'Application Credential',
+  'session.user': 'Benutzername',
+  'session.password': 'Passwort',
+  'session.userDomain': 'Domäne des Benutzers',
+  'session.project': 'Projekt',
+  'session.projectDomain': 'Domäne des Projekts',
+  'session.credentialId': 'ID des Application Credentials',
+  'session.credentialSecret': 'Geheimnis',
+  'session.signIn': 'Anmelden',
+  'session.or': 'oder',
+  'session.hasEnded': 'Ihre Sitzung ist beendet. Melden Sie sich an, um dort weiterzumachen, wo Sie waren.',
+  'session.refused': 'Keystone kennt diese Anmeldung nicht. Versuchen Sie es noch einmal.',
+  'session.notAsked':
+    'Die Anmeldung hat zu lange gedauert oder wurde nicht in diesem Browser begonnen. Versuchen Sie es noch einmal.',
+  'session.out': 'Abmelden',
+  'session.stillIn': 'Sie sind noch angemeldet',
+  'session.chooseProject': 'Projekt wählen',
+  'session.chooseProjectHint': 'Was Sie sehen und tun dürfen, hängt von Ihren Rollen darin ab.',
+  'session.noProject': 'Sie haben in keinem Projekt eine Rolle. Fragen Sie die Betreiber der Cloud.',
+  'session.projects': 'Projekte',
+  'session.domain': 'Domäne {domain}',
+  'session.switchProject': 'Projekt {project}: ein anderes wählen',
+  'session.switchFailed': 'Sie sind noch im Projekt {project}',
+  'session.idleTitle': 'Sind Sie noch da?',
+  'session.idleBody': 'Diese Seite wurde eine Weile nicht benutzt. Sie werden in {time} abgemeldet.',
+  'session.endTitle': 'Ihre Sitzung endet bald',
+  'session.endBody':
+    'Ihre Anmeldung gilt noch {time} und kann nicht verlängert werden. Beenden Sie, was Sie gerade tun, und melden Sie sich neu an.',
+  'session.stay': 'Angemeldet bleiben',
+  'session.understood': 'Weiter',
+  'session.unreachable': 'Die API ist nicht erreichbar',
+  'session.unanswered': 'die API antwortet {status}',
+};

@@ -1,0 +1,38 @@
+import type { Catalogue } from './texts.ts';
+import { setCatalogue } from './texts.ts';
+
+/** Languages that the dashboard speaks, by what they call themselves. A new one needs a line here, one in `load`, and its texts. */
+export const languages = { en: 'English', de: 'Deutsch' } as const;
+
+/** BCP 47 code of a language of the dashboard. */
+export type LanguageCode = keyof typeof languages;
+
+const storageKey = 'vigil-language';
+/** English is always there; the others are loaded when they are wanted. */
+const load: Partial<Record<LanguageCode, () => Promise<Catalogue>>> = {
+  de: async () => (await import('./de/index.ts')).de,
+};
+
+/** The language that was chosen, else the first of the browser's that there is, else English. */
+export function wantedLanguage(): LanguageCode {
+  const wanted = [localStorage.getItem(storageKey), ...navigator.languages];
+  return wanted.map((code) => code?.split('-')[0] ?? '').find(isLanguage) ?? 'en';
+}
+
+function isLanguage(code: string): code is LanguageCode {
+  return Object.hasOwn(languages, code);
+}
+
+/** Takes the texts of the wanted language; English when they cannot be loaded. */
+export async function loadTexts(): Promise<void> {
+  const code = wantedLanguage();
+  const texts = await load[code]?.().catch(() => undefined);
+  if (texts) setCatalogue(code, texts);
+  document.documentElement.lang = texts ? code : 'en';
+}
+
+/** Keeps a choice for the next visits, and draws everything anew in it. */
+export function chooseLanguage(code: LanguageCode): void {
+  localStorage.setItem(storageKey, code);
+  location.reload();
+}

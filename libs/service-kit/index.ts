@@ -12,6 +12,7 @@ export { startPeriodic } from './periodic.ts';
 export { isProcessAlive, waitForExit } from './processes.ts';
 export type { Readiness } from './readiness.ts';
 export { createReadiness } from './readiness.ts';
+export type { RecentMap } from './recent-map.ts';
 export { createRecentMap } from './recent-map.ts';
 export type { ReadyMessage, ServiceContext, ServiceEnd } from './run-service.ts';
 export { configurationExitCode, onInterrupt, reportFatal, runService } from './run-service.ts';

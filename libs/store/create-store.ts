@@ -15,6 +15,7 @@ import { createLineage } from './lineage/lineage.ts';
 import { createEntityLists } from './lists/entity-lists.ts';
 import { createMoveHistory } from './lists/move-history.ts';
 import { createPlanTrends } from './lists/plan-trends.ts';
+import { createPlanWork } from './lists/plan-work.ts';
 import { createRetention } from './maintenance/retention.ts';
 import { autoSession, boundSession, runTransaction } from './session/session.ts';
 import { createStandbySession } from './session/standby-session.ts';
@@ -82,6 +83,7 @@ export async function createStore(options: StoreOptions): Promise<Store> {
     lists: createEntityLists(auto),
     moves: createMoveHistory(auto),
     trends: createPlanTrends(auto),
+    planWork: createPlanWork(auto),
     lineage: createLineage(auto),
     probe: () => probeStore(dataSource),
     close: async () => {

@@ -20,6 +20,7 @@ export type { ListRequest } from './lists/entity-lists.ts';
 export { auditSorts, planSorts } from './lists/entity-lists.ts';
 export type { MoveRow } from './lists/move-history.ts';
 export type { TrendPlan } from './lists/plan-trends.ts';
+export type { PlanEdge, PlanHostTotals, PlanPerson, PlanWorkRow } from './lists/plan-work.ts';
 export { grantPrivileges } from './maintenance/grants.ts';
 export type { PurgeOptions } from './maintenance/purge.ts';
 export { purgeDatabase, totalOf } from './maintenance/purge.ts';

@@ -5,6 +5,7 @@ import type { Lineage } from './lineage/lineage.ts';
 import type { EntityLists } from './lists/entity-lists.ts';
 import type { MoveHistory } from './lists/move-history.ts';
 import type { PlanTrends } from './lists/plan-trends.ts';
+import type { PlanWork } from './lists/plan-work.ts';
 import type { Retention } from './maintenance/retention.ts';
 import type { UnitOfWork } from './unit.ts';
 import type { OutboxQueue } from './work/outbox-queue.ts';
@@ -26,6 +27,8 @@ export interface Store {
   lists: EntityLists;
   moves: MoveHistory;
   trends: PlanTrends;
+  /** What headlines of plans are made of. */
+  planWork: PlanWork;
   lineage: Lineage;
   /** Writes and reads back a row on a primary; throws with the reason when it cannot. */
   probe(): Promise<void>;

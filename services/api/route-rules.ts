@@ -86,6 +86,21 @@ export function rulesOfRoute(route: string): RouteRules | undefined {
   return Object.hasOwn(publicSurface, route) ? publicSurface[route] : undefined;
 }
 
+/** Routes that read and that a caller may not use, as in the OpenAPI document; `/internal/` stands for all below it that are not named. */
+export function closedRoutes(policy: Policy, caller: CallerIdentity): { closed: string[]; open: string[] } {
+  const reading: [string, RouteRules][] = [
+    ...Object.entries(publicSurface),
+    ...Object.entries(internalSurface),
+    ['GET /internal/', ['internal:read']],
+  ];
+  const found = { closed: [] as string[], open: [] as string[] };
+  for (const [route, rules] of reading) {
+    const [method, path = ''] = route.split(' ');
+    if (method === 'GET' && rules !== 'each kind') found[mayUse(policy, rules, caller) ? 'open' : 'closed'].push(path);
+  }
+  return found;
+}
+
 /** Operations for which a rule is asked. */
 export function routesOfRule(rule: string): string[] {
   const internal = { 'internal:read': 'GET /internal/…', 'internal:write': 'other methods of /internal/…' }[rule];

@@ -1,7 +1,8 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef, useState } from 'react';
-import { createVigilClient } from '#libs/client';
+import { createVigilClient, VigilApiError } from '#libs/client';
 import { apiUrl } from './api/base-url.ts';
+import { createIsClosed } from './api/closed-routes.ts';
 import { createDashboardFetch } from './api/dashboard-fetch.ts';
 import { createInternalCall } from './api/internal.ts';
 import { returnToPlace } from './api/place-before.ts';
@@ -71,6 +72,12 @@ function useOtherTabs(onTold: () => void): () => void {
   return () => channel.postMessage('changed');
 }
 
+/** Once more when it may help: what was refused will be refused again. */
+function mayHelp(failures: number, error: unknown): boolean {
+  const isRefused = error instanceof VigilApiError && error.status >= 400 && error.status < 500;
+  return failures < 1 && !isRefused;
+}
+
 interface SignedInProps {
   session: Session;
   onEntered: (session: Session) => void;
@@ -81,7 +88,7 @@ interface SignedInProps {
 
 function SignedIn({ session, onEntered, onSignedOut, onEnded }: SignedInProps) {
   const { dashboard, queries } = useMemo(() => {
-    const send = createDashboardFetch(onEnded);
+    const send = createDashboardFetch(onEnded, createIsClosed(session.routes));
     const made: Dashboard = {
       client: createVigilClient({ url: apiUrl(), fetch: send, timeoutMs: requestLimitMs }),
       internal: createInternalCall(send, requestLimitMs),
@@ -92,7 +99,7 @@ function SignedIn({ session, onEntered, onSignedOut, onEnded }: SignedInProps) {
       signOut: () => signOut().then(onSignedOut),
     };
     const queryClient = new QueryClient({
-      defaultOptions: { queries: { retry: 1, refetchOnWindowFocus: false, staleTime: Number.POSITIVE_INFINITY } },
+      defaultOptions: { queries: { retry: mayHelp, refetchOnWindowFocus: false, staleTime: Number.POSITIVE_INFINITY } },
     });
     return { dashboard: made, queries: queryClient };
   }, [session]);

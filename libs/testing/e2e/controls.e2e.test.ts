@@ -65,11 +65,24 @@ test('pauses a plan, lets it go on, aborts it, and deletes it', async () => {
 
   await open(`plans/${uuid}?tab=graph`);
   await page.getByRole('button', { name: 'Start', exact: true }).click();
+  // Somebody else is about to do the same.
+  const other = (await openPage(browser, { width: 1280, height: 900 })).page;
+  await signIn(other, stack.api.url ?? '');
+  await other.goto(`${stack.api.url}/dashboard/plans/${uuid}`);
+  await other.getByRole('button', { name: 'Start', exact: true }).click();
+  const theirs = other.getByRole('dialog', { name: 'Start the plan' });
+  await theirs.getByRole('button', { name: 'Start the plan' }).waitFor();
   await page.getByRole('button', { name: 'Start the plan' }).click();
+  await theirs.getByText('This has changed since you opened it').waitFor();
+  await theirs.getByText('This can no longer be done').waitFor();
+  expect(await theirs.getByRole('button', { name: 'Start the plan' }).isDisabled()).toBe(true);
+  await theirs.getByRole('button', { name: 'Not now' }).click();
   await steps('ONGOING').first().waitFor();
   await page.getByRole('button', { name: 'Pause' }).click();
   await page.getByRole('button', { name: 'Resume' }).waitFor();
   await label(page, 'PAUSED').waitFor();
+  await label(other, 'PAUSED').waitFor();
+  await other.context().close();
   expect(await outcome()).toMatchObject({ paused: true });
   // What runs comes to its end, and nothing takes its place.
   await letPass(300);

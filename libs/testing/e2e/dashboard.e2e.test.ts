@@ -1,4 +1,6 @@
-import { mkdirSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -17,6 +19,9 @@ const screenshots = resolve('.vigil/screenshots');
 /** A small cloud with a load that is spread badly, and migrations that take seconds. */
 const world = ['--generate', 'hosts=8,instances=60,seed=7,skew=3', '--speed', '40'];
 
+/** The simulated cloud's, of the user `vigil`; its secret is the password. */
+const credentialId = createHash('sha256').update('application-credential/vigil').digest('hex').slice(0, 32);
+
 let stack: TestStack;
 let api: VigilProcess;
 let browser: Browser;
@@ -25,7 +30,7 @@ let window: WatchedPage;
 beforeAll(async () => {
   mkdirSync(screenshots, { recursive: true });
   browser = await startBrowser();
-  stack = await startTestStack({ simulator: world });
+  stack = await startTestStack({ simulator: world, env: { VIGIL_WEBSSO: 'openid=Company account' } });
   api = stack.api;
   await parkMessages(stack.env.VIGIL_DATABASE_URL ?? '', 2);
   await stack.start(['decision-engine']);
@@ -347,6 +352,99 @@ test('below a path of a proxy: deep links, sign-in, and the stream', async () =>
   await context.close();
   await proxy.stop();
   await behind.stop();
+});
+
+test('by an application credential, and at Keystone’s federation: in one of several projects, and on in another', async () => {
+  const { page, context, problems } = await openPage(browser, { width: 1280, height: 900 });
+  await page.goto(`${api.url}/dashboard/`);
+  await page.getByRole('button', { name: 'Application credential' }).click();
+  await page.getByLabel('Application credential ID').fill(credentialId);
+  await page.getByLabel('Secret').fill('wrong');
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByText('Keystone refuses the application credential').waitFor();
+  expect(await seriousProblems(page)).toEqual([]);
+  await page.getByLabel('Secret').fill('vigil');
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByText('vigil', { exact: true }).first().waitFor();
+  await page.getByRole('button', { name: 'Sign out' }).click();
+
+  // Back where one was, by way of the identity provider and Keystone's page.
+  await page.goto(`${api.url}/dashboard/audits?state=FAILED`);
+  await page.getByRole('button', { name: 'Company account' }).click();
+  await page.getByRole('link', { name: 'ann' }).click();
+  await page.getByRole('heading', { name: 'Choose a project' }).waitFor();
+  expect(await seriousProblems(page)).toEqual([]);
+  await page.getByRole('button', { name: 'admin', exact: true }).click();
+  await page.getByText('Live', { exact: true }).waitFor();
+  expect(page.url()).toBe(`${api.url}/dashboard/audits?state=FAILED`);
+  await page.getByRole('button', { name: 'Project admin: choose another' }).first().click();
+  await page.getByRole('menuitem', { name: 'demo' }).click();
+  await page.getByRole('heading', { name: 'You have no permission here' }).waitFor();
+  await page.getByRole('button', { name: 'Project demo: choose another' }).first().waitFor();
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await page.getByLabel('Password').waitFor();
+  expect(problems).toEqual([]);
+  await context.close();
+});
+
+test('a reader sees every page without a refusal in the console, and is warned before an idle session ends', async () => {
+  const policy = join(mkdtempSync(join(tmpdir(), 'vigil-policy-')), 'policy.json');
+  const resources = [
+    'goal',
+    'strategy',
+    'audit_template',
+    'audit',
+    'action_plan',
+    'action',
+    'scoring_engine',
+    'service',
+  ];
+  const rules = [
+    ...resources.flatMap((resource) => ['get', 'get_all', 'detail'].map((verb) => `${resource}:${verb}`)),
+    ...['strategy:state', 'data_model:get_all'],
+  ];
+  // But for the operation of Vigil itself: what shows it is asked for by no page.
+  writeFileSync(policy, JSON.stringify(Object.fromEntries(rules.map((rule) => [rule, 'role:reader']))));
+  const forReaders = await stack.start(['api'], { VIGIL_POLICY_FILE: policy, VIGIL_SESSION_IDLE_SECONDS: '40' });
+  const { page, context, problems } = await openPage(browser, { width: 1280, height: 900 });
+  const refused: string[] = [];
+  page.on('response', (response) => response.status() >= 400 && refused.push(`${response.status()} ${response.url()}`));
+  await page.goto(`${forReaders.url}/dashboard/`);
+  await page.getByLabel('User name').fill('reader');
+  await page.getByLabel('Password').fill('vigil');
+  await page.locator('#sign-in-project').fill('demo');
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByText('Live', { exact: true }).waitFor();
+  const [plan] = await stack.client.list('action_plans');
+  const [audit] = await stack.client.list('audits');
+  const tabs = plan ? ['run', 'graph', 'actions', 'hosts', 'timeline', 'outcome'] : [];
+  const ofPlan = tabs.map((tab) => `plans/${plan?.uuid}?tab=${tab}`);
+  for (const path of [...pages, ...ofPlan, ...(audit ? [`audits/${audit.uuid}`] : [])]) {
+    await page.goto(`${forReaders.url}/dashboard/${path}`);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await page.locator('.pf-v6-c-spinner').first().waitFor({ state: 'detached' });
+  }
+  expect(refused).toEqual([]);
+  const dialog = page.getByRole('dialog', { name: 'Are you still there?' });
+  await dialog.waitFor();
+  expect(await seriousProblems(page)).toEqual([]);
+  await dialog.getByRole('button', { name: 'Stay signed in' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  expect(problems).toEqual([]);
+  await context.close();
+  await forReaders.stop();
+});
+
+test('in German: chosen, kept, and no text of the frame left in English', async () => {
+  const { page, context } = await openPage(browser, { width: 1280, height: 900 });
+  await signIn(page, api.url ?? '');
+  await page.getByRole('button', { name: 'Language: English' }).click();
+  await page.getByRole('menuitem', { name: 'Deutsch' }).click();
+  await page.getByRole('navigation', { name: 'Seiten' }).getByRole('link', { name: 'Aktionspläne' }).waitFor();
+  await page.reload();
+  await page.getByRole('button', { name: 'Abmelden' }).waitFor();
+  expect(await page.evaluate('document.documentElement.lang')).toBe('de');
+  await context.close();
 });
 
 test('a user without permission is told so, and signing out ends the session', async () => {

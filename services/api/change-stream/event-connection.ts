@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { resetFrame } from './event-frames.ts';
+import type { FrameCoding } from './frame-coding.ts';
 import type { StreamCode } from './stream-faults.ts';
 
 /** One client of the event stream, as far as bytes go. */
@@ -16,6 +17,8 @@ export interface EventConnection {
 }
 
 export interface EventConnectionOptions {
+  /** How frames become bytes. */
+  coding: FrameCoding;
   /** Bytes that may wait for the client. */
   maxWaitingBytes: number;
   /** Told once when the connection is gone, for whatever reason. */
@@ -41,14 +44,14 @@ export function createEventConnection(raw: ServerResponse, options: EventConnect
 
   function finish(): void {
     gone();
-    raw.end();
+    raw.end(options.coding.end());
     setTimeout(() => raw.destroy(), lingerMs).unref();
   }
 
   function reset(code: StreamCode): void {
     if (!isOpen) return;
     options.onReset(code);
-    raw.write(resetFrame(code));
+    raw.write(options.coding.encode(resetFrame(code)));
     finish();
   }
 
@@ -62,7 +65,7 @@ export function createEventConnection(raw: ServerResponse, options: EventConnect
         reset('resync_required');
         return false;
       }
-      raw.write(frame);
+      raw.write(options.coding.encode(frame));
       return true;
     },
     async drained() {

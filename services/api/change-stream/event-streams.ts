@@ -8,6 +8,7 @@ import { timeHeader, timeText } from '../operations/server-timing.ts';
 import type { ChangeTail } from './change-tail.ts';
 import { createEventConnection, type EventConnection } from './event-connection.ts';
 import { createEventFollower, type EventFollower } from './event-follower.ts';
+import { createFrameCoding } from './frame-coding.ts';
 import type { ProgressOf } from './load-entries.ts';
 import { createSnapshotFeed } from './snapshot-feed.ts';
 import type { Reading, StreamDeltas } from './stream-deltas.ts';
@@ -130,6 +131,7 @@ export function createEventStreams(deps: EventStreamDeps): EventStreams {
 
   function connect(request: FastifyRequest, reply: FastifyReply): Client {
     const user = userOf(request);
+    const coding = createFrameCoding(String(request.headers['accept-encoding'] ?? ''));
     reply.hijack();
     reply.raw.writeHead(200, {
       ...(reply.getHeaders() as Record<string, string>),
@@ -138,11 +140,14 @@ export function createEventStreams(deps: EventStreamDeps): EventStreams {
       // A stream that ends takes its connection with it: nothing keeps a process that stops.
       connection: 'close',
       'x-accel-buffering': 'no',
+      vary: [reply.getHeader('vary') ?? [], 'Accept-Encoding'].flat().join(', '),
+      ...(coding.name === null ? {} : { 'content-encoding': coding.name }),
       [timeHeader]: timeText(deps.clock),
     });
     reply.raw.flushHeaders();
     const endsAt = performance.now() + limits.maxStreamSeconds * 1000;
     const connection = createEventConnection(reply.raw, {
+      coding,
       maxWaitingBytes: limits.maxWaitingBytes,
       onReset: metrics.reset,
       onGone() {

@@ -1,6 +1,7 @@
 import type { ValidatedToken } from '#libs/openstack';
 import { defaultRules } from '../auth/default-rules.ts';
 import type { CallerIdentity } from '../http/request-context.ts';
+import { closedRoutes } from '../route-rules.ts';
 import type { DashboardDeps } from './dashboard-deps.ts';
 import { idleSecondsOf, type OpenSession } from './session-hook.ts';
 
@@ -15,6 +16,7 @@ export function shownSession(deps: DashboardDeps, validated: ValidatedToken, ses
     roles: validated.roles,
     expires_at: validated.expiresAt,
     permissions: permissionsOf(deps, validated),
+    routes: closedRoutes(deps.policy, validated),
     cron_time_zone: deps.cronTimeZone,
     links: linksOf(deps),
     web_sso: deps.webSso?.choices ?? [],
@@ -41,6 +43,7 @@ export function openSession(deps: DashboardDeps) {
     roles: caller.roles,
     expires_at: null,
     permissions: permissionsOf(deps, caller),
+    routes: closedRoutes(deps.policy, caller),
     cron_time_zone: deps.cronTimeZone,
     links: linksOf(deps),
     seconds_left: null,

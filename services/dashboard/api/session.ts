@@ -1,5 +1,6 @@
 import { text } from '../texts/texts.ts';
 import { apiUrl } from './base-url.ts';
+import type { RoutesForReading } from './closed-routes.ts';
 import { serverClock } from './server-clock.ts';
 import { withTimeLimit } from './with-time-limit.ts';
 
@@ -14,6 +15,8 @@ export interface Session {
   roles: string[];
   /** Names of policy rules that allow the user, such as `audit:create`. */
   permissions: string[];
+  /** Routes that only read, as in the OpenAPI documents: those that the policy refuses, and those that it allows. */
+  routes: RoutesForReading;
   /** Time zone in which cron text is read. */
   cron_time_zone: string;
   /** Pages of other programs; `{host}`, `{uuid}` and `{name}` are to be filled in. */

@@ -1,6 +1,8 @@
 import { Button, Modal, ModalBody, ModalFooter, ModalHeader } from '@patternfly/react-core';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { text } from '../texts/texts.ts';
 import { useNotices } from './notices.tsx';
+import { OutOfDate } from './out-of-date.tsx';
 
 interface ConfirmButtonProps {
   label: string;
@@ -14,6 +16,10 @@ interface ConfirmButtonProps {
   /** Whether what is gone is gone; default: when the button itself is a dangerous one. */
   isDestructive?: boolean;
   isDisabled?: boolean;
+  /** State of what it is about: an open dialog says when that has changed. */
+  state?: string;
+  /** Whether it can be done now, default true. Otherwise there is no button, and an open dialog says so. */
+  isOffered?: boolean;
 }
 
 /** A button that asks before it does what it says. */
@@ -26,10 +32,13 @@ export function ConfirmButton({
   variant = 'secondary',
   isDestructive = variant === 'danger',
   isDisabled,
+  state = '',
+  isOffered = true,
 }: ConfirmButtonProps) {
   const [isOpen, setOpen] = useState(false);
   const [isBusy, setBusy] = useState(false);
   const notices = useNotices();
+  useSaysWhenCutOff(isOpen && !isBusy, title);
   const confirm = async () => {
     setBusy(true);
     try {
@@ -37,41 +46,61 @@ export function ConfirmButton({
       notices.success(done);
       setOpen(false);
     } catch (error) {
-      notices.failure(`${label} failed`, error);
+      notices.failure(text('dialog.failed', { label }), error);
     } finally {
       setBusy(false);
     }
   };
   return (
     <>
-      <Button
-        variant={variant === 'danger' ? 'secondary' : variant}
-        isDanger={variant === 'danger'}
-        isInline={variant === 'link'}
-        isDisabled={isDisabled}
-        onClick={() => setOpen(true)}
-      >
-        {label}
-      </Button>
+      {isOffered && (
+        <Button
+          variant={variant === 'danger' ? 'secondary' : variant}
+          isDanger={variant === 'danger'}
+          isInline={variant === 'link'}
+          isDisabled={isDisabled}
+          onClick={() => setOpen(true)}
+        >
+          {label}
+        </Button>
+      )}
       {isOpen && (
         <Modal isOpen variant="small" onClose={() => setOpen(false)} aria-label={title}>
           <ModalHeader title={title} />
-          <ModalBody>{children}</ModalBody>
+          <ModalBody>
+            {!isBusy && <OutOfDate state={state} isPossible={isOffered} />}
+            {children}
+          </ModalBody>
           <ModalFooter>
             <Button
               variant={isDestructive ? 'danger' : 'primary'}
               isLoading={isBusy}
-              isDisabled={isBusy}
+              isDisabled={isBusy || !isOffered}
               onClick={() => void confirm()}
             >
               {label}
             </Button>
             <Button variant="link" onClick={() => setOpen(false)}>
-              Keep as it is
+              {text('dialog.keep')}
             </Button>
           </ModalFooter>
         </Modal>
       )}
     </>
+  );
+}
+
+/** A dialog goes with the row that it belongs to, such as when somebody else deletes that; nobody is left wondering. */
+function useSaysWhenCutOff(isWaiting: boolean, title: string): void {
+  const { info } = useNotices();
+  const latest = useRef({ isWaiting, title });
+  useEffect(() => {
+    latest.current = { isWaiting, title };
+  });
+  useEffect(
+    () => () => {
+      if (latest.current.isWaiting) info(text('outOfDate.closed', { title: latest.current.title }));
+    },
+    [info],
   );
 }

@@ -14,6 +14,7 @@ interface Notice {
 
 interface Notices {
   success(title: string): void;
+  info(title: string): void;
   failure(title: string, error: unknown): void;
   /** Takes failures away whose cause is gone: all of a page that was left, or those of a connection that is back. */
   clear(which: 'failures' | 'outages'): void;
@@ -21,6 +22,7 @@ interface Notices {
 
 const NoticesContext = createContext<Notices>({
   success: () => undefined,
+  info: () => undefined,
   failure: () => undefined,
   clear: () => undefined,
 });
@@ -44,6 +46,7 @@ export function NoticesProvider({ children }: { children: ReactNode }) {
         clear('failures');
         add({ variant: 'success', title });
       },
+      info: (title) => add({ variant: 'info', title }),
       failure: (title, error) => add({ variant: 'danger', title, detail: textOf(error), isOutage: isOutage(error) }),
       clear,
     };

@@ -1,110 +1,159 @@
 import { hostEffectOf } from '#libs/actions';
-import type { EfficacyIndicator, JsonObject, PlanHosts } from '#libs/domain';
-import type { ActionPlanView, ActionView, Store } from '#libs/store';
-import { type Durations, loadDurations } from '../../routes/v1/action-plans/preview/durations.ts';
-import { placeActions, verdictOf } from '../../routes/v1/action-plans/preview/stages.ts';
+import type { EfficacyIndicator, JsonObject } from '#libs/domain';
+import { createRecentMap, type RecentMap } from '#libs/service-kit';
+import type { ActionPlanView, AuditView, PlanHostTotals, PlanPerson, PlanWorkRow, Store } from '#libs/store';
+import { loadDurations } from '../../routes/v1/action-plans/preview/durations.ts';
+import { verdictOf } from '../../routes/v1/action-plans/preview/stages.ts';
+import { longestChain, type PlanShape, shapeOf } from './plan-shape.ts';
 
-/** A plan with all that its headline is made of. */
-interface Known {
-  plan: ActionPlanView;
-  actions: ActionView[];
-  hosts: PlanHosts | null;
-  indicators: EfficacyIndicator[];
-  report: JsonObject | null;
+/** Shapes of plans that are kept: about 20 kB for one of 2,000 actions. */
+const keptShapes = 500;
+
+/** A plan's actions in numbers, and its headline. */
+export interface HeadlinedPlan {
+  total: number;
+  byState: Record<string, number>;
+  headline: object;
 }
 
-/** The headlines of plans, in their order: what is gained, at what cost, for how long, and by whom. */
-export async function planHeadlines(
-  store: Store,
-  plans: readonly ActionPlanView[],
-  maySeePeople: boolean,
-): Promise<{ actions: ActionView[]; hosts: PlanHosts | null; headline: object }[]> {
-  if (plans.length === 0) return [];
-  const known = await loadAll(store, plans);
-  const durations = await loadDurations(
-    store,
-    known.flatMap(({ actions }) => actions),
-  );
-  const descriptions = await store.db.actionDescriptions.list();
-  const revertible = new Map(descriptions.map((row) => [row.actionType, row.revertible]));
-  return Promise.all(
-    known.map(async (entry) => ({
-      actions: entry.actions,
-      hosts: entry.hosts,
-      headline: {
-        ...movesOf(entry.actions),
-        memory: entry.hosts ? Object.values(entry.hosts.moved).reduce((sum, { memory }) => sum + memory, 0) : null,
-        hosts_freed: entry.hosts ? freedOf(entry.hosts) : null,
-        indicators: entry.indicators.map(({ name, unit, value }) => ({ name, unit, value })),
-        seconds: secondsOf(entry.actions, durations),
-        rollback: verdictOf(entry.actions.map(({ actionType }) => revertible.get(actionType) ?? null)),
-        gap: typeof entry.report?.gap === 'number' ? entry.report.gap : null,
-        ...(maySeePeople ? await peopleOf(store, entry.plan) : noPeople),
-      },
-    })),
-  );
-}
+/** Makes the headlines of plans, in their order: what is gained, at what cost, for how long, and by whom. */
+export type PlanHeadlines = (plans: readonly ActionPlanView[], maySeePeople: boolean) => Promise<HeadlinedPlan[]>;
 
-const noPeople = { made_by: null, started_by: null, started_at: null };
-
-async function loadAll(store: Store, plans: readonly ActionPlanView[]): Promise<Known[]> {
-  const { actions, planHosts, efficacyIndicators, audits } = store.db;
-  const [indicators, ofAudits] = await Promise.all([
-    efficacyIndicators.list({ filters: [{ field: 'actionPlanId', op: 'in', value: plans.map(({ id }) => id) }] }),
-    audits.list({
-      filters: [{ field: 'uuid', op: 'in', value: [...new Set(plans.map(({ auditUuid }) => auditUuid))] }],
-      showDeleted: true,
-    }),
-  ]);
-  return Promise.all(
-    plans.map(async (plan) => {
-      const audit = ofAudits.find(({ uuid }) => uuid === plan.auditUuid);
-      // The report is of the last run: that run made the plan when nothing ran later.
-      const isOfLastRun = plan.rollsBack === null && !(audit?.lastRunAt && audit.lastRunAt > plan.createdAt);
+/**
+ * Headlines from sums of the database; no action is read. Only who waits for whom is read once for each plan and kept, as it never
+ * changes.
+ */
+export function createPlanHeadlines(store: Store): PlanHeadlines {
+  const shapes: RecentMap<string, PlanShape> = createRecentMap(keptShapes);
+  return async (plans, maySeePeople) => {
+    if (plans.length === 0) return [];
+    const { planWork, db } = store;
+    const ids = plans.map(({ id }) => id);
+    const [rows, totals, indicators, audits, descriptions, people] = await Promise.all([
+      planWork.counts(ids),
+      planWork.hostTotals(ids),
+      db.efficacyIndicators.list({ filters: [{ field: 'actionPlanId', op: 'in', value: ids }] }),
+      db.audits.list({
+        filters: [{ field: 'uuid', op: 'in', value: [...new Set(plans.map(({ auditUuid }) => auditUuid))] }],
+        showDeleted: true,
+      }),
+      db.actionDescriptions.list(),
+      maySeePeople ? loadPeople(store, plans) : noPeople,
+    ]);
+    const known = new Map(plans.map((plan) => [plan.id, rows.filter((row) => row.actionPlanId === plan.id)]));
+    const shapeFor = await loadShapes(store, shapes, known);
+    const types = [...new Set(rows.map(({ actionType }) => actionType))];
+    const durations = await loadDurations(
+      store,
+      types.map((actionType) => ({ actionType, inputParameters: {} })),
+    );
+    const secondsOf = (actionType: string, own: number | null) =>
+      durations.secondsOf({ actionType, inputParameters: own === null ? {} : { duration: own } });
+    const revertible = new Map(descriptions.map((row) => [row.actionType, row.revertible]));
+    return plans.map((plan) => {
+      const own = known.get(plan.id) ?? [];
+      const shape = shapeFor(plan.id);
       return {
-        plan,
-        actions: await actions.listByPlan(plan.uuid),
-        hosts: await planHosts.find(plan.id),
-        indicators: indicators.filter(({ actionPlanId }) => actionPlanId === plan.id),
-        report: isOfLastRun ? ((audit?.report ?? null) as JsonObject | null) : null,
+        total: sumOf(own),
+        byState: countsBy(own, ({ state }) => state),
+        headline: {
+          ...movesOf(own),
+          ...hostsOf(totals.find(({ actionPlanId }) => actionPlanId === plan.id)),
+          indicators: indicatorsOf(indicators, plan.id),
+          seconds: shape ? Math.round(longestChain(shape, secondsOf)) : 0,
+          rollback: verdictOf([...new Set(own.map(({ actionType }) => revertible.get(actionType) ?? null))]),
+          gap: gapOf(
+            plan,
+            audits.find(({ uuid }) => uuid === plan.auditUuid),
+          ),
+          ...peopleOf(people, plan),
+        },
       };
-    }),
-  );
+    });
+  };
 }
 
-function movesOf(actions: readonly ActionView[]) {
-  const moves = { live_migrations: 0, cold_migrations: 0, volume_moves: 0, other_actions: 0 };
-  for (const action of actions) {
-    if (action.actionType === 'volume_migrate') moves.volume_moves += 1;
-    else if (hostEffectOf(action)?.kind !== 'move') moves.other_actions += 1;
-    else if (action.inputParameters.migration_type === 'live') moves.live_migrations += 1;
-    else moves.cold_migrations += 1;
+/** Keeps the shapes of plans; a plan to which actions were added since has a new one. */
+async function loadShapes(
+  store: Store,
+  shapes: RecentMap<string, PlanShape>,
+  known: ReadonlyMap<number, readonly PlanWorkRow[]>,
+): Promise<(planId: number) => PlanShape | undefined> {
+  const keyOf = (planId: number) => `${planId} ${sumOf(known.get(planId) ?? [])}`;
+  const found = new Map([...known.keys()].map((planId) => [planId, shapes.get(keyOf(planId))]));
+  const missing = [...found].filter(([, shape]) => shape === undefined).map(([planId]) => planId);
+  const edges = missing.length === 0 ? [] : await store.planWork.edges(missing);
+  for (const planId of missing) {
+    const shape = shapeOf(edges.filter(({ actionPlanId }) => actionPlanId === planId));
+    shapes.set(keyOf(planId), shape);
+    found.set(planId, shape);
   }
-  return moves;
+  return (planId) => found.get(planId);
 }
 
-function freedOf({ hosts }: PlanHosts): number {
-  return hosts.filter(({ before, after }) => before.instances > 0 && after.instances === 0).length;
+function sumOf(rows: readonly PlanWorkRow[]): number {
+  return rows.reduce((sum, { count }) => sum + count, 0);
 }
 
-function secondsOf(actions: readonly ActionView[], durations: Durations): number {
-  const places = placeActions(actions, durations.secondsOf);
-  const ends = [...places.values()].map(({ startsAfter, takes }) => startsAfter + takes);
-  return Math.round(ends.reduce((last, end) => Math.max(last, end), 0));
+function countsBy(rows: readonly PlanWorkRow[], nameOf: (row: PlanWorkRow) => string): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const row of rows) counts[nameOf(row)] = (counts[nameOf(row)] ?? 0) + row.count;
+  return counts;
 }
 
-/** Newest requests about a plan that are looked at. */
-const maxRequests = 20;
+function movesOf(rows: readonly PlanWorkRow[]) {
+  const none = { live_migrations: 0, cold_migrations: 0, volume_moves: 0, other_actions: 0 };
+  return { ...none, ...countsBy(rows, kindOf) };
+}
 
-async function peopleOf({ db }: Store, plan: ActionPlanView) {
-  const about = (target: string, targetKind: string) => db.auditLog.list({ target, targetKind, limit: maxRequests });
-  const [ofPlan, ofAudit] = await Promise.all([about(plan.uuid, 'action_plan'), about(plan.auditUuid, 'audit')]);
-  const isDone = ({ status }: { status: number | null }) => status !== null && status < 400;
-  const start = ofPlan.find((entry) => entry.operation.startsWith('start') && isDone(entry));
-  const made = ofAudit.find((entry) => entry.operation.startsWith('create') && isDone(entry));
+function kindOf({ effect, migration }: PlanWorkRow): string {
+  if (effect === 'volume_migrate') return 'volume_moves';
+  if (hostEffectOf({ actionType: effect, inputParameters: {} })?.kind !== 'move') return 'other_actions';
+  return migration === 'live' ? 'live_migrations' : 'cold_migrations';
+}
+
+function hostsOf(totals: PlanHostTotals | undefined) {
+  return { memory: totals?.memory ?? null, hosts_freed: totals?.freed ?? null };
+}
+
+function indicatorsOf(indicators: readonly EfficacyIndicator[], planId: number) {
+  return indicators
+    .filter(({ actionPlanId }) => actionPlanId === planId)
+    .map(({ name, unit, value }) => ({ name, unit, value }));
+}
+
+/** The report is of the last run: that run made the plan when nothing ran later. */
+function gapOf(plan: ActionPlanView, audit: AuditView | undefined): number | null {
+  const isOfLastRun = plan.rollsBack === null && !(audit?.lastRunAt && audit.lastRunAt > plan.createdAt);
+  const gap = isOfLastRun ? (audit?.report as JsonObject | null | undefined)?.gap : null;
+  return typeof gap === 'number' ? gap : null;
+}
+
+interface People {
+  makers: readonly PlanPerson[];
+  starters: readonly PlanPerson[];
+}
+
+const noPeople: People = { makers: [], starters: [] };
+
+async function loadPeople({ planWork }: Store, plans: readonly ActionPlanView[]): Promise<People> {
+  const [makers, starters] = await Promise.all([
+    planWork.people('audit', 'create', [...new Set(plans.map(({ auditUuid }) => auditUuid))]),
+    planWork.people(
+      'action_plan',
+      'start',
+      plans.map(({ uuid }) => uuid),
+    ),
+  ]);
+  return { makers, starters };
+}
+
+function peopleOf({ makers, starters }: People, plan: ActionPlanView) {
+  const maker = makers.find(({ target }) => target === plan.auditUuid);
+  const starter = starters.find(({ target }) => target === plan.uuid);
   return {
-    made_by: made?.userName ?? made?.userId ?? null,
-    started_by: start?.userName ?? start?.userId ?? null,
-    started_at: start?.at ?? null,
+    made_by: maker?.userName ?? maker?.userId ?? null,
+    started_by: starter?.userName ?? starter?.userId ?? null,
+    started_at: starter?.at.toISOString() ?? null,
   };
 }

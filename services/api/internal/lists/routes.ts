@@ -14,7 +14,7 @@ import { badRequest } from '../../http/fault.ts';
 import { timestamp } from '../../http/timestamps.ts';
 import type { InternalDeps } from '../internal-deps.ts';
 import { describeInternal } from '../openapi/describe-internal.ts';
-import { planHeadlines } from './plan-headline.ts';
+import { createPlanHeadlines, type HeadlinedPlan } from './plan-headline.ts';
 import { listRules, listSchemas } from './schema.ts';
 
 const names = ['search', 'state', 'sort', 'dir', 'page', 'limit'];
@@ -36,8 +36,9 @@ const queryOf = (sorts: readonly string[]) => ({
 /** `GET /internal/lists/…`: audits and action plans as people look through them, searched, sorted and paged by the database. */
 export function registerListRoutes(app: FastifyInstance, { store, policy }: InternalDeps): void {
   for (const schema of listSchemas) app.addSchema(schema);
+  const headlines = createPlanHeadlines(store);
   const rowsOf = (plans: readonly ActionPlanView[], request: FastifyRequest) =>
-    planHeadlines(store, plans, policy.allows('internal:read', request.caller));
+    headlines(plans, policy.allows('internal:read', request.caller));
 
   const plansSchema = describeInternal({
     tag: 'lists',
@@ -83,7 +84,10 @@ export function registerListRoutes(app: FastifyInstance, { store, policy }: Inte
       const [plan] = await store.db.actionPlans.list({ filters: [{ field: 'uuid', value: uuid }] });
       if (!plan) throw new NotFoundError('ActionPlan', uuid);
       const [row] = await rowsOf([plan], request);
-      return { plan: planRow(plan, await auditsOf([plan]), row), hosts: sharesOf(row?.hosts ?? null) };
+      return {
+        plan: planRow(plan, await auditsOf([plan]), row),
+        hosts: sharesOf(await store.db.planHosts.find(plan.id)),
+      };
     },
   );
 
@@ -140,14 +144,8 @@ function requestOf(query: QueryArguments, sorts: readonly string[]): Omit<ListRe
   };
 }
 
-function planRow(
-  plan: ActionPlanView,
-  audits: readonly AuditView[],
-  known: { actions: readonly { state: string }[]; headline: object } | undefined,
-) {
+function planRow(plan: ActionPlanView, audits: readonly AuditView[], known: HeadlinedPlan | undefined) {
   const audit = audits.find(({ uuid }) => uuid === plan.auditUuid);
-  const byState: Record<string, number> = {};
-  for (const { state } of known?.actions ?? []) byState[state] = (byState[state] ?? 0) + 1;
   return {
     uuid: plan.uuid,
     state: plan.state,
@@ -159,8 +157,8 @@ function planRow(
     created_at: timestamp(plan.createdAt),
     updated_at: timestamp(plan.updatedAt),
     status_message: plan.statusMessage,
-    total: known?.actions.length ?? 0,
-    by_state: byState,
+    total: known?.total ?? 0,
+    by_state: known?.byState ?? {},
     headline: known?.headline,
   };
 }

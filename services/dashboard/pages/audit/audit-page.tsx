@@ -99,28 +99,28 @@ function AuditControls({ audit }: { audit: Audit }) {
           An audit with the same goal, strategy, parameters and scope runs once, now.
         </ConfirmButton>
       )}
-      {isOpen && mayUpdate && (
-        <ConfirmButton
-          label="Cancel"
-          title="Cancel this audit?"
-          run={cancel}
-          done="The audit is cancelled"
-          variant="danger"
-        >
-          It makes no plan any more. Plans that it has made stay.
-        </ConfirmButton>
-      )}
-      {!isOpen && mayDelete && (
-        <ConfirmButton
-          label="Delete"
-          title="Delete this audit?"
-          run={() => client.api.DELETE('/v1/audits/{ident}', params)}
-          done="The audit is deleted"
-          variant="danger"
-        >
-          It is no longer shown.
-        </ConfirmButton>
-      )}
+      <ConfirmButton
+        label="Cancel"
+        state={audit.state}
+        isOffered={isOpen && mayUpdate}
+        title="Cancel this audit?"
+        run={cancel}
+        done="The audit is cancelled"
+        variant="danger"
+      >
+        It makes no plan any more. Plans that it has made stay.
+      </ConfirmButton>
+      <ConfirmButton
+        label="Delete"
+        state={audit.state}
+        isOffered={!isOpen && mayDelete}
+        title="Delete this audit?"
+        run={() => client.api.DELETE('/v1/audits/{ident}', params)}
+        done="The audit is deleted"
+        variant="danger"
+      >
+        It is no longer shown.
+      </ConfirmButton>
     </Flex>
   );
 }

@@ -2,6 +2,7 @@ import { Button, Flex } from '@patternfly/react-core';
 import { useState } from 'react';
 import { ConfirmButton } from '../../components/confirm-button.tsx';
 import { useNotices } from '../../components/notices.tsx';
+import { shownState } from '../../components/plan-state.tsx';
 import { useDashboard, useMay } from '../../live/dashboard-context.tsx';
 import type { LivePlan } from '../../live/live-entities.ts';
 import { RollbackDialog } from './rollback-dialog.tsx';
@@ -37,10 +38,12 @@ export function PlanControls({ plan }: { plan: LivePlan }) {
   const isRunning = plan.state === 'ONGOING' || plan.state === 'PENDING';
   const isStartable = plan.state === 'RECOMMENDED' || plan.state === 'SUSPENDED';
   const isOpen = isRunning || isStartable;
+  const isEnded = !isRunning && plan.state !== 'CANCELLING' && plan.state !== 'SUSPENDED';
+  const state = shownState(plan);
   return (
     <Flex gap={{ default: 'gapSm' }}>
       {isStartable && mayStart && <Button onClick={() => setStarting(true)}>Start</Button>}
-      {isStarting && <StartDialog planUuid={plan.uuid} onClose={() => setStarting(false)} />}
+      {isStarting && <StartDialog plan={plan} isPossible={isStartable} onClose={() => setStarting(false)} />}
       {isRunning && mayUpdate && !isPaused && (
         <Button variant="secondary" onClick={() => void control('pause', 'No further action begins')}>
           Pause
@@ -49,45 +52,47 @@ export function PlanControls({ plan }: { plan: LivePlan }) {
       {isRunning && mayUpdate && isPaused && (
         <Button onClick={() => void control('resume', 'The plan goes on')}>Resume</Button>
       )}
-      {isOpen && mayUpdate && (
-        <ConfirmButton
-          label="Cancel"
-          title="Cancel this plan?"
-          run={cancel}
-          done="The plan is being cancelled"
-          variant="danger"
-        >
-          Actions that run are brought to their end; no other begins.
-        </ConfirmButton>
-      )}
-      {(isRunning || plan.state === 'CANCELLING') && mayUpdate && (
-        <ConfirmButton
-          label="Abort"
-          title="Abort this plan?"
-          run={() => client.api.POST('/v1/action_plans/{ident}/abort', params)}
-          done="The plan is being aborted"
-          variant="danger"
-        >
-          Actions that run are aborted where that is possible, such as live migrations; no other begins.
-        </ConfirmButton>
-      )}
+      <ConfirmButton
+        label="Cancel"
+        state={state}
+        isOffered={isOpen && mayUpdate}
+        title="Cancel this plan?"
+        run={cancel}
+        done="The plan is being cancelled"
+        variant="danger"
+      >
+        Actions that run are brought to their end; no other begins.
+      </ConfirmButton>
+      <ConfirmButton
+        label="Abort"
+        state={state}
+        isOffered={(isRunning || plan.state === 'CANCELLING') && mayUpdate}
+        title="Abort this plan?"
+        run={() => client.api.POST('/v1/action_plans/{ident}/abort', params)}
+        done="The plan is being aborted"
+        variant="danger"
+      >
+        Actions that run are aborted where that is possible, such as live migrations; no other begins.
+      </ConfirmButton>
       {rollbackStates.has(plan.state) && mayStart && (
         <Button variant="secondary" onClick={() => setRollingBack(true)}>
           Roll back
         </Button>
       )}
-      {isRollingBack && <RollbackDialog planUuid={plan.uuid} onClose={() => setRollingBack(false)} />}
-      {!isRunning && plan.state !== 'CANCELLING' && plan.state !== 'SUSPENDED' && mayDelete && (
-        <ConfirmButton
-          label="Delete"
-          title="Delete this plan?"
-          run={() => client.api.DELETE('/v1/action_plans/{ident}', params)}
-          done="The plan is deleted"
-          variant="danger"
-        >
-          The plan and its actions are no longer shown. What it has changed stays changed.
-        </ConfirmButton>
+      {isRollingBack && (
+        <RollbackDialog plan={plan} isPossible={rollbackStates.has(plan.state)} onClose={() => setRollingBack(false)} />
       )}
+      <ConfirmButton
+        label="Delete"
+        state={state}
+        isOffered={isEnded && mayDelete}
+        title="Delete this plan?"
+        run={() => client.api.DELETE('/v1/action_plans/{ident}', params)}
+        done="The plan is deleted"
+        variant="danger"
+      >
+        The plan and its actions are no longer shown. What it has changed stays changed.
+      </ConfirmButton>
     </Flex>
   );
 }

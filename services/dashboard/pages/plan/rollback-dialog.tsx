@@ -16,9 +16,12 @@ import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { dataOf, type paths } from '#libs/client';
 import { useNotices } from '../../components/notices.tsx';
+import { OutOfDate } from '../../components/out-of-date.tsx';
+import { shownState } from '../../components/plan-state.tsx';
 import { StateLabel } from '../../components/state-label.tsx';
 import { Failure, Loading } from '../../components/states.tsx';
 import { useDashboard } from '../../live/dashboard-context.tsx';
+import type { LivePlan } from '../../live/live-entities.ts';
 import { emptyRun, RunFields, runOptions } from './run-fields.tsx';
 
 const path = '/v1/action_plans/{ident}/rollback';
@@ -31,17 +34,24 @@ const verdicts: Readonly<Record<Verdict, { color: 'green' | 'orange' | 'red'; te
   impossible: { color: 'red', text: 'Some actions can not be undone; what they did stays.' },
 };
 
+interface RollbackDialogProps {
+  plan: LivePlan;
+  /** Whether it can still be undone. */
+  isPossible: boolean;
+  onClose: () => void;
+}
+
 /** Shows what undoing an ended plan means, asks, and starts it as a plan of its own. */
-export function RollbackDialog({ planUuid, onClose }: { planUuid: string; onClose: () => void }) {
+export function RollbackDialog({ plan, isPossible, onClose }: RollbackDialogProps) {
   const { client } = useDashboard();
   const notices = useNotices();
   const navigate = useNavigate();
   const [run, setRun] = useState(emptyRun);
   const [isBusy, setBusy] = useState(false);
-  const params = { path: { ident: planUuid } };
+  const params = { path: { ident: plan.uuid } };
   // Asked anew each time: what can be undone changes with every rollback.
   const preview = useQuery({
-    queryKey: ['plan-rollback', planUuid],
+    queryKey: ['plan-rollback', plan.uuid],
     queryFn: () => dataOf(client.api.GET(path, { params })),
     staleTime: 0,
     gcTime: 0,
@@ -65,6 +75,7 @@ export function RollbackDialog({ planUuid, onClose }: { planUuid: string; onClos
         description="A new plan undoes what this one did, in reverse order. It can be watched, paused and cancelled like any other."
       />
       <ModalBody>
+        {!isBusy && <OutOfDate state={shownState(plan)} isPossible={isPossible} />}
         {preview.isPending && <Loading what="what would be undone" />}
         {preview.isError && (
           <Failure
@@ -84,7 +95,7 @@ export function RollbackDialog({ planUuid, onClose }: { planUuid: string; onClos
       </ModalBody>
       <ModalFooter>
         {preview.data?.possible && (
-          <Button variant="danger" onClick={() => void start()} isLoading={isBusy} isDisabled={isBusy}>
+          <Button variant="danger" onClick={() => void start()} isLoading={isBusy} isDisabled={isBusy || !isPossible}>
             Roll back the plan
           </Button>
         )}

@@ -11,8 +11,11 @@ import {
 } from '@patternfly/react-core';
 import { useState } from 'react';
 import { useNotices } from '../../components/notices.tsx';
+import { OutOfDate } from '../../components/out-of-date.tsx';
 import { HeadlineLine, usePlanRow } from '../../components/plan-headline.tsx';
+import { shownState } from '../../components/plan-state.tsx';
 import { useDashboard } from '../../live/dashboard-context.tsx';
+import type { LivePlan } from '../../live/live-entities.ts';
 import { emptyRun, RunFields, runOptions } from './run-fields.tsx';
 
 type FailurePolicy = 'continue' | 'stop' | 'rollback';
@@ -22,9 +25,16 @@ const policies: readonly { value: FailurePolicy; label: string }[] = [
   { value: 'rollback', label: 'Undo what was done, in reverse order' },
 ];
 
+interface StartDialogProps {
+  plan: LivePlan;
+  /** Whether it can still be started. */
+  isPossible: boolean;
+  onClose: () => void;
+}
+
 /** Asks how a plan is to be executed, and starts it. */
-export function StartDialog({ planUuid, onClose }: { planUuid: string; onClose: () => void }) {
-  const row = usePlanRow(planUuid, 'RECOMMENDED');
+export function StartDialog({ plan, isPossible, onClose }: StartDialogProps) {
+  const row = usePlanRow(plan.uuid, 'RECOMMENDED');
   const { client } = useDashboard();
   const notices = useNotices();
   const [policy, setPolicy] = useState<FailurePolicy>('continue');
@@ -34,7 +44,7 @@ export function StartDialog({ planUuid, onClose }: { planUuid: string; onClose: 
     setBusy(true);
     try {
       await client.api.POST('/v1/action_plans/{ident}/start', {
-        params: { path: { ident: planUuid } },
+        params: { path: { ident: plan.uuid } },
         body: { on_failure: policy, ...runOptions(run) },
       });
       notices.success('The plan has been started');
@@ -51,6 +61,7 @@ export function StartDialog({ planUuid, onClose }: { planUuid: string; onClose: 
         description="Each action is checked against the cloud again before it runs."
       />
       <ModalBody>
+        {!isBusy && <OutOfDate state={shownState(plan)} isPossible={isPossible} />}
         {row && (
           <p className="vigil-lead">
             <HeadlineLine plan={row.plan} />
@@ -74,7 +85,7 @@ export function StartDialog({ planUuid, onClose }: { planUuid: string; onClose: 
         </Form>
       </ModalBody>
       <ModalFooter>
-        <Button onClick={() => void start()} isLoading={isBusy} isDisabled={isBusy}>
+        <Button onClick={() => void start()} isLoading={isBusy} isDisabled={isBusy || !isPossible}>
           Start the plan
         </Button>
         <Button variant="link" onClick={onClose}>

@@ -1,6 +1,7 @@
 import type { Catalogue } from '../texts.ts';
+import { dialogs } from './dialogs.ts';
 import { session } from './session.ts';
 import { shell } from './shell.ts';
 
 /** All texts in German. */
-export const de: Catalogue = { ...session, ...shell };
+export const de: Catalogue = { ...dialogs, ...session, ...shell };

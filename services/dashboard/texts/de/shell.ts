@@ -26,6 +26,7 @@ export const shell: Record<keyof typeof english, string> = {
   'shell.noSuchPage': 'Diese Seite gibt es nicht',
   'shell.noPermission': 'Sie haben hier keine Berechtigung',
   'shell.noPermissionFor': 'Sie haben dafür keine Berechtigung',
+  'shell.closed': 'Ihre Rollen erlauben das nicht.',
   'shell.notThere': 'Das gibt es nicht',
   'shell.tryAgain': 'Noch einmal versuchen',
   'page.group.cloud': 'Cloud',

@@ -24,6 +24,7 @@ export const shell = {
   'shell.noSuchPage': 'There is no such page',
   'shell.noPermission': 'You have no permission here',
   'shell.noPermissionFor': 'You have no permission for this',
+  'shell.closed': 'Your roles do not allow this.',
   'shell.notThere': 'This does not exist',
   'shell.tryAgain': 'Try again',
   'page.group.cloud': 'Cloud',

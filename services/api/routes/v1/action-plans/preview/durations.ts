@@ -12,15 +12,18 @@ const unknownSeconds: Record<string, number> = {
 };
 const otherSeconds = 60;
 
+/** What of an action tells how long it takes. */
+type TimedAction = Pick<ActionView, 'actionType' | 'inputParameters'>;
+
 /** How long actions take, and whether that was measured. */
 export interface Durations {
-  secondsOf(action: ActionView): number;
+  secondsOf(action: TimedAction): number;
   /** Types of whose actions none has finished yet. */
   guessed: string[];
 }
 
 /** Estimates from the median of the newest finished actions of each type; `sleep` says itself how long it takes. */
-export async function loadDurations(store: Store, actions: readonly ActionView[]): Promise<Durations> {
+export async function loadDurations(store: Store, actions: readonly TimedAction[]): Promise<Durations> {
   const types = [...new Set(actions.map((action) => action.actionType))].filter((type) => type !== 'sleep');
   const medians = new Map<string, number>();
   for (const type of types) {

@@ -15,12 +15,12 @@ export interface Placement {
  * Places each action after its parents, in time linear in actions and edges. Actions of a cycle, which no planner makes, are placed as
  * if they waited for nothing.
  */
-export function placeActions(
-  actions: readonly ActionView[],
-  secondsOf: (action: ActionView) => number,
+export function placeActions<Action extends Pick<ActionView, 'uuid' | 'parents'>>(
+  actions: readonly Action[],
+  secondsOf: (action: Action) => number,
 ): Map<string, Placement> {
   const byUuid = new Map(actions.map((action) => [action.uuid, action]));
-  const parentsOf = (action: ActionView) => [...new Set(action.parents)].filter((parent) => byUuid.has(parent));
+  const parentsOf = (action: Action) => [...new Set(action.parents)].filter((parent) => byUuid.has(parent));
   const waitsFor = new Map(actions.map((action) => [action.uuid, parentsOf(action).length]));
   const children = new Map<string, string[]>(actions.map((action) => [action.uuid, []]));
   for (const action of actions) for (const parent of parentsOf(action)) children.get(parent)?.push(action.uuid);

@@ -1,0 +1,59 @@
+import { constants, crc32, deflateRawSync } from 'node:zlib';
+
+/** How the frames of one stream become bytes. */
+export interface FrameCoding {
+  /** Value of `Content-Encoding`; null: as they are. */
+  name: 'gzip' | null;
+  /** Bytes of a frame, complete in themselves: whoever has them can read the frame. */
+  encode(frame: Buffer): Buffer;
+  /** Bytes after the last frame. */
+  end(): Buffer;
+}
+
+/** As RFC 1952 has it: deflate, no name, no time, unknown system. */
+const gzipHead = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255]);
+/** A last block with nothing in it. */
+const lastBlock = Buffer.from([3, 0]);
+const none = Buffer.alloc(0);
+/** Twice as quick as the default, for a tenth more bytes. */
+const level = 3;
+
+/** Frames that go to many clients are compressed once: each is a part of a gzip stream that refers to nothing before it. */
+const packed = new WeakMap<Buffer, Buffer>();
+
+function pack(frame: Buffer): Buffer {
+  const known = packed.get(frame);
+  if (known) return known;
+  const made = deflateRawSync(frame, { level, finishFlush: constants.Z_SYNC_FLUSH });
+  packed.set(frame, made);
+  return made;
+}
+
+/** gzip for clients that accept it, with everything flushed at the end of each frame; else the frames as they are. */
+export function createFrameCoding(acceptEncoding: string | undefined): FrameCoding {
+  if (!acceptsGzip(acceptEncoding ?? '')) return { name: null, encode: (frame) => frame, end: () => none };
+  let checksum = 0;
+  let length = 0;
+  return {
+    name: 'gzip',
+    encode(frame) {
+      const bytes = length === 0 ? Buffer.concat([gzipHead, pack(frame)]) : pack(frame);
+      checksum = crc32(frame, checksum);
+      length += frame.length;
+      return bytes;
+    },
+    end() {
+      const tail = Buffer.alloc(8);
+      tail.writeUInt32LE(checksum, 0);
+      tail.writeUInt32LE(length >>> 0, 4);
+      return Buffer.concat([length === 0 ? gzipHead : none, lastBlock, tail]);
+    },
+  };
+}
+
+function acceptsGzip(header: string): boolean {
+  const codings = header.toLowerCase().split(',');
+  const wanted = codings.map((coding) => coding.split(';').map((part) => part.trim()));
+  const gzip = wanted.find(([name]) => name === 'gzip') ?? wanted.find(([name]) => name === '*');
+  return gzip !== undefined && !gzip.slice(1).some((part) => /^q=0(\.0*)?$/.test(part));
+}

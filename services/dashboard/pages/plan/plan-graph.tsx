@@ -1,17 +1,20 @@
 import { type KeyboardEvent, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { ArrowHead } from '../../components/arrow-head.tsx';
-import { Nothing } from '../../components/states.tsx';
 import type { LiveKinds } from '../../live/live-entities.ts';
-import { progressOf, routeOf, subjectOf, typeText } from './action-text.ts';
+import { text } from '../../texts/texts.ts';
+import { type GraphBox, groupActions, maxBoxes, singleBoxes, statesOf } from './graph-groups.ts';
 import { layoutPlan, smallestScale, stepSize } from './graph-layout.ts';
+import { GraphMinimap } from './graph-minimap.tsx';
+import { ActionStep, GroupStep } from './graph-step.tsx';
+import { GraphToolbar } from './graph-toolbar.tsx';
 import { nextStep } from './next-step.ts';
+import { useGraphView } from './use-graph-view.ts';
 import { useWidth } from './use-width.ts';
 
 type Action = LiveKinds['action'];
 
-/** Larger graphs are no longer read by anybody, and take long to place. */
-const maxDrawn = 400;
-const maxChars = 26;
+/** From so many actions on they are drawn in groups, unless somebody wants them all. */
+const groupedFrom = 60;
 
 interface PlanGraphProps {
   actions: readonly Action[];
@@ -19,23 +22,25 @@ interface PlanGraphProps {
   onChoose: (uuid: string) => void;
 }
 
-/** The actions of a plan and who waits for whom; colours follow the states as they change. */
+/** The actions of a plan and who waits for whom, alike ones as one box when there are many; colours follow the states as they change. */
 export function PlanGraph({ actions, chosen, onChoose }: PlanGraphProps) {
-  const shape = actions.map((action) => `${action.uuid}:${action.parents.join()}`).join(' ');
+  const [wish, setWish] = useState<boolean | null>(null);
+  const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
+  const mayBeSingle = actions.length <= maxBoxes;
+  const isGrouped = !mayBeSingle || (wish ?? actions.length > groupedFrom);
+  const boxes = isGrouped ? groupActions(actions, open) : singleBoxes(actions);
+  const shape = boxes.map(({ uuid, parents }) => `${uuid}:${parents.join()}`).join(' ');
   const box = useRef<HTMLElement>(null);
   const room = useWidth(box);
   // Placed again only when the shape or the window changes, not with every state.
-  const drawing = useMemo(() => (actions.length > maxDrawn ? null : layoutPlan(actions, room)), [shape, room]);
+  const drawing = useMemo(() => layoutPlan(boxes, room), [shape, room]);
+  const view = useGraphView(box, drawing, Math.min(1, Math.max(smallestScale, room / Math.max(1, drawing.width))));
   // One step is reached with Tab, the others from it with the arrow keys.
   const [entered, setEntered] = useState<string | null>(chosen);
   useLayoutEffect(() => {
-    const top = drawing?.steps.toSorted((left, right) => left.y - right.y || left.x - right.x)[0];
+    const top = drawing.steps.toSorted((left, right) => left.y - right.y || left.x - right.x)[0];
     if (top && box.current) box.current.scrollLeft = Math.max(0, top.x * smallestScale - stepSize.width / 2);
   }, [drawing]);
-  if (!drawing)
-    return (
-      <Nothing title={`${actions.length} actions are too many to draw`}>The table and the timeline show them.</Nothing>
-    );
   const entry = (drawing.steps.find(({ uuid }) => uuid === entered) ?? drawing.steps[0])?.uuid;
   const onKeyDown = (event: KeyboardEvent<SVGElement>) => {
     const from = (event.target as Element).getAttribute('data-action') ?? '';
@@ -45,124 +50,72 @@ export function PlanGraph({ actions, chosen, onChoose }: PlanGraphProps) {
     setEntered(next);
     stepElement(event.currentTarget, next)?.focus();
   };
-  const byUuid = new Map(actions.map((action) => [action.uuid, action]));
-  return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
-    <section ref={box} className="vigil-graph" aria-label="Actions and who waits for whom" tabIndex={0}>
-      <svg
-        viewBox={`0 0 ${drawing.width} ${drawing.height}`}
-        style={{ minWidth: drawing.width * smallestScale, maxWidth: drawing.width }}
-        onKeyDown={onKeyDown}
-      >
-        <title>{`${actions.length} actions`}</title>
-        <ArrowHead id="arrow" />
-        {drawing.arrows.map((arrow) => (
-          <path
-            key={`${arrow.from}-${arrow.to}`}
-            d={arrow.path}
-            className={`vigil-arrow vigil-arrow-${(byUuid.get(arrow.from)?.state ?? '').toLowerCase()}`}
-            markerEnd="url(#arrow)"
-          />
-        ))}
-        {drawing.steps.map((step) => {
-          const action = byUuid.get(step.uuid);
-          return (
-            action && (
-              <Step
-                key={step.uuid}
-                action={action}
-                x={step.x}
-                y={step.y}
-                isChosen={chosen === step.uuid}
-                isEntry={entry === step.uuid}
-                onChoose={(uuid) => {
-                  setEntered(uuid);
-                  onChoose(uuid);
-                }}
-              />
-            )
-          );
-        })}
-      </svg>
-    </section>
-  );
-}
-
-interface StepProps {
-  action: Action;
-  x: number;
-  y: number;
-  isChosen: boolean;
-  /** Whether Tab goes to it. */
-  isEntry: boolean;
-  onChoose: (uuid: string) => void;
-}
-
-function Step({ action, x, y, isChosen, isEntry, onChoose }: StepProps) {
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key !== 'Enter' && event.key !== ' ') return;
-    event.preventDefault();
-    onChoose(action.uuid);
+  const byUuid = new Map(boxes.map((known) => [known.uuid, known]));
+  const choose = (known: GraphBox) => {
+    if (known.kind === 'group') {
+      setOpen(new Set([...open, known.uuid]));
+      const first = known.actions[0]?.uuid ?? '';
+      setEntered(first);
+      // The box that had the focus is gone.
+      requestAnimationFrame(() => box.current && stepElement(box.current, first)?.focus());
+    } else {
+      setEntered(known.uuid);
+      onChoose(known.uuid);
+    }
   };
-  const title = `${typeText(action.action_type)} ${subjectOf(action)}`;
+  const stateOf = (uuid: string) => boxState(byUuid.get(uuid)).toLowerCase();
   return (
-    // biome-ignore lint/a11y/useSemanticElements: there are no buttons in SVG
-    <g
-      role="button"
-      tabIndex={isEntry ? 0 : -1}
-      aria-pressed={isChosen}
-      aria-label={spokenText(action)}
-      data-action={action.uuid}
-      transform={`translate(${x} ${y})`}
-      className={`vigil-step vigil-step-${action.state.toLowerCase()}${isChosen ? ' vigil-step-chosen' : ''}`}
-      data-state={action.state}
-      onClick={() => onChoose(action.uuid)}
-      onKeyDown={onKeyDown}
-    >
-      <rect width={stepSize.width} height={stepSize.height} rx="6" />
-      {/* The spaces keep the words apart for those who do not see the lines. */}
-      <text x="10" y="18" className="vigil-step-title">
-        {`${cut(title)} `}
-      </text>
-      <text x="10" y="35" className="vigil-step-detail">
-        {`${cut(routeOf(action))} `}
-      </text>
-      {/* In words too: not everybody tells the colours apart. */}
-      <text x="10" y="51" className="vigil-step-state">
-        {`${action.state} ${progressOf(action)}`}
-      </text>
-      {action.state === 'ONGOING' && action.progress !== undefined && (
-        <rect
-          y={stepSize.height - 4}
-          width={Math.max(4, stepSize.width * Math.min(1, action.progress))}
-          height="4"
-          rx="2"
-          className="vigil-step-progress"
-        />
-      )}
-    </g>
+    <>
+      <GraphToolbar
+        view={view}
+        isGrouped={isGrouped}
+        onGrouped={mayBeSingle ? setWish : undefined}
+        onClose={isGrouped && open.size > 0 ? () => setOpen(new Set()) : undefined}
+      />
+      <div className="vigil-graph-frame">
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard */}
+        <section ref={box} className="vigil-graph" aria-label={text('graph.label')} tabIndex={0}>
+          <svg
+            viewBox={`0 0 ${drawing.width} ${drawing.height}`}
+            width={drawing.width * view.scale}
+            height={drawing.height * view.scale}
+            onKeyDown={onKeyDown}
+          >
+            <title>{text('graph.title', { count: actions.length })}</title>
+            <ArrowHead id="arrow" />
+            {drawing.arrows.map((arrow) => (
+              <path
+                key={`${arrow.from}-${arrow.to}`}
+                d={arrow.path}
+                className={`vigil-arrow vigil-arrow-${stateOf(arrow.from)}`}
+                markerEnd="url(#arrow)"
+              />
+            ))}
+            {drawing.steps.map(({ uuid, x, y }) => {
+              const known = byUuid.get(uuid);
+              if (!known) return null;
+              const place = { x, y, isChosen: chosen === uuid, isEntry: entry === uuid, onChoose: () => choose(known) };
+              return known.kind === 'group' ? (
+                <GroupStep key={uuid} group={known} {...place} />
+              ) : (
+                <ActionStep key={uuid} action={known.action} {...place} />
+              );
+            })}
+          </svg>
+        </section>
+        <GraphMinimap drawing={drawing} view={view} classOf={(uuid) => `vigil-minimap-${stateOf(uuid)}`} />
+      </div>
+    </>
   );
 }
 
-/** All that the box and its arrows show, beginning with the words in the box, as people who speak to their browser say them. */
-function spokenText(action: Action): string {
-  const waits = action.parents.length;
-  return [
-    `${typeText(action.action_type)} ${subjectOf(action)}`,
-    routeOf(action),
-    action.state,
-    progressOf(action),
-    waits > 0 && `waits for ${waits}`,
-  ]
-    .filter(Boolean)
-    .join(', ');
+/** The state that a box has the colour of. */
+function boxState(box: GraphBox | undefined): string {
+  if (!box) return '';
+  return box.kind === 'action' ? box.action.state : (statesOf(box)[0]?.[0] ?? '');
 }
 
 /** The drawn step of an action within `part`. */
 export function stepElement(part: ParentNode, uuid: string): SVGElement | null {
   return part.querySelector<SVGElement>(`[data-action="${CSS.escape(uuid)}"]`);
-}
-
-function cut(text: string): string {
-  return text.length > maxChars ? `${text.slice(0, maxChars - 1)}…` : text;
 }

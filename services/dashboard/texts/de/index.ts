@@ -1,7 +1,8 @@
 import type { Catalogue } from '../texts.ts';
 import { dialogs } from './dialogs.ts';
+import { graph } from './graph.ts';
 import { session } from './session.ts';
 import { shell } from './shell.ts';
 
 /** All texts in German. */
-export const de: Catalogue = { ...dialogs, ...session, ...shell };
+export const de: Catalogue = { ...dialogs, ...graph, ...session, ...shell };

@@ -1,6 +1,7 @@
 import { dialogs } from './dialogs.ts';
+import { graph } from './graph.ts';
 import { session } from './session.ts';
 import { shell } from './shell.ts';
 
 /** All texts in English. */
-export const en = { ...dialogs, ...session, ...shell } as const;
+export const en = { ...dialogs, ...graph, ...session, ...shell } as const;

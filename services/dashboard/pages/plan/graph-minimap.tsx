@@ -1,0 +1,40 @@
+import type { PointerEvent } from 'react';
+import { type PlanDrawing, stepSize } from './graph-layout.ts';
+import type { GraphView } from './use-graph-view.ts';
+
+const size = { width: 180, height: 120 } as const;
+
+interface MinimapProps {
+  drawing: PlanDrawing;
+  view: GraphView;
+  /** Class of a box, which gives it its colour. */
+  classOf: (uuid: string) => string;
+}
+
+/** The whole drawing, small, with the part that is shown; a click goes there. Whoever uses the keyboard goes from box to box instead. */
+export function GraphMinimap({ drawing, view, classOf }: MinimapProps) {
+  const { shown } = view;
+  if (shown.width >= drawing.width && shown.height >= drawing.height) return null;
+  const scale = Math.min(size.width / drawing.width, size.height / drawing.height);
+  const go = (event: PointerEvent<SVGSVGElement>) => {
+    if (event.buttons === 0) return;
+    const { left, top } = event.currentTarget.getBoundingClientRect();
+    view.goTo((event.clientX - left) / scale, (event.clientY - top) / scale);
+  };
+  return (
+    <svg
+      className="vigil-minimap"
+      aria-hidden="true"
+      width={drawing.width * scale}
+      height={drawing.height * scale}
+      viewBox={`0 0 ${drawing.width} ${drawing.height}`}
+      onPointerDown={go}
+      onPointerMove={go}
+    >
+      {drawing.steps.map(({ uuid, x, y }) => (
+        <rect key={uuid} x={x} y={y} width={stepSize.width} height={stepSize.height} className={classOf(uuid)} />
+      ))}
+      <rect x={shown.x} y={shown.y} width={shown.width} height={shown.height} className="vigil-minimap-shown" />
+    </svg>
+  );
+}

@@ -20,7 +20,7 @@ export { openStackConfigFromEnv } from './config/openstack-config-from-env.ts';
 export { OpenStackError } from './errors.ts';
 export type { CloudCallMetrics } from './http/measure-calls.ts';
 export { measureCloudCalls } from './http/measure-calls.ts';
-export type { IdentityPort, OwnProject, Requester, ValidatedToken } from './identity/types.ts';
+export type { IdentityPort, Requester, ValidatedToken } from './identity/types.ts';
 export type { Image } from './image/image-port.ts';
 export type { ConnectedIdentityAdmin } from './openstack-cloud.ts';
 export { connectIdentityAdmin, createOpenStackCloud } from './openstack-cloud.ts';

@@ -1,5 +1,6 @@
 import { ToolbarItem } from '@patternfly/react-core';
 import { useState } from 'react';
+import { text } from '../texts/texts.ts';
 import { ConfirmButton } from './confirm-button.tsx';
 import type { Selection } from './table-view.tsx';
 
@@ -58,16 +59,20 @@ export function BulkButton<Row>({ bulk, label, what, fits, run, children }: Bulk
     bulk.clear();
     if (failed.length > 0)
       throw new Error(
-        `${failed.length} of ${keys.length} failed: ${failed[0] instanceof Error ? failed[0].message : String(failed[0])}`,
+        text('bulk.failed', {
+          failed: failed.length,
+          count: keys.length,
+          reason: failed[0] instanceof Error ? failed[0].message : String(failed[0]),
+        }),
       );
   };
   return (
     <ToolbarItem>
       <ConfirmButton
-        label={`${label} ${keys.length} chosen`}
-        title={`${label} ${keys.length} ${what}?`}
+        label={text('bulk.label', { label, count: keys.length })}
+        title={text('bulk.title', { label, count: keys.length, what })}
         run={all}
-        done={`${label}: ${keys.length} ${what}`}
+        done={text('bulk.done', { label, count: keys.length, what })}
         variant="danger"
         isDisabled={keys.length === 0}
       >

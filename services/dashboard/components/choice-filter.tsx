@@ -1,4 +1,5 @@
 import { FormSelect, FormSelectOption } from '@patternfly/react-core';
+import { text } from '../texts/texts.ts';
 
 interface ChoiceFilterProps {
   label: string;
@@ -12,7 +13,7 @@ interface ChoiceFilterProps {
 export function ChoiceFilter({ label, value, choices, onChange }: ChoiceFilterProps) {
   return (
     <FormSelect aria-label={label} value={value} onChange={(_event, next) => onChange(next)} className="vigil-filter">
-      <FormSelectOption value="" label={`${label}: all`} />
+      <FormSelectOption value="" label={text('filter.all', { label })} />
       {choices.map((choice) => (
         <FormSelectOption key={choice} value={choice} label={choice} />
       ))}

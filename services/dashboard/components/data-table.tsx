@@ -1,4 +1,5 @@
 import { type ReactNode, useDeferredValue, useMemo } from 'react';
+import { text } from '../texts/texts.ts';
 import { Nothing } from './states.tsx';
 import type { TableSort } from './table-state.ts';
 import { type Column, type Selection, TableView } from './table-view.tsx';
@@ -31,7 +32,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const { label, rows, columns, rowKey, filters, empty, isFiltered = false, selection } = props;
   const state = useTableState({
     name: props.name ?? '',
-    titles: columns.map(({ title }) => title),
+    titles: columns.map(({ name, title }) => name ?? title),
     sort: props.sortBy ?? firstColumn,
     perPage: props.perPage ?? 20,
   });
@@ -43,7 +44,8 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
     [found, columns, sort.index, sort.direction],
   );
   const current = Math.min(page, Math.max(1, Math.ceil(sorted.length / perPage)));
-  if (rows.length === 0 && !isFiltered) return empty ?? <Nothing title={`No ${label.toLowerCase()}`} />;
+  if (rows.length === 0 && !isFiltered)
+    return empty ?? <Nothing title={text('table.none', { what: label.toLowerCase() })} />;
   return (
     <TableView
       label={label}

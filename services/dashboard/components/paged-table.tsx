@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import type { LiveKind } from '../live/live-entities.ts';
 import { useStreamQuery } from '../live/use-stream-query.ts';
+import { text } from '../texts/texts.ts';
 import { Failure, Loading } from './states.tsx';
 import type { TableSort } from './table-state.ts';
 import { type Column, type Selection, TableView } from './table-view.tsx';
@@ -39,7 +40,7 @@ export function PagedTable<Row, Answer>(props: PagedTableProps<Row, Answer>) {
   const { columns, rowKey } = props;
   const state = useTableState({
     name: '',
-    titles: columns.map(({ title }) => title),
+    titles: columns.map(({ name, title }) => name ?? title),
     sort: props.sortBy,
     perPage: 20,
   });
@@ -55,7 +56,7 @@ export function PagedTable<Row, Answer>(props: PagedTableProps<Row, Answer>) {
   const list = useStreamQuery<Answer>(`${props.path}?${new URLSearchParams(given)}`, props.kinds, { settleMs });
   if (list.isPending) return <Loading what={props.label} />;
   if (!list.data)
-    return <Failure title="The list cannot be read" error={list.error} onRetry={() => void list.refetch()} />;
+    return <Failure title={text('table.unreadable')} error={list.error} onRetry={() => void list.refetch()} />;
   const { rows, total } = props.pageOf(list.data);
   const isFiltered = state.search !== '' || Object.values(props.query).some((value) => value !== '');
   // A page that no longer is, after rows have gone, is as none.

@@ -1,3 +1,4 @@
+import { text } from '../texts/texts.ts';
 import { type Counted, countsOf, countsText } from './plan-counts.ts';
 
 const parts = ['succeeded', 'failed', 'cancelled', 'skipped', 'running'] as const;
@@ -5,18 +6,18 @@ const parts = ['succeeded', 'failed', 'cancelled', 'skipped', 'running'] as cons
 /** A bar with what has become of the actions of a plan, each end in its colour, and the same in words. */
 export function PlanProgress({ plan }: { plan: Counted }) {
   const counts = countsOf(plan);
-  if (counts.total === 0) return <>no actions</>;
-  const text = countsText(counts);
+  if (counts.total === 0) return <>{text('plans.noActions')}</>;
+  const words = countsText(counts);
   return (
     <div className="vigil-progress">
       <div
         className="vigil-progress-bar"
         role="progressbar"
-        aria-label="Actions of the plan"
+        aria-label={text('plans.progress')}
         aria-valuemin={0}
         aria-valuemax={counts.total}
         aria-valuenow={counts.total - counts.running - counts.waiting}
-        aria-valuetext={text}
+        aria-valuetext={words}
       >
         {parts.map((part) =>
           counts[part] > 0 ? (
@@ -28,7 +29,7 @@ export function PlanProgress({ plan }: { plan: Counted }) {
           ) : null,
         )}
       </div>
-      <span className="vigil-progress-text">{text}</span>
+      <span className="vigil-progress-text">{words}</span>
     </div>
   );
 }

@@ -4,13 +4,14 @@ import ExclamationCircleIcon from '@patternfly/react-icons/dist/esm/icons/exclam
 import LockIcon from '@patternfly/react-icons/dist/esm/icons/lock-icon';
 import type { ReactNode } from 'react';
 import { VigilApiError } from '#libs/client';
+import { text } from '../texts/texts.ts';
 import { errorWords } from './error-words.ts';
 
 /** Shown until there is something to show. */
 export function Loading({ what }: { what: string }) {
   return (
     <Bullseye className="vigil-state">
-      <Spinner aria-label={`Loading ${what}`} />
+      <Spinner aria-label={text('shell.loading', { what })} />
     </Bullseye>
   );
 }
@@ -30,14 +31,14 @@ export function Failure({ title, error, onRetry }: { title: string; error: unkno
   const status = error instanceof VigilApiError ? error.status : 0;
   if (status === 403) {
     return (
-      <EmptyState titleText="You have no permission for this" icon={LockIcon} headingLevel="h2" variant="sm">
+      <EmptyState titleText={text('shell.noPermissionFor')} icon={LockIcon} headingLevel="h2" variant="sm">
         <EmptyStateBody>{textOf(error)}</EmptyStateBody>
       </EmptyState>
     );
   }
   return (
     <EmptyState
-      titleText={status === 404 ? 'This does not exist' : title}
+      titleText={status === 404 ? text('shell.notThere') : title}
       icon={ExclamationCircleIcon}
       {...(status === 404 ? {} : { status: 'danger' as const })}
       headingLevel="h2"
@@ -47,7 +48,7 @@ export function Failure({ title, error, onRetry }: { title: string; error: unkno
       {onRetry && (
         <EmptyStateFooter>
           <Button variant="secondary" onClick={onRetry}>
-            Try again
+            {text('shell.tryAgain')}
           </Button>
         </EmptyStateFooter>
       )}

@@ -9,6 +9,7 @@ import {
 } from '@patternfly/react-core';
 import { Table, Tbody, Td, Th, Thead, Tr } from '@patternfly/react-table';
 import type { ReactNode } from 'react';
+import { text } from '../texts/texts.ts';
 import { Nothing } from './states.tsx';
 import { pageSizes } from './table-state.ts';
 import type { TableControl } from './use-table-state.ts';
@@ -16,6 +17,8 @@ import type { TableControl } from './use-table-state.ts';
 /** A column: what it shows, and what it is sorted and searched by. */
 export interface Column<Row> {
   title: string;
+  /** Its name in the URL where the title is in the language of the page; default: the title. */
+  name?: string;
   render: (row: Row) => ReactNode;
   /** Without it, the column is neither sorted nor searched. */
   value?: (row: Row) => string | number | null;
@@ -55,7 +58,7 @@ export function TableView<Row>(props: TableViewProps<Row>) {
   const { label, state, rows: shown, total, columns, rowKey, filters, selection } = props;
   const { search, sort, page, perPage, setSearch, change } = state;
   const what = label.toLowerCase();
-  const items = total === 1 ? 'row' : 'rows';
+  const items = text(total === 1 ? 'table.row' : 'table.rows');
   const paging = {
     itemCount: total,
     page,
@@ -70,8 +73,8 @@ export function TableView<Row>(props: TableViewProps<Row>) {
         <ToolbarContent>
           <ToolbarItem>
             <SearchInput
-              aria-label={`Search ${what}`}
-              placeholder="Search"
+              aria-label={text('table.searchFor', { what })}
+              placeholder={text('table.search')}
               value={search}
               onChange={(_event, value) => setSearch(value)}
               onClear={() => setSearch('')}
@@ -79,12 +82,12 @@ export function TableView<Row>(props: TableViewProps<Row>) {
           </ToolbarItem>
           {filters && <ToolbarGroup>{filters}</ToolbarGroup>}
           <ToolbarItem align={{ default: 'alignEnd' }}>
-            <Pagination {...paging} isCompact titles={{ paginationAriaLabel: `Pages of ${what}`, items }} />
+            <Pagination {...paging} isCompact titles={{ paginationAriaLabel: text('table.pages', { what }), items }} />
           </ToolbarItem>
         </ToolbarContent>
       </Toolbar>
       {shown.length === 0 ? (
-        <Nothing title="Nothing matches">Change the search or the filters.</Nothing>
+        <Nothing title={text('table.nothing')}>{text('table.nothingHint')}</Nothing>
       ) : (
         <div className="vigil-scroll">
           <Table aria-label={label} variant="compact">
@@ -131,7 +134,7 @@ export function TableView<Row>(props: TableViewProps<Row>) {
           {...paging}
           variant="bottom"
           widgetId={`${what.replaceAll(' ', '-')}-pages`}
-          titles={{ paginationAriaLabel: `Pages of ${what}, below`, items }}
+          titles={{ paginationAriaLabel: text('table.pagesBelow', { what }), items }}
         />
       )}
     </div>
@@ -150,7 +153,7 @@ function ChooseAll<Row>({ rows, rowKey, selection }: ChooseAllProps<Row>) {
   const isSelected = keys.length > 0 && keys.every((key) => selection.chosen.has(key));
   return (
     <Th
-      aria-label="Choose every row"
+      aria-label={text('table.chooseAll')}
       select={{
         isSelected,
         isHeaderSelectDisabled: keys.length === 0,
@@ -170,10 +173,10 @@ function Choose<Row>({ row, rowKey, selection }: ChooseProps<Row>) {
   const { chosen, canChoose, onChange, nameOf } = selection;
   const key = rowKey(row);
   return (
-    <Td dataLabel="Choose">
+    <Td dataLabel={text('table.choose')}>
       <Checkbox
         id={`choose-${key}`}
-        aria-label={`Choose ${nameOf(row)}`}
+        aria-label={text('table.chooseOne', { name: nameOf(row) })}
         isChecked={chosen.has(key)}
         isDisabled={!canChoose(row)}
         onChange={(_event, isTicked) =>

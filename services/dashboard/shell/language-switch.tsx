@@ -1,6 +1,7 @@
 import { Dropdown, DropdownItem, DropdownList, MenuToggle } from '@patternfly/react-core';
 import { useState } from 'react';
-import { chooseLanguage, type LanguageCode, languages } from '../texts/languages.ts';
+import { type LanguageCode, languages } from '../texts/language-names.ts';
+import { chooseLanguage } from '../texts/languages.ts';
 import { language, text } from '../texts/texts.ts';
 
 /** The language of the page, and the others. */

@@ -1,11 +1,6 @@
+import { type LanguageCode, languages } from './language-names.ts';
 import type { Catalogue } from './texts.ts';
 import { setCatalogue } from './texts.ts';
-
-/** Languages that the dashboard speaks, by what they call themselves. A new one needs a line here, one in `load`, and its texts. */
-export const languages = { en: 'English', de: 'Deutsch' } as const;
-
-/** BCP 47 code of a language of the dashboard. */
-export type LanguageCode = keyof typeof languages;
 
 const storageKey = 'vigil-language';
 /** English is always there; the others are loaded when they are wanted. */

@@ -1,5 +1,5 @@
 import { en } from './en/index.ts';
-import type { LanguageCode } from './languages.ts';
+import type { LanguageCode } from './language-names.ts';
 
 /** A text for each of the plural forms that a language has; `other` is for all that have none of their own. */
 type Plural = Partial<Record<Intl.LDMLPluralRule, string>> & { other: string };

@@ -1,4 +1,5 @@
 import { Button, PageSection } from '@patternfly/react-core';
+import { useMemo } from 'react';
 import { Link } from 'react-router';
 import type { AuditRow, AuditRowList } from '../../api/list-types.ts';
 import { BulkButton, useBulk } from '../../components/bulk.tsx';
@@ -13,19 +14,40 @@ import { Nothing } from '../../components/states.tsx';
 import { Time } from '../../components/time.tsx';
 import { useQueryValue } from '../../components/use-query-value.ts';
 import { useDashboard, useMay } from '../../live/dashboard-context.tsx';
+import { text } from '../../texts/texts.ts';
 
 const states = ['PENDING', 'ONGOING', 'SUCCEEDED', 'FAILED', 'CANCELLED', 'SUSPENDED'] as const;
 const types = ['ONESHOT', 'CONTINUOUS', 'EVENT'] as const;
 const open = new Set(['PENDING', 'ONGOING']);
 
-const columns: Column<AuditRow>[] = [
-  { title: 'Name', sort: 'name', render: (audit) => <AuditLink uuid={audit.uuid} name={audit.name} /> },
-  { title: 'State', sort: 'state', render: (audit) => <StateLabel state={audit.state} /> },
-  { title: 'Type', sort: 'type', render: (audit) => audit.audit_type },
-  { title: 'Goal', sort: 'goal', render: (audit) => <GoalName name={audit.goal_name} /> },
-  { title: 'Strategy', sort: 'strategy', render: (audit) => <StrategyName name={audit.strategy_name} /> },
-  { title: 'Next run', sort: 'next', render: (audit) => <Time at={audit.next_run_time} /> },
-  { title: 'Created', sort: 'created', render: (audit) => <Time at={audit.created_at} /> },
+const columns = (): Column<AuditRow>[] => [
+  {
+    title: text('column.name'),
+    name: 'name',
+    sort: 'name',
+    render: (audit) => <AuditLink uuid={audit.uuid} name={audit.name} />,
+  },
+  { title: text('column.state'), name: 'state', sort: 'state', render: (audit) => <StateLabel state={audit.state} /> },
+  { title: text('column.type'), name: 'type', sort: 'type', render: (audit) => audit.audit_type },
+  { title: text('column.goal'), name: 'goal', sort: 'goal', render: (audit) => <GoalName name={audit.goal_name} /> },
+  {
+    title: text('column.strategy'),
+    name: 'strategy',
+    sort: 'strategy',
+    render: (audit) => <StrategyName name={audit.strategy_name} />,
+  },
+  {
+    title: text('column.nextRun'),
+    name: 'next-run',
+    sort: 'next',
+    render: (audit) => <Time at={audit.next_run_time} />,
+  },
+  {
+    title: text('column.created'),
+    name: 'created',
+    sort: 'created',
+    render: (audit) => <Time at={audit.created_at} />,
+  },
 ];
 
 const rowKey = (audit: AuditRow) => audit.uuid;
@@ -38,33 +60,34 @@ export function AuditsPage() {
   const mayUpdate = useMay('audit:update');
   const mayDelete = useMay('audit:delete');
   const bulk = useBulk(rowKey, nameOf);
+  const shown = useMemo(columns, []);
   const [state, setState] = useQueryValue('state');
   const [type, setType] = useQueryValue('type');
   return (
     <>
-      <PageHeader title="Audits" actions={<CreateLink />}>
-        Requests to look at the cloud, or a part of it, with a goal in mind.
+      <PageHeader title={text('page.audits')} actions={<CreateLink />}>
+        {text('audits.hint')}
       </PageHeader>
       <PageSection hasBodyWrapper={false}>
         <PagedTable<AuditRow, AuditRowList>
-          label="Audits"
+          label={text('page.audits')}
           path="lists/audits"
           query={{ state, type }}
           pageOf={pageOf}
-          columns={columns}
+          columns={shown}
           rowKey={rowKey}
           sortBy={{ index: 6, direction: 'desc' }}
           kinds={['audit']}
           {...(mayUpdate || mayDelete ? { selection: bulk.selection } : {})}
           filters={
             <>
-              <ChoiceFilter label="State" value={state} choices={states} onChange={setState} />
-              <ChoiceFilter label="Type" value={type} choices={types} onChange={setType} />
+              <ChoiceFilter label={text('column.state')} value={state} choices={states} onChange={setState} />
+              <ChoiceFilter label={text('column.type')} value={type} choices={types} onChange={setType} />
               {mayUpdate && (
                 <BulkButton
                   bulk={bulk}
-                  label="Cancel"
-                  what="audits"
+                  label={text('do.cancel')}
+                  what={text('audits.what')}
                   fits={(audit) => open.has(audit.state)}
                   run={(ident) =>
                     client.api.PATCH('/v1/audits/{ident}', {
@@ -73,25 +96,25 @@ export function AuditsPage() {
                     })
                   }
                 >
-                  They make no plan any more. Plans that they have made stay.
+                  {text('audits.cancelHint')}
                 </BulkButton>
               )}
               {mayDelete && (
                 <BulkButton
                   bulk={bulk}
-                  label="Delete"
-                  what="audits"
+                  label={text('do.delete')}
+                  what={text('audits.what')}
                   fits={(audit) => !open.has(audit.state)}
                   run={(ident) => client.api.DELETE('/v1/audits/{ident}', { params: { path: { ident } } })}
                 >
-                  Audits that do not run are no longer shown.
+                  {text('audits.deleteHint')}
                 </BulkButton>
               )}
             </>
           }
           empty={
-            <Nothing title="No audits yet" action={<CreateLink />}>
-              Create one to see what could be better.
+            <Nothing title={text('audits.none')} action={<CreateLink />}>
+              {text('audits.noneHint')}
             </Nothing>
           }
         />
@@ -105,7 +128,7 @@ function CreateLink() {
   if (!mayCreate) return null;
   return (
     <Button component={(props) => <Link {...props} to="/audits/new" />} variant="primary">
-      Create audit
+      {text('audits.create')}
     </Button>
   );
 }

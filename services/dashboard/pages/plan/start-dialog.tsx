@@ -16,6 +16,7 @@ import { HeadlineLine, usePlanRow } from '../../components/plan-headline.tsx';
 import { shownState } from '../../components/plan-state.tsx';
 import { useDashboard } from '../../live/dashboard-context.tsx';
 import type { LivePlan } from '../../live/live-entities.ts';
+import { text } from '../../texts/texts.ts';
 import { emptyRun, RunFields, runOptions } from './run-fields.tsx';
 
 type FailurePolicy = 'continue' | 'stop' | 'rollback';
@@ -89,7 +90,7 @@ export function StartDialog({ plan, isPossible, onClose }: StartDialogProps) {
           Start the plan
         </Button>
         <Button variant="link" onClick={onClose}>
-          Not now
+          {text('dialog.notNow')}
         </Button>
       </ModalFooter>
     </Modal>

@@ -15,6 +15,7 @@ import { Nothing } from '../../components/states.tsx';
 import { Time } from '../../components/time.tsx';
 import { useQueryValue } from '../../components/use-query-value.ts';
 import { useDashboard, useMay } from '../../live/dashboard-context.tsx';
+import { text } from '../../texts/texts.ts';
 
 const states = [
   'OPEN',
@@ -31,7 +32,7 @@ const states = [
 ] as const;
 
 const rowKey = (plan: PlanRow) => plan.uuid;
-const nameOf = (plan: PlanRow) => `plan ${shortId(plan.uuid)}`;
+const nameOf = (plan: PlanRow) => text('plans.one', { id: shortId(plan.uuid) });
 /** They have not begun: cancelling them is quick, and nothing of them runs. */
 const cancellable = new Set(['RECOMMENDED', 'PENDING']);
 const deletable = new Set(['RECOMMENDED', 'SUCCEEDED', 'FAILED', 'CANCELLED', 'SUPERSEDED']);
@@ -47,24 +48,42 @@ export function PlansPage() {
   const [state, setState] = useQueryValue('state');
   const columns = useMemo<Column<PlanRow>[]>(
     () => [
-      { title: 'Plan', sort: 'plan', render: (plan) => <PlanLink uuid={plan.uuid} undone={plan.rolls_back} /> },
-      { title: 'State', sort: 'state', render: (plan) => <PlanState plan={plan} /> },
-      { title: 'What it brings', render: (plan) => <HeadlineLine plan={plan} /> },
-      { title: 'Progress', render: (plan) => <PlanProgress plan={plan} /> },
-      { title: 'Strategy', sort: 'strategy', render: (plan) => displayName(plan.strategy_name) },
-      { title: 'Audit', sort: 'audit', render: (plan) => <AuditLink uuid={plan.audit_uuid} name={plan.audit_name} /> },
-      { title: 'Created', sort: 'created', render: (plan) => <Time at={plan.created_at} /> },
+      {
+        title: text('column.plan'),
+        name: 'plan',
+        sort: 'plan',
+        render: (plan) => <PlanLink uuid={plan.uuid} undone={plan.rolls_back} />,
+      },
+      { title: text('column.state'), name: 'state', sort: 'state', render: (plan) => <PlanState plan={plan} /> },
+      { title: text('column.gain'), name: 'what-it-brings', render: (plan) => <HeadlineLine plan={plan} /> },
+      { title: text('column.progress'), name: 'progress', render: (plan) => <PlanProgress plan={plan} /> },
+      {
+        title: text('column.strategy'),
+        name: 'strategy',
+        sort: 'strategy',
+        render: (plan) => displayName(plan.strategy_name),
+      },
+      {
+        title: text('column.audit'),
+        name: 'audit',
+        sort: 'audit',
+        render: (plan) => <AuditLink uuid={plan.audit_uuid} name={plan.audit_name} />,
+      },
+      {
+        title: text('column.created'),
+        name: 'created',
+        sort: 'created',
+        render: (plan) => <Time at={plan.created_at} />,
+      },
     ],
     [displayName],
   );
   return (
     <>
-      <PageHeader title="Action plans">
-        What audits recommend, and what has become of it. Start a plan from its own page.
-      </PageHeader>
+      <PageHeader title={text('page.plans')}>{text('plans.hint')}</PageHeader>
       <PageSection hasBodyWrapper={false}>
         <PagedTable<PlanRow, PlanRowList>
-          label="Action plans"
+          label={text('page.plans')}
           path="lists/action-plans"
           query={{ state }}
           pageOf={pageOf}
@@ -75,12 +94,12 @@ export function PlansPage() {
           {...(mayUpdate || mayDelete ? { selection: bulk.selection } : {})}
           filters={
             <>
-              <ChoiceFilter label="State" value={state} choices={states} onChange={setState} />
+              <ChoiceFilter label={text('column.state')} value={state} choices={states} onChange={setState} />
               {mayUpdate && (
                 <BulkButton
                   bulk={bulk}
-                  label="Cancel"
-                  what="plans"
+                  label={text('do.cancel')}
+                  what={text('plans.what')}
                   fits={(plan) => cancellable.has(plan.state)}
                   run={(ident) =>
                     client.api.PATCH('/v1/action_plans/{ident}', {
@@ -89,23 +108,23 @@ export function PlansPage() {
                     })
                   }
                 >
-                  Plans that wait are cancelled. Those that run are cancelled on their own pages.
+                  {text('plans.cancelHint')}
                 </BulkButton>
               )}
               {mayDelete && (
                 <BulkButton
                   bulk={bulk}
-                  label="Delete"
-                  what="plans"
+                  label={text('do.delete')}
+                  what={text('plans.what')}
                   fits={(plan) => deletable.has(plan.state)}
                   run={(ident) => client.api.DELETE('/v1/action_plans/{ident}', { params: { path: { ident } } })}
                 >
-                  Plans that do not run are no longer shown. What they have changed stays changed.
+                  {text('plans.deleteHint')}
                 </BulkButton>
               )}
             </>
           }
-          empty={<Nothing title="No action plans yet">An audit that finds something to improve makes one.</Nothing>}
+          empty={<Nothing title={text('plans.none')}>{text('plans.noneHint')}</Nothing>}
         />
       </PageSection>
     </>

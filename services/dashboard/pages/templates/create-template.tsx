@@ -16,13 +16,14 @@ import { scopeOf, wholeCloud } from '../../components/scope.ts';
 import { ScopeFields } from '../../components/scope-fields.tsx';
 import { useDashboard } from '../../live/dashboard-context.tsx';
 import { useLiveEntities } from '../../live/use-live.ts';
+import { text } from '../../texts/texts.ts';
 
 /** Button and dialog that create a template. */
 export function CreateTemplate() {
   const [isOpen, setOpen] = useState(false);
   return (
     <>
-      <Button onClick={() => setOpen(true)}>Create template</Button>
+      <Button onClick={() => setOpen(true)}>{text('templates.create')}</Button>
       {isOpen && <TemplateDialog onClose={() => setOpen(false)} />}
     </>
   );
@@ -44,31 +45,31 @@ function TemplateDialog({ onClose }: { onClose: () => void }) {
       await client.api.POST('/v1/audit_templates', {
         body: { name, goal, ...(strategy ? { strategy } : {}), ...(rules.length > 0 ? { scope: rules } : {}) },
       });
-      notices.success('The template has been created');
+      notices.success(text('templates.created'));
       onClose();
     } catch (error) {
-      notices.failure('The template can not be created', error);
+      notices.failure(text('templates.notCreated'), error);
     }
   };
   return (
-    <Modal isOpen variant="medium" onClose={onClose} aria-label="Create template">
-      <ModalHeader title="Create template" />
+    <Modal isOpen variant="medium" onClose={onClose} aria-label={text('templates.create')}>
+      <ModalHeader title={text('templates.create')} />
       <ModalBody>
         <Form onSubmit={(event) => event.preventDefault()}>
-          <FormGroup label="Name" fieldId="template-name" isRequired>
+          <FormGroup label={text('column.name')} fieldId="template-name" isRequired>
             <TextInput id="template-name" value={name} maxLength={63} onChange={(_event, next) => setName(next)} />
           </FormGroup>
-          <FormGroup label="Goal" fieldId="template-goal" isRequired>
+          <FormGroup label={text('column.goal')} fieldId="template-goal" isRequired>
             <FormSelect id="template-goal" value={goal} onChange={(_event, next) => setGoal(next)}>
-              <FormSelectOption value="" label="Choose a goal" isPlaceholder />
+              <FormSelectOption value="" label={text('templates.chooseGoal')} isPlaceholder />
               {goals.map((known) => (
                 <FormSelectOption key={known.uuid} value={known.uuid} label={known.display_name} />
               ))}
             </FormSelect>
           </FormGroup>
-          <FormGroup label="Strategy" fieldId="template-strategy">
+          <FormGroup label={text('column.strategy')} fieldId="template-strategy">
             <FormSelect id="template-strategy" value={strategy} onChange={(_event, next) => setStrategy(next)}>
-              <FormSelectOption value="" label="Vigil chooses" />
+              <FormSelectOption value="" label={text('templates.anyStrategy')} />
               {strategies.map((known) => (
                 <FormSelectOption key={known.uuid} value={known.uuid} label={known.display_name} />
               ))}
@@ -79,10 +80,10 @@ function TemplateDialog({ onClose }: { onClose: () => void }) {
       </ModalBody>
       <ModalFooter>
         <Button isDisabled={name.trim() === '' || goal === ''} onClick={() => void create()}>
-          Create template
+          {text('templates.create')}
         </Button>
         <Button variant="link" onClick={onClose}>
-          Not now
+          {text('dialog.notNow')}
         </Button>
       </ModalFooter>
     </Modal>

@@ -10,6 +10,7 @@ import { Loading, Nothing } from '../../components/states.tsx';
 import { millisOf, Time } from '../../components/time.tsx';
 import { useDashboard, useMay } from '../../live/dashboard-context.tsx';
 import { useIsComplete, useLiveEntities } from '../../live/use-live.ts';
+import { text } from '../../texts/texts.ts';
 import { CreateTemplate } from './create-template.tsx';
 
 /** What audits can be made from. */
@@ -22,35 +23,45 @@ export function TemplatesPage() {
   const mayAudit = useMay('audit:create');
   const columns = useMemo<Column<AuditTemplate>[]>(
     () => [
-      { title: 'Name', value: (template) => template.name, render: (template) => template.name },
       {
-        title: 'Goal',
+        title: text('column.name'),
+        name: 'name',
+        value: (template) => template.name,
+        render: (template) => template.name,
+      },
+      {
+        title: text('column.goal'),
+        name: 'goal',
         value: (template) => template.goal_name,
         render: (template) => <GoalName name={template.goal_name} />,
       },
       {
-        title: 'Strategy',
+        title: text('column.strategy'),
+        name: 'strategy',
         value: (template) => template.strategy_name,
         render: (template) => <StrategyName name={template.strategy_name} />,
       },
       {
-        title: 'Scope',
+        title: text('column.scope'),
+        name: 'scope',
         value: (template) => scopeText(template.scope),
         render: (template) => scopeText(template.scope),
       },
       {
-        title: 'Created',
+        title: text('column.created'),
+        name: 'created',
         value: (template) => millisOf(template.created_at),
         render: (template) => <Time at={template.created_at} />,
       },
       {
-        title: 'Actions',
+        title: text('column.actions'),
+        name: 'actions',
         render: (template) => (
           <span className="vigil-row-line">
             {mayAudit && (
               <ConfirmButton
-                label="Audit"
-                title={`Audit from ${template.name}?`}
+                label={text('templates.audit')}
+                title={text('templates.auditTitle', { name: template.name })}
                 run={() =>
                   client.api.POST('/v1/audits', {
                     body: {
@@ -61,24 +72,24 @@ export function TemplatesPage() {
                     },
                   })
                 }
-                done="The audit has been created"
+                done={text('templates.audited')}
                 variant="link"
               >
-                It runs once, now.
+                {text('templates.auditHint')}
               </ConfirmButton>
             )}
             {mayDelete && (
               <ConfirmButton
-                label="Delete"
-                title={`Delete ${template.name}?`}
+                label={text('do.delete')}
+                title={text('templates.deleteTitle', { name: template.name })}
                 run={() =>
                   client.api.DELETE('/v1/audit_templates/{ident}', { params: { path: { ident: template.uuid } } })
                 }
-                done="The template is deleted"
+                done={text('templates.deleted')}
                 variant="link"
                 isDestructive
               >
-                Audits that were made from it stay.
+                {text('templates.deleteHint')}
               </ConfirmButton>
             )}
           </span>
@@ -89,24 +100,20 @@ export function TemplatesPage() {
   );
   return (
     <>
-      <PageHeader title="Audit templates" actions={mayCreate && <CreateTemplate />}>
-        Goal, strategy and scope under a name, to make audits from.
+      <PageHeader title={text('page.templates')} actions={mayCreate && <CreateTemplate />}>
+        {text('templates.hint')}
       </PageHeader>
       <PageSection hasBodyWrapper={false}>
         {isComplete ? (
           <DataTable
-            label="Audit templates"
+            label={text('page.templates')}
             rows={templates}
             columns={columns}
             rowKey={(template) => template.uuid}
-            empty={
-              <Nothing title="No audit templates yet">
-                A template keeps goal, strategy and scope, so that an audit can be made from it with one click.
-              </Nothing>
-            }
+            empty={<Nothing title={text('templates.none')}>{text('templates.noneHint')}</Nothing>}
           />
         ) : (
-          <Loading what="audit templates" />
+          <Loading what={text('page.templates')} />
         )}
       </PageSection>
     </>

@@ -3,6 +3,7 @@ import { dialogs } from './dialogs.ts';
 import { graph } from './graph.ts';
 import { session } from './session.ts';
 import { shell } from './shell.ts';
+import { tables } from './tables.ts';
 
 /** All texts in German. */
-export const de: Catalogue = { ...dialogs, ...graph, ...session, ...shell };
+export const de: Catalogue = { ...dialogs, ...graph, ...session, ...shell, ...tables };

@@ -2,6 +2,7 @@ import { dialogs } from './dialogs.ts';
 import { graph } from './graph.ts';
 import { session } from './session.ts';
 import { shell } from './shell.ts';
+import { tables } from './tables.ts';
 
 /** All texts in English. */
-export const en = { ...dialogs, ...graph, ...session, ...shell } as const;
+export const en = { ...dialogs, ...graph, ...session, ...shell, ...tables } as const;

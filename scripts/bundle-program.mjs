@@ -28,7 +28,7 @@ const entries = {
   },
 };
 /** These find files of theirs beside them. */
-const withFiles = ['@fastify/swagger-ui', 'pino', 'piscina'];
+const withFiles = ['@fastify/swagger-ui', 'piscina'];
 
 function* filesOf(path) {
   if (/\.(json|mjs|cjs)$/.test(path)) return yield path;

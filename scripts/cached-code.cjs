@@ -25,8 +25,10 @@ function codeOf(file) {
 
 Module._extensions['.cjs'] = (module, file) => {
   const source = readFileSync(file, 'utf8');
-  if (mayImport(source)) return module._compile(source, file);
-  const script = new vm.Script(Module.wrap(source), { filename: file, cachedData: codeOf(file) });
+  const cachedData = codeOf(file);
+  // None was written for those.
+  if (cachedData === undefined && mayImport(source)) return module._compile(source, file);
+  const script = new vm.Script(Module.wrap(source), { filename: file, cachedData });
   if (script.cachedDataRejected !== false) compiled.set(file, script);
   const run = script.runInThisContext();
   run.call(module.exports, module.exports, Module.createRequire(file), module, file, dirname(file));

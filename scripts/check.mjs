@@ -1,4 +1,5 @@
-// All checks that need no servers: `npm run check`. Each step says how to mend what it finds.
+// All checks that need no servers: `npm run check`. Each step says how to mend what it finds. With `--build` only the build is made, with
+// `--built` it has been.
 import { spawn } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { performance } from 'node:perf_hooks';
@@ -56,7 +57,8 @@ function run(step) {
   });
 }
 
-for (const stage of stages) {
+const only = { '--build': stages.slice(0, 1), '--built': stages.slice(1) };
+for (const stage of only[process.argv[2]] ?? stages) {
   const waiting = [...stage];
   const worker = async () => {
     for (let step = waiting.shift(); step; step = waiting.shift()) await run(step);

@@ -1,19 +1,50 @@
-// `npm test`: all checks, then all tests; ends with the time of each stage. Arguments go to vitest.
-import { spawnSync } from 'node:child_process';
+// `npm test`: the build, then all checks beside all tests; ends with the time of each. Arguments go to vitest.
+import { spawn } from 'node:child_process';
+import { setPriority } from 'node:os';
 import { performance } from 'node:perf_hooks';
 
-const stages = [
-  { name: 'checks', args: ['scripts/check.mjs'] },
-  { name: 'tests', args: ['node_modules/vitest/vitest.mjs', 'run', ...process.argv.slice(2)] },
-];
+/** The tests go before: they wait often, and the checks take what they leave. */
+const afterOthers = 5;
 const times = [];
-for (const { name, args } of stages) {
+
+/** Resolves with the exit code. */
+function run(name, args, { stdio = 'inherit', signal } = {}) {
   const began = performance.now();
-  // The checks have built everything: the tests need not look again.
+  // All is built when the tests begin: they need not look again.
   const env = { ...process.env, VIGIL_TEST_BUILT: '1' };
-  const { status, signal } = spawnSync(process.execPath, args, { stdio: 'inherit', env });
-  times.push(`${name} ${((performance.now() - began) / 1000).toFixed(0)} s`);
-  process.exitCode = signal === null ? (status ?? 1) : 1;
-  if (process.exitCode !== 0) break;
+  const child = spawn(process.execPath, args, { stdio, env });
+  signal?.addEventListener('abort', () => child.kill('SIGINT'));
+  const ended = new Promise((resolve) => {
+    child.once('close', (code) => {
+      times.push(`${name} ${((performance.now() - began) / 1000).toFixed(0)} s`);
+      resolve(code ?? 1);
+    });
+  });
+  return { child, ended };
 }
-console.log(`\ntime of the stages: ${times.join(', ')}`);
+
+async function checksBesideTests() {
+  const failing = new AbortController();
+  const checks = run('checks', ['scripts/check.mjs', '--built'], { stdio: ['ignore', 'pipe', 'pipe'] });
+  setPriority(checks.child.pid, afterOthers);
+  let output = '';
+  for (const stream of [checks.child.stdout, checks.child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text) => {
+      output += text;
+    });
+  }
+  const vitest = ['node_modules/vitest/vitest.mjs', 'run', ...process.argv.slice(2)];
+  const tests = run('tests', vitest, { signal: failing.signal });
+  const checked = checks.ended.then((code) => {
+    console.log(`\n${output.trimEnd()}\n`);
+    if (code !== 0) failing.abort();
+    return code;
+  });
+  return Math.max(...(await Promise.all([checked, tests.ended])));
+}
+
+const began = performance.now();
+process.exitCode = await run('build', ['scripts/check.mjs', '--build']).ended;
+if (process.exitCode === 0) process.exitCode = await checksBesideTests();
+const total = ((performance.now() - began) / 1000).toFixed(0);
+console.log(`\ntime of the stages: ${times.join(', ')}; ${total} s in all`);

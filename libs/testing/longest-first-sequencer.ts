@@ -6,6 +6,8 @@ const kinds = [
   /\.e2e\.test\.ts$/,
   /\.system\.test\.ts$/,
   /\.broker\.test\.ts$/,
+  // Among those that need no server, these take ten seconds and more.
+  /\b(worlds|embedded-postgres|debian-packages|calm|plans-are-accepted|strategy-runner)\.test\.ts$/,
   /\.db\.test\.ts$/,
 ];
 

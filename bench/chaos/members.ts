@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { messageOf } from '#libs/domain';
 import { compiledProgram, startVigil, type VigilProcess } from '#libs/testing/system';
+import { freezeProcess } from '../../libs/testing/servers/freeze-process.ts';
 import type { CodePatch } from './code-patch.ts';
 import type { Diary } from './diary.ts';
 
@@ -139,12 +140,12 @@ export async function startMember(options: MemberOptions): Promise<Member> {
       const frozen = current;
       if (!frozen) return;
       lose(frozen, 'frozen');
-      signal(frozen.pid, 'SIGSTOP');
+      const thaw = freezeProcess(frozen.pid);
       const isBack = diary.away(name, 'is frozen');
       void frozen.ended.then(isBack);
       setTimeout(() => {
         isBack();
-        signal(frozen.pid, 'SIGCONT');
+        thaw();
       }, ms);
     },
     outputs: () => (current ? [...printed, { text: current.output(), clockOffsetMs }] : [...printed]),

@@ -6,7 +6,8 @@ import type { Account } from './server-home.ts';
 /**
  * Runs the server, prints its pid and ends with its status. When the other end of its standard input closes, which happens also
  * when the process that started it is killed, it shuts the server down: fast, and after ten seconds immediately. Both are safe
- * for the data; the server is a child of the guard, so no other process can have its pid.
+ * for the data; the server is a child of the guard, so no other process can have its pid. One that somebody has stopped (SIGSTOP) goes on
+ * to heed it.
  */
 const guardScript = `
   trap '' HUP INT TERM
@@ -14,7 +15,7 @@ const guardScript = `
   "$@" </dev/null >/dev/null 3<&- &
   server=$!
   echo "$server"
-  { read -r _ <&3; kill -INT "$server"; sleep 10; kill -QUIT "$server"; } >/dev/null 2>&1 &
+  { read -r _ <&3; kill -INT "$server"; kill -CONT "$server"; sleep 10; kill -QUIT "$server"; } >/dev/null 2>&1 &
   watcher=$!
   wait "$server"
   status=$?

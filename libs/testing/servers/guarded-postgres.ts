@@ -23,7 +23,7 @@ export interface GuardedPostgresOptions {
  * it then, and its lock file goes with it.
  */
 const guardScript =
-  'read -r _; for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15; do [ -e "$1/cluster/postmaster.pid" ] || break; sleep 1; done; rm -rf "$1"';
+  'read -r _; n=0; while [ -e "$1/cluster/postmaster.pid" ] && [ $n -lt 60 ]; do n=$((n+1)); sleep 0.5; done; rm -rf "$1"';
 
 /** Starts a PostgreSQL server in a folder of its own, of which nothing is left when this process ends, however it ends. */
 export async function startGuardedPostgres(options: GuardedPostgresOptions): Promise<GuardedPostgres> {

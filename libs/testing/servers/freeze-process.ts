@@ -1,0 +1,20 @@
+import { spawn } from 'node:child_process';
+import { signalProcess } from './killable-server.ts';
+
+/** Lets the process go on when its standard input closes, which happens also when whoever froze it is killed. */
+const thawScript = 'read -r _; kill -CONT "$1"';
+
+/**
+ * Stops a process in its tracks (SIGSTOP).
+ * @returns lets it go on
+ */
+export function freezeProcess(pid: number): () => void {
+  const thawing = spawn('sh', ['-c', thawScript, 'thaw', String(pid)], {
+    stdio: ['pipe', 'ignore', 'ignore'],
+    detached: true,
+  });
+  thawing.stdin.on('error', () => undefined);
+  for (const handle of [thawing, thawing.stdin]) (handle as { unref?(): void }).unref?.();
+  signalProcess(pid, 'SIGSTOP');
+  return () => void thawing.stdin.end();
+}

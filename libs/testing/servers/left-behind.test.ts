@@ -1,0 +1,54 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+
+const compiled = (name: string) => JSON.stringify(resolve(`dist/libs/testing/servers/${name}.js`));
+
+/** Runs a module that ends by a line of JSON, and kills it then: what it has started is on its own. */
+async function startAndKill<Told>(code: string): Promise<Told> {
+  const child: ChildProcess = spawn(
+    process.execPath,
+    ['--input-type=module', '--eval', `${code}; setInterval(() => 0, 1000);`],
+    {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  );
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const [line] = (await once(child.stdout as NodeJS.ReadableStream, 'data')) as [Buffer];
+  child.kill('SIGKILL');
+  return JSON.parse(line.toString()) as Told;
+}
+
+/** One letter of `/proc`, such as `T` for stopped; null for a process that is gone, or whose parent has not noticed yet. */
+function stateOf(pid: number): string | null {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    const state = stat.slice(stat.lastIndexOf(')') + 2)[0] ?? null;
+    return state === 'Z' ? null : state;
+  } catch {
+    return null;
+  }
+}
+
+test('a process that is frozen goes on when whoever froze it is killed', async () => {
+  const sleeper = spawn('sleep', ['600'], { stdio: 'ignore' });
+  onTestFinished(() => void sleeper.kill('SIGKILL'));
+  await startAndKill(`
+    const { freezeProcess } = await import(${compiled('freeze-process')});
+    freezeProcess(${sleeper.pid});
+    console.log('{}')`);
+  await expect.poll(() => stateOf(Number(sleeper.pid))).toBe('S');
+});
+
+test('a PostgreSQL that is frozen ends, with its folder, when whoever started it is killed', async () => {
+  const { pid, folder } = await startAndKill<{ pid: number; folder: string }>(`
+    const { startGuardedPostgres } = await import(${compiled('guarded-postgres')});
+    const logger = { debug() {}, info() {}, warn() {}, error() {}, child: () => logger };
+    const server = await startGuardedPostgres({ name: 'left', settings: {}, logger });
+    process.kill(server.pid, 'SIGSTOP');
+    console.log(JSON.stringify({ pid: server.pid, folder: server.dataDir }))`);
+  await expect.poll(() => stateOf(pid)).toBeNull();
+  await expect.poll(() => existsSync(folder)).toBe(false);
+});

@@ -1,7 +1,7 @@
 import type { Metrics } from '#libs/service-kit';
 import type { DependencyReport } from './dependency.ts';
 
-/** What a watcher measures. */
+/** Measurements of a watch. */
 export interface DependencyMetrics {
   probed(report: DependencyReport): void;
   /** Whether the dependency counts as up, after its retries. */

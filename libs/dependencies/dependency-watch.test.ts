@@ -38,61 +38,61 @@ function world(nodes: Record<string, number>, optional: string[] = [], timing = 
     info: (_fields: object, text: string) => void logged.push(text),
     warn: (_fields: object, text: string) => void logged.push(text),
   };
-  const watcher = watchDependencies({
+  const watch = watchDependencies({
     ...{ dependencies, timing, clock: systemClock, random: createRandom(1), logger },
     metrics: createDependencyMetrics(metrics),
   });
-  return { broken, probes, watcher, metrics, logged };
+  return { broken, probes, watch, metrics, logged };
 }
 
 it.each(names)('the verdict is closed when only %s fails', async (name) => {
-  const { watcher, broken } = world(Object.fromEntries(names.map((each) => [each, 1])));
+  const { watch, broken } = world(Object.fromEntries(names.map((each) => [each, 1])));
   broken.add(`${name}-0`);
-  const { report } = await watcher.round();
+  const { report } = await watch.round();
   expect(report.open).toBe(false);
   expect(missingOf(report)).toEqual([`${name}: broken`]);
 });
 
 it('one of three nodes may fail, three may not; the report names each', async () => {
-  const { watcher, broken } = world({ rabbitmq: 3 });
+  const { watch, broken } = world({ rabbitmq: 3 });
   broken.add('rabbitmq-1');
-  const { report } = await watcher.round();
+  const { report } = await watch.round();
   expect(report.open).toBe(true);
   expect(report.dependencies[0]?.nodes.map(({ up }) => up)).toEqual([true, false, true]);
   for (const place of [0, 2]) broken.add(`rabbitmq-${place}`);
-  expect((await watcher.round()).report.open).toBe(false);
+  expect((await watch.round()).report.open).toBe(false);
 });
 
 it('an optional dependency is reported and closes nothing', async () => {
-  const { watcher, broken } = world({ postgresql: 1, history: 1 }, ['history']);
+  const { watch, broken } = world({ postgresql: 1, history: 1 }, ['history']);
   broken.add('history-0');
-  const { report } = await watcher.round();
+  const { report } = await watch.round();
   expect(report.open).toBe(true);
   expect(report.dependencies[1]).toMatchObject({ name: 'history', up: false });
 });
 
 it('a probe that hangs is a failure after its time limit', async () => {
-  const { watcher, broken } = world({ nova: 1 });
+  const { watch, broken } = world({ nova: 1 });
   broken.add('nova hangs');
-  expect(missingOf((await watcher.round()).report)).toEqual(['nova: no answer within 0.05 s']);
+  expect(missingOf((await watch.round()).report)).toEqual(['nova: no answer within 0.05 s']);
 });
 
 it('what was up is down after its tries; what is down is tried once', async () => {
-  const { watcher, broken, probes } = world({ nova: 1 });
-  await watcher.round();
+  const { watch, broken, probes } = world({ nova: 1 });
+  await watch.round();
   broken.add('nova-0');
   probes.length = 0;
-  await watcher.round();
+  await watch.round();
   expect(probes).toHaveLength(fast.tries);
-  await watcher.round();
+  await watch.round();
   expect(probes).toHaveLength(fast.tries + 1);
 });
 
 it('one that hangs keeps no news of the others back', async () => {
   const timing = { ...fast, patienceMs: 5 };
-  const { watcher, broken } = world({ postgresql: 1, nova: 1, rabbitmq: 1 }, ['rabbitmq'], timing, 600_000);
-  const ups = async () => (await watcher.round()).report.dependencies.map(({ up }) => up);
-  await watcher.round();
+  const { watch, broken } = world({ postgresql: 1, nova: 1, rabbitmq: 1 }, ['rabbitmq'], timing, 600_000);
+  const ups = async () => (await watch.round()).report.dependencies.map(({ up }) => up);
+  await watch.round();
   broken.add('postgresql-0').add('nova hangs').add('rabbitmq hangs');
   await expect.poll(ups).toEqual([false, true, true]);
   broken.delete('postgresql-0');
@@ -100,22 +100,22 @@ it('one that hangs keeps no news of the others back', async () => {
 });
 
 it('one that hangs is down when its time is over, and up again when it answers', async () => {
-  const { watcher, broken } = world({ nova: 1 }, [], { ...fast, patienceMs: 5 });
-  await watcher.round();
+  const { watch, broken } = world({ nova: 1 }, [], { ...fast, patienceMs: 5 });
+  await watch.round();
   broken.add('nova hangs');
-  await expect.poll(async () => missingOf((await watcher.round()).report)).toEqual(['nova: no answer within 0.05 s']);
+  await expect.poll(async () => missingOf((await watch.round()).report)).toEqual(['nova: no answer within 0.05 s']);
   broken.clear();
-  await expect.poll(async () => (await watcher.round()).report.open).toBe(true);
+  await expect.poll(async () => (await watch.round()).report.open).toBe(true);
 });
 
 it('wait ends when all can be used, check when something is lost; each change is logged once', async () => {
-  const { watcher, broken, logged, metrics } = world({ nova: 1 });
+  const { watch, broken, logged, metrics } = world({ nova: 1 });
   const { signal } = new AbortController();
   broken.add('nova-0');
   setTimeout(() => broken.clear(), 60);
-  expect(await waitUntilUsable(watcher, signal)).toMatchObject({ open: true });
+  expect(await waitUntilUsable(watch, signal)).toMatchObject({ open: true });
   setTimeout(() => broken.add('nova-0'), 30);
-  expect(await checkUntilLost(watcher, signal)).toMatchObject({ open: false });
+  expect(await checkUntilLost(watch, signal)).toMatchObject({ open: false });
   expect(logged.filter((text) => text === 'waiting for what is needed')).toHaveLength(2);
   expect(logged.filter((text) => text === 'everything that is needed can be used')).toHaveLength(1);
   const { body } = await metrics.expose();
@@ -125,15 +125,15 @@ it('wait ends when all can be used, check when something is lost; each change is
 });
 
 it('check believes a failure after its tries only, from the first round on', async () => {
-  const { watcher, broken, probes } = world({ nova: 1 });
+  const { watch, broken, probes } = world({ nova: 1 });
   broken.add('nova-0');
-  expect(await checkUntilLost(watcher, new AbortController().signal)).toMatchObject({ open: false });
+  expect(await checkUntilLost(watch, new AbortController().signal)).toMatchObject({ open: false });
   expect(probes).toHaveLength(fast.tries);
 });
 
 it('a gate stops what runs while it is closed and starts it again', async () => {
-  const { watcher, broken } = world({ nova: 1 });
-  const gate = startGate(watcher);
+  const { watch, broken } = world({ nova: 1 });
+  const gate = startGate(watch);
   await gate.firstRound();
   const events: string[] = [];
   const consumer = await whileOpen(gate, silentLogger, async () => {
@@ -152,9 +152,9 @@ it('a gate stops what runs while it is closed and starts it again', async () => 
 });
 
 it('a closed gate is tried again soon, not only at the next round', async () => {
-  const { watcher, broken } = world({ nova: 1 }, [], { everyMs: 3_600_000, tries: 1, retryMs: 1 });
+  const { watch, broken } = world({ nova: 1 }, [], { everyMs: 3_600_000, tries: 1, retryMs: 1 });
   broken.add('nova-0');
-  const gate = startGate(watcher);
+  const gate = startGate(watch);
   await gate.firstRound();
   expect(gate.isOpen).toBe(false);
   broken.clear();

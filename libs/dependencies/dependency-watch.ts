@@ -18,7 +18,7 @@ export interface WatchTiming {
   patienceMs?: number;
 }
 
-/** What a watcher works with. */
+/** Parts that a watch works with. */
 export interface DependencyWatchDeps {
   dependencies: readonly Dependency[];
   timing: WatchTiming;

@@ -33,7 +33,7 @@ export interface WatchedGate extends Gate {
 }
 
 /** Begins to watch at once; the gate is closed until the first round has found everything. */
-export function startGate(watcher: DependencyWatch): WatchedGate {
+export function startGate(watch: DependencyWatch): WatchedGate {
   const ending = new AbortController();
   const listeners = new Set<(isOpen: boolean) => void>();
   const reportListeners: ((report: GateReport) => void)[] = [];
@@ -59,12 +59,12 @@ export function startGate(watcher: DependencyWatch): WatchedGate {
 
   async function loop(): Promise<void> {
     while (!ending.signal.aborted) {
-      const round = await watcher.round(ending.signal);
+      const round = await watch.round(ending.signal);
       if (ending.signal.aborted) break;
       take(round);
       const pausing = new AbortController();
       wake = () => pausing.abort();
-      await watcher.pause(AbortSignal.any([ending.signal, pausing.signal]));
+      await watch.pause(AbortSignal.any([ending.signal, pausing.signal]));
     }
     settleFirst?.reject(ending.signal.reason);
   }

@@ -2,12 +2,12 @@ import type { GateReport } from './dependency.ts';
 import type { DependencyWatch } from './dependency-watch.ts';
 
 /** Probes until everything that is required can be used; never gives up by itself. Null when the signal ended it. */
-export async function waitUntilUsable(watcher: DependencyWatch, ending: AbortSignal): Promise<GateReport | null> {
+export async function waitUntilUsable(watch: DependencyWatch, ending: AbortSignal): Promise<GateReport | null> {
   for (;;) {
-    const { report } = await watcher.round(ending);
+    const { report } = await watch.round(ending);
     if (ending.aborted) return null;
     if (report.open) return report;
-    await watcher.pause(ending);
+    await watch.pause(ending);
   }
 }
 
@@ -15,11 +15,11 @@ export async function waitUntilUsable(watcher: DependencyWatch, ending: AbortSig
  * Probes until something that is required is down, after its retries, also when it is so from the beginning: somebody has
  * waited for it before. Answers what. Null when the signal ended it.
  */
-export async function checkUntilLost(watcher: DependencyWatch, ending: AbortSignal): Promise<GateReport | null> {
+export async function checkUntilLost(watch: DependencyWatch, ending: AbortSignal): Promise<GateReport | null> {
   for (;;) {
-    const { report } = await watcher.round(ending, { trusted: true });
+    const { report } = await watch.round(ending, { trusted: true });
     if (ending.aborted) return null;
     if (!report.open) return report;
-    await watcher.pause(ending);
+    await watch.pause(ending);
   }
 }

@@ -64,9 +64,9 @@ async function sourcesOf(
   };
 }
 
-/** A watcher of everything that a target depends on, and what else follows from the configuration. */
+/** A watch of everything that a target depends on, and what else follows from the configuration. */
 export interface ConfiguredWatch {
-  watcher: DependencyWatch;
+  watch: DependencyWatch;
   /** With the servers that worked last beside those of the configuration. */
   databaseUrl: string;
   /** Nodes of the RabbitMQ cluster besides that of VIGIL_AMQP_URL, as `host:port`. */
@@ -74,7 +74,7 @@ export interface ConfiguredWatch {
 }
 
 /**
- * The watcher that the configuration asks for; the connections of its probes end with the teardown.
+ * The watch that the configuration asks for; the connections of its probes end with the teardown.
  * @throws OperatorError when VIGIL_GATE_REQUIRED names what cannot be watched
  */
 export async function createConfiguredWatch(
@@ -89,8 +89,8 @@ export async function createConfiguredWatch(
   teardown.add('probes', watched.close);
   const metrics = createDependencyMetrics(context.metrics);
   const { dependencies } = watched;
-  const watcher = watchDependencies({ dependencies, timing: timingOf(env), clock, random, logger, metrics });
-  return { watcher, databaseUrl: sources.databaseUrl, amqpNodes: sources.amqpNodes };
+  const watch = watchDependencies({ dependencies, timing: timingOf(env), clock, random, logger, metrics });
+  return { watch, databaseUrl: sources.databaseUrl, amqpNodes: sources.amqpNodes };
 }
 
 /** Begins to watch on behalf of a process. The teardown ends it, after everything that is started behind the gate. */
@@ -98,9 +98,9 @@ export async function watchForProcess(
   target: WatchTarget,
   context: WatchContext,
   options: WatchOptions,
-): Promise<Omit<ConfiguredWatch, 'watcher'> & { gate: WatchedGate }> {
-  const { watcher, ...addresses } = await createConfiguredWatch(target, context, options);
-  const gate = startGate(watcher);
+): Promise<Omit<ConfiguredWatch, 'watch'> & { gate: WatchedGate }> {
+  const { watch, ...addresses } = await createConfiguredWatch(target, context, options);
+  const gate = startGate(watch);
   context.teardown.add('gate', gate.stop);
   const path = context.env.VIGIL_KNOWN_ENDPOINTS_PATH;
   if (path) rememberEndpoints(gate, path, context.logger);

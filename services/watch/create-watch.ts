@@ -30,12 +30,12 @@ type Env = EnvValues<typeof watchEnv & typeof commonEnv>;
 
 /** What `vigil watch` works with. */
 export interface Watch {
-  watcher: DependencyWatch;
+  watch: DependencyWatch;
   teardown: Teardown;
 }
 
 /**
- * The watcher of a target, out of the environment that its processes get.
+ * The watch of a target, out of the environment that its processes get.
  * @throws ConfigurationError when that is incomplete
  */
 export async function createWatch(target: WatchTarget, environment: NodeJS.ProcessEnv): Promise<Watch> {
@@ -50,8 +50,8 @@ export async function createWatch(target: WatchTarget, environment: NodeJS.Proce
   const probeHistory = needsHistory(target) && cloud ? historyProbe(context, env, databaseUrl, cloud) : undefined;
   const memcached = env.VIGIL_MEMCACHED_URL ? [new URL(env.VIGIL_MEMCACHED_URL).host] : [];
   const options = { databaseUrl, cloud, probeHistory, memcached };
-  const { watcher } = await createConfiguredWatch(target, context, options);
-  return { watcher, teardown };
+  const { watch } = await createConfiguredWatch(target, context, options);
+  return { watch, teardown };
 }
 
 function cloudOf(target: WatchTarget, env: Env, environment: NodeJS.ProcessEnv): OpenStackConfig | null {

@@ -48,12 +48,12 @@ function quietly(mode: Mode): NodeJS.ProcessEnv {
 }
 
 async function watch(target: WatchTarget, mode: Mode, json: boolean): Promise<number> {
-  const { watcher, teardown } = await createWatch(target, withRunningStack(quietly(mode)));
+  const { watch, teardown } = await createWatch(target, withRunningStack(quietly(mode)));
   const ending = new AbortController();
   const end = () => ending.abort(new Error('told to stop'));
   const giveBack = onInterrupt(end);
   try {
-    const report = await watchAs(mode, watcher, ending.signal);
+    const report = await watchAs(mode, watch, ending.signal);
     // Told to stop: what is watched was not lost, but it was not found either.
     if (report === null) return mode === 'check' ? 0 : 1;
     if (json) process.stdout.write(`${JSON.stringify({ target, ...report })}\n`);
@@ -66,10 +66,10 @@ async function watch(target: WatchTarget, mode: Mode, json: boolean): Promise<nu
   }
 }
 
-async function watchAs(mode: Mode, watcher: DependencyWatch, ending: AbortSignal): Promise<GateReport | null> {
-  if (mode === 'wait') return waitUntilUsable(watcher, ending);
-  if (mode === 'check') return checkUntilLost(watcher, ending);
-  const { report } = await watcher.round(ending);
+async function watchAs(mode: Mode, watch: DependencyWatch, ending: AbortSignal): Promise<GateReport | null> {
+  if (mode === 'wait') return waitUntilUsable(watch, ending);
+  if (mode === 'check') return checkUntilLost(watch, ending);
+  const { report } = await watch.round(ending);
   return ending.aborted ? null : report;
 }
 

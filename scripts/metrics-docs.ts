@@ -15,6 +15,7 @@ const registration =
 
 /** Libraries whose metrics only one or some kinds of process have; the others are everywhere. */
 const usedBy: Readonly<Record<string, string>> = {
+  'libs/history': 'decision engine',
   'libs/openstack': 'decision engine, applier',
   'libs/dynamic-properties': 'API',
   'libs/messaging': 'every process with a bus',

@@ -118,10 +118,10 @@ it('does nothing yet', async () => {
     }),
     lists: ({ camel, kebab }) => [
       list('libs/actions/catalogue.ts', `import { ${camel} } from './${name}/${kebab}.ts';`, `  ${camel},`, '];'),
-      list('libs/planners/default-weighting.ts', null, `  ${name}: { weight: 10, parallelization: 1 },`, '};'),
+      list('libs/planners/weighting.ts', null, `  ${name}: { weight: 10, parallelization: 1 },`, '};'),
     ],
     left: [
-      'libs/planners/default-weighting.ts: its place among the types (heavier ones run first); the planner `weight` refuses types without one',
+      'libs/planners/weighting.ts: its place among the types (heavier ones run first); the planner `weight` refuses types without one',
       'services/decision-engine/env.ts: the weights in the texts of VIGIL_WEIGHT_PLANNER_*, then npm run docs',
       'libs/actions/host-effect.ts: what it does to hosts, when it moves or empties any',
       'calls of the cloud that are new: the port (libs/openstack/<service>/types.ts), the fake (libs/testing/fake-cloud.ts), the simulator',

@@ -1,10 +1,27 @@
 import type { JsonObject } from '#libs/domain';
-import type { ActionContext } from '#libs/plugin-kit';
+import type { ActionContext, ProbeResult } from '#libs/plugin-kit';
 import { ActionFailedError } from './errors.ts';
 import { resultOf } from './journal-slot.ts';
 import type { Sighting } from './move-record.ts';
 import { pollUntil } from './poll.ts';
 import { sendOnce } from './send-once.ts';
+
+/** What a look at a move of a server or volume can mean; each kind of move knows some of these. */
+type Judged = 'idle' | 'running' | 'verify' | 'applied' | 'failed' | 'foreign';
+
+const probeResults: Record<Judged, ProbeResult> = {
+  idle: 'not_started',
+  running: 'in_progress',
+  verify: 'in_progress',
+  applied: 'applied',
+  failed: 'failed',
+  foreign: 'failed',
+};
+
+/** How an attempt stands. A request that the service accepted and then shows no trace of has failed. */
+export function probeResult(kind: Judged, wasAccepted: boolean): ProbeResult {
+  return kind === 'idle' && wasAccepted ? 'failed' : probeResults[kind];
+}
 
 /** Looks without any sign of an accepted move before it counts as lost. */
 export const idleLooks = 12;
@@ -18,7 +35,7 @@ export type MoveJudgement =
   | { kind: 'failed' | 'foreign'; evidence: string };
 
 /** A move of a server that was asked for: a migration or a resize. */
-export interface AskedMove {
+interface AskedMove {
   direction: Direction;
   /** Its name in the failure of one that Nova accepted and shows nothing of. */
   noun: string;

@@ -9,3 +9,4 @@ export type {
 } from './history-port.ts';
 export { HistoryUnavailableError } from './history-port.ts';
 export type { HistoryMetrics } from './observed-call.ts';
+export { measureHistoryCalls } from './observed-call.ts';

@@ -1,4 +1,5 @@
 import { performance } from 'node:perf_hooks';
+import type { Metrics } from '#libs/service-kit';
 
 /** Hook for counting calls to a history store, such as a histogram; must not throw. */
 export interface HistoryMetrics {
@@ -22,4 +23,14 @@ export async function observedCall<T>(
     tell(false);
     throw error;
   }
+}
+
+/** Counts and times what is asked of each data source, in `vigil_history_call_seconds`. */
+export function measureHistoryCalls(metrics: Metrics): HistoryMetrics {
+  const labels = ['source', 'operation', 'outcome'];
+  const seconds = metrics.histogram('vigil_history_call_seconds', 'Duration of questions to data sources', labels);
+  return {
+    called: ({ source, operation, ok, seconds: took }) =>
+      seconds.observe({ source, operation, outcome: ok ? 'ok' : 'error' }, took),
+  };
 }

@@ -1,2 +1,2 @@
 export { plannerCatalogue } from './catalogue.ts';
-export { parseWeighting } from './parse-weighting.ts';
+export { parseWeighting } from './weighting.ts';

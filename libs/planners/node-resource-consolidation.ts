@@ -1,6 +1,6 @@
 import type { PlannedAction, PlannerPlugin, ProposedAction } from '#libs/plugin-kit';
 import { inputText, switchesTo } from './action-view.ts';
-import { UnsupportedActionTypeError } from './parse-weighting.ts';
+import { UnsupportedActionTypeError } from './weighting.ts';
 
 /**
  * Watcher's order for emptying hosts: disables first, then the migrations of each source host as a chain of its own, then

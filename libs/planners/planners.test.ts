@@ -3,8 +3,8 @@ import type { PlanLimits, PlannerPlugin, ProposedAction } from '#libs/plugin-kit
 import { createTestWorld } from '#libs/plugin-kit/testing';
 import { plannerCatalogue } from './catalogue.ts';
 import { nodeResourceConsolidationPlanner } from './node-resource-consolidation.ts';
-import { parseWeighting, UnsupportedActionTypeError } from './parse-weighting.ts';
 import { weightPlanner } from './weight.ts';
+import { parseWeighting, UnsupportedActionTypeError } from './weighting.ts';
 import { workloadStabilizationPlanner } from './workload-stabilization.ts';
 
 const snapshot = createTestWorld({ hosts: [{ hostname: 'host' }] });

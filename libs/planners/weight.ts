@@ -1,6 +1,5 @@
 import type { PlannedAction, PlannerPlugin, ProposedAction, Weighting } from '#libs/plugin-kit';
-import { defaultWeighting } from './default-weighting.ts';
-import { UnsupportedActionTypeError } from './parse-weighting.ts';
+import { defaultWeighting, UnsupportedActionTypeError } from './weighting.ts';
 
 /** Types of equal weight share a group, and the smallest of their parallelizations. */
 function groupByWeight(actions: ProposedAction[], weighting: Readonly<Record<string, Weighting>>) {

@@ -1,6 +1,6 @@
 import type { PlannedAction, PlannerPlugin } from '#libs/plugin-kit';
 import { inputText } from './action-view.ts';
-import { UnsupportedActionTypeError } from './parse-weighting.ts';
+import { UnsupportedActionTypeError } from './weighting.ts';
 
 /** Watcher's order of types; larger first. */
 const weights: Readonly<Record<string, number>> = {

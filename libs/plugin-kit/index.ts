@@ -17,8 +17,6 @@ export type {
   RevertUse,
 } from './action.ts';
 export { globalEfficacyOf, planWith } from './call-plugin.ts';
-export type { CollectorContext, CollectorPlugin, ModelInputs } from './collector.ts';
-export type { DataSourceContext, DataSourcePlugin } from './data-source.ts';
 export { InvalidPluginResultError, InvalidStrategyResultError } from './errors.ts';
 export type { StrategyRun } from './execute-strategy.ts';
 export { executeStrategy } from './execute-strategy.ts';
@@ -39,6 +37,7 @@ export type { PluginOrigin, PluginRegistry, PluginSource, ScoringSource } from '
 export { createPluginRegistry } from './registry.ts';
 export type { ScoringContainerPlugin, ScoringEnginePlugin, ScoringReader } from './scoring.ts';
 export { createScoringReader, scoringEnginesOf } from './scoring.ts';
+export type { CollectorContext, CollectorPlugin, DataSourceContext, DataSourcePlugin, ModelInputs } from './sources.ts';
 export type {
   MetricsReader,
   MetricsWindow,

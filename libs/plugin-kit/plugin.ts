@@ -1,9 +1,8 @@
 import type { ActionPlugin } from './action.ts';
-import type { CollectorPlugin } from './collector.ts';
-import type { DataSourcePlugin } from './data-source.ts';
 import type { GoalPlugin } from './goal.ts';
 import type { PlannerPlugin } from './planner.ts';
 import type { ScoringContainerPlugin, ScoringEnginePlugin } from './scoring.ts';
+import type { CollectorPlugin, DataSourcePlugin } from './sources.ts';
 import type { StrategyPlugin } from './strategy.ts';
 
 /** What a plugin module lists in its export `plugins`. Parameters and inputs may be declared as types or as interfaces. */

@@ -1,12 +1,11 @@
 import { messageOf, NotFoundError, OperatorError } from '#libs/domain';
 import type { ActionPlugin } from './action.ts';
 import { checkPlugin } from './check-plugin.ts';
-import type { CollectorPlugin, ModelInputs } from './collector.ts';
-import type { DataSourcePlugin } from './data-source.ts';
 import type { GoalPlugin } from './goal.ts';
 import type { PlannerPlugin } from './planner.ts';
 import { kindOf, nameOf, type PluginKind, type VigilPlugin } from './plugin.ts';
 import type { ScoringContainerPlugin, ScoringEnginePlugin } from './scoring.ts';
+import type { CollectorPlugin, DataSourcePlugin, ModelInputs } from './sources.ts';
 import type { StrategyPlugin } from './strategy.ts';
 
 /** Where plugins come from: said in errors, and how a worker thread can load the same module again. */

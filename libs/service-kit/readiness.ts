@@ -1,5 +1,5 @@
 import { messageOf } from '#libs/domain';
-import { withTimeLimit } from './time-limit.ts';
+import { withTimeLimit } from './limits.ts';
 
 /** Whether a process can do its work now, and what is missing. */
 export interface ReadinessReport {

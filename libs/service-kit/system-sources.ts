@@ -1,5 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import type { Clock, IdSource, RandomSource } from '#libs/domain';
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type Clock, type IdSource, OperatorError, type RandomSource } from '#libs/domain';
 
 /** The machine's clock. */
 export const systemClock: Clock = { now: () => Date.now() };
@@ -22,4 +25,20 @@ export function createRandom(seed: number): RandomSource {
     mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
   };
+}
+
+/**
+ * The version of this build, from the package that this file belongs to, such as `1.4.0`.
+ * @throws OperatorError when the package file is missing or has no version.
+ */
+export function readBuildVersion(): string {
+  let folder = dirname(fileURLToPath(import.meta.url));
+  while (!existsSync(join(folder, 'package.json'))) {
+    const parent = dirname(folder);
+    if (parent === folder) throw new OperatorError('the installation is broken: package.json is missing');
+    folder = parent;
+  }
+  const { version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { version?: unknown };
+  if (typeof version !== 'string') throw new OperatorError(`${folder}/package.json has no version`);
+  return version;
 }

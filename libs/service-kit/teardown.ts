@@ -1,5 +1,5 @@
 import type { Logger } from '#libs/domain';
-import { withTimeLimit } from './time-limit.ts';
+import { withTimeLimit } from './limits.ts';
 
 /** What a process has to give back at its end, in reverse order of taking it. */
 export interface Teardown {

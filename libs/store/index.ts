@@ -44,7 +44,7 @@ export type {
 } from './processes/types.ts';
 export { graphKinds } from './processes/types.ts';
 export type { Filter, ListQuery } from './reading/list-query.ts';
-export type { PluginFault } from './schemas/plugin-fault-schema.ts';
+export type { PluginFault } from './schemas/loaded-plugin-schema.ts';
 export type { Store } from './store.ts';
 export type {
   ConfigWarning,

@@ -9,6 +9,7 @@ import {
   type WhatIf,
 } from '#libs/cluster-model';
 import { InvalidInputError, nearestName } from '#libs/domain';
+import type { StrategyReport } from '#libs/plugin-kit';
 
 /** The description of a host row; throws RangeError when there is no such row. */
 export function hostAt(snapshot: ComputeSnapshot, row: number): HostInfo {
@@ -84,4 +85,19 @@ export function namedHost(model: WhatIf, parameter: string, hostname: string): n
   );
   const hint = nearest === null ? '' : `; did you mean ${nearest}?`;
   throw new InvalidInputError(parameter, `there is no compute node ${hostname} in the scope of the audit${hint}`);
+}
+
+/** The report of a strategy that looks at nothing: everything may be in its plan, and nothing stands in its way. */
+export function fixedReport(
+  { hostInfo, instanceInfo }: Pick<ComputeSnapshot, 'hostInfo' | 'instanceInfo'>,
+  { emptyBecause = null, notes = [] }: Partial<Pick<StrategyReport, 'emptyBecause' | 'notes'>> = {},
+): StrategyReport {
+  const [hosts, instances] = [hostInfo.length, instanceInfo.length];
+  return {
+    hosts: { considered: hosts, eligible: hosts },
+    instances: { considered: instances, eligible: instances },
+    blocked: [],
+    emptyBecause,
+    notes,
+  };
 }

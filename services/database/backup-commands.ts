@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { type Logger, OperatorError } from '#libs/domain';
-import { backUpDatabase, restoreDatabase } from '#libs/store';
+import { backUpDatabase, createStore, restoreDatabase } from '#libs/store';
 import { ask, withDatabase } from './reach-database.ts';
 
 /** `vigil db backup`: everything in the database, as of one moment, in a file. */
@@ -56,4 +56,46 @@ async function restore(file: string, { dropFormer, yes, json }: RestoreFlags, lo
       `Restored: ${rows} rows. Held until you have looked: ${heldPlans.length} action plans, ${heldAudits.length} audits.\n${kept}`,
     );
   }
+}
+
+interface RestoredFlags {
+  yes?: boolean;
+  json?: boolean;
+}
+
+interface RestoredDeps {
+  databaseUrl(): string;
+  logger(): Logger;
+}
+
+const question =
+  'All action plans and audits that are PENDING, ONGOING or CANCELLING become SUSPENDED, and clients of the change stream start over. Continue?';
+
+/** `vigil db restored`: says what Vigil cannot notice by itself, such as files of a stopped server that were put back. */
+export function addRestoredCommand(program: Command, deps: RestoredDeps): void {
+  program
+    .command('restored')
+    .description('say that the database was restored from a backup: what was under way in it is held')
+    .option('-y, --yes', 'do not ask')
+    .option('--json', 'print the result as JSON; asks no question, so give --yes')
+    .action(async ({ yes, json }: RestoredFlags) => {
+      if (json && !yes) throw new OperatorError('--json asks no questions: give --yes with it', { exitCode: 2 });
+      if (!yes && !(await ask(question))) {
+        process.stdout.write('Nothing was changed.\n');
+        return;
+      }
+      const store = await createStore({ url: deps.databaseUrl(), logger: deps.logger(), applicationName: 'vigil-db' });
+      try {
+        const { heldPlans, heldAudits } = await store.lineage.declareRestored();
+        const held = `Held: ${heldPlans.length} action plans, ${heldAudits.length} audits.`;
+        const listed = [
+          ...heldPlans.map((uuid) => `  action plan ${uuid}`),
+          ...heldAudits.map((uuid) => `  audit ${uuid}`),
+        ];
+        const text = [held, ...listed].join('\n');
+        process.stdout.write(`${json ? JSON.stringify({ action_plans: heldPlans, audits: heldAudits }) : text}\n`);
+      } finally {
+        await store.close();
+      }
+    });
 }

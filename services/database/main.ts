@@ -2,12 +2,11 @@ import { Command, CommanderError } from 'commander';
 import { createLogger, reportFatal, withRunningStack } from '#libs/service-kit';
 import { commonEnv, parseEnv, requireDatabaseUrl, warnOfUnknownKeys } from '#libs/service-kit/env';
 import { schemaStatus, upgradeSchema } from '#libs/store';
-import { addBackupCommand, addRestoreCommand } from './backup-commands.ts';
+import { addBackupCommand, addRestoreCommand, addRestoredCommand } from './backup-commands.ts';
 import { addDowngradeCommand } from './downgrade-command.ts';
 import { addGrantsCommand } from './grants-command.ts';
 import { addImportCommand } from './import-command.ts';
 import { addPurgeCommand } from './purge-command.ts';
-import { addRestoredCommand } from './restored-command.ts';
 
 /** `vigil db`: looks after the schema of the domain store; answers the exit code. */
 export async function run(args: string[]): Promise<number> {

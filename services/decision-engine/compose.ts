@@ -1,5 +1,6 @@
 import { type Gate, startBehindGate, watchForProcess, whileOpen } from '#libs/dependencies';
 import type { HistoryReader } from '#libs/history';
+import { measureHistoryCalls } from '#libs/history';
 import { connectDataSources, dataSourceSettings } from '#libs/history/connect';
 import { auditTrigger, outcomeMeasure } from '#libs/messaging';
 import { openBus } from '#libs/messaging/connect';
@@ -20,7 +21,6 @@ import { hostsByCell, parseCells } from './collectors/cells.ts';
 import { collectComputeModel } from './collectors/compute-collector.ts';
 import { type ForeignCollectors, foreignCollectors } from './collectors/foreign-collectors.ts';
 import type { decisionEngineEnv } from './env.ts';
-import { measureHistoryCalls } from './measure-history-calls.ts';
 import { createModelKeeper, type ModelKeeper } from './model/model-keeper.ts';
 import { createOtherModels, type OtherModels } from './model/other-models.ts';
 import { createModelPublisher } from './model/publish-models.ts';

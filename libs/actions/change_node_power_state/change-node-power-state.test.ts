@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createFakeCloud, createTestActionContext, refusal } from '#libs/testing';
 import { changeNodePowerState as action } from './change-node-power-state.ts';
-import type { PowerStateInput } from './input.ts';
+import type { PowerStateInput } from './compute-host.ts';
 
 const server = '11111111-2222-4333-8444-555555555555';
 

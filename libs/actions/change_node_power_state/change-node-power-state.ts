@@ -2,11 +2,10 @@ import type { ActionContext, ActionPlugin, PreConditionResult, ProbeResult } fro
 import { ActionFailedError } from '../errors.ts';
 import { intentOf, resultOf } from '../journal-slot.ts';
 import { lookUp } from '../look-up.ts';
-import { probeResult } from '../probe-result.ts';
+import { probeResult } from '../settle-move.ts';
 import { changePower, powerBudgetMs, readNode, requireInService } from './change-power.ts';
-import { serviceBudgetMs } from './compute-host.ts';
+import { type PowerStateInput, powerStateSchema, serviceBudgetMs } from './compute-host.ts';
 import { requireEmptyHost } from './empty-host.ts';
-import { type PowerStateInput, powerStateSchema } from './input.ts';
 import { isIn, isOnTheWay } from './power.ts';
 
 /** Powers the node under a compute host on or off through Ironic; off only when the host is empty and disabled. */

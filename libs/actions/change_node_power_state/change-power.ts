@@ -4,9 +4,8 @@ import { ActionFailedError } from '../errors.ts';
 import { intentOf, resultOf } from '../journal-slot.ts';
 import { pollWithin } from '../poll.ts';
 import { sendOnce } from '../send-once.ts';
-import { awaitService } from './compute-host.ts';
+import { awaitService, type PowerStateInput } from './compute-host.ts';
 import { requireEmptyHost } from './empty-host.ts';
-import type { PowerStateInput } from './input.ts';
 import { isIn, isOnTheWay, type Power, powerTargets } from './power.ts';
 
 /** Time for a node to change its power: Watcher's 60 looks, 10 s apart. */

@@ -1,7 +1,18 @@
+import type { SchemaValue } from '#libs/domain';
 import type { BaremetalNode } from '#libs/openstack';
 import type { ActionContext } from '#libs/plugin-kit';
 import { pollWithin } from '../poll.ts';
-import type { PowerStateInput } from './input.ts';
+import { inputSchema } from '../schema.ts';
+
+/** JSON Schema of the parameters. */
+export const powerStateSchema = inputSchema(['resource_id', 'state'], {
+  resource_id: { type: 'string' },
+  resource_name: { type: 'string' },
+  state: { type: 'string', enum: ['on', 'off'] },
+});
+
+/** Parameters of `change_node_power_state`; `resource_id` is the bare metal node, `resource_name` its compute host. */
+export type PowerStateInput = SchemaValue<typeof powerStateSchema>;
 
 /** Time for a compute service to report after its machine was powered on. */
 export const serviceBudgetMs = 300_000;

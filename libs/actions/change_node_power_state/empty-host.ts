@@ -1,8 +1,7 @@
 import type { BaremetalNode } from '#libs/openstack';
 import type { ActionContext } from '#libs/plugin-kit';
 import { SafetyRailError } from '../errors.ts';
-import { computeHostOf } from './compute-host.ts';
-import type { PowerStateInput } from './input.ts';
+import { computeHostOf, type PowerStateInput } from './compute-host.ts';
 
 /** Servers in these states have nothing on their former host. */
 const awayStatuses = new Set(['DELETED', 'SOFT_DELETED', 'SHELVED_OFFLOADED']);

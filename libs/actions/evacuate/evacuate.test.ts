@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createFakeCloud, createTestActionContext, refusal } from '#libs/testing';
 import { evacuate } from './evacuate.ts';
-import type { EvacuateInput } from './input.ts';
+import type { EvacuateInput } from './evacuation-trace.ts';
 
 const id = '11111111-2222-4333-8444-555555555555';
 

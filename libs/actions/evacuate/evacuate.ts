@@ -2,17 +2,17 @@ import type { ActionContext, ActionPlugin, ProbeResult } from '#libs/plugin-kit'
 import { ActionFailedError } from '../errors.ts';
 import { resultOf } from '../journal-slot.ts';
 import { pollUntil } from '../poll.ts';
-import { probeResult } from '../probe-result.ts';
 import { sendOnce } from '../send-once.ts';
-import { idleLooks, moveFailure } from '../settle-move.ts';
+import { idleLooks, moveFailure, probeResult } from '../settle-move.ts';
 import {
   beginEvacuationTrace,
+  type EvacuateInput,
   type EvacuationSight,
   type EvacuationTrace,
+  evacuateSchema,
   evacuationTraceOf,
   sight,
 } from './evacuation-trace.ts';
-import { type EvacuateInput, evacuateSchema } from './input.ts';
 import { evacuatePreCondition, isUpAgain } from './pre-condition.ts';
 
 /**

@@ -1,9 +1,24 @@
-import type { JsonObject } from '#libs/domain';
+import type { JsonObject, SchemaValue } from '#libs/domain';
 import type { Migration, Server } from '#libs/openstack';
 import type { ActionContext } from '#libs/plugin-kit';
 import { intentOf } from '../journal-slot.ts';
 import { isMarked, markRecord, observeMove, type RecordMark, recordMarkOf } from '../move-record.ts';
-import type { EvacuateInput } from './input.ts';
+import { inputSchema, uuidPattern } from '../schema.ts';
+
+/** JSON Schema of the parameters. */
+export const evacuateSchema = inputSchema(['resource_id', 'source_node', 'fenced_by'], {
+  resource_id: { type: 'string', pattern: uuidPattern },
+  source_node: { type: 'string', minLength: 1 },
+  fenced_by: { type: 'string', enum: ['forced_down', 'operator'] },
+  destination_node: { type: ['string', 'null'] },
+  resource_name: { type: 'string' },
+});
+
+/**
+ * Parameters of `evacuate`. Without `destination_node` Nova's scheduler chooses. `fenced_by` says who vouches for that the source cannot
+ * run its guests any more: Nova's flag `forced_down`, which has to stand still, or an operator. Hosts are names of compute services.
+ */
+export type EvacuateInput = SchemaValue<typeof evacuateSchema>;
 
 /** What was known just before an evacuation was asked for; enough to recognize that very one later. */
 export type EvacuationTrace = {

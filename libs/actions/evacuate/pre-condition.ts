@@ -3,7 +3,7 @@ import type { ActionContext, PreConditionResult } from '#libs/plugin-kit';
 import { ActionFailedError, SafetyRailError } from '../errors.ts';
 import { lookUp, lookUpServer } from '../look-up.ts';
 import { requireUsableDestination } from '../migrate/pre-condition.ts';
-import type { EvacuateInput } from './input.ts';
+import type { EvacuateInput } from './evacuation-trace.ts';
 
 /** Whether the instance still is on a source that is down and fenced, in a state that Nova evacuates, and the destination can take it. */
 export async function evacuatePreCondition(context: ActionContext<EvacuateInput>): Promise<PreConditionResult> {

@@ -6,9 +6,8 @@ import { resultOf } from '../journal-slot.ts';
 import { pollUntil } from '../poll.ts';
 import { tookLateEffect } from '../send-once.ts';
 import type { Direction } from '../settle-move.ts';
-import type { MigrateInput } from './input.ts';
 import { judge } from './judgement.ts';
-import { isTraced, type MigrationTrace, observe, traceOf } from './migration-trace.ts';
+import { isTraced, type MigrateInput, type MigrationTrace, observe, traceOf } from './migration-trace.ts';
 import { isTooLate } from './settle.ts';
 
 /** Wait for the end of an aborted migration: Watcher's 240 looks, 2 s apart. */

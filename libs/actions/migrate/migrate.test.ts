@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createFakeCloud, createTestActionContext, refusal } from '#libs/testing';
-import type { MigrateInput } from './input.ts';
 import { migrate } from './migrate.ts';
+import type { MigrateInput } from './migration-trace.ts';
 
 const id = '11111111-2222-4333-8444-555555555555';
 

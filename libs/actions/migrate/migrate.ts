@@ -1,10 +1,9 @@
 import type { ActionContext, ActionPlugin, ProbeResult } from '#libs/plugin-kit';
 import { resultOf } from '../journal-slot.ts';
-import { probeResult } from '../probe-result.ts';
+import { probeResult } from '../settle-move.ts';
 import { abortMigration } from './abort.ts';
-import { type MigrateInput, migrateSchema } from './input.ts';
 import { judge } from './judgement.ts';
-import { observe, traceOf } from './migration-trace.ts';
+import { type MigrateInput, migrateSchema, observe, traceOf } from './migration-trace.ts';
 import { move } from './move.ts';
 import { migratePreCondition, migrateRevertCondition } from './pre-condition.ts';
 import { hasRoom } from './room.ts';

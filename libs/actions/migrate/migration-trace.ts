@@ -1,10 +1,22 @@
-import type { JsonObject } from '#libs/domain';
+import type { JsonObject, SchemaValue } from '#libs/domain';
 import type { Migration, Server } from '#libs/openstack';
 import type { ActionContext } from '#libs/plugin-kit';
 import { intentOf } from '../journal-slot.ts';
 import { isMarked, markRecord, observeMove, type RecordMark, recordMarkOf, type Sighting } from '../move-record.ts';
+import { inputSchema, uuidPattern } from '../schema.ts';
 import type { Direction } from '../settle-move.ts';
-import type { MigrateInput } from './input.ts';
+
+/** Watcher's effective schema, with destinations other than text and null refused. */
+export const migrateSchema = inputSchema(['migration_type', 'resource_id', 'source_node'], {
+  migration_type: { type: 'string', enum: ['live', 'cold'] },
+  resource_id: { type: 'string', pattern: uuidPattern },
+  source_node: { type: 'string', minLength: 1 },
+  destination_node: { type: ['string', 'null'] },
+  resource_name: { type: 'string' },
+});
+
+/** Parameters of `migrate`. Without `destination_node` Nova's scheduler chooses. Hosts are names of compute services. */
+export type MigrateInput = SchemaValue<typeof migrateSchema>;
 
 /** What was known just before a migration was asked for; enough to recognize that very migration later. */
 export type MigrationTrace = {

@@ -4,9 +4,8 @@ import type { ActionContext } from '#libs/plugin-kit';
 import { ActionFailedError } from '../errors.ts';
 import { sendOnce } from '../send-once.ts';
 import type { Direction } from '../settle-move.ts';
-import type { MigrateInput } from './input.ts';
 import { judge } from './judgement.ts';
-import { beginTrace, type MigrationTrace, observe, traceOf } from './migration-trace.ts';
+import { beginTrace, type MigrateInput, type MigrationTrace, observe, traceOf } from './migration-trace.ts';
 import { settle } from './settle.ts';
 
 /**

@@ -4,7 +4,7 @@ import type { ActionContext, PreConditionResult } from '#libs/plugin-kit';
 import { ActionFailedError } from '../errors.ts';
 import { resultOf } from '../journal-slot.ts';
 import { lookUp, lookUpServer, requireMovable } from '../look-up.ts';
-import type { MigrateInput } from './input.ts';
+import type { MigrateInput } from './migration-trace.ts';
 
 /** Whether the instance still is where the plan supposes, and the destination can take it. Watcher's order and texts. */
 export async function migratePreCondition(context: ActionContext<MigrateInput>): Promise<PreConditionResult> {

@@ -1,6 +1,6 @@
 import type { ActionContext, PreConditionResult } from '#libs/plugin-kit';
 import { lookUp } from '../look-up.ts';
-import type { MigrateInput } from './input.ts';
+import type { MigrateInput } from './migration-trace.ts';
 
 /**
  * Whether Placement has room for the instance on the host that it is to move to. What Placement does not tell, and the choice of a

@@ -3,9 +3,8 @@ import type { ActionContext } from '#libs/plugin-kit';
 import { ActionFailedError } from '../errors.ts';
 import { pollUntil } from '../poll.ts';
 import { type Direction, moveFailure, settleMove } from '../settle-move.ts';
-import type { MigrateInput } from './input.ts';
 import { judge } from './judgement.ts';
-import { type MigrationTrace, observe } from './migration-trace.ts';
+import { type MigrateInput, type MigrationTrace, observe } from './migration-trace.ts';
 
 /** Wait for the former status after the confirmation: Watcher's 60 looks, 1 s apart. */
 const confirmLooks = 60;

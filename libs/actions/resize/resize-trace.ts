@@ -1,10 +1,19 @@
-import type { JsonObject } from '#libs/domain';
+import type { JsonObject, SchemaValue } from '#libs/domain';
 import type { FlavorDetails, Server } from '#libs/openstack';
 import type { ActionContext } from '#libs/plugin-kit';
 import { intentOf, type Journalled } from '../journal-slot.ts';
 import { isMarked, markRecord, observeMove, type RecordMark, recordMarkOf, type Sighting } from '../move-record.ts';
+import { inputSchema, uuidPattern } from '../schema.ts';
 import type { Direction } from '../settle-move.ts';
-import type { ResizeInput } from './input.ts';
+
+/** JSON Schema of the parameters. */
+export const resizeSchema = inputSchema(['resource_id', 'flavor'], {
+  resource_id: { type: 'string', pattern: uuidPattern },
+  flavor: { type: 'string' },
+});
+
+/** Parameters of `resize`; `flavor` is an id or a name. */
+export type ResizeInput = SchemaValue<typeof resizeSchema>;
 
 /** What was known just before a resize was asked for; enough to recognize that very resize later. */
 export type ResizeTrace = {

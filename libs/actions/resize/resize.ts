@@ -4,12 +4,10 @@ import { ActionFailedError } from '../errors.ts';
 import { resultOf } from '../journal-slot.ts';
 import { lookUp, lookUpServer, requireMovable } from '../look-up.ts';
 import { pollUntil } from '../poll.ts';
-import { probeResult } from '../probe-result.ts';
 import { sendOnce, tookLateEffect } from '../send-once.ts';
-import type { Direction, MoveJudgement } from '../settle-move.ts';
-import { type ResizeInput, resizeSchema } from './input.ts';
+import { type Direction, type MoveJudgement, probeResult } from '../settle-move.ts';
 import { judge } from './judgement.ts';
-import { beginTrace, observe, type ResizeTrace, traceOf } from './resize-trace.ts';
+import { beginTrace, observe, type ResizeInput, type ResizeTrace, resizeSchema, traceOf } from './resize-trace.ts';
 import { awaitStatus, settle } from './settle.ts';
 
 /** A flavor by id or, when no flavor has that id, by name; undefined when there is neither. */

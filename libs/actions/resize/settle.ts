@@ -1,9 +1,8 @@
 import type { ActionContext } from '#libs/plugin-kit';
 import { pollWithin } from '../poll.ts';
 import { type Direction, moveFailure, settleMove } from '../settle-move.ts';
-import type { ResizeInput } from './input.ts';
 import { judge } from './judgement.ts';
-import { observe, type ResizeTrace } from './resize-trace.ts';
+import { observe, type ResizeInput, type ResizeTrace } from './resize-trace.ts';
 
 /** Wait for the former status after the confirmation, as for cold migrations. */
 const formerStatusMs = 60_000;

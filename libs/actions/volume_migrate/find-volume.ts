@@ -1,7 +1,20 @@
+import type { SchemaValue } from '#libs/domain';
 import type { Volume } from '#libs/openstack';
 import type { ActionContext } from '#libs/plugin-kit';
 import { ActionFailedError } from '../errors.ts';
-import type { VolumeMigrateInput } from './input.ts';
+import { inputSchema, uuidPattern } from '../schema.ts';
+
+/** Watcher's effective schema, with destinations other than text and null refused. */
+export const volumeMigrateSchema = inputSchema(['resource_id', 'migration_type'], {
+  resource_id: { type: 'string', pattern: uuidPattern },
+  migration_type: { type: 'string', enum: ['swap', 'retype', 'migrate'] },
+  destination_node: { type: ['string', 'null'] },
+  destination_type: { type: ['string', 'null'] },
+  resource_name: { type: 'string' },
+});
+
+/** Parameters of `volume_migrate`. `swap` is an old name of `migrate`. A node is a pool: `host@backend#pool`. */
+export type VolumeMigrateInput = SchemaValue<typeof volumeMigrateSchema>;
 
 /** The volume by id or, when no volume has that id, by name; null when there is neither. */
 export async function findVolume(

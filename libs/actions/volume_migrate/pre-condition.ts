@@ -2,8 +2,7 @@ import type { Volume } from '#libs/openstack';
 import type { ActionContext, PreConditionResult } from '#libs/plugin-kit';
 import { ActionFailedError } from '../errors.ts';
 import { lookUp } from '../look-up.ts';
-import { findVolume } from './find-volume.ts';
-import type { VolumeMigrateInput } from './input.ts';
+import { findVolume, type VolumeMigrateInput } from './find-volume.ts';
 
 /** Whether there is something to do, and the destination exists. Watcher's order and texts, then what would go wrong. */
 export async function volumePreCondition(context: ActionContext<VolumeMigrateInput>): Promise<PreConditionResult> {

@@ -3,8 +3,7 @@ import type { ActionContext } from '#libs/plugin-kit';
 import { ActionFailedError } from '../errors.ts';
 import { resultOf } from '../journal-slot.ts';
 import { pollWithin } from '../poll.ts';
-import { findVolume } from './find-volume.ts';
-import type { VolumeMigrateInput } from './input.ts';
+import { findVolume, type VolumeMigrateInput } from './find-volume.ts';
 import { judge } from './judgement.ts';
 import type { Direction, VolumeTrace } from './volume-trace.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createFakeCloud, createTestActionContext, refusal } from '#libs/testing';
-import type { VolumeMigrateInput } from './input.ts';
+import type { VolumeMigrateInput } from './find-volume.ts';
 import { volumeMigrate as action } from './volume-migrate.ts';
 
 const id = '11111111-2222-4333-8444-555555555555';

@@ -3,10 +3,9 @@ import type { ActionContext, ActionPlugin, JournalEntries, PreConditionResult, P
 import { ActionFailedError } from '../errors.ts';
 import { resultOf } from '../journal-slot.ts';
 import { lookUp } from '../look-up.ts';
-import { probeResult } from '../probe-result.ts';
 import { sendOnce } from '../send-once.ts';
-import { findVolume, requireVolume } from './find-volume.ts';
-import { type VolumeMigrateInput, volumeMigrateSchema } from './input.ts';
+import { probeResult } from '../settle-move.ts';
+import { findVolume, requireVolume, type VolumeMigrateInput, volumeMigrateSchema } from './find-volume.ts';
 import { judge } from './judgement.ts';
 import { volumePreCondition } from './pre-condition.ts';
 import { settle, volumeBudgetMs } from './settle.ts';

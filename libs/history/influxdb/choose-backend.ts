@@ -1,11 +1,7 @@
-import type { Logger } from '#libs/domain';
-import { OperatorError } from '#libs/domain';
+import { type Logger, OperatorError } from '#libs/domain';
 import { createFluxBackend } from './flux-backend.ts';
-import type { InfluxRequest } from './http-transport.ts';
-import { createInfluxRequest, InfluxStatusError } from './http-transport.ts';
-import type { InfluxBackend } from './influx-backend.ts';
-import type { InfluxTarget, InfluxVersion } from './influx-target.ts';
-import { requireForVersion2 } from './influx-target.ts';
+import { createInfluxRequest, type InfluxRequest, InfluxStatusError } from './http-transport.ts';
+import { type InfluxBackend, type InfluxTarget, type InfluxVersion, requireForVersion2 } from './influx-target.ts';
 import { createInfluxqlBackend } from './influxql-backend.ts';
 
 /** Opens the dialect that the target names, or that the server says it speaks. Throws OperatorError. */

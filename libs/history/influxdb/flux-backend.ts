@@ -1,7 +1,7 @@
 import { InfluxDB } from '@influxdata/influxdb-client';
 import type { TlsFiles } from '#libs/service-kit/env';
 import { aggregateFlux, presentFlux, probeFlux, seriesFlux, trendSums } from './flux-text.ts';
-import type { InfluxBackend } from './influx-backend.ts';
+import type { InfluxBackend } from './influx-target.ts';
 
 type Row = Record<string, string | number | null>;
 

@@ -21,8 +21,7 @@ import { validateSamples } from '../validate-samples.ts';
 import { seriesWindowOf, windowOf } from '../window.ts';
 import { chooseBackend } from './choose-backend.ts';
 import { transportReason } from './http-transport.ts';
-import type { InfluxBackend } from './influx-backend.ts';
-import { parseInfluxTarget } from './influx-target.ts';
+import { type InfluxBackend, parseInfluxTarget } from './influx-target.ts';
 import {
   isMapped,
   layoutOf,

@@ -3,7 +3,7 @@ import { HistoryRefusedError, type SeriesPoint } from '../history-port.ts';
 import { needsSamples, ofSamples } from '../of-samples.ts';
 import type { HistoryWindow } from '../window.ts';
 import { type InfluxRequest, InfluxStatusError } from './http-transport.ts';
-import type { InfluxBackend } from './influx-backend.ts';
+import type { InfluxBackend } from './influx-target.ts';
 import { aggregateInfluxql, influxqlName, presentInfluxql, samplesInfluxql, seriesInfluxql } from './influxql-text.ts';
 import type { MetricLayout } from './metric-layout.ts';
 

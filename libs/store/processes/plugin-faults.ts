@@ -1,4 +1,4 @@
-import { type PluginFault, pluginFaultSchema } from '../schemas/plugin-fault-schema.ts';
+import { type PluginFault, pluginFaultSchema } from '../schemas/loaded-plugin-schema.ts';
 import type { Session } from '../session/session.ts';
 
 /** Reports of broken plugins; see `PluginFaults`. */

@@ -1,7 +1,18 @@
 import { EntitySchema } from 'typeorm';
 import type { ActionPlan, EfficacyIndicator } from '#libs/domain';
-import { baseColumns, flag, integer, jsonb, leaseColumns, reference, text, time, uuid } from './columns.ts';
-import { indexOn, uniqueUuid } from './indices.ts';
+import {
+  baseColumns,
+  flag,
+  indexOn,
+  integer,
+  jsonb,
+  leaseColumns,
+  reference,
+  text,
+  time,
+  uniqueUuid,
+  uuid,
+} from './columns.ts';
 
 /** Table `action_plans`. */
 export const actionPlanSchema = new EntitySchema<ActionPlan>({

@@ -1,7 +1,6 @@
 import { EntitySchema } from 'typeorm';
 import type { Action } from '#libs/domain';
-import { baseColumns, jsonb, reference, text, time } from './columns.ts';
-import { indexOn, uniqueUuid } from './indices.ts';
+import { baseColumns, indexOn, jsonb, reference, text, time, uniqueUuid } from './columns.ts';
 
 /** Table `actions`. */
 export const actionSchema = new EntitySchema<Action>({

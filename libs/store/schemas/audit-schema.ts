@@ -1,7 +1,19 @@
 import { EntitySchema } from 'typeorm';
 import type { Audit } from '#libs/domain';
-import { baseColumns, flag, integer, json, jsonb, leaseColumns, reference, text, time } from './columns.ts';
-import { indexOn, uniqueLiveName, uniqueUuid } from './indices.ts';
+import {
+  baseColumns,
+  flag,
+  indexOn,
+  integer,
+  json,
+  jsonb,
+  leaseColumns,
+  reference,
+  text,
+  time,
+  uniqueLiveName,
+  uniqueUuid,
+} from './columns.ts';
 
 /** Table `audits`. */
 export const auditSchema = new EntitySchema<Audit>({

@@ -1,7 +1,6 @@
 import { EntitySchema } from 'typeorm';
 import type { AuditTemplate } from '#libs/domain';
-import { baseColumns, json, jsonb, reference, text } from './columns.ts';
-import { indexOn, uniqueLiveName, uniqueUuid } from './indices.ts';
+import { baseColumns, indexOn, json, jsonb, reference, text, uniqueLiveName, uniqueUuid } from './columns.ts';
 
 /** Table `audit_templates`. */
 export const auditTemplateSchema = new EntitySchema<AuditTemplate>({

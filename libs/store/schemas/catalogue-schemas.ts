@@ -1,7 +1,17 @@
 import { EntitySchema } from 'typeorm';
 import type { EntityBase, Goal, ScoringEngine, Service, Strategy } from '#libs/domain';
-import { baseColumns, json, jsonb, lifeColumns, reference, text, time } from './columns.ts';
-import { indexOn, uniqueLiveName, uniqueUuid } from './indices.ts';
+import {
+  baseColumns,
+  indexOn,
+  json,
+  jsonb,
+  lifeColumns,
+  reference,
+  text,
+  time,
+  uniqueLiveName,
+  uniqueUuid,
+} from './columns.ts';
 
 /** Table `goals`. */
 export const goalSchema = new EntitySchema<Goal>({

@@ -1,4 +1,4 @@
-import type { EntitySchemaColumnOptions } from 'typeorm';
+import type { EntitySchemaColumnOptions, EntitySchemaIndexOptions } from 'typeorm';
 
 type ColumnPart = Partial<EntitySchemaColumnOptions>;
 
@@ -33,7 +33,7 @@ export function timeOfInsert(name: string): EntitySchemaColumnOptions {
 }
 
 /** A `bigint` column; the pool reads these as numbers. */
-export function bigint(name: string, part: ColumnPart = {}): EntitySchemaColumnOptions {
+function bigint(name: string, part: ColumnPart = {}): EntitySchemaColumnOptions {
   return { name, type: 'bigint', ...part };
 }
 
@@ -58,7 +58,7 @@ export function reference(
 }
 
 /** The identity column `id` of `table`. */
-export function identity(table: string): EntitySchemaColumnOptions {
+function identity(table: string): EntitySchemaColumnOptions {
   return bigint('id', { primary: true, generated: 'increment', primaryKeyConstraintName: `pk_${table}` });
 }
 
@@ -86,4 +86,19 @@ export function leaseColumns() {
     fence: bigint('fence', { nullable: true }),
     leaseExpiresAt: time('lease_expires_at', { nullable: true }),
   };
+}
+
+/** The unique index on `uuid`. */
+export function uniqueUuid(table: string): EntitySchemaIndexOptions {
+  return { name: `uq_${table}_uuid`, columns: ['uuid'], unique: true };
+}
+
+/** The unique index on the names of live rows. */
+export function uniqueLiveName(table: string): EntitySchemaIndexOptions {
+  return { name: `uq_${table}_name`, columns: ['name'], unique: true, where: 'deleted = 0' };
+}
+
+/** A plain index on the column `column` that the property `property` stands for. */
+export function indexOn(table: string, column: string, property: string): EntitySchemaIndexOptions {
+  return { name: `ix_${table}_${column}`, columns: [property] };
 }

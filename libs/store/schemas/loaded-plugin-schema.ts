@@ -1,5 +1,5 @@
 import { EntitySchema } from 'typeorm';
-import { text } from './columns.ts';
+import { text, timeOfInsert } from './columns.ts';
 
 const key = { primary: true, primaryKeyConstraintName: 'pk_loaded_plugins' };
 
@@ -30,4 +30,30 @@ export interface LoadedPlugin {
   origin: string;
   /** What it says of itself, for operators; empty when it says nothing. */
   description: string;
+}
+
+const faultKey = { primary: true, primaryKeyConstraintName: 'pk_plugin_faults' };
+
+/** Table `plugin_faults`. */
+export const pluginFaultSchema = new EntitySchema<PluginFault>({
+  name: 'PluginFault',
+  tableName: 'plugin_faults',
+  columns: {
+    serviceName: text('service_name', faultKey),
+    host: text('host', faultKey),
+    plugin: text('plugin', faultKey),
+    reason: text('reason'),
+    at: timeOfInsert('at'),
+  },
+});
+
+/** A plugin that a process was told to load and could not. */
+export interface PluginFault {
+  /** As in `services`. */
+  serviceName: string;
+  host: string;
+  /** Entry of `VIGIL_PLUGINS`. */
+  plugin: string;
+  reason: string;
+  at: Date;
 }

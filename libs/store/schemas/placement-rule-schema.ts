@@ -1,7 +1,6 @@
 import { EntitySchema } from 'typeorm';
 import type { PlacementRule } from '#libs/domain';
-import { baseColumns, integer, jsonb, text } from './columns.ts';
-import { uniqueLiveName, uniqueUuid } from './indices.ts';
+import { baseColumns, integer, jsonb, text, uniqueLiveName, uniqueUuid } from './columns.ts';
 
 /** Table `placement_rules`. */
 export const placementRuleSchema = new EntitySchema<PlacementRule>({

@@ -1,5 +1,5 @@
 import type { ProposedAction, StrategyManifest, StrategyPlugin, StrategyResult } from '#libs/plugin-kit';
-import { fixedReport } from '../fixed-report.ts';
+import { fixedReport } from '../rows.ts';
 import { type DummyParameters, dummyParameters } from './parameters.ts';
 
 /** What `dummy` says of itself. */

@@ -1,6 +1,6 @@
 import type { JsonObject } from '#libs/domain';
 import type { ProposedAction, StrategyManifest, StrategyPlugin, StrategyResult } from '#libs/plugin-kit';
-import { fixedReport } from '../fixed-report.ts';
+import { fixedReport } from '../rows.ts';
 import { type DummyWithResizeParameters, dummyWithResizeParameters } from './parameters.ts';
 
 /** What `dummy_with_resize` says of itself. */

@@ -1,6 +1,6 @@
 import { InvalidInputError, type RandomSource } from '#libs/domain';
 import type { ProposedAction, ScoringReader, StrategyManifest, StrategyPlugin, StrategyResult } from '#libs/plugin-kit';
-import { fixedReport } from '../fixed-report.ts';
+import { fixedReport } from '../rows.ts';
 import { type DummyWithScorerParameters, dummyWithScorerParameters } from './parameters.ts';
 
 /** What `dummy_with_scorer` says of itself. */

@@ -1,8 +1,8 @@
 import type { WhatIf } from '#libs/cluster-model';
+import { holdsForeignAllocation } from '../allocation-values.ts';
 import type { BlockedTally } from '../blocked-tally.ts';
 import { emptyHosts, reportObstacles } from '../empty-hosts.ts';
 import type { EmptyingTask } from '../emptying-run.ts';
-import { holdsForeignAllocation } from '../foreign-allocation.ts';
 import { createOrderedHosts } from '../ordered-hosts.ts';
 import { createAllocationTarget, targetOf } from '../target-utilization.ts';
 import type { NodeResourceConsolidationParameters } from './parameters.ts';

@@ -1,6 +1,6 @@
 import type { WhatIf } from '#libs/cluster-model';
 import { buildGroups, emptyHosts, type Problem, sharedBytes, sharedFloats, sharedInts } from '#libs/optimizer';
-import { holdsForeignAllocation } from '../foreign-allocation.ts';
+import { holdsForeignAllocation } from '../allocation-values.ts';
 import { targetOf } from '../target-utilization.ts';
 import type { ConsolidationContext } from './consolidation-attempt.ts';
 import { hotLimitsOf } from './hot-limits.ts';

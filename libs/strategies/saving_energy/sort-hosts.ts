@@ -1,6 +1,6 @@
 import { type BaremetalNodeInfo, type BaremetalSnapshot, hostFlag, type WhatIf } from '#libs/cluster-model';
+import { holdsForeignAllocation } from '../allocation-values.ts';
 import type { BlockedTally } from '../blocked-tally.ts';
-import { holdsForeignAllocation } from '../foreign-allocation.ts';
 import { hostAt } from '../rows.ts';
 
 /** A compute node and the machine it runs on. */

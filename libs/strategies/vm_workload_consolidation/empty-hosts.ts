@@ -1,6 +1,6 @@
+import { holdsForeignAllocation } from '../allocation-values.ts';
 import type { BlockedTally } from '../blocked-tally.ts';
 import { createFailureReserve, type FailureReserve } from '../failure-reserve.ts';
-import { holdsForeignAllocation } from '../foreign-allocation.ts';
 import { moveCost } from '../move-cost.ts';
 import { acceptingHosts, hostAt, instanceAt, instanceLabel } from '../rows.ts';
 import { isSpent } from '../shared-parameters.ts';

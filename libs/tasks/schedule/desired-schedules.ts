@@ -1,7 +1,6 @@
 import type { ScheduledTask } from '#libs/store';
 import type { TaskCatalogue, TaskSchedule } from '../catalogue/task-definition.ts';
-import { parseCron } from './cron.ts';
-import type { Overrides } from './overrides.ts';
+import { type Overrides, parseCron } from './overrides.ts';
 
 type Desired = Omit<ScheduledTask, 'lastFireAt' | 'nextFireAt'>;
 

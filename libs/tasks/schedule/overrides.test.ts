@@ -4,9 +4,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTaskCatalogue } from '../catalogue/task-definition.ts';
 import { taskDefinitions } from '../catalogue/task-definitions.ts';
-import { parseCron } from './cron.ts';
 import { createOverrideFile } from './override-file.ts';
-import { parseOverrides } from './overrides.ts';
+import { parseCron, parseOverrides } from './overrides.ts';
 
 const catalogue = createTaskCatalogue(taskDefinitions);
 let folder: string;

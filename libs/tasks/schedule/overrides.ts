@@ -1,9 +1,9 @@
 import { parse } from 'yaml';
+import { CronTextError, readCron } from '#libs/cron';
 import { InvalidInputError, type JsonObject, messageOf } from '#libs/domain';
 import { type MisfirePolicy, misfirePolicies } from '#libs/store';
 import type { TaskCatalogue, TaskDefinition, TaskSchedule } from '../catalogue/task-definition.ts';
 import { type ArgumentCheck, createArgumentCheck } from '../task-requests.ts';
-import { parseCron } from './cron.ts';
 
 /** What the configuration file says of schedules: `null` disables, a task that is not named runs as the program says. */
 export interface Overrides {
@@ -89,4 +89,20 @@ function jitterOf(value: unknown, fallback: number): number {
   const found = value ?? fallback;
   if (typeof found === 'number' && Number.isInteger(found) && found >= 0 && found <= 86_400) return found;
   throw new InvalidInputError('max_jitter_seconds', 'must be a whole number from 0 to 86400');
+}
+
+/** A point in time after another one, by cron text; null when it never comes again. */
+export type NextTime = (after: Date) => Date | null;
+
+/**
+ * The times of a schedule; see `readCron`.
+ * @throws InvalidInputError for `cron` or `timezone`
+ */
+export function parseCron(text: string, timezone: string): NextTime {
+  try {
+    return readCron(text, timezone).next;
+  } catch (error) {
+    if (!(error instanceof CronTextError)) throw error;
+    throw new InvalidInputError(error.fault === 'time zone' ? 'timezone' : 'cron', error.message, { cause: error });
+  }
 }

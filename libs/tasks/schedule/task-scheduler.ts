@@ -3,9 +3,8 @@ import { InvalidInputError, type Logger, NotFoundError, type RandomSource } from
 import { createLeader, type MisfirePolicy, type ScheduledTask, type Store, type UnitOfWork } from '#libs/store';
 import type { TaskCatalogue } from '../catalogue/task-definition.ts';
 import type { TaskRequests } from '../task-requests.ts';
-import { type NextTime, parseCron } from './cron.ts';
 import { desiredSchedules, nextFireTime } from './desired-schedules.ts';
-import type { Overrides } from './overrides.ts';
+import { type NextTime, type Overrides, parseCron } from './overrides.ts';
 
 /** Firings of one transaction; what is left comes with the next. */
 const most = 100;

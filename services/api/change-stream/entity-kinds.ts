@@ -10,7 +10,7 @@ import type {
 } from '#libs/store';
 import { actionPlanBody, outcomeFields } from '../routes/v1/action-plans/serializer.ts';
 import { actionBody } from '../routes/v1/actions/serializer.ts';
-import { auditTemplateBody } from '../routes/v1/audit-templates/serializer.ts';
+import { auditTemplateBody } from '../routes/v1/audit-templates/resource.ts';
 import { auditBody } from '../routes/v1/audits/serializer.ts';
 import { goalBody } from '../routes/v1/read-only/goals.ts';
 import { scoringEngineBody } from '../routes/v1/read-only/scoring-engines.ts';

@@ -2,8 +2,28 @@ import type { AuditTemplateView } from '#libs/store';
 import type { RouteDeps } from '../../../api-deps.ts';
 import { goalAndStrategyFilters } from '../../../collections/goal-filters.ts';
 import { commonSortKeys } from '../../../collections/query-arguments.ts';
-import type { ResourceDefinition } from '../../../collections/register-collection.ts';
-import { auditTemplateBody } from './serializer.ts';
+import { goalOf, strategyOf } from '../../../collections/references.ts';
+import type { Extent, ResourceDefinition, ViewContext } from '../../../collections/register-collection.ts';
+import { objectLinks } from '../../../http/links.ts';
+import { timestampsOf } from '../../../http/timestamps.ts';
+
+/** First minor version that shows `default_parameters`. */
+const defaultParametersMinor = 7;
+
+/** An audit template as the API shows it. */
+export function auditTemplateBody(template: AuditTemplateView, extent: Extent, context: ViewContext): object {
+  const { host, minor } = context;
+  return {
+    uuid: template.uuid,
+    name: template.name,
+    ...goalOf(template, context),
+    ...strategyOf(template, context),
+    scope: template.scope,
+    ...(extent === 'full' ? { description: template.description, ...timestampsOf(template) } : {}),
+    ...(extent === 'full' && minor >= defaultParametersMinor ? { default_parameters: template.defaultParameters } : {}),
+    links: objectLinks(host, 'audit_templates', template.uuid),
+  };
+}
 
 /** How audit templates are found, listed and shown. */
 export function createAuditTemplateResource(deps: RouteDeps): ResourceDefinition<AuditTemplateView> {

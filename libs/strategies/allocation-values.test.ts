@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { createWhatIf } from '#libs/cluster-model';
 import { createTestWorld, movesOf, runStrategy, type TestHost, type TestWorld } from '#libs/plugin-kit/testing';
+import { holdsForeignAllocation } from './allocation-values.ts';
 import { basicStrategy } from './basic/strategy.ts';
-import { holdsForeignAllocation } from './foreign-allocation.ts';
 import { nodeResourceConsolidationStrategy } from './node_resource_consolidation/strategy.ts';
 import { vmWorkloadConsolidationStrategy } from './vm_workload_consolidation/strategy.ts';
 

@@ -1,6 +1,5 @@
 import { ConfigurationError, VigilError } from '#libs/domain';
 import type { Weighting } from '#libs/plugin-kit';
-import { defaultWeighting } from './default-weighting.ts';
 
 /** A planner was given an action of a type that it has no rule for. */
 export class UnsupportedActionTypeError extends VigilError {
@@ -13,7 +12,7 @@ export class UnsupportedActionTypeError extends VigilError {
 }
 
 /** Entries `<action type>:<number>`, as Watcher's options of these names have them, and their configuration keys for errors. */
-export interface WeightingEntries {
+interface WeightingEntries {
   weights: { key: string; entries: readonly string[] };
   parallelization: { key: string; entries: readonly string[] };
 }
@@ -61,3 +60,16 @@ function parse(
 function refusal(key: string, problem: string): ConfigurationError {
   return new ConfigurationError([`${key} ${problem}`]);
 }
+
+/** Watcher's weights; heavier types run first. */
+export const defaultWeighting: Readonly<Record<string, Weighting>> = {
+  nop: { weight: 70, parallelization: 1 },
+  volume_migrate: { weight: 60, parallelization: 2 },
+  change_nova_service_state: { weight: 50, parallelization: 1 },
+  sleep: { weight: 40, parallelization: 1 },
+  stop: { weight: 35, parallelization: 2 },
+  evacuate: { weight: 32, parallelization: 2 },
+  migrate: { weight: 30, parallelization: 2 },
+  resize: { weight: 20, parallelization: 2 },
+  change_node_power_state: { weight: 9, parallelization: 2 },
+};

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createSemaphore } from './semaphore.ts';
+import { createSemaphore } from './limits.ts';
 
 test('no more holders than places, the others in order', async () => {
   const semaphore = createSemaphore(2);

@@ -18,6 +18,11 @@ const Plan = lazy(async () => ({ default: (await import('./pages/plan/plan-page.
 const Cluster = lazy(async () => ({ default: (await import('./pages/cluster/cluster-page.tsx')).ClusterPage }));
 const Host = lazy(async () => ({ default: (await import('./pages/host/host-page.tsx')).HostPage }));
 
+const Instance = lazy(async () => ({ default: (await import('./pages/instance/instance-page.tsx')).InstancePage }));
+const Rules = lazy(async () => ({ default: (await import('./pages/rules/rules-page.tsx')).RulesPage }));
+
+const Trends = lazy(async () => ({ default: (await import('./pages/trends/trends-page.tsx')).TrendsPage }));
+
 const Goals = lazy(async () => ({ default: (await import('./pages/goals/goals-page.tsx')).GoalsPage }));
 const Templates = lazy(async () => ({ default: (await import('./pages/templates/templates-page.tsx')).TemplatesPage }));
 const Services = lazy(async () => ({ default: (await import('./pages/services/services-page.tsx')).ServicesPage }));
@@ -37,6 +42,9 @@ const router = createBrowserRouter(
         { path: 'overview', element: <Overview /> },
         { path: 'cluster', element: <Cluster /> },
         { path: 'cluster/hosts/:hostname', element: <Host /> },
+        { path: 'cluster/instances/:uuid', element: <Instance /> },
+        { path: 'rules', element: <Rules /> },
+        { path: 'trends', element: <Trends /> },
         { path: 'goals', element: <Goals /> },
         { path: 'templates', element: <Templates /> },
         { path: 'services', element: <Services /> },

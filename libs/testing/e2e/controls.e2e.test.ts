@@ -2,7 +2,9 @@ import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { dataOf } from '#libs/client';
 import { startTestStack, type TestStack } from '../system/test-stack.ts';
+import { seriousProblems } from './accessibility.ts';
 import { openPage, startBrowser, type WatchedPage } from './browser.ts';
+import { oddTexts } from './odd-texts.ts';
 import { signIn } from './sign-in.ts';
 
 /** Three zones, each with the aggregate that makes it: 3, 3 and 2 hosts. No server arrives before `letPass`. */
@@ -194,6 +196,100 @@ test('the zone and the aggregate choose the hosts of the map and of the table', 
   const id = summary.aggregates.find(({ name }) => name === 'zone-1')?.id ?? -1;
   const inside = summary.hosts.filter(({ aggregates }) => aggregates.includes(id)).map(({ hostname }) => hostname);
   expect(await rows.locator('a').allTextContents()).toEqual(inside.sort());
+});
+
+test('a host is acted on where it is looked at, an instance is found from everywhere and kept where it is', async () => {
+  const { page } = window;
+  const { client } = stack;
+  await open('cluster/hosts/compute-1');
+  await page.getByRole('button', { name: 'Empty for maintenance' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('Nothing is changed before').waitFor();
+  expect([...(await seriousProblems(page)), ...(await oddTexts(page))]).toEqual([]);
+  await dialog.getByRole('button', { name: 'Propose a plan' }).click();
+  await page.waitForURL(/\/audits\/[0-9a-f-]{36}$/);
+  const audit = await client.waitForAudit(new URL(page.url()).pathname.split('/').at(-1) ?? '', { pollMs: 200 });
+  expect(audit).toMatchObject({ strategy_name: 'host_maintenance', parameters: { maintenance_node: 'compute-1' } });
+  const [plan] = await client.list('action_plans', { filters: { audit_uuid: audit.uuid } });
+  expect(plan?.state).toBe('RECOMMENDED');
+
+  await open('cluster/hosts/compute-1');
+  await page.getByRole('button', { name: 'Balance away' }).click();
+  await dialog.getByRole('button', { name: 'Change in the wizard' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Create audit' }).waitFor();
+  await page.getByLabel('Resource').or(page.getByLabel('Threshold')).waitFor();
+
+  const { instances } = await client.internal<{ instances: { uuid: string; name: string }[] }>(
+    'GET',
+    '/cluster/hosts/compute-1',
+  );
+  const [{ uuid, name } = { uuid: '', name: '' }] = instances;
+  await page.getByRole('heading', { level: 1 }).click();
+  await page.keyboard.press('/');
+  await page.getByRole('combobox', { name: 'Name or uuid' }).fill(uuid.toUpperCase());
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { level: 1, name, exact: true }).waitFor();
+  await confirm(page, page, 'Keep it here');
+  await page.getByRole('button', { name: 'Let it move again' }).waitFor();
+  expect(await rules()).toEqual([expect.objectContaining({ kind: 'leave_alone', instances: { uuids: [uuid] } })]);
+  await confirm(page, page, 'Let it move again');
+  await page.getByRole('button', { name: 'Keep it here' }).waitFor();
+  expect(await rules()).toEqual([]);
+});
+
+const rules = async () =>
+  (await stack.client.internal<{ placement_rules: object[] }>('GET', '/placement-rules')).placement_rules;
+
+test('a placement rule is made with a host that was searched for, tells what it is about, and is changed and deleted', async () => {
+  const { page } = window;
+  await open('rules');
+  await page.getByText('No placement rules yet').waitFor();
+  await page.getByRole('button', { name: 'Create rule' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.locator('#rule-name').fill('off two');
+  await dialog.locator('#rule-kind').selectOption({ label: 'Avoid hosts' });
+  await dialog.locator('#rule-names').fill('*');
+  await dialog.locator('#rule-hosts').fill('TE-2');
+  await dialog.getByRole('option', { name: /compute-2/ }).click();
+  expect([...(await seriousProblems(page)), ...(await oddTexts(page))]).toEqual([]);
+  await dialog.getByRole('button', { name: 'Create the rule' }).click();
+  const row = page.getByRole('grid', { name: 'Placement rules' }).getByRole('row', { name: /off two/ });
+  await row.getByText(/60 instances, 1 host, \d+ not as it asks/).click();
+  await row.getByRole('link').first().waitFor();
+  expect([...(await seriousProblems(page)), ...(await oddTexts(page))]).toEqual([]);
+  await row.getByRole('button', { name: 'Edit off two' }).click();
+  await dialog.getByLabel('Enforced').uncheck();
+  await dialog.getByRole('button', { name: 'Save the rule' }).click();
+  await row.getByText('not enforced').waitFor();
+  expect(await rules()).toEqual([expect.objectContaining({ hosts: { names: ['compute-2'] }, enabled: false })]);
+  await confirm(page, row, 'Delete');
+  await page.getByText('No placement rules yet').waitFor();
+});
+
+test('a host that is down is evacuated only after somebody has stated that it is fenced', async () => {
+  const { page } = window;
+  await stack.control('/faults', { kind: 'host-down', host: 'compute-8' });
+  const evacuate = page.getByRole('button', { name: 'Evacuate' });
+  // Who looks has the model collected anew when it is a minute old.
+  const isOffered = async () => {
+    await open('cluster/hosts/compute-8');
+    await page.getByRole('button', { name: 'Leave out' }).waitFor();
+    return evacuate.isVisible();
+  };
+  await expect.poll(isOffered, { interval: 3_000, timeout: 120_000 }).toBe(true);
+  await evacuate.click();
+  const dialog = page.getByRole('dialog');
+  const propose = dialog.getByRole('button', { name: 'Propose a plan' });
+  expect(await propose.isDisabled()).toBe(true);
+  await dialog.getByLabel('compute-8 is fenced', { exact: false }).check();
+  await propose.click();
+  await page.waitForURL(/\/audits\/[0-9a-f-]{36}$/);
+  const audit = await stack.client.get('audits', new URL(page.url()).pathname.split('/').at(-1) ?? '');
+  expect(audit).toMatchObject({
+    strategy_name: 'failed_host_evacuation',
+    parameters: { fenced_hosts: ['compute-8'] },
+    auto_trigger: false,
+  });
 });
 
 test('nothing went wrong in the page', () => {

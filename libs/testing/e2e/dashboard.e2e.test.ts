@@ -143,6 +143,22 @@ test('from the wizard and its dry run to a plan whose actions move live to their
   await page.getByRole('heading', { name: 'Why' }).waitFor();
   await takePicture(page, join(screenshots, 'plan-running-light.png'));
   await page.getByLabel('Close the action').click();
+
+  // The map: what moves now, before and after by keyboard alone.
+  await page.getByRole('tab', { name: 'Map' }).click();
+  await expect.poll(() => page.locator('.vigil-map-cell').count()).toBe(8);
+  await page.locator('.vigil-map-instance').first().waitFor({ state: 'attached' });
+  await page.getByText(/instances? moves? now/).waitFor();
+  const slider = page.getByRole('slider', { name: 'From before to after the plan' });
+  await slider.press('End');
+  await expect.poll(() => slider.getAttribute('aria-valuetext')).toBe('After');
+  const after = await page.locator('.vigil-map-cell').evaluateAll((cells) => cells.map(({ className }) => className));
+  await slider.press('Home');
+  await expect
+    .poll(() => page.locator('.vigil-map-cell').evaluateAll((cells) => cells.map(({ className }) => className)))
+    .not.toEqual(after);
+  await takePicture(page, join(screenshots, 'plan-map-light.png'));
+  await page.getByRole('tab', { name: 'Graph' }).click();
   expect(streams.length).toBeLessThanOrEqual(2);
 
   const port = new URL(api.url ?? '').port;
@@ -264,11 +280,13 @@ test('a filter, a tab and an opened strategy are in the URL and survive a reload
 const pages = [
   'overview',
   'cluster',
+  'rules',
   'goals?strategy=workload_stabilization',
   'templates',
   'audits',
   'audits/new',
   'plans',
+  'trends',
   'services',
   'services?tab=graph',
   'tasks',
@@ -291,16 +309,19 @@ test.each([1280, 390])(
     const [plan] = await stack.client.list('action_plans');
     const [audit] = await stack.client.list('audits');
     const [action] = await stack.client.list('actions', { filters: { action_plan_uuid: plan?.uuid } });
+    const { resource_id: moved } = (action?.input_parameters ?? {}) as { resource_id?: string };
     const host = (await stack.control<{ hosts: { name: string }[] }>('/state')).hosts[0]?.name;
     const deep = [
       `plans/${plan?.uuid}`,
       `plans/${plan?.uuid}?tab=graph`,
       `plans/${plan?.uuid}?tab=actions`,
       `plans/${plan?.uuid}?action=${action?.uuid}`,
+      `plans/${plan?.uuid}?tab=map&scale=relative&group=zone`,
       `plans/${plan?.uuid}?tab=hosts`,
       `plans/${plan?.uuid}?tab=timeline`,
       `plans/${plan?.uuid}?tab=outcome`,
       `audits/${audit?.uuid}`,
+      `cluster/instances/${moved}`,
       `cluster/hosts/${host}`,
     ];
     const found: string[] = [];
@@ -310,7 +331,7 @@ test.each([1280, 390])(
       await page.getByRole('heading', { level: 1 }).waitFor();
       await page.locator('.pf-v6-c-spinner').first().waitFor({ state: 'detached' });
       found.push(...(await oddTexts(page)).map((text) => `${path}: ${text}`));
-      const name = path.replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, 'one').replaceAll(/[/?=]/g, '-');
+      const name = path.replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, 'one').replaceAll(/[/?=&]/g, '-');
       for (const theme of ['light', 'dark'] as const) {
         await page.emulateMedia({ colorScheme: theme });
         await page.locator(theme === 'dark' ? 'html.pf-v6-theme-dark' : 'html:not(.pf-v6-theme-dark)').waitFor();

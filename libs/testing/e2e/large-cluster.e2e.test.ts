@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { dataOf } from '#libs/client';
 import { startTestStack, type TestStack } from '../system/test-stack.ts';
 import { openPage, startBrowser } from './browser.ts';
 import { takePicture } from './screenshot.ts';
@@ -108,6 +109,8 @@ test('1,000 hosts: the heat map shows them all and is used by keyboard, and the 
   await page.goto(`${url}/dashboard/cluster?view=table`);
   await poll(async () => (await first()) === top);
 
+  await mapFollowsItsSlider(stack, page);
+
   // On a phone the navigation is behind a button, and says who is signed in.
   await page.setViewportSize({ width: 390, height: 844 });
   const toggle = page.getByRole('button', { name: 'Navigation' });
@@ -123,6 +126,33 @@ test('1,000 hosts: the heat map shows them all and is used by keyboard, and the 
   await context.close();
   await stack.stop();
 });
+
+/** A plan for 1,000 hosts: the map shows all of them, and the slider moves what the plan changes. */
+async function mapFollowsItsSlider({ client, api }: TestStack, page: Page): Promise<void> {
+  const body = {
+    audit_type: 'ONESHOT',
+    goal: 'workload_balancing',
+    strategy: 'allocation_balance',
+    parameters: { migration_budget: 20 },
+    auto_trigger: false,
+    force: false,
+  } as const;
+  const { uuid } = await dataOf(client.api.POST('/v1/audits', { body }));
+  await client.waitForAudit(uuid, { pollMs: 200, timeoutMs: 120_000 });
+  const [plan] = await client.list('action_plans', { filters: { audit_uuid: uuid } });
+  await page.goto(`${api.url}/dashboard/plans/${plan?.uuid}?tab=map`);
+  await page.locator('.vigil-map-cell').nth(999).waitFor();
+  const slider = page.locator('#map-moment');
+  const touched = page.locator('.vigil-map-touched').first();
+  await slider.press('Home');
+  let place = 0;
+  await within('a step of the slider over 1,000 hosts', tableBudgetMs, async () => {
+    place = 100 - place;
+    const before = await touched.getAttribute('title');
+    await slider.press(place === 100 ? 'End' : 'Home');
+    await poll(async () => (await touched.getAttribute('title')) !== before);
+  });
+}
 
 /** Tries `act` until it keeps its budget, and says how long it took. */
 async function within(what: string, budget: number, act: () => Promise<unknown>): Promise<void> {

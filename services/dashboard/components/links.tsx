@@ -25,6 +25,11 @@ export function HostLink({ hostname }: { hostname: string }) {
   return <Link to={`/cluster/hosts/${encodeURIComponent(hostname)}`}>{hostname}</Link>;
 }
 
+/** A link to an instance by its name; null: only its uuid is known. */
+export function InstanceLink({ uuid, name }: { uuid: string; name: string | null }) {
+  return <Link to={`/cluster/instances/${encodeURIComponent(uuid)}`}>{name ?? shortId(uuid)}</Link>;
+}
+
 /** The part of a uuid that tells it from others for people. */
 export function shortId(uuid: string): string {
   return uuid.slice(0, 8);

@@ -15,6 +15,10 @@ interface Page<Row> {
 
 interface PagedTableProps<Row, Answer> {
   label: string;
+  /** Tells it apart in the URL where a page has several tables; default: the page's only one. */
+  name?: string;
+  /** Whether the server can search it; default yes. */
+  isSearched?: boolean;
   /** Path of the list on the internal surface. */
   path: string;
   /** Further arguments of the list; empty ones are left out. */
@@ -37,18 +41,19 @@ const settleMs = 1_000;
 
 /** A table whose rows are searched, sorted and paged by the server, as the URL says; it follows what changes. */
 export function PagedTable<Row, Answer>(props: PagedTableProps<Row, Answer>) {
-  const { columns, rowKey } = props;
+  const { columns, rowKey, isSearched = true } = props;
   const state = useTableState({
-    name: '',
+    name: props.name ?? '',
     titles: columns.map(({ name, title }) => name ?? title),
     sort: props.sortBy,
     perPage: 20,
   });
+  const sort = columns[state.sort.index]?.sort ?? '';
   const values = {
     ...props.query,
     search: state.search.trim(),
-    sort: columns[state.sort.index]?.sort ?? '',
-    dir: state.sort.direction,
+    sort,
+    dir: sort === '' ? '' : state.sort.direction,
     page: String(state.page),
     limit: String(state.perPage),
   };
@@ -66,6 +71,7 @@ export function PagedTable<Row, Answer>(props: PagedTableProps<Row, Answer>) {
     <TableView
       label={props.label}
       state={state}
+      isSearched={isSearched}
       rows={rows}
       total={total}
       columns={columns}

@@ -1,7 +1,10 @@
-import { Checkbox, FormGroup, FormHelperText, HelperText, HelperTextItem, TextArea } from '@patternfly/react-core';
-import { useState } from 'react';
+import { Checkbox, FormGroup } from '@patternfly/react-core';
 import type { ClusterSummary } from '../api/cluster-types.ts';
+import type { FoundEntry } from '../api/find-types.ts';
+import { useMay } from '../live/dashboard-context.tsx';
 import { useStreamQuery } from '../live/use-stream-query.ts';
+import { LinesField } from './lines-field.tsx';
+import { PickerField } from './picker-field.tsx';
 import type { ScopeForm } from './scope.ts';
 
 interface Field {
@@ -10,6 +13,8 @@ interface Field {
   hint: string;
   /** What the cloud has of it, when it is known. */
   choices?: (cloud: ClusterSummary) => string[];
+  /** What is searched for, where there are too many to tick. */
+  kind?: FoundEntry['kind'];
 }
 
 const zonesOf = ({ hosts }: ClusterSummary) => [...new Set(hosts.map(({ zone }) => zone))].sort();
@@ -28,9 +33,9 @@ const fields: readonly Field[] = [
     hint: 'Names or ids, one per line. Empty: all.',
     choices: aggregatesOf,
   },
-  { name: 'excludedNodes', label: 'Leave out these hosts', hint: 'Names, one per line.' },
-  { name: 'excludedInstances', label: 'Leave out these instances', hint: 'Uuids, one per line.' },
-  { name: 'excludedProjects', label: 'Leave out these projects', hint: 'Ids, one per line.' },
+  { name: 'excludedNodes', label: 'Leave out these hosts', hint: 'Names, one per line.', kind: 'host' },
+  { name: 'excludedInstances', label: 'Leave out these instances', hint: 'Uuids, one per line.', kind: 'instance' },
+  { name: 'excludedProjects', label: 'Leave out these projects', hint: 'Ids, one per line.', kind: 'project' },
   {
     name: 'excludedAggregates',
     label: 'Leave out these host aggregates',
@@ -41,24 +46,19 @@ const fields: readonly Field[] = [
 /** More are written, not ticked. */
 const maxTicked = 30;
 
-/** The scope builder: which part of the cloud is looked at. What the cloud has is offered, the rest is written. */
+/** The scope builder: which part of the cloud is looked at. What the cloud has is offered or searched for, the rest is written. */
 export function ScopeFields({ scope, onChange }: { scope: ScopeForm; onChange: (scope: ScopeForm) => void }) {
   const { data: cloud } = useStreamQuery<ClusterSummary>('cluster/summary', ['data_model']);
-  return fields.map(({ name, label, hint, choices }) => {
+  const mayFind = useMay('internal:read');
+  return fields.map(({ name, label, hint, choices, kind }) => {
     const offered = (cloud && choices?.(cloud)) ?? [];
+    const field = { id: `scope-${name}`, label };
     const change = (lines: string[]) => onChange({ ...scope, [name]: lines });
-    return offered.length > 0 && offered.length <= maxTicked ? (
-      <TicksField
-        key={name}
-        id={`scope-${name}`}
-        label={label}
-        offered={offered}
-        chosen={scope[name]}
-        onChange={change}
-      />
-    ) : (
-      <LinesField key={name} id={`scope-${name}`} label={label} hint={hint} lines={scope[name]} onChange={change} />
-    );
+    if (offered.length > 0 && offered.length <= maxTicked)
+      return <TicksField key={name} {...field} offered={offered} chosen={scope[name]} onChange={change} />;
+    if (kind && mayFind)
+      return <PickerField key={name} {...field} kind={kind} chosen={scope[name]} onChange={change} />;
+    return <LinesField key={name} {...field} hint={hint} lines={scope[name]} onChange={change} />;
   });
 }
 
@@ -84,44 +84,6 @@ function TicksField({ id, label, offered, chosen, onChange }: TicksFieldProps) {
           }
         />
       ))}
-    </FormGroup>
-  );
-}
-
-interface LinesFieldProps {
-  id: string;
-  label: string;
-  hint: string;
-  lines: readonly string[];
-  onChange: (lines: string[]) => void;
-}
-
-function LinesField({ id, label, hint, lines, onChange }: LinesFieldProps) {
-  const [text, setText] = useState(lines.join('\n'));
-  const change = (next: string) => {
-    setText(next);
-    onChange(
-      next
-        .split('\n')
-        .map((line) => line.trim())
-        .filter(Boolean),
-    );
-  };
-  return (
-    <FormGroup label={label} fieldId={id}>
-      <TextArea
-        id={id}
-        value={text}
-        rows={1}
-        autoResize
-        resizeOrientation="vertical"
-        onChange={(_event, next) => change(next)}
-      />
-      <FormHelperText>
-        <HelperText>
-          <HelperTextItem>{hint}</HelperTextItem>
-        </HelperText>
-      </FormHelperText>
     </FormGroup>
   );
 }

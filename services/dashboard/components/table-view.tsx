@@ -49,13 +49,15 @@ interface TableViewProps<Row> {
   everyRow?: readonly Row[];
   columns: readonly Column<Row>[];
   rowKey: (row: Row) => string;
+  /** Whether there is a field to search it; default yes. */
+  isSearched?: boolean;
   filters?: ReactNode;
   selection?: Selection<Row> | undefined;
 }
 
 /** A table with search and paging as it is drawn, wherever its rows are from. */
 export function TableView<Row>(props: TableViewProps<Row>) {
-  const { label, state, rows: shown, total, columns, rowKey, filters, selection } = props;
+  const { label, state, rows: shown, total, columns, rowKey, filters, selection, isSearched = true } = props;
   const { search, sort, page, perPage, setSearch, change } = state;
   const what = label.toLowerCase();
   const items = text(total === 1 ? 'table.row' : 'table.rows');
@@ -71,15 +73,17 @@ export function TableView<Row>(props: TableViewProps<Row>) {
     <div>
       <Toolbar>
         <ToolbarContent>
-          <ToolbarItem>
-            <SearchInput
-              aria-label={text('table.searchFor', { what })}
-              placeholder={text('table.search')}
-              value={search}
-              onChange={(_event, value) => setSearch(value)}
-              onClear={() => setSearch('')}
-            />
-          </ToolbarItem>
+          {isSearched && (
+            <ToolbarItem>
+              <SearchInput
+                aria-label={text('table.searchFor', { what })}
+                placeholder={text('table.search')}
+                value={search}
+                onChange={(_event, value) => setSearch(value)}
+                onClear={() => setSearch('')}
+              />
+            </ToolbarItem>
+          )}
           {filters && <ToolbarGroup>{filters}</ToolbarGroup>}
           <ToolbarItem align={{ default: 'alignEnd' }}>
             <Pagination {...paging} isCompact titles={{ paginationAriaLabel: text('table.pages', { what }), items }} />

@@ -1,4 +1,5 @@
 import type { ActionPlan, ActionPlanOutcome, WatchedEntities } from '#libs/client';
+import type { PlacementRule } from '../api/find-types.ts';
 
 /** A plan with what only the stream has of it. */
 export type LivePlan = ActionPlan & {
@@ -60,6 +61,7 @@ export interface LiveKinds
   data_model: DataModelNote;
   service_instance: { uuid: string; name: string; host: string; state: string };
   resource_graph: { id: string; edges: number };
+  placement_rule: PlacementRule;
   dead_letters: { id: string; count: number; failed_tasks?: number };
 }
 

@@ -22,6 +22,7 @@ const rules: Partial<Record<LiveKind, string>> = {
   service_instance: 'internal:read',
   resource_graph: 'internal:read',
   dead_letters: 'internal:read',
+  placement_rule: 'internal:read',
 };
 
 /** Whether the policy lets somebody with these permissions follow a kind: the stream refuses a request with any other. */

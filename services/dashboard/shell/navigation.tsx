@@ -3,14 +3,14 @@ import { NavLink, useLocation } from 'react-router';
 import { useDashboard } from '../live/dashboard-context.tsx';
 import { useLiveEntities } from '../live/use-live.ts';
 import { text } from '../texts/texts.ts';
-import { pageGroups } from './page-groups.ts';
+import { isAllowed, pageGroups } from './page-groups.ts';
 
 /** The side navigation; pages that the policy refuses are left out. */
 export function Navigation({ onChoose }: { onChoose: () => void }) {
   const { pathname } = useLocation();
   const { permissions } = useDashboard().session;
   const groups = pageGroups
-    .map(({ title, pages }) => ({ title, pages: pages.filter(({ rule }) => !rule || permissions.includes(rule)) }))
+    .map(({ title, pages }) => ({ title, pages: pages.filter((page) => isAllowed(page, permissions)) }))
     .filter(({ pages }) => pages.length > 0);
   return (
     <Nav aria-label={text('shell.pages')} onSelect={onChoose}>

@@ -5,6 +5,8 @@ test('a page and what is below it need their rule; with no permission at all not
   expect(maySee('/plans/1', ['action_plan:get'])).toBe(true);
   expect(maySee('/plans/1', ['audit:get'])).toBe(false);
   expect(maySee('/audit-log', ['audit:get', 'goal:get'])).toBe(false);
+  expect(maySee('/trends', ['action:get_all'])).toBe(false);
+  expect(maySee('/trends', ['action:get_all', 'action_plan:get_all'])).toBe(true);
   expect(maySee('/overview', ['audit:get'])).toBe(true);
   expect(maySee('/overview', [])).toBe(false);
 });

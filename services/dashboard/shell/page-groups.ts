@@ -4,8 +4,8 @@ import type { TextKey } from '../texts/texts.ts';
 export interface NavigationPage {
   path: string;
   title: Extract<TextKey, `page.${string}`>;
-  /** Policy rule that lets a user see it; null: everybody who may see anything. */
-  rule: string | null;
+  /** Policy rule, or rules all of which, let a user see it; null: everybody who may see anything. */
+  rule: string | readonly string[] | null;
 }
 
 /** Pages by group, as the side navigation shows them. */
@@ -18,6 +18,7 @@ export const pageGroups: readonly {
     pages: [
       { path: 'overview', title: 'page.overview', rule: null },
       { path: 'cluster', title: 'page.cluster', rule: 'internal:read' },
+      { path: 'rules', title: 'page.rules', rule: 'internal:read' },
     ],
   },
   {
@@ -27,6 +28,7 @@ export const pageGroups: readonly {
       { path: 'templates', title: 'page.templates', rule: 'audit_template:get' },
       { path: 'audits', title: 'page.audits', rule: 'audit:get' },
       { path: 'plans', title: 'page.plans', rule: 'action_plan:get' },
+      { path: 'trends', title: 'page.trends', rule: ['action:get_all', 'action_plan:get_all'] },
     ],
   },
   {
@@ -46,5 +48,10 @@ export function maySee(pathname: string, permissions: readonly string[]): boolea
   const page = pageGroups
     .flatMap(({ pages }) => pages)
     .find(({ path }) => pathname === `/${path}` || pathname.startsWith(`/${path}/`));
-  return !page?.rule || permissions.includes(page.rule);
+  return !page || isAllowed(page, permissions);
+}
+
+/** Whether a user with these permissions may see a page. */
+export function isAllowed({ rule }: NavigationPage, permissions: readonly string[]): boolean {
+  return [rule ?? []].flat().every((needed) => permissions.includes(needed));
 }

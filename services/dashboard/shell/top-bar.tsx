@@ -24,6 +24,7 @@ import { richText } from '../texts/rich-text.tsx';
 import { text } from '../texts/texts.ts';
 import { LanguageSwitch } from './language-switch.tsx';
 import { ProjectSwitch } from './project-switch.tsx';
+import { SearchButton } from './search-button.tsx';
 import type { Theme } from './theme.ts';
 
 interface TopBarProps {
@@ -60,6 +61,9 @@ export function TopBar({ isNavigationOpen, onToggleNavigation, theme, onTheme }:
             <ToolbarGroup alignItems="center" align={{ default: 'alignEnd' }} gap={{ default: 'gapSm' }}>
               <ToolbarItem>
                 <ConnectionLabel />
+              </ToolbarItem>
+              <ToolbarItem>
+                <SearchButton />
               </ToolbarItem>
               <ToolbarItem visibility={{ default: 'hidden', md: 'visible' }}>
                 <Identity />

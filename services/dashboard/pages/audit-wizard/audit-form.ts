@@ -1,6 +1,7 @@
 import type { AuditCreate, Strategy, VigilClient } from '#libs/client';
 import { dataOf } from '#libs/client';
 import { type ScopeForm, scopeOf, wholeCloud } from '../../components/scope.ts';
+import type { WizardStart } from '../../components/wizard-path.ts';
 import { changedValues, initialValue, type ParameterSpec } from './parameter-spec.ts';
 
 /** What the wizard has asked so far. */
@@ -39,6 +40,18 @@ export const emptyForm: AuditForm = {
 export function withStrategy(form: AuditForm, strategy: Strategy | undefined): AuditForm {
   const parameters = strategy ? ((initialValue(specOf(strategy)) ?? {}) as Record<string, unknown>) : {};
   return { ...form, strategy: strategy?.uuid ?? '', parameters };
+}
+
+/** The form that the wizard's URL asks for; null when it asks for none. */
+export function formOf(
+  { strategy: name, parameters, leftOut }: Required<WizardStart>,
+  strategies: readonly Strategy[],
+): AuditForm | null {
+  const scope = { ...wholeCloud, excludedNodes: [...leftOut] };
+  const strategy = strategies.find((known) => known.name === name);
+  if (!strategy) return leftOut.length > 0 ? { ...emptyForm, scope } : null;
+  const form = withStrategy({ ...emptyForm, goal: strategy.goal_uuid ?? '', scope }, strategy);
+  return { ...form, parameters: { ...form.parameters, ...parameters } };
 }
 
 /** The parameter schema of a strategy. */

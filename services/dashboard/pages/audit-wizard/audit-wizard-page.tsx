@@ -7,9 +7,10 @@ import { useNotices } from '../../components/notices.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { ScopeFields } from '../../components/scope-fields.tsx';
 import { Loading, Nothing } from '../../components/states.tsx';
+import { wizardStartOf } from '../../components/wizard-path.ts';
 import { useDashboard } from '../../live/dashboard-context.tsx';
 import { useIsComplete, useLiveEntities } from '../../live/use-live.ts';
-import { type AuditForm, createAudit, emptyForm, specOf, withStrategy } from './audit-form.ts';
+import { type AuditForm, createAudit, emptyForm, formOf, specOf, withStrategy } from './audit-form.ts';
 import { dropDraft, keepDraft, readDraft } from './draft.ts';
 import { DryRun } from './dry-run.tsx';
 import { GoalFields } from './goal-fields.tsx';
@@ -24,8 +25,8 @@ export function AuditWizardPage() {
   const strategies = useLiveEntities('strategy');
   const [query] = useSearchParams();
   if (!isComplete) return <Loading what="goals and strategies" />;
-  const asked = strategies.find((known) => known.name === query.get('strategy'));
-  if (asked) return <AuditWizard begin={withStrategy({ ...emptyForm, goal: asked.goal_uuid ?? '' }, asked)} />;
+  const begin = formOf(wizardStartOf(query), strategies);
+  if (begin) return <AuditWizard begin={begin} />;
   return <AuditWizard begin={readDraft() ?? emptyForm} />;
 }
 
@@ -34,7 +35,7 @@ function AuditWizard({ begin }: { begin: AuditForm }) {
   const allStrategies = useLiveEntities('strategy');
   const [form, setForm] = useState(begin);
   const [query, setQuery] = useSearchParams();
-  const [isDraft, setDraft] = useState(begin !== emptyForm && query.get('strategy') === null);
+  const [isDraft, setDraft] = useState(begin !== emptyForm && formOf(wizardStartOf(query), allStrategies) === null);
   useEffect(() => {
     if (form !== begin) keepDraft(form);
   }, [form, begin]);

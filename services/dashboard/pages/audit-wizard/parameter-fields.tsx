@@ -14,8 +14,18 @@ import {
 } from '@patternfly/react-core';
 import { type ReactNode, useState } from 'react';
 import { wordsOf } from '#libs/client';
+import { Picker } from '../../components/picker-field.tsx';
 import { Prose } from '../../components/prose.tsx';
-import { BrokenJson, fieldKindOf, initialValue, isInteger, type ParameterSpec, problemOf } from './parameter-spec.ts';
+import { useMay } from '../../live/dashboard-context.tsx';
+import {
+  BrokenJson,
+  fieldKindOf,
+  initialValue,
+  isInteger,
+  namedFieldKindOf,
+  type ParameterSpec,
+  problemOf,
+} from './parameter-spec.ts';
 
 interface FieldProps {
   id: string;
@@ -63,7 +73,11 @@ function ParameterField(props: FieldProps) {
 }
 
 function PlainField(props: FieldProps) {
-  switch (fieldKindOf(props.spec)) {
+  const mayFind = useMay('internal:read');
+  switch (mayFind ? namedFieldKindOf(props.name, props.spec) : fieldKindOf(props.spec)) {
+    case 'host':
+    case 'hosts':
+      return <HostsField {...props} />;
     case 'choice':
       return <ChoiceField {...props} />;
     case 'choices':
@@ -150,6 +164,13 @@ function NumberField({ id, spec, value, onChange }: FieldProps) {
       onChange={(_event, next) => onChange(next === '' ? undefined : Number(next))}
     />
   );
+}
+
+function HostsField({ id, spec, value, onChange }: FieldProps) {
+  const isSingle = fieldKindOf(spec) === 'text';
+  const chosen = [value ?? []].flat().map(String).filter(Boolean);
+  const change = (hosts: string[]) => onChange(isSingle ? hosts[0] : hosts.length > 0 ? hosts : undefined);
+  return <Picker id={id} kind="host" chosen={chosen} isSingle={isSingle} allowsText onChange={change} />;
 }
 
 function TextsField({ id, value, onChange }: FieldProps) {

@@ -20,7 +20,35 @@ export class BrokenJson {
 }
 
 /** How a parameter is asked for. */
-export type FieldKind = 'choice' | 'choices' | 'number' | 'flag' | 'text' | 'texts' | 'group' | 'groups' | 'json';
+export type FieldKind =
+  | 'host'
+  | 'hosts'
+  | 'choice'
+  | 'choices'
+  | 'number'
+  | 'flag'
+  | 'text'
+  | 'texts'
+  | 'group'
+  | 'groups'
+  | 'json';
+
+/** Parameters of strategies that are host names of compute services, alone or as a list. */
+const hostParameters = new Set([
+  'maintenance_node',
+  'backup_node',
+  'compute_nodes',
+  'fenced_hosts',
+  'src_node',
+  'dst_node',
+]);
+
+/** Picks the field for a parameter: that of its schema, or one that searches for hosts. */
+export function namedFieldKindOf(name: string, spec: ParameterSpec): FieldKind {
+  const kind = fieldKindOf(spec);
+  if (!hostParameters.has(name)) return kind;
+  return kind === 'text' ? 'host' : kind === 'texts' ? 'hosts' : kind;
+}
 
 /** Picks the field for a schema; what no field fits is written as JSON. */
 export function fieldKindOf(spec: ParameterSpec): FieldKind {

@@ -1,41 +1,44 @@
-import { Button, Card, CardBody, CardTitle, Grid, GridItem, PageSection } from '@patternfly/react-core';
-import { useMemo } from 'react';
-import { useParams, useSearchParams } from 'react-router';
-import type { ClusterHost, HistorySeries, HostInstance } from '../../api/cluster-types.ts';
+import { Card, CardBody, CardTitle, Grid, GridItem, PageSection } from '@patternfly/react-core';
+import { useParams } from 'react-router';
+import type { HostInstance } from '../../api/cluster-types.ts';
+import type { ClusterHostDetail } from '../../api/find-types.ts';
 import { type Column, DataTable } from '../../components/data-table.tsx';
+import { InstanceLink } from '../../components/links.tsx';
+import { MoveHistory, useMaySeeMoves } from '../../components/move-history.tsx';
+import { HostOutsideLinks } from '../../components/outside-links.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
+import { SeriesChart } from '../../components/series-chart.tsx';
 import { StateLabel } from '../../components/state-label.tsx';
 import { Failure, Loading, Nothing } from '../../components/states.tsx';
 import { zoneName } from '../../components/time.tsx';
-import { TimeChart } from '../../components/time-chart.tsx';
 import { UseBar } from '../../components/use-bar.tsx';
 import { useStreamQuery } from '../../live/use-stream-query.ts';
-import { chartsOf } from './charts-of.ts';
+import { HostActs } from './host-acts.tsx';
 
-interface HostAnswer {
-  host: ClusterHost & { traits: string[] };
-  instances: HostInstance[];
-}
-
-/** One host: its load over time, and its instances with theirs. */
+/** One host: what can be done with it, its load over time, its instances, and what was moved from and to it. */
 export function HostPage() {
   const { hostname = '' } = useParams();
-  const answer = useStreamQuery<HostAnswer>(`cluster/hosts/${encodeURIComponent(hostname)}`, ['data_model']);
+  const answer = useStreamQuery<ClusterHostDetail>(`cluster/hosts/${encodeURIComponent(hostname)}`, ['data_model']);
   const host = answer.data?.host;
   return (
     <>
       <PageHeader
         title={hostname}
         above={[{ title: 'Cluster', to: '/cluster' }]}
+        actions={host && <HostActs host={host} />}
         label={host && <StateLabel state={host.status === 'disabled' ? 'disabled' : host.state} />}
       >
-        {host &&
-          `Zone ${host.zone}; ${host.vcpus.used} of ${host.vcpus.capacity} vCPUs and ${(host.memory.used / 1024).toFixed(0)} of ${(host.memory.capacity / 1024).toFixed(0)} GiB are allocated.${host.disabled_reason ? ` Disabled: ${host.disabled_reason}` : ''}`}
+        {host && (
+          <>
+            {`Zone ${host.zone}; ${host.vcpus.used} of ${host.vcpus.capacity} vCPUs and ${(host.memory.used / 1024).toFixed(0)} of ${(host.memory.capacity / 1024).toFixed(0)} GiB are allocated.${host.disabled_reason ? ` Disabled: ${host.disabled_reason}` : ''} `}
+            <HostOutsideLinks hostname={hostname} />
+          </>
+        )}
       </PageHeader>
       <PageSection hasBodyWrapper={false}>
         {answer.isPending && <Loading what="host" />}
         {answer.isError && !answer.data && (
-          <Failure title="The host can not be read" error={answer.error} onRetry={() => void answer.refetch()} />
+          <Failure title="The host cannot be read" error={answer.error} onRetry={() => void answer.refetch()} />
         )}
         {answer.data && <Host hostname={hostname} instances={answer.data.instances} />}
       </PageSection>
@@ -43,54 +46,36 @@ export function HostPage() {
   );
 }
 
+const columns: Column<HostInstance>[] = [
+  {
+    title: 'Instance',
+    value: (instance) => instance.name,
+    render: (instance) => <InstanceLink uuid={instance.uuid} name={instance.name} />,
+  },
+  {
+    title: 'State',
+    value: (instance) => instance.state,
+    render: (instance) => <StateLabel state={instance.state} />,
+  },
+  {
+    title: 'CPU load',
+    value: (instance) => instance.cpu_load ?? -1,
+    render: (instance) => <UseBar value={instance.cpu_load} max={100} text={`${instance.cpu_load?.toFixed(0)} %`} />,
+  },
+  { title: 'vCPUs', value: (instance) => instance.vcpus, render: (instance) => instance.vcpus },
+  {
+    title: 'Memory',
+    value: (instance) => instance.memory,
+    render: (instance) => `${(instance.memory / 1024).toFixed(1)} GiB`,
+  },
+  { title: 'Notes', value: notesOf, render: notesOf },
+];
+
 function Host({ hostname, instances }: { hostname: string; instances: HostInstance[] }) {
-  const [query, setQuery] = useSearchParams();
-  const chosen = instances.find((instance) => instance.uuid === query.get('instance'));
-  const choose = (uuid: string) =>
-    setQuery((known) => {
-      known.set('instance', uuid);
-      return known;
-    });
-  const columns = useMemo<Column<HostInstance>[]>(
-    () => [
-      {
-        title: 'Instance',
-        value: (instance) => instance.name,
-        render: (instance) => (
-          <Button variant="link" isInline onClick={() => choose(instance.uuid)}>
-            {instance.name}
-          </Button>
-        ),
-      },
-      {
-        title: 'State',
-        value: (instance) => instance.state,
-        render: (instance) => <StateLabel state={instance.state} />,
-      },
-      {
-        title: 'CPU load',
-        value: (instance) => instance.cpu_load ?? -1,
-        render: (instance) => (
-          <UseBar value={instance.cpu_load} max={100} text={`${instance.cpu_load?.toFixed(0)} %`} />
-        ),
-      },
-      { title: 'vCPUs', value: (instance) => instance.vcpus, render: (instance) => instance.vcpus },
-      {
-        title: 'Memory',
-        value: (instance) => instance.memory,
-        render: (instance) => `${(instance.memory / 1024).toFixed(1)} GiB`,
-      },
-      {
-        title: 'Notes',
-        value: (instance) => notesOf(instance),
-        render: (instance) => notesOf(instance),
-      },
-    ],
-    [setQuery],
-  );
+  const maySeeMoves = useMaySeeMoves();
   return (
     <Grid hasGutter>
-      <GridItem xl={chosen ? 6 : 12}>
+      <GridItem>
         <Card isFullHeight>
           <CardTitle component="h2">Load of the host, last hour ({zoneName()})</CardTitle>
           <CardBody>
@@ -98,18 +83,6 @@ function Host({ hostname, instances }: { hostname: string; instances: HostInstan
           </CardBody>
         </Card>
       </GridItem>
-      {chosen && (
-        <GridItem xl={6}>
-          <Card isFullHeight>
-            <CardTitle component="h2">
-              Load of {chosen.name}, last hour ({zoneName()})
-            </CardTitle>
-            <CardBody>
-              <SeriesChart title={`Load of ${chosen.name}`} path={`history/instances/${chosen.uuid}`} />
-            </CardBody>
-          </Card>
-        </GridItem>
-      )}
       <GridItem>
         <DataTable
           label="Instances"
@@ -119,6 +92,16 @@ function Host({ hostname, instances }: { hostname: string; instances: HostInstan
           empty={<Nothing title="No instances on this host" />}
         />
       </GridItem>
+      {maySeeMoves && (
+        <GridItem>
+          <Card>
+            <CardTitle component="h2">What was moved from and to it</CardTitle>
+            <CardBody>
+              <MoveHistory of={{ host: hostname }} />
+            </CardBody>
+          </Card>
+        </GridItem>
+      )}
     </Grid>
   );
 }
@@ -127,15 +110,4 @@ function notesOf(instance: HostInstance): string {
   return [instance.locked && 'locked', instance.busy && 'busy', instance.server_group && 'in a server group']
     .filter(Boolean)
     .join(', ');
-}
-
-function SeriesChart({ title, path }: { title: string; path: string }) {
-  const history = useStreamQuery<HistorySeries>(path, ['data_model']);
-  const charts = useMemo(() => chartsOf(history.data?.series ?? []), [history.data]);
-  if (history.isPending) return <Loading what="history" />;
-  if (!history.data) return <Failure title="The history can not be read" error={history.error} />;
-  if (charts.length === 0) return <Nothing title="Nothing was measured" />;
-  return charts.map(({ unit, at, lines }) => (
-    <TimeChart key={unit} title={`${title} in ${unit}`} unit={unit} at={at} lines={lines} height={180} />
-  ));
 }

@@ -10,6 +10,7 @@ import { PlanState } from '../../components/plan-state.tsx';
 import { Prose } from '../../components/prose.tsx';
 import { Failure, Loading, Nothing } from '../../components/states.tsx';
 import { Time } from '../../components/time.tsx';
+import { useMay } from '../../live/dashboard-context.tsx';
 import type { LivePlan } from '../../live/live-entities.ts';
 import { useKnownActions, useKnownPlan } from '../../live/use-known.ts';
 import { ActionDetail } from './action-detail.tsx';
@@ -19,6 +20,7 @@ import { PlanControls } from './plan-controls.tsx';
 import { PlanFailure } from './plan-failure.tsx';
 import { PlanGraph, stepElement } from './plan-graph.tsx';
 import { PlanHosts } from './plan-hosts.tsx';
+import { PlanMap } from './plan-map.tsx';
 import { PlanNotes } from './plan-notes.tsx';
 import { PlanOutcome } from './plan-outcome.tsx';
 import { PlanRun } from './plan-run.tsx';
@@ -37,6 +39,7 @@ export function PlanPage() {
 function KnownPlan({ plan }: { plan: LivePlan }) {
   const actions = useKnownActions(plan.uuid);
   const row = usePlanRow(plan.uuid, plan.state);
+  const mayPreview = useMay('data_model:get_all');
   const [query, setQuery] = useSearchParams();
   const chosen = query.get('action');
   const choose = (uuid: string | null) =>
@@ -104,6 +107,9 @@ function KnownPlan({ plan }: { plan: LivePlan }) {
                     title: 'Actions',
                     render: () => <PlanActions actions={actions} canSkip={canSkip} onChoose={choose} />,
                   },
+                  ...(mayPreview
+                    ? [{ key: 'map', title: 'Map', render: () => <PlanMap planUuid={plan.uuid} actions={actions} /> }]
+                    : []),
                   { key: 'hosts', title: 'Hosts', render: () => <PlanHosts planUuid={plan.uuid} /> },
                   {
                     key: 'timeline',

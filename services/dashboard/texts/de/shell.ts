@@ -34,6 +34,8 @@ export const shell: Record<keyof typeof english, string> = {
   'page.group.operation': 'Betrieb',
   'page.overview': 'Übersicht',
   'page.cluster': 'Cluster',
+  'page.rules': 'Platzierungsregeln',
+  'page.trends': 'Verlauf',
   'page.goals': 'Ziele und Strategien',
   'page.templates': 'Audit-Vorlagen',
   'page.audits': 'Audits',

@@ -32,6 +32,8 @@ export const shell = {
   'page.group.operation': 'Operation',
   'page.overview': 'Overview',
   'page.cluster': 'Cluster',
+  'page.rules': 'Placement rules',
+  'page.trends': 'Trends',
   'page.goals': 'Goals and strategies',
   'page.templates': 'Audit templates',
   'page.audits': 'Audits',

@@ -1,5 +1,5 @@
 import { wordsOf } from '#libs/client';
-import type { HistorySeries } from '../../api/cluster-types.ts';
+import type { HistorySeries } from '../api/cluster-types.ts';
 
 type Series = HistorySeries['series'][number];
 

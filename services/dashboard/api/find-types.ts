@@ -1,0 +1,39 @@
+import type { components } from './generated/internal-schema.ts';
+
+type Schemas = components['schemas'];
+
+/** `/internal/cluster/find`. */
+export type ClusterFound = Schemas['ClusterFound'];
+
+/** A host, instance, project or flavor that was found. */
+export type FoundEntry = ClusterFound['found'][number];
+
+/** `/internal/cluster/instances/{uuid}`. */
+export type ClusterInstance = Schemas['ClusterInstance'];
+
+/** `/internal/cluster/hosts/{hostname}`. */
+export type ClusterHostDetail = Schemas['ClusterHost'];
+
+/** A move of `/internal/moves`. */
+export type Move = Schemas['Move'];
+
+/** `/internal/moves`. */
+export type MoveList = Schemas['MoveList'];
+
+/** A rule of `/internal/placement-rules`. */
+export type PlacementRule = Schemas['PlacementRule'];
+
+/** What a rule is made from. */
+export type PlacementRuleCreate = Schemas['PlacementRuleCreate'];
+
+/** A rule of `/internal/placement-rule-effects`. */
+export type RuleEffect = Schemas['PlacementRuleEffect'];
+
+/** `/internal/placement-rule-effects`. */
+export type RuleEffects = Schemas['PlacementRuleEffects'];
+
+/** `/internal/trends`. */
+export type TrendsAnswer = Schemas['Trends'];
+
+/** A plan of `/internal/trends`. */
+export type TrendPlan = Schemas['TrendPlan'];

@@ -1,0 +1,154 @@
+import { useQuery } from '@tanstack/react-query';
+import { type KeyboardEvent, useEffect, useState } from 'react';
+import type { ClusterFound, FoundEntry } from '../api/find-types.ts';
+import { useDashboard } from '../live/dashboard-context.tsx';
+import { text } from '../texts/texts.ts';
+import './find-box.css';
+import { shortId } from './links.tsx';
+
+interface FindBoxProps {
+  /** Unique on the page. */
+  id: string;
+  /** For those who cannot see it; default: the label that names `id`. */
+  label?: string;
+  kinds: readonly FoundEntry['kind'][];
+  placeholder: string;
+  onPick: (entry: FoundEntry) => void;
+  /** What Enter takes when nothing was chosen; without it, it does nothing. */
+  onText?: (text: string) => void;
+  /** It is all that a dialog has: Escape closes that. */
+  isAlone?: boolean;
+}
+
+/** Time without a key in milliseconds after which the server is asked. */
+const pauseMs = 200;
+const limit = 8;
+
+/** A field that finds hosts, instances, projects and flavors on the server while somebody types; arrows and Enter choose. */
+export function FindBox({ id, label, kinds, placeholder, onPick, onText, isAlone = false }: FindBoxProps) {
+  const [typed, setTyped] = useState('');
+  const [isOpen, setOpen] = useState(false);
+  const [active, setActive] = useState(-1);
+  const [isHasty, setHasty] = useState(false);
+  const { found, more, isKnown } = useFound(typed, kinds, isOpen);
+  const pick = (entry: FoundEntry) => {
+    onPick(entry);
+    close();
+  };
+  const close = () => {
+    setTyped('');
+    setActive(-1);
+    setOpen(false);
+  };
+  // Who presses Enter at once means the best of what they have typed, not of what was known then.
+  useEffect(() => {
+    if (!isHasty || !isKnown) return;
+    setHasty(false);
+    if (found[0]) pick(found[0]);
+  });
+  const go = (step: number) => {
+    setOpen(true);
+    setActive((active + step + found.length) % Math.max(1, found.length));
+  };
+  const enter = () => {
+    const entry = found[active];
+    if (entry) pick(entry);
+    else if (!onText) setHasty(true);
+    else if (onText && typed.trim() !== '') {
+      onText(typed.trim());
+      close();
+    }
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    const acts: Record<string, () => void> = { ArrowDown: () => go(1), ArrowUp: () => go(-1), Enter: enter };
+    const act = acts[event.key];
+    if (act) {
+      event.preventDefault();
+      act();
+    } else if (event.key === 'Escape' && isOpen && !isAlone) {
+      // A dialog around it stays.
+      event.stopPropagation();
+      setOpen(false);
+    }
+  };
+  const list = `${id}-found`;
+  return (
+    <div className="vigil-find">
+      <input
+        id={id}
+        className="vigil-find-input"
+        role="combobox"
+        aria-label={label}
+        aria-expanded={isOpen}
+        aria-controls={list}
+        aria-autocomplete="list"
+        aria-activedescendant={active >= 0 ? `${list}-${active}` : undefined}
+        autoComplete="off"
+        placeholder={placeholder}
+        value={typed}
+        onFocus={() => setOpen(true)}
+        onBlur={() => setOpen(false)}
+        onChange={(event) => {
+          setTyped(event.target.value);
+          setActive(-1);
+          setOpen(true);
+        }}
+        onKeyDown={onKeyDown}
+      />
+      <div id={list} role="listbox" aria-label={text('find.found')} className="vigil-find-list" hidden={!isOpen}>
+        {found.map((entry, at) => (
+          <div
+            key={`${entry.kind}-${entry.id}`}
+            id={`${list}-${at}`}
+            role="option"
+            tabIndex={-1}
+            aria-selected={at === active}
+            className="vigil-find-entry"
+            // The field keeps the focus, so that its blur does not take the list away first.
+            onPointerDown={(event) => event.preventDefault()}
+            onClick={() => pick(entry)}
+            onKeyDown={onKeyDown}
+          >
+            <span className="vigil-find-name" data-literal>
+              {entry.name}
+            </span>{' '}
+            <span className="vigil-subtle">{detailOf(entry)}</span>
+          </div>
+        ))}
+      </div>
+      <p className="vigil-subtle" aria-live="polite">
+        {isOpen && isKnown && found.length === 0 && text('find.nothing')}
+        {isOpen && more > 0 && text('find.more', { count: more })}
+      </p>
+    </div>
+  );
+}
+
+function useFound(typed: string, kinds: readonly FoundEntry['kind'][], isOpen: boolean) {
+  const { internal } = useDashboard();
+  const [asked, setAsked] = useState(typed.trim());
+  useEffect(() => {
+    const timer = setTimeout(() => setAsked(typed.trim()), pauseMs);
+    return () => clearTimeout(timer);
+  }, [typed]);
+  const query = new URLSearchParams({ q: asked, kinds: kinds.join(), limit: String(limit) });
+  const { data, isFetched, isPlaceholderData } = useQuery({
+    queryKey: ['find', String(query)],
+    queryFn: () => internal<ClusterFound>(`cluster/find?${query}`),
+    enabled: isOpen,
+    staleTime: 30_000,
+    placeholderData: (known) => known,
+  });
+  return {
+    found: data?.found ?? [],
+    more: data?.more ?? 0,
+    isKnown: isFetched && !isPlaceholderData && asked === typed.trim(),
+  };
+}
+
+function detailOf({ kind, id, host, instances }: FoundEntry): string {
+  if (kind !== 'instance') return text(`find.${kind}`, { count: instances ?? 0 });
+  return host === null
+    ? text('find.instance', { id: shortId(id) })
+    : text('find.instanceOn', { id: shortId(id), host });
+}

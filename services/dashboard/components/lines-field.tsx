@@ -1,0 +1,41 @@
+import { FormGroup, FormHelperText, HelperText, HelperTextItem, TextArea } from '@patternfly/react-core';
+import { useState } from 'react';
+
+interface LinesFieldProps {
+  id: string;
+  label: string;
+  hint: string;
+  lines: readonly string[];
+  onChange: (lines: string[]) => void;
+}
+
+/** A list of texts, one per line. */
+export function LinesField({ id, label, hint, lines, onChange }: LinesFieldProps) {
+  const [text, setText] = useState(lines.join('\n'));
+  const change = (next: string) => {
+    setText(next);
+    onChange(
+      next
+        .split('\n')
+        .map((line) => line.trim())
+        .filter(Boolean),
+    );
+  };
+  return (
+    <FormGroup label={label} fieldId={id}>
+      <TextArea
+        id={id}
+        value={text}
+        rows={1}
+        autoResize
+        resizeOrientation="vertical"
+        onChange={(_event, next) => change(next)}
+      />
+      <FormHelperText>
+        <HelperText>
+          <HelperTextItem>{hint}</HelperTextItem>
+        </HelperText>
+      </FormHelperText>
+    </FormGroup>
+  );
+}

@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest';
+import { wizardPath, wizardStartOf } from './wizard-path.ts';
+
+const startOf = (path: string) => wizardStartOf(new URL(path, 'http://dashboard').searchParams);
+
+test('what the wizard is to begin with survives its URL', () => {
+  const start = { strategy: 'host_maintenance', parameters: { maintenance_node: 'a&b' }, leftOut: ['c d', 'e'] };
+  expect(startOf(wizardPath(start))).toEqual(start);
+  expect(startOf(wizardPath({ leftOut: ['c'] }))).toEqual({ strategy: null, parameters: {}, leftOut: ['c'] });
+});
+
+test.each(['parameters=', 'parameters={', 'parameters=[1]', 'parameters=null'])('%s is nothing', (query) => {
+  expect(startOf(`/audits/new?${query}`).parameters).toEqual({});
+});

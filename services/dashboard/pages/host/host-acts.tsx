@@ -1,0 +1,137 @@
+import { Alert, Button, Checkbox } from '@patternfly/react-core';
+import { useState } from 'react';
+import { Link } from 'react-router';
+import type { ClusterHost, ClusterSummary } from '../../api/cluster-types.ts';
+import type { PlacementRuleCreate } from '../../api/find-types.ts';
+import { ConfirmButton } from '../../components/confirm-button.tsx';
+import { type Proposal, ProposalDialog } from '../../components/proposal-dialog.tsx';
+import { wizardPath } from '../../components/wizard-path.ts';
+import { useDashboard, useMay } from '../../live/dashboard-context.tsx';
+import { useLiveEntities } from '../../live/use-live.ts';
+import { useStreamQuery } from '../../live/use-stream-query.ts';
+import { balanceAway, emptyHost, evacuateHost } from './host-proposals.ts';
+
+type Act = 'empty' | 'balance' | 'evacuate';
+
+/** What can be done with a host from its page: each button leads to a proposal, or to a rule; nothing is changed by itself. */
+export function HostActs({ host }: { host: ClusterHost }) {
+  const mayAudit = useMay('audit:create');
+  const [act, setAct] = useState<Act | null>(null);
+  const close = () => setAct(null);
+  const isUp = host.state === 'up';
+  return (
+    <span className="vigil-row-line">
+      {mayAudit && isUp && (
+        <>
+          <Button variant="secondary" onClick={() => setAct('empty')}>
+            Empty for maintenance
+          </Button>
+          <Button variant="secondary" onClick={() => setAct('balance')}>
+            Balance away
+          </Button>
+        </>
+      )}
+      {mayAudit && !isUp && (
+        <Button variant="secondary" onClick={() => setAct('evacuate')}>
+          Evacuate
+        </Button>
+      )}
+      <LeaveOut hostname={host.hostname} mayAudit={mayAudit} />
+      {act === 'empty' && (
+        <ProposalDialog proposal={emptyHost(host.hostname)} onClose={close}>
+          <p>Its compute service is disabled, and every instance leaves it for another host.</p>
+        </ProposalDialog>
+      )}
+      {act === 'balance' && <BalanceDialog host={host} onClose={close} />}
+      {act === 'evacuate' && <EvacuateDialog hostname={host.hostname} onClose={close} />}
+    </span>
+  );
+}
+
+interface HostDialogProps {
+  onClose: () => void;
+}
+
+function BalanceDialog({ host, onClose }: HostDialogProps & { host: ClusterHost }) {
+  const summary = useStreamQuery<ClusterSummary>('cluster/summary', ['data_model']);
+  const { proposal, why } = balanceAway(host, summary.data?.totals.cpu_load?.mean ?? null);
+  return (
+    <ProposalDialog proposal={proposal} isReady={!summary.isPending} onClose={onClose}>
+      <p>{why}</p>
+    </ProposalDialog>
+  );
+}
+
+function EvacuateDialog({ hostname, onClose }: HostDialogProps & { hostname: string }) {
+  const [isFenced, setFenced] = useState(false);
+  const proposal: Proposal = evacuateHost(hostname);
+  return (
+    <ProposalDialog proposal={proposal} isReady={isFenced} onClose={onClose}>
+      <Alert
+        isInline
+        variant="warning"
+        title="An instance that still runs there would run twice, and destroy its data."
+      >
+        Nova only knows that {hostname} does not answer. That it runs nothing any more is yours to state.
+      </Alert>
+      <Checkbox
+        id="host-is-fenced"
+        label={`${hostname} is fenced: it is switched off, or cut off from storage and networks.`}
+        isChecked={isFenced}
+        onChange={(_event, next) => setFenced(next)}
+        className="vigil-lead"
+      />
+    </ProposalDialog>
+  );
+}
+
+/** Makes the rule that keeps everything off the host, or takes it away again. */
+function LeaveOut({ hostname, mayAudit }: { hostname: string; mayAudit: boolean }) {
+  const { internal } = useDashboard();
+  const mayWrite = useMay('internal:write');
+  const rules = useLiveEntities('placement_rule');
+  const own = rules.find(
+    ({ kind, enabled, hosts, instances }) =>
+      kind === 'avoid_hosts' &&
+      enabled &&
+      JSON.stringify(hosts) === JSON.stringify({ names: [hostname] }) &&
+      JSON.stringify(instances) === JSON.stringify({ names: ['*'] }),
+  );
+  if (!mayWrite) return null;
+  if (own)
+    return (
+      <ConfirmButton
+        label="Take in again"
+        title={`Remove the rule ${own.name}?`}
+        run={() => internal(`placement-rules/${own.uuid}`, { method: 'DELETE' })}
+        done="Plans may use the host again"
+      >
+        Plans that are made from now on may move instances to {hostname}.
+      </ConfirmButton>
+    );
+  const rule: PlacementRuleCreate = {
+    name: `leave out ${hostname}`,
+    description: `No plan moves anything to ${hostname}.`,
+    kind: 'avoid_hosts',
+    instances: { names: ['*'] },
+    hosts: { names: [hostname] },
+  };
+  return (
+    <ConfirmButton
+      label="Leave out"
+      title={`Leave out ${hostname}?`}
+      run={() => internal('placement-rules', { method: 'POST', body: rule })}
+      done="No plan moves anything to the host"
+    >
+      <p>
+        A placement rule keeps plans from moving anything to {hostname}, until the rule is removed. What is on the host
+        stays, and may be moved away.
+      </p>
+      {mayAudit && (
+        <p>
+          For one audit alone, <Link to={wizardPath({ leftOut: [hostname] })}>leave the host out of its scope</Link>.
+        </p>
+      )}
+    </ConfirmButton>
+  );
+}

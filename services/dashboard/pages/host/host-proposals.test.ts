@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+import { balanceAway } from './host-proposals.ts';
+
+const proposed = (load: number | null, mean: number | null) =>
+  balanceAway({ hostname: 'a', cpu_load: load }, mean).proposal;
+
+test('load is balanced away from a host above the mean, by a threshold between the two', () => {
+  expect(proposed(80, 40)).toMatchObject({ strategy: 'workload_balance', parameters: { threshold: 60 } });
+  expect(proposed(41.5, 40)).toMatchObject({ parameters: { threshold: 41 } });
+});
+
+test.each([
+  [30, 40],
+  [40.2, 40],
+  [null, 40],
+  [80, null],
+])('a load of %j beside a mean of %j says nothing: what is allocated is evened out', (load, mean) => {
+  expect(proposed(load, mean)).toMatchObject({ strategy: 'allocation_balance', parameters: { resource: 'vcpus' } });
+});

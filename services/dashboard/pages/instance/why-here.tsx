@@ -1,0 +1,37 @@
+import { useQuery } from '@tanstack/react-query';
+import type { ClusterInstance, MoveList } from '../../api/find-types.ts';
+import { PlanLink } from '../../components/links.tsx';
+import { useMaySeeMoves } from '../../components/move-history.tsx';
+import { Prose } from '../../components/prose.tsx';
+import { Time } from '../../components/time.tsx';
+import { useDashboard } from '../../live/dashboard-context.tsx';
+import { cameHere } from './came-here.ts';
+
+/** How the instance came to its host, as far as plans tell. */
+export function WhyHere({ instance }: { instance: ClusterInstance['instance'] }) {
+  const { internal } = useDashboard();
+  const maySee = useMaySeeMoves();
+  const moves = useQuery({
+    queryKey: ['came-here', instance.uuid, instance.hostname],
+    queryFn: () => internal<MoveList>(`moves?instance=${encodeURIComponent(instance.uuid)}&limit=20`),
+    enabled: maySee,
+    staleTime: 0,
+  });
+  if (!moves.data) return null;
+  const { move, since } = cameHere(moves.data.moves, instance.hostname);
+  if (move)
+    return (
+      <p className="vigil-lead">
+        {since === 'still' ? 'A plan brought it here' : 'A plan moved it, and Nova chose the host'}{' '}
+        <Time at={move.ended_at} /> (<PlanLink uuid={move.plan_uuid} undone={move.rolls_back} />
+        ). {move.why && <Prose text={move.why} />}
+      </p>
+    );
+  return (
+    <p className="vigil-lead">
+      {since === 'moved on'
+        ? 'A plan brought it elsewhere, and somebody or Nova has moved it here since.'
+        : `${moves.data.total === 0 ? 'No plan has moved it' : 'No move of it came to its end'}, as far back as plans are kept: Nova placed it here, or somebody has moved it.`}
+    </p>
+  );
+}

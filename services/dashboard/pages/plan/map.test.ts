@@ -1,0 +1,103 @@
+import { describe, expect, test } from 'vitest';
+import type { PlanHost } from '#libs/client';
+import type { ClusterSummary } from '../../api/cluster-types.ts';
+import { groupsOf, knowsRacks, mapHosts, scaleOf, shareAt } from './map-hosts.ts';
+import { cellSizeOf, layoutMap, lettersOf, shortName } from './map-layout.ts';
+import { movesOn } from './map-moves.ts';
+
+const use = (memory: number) => ({ instances: 1, vcpus: 1, dedicated_cpus: 0, memory, disk: 0, enabled: true });
+const planned = [
+  { hostname: 'h2', capacity: use(100), before: use(80), after: use(20), so_far: use(50), today: use(50) },
+  { hostname: 'gone', capacity: null, before: null, after: null, so_far: null, today: null },
+].map((host) => ({ ...host, instances_in: 0, instances_out: 0 })) as PlanHost[];
+const host = (hostname: string, zone: string, aggregates: number[]) => ({
+  hostname,
+  zone,
+  aggregates,
+  vcpus: { total: 1, capacity: 0, used: 0 },
+  memory: { total: 100, capacity: 100, used: 30 },
+});
+const cloud = {
+  aggregates: [
+    { id: 1, name: 'rack-b', zone: null },
+    { id: 2, name: 'fast', zone: null },
+  ],
+  hosts: [host('h10', 'z1', [1, 2]), host('h2', 'z2', [2])],
+} as unknown as ClusterSummary;
+const hosts = mapHosts(planned, cloud, 'memory');
+
+describe('the hosts of the map', () => {
+  test('are those of the plan as they were stored, and the others as they are', () => {
+    expect(hosts.map(({ hostname, before, after, soFar }) => [hostname, before, after, soFar])).toEqual([
+      ['gone', null, null, null],
+      ['h2', 80, 20, 50],
+      ['h10', 30, 30, 30],
+    ]);
+    expect(mapHosts(planned, undefined, 'memory')).toHaveLength(2);
+    expect(mapHosts([], cloud, 'vcpus').map(({ before }) => before)).toEqual([null, null]);
+  });
+
+  test('are grouped by zone, aggregate and rack', () => {
+    const names = (grouping: 'zone' | 'aggregate' | 'rack' | 'none') =>
+      groupsOf(hosts, grouping).map((group) => `${group.title}: ${group.hosts.map(({ hostname }) => hostname)}`);
+    expect(names('zone')).toEqual(['No zone: gone', 'z1: h10', 'z2: h2']);
+    expect(names('aggregate')).toEqual(['fast: h2,h10', 'No aggregate: gone']);
+    expect(names('rack')).toEqual(['No rack: gone,h2', 'rack-b: h10']);
+    expect(names('none')).toEqual([': gone,h2,h10']);
+    expect([knowsRacks(hosts), knowsRacks(mapHosts(planned, undefined, 'memory'))]).toEqual([true, false]);
+  });
+
+  test('hold something between before and after, on a scale of what there can be or of what there is', () => {
+    const [unknown, touched] = hosts;
+    expect([0, 0.5, 1].map((place) => shareAt(touched ?? (planned[0] as never), place))).toEqual([80, 50, 20]);
+    expect(shareAt(unknown as never, 0.5)).toBeNull();
+    expect(scaleOf(hosts, false)).toEqual({ from: 0, to: 100 });
+    expect(scaleOf(hosts, true)).toEqual({ from: 20, to: 80 });
+    expect(scaleOf([], true)).toEqual({ from: 0, to: 100 });
+  });
+});
+
+describe('the layout', () => {
+  test('puts groups below each other and hosts in rows that fit', () => {
+    const { places, titles, height } = layoutMap(groupsOf(hosts, 'rack'), 220);
+    expect(titles.map(({ title }) => title)).toEqual(['No rack', 'rack-b']);
+    expect([...places]).toEqual([
+      ['gone', { x: 0, y: 26 }],
+      ['h2', { x: 107, y: 26 }],
+      ['h10', { x: 0, y: 107 }],
+    ]);
+    expect(height).toBe(150);
+  });
+
+  test('writes names where there is room, their ends when they are long', () => {
+    expect([10, 100, 300, 1000].map((count) => lettersOf(cellSizeOf(count).width))).toEqual([13, 8, 0, 0]);
+    expect(shortName('compute-1', 9)).toBe('compute-1');
+    expect(shortName('compute-rack-0117', 8)).toBe('…ck-0117');
+  });
+});
+
+test('what runs now is on its way by its progress, a revert on its way back', () => {
+  const layout = layoutMap(groupsOf(hosts, 'none'), 1000);
+  const input = { source_node: 'gone', destination_node: 'h2' };
+  const action = (state: string, fields: object) =>
+    ({ uuid: state, state, action_type: 'migrate', input_parameters: input, ...fields }) as never;
+  const moves = movesOn(
+    [
+      action('ONGOING', { progress: 0.25 }),
+      action('ONGOING', {
+        action_type: 'revert',
+        input_parameters: { action_type: 'migrate', input_parameters: input },
+      }),
+      action('ONGOING', { input_parameters: { source_node: 'h2' } }),
+      action('ONGOING', { input_parameters: { source_node: 'elsewhere' } }),
+      action('PENDING', {}),
+      action('ONGOING', { action_type: 'nop', input_parameters: {} }),
+    ],
+    layout,
+  );
+  expect(moves.map(({ at, to }) => [at.x, to?.x ?? null])).toEqual([
+    [52 + 107 / 4, 159],
+    [52 + 107 / 2, 52],
+    [159, null],
+  ]);
+});

@@ -1,0 +1,106 @@
+import type { PlacementRule, PlacementRuleCreate } from '../../api/find-types.ts';
+
+/** What the dialog of a rule asks. */
+export interface RuleForm {
+  name: string;
+  description: string;
+  kind: PlacementRule['kind'];
+  names: string[];
+  uuids: string[];
+  projects: string[];
+  flavors: string[];
+  /** `key=pattern`, a line each. */
+  metadata: string[];
+  hosts: string[];
+  aggregates: string[];
+  zones: string[];
+  strict: boolean;
+  maxPerHost: number;
+  enabled: boolean;
+}
+
+/** A dialog with nothing in it yet. */
+export const emptyRule: RuleForm = {
+  name: '',
+  description: '',
+  kind: 'keep_apart',
+  names: [],
+  uuids: [],
+  projects: [],
+  flavors: [],
+  metadata: [],
+  hosts: [],
+  aggregates: [],
+  zones: [],
+  strict: true,
+  maxPerHost: 1,
+  enabled: true,
+};
+
+/** A rule as the dialog shows it. */
+export function formOf(rule: PlacementRule): RuleForm {
+  const { name, description, kind, instances, hosts, strict, max_per_host: most, enabled } = rule;
+  return {
+    name,
+    description: description ?? '',
+    kind,
+    names: instances.names ?? [],
+    uuids: instances.uuids ?? [],
+    projects: instances.projects ?? [],
+    flavors: instances.flavors ?? [],
+    metadata: Object.entries(instances.metadata ?? {}).map(([key, pattern]) => `${key}=${pattern}`),
+    hosts: hosts?.names ?? [],
+    aggregates: hosts?.aggregates ?? [],
+    zones: hosts?.zones ?? [],
+    strict,
+    maxPerHost: most ?? 1,
+    enabled,
+  };
+}
+
+/** Whether rules of the kind name hosts. */
+export function namesHosts(kind: PlacementRule['kind']): boolean {
+  return kind === 'prefer_hosts' || kind === 'avoid_hosts';
+}
+
+/** The rule that the dialog describes, whole: what is left out of a change would stay as it was. */
+export function ruleOf(form: RuleForm): PlacementRuleCreate {
+  const { kind, names, uuids, projects, flavors, metadata } = form;
+  const pairs = metadata.map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]);
+  return {
+    name: form.name.trim(),
+    description: form.description.trim() || null,
+    kind,
+    instances: {
+      ...given('names', names),
+      ...given('uuids', uuids),
+      ...given('projects', projects),
+      ...given('flavors', flavors),
+      ...(pairs.length > 0 ? { metadata: Object.fromEntries(pairs) } : {}),
+    },
+    hosts: namesHosts(kind)
+      ? { ...given('names', form.hosts), ...given('aggregates', form.aggregates), ...given('zones', form.zones) }
+      : null,
+    strict: kind === 'leave_alone' || form.strict,
+    max_per_host: kind === 'keep_apart' ? form.maxPerHost : null,
+    enabled: form.enabled,
+  };
+}
+
+function given<Name extends string>(name: Name, values: string[]): { [key in Name]?: string[] } {
+  return values.length > 0 ? ({ [name]: values } as { [key in Name]?: string[] }) : {};
+}
+
+/** What is missing or wrong, in one sentence; null when nothing is. */
+export function problemOf(form: RuleForm): string | null {
+  if (form.name.trim() === '') return 'It needs a name.';
+  const { names, uuids, projects, flavors, metadata, hosts, aggregates, zones } = form;
+  if (metadata.some((line) => line.indexOf('=') < 1)) return 'Metadata needs the form key=pattern.';
+  if ([names, uuids, projects, flavors, metadata].every((list) => list.length === 0))
+    return 'Say which instances it is about; the pattern * fits all names.';
+  if (namesHosts(form.kind) && [hosts, aggregates, zones].every((list) => list.length === 0))
+    return 'Say which hosts it is about.';
+  if (form.kind === 'keep_apart' && !(Number.isInteger(form.maxPerHost) && form.maxPerHost >= 1))
+    return 'On one host at most: a whole number, at least 1.';
+  return null;
+}

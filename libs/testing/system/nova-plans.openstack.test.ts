@@ -33,6 +33,9 @@ beforeAll(async () => {
   processes.push(api);
   processes.push(...(await Promise.all([startVigil(['decision-engine'], env), startVigil(['applier'], env)])));
   apiUrl = `${api.url}/v1`;
+  // The decision engine enters its strategies when it has reached the cloud.
+  const strategies = () => request<{ strategies: { name: string }[] }>('GET', '/strategies?limit=100');
+  await expect.poll(async () => (await strategies()).strategies.map(({ name }) => name)).toContain('host_maintenance');
 });
 
 afterAll(async () => {
@@ -42,14 +45,22 @@ afterAll(async () => {
   await database?.drop();
 });
 
-/** A request to the API with the credentials of the cloud's administrator. */
+/** A request to the API with the credentials of the cloud's administrator; tried again while a service is unavailable. */
 async function request<Answer>(method: string, path: string, body?: object): Promise<Answer> {
-  const response = await fetch(`${apiUrl}${path}`, {
-    method,
-    headers: { 'content-type': 'application/json', 'x-auth-token': await cloud.identity.token() },
-    body: body ? JSON.stringify(body) : undefined,
-    signal: AbortSignal.timeout(20_000),
-  });
+  const send = async () =>
+    fetch(`${apiUrl}${path}`, {
+      method,
+      headers: { 'content-type': 'application/json', 'x-auth-token': await cloud.identity.token() },
+      body: body ? JSON.stringify(body) : undefined,
+      signal: AbortSignal.timeout(20_000),
+    });
+  let response = await send();
+  await expect
+    .poll(async () => {
+      if (response.status === 503) response = await send();
+      return response.status;
+    })
+    .not.toBe(503);
   if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
   return (await response.json()) as Answer;
 }

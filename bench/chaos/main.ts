@@ -1,5 +1,4 @@
-import { messageOf } from '#libs/domain';
-import { createRandom } from '#libs/service-kit';
+import { createRandom, messageOf } from '#libs/domain';
 import { benchArguments } from '../arguments.ts';
 import { disturb } from './disturbances.ts';
 import { collectEvents } from './event-collector.ts';

@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { actionPlanStateTable, isTerminal } from '#libs/domain';
-import { createRandom } from '#libs/service-kit';
+import { actionPlanStateTable, createRandom, isTerminal } from '#libs/domain';
 import type { ActionPlanView } from '#libs/store';
 import type { Mutation } from './cloud-log.ts';
 import type { CodePatch } from './code-patch.ts';

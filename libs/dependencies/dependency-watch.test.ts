@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { OperatorError } from '#libs/domain';
-import { createMetrics, createRandom, systemClock } from '#libs/service-kit';
+import { createRandom, OperatorError } from '#libs/domain';
+import { createMetrics, systemClock } from '#libs/service-kit';
 import { silentLogger } from '#libs/testing';
 import type { Dependency } from './dependency.ts';
 import { createDependencyMetrics } from './dependency-metrics.ts';

@@ -1,8 +1,8 @@
-import { type Clock, type IdSource, type Logger, messageOf } from '#libs/domain';
+import { type Clock, createRandom, type IdSource, type Logger, messageOf } from '#libs/domain';
 import { amqpUrlsOf } from '#libs/messaging/amqp';
 import type { OpenStackConfig } from '#libs/openstack';
 import { addPostgresHosts } from '#libs/postgres';
-import { createRandom, type Metrics, type Teardown } from '#libs/service-kit';
+import type { Metrics, Teardown } from '#libs/service-kit';
 import type { commonEnv, EnvValues } from '#libs/service-kit/env';
 import { createDependencies, type DependencySources } from './create-dependencies.ts';
 import type { GateReport, NodeReport } from './dependency.ts';

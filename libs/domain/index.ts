@@ -54,6 +54,7 @@ export { placementRuleKinds } from './placement-rules.ts';
 export type { HostBeforeAfter, HostResources, HostUse, PlanHosts } from './plan-hosts.ts';
 export type { AuditVariants, PlanObjective, WantedMove } from './plan-variants.ts';
 export type { Clock, IdSource, Logger, RandomSource } from './runtime.ts';
+export { createRandom } from './runtime.ts';
 export type { SchemaValue } from './schema-value.ts';
 export type { MoveWay, ServerCondition } from './server-moves.ts';
 export { hasGuest, moveRefusal, moveRules, movingActionTypes, usualWay } from './server-moves.ts';

@@ -61,6 +61,16 @@ const phasesOfRun: Record<NonNullable<ChangeRow['runPhase']>, string[]> = {
   failed: ['strategy.error'],
 };
 
+/** Phases that plans and actions share. */
+const executionPhases = {
+  'PENDING ONGOING': ['execution.start'],
+  'ONGOING SUCCEEDED': ['execution.end'],
+  'ONGOING FAILED': ['execution.error'],
+  'PENDING FAILED': ['execution.error'],
+  'ONGOING CANCELLING': ['cancel.start'],
+  'CANCELLING CANCELLED': ['cancel.end'],
+};
+
 /** Phases by `<old state> <new state>`; each is `<name>.<start, end or error>`. */
 const phasesOf: Record<NotifiedKind, Record<string, string[]>> = {
   audit: {
@@ -70,21 +80,11 @@ const phasesOf: Record<NotifiedKind, Record<string, string[]>> = {
     'PENDING FAILED': ['strategy.error'],
   },
   action_plan: {
-    'PENDING ONGOING': ['execution.start'],
-    'ONGOING SUCCEEDED': ['execution.end'],
-    'ONGOING FAILED': ['execution.error'],
-    'PENDING FAILED': ['execution.error'],
-    'ONGOING CANCELLING': ['cancel.start'],
-    'CANCELLING CANCELLED': ['cancel.end'],
+    ...executionPhases,
     'CANCELLING FAILED': ['cancel.error'],
   },
   action: {
-    'PENDING ONGOING': ['execution.start'],
-    'ONGOING SUCCEEDED': ['execution.end'],
-    'ONGOING FAILED': ['execution.error'],
-    'PENDING FAILED': ['execution.error'],
-    'ONGOING CANCELLING': ['cancel.start'],
-    'CANCELLING CANCELLED': ['cancel.end'],
+    ...executionPhases,
     'CANCELLING SUCCEEDED': ['cancel.end'],
     'CANCELLING FAILED': ['cancel.error'],
     'PENDING CANCELLED': ['cancel.start', 'cancel.end'],

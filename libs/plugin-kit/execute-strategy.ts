@@ -6,7 +6,7 @@ import {
   holdBack,
   type StorageSnapshot,
 } from '#libs/cluster-model';
-import type { JsonObject, Logger, RandomSource, WantedMove } from '#libs/domain';
+import { createRandom, type JsonObject, type Logger, type WantedMove } from '#libs/domain';
 import { createScoringReader, type ScoringReader } from './scoring.ts';
 import { softGroupNotes } from './soft-group-notes.ts';
 import { type MetricsReader, noPast, type PastDeeds, type StrategyPlugin, type StrategyResult } from './strategy.ts';
@@ -60,7 +60,7 @@ export async function executeStrategy(strategy: StrategyPlugin<object>, run: Str
     replan: run.replan ?? null,
     parameters: run.parameters,
     clock: { now: () => run.nowMs },
-    random: seededRandom(run.seed + work.start * seedStep),
+    random: createRandom(run.seed + work.start * seedStep),
     work,
     signal: run.signal,
     log: run.log,
@@ -81,15 +81,4 @@ function withSearch(result: StrategyResult, work: StrategyWork): StrategyResult 
   const endedBy = work.endedBy() ?? result.endedBy ?? 'converged';
   const search = { work: spent, budget: total, endedBy, starts: 1, bestStart: start };
   return { ...result, report: { ...result.report, search } };
-}
-
-/** Uniform numbers in [0, 1) by the public-domain mulberry32 generator: a 32-bit counter, mixed by multiplications. */
-function seededRandom(seed: number): RandomSource {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
 }

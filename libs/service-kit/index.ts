@@ -18,6 +18,6 @@ export { createRecentMap } from './recent-map.ts';
 export type { ReadyMessage, ServiceContext, ServiceEnd } from './run-service.ts';
 export { configurationExitCode, onInterrupt, reportFatal, runService } from './run-service.ts';
 export { announceStack, describeStack, findRunningStack, withRunningStack } from './running-stack.ts';
-export { createRandom, newUuid, readBuildVersion, steadyClock, systemClock } from './system-sources.ts';
+export { newUuid, readBuildVersion, steadyClock, systemClock } from './system-sources.ts';
 export type { Teardown } from './teardown.ts';
 export { createTeardown } from './teardown.ts';

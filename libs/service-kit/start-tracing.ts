@@ -1,9 +1,9 @@
-import type { Clock, Logger } from '#libs/domain';
+import { type Clock, createRandom, type Logger } from '#libs/domain';
 import { createOtlpExporter, createTracer, noTracer, type Tracer } from '#libs/tracing';
 import type { Metrics } from './create-metrics.ts';
 import type { commonEnv } from './env/common-env.ts';
 import type { EnvValues } from './env/parse-env.ts';
-import { createRandom, readBuildVersion } from './system-sources.ts';
+import { readBuildVersion } from './system-sources.ts';
 import type { Teardown } from './teardown.ts';
 
 /** The process whose spans are sent. */

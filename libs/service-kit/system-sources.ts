@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type Clock, type IdSource, OperatorError, type RandomSource } from '#libs/domain';
+import { type Clock, type IdSource, OperatorError } from '#libs/domain';
 
 /** The machine's clock. */
 export const systemClock: Clock = { now: () => Date.now() };
@@ -12,20 +12,6 @@ export const steadyClock: Clock = { now: () => performance.now() };
 
 /** Version 4 uuids. */
 export const newUuid: IdSource = () => randomUUID();
-
-/**
- * Uniform numbers in [0, 1) that are the same for the same seed (mulberry32, Tommy Ettinger, public domain).
- * @param seed any 32-bit number.
- */
-export function createRandom(seed: number): RandomSource {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
 
 /**
  * The version of this build, from the package that this file belongs to, such as `1.4.0`.

@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { type Gate, startBehindGate, watchForProcess } from '#libs/dependencies';
+import { createRandom } from '#libs/domain';
 import { createMemcachedCache, type ValueCache } from '#libs/dynamic-properties';
 import type { MessageBus } from '#libs/messaging';
 import { openBus } from '#libs/messaging/connect';
@@ -11,7 +12,7 @@ import {
   openStackConfigFromEnv,
 } from '#libs/openstack';
 import { registerService } from '#libs/processes';
-import { createRandom, type ServiceContext, startPeriodic } from '#libs/service-kit';
+import { type ServiceContext, startPeriodic } from '#libs/service-kit';
 import { requireDatabaseUrl } from '#libs/service-kit/env';
 import { createOutboxRelay, openStore, type Store } from '#libs/store';
 import { buildApp } from './app.ts';

@@ -1,7 +1,8 @@
 import { type Gate, startBehindGate, watchForProcess } from '#libs/dependencies';
+import { createRandom } from '#libs/domain';
 import { openBus } from '#libs/messaging/connect';
 import { registerService } from '#libs/processes';
-import { createRandom, type ServiceContext, startPeriodic } from '#libs/service-kit';
+import { type ServiceContext, startPeriodic } from '#libs/service-kit';
 import { requireDatabaseUrl } from '#libs/service-kit/env';
 import { openStore, type Store } from '#libs/store';
 import {

@@ -1,6 +1,7 @@
 import type { Gate } from '#libs/dependencies';
+import { createRandom } from '#libs/domain';
 import type { MessageBus } from '#libs/messaging';
-import { createRandom, type ServiceContext, startPeriodic } from '#libs/service-kit';
+import { type ServiceContext, startPeriodic } from '#libs/service-kit';
 import type { Store } from '#libs/store';
 import { startTaskWorker, type TaskScheduler } from '#libs/tasks';
 import type { schedulerEnv } from './env.ts';

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Clock, IdSource, RandomSource } from '#libs/domain';
+import { type Clock, createRandom, type IdSource, type RandomSource } from '#libs/domain';
 import { createNodePower, type NodePower } from './baremetal/node-power.ts';
 import { buildCloudState } from './build-cloud-state.ts';
 import type { AllocationLedger } from './cloud/allocation-ledger.ts';
@@ -15,7 +15,6 @@ import { createEvacuations, type Evacuations } from './migration/evacuations.ts'
 import { createLiveMigrations, type LiveMigrations } from './migration/live-migrations.ts';
 import { createProgression, type Progression } from './migration/progression.ts';
 import { createTransferEngine } from './migration/transfer-engine.ts';
-import { createSeededRandom } from './seeded.ts';
 import { createSimulatedClock, type SimulatedClock } from './simulated-clock.ts';
 import { createVolumeOperations, type VolumeOperations } from './storage/volume-operations.ts';
 import { createTimeline } from './timeline.ts';
@@ -65,7 +64,7 @@ export function createSimulation(
   const seed = options.seed ?? 1;
   const { state, ledger } = buildCloudState(deps.world);
   const simulatedClock = createSimulatedClock(clock, { speed: options.speed ?? 60 });
-  const random = createSeededRandom(seed);
+  const random = createRandom(seed);
   const faults = createFaultInjector(random);
   const timeline = createTimeline();
   const transfers = createTransferEngine({ stalled: faults.isStalled });

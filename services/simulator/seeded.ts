@@ -1,5 +1,3 @@
-import type { RandomSource } from '#libs/domain';
-
 /** 32-bit FNV-1a of a text. */
 export function hashText(text: string): number {
   let hash = 0x811c9dc5;
@@ -19,15 +17,4 @@ export function hashUnit(seed: number, key: number, step: number): number {
   h = Math.imul(h, 0xc2b2ae35);
   h ^= h >>> 16;
   return (h >>> 0) / 4294967296;
-}
-
-/** Seeded random source (mulberry32); the same seed gives the same sequence. */
-export function createSeededRandom(seed: number): RandomSource {
-  let state = seed | 0;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let t = Math.imul(state ^ (state >>> 15), 1 | state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
-  };
 }

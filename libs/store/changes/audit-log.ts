@@ -1,4 +1,4 @@
-import type { Session } from '../session/session.ts';
+import { pruneInBatches, type Session } from '../session/session.ts';
 
 /** Who asked for which change, and what came of it. */
 export interface AuditLogEntry {
@@ -112,20 +112,13 @@ export function createAuditLog(session: Session): AuditLog {
         return rows.map((row) => ({ ...row, at: row.at.toISOString() }));
       }),
 
-    async prune(ageSeconds) {
-      for (let pruned = 0; ; ) {
-        const count = await session.writeOnce(async (manager) => {
-          const [, removed] = await manager.query<[unknown[], number]>(
-            `DELETE FROM audit_log WHERE id IN (
-               SELECT id FROM audit_log WHERE at < now() - $1::double precision * interval '1 second' LIMIT $2)`,
-            [ageSeconds, pruneBatch],
-          );
-          return removed;
-        });
-        pruned += count;
-        if (count < pruneBatch) return pruned;
-      }
-    },
+    prune: (ageSeconds) =>
+      pruneInBatches(
+        session,
+        `DELETE FROM audit_log WHERE id IN (
+           SELECT id FROM audit_log WHERE at < now() - $1::double precision * interval '1 second' LIMIT $2)`,
+        { ageSeconds, batch: pruneBatch },
+      ),
   };
 }
 

@@ -1,5 +1,5 @@
 import type { JsonObject } from '#libs/domain';
-import type { Session } from '../session/session.ts';
+import { pruneInBatches, type Session } from '../session/session.ts';
 import { liveWatcher } from './watchers.ts';
 
 /** Rows numbered in one transaction: a fraction of a second even on a machine that is a hundred times too slow, as others wait for it. */
@@ -85,26 +85,19 @@ export function createChangeLog(session: Session): ChangeLog {
 
     async prune(ageSeconds, maxKept = defaultMaxKept) {
       await numberAll();
-      const seen = await seenByAll();
-      for (let total = 0; ; ) {
-        const deleted = await session.write(async (manager) => {
-          const [, count] = await manager.query<[unknown[], number]>(
-            `DELETE FROM change_log WHERE id IN (
-               SELECT id FROM change_log
-               WHERE revno IS NOT NULL AND (
-                 at < now() - $1::double precision * interval '1 second'
-                   AND revno <= $4
-                 OR revno <= (SELECT head.revno - $3 FROM change_log_head AS head WHERE head.id = 1)
-               )
-               ORDER BY revno LIMIT $2
-             )`,
-            [ageSeconds, pruneBatch, maxKept, seen],
-          );
-          return count;
-        });
-        total += deleted;
-        if (deleted < pruneBatch) return total;
-      }
+      return pruneInBatches(
+        session,
+        `DELETE FROM change_log WHERE id IN (
+           SELECT id FROM change_log
+           WHERE revno IS NOT NULL AND (
+             at < now() - $1::double precision * interval '1 second'
+               AND revno <= $4
+             OR revno <= (SELECT head.revno - $3 FROM change_log_head AS head WHERE head.id = 1)
+           )
+           ORDER BY revno LIMIT $2
+         )`,
+        { ageSeconds, batch: pruneBatch, more: [maxKept, await seenByAll()] },
+      );
     },
   };
 }

@@ -63,3 +63,23 @@ export function autoSession(dataSource: DataSource, statements: StatementCache =
     statements,
   };
 }
+
+/**
+ * Deletes in batches, each a transaction by itself, so that locks are short.
+ * @param statement DELETE whose `$1` is the age in seconds and `$2` the size of a batch; `more` begin at `$3`
+ * @returns rows deleted
+ */
+export async function pruneInBatches(
+  session: Session,
+  statement: string,
+  { ageSeconds, batch, more = [] }: { ageSeconds: number; batch: number; more?: readonly unknown[] },
+): Promise<number> {
+  for (let pruned = 0; ; ) {
+    const count = await session.writeOnce(async (manager) => {
+      const [, removed] = await manager.query<[unknown[], number]>(statement, [ageSeconds, batch, ...more]);
+      return removed;
+    });
+    pruned += count;
+    if (count < batch) return pruned;
+  }
+}

@@ -1,5 +1,5 @@
 import { LeaseLostError, NotFoundError, type TaskState } from '#libs/domain';
-import type { Session } from '../session/session.ts';
+import { pruneInBatches, type Session } from '../session/session.ts';
 import { claimTask } from './claim-task.ts';
 import { endLost, endOverdue, endTasks } from './end-tasks.ts';
 import { enqueueTask, redriveTask } from './enqueue-task.ts';
@@ -99,20 +99,13 @@ export function createTasks(session: Session): Tasks {
           `SELECT queue, state, count(*) AS count FROM tasks WHERE state NOT IN ('SUCCEEDED', 'SUPERSEDED') GROUP BY 1, 2 ORDER BY 1, 2`,
         ),
       ),
-    prune: async (ageSeconds) => {
-      for (let pruned = 0; ; ) {
-        const count = await session.writeOnce(async (manager) => {
-          const [, removed] = await manager.query<[unknown[], number]>(
-            `DELETE FROM tasks WHERE id IN (
-               SELECT id FROM tasks WHERE ended_at < now() - $1::double precision * interval '1 second' LIMIT $2)`,
-            [ageSeconds, pruneBatch],
-          );
-          return removed;
-        });
-        pruned += count;
-        if (count < pruneBatch) return pruned;
-      }
-    },
+    prune: (ageSeconds) =>
+      pruneInBatches(
+        session,
+        `DELETE FROM tasks WHERE id IN (
+           SELECT id FROM tasks WHERE ended_at < now() - $1::double precision * interval '1 second' LIMIT $2)`,
+        { ageSeconds, batch: pruneBatch },
+      ),
   };
 }
 

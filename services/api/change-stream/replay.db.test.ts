@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createRandom, newUuid } from '#libs/service-kit';
+import { createRandom } from '#libs/domain';
+import { newUuid } from '#libs/service-kit';
 import { createTestDatabase } from '#libs/testing';
 import { seedCatalogue, seedPlan, startTestApi, type TestApi } from '../testing/test-api.ts';
 import { type Followed, follow, type WatchedState } from '../testing/watch-client.ts';

@@ -9,7 +9,7 @@ import { printReport } from '../output/report.ts';
 import { registerAuditPreviewCommands } from './audit-preview-commands.ts';
 import { registerAuditVariantCommands } from './audit-variant-commands.ts';
 import { registerChanges } from './register-changes.ts';
-import { registerReads } from './register-reads.ts';
+import { goalAndStrategyFilters, registerReads } from './register-reads.ts';
 import { clientOf, collect, type OutputOptions, parseParameters, withJson } from './shared-options.ts';
 import { createWaiter, type WaitCommandOptions, type Waiter, withWait } from './waiter.ts';
 
@@ -68,15 +68,7 @@ export function registerAuditCommands(program: Command, context: CliContext): vo
     noun: 'audit',
     list: listColumns,
     detail: detailColumns,
-    filters: [
-      { flags: '--goal <goal>', option: 'goal', argument: 'goal', description: 'only of this goal' },
-      {
-        flags: '--strategy <strategy>',
-        option: 'strategy',
-        argument: 'strategy',
-        description: 'only of this strategy',
-      },
-    ],
+    filters: goalAndStrategyFilters,
   });
   registerCreate(parent, context);
   registerChanges(parent, context, {

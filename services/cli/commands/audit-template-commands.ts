@@ -6,7 +6,7 @@ import { UsageError } from '../errors.ts';
 import { column, objectText, strategyText } from '../output/columns.ts';
 import { printRow } from '../output/print.ts';
 import { registerChanges } from './register-changes.ts';
-import { registerReads } from './register-reads.ts';
+import { goalAndStrategyFilters, registerReads } from './register-reads.ts';
 import { clientOf, collect, type OutputOptions, parseParameters, withJson } from './shared-options.ts';
 
 const listColumns = [column('uuid'), column('name'), column('goal_name'), column('strategy_name', strategyText)];
@@ -38,15 +38,7 @@ export function registerAuditTemplateCommands(program: Command, context: CliCont
     noun: 'audit template',
     list: listColumns,
     detail: detailColumns,
-    filters: [
-      { flags: '--goal <goal>', option: 'goal', argument: 'goal', description: 'only of this goal' },
-      {
-        flags: '--strategy <strategy>',
-        option: 'strategy',
-        argument: 'strategy',
-        description: 'only of this strategy',
-      },
-    ],
+    filters: goalAndStrategyFilters,
   });
   withJson(parent.command('create').description('Create an audit template'))
     .argument('<name>')

@@ -25,6 +25,12 @@ export interface ReadCommands {
   filters?: { flags: string; option: string; argument: string; description: string }[];
 }
 
+/** Filters of what is made for a goal, by a strategy. */
+export const goalAndStrategyFilters: NonNullable<ReadCommands['filters']> = [
+  { flags: '--goal <goal>', option: 'goal', argument: 'goal', description: 'only of this goal' },
+  { flags: '--strategy <strategy>', option: 'strategy', argument: 'strategy', description: 'only of this strategy' },
+];
+
 /** Adds `list` and `show`. */
 export function registerReads(parent: Command, context: CliContext, reads: ReadCommands): void {
   const { collection, noun, filters = [] } = reads;

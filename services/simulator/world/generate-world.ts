@@ -1,5 +1,4 @@
-import type { RandomSource } from '#libs/domain';
-import { createSeededRandom } from '../seeded.ts';
+import { createRandom, type RandomSource } from '#libs/domain';
 import type {
   LoadProfile,
   WorldFile,
@@ -58,7 +57,7 @@ const flavors: WorldFlavor[] = [
 /** A random world that depends on its options only. Instances that fit nowhere are left out. */
 export function generateWorld(options: GenerateWorldOptions = {}): WorldFile {
   const seed = options.seed ?? 1;
-  const random = createSeededRandom(seed);
+  const random = createRandom(seed);
   const hosts = makeHosts(options);
   const room = hosts.map((host) => ({
     vcpus: host.vcpus * (host.cpu_allocation_ratio ?? 1),
@@ -165,7 +164,7 @@ function generateStorage(
   seed: number,
 ): Pick<WorldFile, 'volumes' | 'volume_types' | 'pools'> {
   if (count === 0) return { volume_types: [{ name: 'standard' }], pools: [lvmPool] };
-  const random = createSeededRandom(seed + seedOfStorage);
+  const random = createRandom(seed + seedOfStorage);
   const pools = [lvmPool, ...otherPools];
   const volumes: WorldVolume[] = Array.from({ length: count }, (_, index) => {
     const pool = pools[Math.floor(random() * pools.length)] ?? lvmPool;

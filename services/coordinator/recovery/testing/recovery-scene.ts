@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { ActionPlan } from '#libs/domain';
-import { createRandom } from '#libs/service-kit';
+import { type ActionPlan, createRandom } from '#libs/domain';
 import { createStore, type ServiceEvent, type ServiceInstance, type Store } from '#libs/store';
 import { createTestDatabase, insertAction, insertPlanWorld, silentLogger } from '#libs/testing';
 import { createSupervisor } from '../../supervisor/observe.ts';

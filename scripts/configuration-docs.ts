@@ -37,15 +37,17 @@ ${names.map((name) => `  '${name}',`).join('\n')}
 export function renderConfigurationDocs(): string {
   return `# Configuration
 
-Every process reads its configuration once, at its start: from environment variables, and for those that are not set from files.
-Faults are reported together in one line and the process ends with exit code 78, and so do those of the cloud's variables and of plugins. A
-variable that begins with \`VIGIL_\` and is not on this page is a warning that names the nearest key. Keys marked *secret* may be read from a file that
-\`<NAME>_FILE\` names, and are never logged. This page is generated from the schemas by \`npm run docs\`.
+Every process reads its configuration once, at its start: from environment variables, and from files for variables that are
+not set. Errors, including those of the cloud's variables and of plugins, are reported together in one line, and the process
+ends with exit code 78. A variable that begins with \`VIGIL_\` and is not on this page is a warning that names the nearest key.
+Keys marked *secret* may be read from the file that \`<NAME>_FILE\` names, and are never logged. This page is generated from
+the schemas by \`npm run docs\`.
 
 ## Files
 
-\`/etc/vigil/vigil.conf\` and then \`/etc/vigil/vigil.conf.d/*.conf\`, or what \`--config-file\` and \`--config-dir\` name (repeatable; also
-\`VIGIL_CONFIG_FILE\` and \`VIGIL_CONFIG_DIR\`, with colons between several). The command line client reads files that are named only.
+Processes read \`/etc/vigil/vigil.conf\` and then \`/etc/vigil/vigil.conf.d/*.conf\`, or the files of \`--config-file\` and
+\`--config-dir\` (repeatable; also \`VIGIL_CONFIG_FILE\` and \`VIGIL_CONFIG_DIR\`, with colons between several). The command
+line client reads only files that are named.
 
     [vigil]
     # VIGIL_DATABASE_URL
@@ -60,22 +62,22 @@ variable that begins with \`VIGIL_\` and is not on this page is a warning that n
     # for appliers only, before [vigil]
     health_port = 9324
 
-The format is that of oslo.config: \`$name\` and \`\${section.name}\` stand for another option, \`$$\` for a dollar, indented lines go on with a value. What
-stands in other sections are options of Watcher, which are understood under their own names, so that Watcher's file can be used as it is
-([from Watcher](from-watcher.md)).
+The format is that of oslo.config: \`$name\` and \`\${section.name}\` stand for another option, \`$$\` for a dollar, and
+indented lines continue a value. Options in other sections are Watcher's. Vigil understands them under their own names, so you
+can use Watcher's file unchanged ([from Watcher](from-watcher.md)).
 
     vigil config show --process api       # what is set, and in which line
     vigil config check                    # 78 when a process would not start; warns of what nobody reads
     vigil config sample > vigil.conf      # every key with its meaning and default
     vigil config import /etc/watcher/watcher.conf --dry-run
 
-SIGHUP (\`systemctl reload\`) reads the files anew: with a configuration that cannot be used the process goes on as it is and says why in its log; else it stops
-in order with exit code 129, for its supervisor to start it again.
+SIGHUP (\`systemctl reload\`) reads the files again. With an invalid configuration the process keeps running and logs the
+reason. Otherwise it stops in order with exit code 129, and its supervisor restarts it.
 
 ## The cloud
 
-OpenStack's own variables. API, decision engine, applier, \`vigil watch\` and \`vigil status\` read them, and so does the command
-line for whoever uses it.
+OpenStack's own variables. API, decision engine, applier, \`vigil watch\` and \`vigil status\` read them. The command line reads
+them for its user.
 
 | key | default | meaning |
 | --- | --- | --- |

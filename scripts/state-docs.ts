@@ -27,18 +27,18 @@ ${parts.join('\n')}
 ${otherColumns}`;
 }
 
-const otherColumns = `## Columns that are no states
+const otherColumns = `## Columns that are not states
 
-They have no table, since nobody but the one who holds the row writes them, or since nothing is decided by what was there before.
+They have no table, because only the holder of the row writes them, or because no decision depends on the previous value.
 
 | column | why |
 | --- | --- |
-| \`action_plans.rollback_state\`, \`actions.rollback_state\` | progress of one run of a plan: written only in a transaction that has renewed the lease of that run under its fencing number. A successor begins with what is ONGOING again and leaves alone what is settled |
-| \`action_attempts.phase\` | journal of one attempt: written only under the fencing number that the plan has now |
-| \`recovery_jobs.phase\` | written while the row is locked and the lease of the coordinator is held; a job whose \`ended_at\` is set is not changed any more |
-| \`plan_runs.outcome\` | what a run says of itself when it ends; its key is plan and fencing number |
+| \`action_plans.rollback_state\`, \`actions.rollback_state\` | progress of one run of a plan: written only in a transaction that has renewed the lease of that run under its fencing number. A successor repeats the reverts that are ONGOING and leaves finished ones alone |
+| \`action_attempts.phase\` | journal of one attempt: written only under the present fencing number of the plan |
+| \`recovery_jobs.phase\` | written while the row is locked and the lease of the coordinator is held; a job with \`ended_at\` is no longer changed |
+| \`plan_runs.outcome\` | the result of a run, written at its end; its key is plan and fencing number |
 | \`outbox\`, \`bus_messages\` | rows are taken by lock or claim number; whether a message waits, was sent or is dead follows from its times |
-| \`service_statuses.status\` | what was observed: ACTIVE or FAILED by the age of the last heartbeat |
+| \`service_statuses.status\` | an observation: ACTIVE or FAILED by the age of the last heartbeat |
 | \`idempotency_keys.status\` | HTTP status of the first answer |
 `;
 

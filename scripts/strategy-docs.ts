@@ -16,9 +16,8 @@ export function renderStrategyDocs(): string {
     .map(({ name }) => `\`${name}\``);
   return `# Strategies
 
-Every built-in strategy by its goal: what it does, its parameters with their defaults, and the metrics it cannot do without.
-Of several strategies of a goal the first one runs when an audit names none. More come from [plugins](plugins.md). This page
-is generated from the manifests by \`npm run docs\`.
+Every built-in strategy by its goal: its purpose, its parameters with their defaults, and its required metrics. If an audit
+names no strategy, the first strategy of the goal runs. [Plugins](plugins.md) add more. This page is generated from the manifests by \`npm run docs\`.
 ${unserved.length > 0 ? `\nGoals for strategies of plugins: ${unserved.join(', ')}.\n` : ''}
 ${goals.filter((text) => text !== '').join('\n')}`;
 }
@@ -29,7 +28,7 @@ function renderStrategy(manifest: StrategyManifest): string {
 
 ${manifest.description}
 
-* Metrics: ${metrics.length > 0 ? metrics.join(', ') : 'none are needed'}
+* Metrics: ${metrics.length > 0 ? metrics.join(', ') : 'none'}
 * Models: ${manifest.models.join(', ')}${manifest.needsCompleteModel ? '; refused while a part of the cloud cannot be read' : ''}
 * Planner: \`${manifest.planner}\`
 

@@ -10,12 +10,12 @@ export const apiEnv = {
     words: ['keystone', 'none'],
     default: 'keystone',
     description:
-      '`none` believes the identity headers of every client; it is refused unless the API listens on loopback only. Web pages are kept out: the `Host` must be this machine (or `VIGIL_PUBLIC_URL`), an `Origin` its own, and a change needs `Content-Type: application/json` or the header `X-Vigil-Dashboard`.',
+      '`none` trusts the identity headers of every client; it is refused unless the API listens on loopback only. Web pages are kept out: the `Host` must be this machine (or `VIGIL_PUBLIC_URL`), an `Origin` its own, and a change needs `Content-Type: application/json` or the header `X-Vigil-Dashboard`.',
   }),
   VIGIL_PUBLIC_URL: url({
     schemes: ['http:', 'https:'],
     description:
-      'URL under which clients reach the API, with mount prefix, such as `https://cloud.example.org/infra-optim`. Default: what the `Host` header says.',
+      'URL under which clients reach the API, with mount prefix, such as `https://cloud.example.org/infra-optim`. Default: the `Host` header.',
   }),
   VIGIL_WWW_AUTHENTICATE_URI: url({
     schemes: ['http:', 'https:'],
@@ -24,14 +24,14 @@ export const apiEnv = {
   VIGIL_ENABLE_PROXY_HEADERS: flag({
     default: false,
     description:
-      'Whether `Forwarded` and `X-Forwarded-Proto/-Host/-Prefix` decide about generated URLs, and the last `X-Forwarded-For` is the address of the client (audit log, request limits); only behind a proxy that sets them.',
+      'Whether generated URLs follow `Forwarded` and `X-Forwarded-Proto/-Host/-Prefix`, and the last `X-Forwarded-For` is the address of the client (audit log, request limits); only behind a proxy that sets them.',
   }),
   VIGIL_SESSION_IDLE_SECONDS: integer({
     default: 3600,
     min: 0,
     max: 43_200,
     description:
-      'A session of the dashboard ends when nobody has used it for so long; what an open page asks for by itself is no use. 0: it lasts until its end.',
+      'A session of the dashboard ends when it is idle for so long; automatic requests of an open page do not count as use. 0: no limit.',
   }),
   VIGIL_WEBSSO: webSsoChoices({
     description:
@@ -46,7 +46,7 @@ export const apiEnv = {
     min: 0,
     max: 63_072_000,
     description:
-      'How long browsers are to reach the host of the API by https only (`Strict-Transport-Security`), which holds for all ports of that host; sent where clients come by https. Default: a year when the public port is 443, else 0, which is never.',
+      'How long browsers must use https for the host of the API (`Strict-Transport-Security`), on all ports of that host; sent to clients that use https. Default: a year when the public port is 443, otherwise 0, which is never.',
   }),
   VIGIL_POLICY_FILE: text({
     description:
@@ -61,7 +61,7 @@ export const apiEnv = {
     min: 0,
     max: 300,
     description:
-      'How long a validated token is believed without asking Keystone again; a revoked one is refused by then.',
+      'How long a validated token is accepted without asking Keystone again; a revoked one is refused by then.',
   }),
   VIGIL_CORS_ALLOWED_ORIGIN: list({
     description: 'Origins of browsers that may call the API, separated by commas; `*` for all. Default: none.',
@@ -71,18 +71,18 @@ export const apiEnv = {
     min: 0,
     max: 1_000_000,
     description:
-      'Requests a minute that one valid token or session, or without one an address, may make of this process, as many at once; 0: no limit.',
+      'Requests a minute to this process from one valid token or session, or from one address without them; as many at once. 0: no limit.',
   }),
   VIGIL_API_UNKNOWN_TOKEN_LIMIT: integer({
     default: 120,
     min: 0,
     max: 1_000_000,
     description:
-      'Tokens a minute from one address that Keystone may refuse, as many at once, before further unknown ones are answered 429 without asking it; 0: no limit. Valid tokens never count.',
+      'Tokens a minute from one address that Keystone may refuse, as many at once; further unknown ones get 429 without asking Keystone. 0: no limit. Valid tokens never count.',
   }),
   VIGIL_API_ROUTE_LIMITS: routeLimits({
     description:
-      'Requests a minute that each of these may make of single routes, such as `POST /v1/audits=30,GET /v1/actions=120`; several with commas.',
+      'Requests a minute to single routes for each of these, such as `POST /v1/audits=30,GET /v1/actions=120`; several with commas.',
   }),
   VIGIL_WATCH_PER_USER: integer({
     default: 100,
@@ -95,12 +95,12 @@ export const apiEnv = {
     min: 10,
     max: 86_400,
     description:
-      'How long a change stream is open before its client has to come back, which it does by itself; its token is checked again then.',
+      'How long a change stream stays open. Its client then reconnects by itself, and its token is checked again.',
   }),
   VIGIL_MEMCACHED_URL: url({
     schemes: ['memcached:'],
     description:
-      'Where the API processes keep what they have asked of the cloud, such as `memcached://host:11211`. Default: in the database.',
+      'Cache of the API processes for values from the cloud, such as `memcached://host:11211`. Default: the database.',
   }),
   VIGIL_CRON_TIME_ZONE: cronTimeZone,
   VIGIL_GRAFANA_HOST_URL: url({
@@ -121,7 +121,7 @@ export const apiEnv = {
     default: 1000,
     min: 1,
     max: 100_000,
-    description: 'Entries of a list at most; more are on the next pages.',
+    description: 'Maximum number of entries on a page of a list.',
   }),
 } as const;
 

@@ -13,7 +13,7 @@ import {
 export const applierEnv = {
   VIGIL_PLUGINS: list({
     description:
-      'Plugins with action types to load besides the built-in ones: npm packages or folders, separated by commas; the same list as that of the decision engine will do.',
+      'Plugins with action types to load besides the built-in ones: npm packages or folders, separated by commas; the list of the decision engine works too.',
   }),
   VIGIL_PLUGINS_STRICT: pluginsStrict,
   VIGIL_APPLIER_WORKERS: integer({
@@ -21,7 +21,7 @@ export const applierEnv = {
     min: 1,
     max: 64,
     description:
-      'Action plans that this process begins and runs at once. As many again, which another applier has left, are gone on with besides, so that they do not wait.',
+      'Action plans that this process begins and runs at once. It continues as many plans of dead appliers in addition, so that those do not wait.',
   }),
   VIGIL_APPLIER_MAX_ACTIONS_PER_PLAN: integer({
     default: 8,
@@ -34,7 +34,7 @@ export const applierEnv = {
     default: 32,
     min: 1,
     max: 10_000,
-    description: 'Actions that act on the cloud at once, over all plans and appliers.',
+    description: 'Actions that run on the cloud at once, over all plans and appliers.',
   }),
   VIGIL_MIGRATION_NETWORKS: migrationNetworks,
   VIGIL_PARALLEL_PER_NETWORK: integer({
@@ -53,19 +53,19 @@ export const applierEnv = {
     default: 0.5,
     min: 0.01,
     max: 1,
-    description: 'Share of failed actions at which a plan is stopped instead of going on with a sick cloud.',
+    description: 'Share of failed actions at which a plan is stopped, because the cloud seems broken.',
   }),
   VIGIL_APPLIER_FAILURE_MINIMUM: integer({
     default: 10,
     min: 1,
     max: 1_000_000,
-    description: 'Actions that must have been tried before a plan is stopped for its share of failures.',
+    description: 'Number of attempted actions from which a plan may be stopped for its share of failures.',
   }),
   VIGIL_OUTCOME_DELAY_SECONDS: integer({
     default: 300,
     min: 0,
     max: 86_400,
-    description: 'Time from the end of a plan until what it achieved is measured.',
+    description: 'Time from the end of a plan until its outcome is measured.',
   }),
   VIGIL_APPLIER_LEASE_SECONDS: integer({
     default: 30,
@@ -78,13 +78,13 @@ export const applierEnv = {
     min: 1,
     max: 600,
     description:
-      'How often action plans are looked for whose message was lost. Those whose applier was lost are taken when its lease ends.',
+      'How often to look for action plans whose message was lost. Plans of a lost applier are taken over when its lease expires.',
   }),
   VIGIL_APPLIER_DRAIN_SECONDS: integer({
     default: 8,
     min: 0,
     max: 3600,
-    description: 'Time for running actions to end when the process stops; after it another applier continues them.',
+    description: 'Time for running actions to end when the process stops; then another applier continues them.',
   }),
   VIGIL_APPLIER_PLAN_TIMEOUT_HOURS: integer({
     default: 24,
@@ -102,7 +102,7 @@ export const applierEnv = {
     words: ['resume', 'cancel'],
     default: 'resume',
     description:
-      'What becomes of the plan of an applier that died: continued, or cancelled as Watcher does (what the cloud does already is waited for).',
+      'Handling of the plan of a dead applier: it is continued, or cancelled as in Watcher (actions that the cloud already executes are waited for).',
   }),
   VIGIL_APPLIER_EXECUTION_RULES: list({
     description:
@@ -112,7 +112,7 @@ export const applierEnv = {
     default: 5,
     min: 0.1,
     max: 600,
-    description: 'Time between two looks at a running migration.',
+    description: 'Time between two polls of a running migration.',
   }),
   VIGIL_MIGRATION_TIMEOUT_SECONDS: integer({
     default: 900,
@@ -134,7 +134,7 @@ export const applierEnv = {
     words: ['none', 'debug', 'info', 'warning', 'error', 'critical'],
     default: 'info',
     description:
-      "Least priority of Watcher's notifications that are sent on the exchange `watcher` of VIGIL_AMQP_URL; `none` for no notifications.",
+      "Lowest priority of Watcher's notifications that are sent to the exchange `watcher` of VIGIL_AMQP_URL; `none` for no notifications.",
   }),
   VIGIL_NOTIFICATION_AUDIT_LOG: flag({
     default: false,

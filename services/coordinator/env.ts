@@ -4,24 +4,24 @@ import { flag, integer } from '#libs/service-kit/env';
 export const coordinatorEnv = {
   VIGIL_COORDINATOR_RECOVERY: flag({
     default: true,
-    description: 'Whether it recovers; when off it only observes and reports.',
+    description: 'Whether the coordinator recovers work; when off it only observes and reports.',
   }),
   VIGIL_COORDINATOR_LEASE_SECONDS: integer({
     default: 15,
     min: 2,
     max: 600,
-    description: 'Length of the lease of the one coordinator that acts; another one takes over after it.',
+    description: 'Length of the lease of the leader; another coordinator takes over after it.',
   }),
   VIGIL_COORDINATOR_POLL_SECONDS: integer({
     default: 2,
     min: 1,
     max: 600,
-    description: 'How often it looks for expired leases, events and orphaned work.',
+    description: 'How often the coordinator looks for expired leases, events and orphaned work.',
   }),
   VIGIL_COORDINATOR_CHECK_SECONDS: integer({
     default: 10,
     min: 1,
     max: 3600,
-    description: 'How often it asks every process for a Check.',
+    description: 'How often the coordinator asks every process for a Check.',
   }),
 } as const;

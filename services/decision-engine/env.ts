@@ -23,20 +23,20 @@ export const decisionEngineEnv = {
     min: 1,
     max: 86_400,
     description:
-      'Time limit of a strategy, and of the planner and the goal after it; the thread of the run is ended after it.',
+      'Time limit of a strategy, and of the planner and the goal after it; then the thread of the run is ended.',
   }),
   VIGIL_STRATEGY_MEMORY_MB: integer({
     default: 2048,
     min: 64,
     max: 1_048_576,
     description:
-      'Heap of the thread of a strategy run, in MiB; beyond it the run fails. A run with a plugin from outside also fails when the process has grown by twice as much.',
+      'Heap of the thread of a strategy run, in MiB; beyond it the run fails. A run with an external plugin also fails when the process has grown by twice as much.',
   }),
   VIGIL_AUDIT_MAX_ATTEMPTS: integer({
     default: 3,
     min: 1,
     max: 100,
-    description: 'Runs of one audit that may be begun before it fails, counting those that died with their process.',
+    description: 'Runs of one audit before it fails, including those that died with their process.',
   }),
   VIGIL_AUDIT_OUTAGE_SECONDS: integer({
     default: 900,
@@ -48,7 +48,7 @@ export const decisionEngineEnv = {
     default: 5,
     min: 1,
     max: 3600,
-    description: 'How often audits are looked for whose message or decision engine was lost.',
+    description: 'How often to look for audits whose message or decision engine was lost.',
   }),
   VIGIL_CRON_TIME_ZONE: cronTimeZone,
   VIGIL_LEASE_SECONDS: integer({
@@ -61,13 +61,13 @@ export const decisionEngineEnv = {
     default: 10,
     min: 0,
     max: 86_400,
-    description: 'An audit collects the compute model anew when the last one is older.',
+    description: 'An audit collects the compute model again when the last one is older.',
   }),
   VIGIL_MODEL_PERIOD_SECONDS: integer({
     default: 3600,
     min: 10,
     max: 86_400,
-    description: 'The compute model is collected anew after this time even without an audit.',
+    description: 'The compute model is collected again after this time even without an audit.',
   }),
   VIGIL_NOVA_NOTIFICATIONS_URL: urls({
     schemes: ['amqp:', 'amqps:'],
@@ -77,28 +77,28 @@ export const decisionEngineEnv = {
   }),
   VIGIL_NOVA_NOTIFICATION_TOPICS: list({
     default: 'nova.versioned_notifications',
-    description: 'What is followed there, as `<exchange>.<topic>`, separated by commas.',
+    description: 'The topics to follow there, as `<exchange>.<topic>`, separated by commas.',
   }),
   VIGIL_CINDER_NOTIFICATIONS_URL: urls({
     schemes: ['amqp:', 'amqps:'],
     secret: true,
     description:
-      'The same for the notifications of Cinder, which the storage model follows. Migrations of volumes by others are not told by Cinder.',
+      'The same for the notifications of Cinder, which the storage model follows. Cinder does not report migrations of volumes by others.',
   }),
   VIGIL_CINDER_NOTIFICATION_TOPICS: list({
     default: 'openstack.notifications,cinder.notifications',
-    description: 'What is followed there, as `<exchange>.<topic>`, separated by commas.',
+    description: 'The topics to follow there, as `<exchange>.<topic>`, separated by commas.',
   }),
   VIGIL_NOVA_CELLS: list({
     description:
-      'Cells of Nova by the service hosts in them, since Nova does not tell: `cell=pattern|pattern`, separated by commas, with `*` for any characters, such as `paris=pa-*,rome=ro-*`. Nothing is moved from cell to cell; hosts that no pattern names are taken for one more. Without it a cloud has one cell.',
+      'Cells of Nova by the service hosts in them, since Nova does not report them: `cell=pattern|pattern`, separated by commas, with `*` for any characters, such as `paris=pa-*,rome=ro-*`. Nothing is moved from cell to cell; hosts without a pattern form one more cell. Without it a cloud has one cell.',
   }),
   VIGIL_MODEL_FOLLOWED_MAX_AGE_SECONDS: integer({
     default: 300,
     min: 0,
     max: 86_400,
     description:
-      'Takes the place of VIGIL_MODEL_MAX_AGE_SECONDS, when it is longer, while the notifications for the model are followed without a gap.',
+      'Replaces VIGIL_MODEL_MAX_AGE_SECONDS, if it is longer, while the notifications for the model are followed without a gap.',
   }),
   VIGIL_HOST_BOUND_POOLS: list({
     description:
@@ -107,7 +107,7 @@ export const decisionEngineEnv = {
   VIGIL_MIXED_CPU_MODELS: flag({
     default: false,
     description:
-      'Whether live migrations between hosts with different CPU models are possible, because all guests see the same CPU (`cpu_mode=custom` of Nova); false: servers are moved live only between hosts whose CPU model Nova tells to be the same.',
+      'Whether live migrations between hosts with different CPU models are possible, because all guests see the same CPU (`cpu_mode=custom` of Nova); false: servers are migrated live only between hosts for which Nova reports the same CPU model.',
   }),
   VIGIL_COLLECTOR_CONCURRENCY: integer({
     default: 16,
@@ -125,28 +125,29 @@ export const decisionEngineEnv = {
     default: 500,
     min: 0,
     max: 1_000_000,
-    description: 'Migrations in one plan at most, except in plans that empty a host or zone by order; 0: no limit.',
+    description:
+      'Maximum number of migrations in one plan, except in plans that empty a host or zone by order; 0: no limit.',
   }),
   VIGIL_PREDICT_SECONDS: integer({
     default: 0,
     min: 0,
     max: 86_400,
     description:
-      'How far ahead strategies look: means of metrics are those expected after this time by their trend in the window, and never further ahead than the window is long; 0: as measured.',
+      'How far ahead strategies look: means of metrics are extrapolated to this time by their trend in the window, never further than the length of the window; 0: as measured.',
   }),
   VIGIL_MOVE_COOL_DOWN_SECONDS: integer({
     default: 1800,
     min: 0,
     max: 604_800,
     description:
-      'For how long CONTINUOUS and EVENT audits leave an instance alone that a plan has moved; 0: not at all.',
+      'How long CONTINUOUS and EVENT audits leave an instance alone after a plan has moved it; 0: not at all.',
   }),
   VIGIL_FAILED_MOVE_BACK_OFF_SECONDS: integer({
     default: 1800,
     min: 0,
     max: 86_400,
     description:
-      'For how long audits leave an instance alone whose migration failed, in any plan; twice as long after each further failure, a day at most; 0: not at all. Strategies that do what an operator asked for, such as host_maintenance, try it again.',
+      'How long audits leave an instance alone after its migration failed in any plan; twice as long after each further failure, a day at most; 0: not at all. Strategies that follow explicit orders, such as host_maintenance, retry it.',
   }),
   ...hostLimits,
   VIGIL_WEIGHT_PLANNER_WEIGHTS: list({
@@ -155,7 +156,7 @@ export const decisionEngineEnv = {
   }),
   VIGIL_WEIGHT_PLANNER_PARALLELIZATION: list({
     description:
-      'How many actions of a type planner `weight` lets run at once, as `<action type>:<number>`, separated by commas; by default nop, change_nova_service_state, sleep and types from plugins 1, the others 2.',
+      'Number of actions of a type that planner `weight` runs at once, as `<action type>:<number>`, separated by commas; by default nop, change_nova_service_state, sleep and types from plugins 1, the others 2.',
   }),
   VIGIL_MIGRATION_NETWORKS: migrationNetworks,
   VIGIL_PARALLEL_PER_NETWORK: integer({

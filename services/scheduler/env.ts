@@ -19,25 +19,25 @@ export const schedulerEnv = {
     min: 0,
     max: 1_000_000,
     description:
-      'Ended action plans that an audit keeps, the newest ones; those that were started and those that nobody started count apart; 0: all.',
+      'Number of newest ended action plans that an audit keeps; started plans and plans that were never started are counted separately; 0: all.',
   }),
   VIGIL_OUTBOX_KEEP_SECONDS: integer({
     default: 86_400,
     min: 60,
     max: 31_536_000,
-    description: 'How long messages that were sent stay in the outbox.',
+    description: 'How long sent messages stay in the outbox.',
   }),
   VIGIL_CHANGES_KEEP_SECONDS: integer({
     default: 86_400,
     min: 60,
     max: 31_536_000,
-    description: 'How long changes stay in the change log; a client that was away for longer starts over.',
+    description: 'How long changes stay in the change log; a client that was disconnected for longer starts over.',
   }),
   VIGIL_CHANGES_KEEP_ROWS: integer({
     default: 200_000,
     min: 1_000,
     max: 100_000_000,
-    description: 'Changes that stay in the change log at most, however young they are.',
+    description: 'Maximum number of changes in the change log, whatever their age.',
   }),
   VIGIL_HISTORY_KEEP_SECONDS: integer({
     default: 172_800,
@@ -49,26 +49,26 @@ export const schedulerEnv = {
     default: 604_800,
     min: 60,
     max: 31_536_000,
-    description: 'How long background tasks that have ended can be looked at.',
+    description: 'How long ended background tasks are kept.',
   }),
   VIGIL_AUDIT_LOG_KEEP_SECONDS: integer({
     default: 7_776_000,
     min: 3600,
     max: 315_360_000,
-    description: 'How long the audit log keeps who asked for which change; default 90 days.',
+    description: 'How long entries of the audit log are kept; default 90 days.',
   }),
   VIGIL_DECISIONS_KEEP_DAYS: integer({
     default: 30,
     min: 1,
     max: 3650,
     description:
-      'How long decisions, events and ended instances stay in the database, and services that are not seen any more in GET /v1/services.',
+      'How long decisions, events and ended instances stay in the database, and services without heartbeats in GET /v1/services.',
   }),
   VIGIL_TASKS_CONCURRENCY: integer({
     default: 4,
     min: 1,
     max: 100,
-    description: 'Background tasks that a process runs at once, in `generic` and in the queue of its host each.',
+    description: 'Background tasks that a process runs at once, for each of `generic` and the queue of its host.',
   }),
   VIGIL_TASKS_FILE: text({
     description:

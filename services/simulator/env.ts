@@ -12,7 +12,7 @@ export const simulatorEnv = {
   VIGIL_SIMULATOR_WORLD: text({
     default: 'azure2017-40',
     description:
-      'World of the simulated cloud: a shipped name (azure2017-40, azure2017-800) or the path of a world file.',
+      'World of the simulated cloud: a bundled name (azure2017-40, azure2017-800) or the path of a world file.',
   }),
   VIGIL_SIMULATOR_GENERATE: text({
     description:
@@ -59,11 +59,11 @@ export const simulatorEnv = {
   }),
   VIGIL_SIMULATOR_NOTIFICATION_TOPIC: text({
     default: 'nova.versioned_notifications',
-    description: 'Where they are sent there, as `<exchange>.<topic>`.',
+    description: 'The destination there, as `<exchange>.<topic>`.',
   }),
   VIGIL_SIMULATOR_CINDER_TOPIC: text({
     default: 'openstack.notifications',
-    description: 'Where the notifications of the simulated Cinder are sent there.',
+    description: 'The destination there of the notifications of the simulated Cinder.',
   }),
   VIGIL_SIMULATOR_PUBLIC_URL: url({
     schemes: ['http:', 'https:'],

@@ -22,7 +22,7 @@ const watchEnv = {
   }),
   VIGIL_MEMCACHED_URL: url({
     schemes: ['memcached:'],
-    description: 'As that of the API. It is watched on behalf of the API, which does without it while it is away.',
+    description: 'As that of the API. It is probed for the API, which works without it while it is unavailable.',
   }),
 } as const;
 

@@ -12,13 +12,13 @@ export const dataSourcesEnv = {
       'Another order for single strategies: `strategy=source|source`, separated by commas, such as `basic=gnocchi|prometheus`.',
   }),
   VIGIL_METRIC_MAP_PATH: text({
-    description: 'File, YAML or JSON, with changes of the names of metrics in the data sources.',
+    description: 'File, YAML or JSON, with other names of metrics in the data sources.',
   }),
   VIGIL_INFLUX_URL: url({
     schemes: ['http:', 'https:'],
     secret: true,
     description:
-      'InfluxDB with the cluster history: `http://host:8086/?org=…&bucket=…` for 2.x, `http://user:password@host:8086/database` for 1.x; with https also `&cacertfile=…&certfile=…&keyfile=…`. Without any data source the history tables of the database serve.',
+      'InfluxDB with the cluster history: `http://host:8086/?org=…&bucket=…` for 2.x, `http://user:password@host:8086/database` for 1.x; with https also `&cacertfile=…&certfile=…&keyfile=…`. Without any data source the history tables of the database are used.',
   }),
   VIGIL_INFLUX_TOKEN: text({ secret: true, description: 'Token for InfluxDB, when it is not in the URL.' }),
   VIGIL_INFLUX_LAYOUT: choice({
@@ -31,7 +31,7 @@ export const dataSourcesEnv = {
     words: prometheusPresetNames,
     default: usualPresets,
     description:
-      'Who writes the series of Prometheus and Aetos, separated by commas; of a metric that several have the last one counts. VIGIL_METRIC_MAP_PATH changes single metrics. See data-sources.md.',
+      'Exporters that write the series of Prometheus and Aetos, separated by commas; if several have a metric, the last one is used. VIGIL_METRIC_MAP_PATH changes single metrics. See data-sources.md.',
   }),
   VIGIL_PROMETHEUS_URL: url({
     schemes: ['http:', 'https:'],

@@ -1,7 +1,7 @@
 import { ConfigurationError, messageOf, OperatorError } from '#libs/domain';
 import { type EnvSchema, type EnvValues, readKeys } from './parse-env.ts';
 
-/** A look at what single keys do not show: the cloud's own variables, plugins, the database that has to be named. */
+/** A check beyond single keys: the cloud's own variables, plugins, the required database. */
 export interface ConfigurationCheck<Schema extends EnvSchema> {
   /** Keys that it reads; it is left out when one of them has a fault of its own. */
   reads: readonly (keyof Schema & string)[];

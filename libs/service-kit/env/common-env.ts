@@ -20,23 +20,23 @@ export const commonEnv = {
   VIGIL_AMQP_PREFIX: text({ default: 'vigil', description: 'First part of the names of all exchanges and queues.' }),
   VIGIL_AMQP_NODES: list({
     description:
-      'Further nodes of the RabbitMQ cluster of VIGIL_AMQP_URL, as `host:port`, separated by commas; used in turn while the others are away.',
+      'Further nodes of the RabbitMQ cluster of VIGIL_AMQP_URL, as `host:port`, separated by commas; used in turn while the others are unavailable.',
   }),
   VIGIL_GATE_REQUIRED: list({
     description:
-      'What the process holds its work without, out of postgresql, rabbitmq, keystone, nova, placement, cinder, history and memcached, separated by commas. Default: see docs/run.md.md.',
+      'Dependencies without which the process holds its work: any of postgresql, rabbitmq, keystone, nova, placement, cinder, history and memcached, separated by commas. Default: see docs/run.md.',
   }),
   VIGIL_GATE_PERIOD_SECONDS: number({
     default: 5,
     min: 0.1,
     max: 600,
-    description: 'Pause between two probes of everything that the process depends on; it varies by a fifth.',
+    description: 'Pause between two rounds of probes of the dependencies; it varies by a fifth.',
   }),
   VIGIL_GATE_TRIES: integer({
     default: 5,
     min: 1,
     max: 100,
-    description: 'Probes that have to fail before something counts as away.',
+    description: 'Failed probes in a row after which a dependency counts as unavailable.',
   }),
   VIGIL_GATE_RETRY_SECONDS: number({
     default: 1,
@@ -46,7 +46,7 @@ export const commonEnv = {
   }),
   VIGIL_KNOWN_ENDPOINTS_PATH: text({
     description:
-      'File that keeps the addresses of brokers and database servers that worked last; they are tried when those of the configuration do not answer. Off when not set.',
+      'File with the addresses of the brokers and database servers that worked last; they are tried when the configured ones do not answer. Off when not set.',
   }),
   VIGIL_HOST_ID: text({
     description:
@@ -62,12 +62,12 @@ export const commonEnv = {
     min: 0,
     max: 3600,
     description:
-      'So long the event loop of a process may stand still, as in a plugin that loops for ever; then the process logs where it is and kills itself, so that it is started again. 0: for ever.',
+      'How long the event loop of a process may be blocked, as by an endless loop in a plugin. Then the process logs the place and kills itself, so that it is restarted. 0: no limit.',
   }),
   VIGIL_LOG_LEVEL: choice({
     words: ['debug', 'info', 'warn', 'error'],
     default: 'info',
-    description: 'Least level that is logged.',
+    description: 'Lowest level that is logged.',
   }),
   VIGIL_LOG_PRETTY: flag({ default: false, description: 'Logs for people instead of JSON lines.' }),
   VIGIL_OTLP_URL: url({
@@ -85,12 +85,12 @@ export const commonEnv = {
     min: 0,
     max: 1,
     description:
-      'Share of the traces that begin at Vigil and are recorded. A request with a `traceparent` has been decided on where it comes from.',
+      'Share of recorded traces among those that begin at Vigil. For a request with a `traceparent` its sender has decided.',
   }),
   VIGIL_METRICS_TOKEN: text({
     secret: true,
     description:
-      'Token without blanks that `/metrics` of every process asks for (`Authorization: Bearer …`). Without one everybody who reaches the port can read it.',
+      'Token without blanks that `/metrics` of every process requires (`Authorization: Bearer …`). Without one, everybody who reaches the port can read the metrics.',
   }),
   VIGIL_HEALTH_PORT: integer({
     min: 0,
@@ -101,7 +101,7 @@ export const commonEnv = {
   VIGIL_HEALTH_HOST: text({
     default: '127.0.0.1',
     description:
-      'Address that VIGIL_HEALTH_PORT listens on; 0.0.0.0 or :: for probes from elsewhere, as in Kubernetes. /internal/check and /internal/status answer clients of the same machine only.',
+      'Address that VIGIL_HEALTH_PORT listens on; 0.0.0.0 or :: for probes from other machines, as in Kubernetes. /internal/check and /internal/status answer clients of the same machine only.',
   }),
 } as const;
 

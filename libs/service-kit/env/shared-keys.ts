@@ -1,6 +1,6 @@
 import { flag, integer, list, text, timeZone } from './env-key.ts';
 
-/** `VIGIL_CRON_TIME_ZONE`: decision engines read cron text in it, the API tells the dashboard. */
+/** `VIGIL_CRON_TIME_ZONE`: decision engines read cron text in it, and the API passes it to the dashboard. */
 export const cronTimeZone = timeZone({
   default: 'UTC',
   description:
@@ -39,5 +39,5 @@ export const hostLimits = {
 /** `VIGIL_MIGRATION_NETWORKS` of decision engines and appliers. */
 export const migrationNetworks = list({
   description:
-    'Which hosts share a network for migrations, as `<network>=<host name with *>`, separated by commas; hosts that are not named share none.',
+    'Hosts that share a network for migrations, as `<network>=<host name with *>`, separated by commas; hosts that are not listed share none.',
 });

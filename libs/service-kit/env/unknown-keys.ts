@@ -11,7 +11,7 @@ export interface UnknownKey {
 const known = new Set(knownKeys);
 /** Read by the test suite, which starts processes with the environment it has. */
 const ofTests = /^VIGIL_(TEST|FUZZ|PROPERTY|REPLAY)_/;
-/** Kubernetes tells every container of the services of its namespace, such as `VIGIL_API_SERVICE_HOST`. */
+/** Kubernetes sets variables for the services of the namespace in every container, such as `VIGIL_API_SERVICE_HOST`. */
 const ofKubernetes = /_SERVICE_(HOST|PORT)(_[A-Z0-9_]+)?$|_PORT_\d+_(TCP|UDP)(_(PROTO|PORT|ADDR))?$/;
 
 /** Set variables that begin with `VIGIL_` and that no process knows, in order. */

@@ -95,8 +95,7 @@ export const taskDefinitions: readonly TaskDefinition[] = [
   {
     ...pruning,
     name: 'prune-decisions',
-    description:
-      'Removes old decisions and events of the recovery, instances that have ended, and services not seen any more.',
+    description: 'Removes old decisions and events of the recovery, ended instances, and services without heartbeats.',
     schedule: { cron: '57 * * * *' },
   },
   {
@@ -141,7 +140,7 @@ export const taskDefinitions: readonly TaskDefinition[] = [
   },
   {
     name: 'resync',
-    description: 'Every decision engine forgets its models of the cloud and collects them anew.',
+    description: 'Every decision engine drops its models of the cloud and collects them again.',
     argumentsSchema: noArguments,
     queue: 'generic',
     singleFlight: { mode: 'deduped' },

@@ -7,7 +7,7 @@ const scopedPrefix = 'aggregate_instance_extra_specs:';
 const traitPrefix = 'trait:';
 const tenantKey = 'filter_tenant_id';
 
-/** What an instance asks of a host apart from capacity; instances with equal demands share one. */
+/** The demands of an instance on a host apart from capacity; instances with equal demands share one. */
 interface Demands {
   pinnedZone: string;
   /** Empty when no aggregate is reserved for projects. */
@@ -37,7 +37,7 @@ function hasTenantKey(aggregate: AggregateInfo): boolean {
   return Object.keys(aggregate.metadata).some((key) => key.startsWith(tenantKey));
 }
 
-/** What Nova holds against the metadata of aggregates: extra specs with its prefix, and unscoped ones whose key is there. */
+/** Extra specs that Nova compares with metadata of aggregates: with its prefix, and unscoped ones with a known key. */
 function metadataDemands({ flavorExtraSpecs }: InstanceInfo, aggregateKeys: ReadonlySet<string>): [string, string][] {
   return Object.entries(flavorExtraSpecs).flatMap(([key, value]): [string, string][] => {
     if (key.startsWith(scopedPrefix)) return [[key.slice(scopedPrefix.length), value]];

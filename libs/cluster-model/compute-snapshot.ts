@@ -55,7 +55,7 @@ export interface HostColumns {
   disk: Float64Array;
   diskReserved: Float64Array;
   diskRatio: Float64Array;
-  /** What Placement (or, without it, the sum of flavors) says is allocated. */
+  /** The allocation according to Placement or, without it, the sum of flavors. */
   vcpusUsed: Float64Array;
   memoryUsed: Float64Array;
   diskUsed: Float64Array;
@@ -80,7 +80,7 @@ export interface InstanceColumns {
   group: Int32Array;
 }
 
-/** What a host is made of, as far as Nova tells: it decides which guests of other hosts can run on it. */
+/** The hypervisor of a host as Nova reports it. It decides which guests of other hosts can run there. */
 export interface HypervisorInfo {
   /** Such as `QEMU`. */
   type?: string;
@@ -91,7 +91,7 @@ export interface HypervisorInfo {
   cpuModel?: string;
 }
 
-/** What a host is beside its columns of numbers. */
+/** The attributes of a host beside its columns of numbers. */
 export interface HostInfo {
   uuid: string;
   /** Host of the nova-compute service; what actions name. */
@@ -108,7 +108,7 @@ export interface HostInfo {
   hypervisor?: HypervisorInfo;
 }
 
-/** What an instance is beside its columns of numbers. */
+/** The attributes of an instance beside its columns of numbers. */
 export interface InstanceInfo {
   uuid: string;
   name: string;
@@ -119,7 +119,7 @@ export interface InstanceInfo {
   flavorName?: string;
   /** Of the image those properties that say where the instance may run; absent when there are none or they are not known. */
   imageProperties?: Record<string, string>;
-  /** Of the image those properties that tell its system and licence; absent when there are none or they are not known. */
+  /** The image properties for its system and licence; absent when there are none or they are not known. */
   imageSystem?: Record<string, string>;
   /** Zone it must stay in, empty when free. */
   pinnedZone: string;
@@ -155,7 +155,7 @@ export interface ResolvedRule {
 }
 
 /**
- * A frozen picture of the compute part of a cloud. Plain data: it can be posted to a worker thread. Work on it happens
+ * A frozen model of the compute part of a cloud. Plain data: it can be posted to a worker thread. Work on it happens
  * through `WhatIf`, which copies only the columns that it changes.
  */
 export interface ComputeSnapshot {
@@ -170,7 +170,7 @@ export interface ComputeSnapshot {
   rules?: ResolvedRule[];
   /** True when the server groups could not be read: of no instance it is known where it may go. */
   groupsUnknown?: boolean;
-  /** When the picture was taken, milliseconds since 1970. */
+  /** Time of the model, milliseconds since 1970. */
   takenAtMs: number;
   /** False when some part of the cloud could not be read; `gaps` says which. */
   complete: boolean;

@@ -1,7 +1,7 @@
 import type { ComputeSnapshot } from './compute-snapshot.ts';
 import { instanceFlag } from './compute-snapshot.ts';
 
-/** The same picture with a flag on the given instances. The flags are copied, everything else is shared. */
+/** The same model with a flag on the given instances. The flags are copied, everything else is shared. */
 function mark(snapshot: ComputeSnapshot, uuids: readonly string[], flag: number): ComputeSnapshot {
   if (uuids.length === 0) return snapshot;
   const { flags: before } = snapshot.instances;
@@ -15,8 +15,8 @@ function mark(snapshot: ComputeSnapshot, uuids: readonly string[], flag: number)
 }
 
 /**
- * The same picture with the given instances left in peace after a move: they count for capacity and are not moved. Uuids that it does
- * not have are ignored.
+ * The same model with the given instances excluded after a move: they count for capacity and are not moved. Uuids that
+ * it does not have are ignored.
  */
 export function coolDown(snapshot: ComputeSnapshot, uuids: readonly string[]): ComputeSnapshot {
   return mark(snapshot, uuids, instanceFlag.coolingDown);

@@ -20,7 +20,7 @@ function usableCapacity(total: Float64Array, reserved: Float64Array, ratio: Floa
   return Float64Array.from(total, (value, row) => (value - (reserved[row] as number)) * (ratio[row] as number));
 }
 
-/** What its flags hold against moving an instance; `state` is what its state and its host do. */
+/** The reason in the flags against moving an instance; `state` is the reason in its state and its host. */
 function immovableReason(flags: number, state: ConstraintName | null): ConstraintName | null {
   if (flags & instanceFlag.excluded) return 'instance-excluded';
   if (flags & instanceFlag.locked) return 'instance-locked';
@@ -55,7 +55,7 @@ export function createWhatIf(snapshot: ComputeSnapshot): WhatIf {
   const enabled = Uint8Array.from(hosts.flags, (flags) => ((flags & acceptingMask) === accepting ? 1 : 0));
   const ways = createMoveWays(snapshot);
   const rules = createRuleBook(snapshot, hostOf);
-  // Refusals are asked for each instance and host: what most pairs have in common is one array access.
+  // Refusals are checked for each instance and host: the common case is one array access.
   const movesAnywhere = Uint8Array.from(instances.flags, (_, row) => (immovable(row) === null ? 1 : 0));
   const largest = new Float64Array(3 * hostCount);
   const admission = createAdmission(snapshot);

@@ -3,10 +3,10 @@ import { cpuNeed } from './instance-demands.ts';
 
 /** CPUs of instances, and the dedicated ones that are in use on hosts, kept in step with moves. */
 export interface DedicatedCpus {
-  /** What the instance takes of the host's VCPU. */
+  /** The instance's use of the host's VCPU. */
   sharedOf(instance: number): number;
   dedicatedOf(instance: number): number;
-  /** Dedicated CPUs of the host that nobody has; 0 where there are none. */
+  /** Free dedicated CPUs of the host; 0 where there are none. */
   freeOn(host: number): number;
   lacksRoom(instance: number, host: number): boolean;
   moved(instance: number, from: number, to: number): void;

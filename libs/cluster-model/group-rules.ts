@@ -12,7 +12,7 @@ export interface GroupRules {
 
 /**
  * Server group policies. Anti-affinity admits at most `maxServerPerHost` members to a host. Affinity admits a
- * member only where another member is: Nova's filter looks at the hosts that the group uses now, so that a group on one
+ * member only where another member is: Nova's filter uses the present hosts of the group, so that a group on one
  * host stays there. Soft policies refuse nothing and are counted in pairs.
  * @param hostOf host row of each instance now, read after each move
  */

@@ -9,7 +9,7 @@ function differ<Value>(one: Value | undefined, other: Value | undefined): boolea
   return one !== undefined && other !== undefined && one !== other;
 }
 
-/** What holds for every way: a guest runs on its kind of hypervisor and CPU only. */
+/** The rule for every kind of move: a guest runs only on its kind of hypervisor and CPU. */
 function kindRefusal(from: HypervisorInfo, to: HypervisorInfo): ConstraintName | null {
   if (differ(from.type, to.type)) return 'hypervisor-type';
   return differ(from.architecture, to.architecture) ? 'cpu-architecture' : null;
@@ -21,7 +21,10 @@ function liveRefusal(from: HypervisorInfo, to: HypervisorInfo): ConstraintName |
   return differ(from.cpuModel, to.cpuModel) ? 'cpu-model' : null;
 }
 
-/** Judges each pair of kinds once, so that a question costs array accesses. What Nova does not tell refuses nothing. */
+/**
+ * Judges each pair of kinds once, so that a question costs array accesses. Properties that Nova does not report refuse
+ * nothing.
+ */
 export function createHypervisorRules({ hostInfo }: ComputeSnapshot): HypervisorRules {
   const kinds: HypervisorInfo[] = [];
   const known = new Map<string, number>();

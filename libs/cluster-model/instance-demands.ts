@@ -3,7 +3,7 @@ import type { InstanceInfo } from './compute-snapshot.ts';
 /** The parts of an instance that say what it asks of a host. */
 export type Asking = Pick<InstanceInfo, 'flavorExtraSpecs' | 'imageProperties'>;
 
-/** What Nova reads from a flavor as `hw:<name>` and from an image as `hw_<name>`; the flavor comes first. */
+/** The property that Nova reads from a flavor as `hw:<name>`, or else from an image as `hw_<name>`. */
 export function hardwareDemand(info: Asking, name: string): string | undefined {
   return info.flavorExtraSpecs[`hw:${name}`] ?? info.imageProperties?.[`hw_${name}`];
 }
@@ -28,7 +28,7 @@ function sizeOfCpuSet(text: string, vcpus: number): number {
   return chosen.size;
 }
 
-/** With `mixed`, the CPUs of the mask are dedicated; which are is told by the real-time mask when there is no other. */
+/** With `mixed`, the CPUs of the mask are dedicated; without such a mask the real-time mask applies. */
 function mixedNeed(info: Asking, vcpus: number): CpuNeed {
   const mask = hardwareDemand(info, 'cpu_dedicated_mask') ?? hardwareDemand(info, 'cpu_realtime_mask');
   const dedicated = mask === undefined ? vcpus : sizeOfCpuSet(mask.replaceAll(' ', ''), vcpus);
@@ -104,7 +104,7 @@ export function judgedImageProperties(
 
 const systemProperty = /^os_(type|distro|version)$|licen[cs]e/;
 
-/** The properties of an image that tell its system and licence, which say nothing of where its instances may run. */
+/** The properties of an image for its system and licence, which do not restrict the hosts of its instances. */
 export function systemProperties(properties: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(Object.entries(properties).filter(([key]) => systemProperty.test(key)));
 }

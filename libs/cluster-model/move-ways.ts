@@ -5,7 +5,7 @@ import type { ConstraintName } from './what-if.ts';
 
 /** How the instances of a snapshot may leave their hosts, by Nova's table. */
 export interface MoveWays {
-  /** How the instance leaves when nothing else is asked for; null when its state admits no way. */
+  /** The default kind of move for the instance; null when its state admits none. */
   usual(instance: number): 'live' | 'cold' | null;
   /** Whether its state, or that of the host it is on, keeps Nova from moving it in this way. */
   refusal(instance: number, way: MoveWay, host: number): ConstraintName | null;
@@ -48,7 +48,7 @@ export function createMoveWays({ hosts, instances }: ComputeSnapshot): MoveWays 
   };
 }
 
-/** What decides how Nova moves an instance of a snapshot, apart from a task: the flag `busy` tells of one. */
+/** The facts that decide how Nova moves an instance, apart from a task, which the flag `busy` shows. */
 export function conditionOf({ instances }: ComputeSnapshot, instance: number): ServerCondition {
   const state = instanceStates[instances.state[instance] as number] ?? 'error';
   return condition(state, hasGuest(instances, instance));

@@ -3,7 +3,7 @@ import type { ComputeSnapshot, HostInfo, InstanceInfo } from './compute-snapshot
 import { instanceFlag } from './compute-snapshot.ts';
 import { keepHosts } from './keep-hosts.ts';
 
-/** What a scope did to a snapshot. */
+/** The effect of a scope on a snapshot. */
 export interface ScopeReport {
   hostsRemoved: number;
   instancesRemoved: number;
@@ -12,7 +12,7 @@ export interface ScopeReport {
   unknown: string[];
 }
 
-/** What the rules of a scope ask for. */
+/** The selection of a scope's rules. */
 interface Selection {
   /** Whether any include rule was present; then only `hosts` stay, even if there are none. */
   limited: boolean;

@@ -131,7 +131,7 @@ describe('snapshot builder', () => {
       { hw_cpu_policy: 'dedicated', k: 'v' },
       undefined,
     ]);
-    // What tells the licence says nothing of where it may run.
+    // The properties that show the licence do not restrict the hosts.
     expect(instanceInfo.map((info) => info.imageSystem)).toEqual([{ os_distro: 'debian' }, { os_distro: 'debian' }]);
     expect(hostInfo.map(({ cell }) => cell)).toEqual(['north', undefined]);
     // Without Placement's word the sum of flavors counts, of the one instance without dedicated CPUs.

@@ -14,7 +14,7 @@ import type {
 import { hostFlag, instanceFlag, instanceStates } from './compute-snapshot.ts';
 import { cpuNeed, judgedImageProperties, systemProperties } from './instance-demands.ts';
 
-/** What was read of a cloud. Maps are keyed by the uuid of the resource provider, which is that of the hypervisor. */
+/** The answers of a cloud. Maps are keyed by the uuid of the resource provider, which is that of the hypervisor. */
 export interface ComputeModelInput {
   hypervisors: Hypervisor[];
   /** Services of nova-compute; others are ignored. */
@@ -37,7 +37,7 @@ export interface ComputeModelInput {
   mixedCpuModels?: boolean;
   /** Milliseconds since 1970. */
   takenAtMs: number;
-  /** What could not be read, in words; each makes the snapshot incomplete. */
+  /** Texts on data that could not be read; each makes the snapshot incomplete. */
   gaps?: string[];
 }
 
@@ -156,7 +156,7 @@ function aggregatesByHost(aggregates: Aggregate[]): Map<string, number[]> {
   return found;
 }
 
-/** Where Nova does not tell whether the server was asked to be in a zone, it stays in the one it is in. */
+/** Where Nova does not report whether a zone was requested, the server stays in its present zone. */
 function zoneToStayIn({ pinnedAvailabilityZone: pinned, availabilityZone: present }: Server): string {
   return (pinned === undefined ? present : pinned) ?? '';
 }
@@ -198,7 +198,7 @@ function writeInstances(input: ComputeModelInput, servers: Server[], hypervisors
 /** Whether an instance needs room on its host that is not in the host's allocations. */
 function isUnallocated(input: ComputeModelInput, hypervisor: Hypervisor, uuid: string, flags: number): boolean {
   const consumers = input.allocations.get(hypervisor.uuid) ?? null;
-  // What one that moves holds stands under another name.
+  // A moving instance holds its resources under another consumer.
   return consumers === null || (!consumers.has(uuid) && (flags & instanceFlag.busy) === 0);
 }
 
@@ -273,7 +273,7 @@ function describeAggregates(aggregates: Aggregate[]): AggregateInfo[] {
   return aggregates.map(({ id, name, availabilityZone, metadata }) => ({ id, name, zone: availabilityZone, metadata }));
 }
 
-/** What Placement did not tell of hosts, in words. */
+/** Texts on data of hosts that Placement did not return. */
 function placementGaps(input: ComputeModelInput, hypervisors: Hypervisor[]): string[] {
   const without = (map: ReadonlyMap<string, unknown>) =>
     hypervisors
@@ -286,7 +286,7 @@ function placementGaps(input: ComputeModelInput, hypervisors: Hypervisor[]): str
 }
 
 /**
- * Builds the columnar picture of a cloud from what was read of it. Pure. Hosts are ordered by host name and instances
+ * Builds the columnar model of a cloud from its answers. Pure. Hosts are ordered by host name and instances
  * by uuid, so that the same cloud gives the same rows. Ironic nodes and deleted servers are left out; a server on an
  * unknown host is kept with host −1.
  */

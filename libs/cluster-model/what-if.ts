@@ -65,9 +65,9 @@ export interface WhatIf {
   used(host: number): { vcpus: number; memory: number; disk: number };
   /** CPUs for instances with dedicated ones that are free on the host. */
   freeDedicatedCpus(host: number): number;
-  /** What the instance takes of its host, CPUs by their kind. */
+  /** The resources that the instance uses on its host, CPUs by their kind. */
   needs(instance: number): { vcpus: number; dedicatedCpus: number; memory: number; disk: number };
-  /** How the instance leaves its host when nothing else is asked for; null when its state admits no way. */
+  /** The default kind of move of the instance off its host; null when its state admits none. */
   usualWay(instance: number): 'live' | 'cold' | null;
   /**
    * Why the instance cannot be moved at all (locked, busy, excluded, in a state or on a host that it cannot leave), or null. `way`:
@@ -78,7 +78,8 @@ export interface WhatIf {
   refusal(instance: number, host: number, options?: RefusalOptions): ConstraintName | null;
   /**
    * As `refusal`, when the instance `leaving` has left the host; how swaps are judged. One that is elsewhere changes nothing.
-   * Either half of a swap may pass while the other one does not: ask both. Where one has to be first, it needs room meanwhile.
+   * Either half of a swap may be possible while the other is not: check both. The half that goes first needs room for
+   * both.
    */
   refusalAfter(instance: number, host: number, leaving: number): ConstraintName | null;
   /**

@@ -1,6 +1,6 @@
 import { Cron } from 'croner';
 
-/** What is wrong with a cron text: number of fields, a value out of its range, anything else of it, or the time zone. */
+/** The error in a cron text: number of fields, a value out of its range, another error, or the time zone. */
 export type CronFault = 'fields' | 'range' | 'text' | 'time zone';
 
 /** A text that is no cron text, or a time zone that does not exist. */

@@ -34,7 +34,7 @@ export interface MetricAnswer {
   passedOver: string[];
 }
 
-/** What a source has, as far as it is known now; for the state of strategies. */
+/** The metrics of a source, as far as known now; for the state of strategies. */
 export interface SourceDescription {
   name: string;
   available: boolean;
@@ -79,7 +79,7 @@ export interface HistoryReader {
   aggregateFrom?(query: AggregateQuery): Promise<MetricAnswer>;
   /** Names that the source uses for the metrics that it can answer; default: all, under their own names. */
   realNames?(): ReadonlyMap<MetricName, string>;
-  /** What each source of this reader has. Never throws. */
+  /** The metrics of each source of this reader. Never throws. */
   describe?(): Promise<SourceDescription[]>;
   /** The reader for a strategy, which may have an order of sources of its own; closed with this one. */
   forStrategy?(name: string): HistoryReader;

@@ -6,7 +6,7 @@ export interface HistoryMetrics {
   called(call: { source: string; operation: string; ok: boolean; seconds: number }): void;
 }
 
-/** Runs one call and tells the hook how long it took and whether it succeeded. */
+/** Runs one call and reports duration and success to the hook. */
 export async function observedCall<T>(
   metrics: HistoryMetrics | undefined,
   source: string,

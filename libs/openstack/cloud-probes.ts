@@ -21,7 +21,7 @@ export interface CloudProbes {
   close(): Promise<void>;
 }
 
-/** What they work with. */
+/** Dependencies of the probes. */
 export interface CloudProbeDeps {
   logger: Logger;
   clock: Clock;

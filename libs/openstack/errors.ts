@@ -10,7 +10,7 @@ export class OpenStackError extends VigilError {
   readonly request: string;
   /** Whether the request may have taken effect although the answer is missing (time-out or broken connection after sending). */
   readonly ambiguous: boolean;
-  /** The service's own id of the request, by which its logs can be searched; null when it told none. */
+  /** The service's own id of the request, for searching its logs; null when it returned none. */
   readonly requestId: string | null;
 
   constructor(

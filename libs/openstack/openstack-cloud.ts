@@ -21,7 +21,7 @@ import {
 } from './service/service-definition.ts';
 import { createVolumePort } from './volume/volume-port.ts';
 
-/** What `createOpenStackCloud` works with. */
+/** Dependencies of `createOpenStackCloud`. */
 export interface OpenStackDeps {
   logger: Logger;
   clock: Clock;

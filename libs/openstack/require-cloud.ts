@@ -18,13 +18,13 @@ export async function requireCloud(cloud: Cloud, options?: CloudCallOptions): Pr
   }
 }
 
-/** What to throw instead: an OperatorError when waiting does not help, otherwise the error as it is. */
+/** The error to throw: an OperatorError when waiting does not help, otherwise the error itself. */
 export function asOperatorFault(error: unknown): unknown {
   if (!(error instanceof OpenStackError) || !isForOperator(error)) return error;
   return new OperatorError(`OpenStack cannot be used: ${error.message}`);
 }
 
-/** What the catalogue lacks, waiting does not bring. */
+/** Waiting does not help when the catalogue lacks the service. */
 function isForOperator(error: OpenStackError): boolean {
   return error.category !== 'retryable' || error.request === 'catalogue';
 }

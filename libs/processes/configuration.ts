@@ -16,7 +16,7 @@ export function configurationSchema(keys: EnvSchema): JsonObject {
   };
 }
 
-/** What is shown of a configuration: everything that is set, secrets only as `[set]`. */
+/** The visible part of a configuration: everything that is set, secrets only as `[set]`. */
 export function shownConfiguration(keys: EnvSchema, values: Readonly<Record<string, unknown>>): JsonObject {
   const entries = Object.entries(keys)
     .filter(([name]) => values[name] !== undefined)

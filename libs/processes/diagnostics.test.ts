@@ -19,7 +19,7 @@ function create() {
   return { readiness, diagnostics, logged };
 }
 
-/** What is answered at the latest when so many milliseconds have gone by. */
+/** The answer that must come within so many milliseconds. */
 async function within<Answer>(ms: number, asked: Promise<Answer>): Promise<Answer> {
   await turn();
   await vi.advanceTimersByTimeAsync(ms);

@@ -10,7 +10,7 @@ export interface CheckReport {
   at: string;
 }
 
-/** What a process can say of itself. */
+/** The diagnostics of a process. */
 export interface Diagnostics {
   /** Within 2 s, whatever hangs. */
   check(): Promise<CheckReport>;

@@ -166,7 +166,7 @@ export async function registerService(
     return context.loops.list().map(({ lastRunAt, ...loop }) => ({ ...loop, ageMs: now - lastRunAt.getTime() }));
   }
 
-  /** What goes from the graph when the process is taken for lost. */
+  /** Removals from the graph when the process is declared lost. */
   const held: (() => Promise<void>)[] = [];
   let returns = 0;
 
@@ -201,7 +201,7 @@ export async function registerService(
     await linkPart(`collector.${name}`);
   }
 
-  /** It was found lost while it was frozen or cut off, and nobody has taken its name: it goes on. */
+  /** It was declared lost while it was frozen or disconnected, and its name is still free: it continues. */
   async function comeBack(): Promise<void> {
     if (isEnding) return;
     const reason = 'it can reach the database again';
@@ -231,7 +231,7 @@ export async function registerService(
     await announceEnd(store, instanceId, end);
     hint();
   });
-  // What it owned was given back by then, and the store still stands.
+  // By then its work has been released, and the store is still open.
   teardown.add('registration', async () => {
     await heartbeat.stop();
     await leave(store, instanceId);
@@ -300,7 +300,7 @@ async function announceEnd(store: Store, instanceId: string, end: ServiceEnd): P
   await store.db.registry.transition(instanceId, event, { reason });
 }
 
-/** The row of a process that was told to end; one that failed has its last state already. */
+/** The row of a process that was asked to end; a failed process has its last state already. */
 async function leave(store: Store, instanceId: string): Promise<void> {
   try {
     await store.db.registry.transition(instanceId, 'stopped');

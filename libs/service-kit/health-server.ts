@@ -16,9 +16,9 @@ export const metricsChallenge = { 'www-authenticate': 'Bearer realm="metrics"' }
 interface HealthParts {
   readiness: Readiness;
   metrics: Metrics;
-  /** What `/metrics` asks for; default nothing. */
+  /** The token that `/metrics` requires; default none. */
   metricsToken?: string | undefined;
-  /** Answers on further paths, to clients of this machine only: they tell how the process is configured. */
+  /** Answers on further paths, to clients of this machine only: they reveal the configuration of the process. */
   answers?: ReadonlyMap<string, () => Promise<object>>;
 }
 
@@ -103,8 +103,8 @@ function sendJson(response: ServerResponse, status: number, body: object): void 
 }
 
 /**
- * Whether a request may read `/metrics`: anybody without a token; with one, whoever bears it (`Authorization: Bearer …`, as Prometheus sends
- * it with `authorization.credentials`). Takes as long for a wrong one as for the right one.
+ * Whether a request may read `/metrics`: everybody without a token; with one, its bearers (`Authorization: Bearer …`,
+ * as Prometheus sends it with `authorization.credentials`). Takes as long for a wrong one as for the right one.
  */
 export function mayReadMetrics(request: Pick<IncomingMessage, 'headers'>, token: string | undefined): boolean {
   if (token === undefined) return true;
@@ -121,7 +121,7 @@ function isFromSameMachine({ socket, headers }: Pick<IncomingMessage, 'socket' |
   return loopback.test(socket.remoteAddress ?? '') && proxyHeaders.every((name) => headers[name] === undefined);
 }
 
-/** What of a report a client is told: reasons name hosts, ports and databases, which strangers do not need. */
+/** The part of a report for a client: reasons name hosts, ports and databases, which remote callers must not see. */
 export function reportFor(request: Parameters<typeof isFromSameMachine>[0], report: ReadinessReport): ReadinessReport {
   if (isFromSameMachine(request)) return report;
   const checks = report.checks.map((check) => ({

@@ -3,11 +3,11 @@ import { startPeriodic } from './periodic.ts';
 
 /** Which lease is kept, and how. */
 export interface LeaseKeeperOptions {
-  /** What the lease is on, for messages, such as `audit <uuid>`. */
+  /** The leased resource, for messages, such as `audit <uuid>`. */
   resource: string;
   /** Length of the lease in milliseconds; renewed every third of it. */
   ttlMs: number;
-  /** Renews by database time; false when the lease has another holder. May throw when the database is away. */
+  /** Renews by database time; false when the lease has another holder. May throw when the database is unavailable. */
   renew(): Promise<boolean>;
   /** Least remaining time, in milliseconds, that `guard` accepts without renewing first; default a third of `ttlMs`. */
   marginMs?: number;

@@ -53,7 +53,10 @@ export function createSemaphore(size: number): Semaphore {
   };
 }
 
-/** Resolves as `work` does, or with what `late` answers or throws when that takes longer than `ms`. The work itself goes on. */
+/**
+ * Resolves as `work` does, or with what `late` answers or throws when that takes longer than `ms`. The work itself
+ * continues.
+ */
 export async function withTimeLimit<Result>(work: Promise<Result>, ms: number, late: () => Result): Promise<Result> {
   let timer: NodeJS.Timeout | undefined;
   const limit = new Promise<Result>((resolve, reject) => {

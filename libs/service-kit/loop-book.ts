@@ -7,7 +7,7 @@ export interface LoopRun {
   /** Pause between two runs in milliseconds. */
   everyMs: number;
   tookMs: number;
-  /** What it failed with; null when it did not. */
+  /** The error; null after a success. */
   error: unknown;
 }
 
@@ -17,11 +17,11 @@ export interface LoopState extends Omit<LoopRun, 'error'> {
   lastRunAt: Date;
   /** Runs in a row that failed. */
   failures: number;
-  /** What the last run failed with; null when it did not. */
+  /** The error of the last run; null after a success. */
   lastError: string | null;
 }
 
-/** The loops of a process that operators are told about. */
+/** The loops of a process that operators can see. */
 export interface LoopBook {
   note(run: LoopRun): void;
   /** By name. */

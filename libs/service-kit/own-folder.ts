@@ -17,7 +17,7 @@ const writableByOthers = 0o002;
 
 /**
  * Makes a folder when it is missing, and makes sure that no other local user can put anything in its place or read what is in
- * it: it and all folders above belong to us or to root, and nobody else can write there.
+ * it: it and all folders above belong to this user or to root, and nobody else can write there.
  * @returns its real path, without symbolic links.
  * @throws OperatorError naming the folder that others can write, and what to do.
  */
@@ -32,7 +32,7 @@ export function ownFolder(path: string, { mode = 0o700, ownerToo }: OwnFolderOpt
 }
 
 /**
- * Why somebody else than root and this process's user could replace or plant files in an existing folder; null when nobody
+ * Why a user other than root and this process's user could replace or add files in an existing folder; null when nobody
  * can. Folders with the sticky bit above it do no harm, because in those nobody can replace what belongs to others.
  * @param folder without symbolic links.
  */
@@ -67,7 +67,7 @@ export function findOtherWriterWithin(folder: string): string | null {
   return null;
 }
 
-/** What is in a folder, without links that lead nowhere; nothing for a file. */
+/** The entries of a folder, without broken links; empty for a file. */
 function entriesOf(path: string): string[] {
   if (!statSync(path).isDirectory()) return [];
   return readdirSync(path)

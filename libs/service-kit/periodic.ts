@@ -1,7 +1,7 @@
 import type { Logger } from '#libs/domain';
 import type { LoopBook } from './loop-book.ts';
 
-/** What is done again and again. */
+/** Recurring work. */
 export interface PeriodicOptions {
   /** For logs, such as `heartbeat`. */
   name: string;

@@ -8,7 +8,7 @@ export interface ReadinessReport {
   checks: { name: string; ok: boolean; advisory: boolean; reason: string | null; durationMs: number }[];
 }
 
-/** What decides whether a process says that it is ready. */
+/** The checks that decide whether a process is ready. */
 export interface Readiness {
   /**
    * Adds a check that throws, with the reason, while its part is unusable. An `advisory` one is only reported: the process

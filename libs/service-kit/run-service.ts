@@ -23,7 +23,7 @@ const sameMs = 1_000;
 
 const forcedExitCode = 130;
 
-/** What every process is built from. */
+/** The common parts of every process. */
 export interface ServiceContext<Schema extends EnvSchema> {
   env: EnvValues<Schema & typeof commonEnv>;
   logger: Logger;
@@ -42,9 +42,9 @@ export interface ServiceContext<Schema extends EnvSchema> {
   end(reason: string, exitCode: number): void;
   /** Told why the process ends (or could not start), before the first part is stopped; has 3 s. */
   onEnd(listener: EndListener): void;
-  /** What the health server answers on further paths, such as `/internal/check`. */
+  /** Answers of the health server on further paths, such as `/internal/check`. */
   answers: Map<string, () => Promise<object>>;
-  /** What this process does again and again; shown with the schedules of tasks. */
+  /** Recurring work of this process; shown with the schedules of tasks. */
   loops: LoopBook;
   /** Begins the spans of work that comes into this process. */
   tracer: Tracer;
@@ -56,7 +56,7 @@ export interface ServiceContext<Schema extends EnvSchema> {
 export interface ServiceEnd {
   /** Such as the name of a signal. */
   reason: string;
-  /** Absent when it was told to end. */
+  /** Absent when the process was asked to end. */
   error?: unknown;
   /** An exception that nothing caught. */
   uncaught: boolean;
@@ -78,12 +78,12 @@ export interface ReadyMessage {
   url: string | null;
 }
 
-/** What makes a process out of its parts. */
+/** The definition of a process. */
 export interface ServiceDefinition<Schema extends EnvSchema> {
   /** Name for logs and messages, such as `decision-engine`. */
   name: string;
   env: Schema;
-  /** What else has to be right before anything is started; told together with faults of single keys. */
+  /** Further checks before anything is started; reported together with errors in single keys. */
   checks?: readonly ConfigurationCheck<Schema & typeof commonEnv>[];
   /** Starts everything, registering each part in `context.teardown`; answers where it serves. */
   start(context: ServiceContext<Schema>): Promise<{ url: string | null }>;

@@ -16,7 +16,7 @@ import { startOfProcess } from './processes.ts';
 
 type Variables = Record<string, string>;
 
-/** A `vigil up` that runs on this machine, as it has told. */
+/** A running `vigil up` on this machine, as it describes itself. */
 export interface RunningStack {
   pid: number;
   /** Its data folder, without symbolic links. */

@@ -14,8 +14,8 @@ export function surviveLostOutput(): void {
 }
 
 /**
- * Writes a line of the log to standard error, and counts it when it is lost. Each write tells its own end: a stream that has failed
- * once emits fewer errors than it loses writes.
+ * Writes a line of the log to standard error, and counts it when it is lost. Each write reports its own end: a stream
+ * that has failed once emits fewer errors than it loses writes.
  */
 export function writeLogLine(line: string): void {
   process.stderr.write(line, (error) => {

@@ -1,7 +1,7 @@
 import type { Logger } from '#libs/domain';
 import { withTimeLimit } from './limits.ts';
 
-/** What a process has to give back at its end, in reverse order of taking it. */
+/** The resources that a process releases at its end, in reverse order of acquisition. */
 export interface Teardown {
   /**
    * Registers the counterpart of something that was just started. `timeLimitMs` (default 10000) is how long it may take.

@@ -6,7 +6,10 @@ const lookMs = 1000;
 
 /** Whom the watchdog watches, and for how long. */
 export interface WatchdogOptions {
-  /** So long the event loop may stand still, in milliseconds; a few seconds at least, garbage collection stops it too. */
+  /**
+   * How long the event loop may be blocked, in milliseconds; a few seconds at least, since garbage collection blocks it
+   * too.
+   */
   limitMs: number;
   /** Name of the process, for the log. */
   service: string;
@@ -14,7 +17,7 @@ export interface WatchdogOptions {
 }
 
 /**
- * What runs in the thread: plain JavaScript, because a thread cannot be given a function. It counts its own looks instead of
+ * The thread's code: plain JavaScript, since a thread cannot be given a function. It counts its own polls instead of
  * reading a clock, so that a process that was frozen as a whole is not taken for one that stands still. Where the main
  * thread is comes from the inspector, which can interrupt a loop. The line is written past the logger, which is in the other thread.
  */
@@ -74,9 +77,9 @@ const thread = `
 `;
 
 /**
- * Watches, from a thread of its own, that the event loop of this process turns. A process whose event loop stands still
+ * Watches, from a thread of its own, that the event loop of this process turns. A process whose event loop is blocked
  * (a loop in a plugin that never ends, say) can neither renew its leases nor obey: it is killed, after a line in the log that
- * tells where it was, and whoever supervises it starts it again.
+ * tells where it was, and its supervisor restarts it.
  */
 export function startWatchdog({ limitMs, service, logger }: WatchdogOptions): { stop(): Promise<void> } {
   const beats = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));

@@ -25,7 +25,7 @@ import { createUnitOfWork } from './unit-of-work.ts';
 import { listen } from './work/outbox-listener.ts';
 import { createOutboxQueue } from './work/outbox-queue.ts';
 
-/** What a store needs. */
+/** Settings and dependencies of a store. */
 export interface StoreOptions {
   /** `postgres://user:password@host:5432/database` */
   url: string;

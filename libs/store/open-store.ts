@@ -4,7 +4,7 @@ import { createStore, type StoreOptions } from './create-store.ts';
 import { keepLineage } from './lineage/keep-lineage.ts';
 import type { Store } from './store.ts';
 
-/** What the store takes of the process that it is a part of. */
+/** The parts of the process that the store uses. */
 interface StoreContext {
   logger: Logger;
   metrics: Metrics;

@@ -32,6 +32,6 @@ export interface Store {
   lineage: Lineage;
   /** Writes and reads back a row on a primary; throws with the reason when it cannot. */
   probe(): Promise<void>;
-  /** Ends the pool after the transactions under way; more than one call does no harm. */
+  /** Ends the pool after the running transactions; repeated calls do no harm. */
   close(): Promise<void>;
 }

@@ -17,7 +17,7 @@ type Generated = 'id' | 'createdAt' | 'updatedAt' | 'deletedAt' | 'deleted';
 
 type NullableField<Row> = { [Field in keyof Row]-?: null extends Row[Field] ? Field : never }[keyof Row];
 
-/** What `insert` takes: every column without a database default is required, `uuid` is made by the caller. */
+/** The input of `insert`: every column without a database default is required; the caller creates `uuid`. */
 export type NewRow<Row extends EntityBase, Defaulted extends keyof Row = never> = Omit<Row, Generated | Defaulted> &
   Partial<Pick<Row, Defaulted>>;
 
@@ -68,7 +68,7 @@ export interface Repository<Row extends EntityBase, View extends Row, Defaulted 
   softDelete(uuid: string): Promise<void>;
 }
 
-/** What goes with a change of state. */
+/** Options of a state change. */
 export interface TransitionOptions<Row> {
   /** Further columns to write in the same statement. */
   set?: Partial<Omit<Row, Generated | 'uuid' | 'state'>>;

@@ -38,7 +38,7 @@ export interface TaskRequestOptions {
   firing?: { scheduleName: string; fireTime: Date };
 }
 
-/** What a caller that waits gets. */
+/** The result for a waiting caller. */
 export interface TaskOutcome {
   uuid: string;
   coalesced: boolean;

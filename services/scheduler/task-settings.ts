@@ -2,7 +2,7 @@ import type { Clock, JsonObject, Logger } from '#libs/domain';
 import type { MessageBus } from '#libs/messaging';
 import type { Store } from '#libs/store';
 
-/** What the configuration says about the built-in tasks. */
+/** The configuration of the built-in tasks. */
 export interface TaskSettings {
   actionPlanExpiryHours: number;
   plansKeepSeconds: number;
@@ -16,7 +16,7 @@ export interface TaskSettings {
   decisionsKeepSeconds: number;
 }
 
-/** What the code of tasks works with. */
+/** Dependencies of the code of tasks. */
 export interface HandlerDeps {
   store: Store;
   bus: Pick<MessageBus, 'request'>;
@@ -32,7 +32,7 @@ export function numberOr(value: unknown, configured: number): number {
   return typeof value === 'number' ? value : configured;
 }
 
-/** How long rows are kept: as asked for, else as configured. */
+/** How long rows are kept: as requested, otherwise as configured. */
 export function keepOf(args: JsonObject, configured: number): number {
   return numberOr(args.keep_seconds, configured);
 }

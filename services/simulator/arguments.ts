@@ -16,7 +16,7 @@ const flags = {
   'api-url': 'VIGIL_API_URL',
 } as const;
 
-/** What `vigil simulator --help` prints. */
+/** The text of `vigil simulator --help`. */
 export function usageText(): string {
   const lines = Object.entries(flags).map(([flag, key]) => `  --${`${flag} <value>`.padEnd(26)}${key}`);
   return `Usage: vigil simulator [options]\n\nRuns a simulated cloud. Options win over the environment (docs/configuration.md):\n\n${lines.join('\n')}\n`;

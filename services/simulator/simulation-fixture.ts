@@ -11,7 +11,7 @@ export function countingUuids(): () => string {
   return () => `00000000-0000-4000-8000-${String(++last).padStart(12, '0')}`;
 }
 
-/** A wall clock that stands still until it is moved. */
+/** A wall clock that is stopped until it is moved. */
 export function createManualClock(now = Date.parse('2026-06-01T12:00:00Z')): { now(): number; move(ms: number): void } {
   let at = now;
   return {

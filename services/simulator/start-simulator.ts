@@ -31,13 +31,13 @@ export interface RunningSimulator {
   stop(): Promise<void>;
 }
 
-/** How often simulated time is brought up to now when nobody asks, milliseconds. */
+/** How often simulated time advances without requests, milliseconds. */
 const advanceEveryMs = 50;
 const backFillRetryMs = 5_000;
 const largeWorld = 2_000;
 
 /**
- * Serves a simulated cloud, writes the past into the history and goes on sampling. Without a writer there is no history.
+ * Serves a simulated cloud, back-fills the history and continues sampling. Without a writer there is no history.
  * Throws OperatorError when the port cannot be had.
  */
 export async function startSimulator(

@@ -15,12 +15,12 @@ type Context = ServiceContext<typeof supervisorEnv>;
 
 /** Longer than a process may take to end before it is killed. */
 const stopLimitMs = 25_000;
-/** A start can be asked for so long after `vigil up` was killed. */
+/** How long a start can still be requested after `vigil up` was killed. */
 const supervisionTtlMs = 15_000;
 
-/** What is started, in the order of starting, by the names in the service registry. */
+/** The children in start order, by their names in the service registry. */
 const children = Object.values(serviceTypes);
-/** What `vigil up` has started, for the line that tells people where to look. */
+/** The processes that `vigil up` has started, for the line that tells people where to look. */
 export interface Stack {
   apiUrl: string;
   /** Keystone of the cloud. */
@@ -107,7 +107,7 @@ function announce(
   teardown.add('announcement', announceStack(dataDir, told));
 }
 
-/** Tells the registry that a start of these processes can be asked for. */
+/** Declares in the registry that these processes can be started on request. */
 function tellSupervision({ hostId, logger, teardown }: Context, store: Store): void {
   const names = children.map(({ serviceName }) => serviceName);
   const keeper = { name: 'vigil-up', ttlMs: supervisionTtlMs };
@@ -155,7 +155,7 @@ async function startSupervised(
   return child;
 }
 
-/** Starts all at once; when one does not come up the others are still registered before the error goes on. */
+/** Starts all at once; when one fails to start, the others are still registered before the error is thrown. */
 async function startAll(starts: (() => Promise<SupervisedChild>)[]): Promise<SupervisedChild[]> {
   const results = await Promise.allSettled(starts.map((start) => start()));
   const failed = results.find((result) => result.status === 'rejected');

@@ -9,7 +9,7 @@ export interface Progress {
 
 const stillMs = 5_000;
 
-/** Prints each step, and every 5 s that it goes on. */
+/** Prints each step, and every 5 s that it continues. */
 export function createProgress(print: (line: string) => void): Progress {
   const begin = performance.now();
   let current = '';

@@ -1,7 +1,7 @@
 import type { Logger } from '#libs/domain';
 import type { Store } from '#libs/store';
 
-/** What decides whether a process that has ended is started again. */
+/** The facts that decide whether an ended process is restarted. */
 export interface RestartPermissionDeps {
   store: Pick<Store, 'db'>;
   /** Host in the registry. */
@@ -12,7 +12,7 @@ export interface RestartPermissionDeps {
 }
 
 /**
- * Answers whether a process may be started again: not while the last thing that was asked for is a stop, nor while the
+ * Returns whether a process may be restarted: not while the newest request is a stop, nor while the
  * registry says that it does nothing but start, until somebody asks for a start or restart. The reason is logged once.
  */
 export function createRestartPermission(deps: RestartPermissionDeps): () => Promise<boolean> {

@@ -2,7 +2,7 @@ import type { AuditScope } from '#libs/domain';
 import { objectsOf } from '../scope.ts';
 import type { BaremetalSnapshot } from './baremetal-snapshot.ts';
 
-/** What a scope did to the picture of the machines. */
+/** The effect of a scope on the model of the machines. */
 export interface BaremetalScopeReport {
   nodesRemoved: number;
   /** Uuids in the scope that the cloud does not have; they are passed over. */

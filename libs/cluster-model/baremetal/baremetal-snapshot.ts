@@ -7,7 +7,7 @@ export interface BaremetalNodeInfo {
   name: string;
   /** `unknown` while it changes or when Ironic does not know. */
   power: 'on' | 'off' | 'unknown';
-  /** What Ironic says, such as `power on` or `rebooting`. */
+  /** The state from Ironic, such as `power on` or `rebooting`. */
   powerState: string | null;
   maintenance: boolean;
   maintenanceReason: string | null;
@@ -15,17 +15,17 @@ export interface BaremetalNodeInfo {
   computeNodeUuid: string | null;
 }
 
-/** A frozen picture of the machines below a cloud. Plain data. */
+/** A frozen model of the machines below a cloud. Plain data. */
 export interface BaremetalSnapshot {
   /** By uuid. */
   nodes: BaremetalNodeInfo[];
-  /** When the picture was taken, milliseconds since 1970. */
+  /** Time of the model, milliseconds since 1970. */
   takenAtMs: number;
   complete: boolean;
   gaps: string[];
 }
 
-/** What was read of Ironic. */
+/** The answers of Ironic. */
 export interface BaremetalModelInput {
   nodes: BaremetalNode[];
   takenAtMs: number;
@@ -38,7 +38,7 @@ function powerOf({ powerState, targetPowerState }: BaremetalNode): BaremetalNode
   return powerState === 'power off' ? 'off' : 'unknown';
 }
 
-/** Builds the picture of the machines from what was read of them. Pure. */
+/** Builds the model of the machines from the answers of Ironic. Pure. */
 export function buildBaremetalSnapshot({ nodes, takenAtMs, gaps = [] }: BaremetalModelInput): BaremetalSnapshot {
   return {
     nodes: nodes

@@ -13,7 +13,7 @@ export interface CinderEvent {
   payload: Record<string, unknown>;
 }
 
-/** As of Nova's events; `resync`: the storage model has to be collected anew. */
+/** As for Nova's events; `resync`: the storage model must be collected again. */
 export type StorageEventResult =
   | { kind: 'applied'; snapshot: StorageSnapshot }
   | { kind: 'ignored' }
@@ -25,7 +25,7 @@ type Fields = Record<string, unknown>;
 const volumeUpdates = new Set(
   ['create', 'update', 'attach', 'detach', 'resize', 'extend'].map((action) => `volume.${action}.end`),
 );
-/** Pool, type or snapshots of a volume change with these in ways that the payload does not tell. */
+/** Pool, type or snapshots of a volume change with these in ways that the payload does not contain. */
 const resyncs =
   /^(volume\.(retype|migrat.*|manage_existing\.end|unmanage\.end|revert\.end|transfer\.accept\.end)|snapshot\.delete\.end)$/;
 
@@ -41,7 +41,7 @@ export function readCinderEvent(message: Fields): CinderEvent | null {
 
 /**
  * Applies one notification of Cinder to a snapshot. Pure, and twice has the effect of once. What a volume takes of its pool is
- * reckoned here until the next `capacity.pool` tells it.
+ * computed here until the next `capacity.pool` reports it.
  */
 export function applyCinderEvent(snapshot: StorageSnapshot, { eventType, payload }: CinderEvent): StorageEventResult {
   if (eventType === 'capacity.pool') return updatePool(snapshot, payload);
@@ -66,8 +66,8 @@ function updatePool(snapshot: StorageSnapshot, payload: Fields): StorageEventRes
 }
 
 /**
- * Why an event may come from a migration, which Cinder tells in a way that misleads: the temporary volume appears as one in use,
- * the real one loses its server in its old pool, and the arrival is not told. Null when it is what it seems.
+ * Why an event may come from a migration, which Cinder reports misleadingly: the temporary volume appears to be in use,
+ * the real one loses its server in its old pool, and the arrival is not reported. Null for a genuine event.
  */
 function doubtOf(eventType: string, payload: Fields, before: StorageVolumeInfo | undefined): string | null {
   const { volume_id: uuid, status, volume_attachment: attachments } = payload;
@@ -173,7 +173,7 @@ function applied(snapshot: StorageSnapshot): StorageEventResult {
   return { kind: 'applied', snapshot };
 }
 
-/** Cinder writes `infinite` and `unknown` where a backend tells no number. */
+/** Cinder writes `infinite` and `unknown` where a backend reports no number. */
 function sizeOr(value: unknown, otherwise: number | null): number | null {
   return typeof value === 'number' && Number.isFinite(value) ? value : otherwise;
 }

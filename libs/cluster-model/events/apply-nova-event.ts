@@ -5,7 +5,7 @@ import { copyColumn, pickInstances, type UseChange, useOf, withUse, writeInstanc
 import { type InstanceFacts, instanceFacts, type NovaEvent } from './nova-event.ts';
 
 /**
- * What became of an event. `resync`: the model has to be collected anew, because the event tells of something that it does
+ * The result of an event. `resync`: the model must be collected again, because the event reports a change that it does
  * not tell fully.
  */
 export type EventResult =
@@ -42,7 +42,7 @@ const instanceUpdates = new Set([
 ]);
 const instanceDeletes = new Set(['instance.delete.end']);
 
-/** Placement's allocations, aggregates and groups change with these in ways that the payload does not tell. */
+/** Placement's allocations, aggregates and groups change with these in ways that the payload does not contain. */
 const resyncs =
   /^(instance\.(soft_delete|resize_finish|resize_confirm|resize_revert|live_migration_rollback)\.end|instance\.evacuate|service\.(create|delete)|aggregate\..*\.end|server_group\.(create|delete|add_member))$/;
 
@@ -70,7 +70,7 @@ function updateService(snapshot: ComputeSnapshot, payload: Record<string, unknow
   const isForcedDown = payload.forced_down === true;
   for (const row of rows) {
     const before = flags[row] as number;
-    // Whether its heartbeat has come back is not told.
+    // The event does not say whether its heartbeat has come back.
     if ((before & hostFlag.forcedDown) !== 0 && !isForcedDown) {
       return { kind: 'resync', reason: `host ${String(host)} is no longer forced down` };
     }
@@ -89,7 +89,7 @@ function updateInstance(snapshot: ComputeSnapshot, facts: InstanceFacts): EventR
   if (hosts.length > 1) return { kind: 'resync', reason: `host ${facts.host} has several hypervisors` };
   const at = placeOf(snapshot, facts.uuid);
   const isNew = snapshot.instanceInfo[at]?.uuid !== facts.uuid;
-  // Nova tells of a build more than once; it counts from its end.
+  // Nova reports a build more than once; it counts from its end.
   if (isNew && facts.state === 'building') return ignored;
   const reason = isNew ? unclearWhenNew(snapshot, facts) : unclearUse(snapshot, at, facts, host);
   if (reason !== null) return { kind: 'resync', reason };
@@ -117,7 +117,7 @@ function removeInstance(snapshot: ComputeSnapshot, uuid: string): EventResult {
   return { kind: 'applied', snapshot: withUse(rest, [useOf(snapshot, at, -1)]) };
 }
 
-/** What an event about an instance that is not known leaves open. */
+/** The missing facts in an event about an unknown instance. */
 function unclearWhenNew({ hostInfo, instanceInfo }: ComputeSnapshot, facts: InstanceFacts): string | null {
   const traitsAreKnown = hostInfo.some(({ traits }) => traits.length > 0);
   if (needsTraits({ flavorExtraSpecs: facts.extraSpecs }) && !traitsAreKnown) {
@@ -144,7 +144,7 @@ function changesUse({ instances }: ComputeSnapshot, row: number, facts: Instance
   );
 }
 
-/** The payload of a new instance does not tell the zone it was asked for: it is kept in the one it is in. */
+/** The payload of a new instance lacks the requested zone: the instance stays in its present zone. */
 function describe(facts: InstanceFacts, before: InstanceInfo | undefined): InstanceInfo {
   return {
     uuid: facts.uuid,
@@ -176,7 +176,7 @@ function placeOf({ instanceInfo }: ComputeSnapshot, uuid: string): number {
   return low;
 }
 
-/** Uuids of instances that a task ran on when the picture was taken: Placement may count them on two hosts. */
+/** Uuids of instances with a task at the time of the model: Placement may count them on two hosts. */
 export function busyInstances({ instances, instanceInfo }: ComputeSnapshot): Set<string> {
   const busy = instanceInfo.filter((_, row) => ((instances.flags[row] as number) & instanceFlag.busy) !== 0);
   return new Set(busy.map(({ uuid }) => uuid));

@@ -24,7 +24,7 @@ export function copyColumn<Column extends Float64Array | Uint8Array>(column: Col
   return copy;
 }
 
-/** Writes what an event says of an instance; its group stays what it is. */
+/** Writes the content of an event to an instance; its group stays unchanged. */
 export function writeInstance(columns: InstanceColumns, row: number, facts: InstanceFacts, host: number): void {
   const state = (instanceStates as readonly string[]).indexOf(facts.state);
   const unknown =
@@ -45,7 +45,7 @@ export function writeInstance(columns: InstanceColumns, row: number, facts: Inst
     (facts.bootedFromVolume ? instanceFlag.bootedFromVolume : 0);
 }
 
-/** What instances take of their hosts: row of the host and amounts, negative for what is given back. */
+/** The use of hosts by instances: row of the host and amounts, negative for released resources. */
 export interface UseChange {
   host: number;
   vcpus: number;
@@ -54,7 +54,7 @@ export interface UseChange {
   disk: number;
 }
 
-/** What the instance of a row takes of its host, times `sign`. */
+/** The use of the host by the instance of a row, times `sign`. */
 export function useOf({ instances, instanceInfo }: ComputeSnapshot, row: number, sign: 1 | -1): UseChange {
   const cpus = cpuNeed(instanceInfo[row] as InstanceInfo, instances.vcpus[row] as number);
   return {

@@ -21,14 +21,14 @@ export function readNovaEvent(message: Fields): NovaEvent | null {
   return typeof message.event_type === 'string' && payload ? { eventType: message.event_type, payload } : null;
 }
 
-/** What an instance event says, in the model's terms. */
+/** The content of an instance event, in the model's terms. */
 export interface InstanceFacts {
   uuid: string;
   /** Service host, null when it is on none. */
   host: string | null;
   state: string;
   taskState: string | null;
-  /** Whether the guest runs or is paused; null when the payload does not tell. */
+  /** Whether the guest runs or is paused; null when the payload lacks it. */
   hasGuest: boolean | null;
   vcpus: number;
   /** MiB. */
@@ -36,13 +36,13 @@ export interface InstanceFacts {
   /** GiB of the host's disk. */
   disk: number;
   bootedFromVolume: boolean;
-  /** Null when the payload is too old to tell. */
+  /** Null when the payload is too old to have it. */
   locked: boolean | null;
   name: string;
   projectId: string;
   metadata: Record<string, string>;
   extraSpecs: Record<string, string>;
-  /** Empty when it is not told. */
+  /** Empty when it is not reported. */
   flavorName: string;
   zone: string;
   created: string;

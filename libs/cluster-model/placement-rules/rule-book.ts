@@ -1,12 +1,12 @@
 import type { InstanceColumns, ResolvedRule } from '../compute-snapshot.ts';
 import type { ConstraintName } from '../what-if.ts';
 
-/** What the operator's rules say of a move, kept in step with moves. */
+/** The effects of the operator's rules on a move, updated with each move. */
 export interface RuleBook {
   /** Whether the instance is to be left where it is. */
   leavesAlone(instance: number): boolean;
   refusal(instance: number, host: number): ConstraintName | null;
-  /** What the instance costs on the host by rules that are not strict: pairs broken, and 1 for each host rule. */
+  /** The cost of the instance on the host by soft rules: broken pairs, and 1 for each host rule. */
   softCost(instance: number, host: number): number;
   /** A host of −1 is none. */
   moved(instance: number, from: number, to: number): void;
@@ -22,7 +22,7 @@ interface Counted {
 
 const silent: RuleBook = { leavesAlone: () => false, refusal: () => null, softCost: () => 0, moved: () => undefined };
 
-/** What of a snapshot rules are judged by. */
+/** The part of a snapshot that rules use. */
 interface RuledPicture {
   rules?: readonly ResolvedRule[];
   instances: Pick<InstanceColumns, 'host'>;

@@ -1,7 +1,7 @@
 import type { ComputeSnapshot } from '../compute-snapshot.ts';
 import { instanceTest, type RuleText, withRules } from './with-rules.ts';
 
-/** What a rule is about now, and where the cloud is not as it asks. */
+/** The present members of a rule, and its violations. */
 export interface RuleEffect {
   /** Rows of the instances that it is about. */
   instances: number[];
@@ -11,7 +11,7 @@ export interface RuleEffect {
   misplaced: number[];
 }
 
-/** The effects of rules on a picture of the cloud, in their order. */
+/** The effects of rules on a model of the cloud, in their order. */
 export function ruleEffects(snapshot: ComputeSnapshot, rules: readonly RuleText[]): RuleEffect[] {
   const { host } = snapshot.instances;
   return (withRules(snapshot, rules).snapshot.rules ?? []).map((rule, at) => {

@@ -5,8 +5,8 @@ import type { ComputeSnapshot, InstanceInfo, ResolvedRule } from '../compute-sna
 export type RuleText = Pick<PlacementRule, 'name' | 'kind' | 'instances' | 'hosts' | 'isStrict' | 'maxPerHost'>;
 
 /**
- * The same picture with rules of the operator, which every what-if on it then enforces. `notes` says which rules are about
- * nothing here. Everything else is shared. Call it last: rules name rows.
+ * The same model with rules of the operator, which every what-if on it then enforces. `notes` names the rules that are
+ * about nothing here. Everything else is shared. Call it last: rules name rows.
  */
 export function withRules(
   snapshot: ComputeSnapshot,
@@ -33,10 +33,10 @@ function resolve(snapshot: ComputeSnapshot, rule: RuleText): ResolvedRule {
   };
 }
 
-/** What rules choose instances by. */
+/** The attributes by which rules select instances. */
 export type RuledInstance = Pick<InstanceInfo, 'uuid' | 'name' | 'projectId' | 'metadata' | 'flavorName'>;
 
-/** What rules choose hosts by; `aggregates` are names. */
+/** The attributes by which rules select hosts; `aggregates` are names. */
 export interface RuledHost {
   hostname: string;
   zone: string;

@@ -19,7 +19,7 @@ function column(pools: StoragePoolInfo[], value: (pool: StoragePoolInfo) => numb
 /**
  * A changeable view on a storage snapshot. Building one costs O(pools + volumes + types), every question and move O(1).
  * Room is judged as Cinder's capacity filter does: thick pools by their free space less the reserve, thin ones by the
- * share that is promised as well; sizes that the backend does not tell refuse nothing.
+ * share that is provisioned as well; sizes that the backend does not report refuse nothing.
  */
 export function createStorageWhatIf(snapshot: StorageSnapshot): StorageWhatIf {
   const { pools, nodes, volumes } = snapshot;
@@ -112,7 +112,7 @@ function plainValue(value: string): string {
 
 /**
  * Whether a pool can hold volumes with these extra specs: the backend name must be the pool's, and every other spec that
- * the backend tells something about must be equal. Specs that it does not tell are passed over, as in Cinder.
+ * the backend reports must be equal. Specs that it does not report are ignored, as in Cinder.
  */
 function poolServes(pool: StoragePoolInfo, extraSpecs: Readonly<Record<string, string>>): boolean {
   return Object.entries(extraSpecs).every(([key, wanted]) => {

@@ -8,7 +8,7 @@ import {
   type StorageVolumeInfo,
 } from './storage-snapshot.ts';
 
-/** What was read of Cinder. */
+/** The answers of Cinder. */
 export interface StorageModelInput {
   services: StorageService[];
   pools: StoragePool[];
@@ -17,7 +17,7 @@ export interface StorageModelInput {
   snapshots: Snapshot[];
   /** Milliseconds since 1970. */
   takenAtMs: number;
-  /** What could not be read, in words. */
+  /** Texts on data that could not be read. */
   gaps?: string[];
 }
 
@@ -94,7 +94,7 @@ function describeVolume(volume: Volume, pools: Map<string, number>, withSnapshot
 }
 
 /**
- * Builds the picture of a cloud's block storage from what was read of it. Pure. A pool whose backend does not tell a
+ * Builds the model of a cloud's block storage from its answers. Pure. A pool whose backend does not report a
  * size keeps it as null, pools without a service and volumes in an unknown pool stay, at row −1. The temporary volumes
  * of migrations are left out.
  */

@@ -2,7 +2,7 @@ import { type AuditScope, InvalidInputError, type JsonObject } from '#libs/domai
 import { objectsOf } from '../scope.ts';
 import type { StorageSnapshot } from './storage-snapshot.ts';
 
-/** What a scope did to a storage snapshot. */
+/** The effect of a scope on a storage snapshot. */
 export interface StorageScopeReport {
   poolsRemoved: number;
   volumesRemoved: number;

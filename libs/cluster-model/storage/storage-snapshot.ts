@@ -9,7 +9,7 @@ export interface StorageNodeInfo {
   volumeTypes: string[];
 }
 
-/** A pool of a backend. Sizes are GiB and null when the backend does not tell them. */
+/** A pool of a backend. Sizes are GiB and null when the backend does not report them. */
 export interface StoragePoolInfo {
   /** `host@backend#pool`; what actions name. */
   name: string;
@@ -28,7 +28,7 @@ export interface StoragePoolInfo {
   thin: boolean;
   /** How many times the total may be promised when thin; at least 1. */
   maxOverSubscriptionRatio: number;
-  /** What the backend tells of itself, as texts; compared with the extra specs of types. */
+  /** The capabilities that the backend reports, as texts; compared with the extra specs of types. */
   capabilities: Record<string, string>;
 }
 
@@ -51,9 +51,9 @@ export interface StorageVolumeInfo {
   /** Such as migrating, success, error; null when it was never migrated. */
   migrationStatus: string | null;
   hasSnapshots: boolean;
-  /** Empty when Cinder does not tell. */
+  /** Empty when Cinder does not report it. */
   projectId: string;
-  /** ISO 8601, empty when Cinder does not tell. */
+  /** ISO 8601, empty when Cinder does not report it. */
   createdAt: string;
 }
 
@@ -65,7 +65,7 @@ export interface StorageTypeInfo {
   extraSpecs: Record<string, string>;
 }
 
-/** A frozen picture of the block storage of a cloud. Plain data: it can be posted to a worker thread. */
+/** A frozen model of the block storage of a cloud. Plain data: it can be posted to a worker thread. */
 export interface StorageSnapshot {
   /** By host. */
   nodes: StorageNodeInfo[];
@@ -74,7 +74,7 @@ export interface StorageSnapshot {
   /** By uuid. */
   volumes: StorageVolumeInfo[];
   types: StorageTypeInfo[];
-  /** When the picture was taken, milliseconds since 1970. */
+  /** Time of the model, milliseconds since 1970. */
   takenAtMs: number;
   /** False when some part could not be read; `gaps` says which. */
   complete: boolean;
@@ -96,7 +96,10 @@ export function isTemporary(migrationStatus: string | null): boolean {
   return migrationStatus !== null && (migrationStatus.startsWith('target:') || migrationStatus === 'deleting');
 }
 
-/** Whether no volume is on its way. Cinder tells nobody when one arrives, so what is not at rest has to be looked at again. */
+/**
+ * Whether no volume is migrating. Cinder does not report arrivals, so a model with migrating volumes must be read
+ * again.
+ */
 export function isStorageAtRest({ volumes }: Pick<StorageSnapshot, 'volumes'>): boolean {
   return !volumes.some((volume) => isMigrating(volume) || movingStatuses.has(volume.status));
 }

@@ -28,11 +28,11 @@ export interface StorageWhatIf {
   readonly poolOf: Int32Array;
   /** Name of the volume's type now. */
   typeOf(volume: number): string | null;
-  /** GiB free now; NaN when the backend does not tell. */
+  /** GiB free now; NaN when the backend does not report it. */
   free(pool: number): number;
-  /** GiB in all; NaN when the backend does not tell. */
+  /** GiB in all; NaN when the backend does not report it. */
   total(pool: number): number;
-  /** Used part of the pool now, 0 to 1; NaN when the backend does not tell. */
+  /** Used part of the pool now, 0 to 1; NaN when the backend does not report it. */
   usedShare(pool: number): number;
   /** Why the volume cannot be moved or retyped at all, or null. */
   immovable(volume: number): StorageConstraintName | null;

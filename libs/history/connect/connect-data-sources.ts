@@ -47,7 +47,7 @@ export interface DataSourceSettings {
   databaseUrl?: string;
 }
 
-/** What the data sources of an OpenStack cloud need; the identity port of a cloud fits. */
+/** Access to Keystone for the data sources of a cloud; the identity port of a cloud fits. */
 export interface KeystoneAccess {
   token(): Promise<string>;
   endpoint(serviceType: string): Promise<string | null>;
@@ -73,8 +73,8 @@ interface Deps {
 }
 
 /**
- * Opens the data sources that the settings name; nothing is asked of them yet. Each is opened once and has one circuit,
- * whoever reads it. Throws ConfigurationError when a setting is wrong or a named source lacks its URL.
+ * Opens the data sources that the settings name, without a query. Each is opened once and has one circuit,
+ * for all its readers. Throws ConfigurationError when a setting is wrong or a named source lacks its URL.
  */
 export function connectDataSources(settings: DataSourceSettings, deps: Deps): DataSources {
   const foreign = { names: (deps.plugins ?? []).map(({ name }) => name), others: deps.absentBecause !== undefined };

@@ -27,7 +27,7 @@ export interface History extends HistoryReader, HistoryWriter {
   prune(ageSeconds: number): Promise<void>;
 }
 
-/** Opens the history store that the settings name; nothing is asked of it yet. Throws OperatorError when there is none. */
+/** Opens the history store that the settings name, without a query. Throws OperatorError when there is none. */
 export function createHistory(connection: HistoryConnection): History {
   const { influxUrl, databaseUrl, logger, clock, metrics } = connection;
   if (influxUrl !== undefined && influxUrl !== '') {

@@ -49,7 +49,7 @@ const prometheus: Record<string, Rule> = {
   subtract_from: { key: 'subtractFrom', check: seriesName },
 };
 
-/** What may be said about a metric in each section of the metric map; `name` reads a plain text. */
+/** The properties of a metric in each section of the metric map; `name` reads a plain text. */
 export const metricMapRules = {
   prometheus: { fields: prometheus, name: 'metric' },
   aetos: { fields: prometheus, name: 'metric' },

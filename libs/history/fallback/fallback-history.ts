@@ -8,7 +8,10 @@ import {
 } from '../history-port.ts';
 import type { GuardedSource } from './guarded-source.ts';
 
-/** A source that did not serve, and why. `failed` tells those that could not answer from those that had nothing to say. */
+/**
+ * A source that did not serve, and why. `failed` distinguishes sources that could not answer from sources without
+ * values.
+ */
 interface PassedOver {
   name: string;
   reason: string;

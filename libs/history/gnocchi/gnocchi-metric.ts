@@ -9,7 +9,7 @@ export interface GnocchiMetric {
   /** Type of the resources that are looked at; default `instance`, and `generic` (any type) for hosts. */
   resourceType: string;
   /**
-   * What is stored: values, or a cumulative count of nanoseconds of CPU time, which becomes percent of the instance's
+   * The stored data: values, or a cumulative count of nanoseconds of CPU time, which becomes percent of the instance's
    * virtual CPUs.
    */
   kind: 'gauge' | 'cpu_time';

@@ -111,7 +111,7 @@ function refuseIncomplete(target: InfluxTarget): void {
   }
 }
 
-/** What only 2.x needs; checked again when the server turns out to be one. Throws OperatorError. */
+/** Settings that only 2.x needs; checked again when the server turns out to be 2.x. Throws OperatorError. */
 export function requireForVersion2(target: InfluxTarget): { org: string; bucket: string; token: string } {
   const { org, bucket, token } = target;
   if (org !== undefined && bucket !== undefined && token !== undefined) return { org, bucket, token };

@@ -46,7 +46,7 @@ export function samplesInfluxql(layout: MetricLayout, window: HistoryWindow): st
   );
 }
 
-/** Growths per second from sample to sample; a count that starts anew has none there. */
+/** Growths per second from sample to sample; a counter that restarts has none there. */
 function ratesInfluxql(layout: MetricLayout, inside: string, by: string): string {
   return (
     `SELECT non_negative_derivative(${influxqlName(layout.field)}, 1s) AS "value" FROM ` +

@@ -11,7 +11,7 @@ export interface MetricLayout {
   resourceTag: string;
   /** Tags with fixed values that a series must have, such as `cpu: cpu-total`; default none. */
   tags: Record<string, string>;
-  /** What is stored: values (the default), or a count that only grows and whose growth per second is the value. */
+  /** The stored data: values (the default), or a growing count whose growth per second is the value. */
   kind: 'gauge' | 'counter';
   /** Not 0; negative for inverted metrics such as idle time. Default 1. */
   scale: number;

@@ -57,7 +57,7 @@ ceilometer_memory{resource="${uuid}"} 1024
 ceilometer_disk_root_size{resource="${uuid}"} 20
 `;
 
-/** What counters grow by in a second, by the begin of their series. */
+/** The growth of counters per second, by the beginning of their series. */
 const growth: readonly [begin: string, perSecond: number][] = [
   ['node_cpu_seconds_total{cpu="0",mode="idle"', 0.5],
   ['node_cpu_seconds_total{cpu="1",mode="idle"', 1],

@@ -17,7 +17,7 @@ import {
 } from './prometheus-metric.ts';
 import { aggregatePromql, selector } from './promql.ts';
 
-/** What both ways to a Prometheus share. */
+/** Options shared by direct access to Prometheus and access through Aetos. */
 export interface PrometheusOptions extends Partial<PrometheusLabels> {
   tls?: TlsFiles;
   logger: Logger;

@@ -8,10 +8,10 @@ interface Answer {
   headers?: Record<string, string>;
 }
 
-/** What answers as an InfluxDB 3 Core does at its endpoints for 1.x. */
+/** A proxy that answers like the 1.x endpoints of an InfluxDB 3 Core. */
 export interface Influx3Proxy {
   url: string;
-  /** What it was asked and an InfluxDB 3 would have refused; a missing database is no refusal. */
+  /** Requests that an InfluxDB 3 would have refused; a missing database is not a refusal. */
   refusals: string[];
   close(): Promise<void>;
 }

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 
-/** What a scripted server was asked. */
+/** A request to a scripted server. */
 export interface Asked {
   path: string;
   query: URLSearchParams;

@@ -23,7 +23,7 @@ export interface RoleGrant {
   roleId: string;
 }
 
-/** What an administrator changes in Keystone: services, endpoints, users, roles. Names are looked for in the domain with an id. */
+/** Administration of Keystone: services, endpoints, users, roles. Names are looked up in the domain with an id. */
 export interface IdentityAdmin {
   domainId(name: string): Promise<string | null>;
   services(type: string): Promise<RegisteredService[]>;

@@ -1,6 +1,6 @@
 import type { CloudCallOptions } from '../call-options.ts';
 
-/** Power states that can be asked of Ironic. */
+/** Power states that can be requested from Ironic. */
 export type PowerTarget = 'power on' | 'power off';
 
 /** A node of Ironic. */
@@ -9,12 +9,12 @@ export interface BaremetalNode {
   name: string | null;
   /** Such as `power on`, `power off`, `rebooting`; null when Ironic does not know it. */
   powerState: string | null;
-  /** Where a change that is under way leads; null when there is none. */
+  /** The target of a change in progress; null when there is none. */
   targetPowerState: string | null;
   provisionState: string | null;
   maintenance: boolean;
   maintenanceReason: string | null;
-  /** What went wrong in the last change; null when it went well. */
+  /** The error of the last change; null when it succeeded. */
   lastError: string | null;
   /** `extra.compute_node_id`: uuid of the hypervisor that runs on the node. */
   computeNodeId: string | null;

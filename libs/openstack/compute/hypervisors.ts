@@ -73,7 +73,7 @@ function versionOf(fields: FieldReader): Pick<Hypervisor, 'hypervisorVersion'> {
   return version === null ? {} : { hypervisorVersion: version };
 }
 
-/** Drivers tell what they like: only texts where libvirt has them are read. */
+/** Drivers report different fields: only texts where libvirt has them are read. */
 function cpuOf(info: unknown): Pick<Hypervisor, 'cpu'> {
   if (typeof info !== 'object' || info === null) return {};
   const { arch, model } = info as Record<string, unknown>;

@@ -36,10 +36,10 @@ export async function listServerMigrations(
   }));
 }
 
-/** What is read is the same in all of these. */
+/** The fields that are read are the same in all of these. */
 const actionVersions = { min: '2.1', max: '2.21' };
 
-/** What was asked of a server, newest first. */
+/** The requested actions on a server, newest first. */
 export async function listInstanceActions(
   client: ServiceClient,
   serverUuid: string,

@@ -5,11 +5,13 @@ import type { ServiceClient } from '../service/service-client.ts';
 import { parseEmbeddedFlavor } from './flavors.ts';
 import type { Server } from './types.ts';
 
-/** 2.47 embeds the flavor, 2.69 tells of servers in unreachable cells, 2.96 the zone that was asked for, 2.98 image properties. */
+/**
+ * 2.47 embeds the flavor, 2.69 lists servers in unreachable cells, 2.96 adds the requested zone, 2.98 image properties.
+ */
 const versions = { min: '2.53', max: '2.98' };
 
 /**
- * All servers of all projects. `serverGroupIds` is empty in this listing: Nova tells the group of a server only when
+ * All servers of all projects. `serverGroupIds` is empty in this listing: Nova returns the group of a server only when
  * the server is read alone (2.71 and newer); the members of `listServerGroups` give the same for all at once.
  */
 export async function listServers(

@@ -12,9 +12,9 @@ export interface Hypervisor {
   state: 'up' | 'down';
   disabledReason: string | null;
   hypervisorType: string;
-  /** Grows with releases; absent when Nova does not tell. */
+  /** Grows with releases; absent when Nova does not report it. */
   hypervisorVersion?: number;
-  /** Of its CPUs; parts that Nova does not tell are absent. */
+  /** Of its CPUs; parts that Nova does not report are absent. */
   cpu?: { architecture?: string; model?: string };
   /** Totals as the hypervisor reports them; null from microversion 2.88 on (Placement has them). */
   vcpus: number | null;
@@ -48,7 +48,7 @@ export interface Server {
   host: string | null;
   hypervisorHostname: string | null;
   availabilityZone: string | null;
-  /** Zone the server was asked to be in, null when in none; absent when Nova does not tell (before 2.96). */
+  /** Requested zone of the server, null for none; absent when Nova does not report it (before 2.96). */
   pinnedAvailabilityZone?: string | null;
   projectId: string;
   locked: boolean;
@@ -56,7 +56,7 @@ export interface Server {
   bootedFromVolume: boolean;
   /** Image that it was made from; absent when it was booted from a volume. */
   imageId?: string;
-  /** Properties of its image as the server has them (2.98); absent when Nova does not tell them. */
+  /** Properties of its image as the server has them (2.98); absent when Nova does not report them. */
   imageProperties?: Record<string, string>;
   flavor: FlavorDetails;
   attachedVolumeIds: string[];
@@ -110,24 +110,27 @@ export interface Migration {
   destHost: string | null;
   createdAt: string;
   updatedAt: string | null;
-  /** Who asked for it (2.80); null when Nova does not tell. */
+  /** The requesting user (2.80); null when Nova does not report it. */
   userId: string | null;
   projectId: string | null;
   /** How far a live migration has come; null when it does not run, and while Nova does not know yet. */
   transfer: MigrationTransfer | null;
 }
 
-/** A row of `/servers/{id}/os-instance-actions`: something that was asked of a server. */
+/** A row of `/servers/{id}/os-instance-actions`: a requested action on a server. */
 export interface InstanceAction {
   /** Nova's name of it, such as `live-migration`. */
   action: string;
-  /** The id that Nova gave to the request and told in its answer; never the id that the caller sent along. */
+  /** The id that Nova gave to the request and returned in its answer; never the id that the caller sent. */
   requestId: string;
   userId: string | null;
   projectId: string | null;
 }
 
-/** Bytes of a running live migration. What a server writes meanwhile is copied again, so `remaining` may grow. */
+/**
+ * Bytes of a running live migration. Memory that the server writes in that time is copied again, so `remaining` may
+ * grow.
+ */
 export interface MigrationTransfer {
   memoryTotalBytes: number;
   memoryRemainingBytes: number;
@@ -157,7 +160,7 @@ export interface ComputePort {
   listMigrations(filter: { serverUuid: string }, options?: CloudCallOptions): Promise<Migration[]>;
   /** Migrations of a server that run now. */
   listServerMigrations(serverUuid: string, options?: CloudCallOptions): Promise<Migration[]>;
-  /** What was asked of a server, newest first; nothing when there is no such server. */
+  /** The requested actions on a server, newest first; empty when there is no such server. */
   listInstanceActions(serverUuid: string, options?: CloudCallOptions): Promise<InstanceAction[]>;
   /**
    * Why something that was asked of a server failed, in Nova's words. Null when it did not fail, when there is no such request, and below

@@ -3,7 +3,7 @@ import { messageOf } from '#libs/domain';
 /** Why no usable answer came. */
 type FailureKind = 'timeout' | 'refused' | 'connection' | 'cancelled';
 
-/** A failed exchange. `sent` tells whether the service may have received the request. */
+/** A failed exchange. `sent`: whether the service may have received the request. */
 export interface CallFailure {
   kind: FailureKind;
   sent: boolean;
@@ -30,7 +30,7 @@ const beforeSending: Readonly<Record<string, string>> = {
 
 const timeoutCodes = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT']);
 
-/** Sorts what undici throws. `limitMs` is told to people, `callerGone` is whether the caller's signal fired. */
+/** Classifies errors of undici. `limitMs` is for the error text, `callerGone` is whether the caller's signal fired. */
 export function callFailure(error: unknown, limitMs: number, callerGone: boolean): CallFailure {
   if (callerGone) return { kind: 'cancelled', sent: true, detail: 'given up by the caller' };
   const code = codeOf(error);

@@ -192,7 +192,7 @@ function headersOf(call: HttpCall): Record<string, string> {
   return headers;
 }
 
-/** The service's own id of a request, by which its logs can be searched; null when it tells none. */
+/** The service's own id of a request, for searching its logs; null when it returns none. */
 export function requestIdOf(headers: Readonly<Record<string, string>>): string | null {
   return headers['x-openstack-request-id'] ?? headers['openstack-request-id'] ?? null;
 }

@@ -16,7 +16,7 @@ export interface CloudCallMetrics {
   }): void;
 }
 
-/** Counts and times what is asked of OpenStack, in `vigil_openstack_call_seconds`. */
+/** Counts and times the calls to OpenStack, in `vigil_openstack_call_seconds`. */
 export function measureCloudCalls(metrics: Metrics): CloudCallMetrics {
   const labels = ['openstack_service', 'method', 'outcome'];
   const seconds = metrics.histogram('vigil_openstack_call_seconds', 'Duration of calls to OpenStack', labels);

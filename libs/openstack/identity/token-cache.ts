@@ -14,7 +14,7 @@ interface CurrentToken {
 /** Holds one token; any number of callers share one fetch. */
 export interface TokenCache {
   current(signal?: AbortSignal): Promise<CurrentToken>;
-  /** Forgets this token, unless another one has taken its place meanwhile. */
+  /** Drops this token, unless another one has replaced it. */
   invalidate(token: string): void;
 }
 
@@ -68,7 +68,7 @@ function isPassing(error: unknown): boolean {
   return error instanceof OpenStackError && error.category === 'retryable';
 }
 
-/** The shared fetch goes on when one of its callers gives up. */
+/** The shared fetch continues when one of its callers gives up. */
 async function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (signal === undefined) return promise;
   let onAbort = () => {};

@@ -12,14 +12,14 @@ export interface FetchedToken {
   /** How long it was valid when it was given, in milliseconds; from Keystone's own clock, so ours may be wrong. */
   lifetimeMs: number;
   catalogue: CatalogueEntry[];
-  /** Whom it stands for; null when Keystone does not tell. */
+  /** The user and project of the token; null when Keystone does not return them. */
   requester: Requester | null;
 }
 
 const requestName = 'POST /v3/auth/tokens';
 
 /**
- * Asks Keystone for a token. Throws an OpenStackError whose one line says which setting to look at: wrong URL, wrong user
+ * Asks Keystone for a token. Throws an OpenStackError whose one line names the setting to check: wrong URL, wrong user
  * or password, project missing or closed to the user, application credential or token refused.
  */
 export async function fetchToken(http: HttpClient, authUrl: string, credentials: Credentials): Promise<FetchedToken> {

@@ -1,7 +1,7 @@
 import type { CloudCallOptions } from '../call-options.ts';
 import type { Credentials } from '../config/openstack-config.ts';
 
-/** What Keystone says of a token that a client of Vigil presents. */
+/** Keystone's description of a token that a client of Vigil presents. */
 export interface ValidatedToken {
   userId: string;
   userName: string;
@@ -30,9 +30,9 @@ export interface OwnProject {
 
 /** Keystone. */
 export interface IdentityPort {
-  /** A token for the service credentials, fetched anew when it nears its end. */
+  /** A token for the service credentials, renewed when it nears its end. */
   token(options?: CloudCallOptions): Promise<string>;
-  /** The user and the project that the service credentials stand for; null when Keystone does not tell. */
+  /** The user and the project of the service credentials; null when Keystone does not return them. */
   requester(options?: CloudCallOptions): Promise<Requester | null>;
   /**
    * Null when the token is unknown, expired or revoked. With `allowExpired` an expired one is good for as long as Keystone

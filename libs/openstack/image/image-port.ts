@@ -2,7 +2,7 @@ import type { CloudCallOptions } from '../call-options.ts';
 import type { FieldReader } from '../http/field-reader.ts';
 import type { ServiceClient } from '../service/service-client.ts';
 
-/** Glance has no microversions that are asked for. */
+/** Glance has no microversions to request. */
 const versions = { min: '2.0', max: '2.0' };
 
 /** Images of a page; Glance gives fewer where it is set to. */

@@ -3,7 +3,7 @@ import type { FieldReader } from '../http/field-reader.ts';
 import type { ServiceClient } from '../service/service-client.ts';
 import type { Inventory, PlacementPort, ResourceProvider } from './types.ts';
 
-/** The answers read here have the same form from 1.14 on, which is the first that tells of parents. */
+/** The answers read here have the same form from 1.14 on, the first version with parents. */
 const versions = { min: '1.0', max: '1.36' };
 
 /** Placement behind the port. A provider may go away between two calls, so `getTraits` of an unknown one is empty. */

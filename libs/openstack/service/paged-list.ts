@@ -5,10 +5,10 @@ import type { ServiceCall, ServiceClient } from './service-client.ts';
 /** Nova's and Cinder's usual maximum of a page. */
 export const defaultPageSize = 1000;
 
-/** How often a listing begins anew because the element that marks a page was deleted meanwhile. */
+/** How often a listing restarts because the marker element of a page was deleted. */
 const restarts = 3;
 
-/** How an element is told from others and found as marker when a link has none. */
+/** The unique key of an element, also used as marker when a link has none. */
 const idKey = 'id';
 
 /**

@@ -1,4 +1,4 @@
-/** What differs between the services of OpenStack that have microversions. */
+/** The differences between the services of OpenStack that have microversions. */
 export interface ServiceDefinition {
   /** Official service type, for catalogue, errors and metrics. */
   type: string;

@@ -14,13 +14,13 @@ export interface Volume {
   migrationStatus: string | null;
   /** Of the shadow of a migrated volume: the volume that it stands in for. */
   nameId: string | null;
-  /** Absent when Cinder does not tell. */
+  /** Absent when Cinder does not report it. */
   projectId?: string;
-  /** UTC in ISO 8601 without a zone letter; absent when Cinder does not tell. */
+  /** UTC in ISO 8601 without a zone letter; absent when Cinder does not report it. */
   createdAt?: string;
 }
 
-/** A pool of a backend, named `host@backend#pool`; null where the backend does not tell or says `unknown`. */
+/** A pool of a backend, named `host@backend#pool`; null where the backend reports nothing or `unknown`. */
 export interface StoragePool {
   name: string;
   totalCapacityGb: number | null;
@@ -28,7 +28,7 @@ export interface StoragePool {
   provisionedCapacityGb: number | null;
   allocatedCapacityGb: number | null;
   volumeBackendName: string | null;
-  /** All that the backend tells of itself, as texts; compared with the extra specs of volume types. */
+  /** All capabilities that the backend reports, as texts; compared with the extra specs of volume types. */
   capabilities: Record<string, string>;
 }
 

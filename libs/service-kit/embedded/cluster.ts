@@ -46,7 +46,7 @@ function requireCluster(cluster: string, account: Account | undefined): void {
     throw new OperatorError(`${cluster} is no database of PostgreSQL; move it away to begin with an empty database`);
 }
 
-/** No link, no other owner: whoever made it could give us a database or a password of theirs. */
+/** No link, no other owner: such a creator could provide a foreign database or password. */
 function requireOurs(path: string, account: Account | undefined, kind: 'a folder' | 'a file'): void {
   const found = lstatSync(path);
   const owner = account?.uid ?? process.getuid?.();

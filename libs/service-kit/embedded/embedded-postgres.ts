@@ -29,7 +29,7 @@ export interface EmbeddedPostgres {
   pid: number;
   /** Folder of its cluster and password: the data folder, or what takes its place. */
   home: string;
-  /** Resolves when the server has ended, whoever ended it. */
+  /** Resolves when the server has ended for any reason. */
   exited: Promise<void>;
   /** Fast shutdown, after ten seconds an immediate one; resolves when the server is gone. */
   stop(): Promise<void>;

@@ -20,7 +20,7 @@ const startingUp = '57P03';
 
 /**
  * Does `work` on the first connection that the server accepts, and tries again while it does not. A server that says that it is starting up is
- * waited for without a limit: whoever stopped it then would have it begin again, and never see it come up.
+ * waited for without a limit: stopping it then would make it begin again, and it would never come up.
  * @throws OperatorError when it has ended, or gives no sign of life for too long
  */
 export async function whenReady(server: StartingServer, work: (client: pg.Client) => Promise<void>): Promise<void> {
@@ -59,7 +59,7 @@ function isStartingUp(error: unknown): boolean {
 
 async function withClient(url: string, work: (client: pg.Client) => Promise<void>): Promise<void> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5000, query_timeout: 20_000 });
-  // A server that goes away between two statements reports it here too; the failed call tells enough.
+  // A server that is lost between two statements reports it here too; the error of the failed call is enough.
   client.on('error', () => undefined);
   await client.connect();
   try {

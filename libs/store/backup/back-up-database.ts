@@ -13,7 +13,7 @@ import { readShape } from '../connection/schema-losses.ts';
 import { readSchemaStatus } from '../connection/schema-status.ts';
 import { type BackupLine, backupFormat } from './backup-format.ts';
 
-/** What a backup holds. */
+/** The contents of a backup. */
 export interface BackupSummary {
   file: string;
   tables: number;
@@ -23,7 +23,7 @@ export interface BackupSummary {
 }
 
 const rowsPerLine = 200;
-/** What belongs to the database and not to what is in it. */
+/** Tables that belong to the database itself and not to its contents. */
 const leftOut = [migrationsTable, additiveTable, 'store_lineage'];
 
 /**

@@ -19,7 +19,7 @@ export interface RestoreOptions {
   dropsFormer?: boolean;
 }
 
-/** What was brought back; null when the answer was no. */
+/** The result of a restore; null when the operator declined. */
 export interface RestoreResult extends Pick<LineageResult, 'heldPlans' | 'heldAudits'> {
   rows: number;
   /** Name of the database that was there before; null when it was removed. */
@@ -28,8 +28,8 @@ export interface RestoreResult extends Pick<LineageResult, 'heldPlans' | 'heldAu
 
 /**
  * Brings a backup back into the place of the database at `url`. It is loaded into a new database beside, with the schema that it
- * was made with, which is upgraded then; at last the two change names in one transaction. What was under way is held, as
- * after every restore.
+ * was made with, which is upgraded then; finally the two change names in one transaction. Work in progress is
+ * suspended, as after every restore.
  * @throws OperatorError when the file is no complete backup of this or an earlier version, processes of Vigil are alive, or
  * the user may not make databases; then the database is as it was
  */

@@ -1,6 +1,6 @@
 import { pruneInBatches, type Session } from '../session/session.ts';
 
-/** Who asked for which change, and what came of it. */
+/** Requested changes with their users and results. */
 export interface AuditLogEntry {
   uuid: string;
   /** When the request came, by the clock of the API process; ISO 8601. */
@@ -22,11 +22,11 @@ export interface AuditLogEntry {
   operation: string;
   /** Such as `audit`. */
   targetKind: string | null;
-  /** Uuid, or the name under which it was asked for. */
+  /** Uuid, or the name given in the request. */
   target: string | null;
   /** HTTP status; null: the change was made, and the process ended before it had answered. */
   status: number | null;
-  /** What was to be changed, without secrets. */
+  /** The requested change, without secrets. */
   summary: string;
 }
 

@@ -113,7 +113,7 @@ export interface ChangeRow {
   doc: JsonObject | null;
   /** The state before, when this change is one of the state. */
   oldState: string | null;
-  /** What happened to the run of an audit whose state stays the same; null for all other changes. */
+  /** The change of an audit's run while its state stays the same; null for all other changes. */
   runPhase: 'begun' | 'succeeded' | 'failed' | null;
   at: Date;
 }

@@ -10,7 +10,7 @@ import type { ChangeLog } from './change-log.ts';
 import type { ChangedEntity, LogPosition, LogWindow } from './types.ts';
 import { createWatchers, type Watchers } from './watchers.ts';
 
-/** What followers of all changes need beside the numbered log. */
+/** The data that followers of all changes need beside the numbered log. */
 export interface ChangeStreamStore {
   /**
    * Runs reads on one consistent snapshot of the database and says which place in the log it is: the snapshot has all
@@ -44,8 +44,9 @@ export function createChangeStream({ dataSource, session, changes, statements, s
   let opening: Promise<unknown> = Promise.resolve();
 
   /**
-   * Opens a snapshot and numbers what it sees, while nobody else numbers anything: the numbers up to the answered place
-   * are then exactly what the snapshot sees. One at a time in this process, as it takes two connections of the pool.
+   * Opens a snapshot and numbers the rows that it sees, while nobody else numbers rows: the numbers up to the answered
+   * place are then exactly what the snapshot sees. One at a time in this process, as it takes two connections of the
+   * pool.
    */
   function fixPosition(reading: EntityManager): Promise<LogPosition> {
     return dataSource.transaction(async (numbering) => {

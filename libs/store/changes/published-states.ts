@@ -1,26 +1,26 @@
 import type { JsonObject } from '#libs/domain';
 import type { Session } from '../session/session.ts';
 
-/** What a process tells all others of a thing that is not a row. */
+/** The state of an object that is not a row, as a process publishes it for all others. */
 export interface PublishedState {
   /** As in the change log: `data_model` or `dead_letters`. */
   kind: string;
   name: string;
   doc: JsonObject;
-  /** Last time that it was told. */
+  /** Time of the last report. */
   at: Date;
 }
 
 /** The newest state of each thing; a change of `doc` goes to the change log. */
 export interface PublishedStates {
-  /** Seconds since the state was told last; null when it never was. */
+  /** Seconds since the last report of the state; null when there was none. */
   age(kind: string, name: string): Promise<number | null>;
   /** Keeps a state. With `newerBy` only when that field of `doc` (ISO 8601) is not less than what is kept. */
   publish(state: Omit<PublishedState, 'at'>, newerBy?: string): Promise<void>;
   list(kind: string): Promise<PublishedState[]>;
 }
 
-/** States that processes tell each other; see `PublishedStates`. */
+/** States that processes publish for each other; see `PublishedStates`. */
 export function createPublishedStates(session: Session): PublishedStates {
   return {
     age: (kind, name) =>

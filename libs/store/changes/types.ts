@@ -4,7 +4,7 @@ export interface LogPosition {
   revno: number;
 }
 
-/** What happened to one entity within a window of the change log, without its content. */
+/** The change of one entity within a window of the change log, without its content. */
 export interface ChangedEntity {
   kind: string;
   entityUuid: string;

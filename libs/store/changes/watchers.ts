@@ -82,12 +82,12 @@ export function createWatchers(session: Session, onStopped: Watchers['onStopped'
   };
 }
 
-/** A long-poll watcher. Rows that were not asked for during `idleSeconds` are gone. */
+/** A long-poll watcher. Rows that are idle for `idleSeconds` are removed. */
 export interface Watcher {
   id: string;
   owner: string;
   filter: JsonObject;
-  /** What its client has seen; null before the first answer. */
+  /** The position up to which its client has read; null before the first answer. */
   position: LogPosition | null;
   /** Last entity of the page of the first state that was sent last; null when all was sent. */
   pageAfter: string | null;

@@ -16,7 +16,7 @@ const int8Oid = 20;
 
 /**
  * A process that was frozen or cut off within a transaction keeps its locks no longer than this, in milliseconds, so that
- * whoever takes over its work does not wait for them. Shorter than the rest of any lease of default length.
+ * its successor does not wait for them. Shorter than the rest of any lease of default length.
  */
 const idleInTransactionMs = 10_000;
 

@@ -10,14 +10,14 @@ import { countLosses, readShape, type SchemaLosses } from './schema-losses.ts';
 /** How far to go back: a number of migrations, or the last one to keep (`base` for none). */
 export type DowngradeTarget = { steps: number } | { to: string };
 
-/** What a downgrade is about to do. */
+/** The plan of a downgrade. */
 export interface DowngradePlan {
   /** Names of the migrations, in the order in which they are taken back. */
   reverted: string[];
   losses: SchemaLosses;
 }
 
-/** What a downgrade has done, or would do. */
+/** The result of a downgrade, or of its dry run. */
 export interface DowngradeResult extends DowngradePlan {
   /** False when the answer was no, or there was nothing to take back. */
   isDone: boolean;

@@ -41,7 +41,7 @@ function reasonOf(error: unknown, url: string): string {
   }
 }
 
-/** What an operator is told when the first connection fails. */
+/** The operator's message when the first connection fails. */
 export function explainConnectError(error: unknown, url: string): OperatorError {
   return new OperatorError(`PostgreSQL at ${describePostgresUrl(url)}: ${reasonOf(error, url)}`, { cause: error });
 }

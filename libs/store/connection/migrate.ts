@@ -76,7 +76,7 @@ async function markAdditive(dataSource: DataSource, pending: readonly string[]):
   await dataSource.query(`INSERT INTO ${additiveTable} SELECT unnest($1::text[]) ON CONFLICT DO NOTHING`, [names]);
 }
 
-/** What an operator is told when the database was migrated by a newer version. */
+/** The operator's message when the database was migrated by a newer version. */
 export function newerSchema(url: string, status: SchemaStatus): OperatorError {
   return new OperatorError(
     `the database ${describePostgresUrl(url)} was migrated by a newer version of Vigil (${(status.breaking.length > 0 ? status.breaking : status.unknown).join(', ')}); ` +

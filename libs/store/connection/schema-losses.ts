@@ -1,4 +1,4 @@
-/** What is gone when migrations have been taken back, as far as it held anything. */
+/** Data that is lost when migrations are reverted; empty tables and columns are left out. */
 export interface SchemaLosses {
   tables: { name: string; rows: number }[];
   /** Columns of tables that stay; `values` are those that are not null. */

@@ -35,7 +35,7 @@ const entityNames: Record<string, string> = {
 
 const socketCodes = ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH'];
 
-/** What the ORM throws when the connection is gone, or was lost between two statements of a transaction. */
+/** Errors of the ORM for a connection that is gone, or was lost between two statements of a transaction. */
 const lostByOrm = [
   QueryRunnerAlreadyReleasedError,
   QueryRunnerProviderAlreadyReleasedError,
@@ -45,7 +45,7 @@ const lostByOrm = [
   ConnectionIsNotSetError,
 ];
 
-/** What the driver throws, as plain errors, when a connection is gone or not to be had. */
+/** Plain errors of the driver for a connection that is gone or cannot be established. */
 const lostByDriver =
   /Connection terminated|timeout exceeded when trying to connect|timeout expired|is not queryable|Query read timeout|Cannot use a pool after/i;
 

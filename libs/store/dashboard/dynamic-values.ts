@@ -4,7 +4,7 @@ import type { Session } from '../session/session.ts';
 interface DynamicKey {
   /** Kind of the entity, such as `server`. */
   kind: string;
-  /** Its uuid, or whatever tells one from another. */
+  /** Its uuid, or another unique key. */
   id: string;
   /** Name of the property. */
   name: string;
@@ -23,7 +23,7 @@ interface DynamicEntry {
     ageSeconds: number;
     /** Within its time to live, and nothing has been invalidated since. */
     fresh: boolean;
-    /** May be shown while it is loaded anew. */
+    /** May be shown while it is reloaded. */
     usable: boolean;
   } | null;
   /** Why the last load failed; null when it went well or the failure is too old to count. */
@@ -32,7 +32,7 @@ interface DynamicEntry {
   loading: boolean;
 }
 
-/** What was loaded. */
+/** A loaded value. */
 interface DynamicLoad {
   valueId: string;
   /** JSON; null when it is kept elsewhere. */
@@ -55,11 +55,11 @@ export interface DynamicValues {
   /** Keeps for `seconds` why a load begun after `mark` was read failed; the last good value stays. */
   keepError(key: DynamicKey, error: { code: string; message: string }, seconds: number, mark: string): Promise<void>;
   /**
-   * What has been loaded so far is no longer good: one property, or all of an entity. Changes of audits, plans, actions and
+   * Invalidates loaded values: one property, or all of an entity. Changes of audits, plans, actions and
    * the other logged entities do that by themselves, in their own transaction.
    */
   invalidate(key: Omit<DynamicKey, 'name'> & { name: string | null }): Promise<void>;
-  /** Forgets what nobody has loaded for `ageSeconds`; answers how much. */
+  /** Removes values that nobody has loaded for `ageSeconds`; returns the number. */
   prune(ageSeconds: number): Promise<number>;
 }
 

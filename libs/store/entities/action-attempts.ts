@@ -5,7 +5,7 @@ import { planFenceGuard } from './plan-fence.ts';
 const columns = `id, action_id AS "actionId", attempt_no AS "attemptNo", fence, phase, intent, result,
   external_ref AS "externalRef", started_at AS "startedAt", ended_at AS "endedAt"`;
 
-/** The journal. Writes need the fencing number that the action's plan has now, whoever opened the attempt. */
+/** The journal. Writes need the present fencing number of the action's plan, whichever process opened the attempt. */
 export function createActionAttempts(session: Session): ActionAttempts {
   return {
     begin: (actionId, fence) =>

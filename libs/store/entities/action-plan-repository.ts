@@ -39,10 +39,10 @@ export function createActionPlanRepository(session: Session): UnitOfWork['action
         ...moveOf(actionPlanStateTable, 'takeOverCancelling').from,
       ],
       claimable: isReleased,
-      // Actions of a plan that was begun may run in the cloud with nobody to look after them.
+      // Actions of a begun plan may run in the cloud without a holder.
       begunFirst: true,
       pendingDue: isReleased,
-      // What an applier left running is seen to, whatever holds the plan back.
+      // Actions that an applier left running are handled, even while the plan is held back.
       due: `(state = 'CANCELLING' OR rollback_state = 'ONGOING' OR (${isReleased}) OR EXISTS (
         SELECT 1 FROM actions WHERE actions.action_plan_id = action_plans.id AND actions.deleted = 0
           AND actions.state IN ('ONGOING', 'CANCELLING')

@@ -7,7 +7,7 @@ import type { Session } from '../session/session.ts';
 import type { LeasedRepository } from '../types.ts';
 import type { LeaseRequest } from '../work/leases.ts';
 
-/** What claims of one kind of entity have of their own. */
+/** The specifics of claims for one kind of entity. */
 export interface LeaseRules {
   /** State that is claimed, and what it becomes. */
   claim: { from: readonly string[]; to: string };

@@ -16,11 +16,11 @@ export interface LifeCycle<State extends string, Event extends string> {
 /** States in which somebody works on the entity and a lease is to be held. */
 const leasedStates = ['ONGOING', 'CANCELLING'];
 
-/** Work that goes on later has no holder until then. */
+/** Work that continues later has no holder until then. */
 export const noHolder: Effects = { runInstance: null, leaseExpiresAt: null };
 
 /**
- * What a change of state does to the lease: work that ended or stopped has no holder, and work that waits for a claim
+ * The effect of a state change on the lease: work that ended or stopped has no holder, and work that waits for a claim
  * has no valid fencing number either, so that writes of the last holder are refused.
  */
 export function leaseEffects(to: string): Effects {

@@ -24,7 +24,7 @@ export function createPlanHosts(session: Session): PlanHostsBook {
 
 /** Hosts before and after plans, as they were when each was made. */
 export interface PlanHostsBook {
-  /** What was stored first stays. */
+  /** Only the first call for a plan stores anything. */
   insert(actionPlanId: number, hosts: PlanHosts): Promise<void>;
   /** Null for a plan of which none are known. */
   find(actionPlanId: number): Promise<PlanHosts | null>;

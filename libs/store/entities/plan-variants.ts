@@ -1,11 +1,11 @@
 import type { AuditVariants, PlanObjective } from '#libs/domain';
 import type { Session } from '../session/session.ts';
 
-/** What plans were to achieve when each was made. */
+/** The objectives of plans at the time when each was made. */
 export interface PlanObjectives {
-  /** What was stored first stays. */
+  /** Only the first call for a plan stores anything. */
   insert(actionPlanId: number, objective: PlanObjective): Promise<void>;
-  /** Null for a plan whose strategy told no objective. */
+  /** Null for a plan whose strategy stated no objective. */
   find(actionPlanId: number): Promise<PlanObjective | null>;
   /** Those of these plans that are points of a curve, with the budget of migrations of their point. */
   onCurve(actionPlanIds: readonly number[]): Promise<{ actionPlanId: number; budget: number }[]>;
@@ -18,7 +18,7 @@ export interface AuditVariantsBook {
   find(auditId: number): Promise<AuditVariants | null>;
 }
 
-/** What plans were to achieve; what was stored first stays. */
+/** The objectives of plans; only the first call for a plan stores anything. */
 export function createPlanObjectives(session: Session): PlanObjectives {
   return {
     insert: (actionPlanId, objective) =>

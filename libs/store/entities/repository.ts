@@ -27,7 +27,7 @@ export function createRepository<Row extends EntityBase, View extends Row, Defau
 
   const isTraced = 'traceparent' in view.schema.options.columns;
 
-  /** What work makes belongs to its trace, also when it is looked at long after. */
+  /** Rows that work creates belong to its trace, also when they are read much later. */
   function insertRows(manager: EntityManager, given: NewRow<Row, Defaulted>[]) {
     const rows = isTraced ? given.map((row) => ({ traceparent: currentTraceparent(), ...row })) : given;
     return manager

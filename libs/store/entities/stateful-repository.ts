@@ -38,7 +38,7 @@ export function createStatefulRepository<
     return result.raw[0]?.id as number | undefined;
   }
 
-  /** Throws the reason why an update matched nothing; returns when there is none any more. */
+  /** Throws the reason why an update matched nothing; returns when there is no longer one. */
   async function explain(manager: EntityManager, uuid: string, event: Event, fence: number | undefined) {
     const { tableName } = manager.connection.getMetadata(view.schema);
     const [row] = await manager.query<{ state: State; fence: number | null }[]>(

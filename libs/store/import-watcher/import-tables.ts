@@ -12,7 +12,7 @@ export interface ImportTable {
   columns(values: SourceValues, reference: Reference): Record<string, unknown>;
 }
 
-/** Why work that the old system had under way is not continued. */
+/** The reason why work in progress in the old system is not continued. */
 export const interruptedMessage = 'Cancelled by the import: it was under way in the former system.';
 
 /** A state, and the message when it had to change. */
@@ -23,8 +23,8 @@ function stateOf(values: SourceValues, underWay: readonly string[]): { state: st
 }
 
 /**
- * Continuous audits go on here at their next time, event audits wait for their webhook. What was asked for once is not run
- * on the first start here: Watcher leaves audits PENDING whose trigger got lost, perhaps long ago.
+ * Continuous audits continue here at their next time, event audits wait for their webhook. One-time requests are not
+ * run on the first start here: Watcher leaves audits PENDING whose trigger got lost, perhaps long ago.
  */
 function auditState(values: SourceValues) {
   const type = values.text('audit_type');

@@ -8,7 +8,7 @@ import { createStore, importWatcher, readWatcher, type Store } from '#libs/store
 import { createTestDatabase, silentLogger as logger, type TestDatabase } from '#libs/testing';
 import { readDump } from './read-dump.ts';
 
-/** What `mysqldump` made of the database of Debian's Watcher 9.0.0 after some audits, plans and deletions. */
+/** A `mysqldump` of the database of Debian's Watcher 9.0.0 after some audits, plans and deletions. */
 const peerDump = fileURLToPath(new URL('./fixtures/watcher-9-mysqldump.sql', import.meta.url));
 
 let database: TestDatabase;

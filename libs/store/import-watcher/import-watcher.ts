@@ -7,7 +7,7 @@ import { type ImportTable, importTables, interruptedMessage } from './import-tab
 import type { SourceRow, SourceTables } from './read-dump.ts';
 import { type SourceValues, sourceValues } from './source-values.ts';
 
-/** What an import has done. */
+/** The result of an import. */
 export interface ImportResult {
   /** Rows taken over, by table. */
   imported: Record<string, number>;

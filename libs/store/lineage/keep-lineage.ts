@@ -26,7 +26,7 @@ export async function keepLineage(lineage: Lineage, logger: Logger, patience = p
     try {
       tell(await lineage.check(), logger);
     } catch (error) {
-      // Whoever needs the database says that it is away.
+      // The users of the database report that it is unavailable.
       if (!(error instanceof StoreUnavailableError)) throw error;
     }
   };

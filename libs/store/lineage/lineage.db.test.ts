@@ -30,7 +30,7 @@ async function open(url = database.url): Promise<Store> {
 const execute = (sql: string) => runSql(database.url, sql);
 const lease = { instance: '11111111-1111-4111-8111-111111111111', host: 'h', ttlMs: 30_000 };
 
-/** What loading a dump of the data does to the row: another transaction writes it. */
+/** The effect of loading a dump on the row: another transaction writes it. */
 const reload = () =>
   execute(`CREATE TEMP TABLE dumped AS SELECT * FROM store_lineage; TRUNCATE store_lineage;
     INSERT INTO store_lineage SELECT * FROM dumped;`);

@@ -11,7 +11,7 @@ import { readSeal, type Seal, seal } from './seal.ts';
  */
 type LineageVerdict = 'same' | 'sealed' | 'failed_over' | 'cut_short' | 'restored' | 'unvouched';
 
-/** What a look at the database's lineage has found and done. */
+/** The result of a check of the database's lineage. */
 export interface LineageResult {
   verdict: LineageVerdict;
   /** Uuids of what was held with `cut_short` and `restored`. */
@@ -27,7 +27,8 @@ export interface LineageResult {
 export interface Lineage {
   /**
    * Looks, and does what follows: after a fail-over the change stream has a new epoch; after one that lost something, and after a
-   * restore, plans and audits that were under way become SUSPENDED as well. `decides`: take what cannot be told for a restore; default false.
+   * restore, plans and audits that were under way become SUSPENDED as well. `decides`: treat an undecidable case as a
+   * restore; default false.
    */
   check(options?: { decides?: boolean }): Promise<LineageResult>;
   /** The same as after a restore that was noticed. */
@@ -37,7 +38,7 @@ export interface Lineage {
 /** Fencing numbers that may have been given after the backup was made, or that a standby never heard of before it took over. */
 const fencesSkipped = 1_000_000;
 
-/** What this process has seen of the database before. */
+/** This process's last observation of the database. */
 type Witness = Pick<Seal, 'revno' | 'timeline' | 'position'>;
 
 /** Notices that the database is not the one that it was; see `Lineage`. */
@@ -98,7 +99,7 @@ const reasonsToHold: Partial<Record<LineageVerdict, string>> = {
   cut_short: 'another database server took over, without the newest changes, while this was',
 };
 
-/** Nobody works on it any more, and whoever still does is refused: it has no fencing number. */
+/** It has no holder and no fencing number any longer, so writes of a former holder are refused. */
 async function holdWork(manager: EntityManager, why: string): Promise<Pick<LineageResult, 'heldPlans' | 'heldAudits'>> {
   const plan = moveOf(actionPlanStateTable, 'hold');
   const audit = moveOf(auditStateTable, 'hold');

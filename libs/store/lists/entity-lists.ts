@@ -1,6 +1,6 @@
 import type { Session } from '../session/session.ts';
 
-/** What of a list is wanted. */
+/** Filter, order and page of a list. */
 export interface ListRequest {
   /** A part of a name, or the beginning of a uuid; whatever its case. */
   search?: string | undefined;
@@ -34,7 +34,7 @@ export interface EntityLists {
   audits(request: ListRequest): Promise<ListedPage>;
 }
 
-/** What plans can be sorted by, and the expression for it. */
+/** The sort keys of plans, with their expressions. */
 const planColumns = {
   plan: 'entry.uuid',
   state: 'entry.state',
@@ -43,7 +43,7 @@ const planColumns = {
   created: 'entry.created_at',
 } as const;
 
-/** What audits can be sorted by. */
+/** The sort keys of audits, with their expressions. */
 const auditColumns = {
   name: 'entry.name',
   state: 'entry.state',

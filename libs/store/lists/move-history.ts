@@ -10,7 +10,7 @@ export interface MovesRequest {
   limit: number;
 }
 
-/** An action that moves an instance and was begun, with what asked for it. */
+/** A begun action that moves an instance, with its plan and audit. */
 export interface MoveRow
   extends Pick<
     Action,
@@ -26,7 +26,7 @@ export interface MoveRow
   auditName: string;
 }
 
-/** What was moved, newest first. */
+/** Past moves, newest first. */
 export interface MoveHistory {
   list(request: MovesRequest): Promise<{ moves: MoveRow[]; total: number }>;
 }

@@ -2,7 +2,7 @@ import type { JsonObject } from '#libs/domain';
 import type { Session } from '../session/session.ts';
 import { movesInstances } from './move-history.ts';
 
-/** What was done in a week that begins on a Monday, UTC. */
+/** The numbers of a week that begins on a Monday, UTC. */
 export interface TrendWeek {
   /** `2026-11-16`. */
   week: string;
@@ -29,7 +29,7 @@ export interface TrendPlan {
   outcome: JsonObject | null;
 }
 
-/** What plans have brought over time, as far back as plans are kept. */
+/** The results of plans over time, as far back as plans are kept. */
 export interface PlanTrends {
   /** Weeks with something in them, oldest first. */
   weeks(since: Date): Promise<TrendWeek[]>;

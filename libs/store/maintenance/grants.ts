@@ -3,7 +3,7 @@ import { type Logger, OperatorError } from '#libs/domain';
 import { additiveTable, migrationsTable } from '../connection/data-source.ts';
 import { connectDirect } from '../connection/direct-client.ts';
 
-/** What a database role may do: `app` is for the processes, `reader` for reports and people. */
+/** The rights of a database role: `app` is for the processes, `reader` for reports and people. */
 export type GrantKind = 'app' | 'reader';
 
 /** For whom, and what. */
@@ -14,11 +14,11 @@ export interface GrantOptions {
   logger: Logger;
 }
 
-/** Sealed tokens of people who are signed in; nobody's report needs them. */
+/** Sealed tokens of signed-in people; no report needs them. */
 const secretTables = ['dashboard_sessions'];
 /** Written by `vigil db upgrade` only. */
 const ownersTables = [migrationsTable, additiveTable];
-/** What was done stays as it was noted; entries that are too old are removed. */
+/** Entries are never altered; expired entries are removed. */
 const unalterableTables = ['audit_log'];
 
 /**

@@ -7,7 +7,7 @@ export type PurgeKind = (typeof purgeKinds)[number];
 /** Rows by kind. */
 export type PurgeCounts = Record<PurgeKind, number>;
 
-/** What to purge; without any choice everything that is soft-deleted, and orphans. */
+/** The choice of rows to purge; by default everything that is soft-deleted, and orphans. */
 export interface PurgeChoice {
   /** Only rows that were deleted longer ago; what they are related to goes with them at any age. */
   ageInDays?: number;

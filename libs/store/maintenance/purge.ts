@@ -11,7 +11,7 @@ import {
   purgeKinds,
 } from './purge-set.ts';
 
-/** What to purge, and how. */
+/** The choice of rows to purge, and the mode. */
 export interface PurgeOptions extends PurgeChoice {
   /** Rows at most; more are only cut down after `confirmLimit`. */
   maxNumber?: number;
@@ -23,7 +23,7 @@ export interface PurgeOptions extends PurgeChoice {
   confirm(counts: PurgeCounts): Promise<boolean>;
 }
 
-/** What a purge has done, or would do. */
+/** The result of a purge, or of its dry run. */
 export interface PurgeResult {
   counts: PurgeCounts;
   /** Whether the rows were removed; false for a dry run and when the answer was no. */
@@ -67,7 +67,7 @@ const messagesOf = (column: string, kind: PurgeKind) => `
     DELETE FROM outbox WHERE body ->> '${column}' IN (SELECT uuid::text FROM ${kind} WHERE id = ANY ($1)) RETURNING event_id
   ) DELETE FROM inbox WHERE message_id IN (SELECT event_id FROM gone)`;
 
-/** What goes with rows of a kind; `$1` are their ids. */
+/** Rows that are deleted with rows of a kind; `$1` are their ids. */
 const belongings: Partial<Record<PurgeKind, string[]>> = {
   audits: [
     messagesOf('audit_uuid', 'audits'),

@@ -103,7 +103,7 @@ it('old plans go, whatever their number; deleted ones too, and each with its jou
   await insertAction(store.db, deleted);
   await store.db.actionPlans.softDelete(deleted.uuid);
   await endedBefore(31 * day);
-  // What counts is when it was deleted.
+  // The time of deletion counts.
   expect(await store.retention.prunePlans({ keepSeconds: 30 * day, keepPerAudit: 0 })).toEqual({
     plans: 1,
     actions: 1,

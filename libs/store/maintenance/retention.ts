@@ -9,7 +9,7 @@ interface PlanRetention {
    * that recommendations do not push out what was executed. 0: as many as there are.
    */
   keepPerAudit: number;
-  /** Actions that one call removes at most, by whole plans; default 100,000. The next call goes on. */
+  /** Maximum number of actions that one call removes, by whole plans; default 100,000. The next call continues. */
   maxActions?: number;
   /** Ends the work between two batches. */
   signal?: AbortSignal;
@@ -21,7 +21,7 @@ interface PrunedPlans {
   actions: number;
 }
 
-/** What stays of removed plans for three years: those that an audit got of a strategy on a day, by the state in which they ended. */
+/** Totals of removed plans, kept for three years: per audit, strategy, day and end state. */
 interface PlanTotal {
   auditUuid: string;
   /** Name of the strategy. */
@@ -35,7 +35,7 @@ interface PlanTotal {
   failedActions: number;
 }
 
-/** What happens to plans that ended long ago. */
+/** Removal of plans that ended long ago. */
 export interface Retention {
   /**
    * Removes ended plans with their actions, journal, runs and indicators, oldest first, a batch a transaction, and adds
@@ -43,20 +43,20 @@ export interface Retention {
    * end (for `keepSeconds` when that is less).
    */
   prunePlans(retention: PlanRetention): Promise<PrunedPlans>;
-  /** Totals of removed plans, newest day first; of one audit when told. */
+  /** Totals of removed plans, newest day first; optionally of one audit. */
   planTotals(query: { auditUuid?: string; limit: number }): Promise<PlanTotal[]>;
 }
 
-/** However many there are: whoever waits for the end of a plan must be able to see it. */
+/** Kept whatever their number: a client that waits for the end of a plan must be able to see it. */
 const graceSeconds = 600;
 /** Actions removed in one transaction, by whole plans. */
 const batchActions = 1_000;
-/** A call removes no more than this, so that the change log, which tells followers of every row, stays within its limits. */
+/** Upper bound for one call, so that the change log, which has an entry for every row, stays within its limits. */
 const defaultMaxActions = 100_000;
 const maxCandidates = 20_000;
 const totalsKeepYears = 3;
 
-/** Ended, nobody works on it, and nothing of it is open: no run, request to the cloud, undoing, message or recovery. */
+/** Ended, without a holder, and with nothing open: no run, request to the cloud, rollback, message or recovery. */
 const isSettled = `(plan.deleted <> 0 OR plan.state IN ('SUCCEEDED', 'FAILED', 'CANCELLED', 'SUPERSEDED'))
   AND plan.state NOT IN ('PENDING', 'ONGOING', 'CANCELLING', 'SUSPENDED')
   AND plan.run_instance IS NULL AND plan.rollback_state IS DISTINCT FROM 'ONGOING'
@@ -140,7 +140,7 @@ function batchesOf(candidates: readonly Candidate[], maxActions: number): number
 
 function removePlans(session: Session, ids: readonly number[]): Promise<PrunedPlans> {
   return session.write(async (manager) => {
-    // What somebody changes at this moment is left for the next time.
+    // Rows that are being changed at this moment are left for the next run.
     const rows = await manager.query<{ id: number }[]>(
       `SELECT plan.id FROM action_plans AS plan WHERE plan.id = ANY($1::bigint[]) AND ${isSettled}
        ORDER BY plan.id FOR UPDATE SKIP LOCKED`,

@@ -17,7 +17,7 @@ export const instanceColumns = `instance_id AS "instanceId", service_type AS "se
   failed_checks AS "failedChecks", accepts_work AS "acceptsWork",
   (ended_at IS NULL AND lease_expires_at > now()) AS "isAlive"`;
 
-/** What is told of each move. */
+/** The event of each state change. */
 const eventOf: Record<ServiceInstanceEvent, ServiceEventType> = {
   started: 'service.started',
   refuse: 'service.could_not_start',

@@ -1,7 +1,7 @@
 import { type LoadedPlugin, loadedPluginSchema } from '../schemas/loaded-plugin-schema.ts';
 import type { Session } from '../session/session.ts';
 
-/** What processes report of their plugins; a process replaces its own report when it starts. */
+/** Reports of processes on their plugins; a process replaces its own report when it starts. */
 export interface LoadedPlugins {
   report(
     serviceName: string,

@@ -17,7 +17,7 @@ export function createPluginFaults(session: Session): PluginFaults {
   };
 }
 
-/** What processes report of broken plugins; a process replaces its own report when it starts. */
+/** Reports of processes on broken plugins; a process replaces its own report when it starts. */
 export interface PluginFaults {
   report(serviceName: string, host: string, faults: Pick<PluginFault, 'plugin' | 'reason'>[]): Promise<void>;
   /** By service, host and plugin. */

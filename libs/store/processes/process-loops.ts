@@ -1,7 +1,7 @@
 import type { Session } from '../session/session.ts';
 import type { ProcessLoop, ServiceInstance, ServiceRegistry } from './types.ts';
 
-/** What processes do again and again, as they say with their heartbeats. */
+/** Recurring work of processes, as reported with their heartbeats. */
 export function createProcessLoops(session: Session): Pick<ServiceRegistry, 'noteLoops' | 'loops'> {
   return {
     noteLoops: (instanceId, loops) =>

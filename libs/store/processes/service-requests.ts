@@ -10,7 +10,7 @@ const lateReason = `CASE WHEN EXISTS (SELECT 1 FROM service_instances AS live
   THEN 'it is as it was: nothing was done within the time limit'
   ELSE 'it has ended, and nothing has started it again within the time limit' END`;
 
-/** Names of the leases that tell that a service of a host is started on request. */
+/** Names of the leases which show that a service of a host can be started on request. */
 function supervisionsOf(host: string, serviceNames: readonly string[]): string[] {
   return serviceNames.map((serviceName) => `supervisor:${serviceName}@${host}`);
 }
@@ -73,7 +73,7 @@ export function createServiceRequests(
         if (kind === 'stop' && reason !== null) {
           await unlinkEdges(manager, { srcKind: 'Host', srcId: host, rel: 'has', dstId: `${serviceName}@${host}` });
         }
-        // What people ask for is done in spite of a restart storm, and ends it.
+        // A request of a person is executed in spite of a restart storm, and ends it.
         await manager.query(
           `UPDATE graph_edges SET attributes = attributes - 'degraded'
            WHERE src_kind = 'Host' AND src_id = $2 AND rel = 'has' AND dst_id = $1 || '@' || $2 AND attributes ? 'degraded'`,

@@ -22,7 +22,7 @@ export interface ServiceInstance {
   /** When it stopped, failed or was found lost; null while it lives. */
   endedAt: Date | null;
   endReason: string | null;
-  /** Checks in a row that nobody answered. */
+  /** Unanswered Checks in a row. */
   failedChecks: number;
   /** False for a process whose version is too far from the others'; it can claim nothing. */
   acceptsWork: boolean;
@@ -30,7 +30,7 @@ export interface ServiceInstance {
   isAlive: boolean;
 }
 
-/** What a process says of itself when it starts. */
+/** The self-description of a process at its start. */
 export type NewServiceInstance = Pick<
   ServiceInstance,
   'instanceId' | 'serviceType' | 'serviceName' | 'host' | 'pid' | 'version' | 'config' | 'configHash'
@@ -61,7 +61,7 @@ export interface ServiceEvent {
   serviceName: string;
   host: string;
   instanceId: string | null;
-  /** What else is known, such as `reason`, `work` or `errors`. */
+  /** Further details, such as `reason`, `work` or `errors`. */
   doc: JsonObject;
   at: Date;
   /** When the recovery coordinator had dealt with it; null until then. */
@@ -89,7 +89,7 @@ export interface OwnedWork {
 /** Desired (registered on the host) against observed (lease and Check). */
 export type ServiceStatus = 'Running' | 'StillRunning' | 'Failed' | 'NotRunning';
 
-/** What should run against what does: a row for each service and host. */
+/** Expected and running processes: a row for each service and host. */
 export interface ServiceStatusRow {
   serviceName: string;
   serviceType: string;
@@ -103,12 +103,12 @@ export interface ServiceStatusRow {
 }
 
 /**
- * `restart` ends the process so that whoever keeps it running starts it again, `stop` so that nobody does until `start` (or
- * `restart`) is asked for.
+ * `restart` ends the process so that its supervisor restarts it, `stop` so that nobody does until `start` (or
+ * `restart`) is requested.
  */
 export type ServiceRequestKind = 'start' | 'stop' | 'restart';
 
-/** What was asked of a service. */
+/** A request to a service. */
 export interface ServiceRequest {
   id: string;
   kind: ServiceRequestKind;
@@ -156,7 +156,7 @@ export interface GraphEdge {
 /** An edge that is to be added. */
 export type NewGraphEdge = Omit<GraphEdge, 'since' | 'attributes'> & { attributes?: JsonObject };
 
-/** What a heartbeat answers. */
+/** The answer to a heartbeat. */
 export interface ServiceBeat {
   state: ServiceInstanceState;
   acceptsWork: boolean;
@@ -189,7 +189,7 @@ export interface ServiceRegistry {
    * @throws AlreadyExistsError when another live row has the name (its holder holds no lock)
    */
   enlist(instance: NewServiceInstance): Promise<ServiceInstance>;
-  /** Renews the lease; null when the row has ended meanwhile (it was found lost). */
+  /** Renews the lease; null when the row has ended (the process was declared lost). */
   beat(instanceId: string, ttlMs: number): Promise<ServiceBeat | null>;
   /**
    * Moves an instance through its life cycle, adds the event, and keeps the graph in step; with `onlyExpired` as long as
@@ -203,7 +203,7 @@ export interface ServiceRegistry {
   ): Promise<ServiceInstance>;
   /** Adds an event; false when one with its key is there. */
   report(event: NewServiceEvent): Promise<boolean>;
-  /** Events that nobody acknowledged, oldest first. */
+  /** Unacknowledged events, oldest first. */
   pendingEvents(limit: number): Promise<ServiceEvent[]>;
   acknowledge(eventId: number): Promise<void>;
   /** Newest first. */
@@ -238,13 +238,13 @@ export interface ServiceRegistry {
     request: Pick<ServiceRequest, 'id' | 'kind' | 'serviceName' | 'host' | 'requestedBy'> & { timeoutMs: number },
   ): Promise<ServiceRequest>;
   findRequest(id: string): Promise<ServiceRequest | null>;
-  /** Tells for `ttlMs` that `keeper` starts these services of the host again, also when a start is asked for. */
+  /** Declares for `ttlMs` that `keeper` restarts these services of the host, and starts them on request. */
   supervise(host: string, serviceNames: readonly string[], keeper: { name: string; ttlMs: number }): Promise<void>;
-  /** Ends what `supervise` told. */
+  /** Withdraws the declaration of `supervise`. */
   endSupervision(host: string, serviceNames: readonly string[]): Promise<void>;
-  /** Whether somebody who starts the service when that is asked for is there now. */
+  /** Whether a keeper that starts the service on request is present now. */
   isSupervised(serviceName: string, host: string): Promise<boolean>;
-  /** What was asked last since the service was last started; null when nothing was. */
+  /** The newest request since the last start of the service; null when there was none. */
   newestRequest(serviceName: string, host: string): Promise<ServiceRequest | null>;
   /** Ends requests whose time is over as TIMED_OUT; answers how many. */
   endLateRequests(): Promise<number>;
@@ -256,14 +256,14 @@ export interface ServiceRegistry {
   edges(filter?: Partial<Omit<GraphEdge, 'since' | 'attributes'>>, limit?: number): Promise<GraphEdge[]>;
 }
 
-/** One piece of recovery; its phase is kept so that another coordinator goes on where one was lost. */
+/** One piece of recovery; its phase is stored, so that another coordinator can continue it. */
 export interface RecoveryJob {
   /** Made from what it is about; a second job with the same key is the same job. */
   jobKey: string;
   rule: string;
   subject: JsonObject;
   phase: string;
-  /** What earlier phases found. */
+  /** The findings of earlier phases. */
   data: JsonObject;
   startedAt: Date;
   deadlineAt: Date;
@@ -301,7 +301,7 @@ export interface WorkCrashes {
 export interface RecoveryBook {
   /** Keeps the lease from changing hands until the transaction ends. @throws LeaseLostError when it has another fence */
   holdLease(resource: string, fence: number): Promise<void>;
-  /** False when there is such a job; one that ended more than `againAfterMs` ago is opened anew. */
+  /** False when there is such a job; one that ended more than `againAfterMs` ago is opened again. */
   openJob(
     job: Pick<RecoveryJob, 'jobKey' | 'rule' | 'subject' | 'phase'> & { timeLimitMs: number; againAfterMs?: number },
   ): Promise<boolean>;

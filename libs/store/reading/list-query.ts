@@ -40,6 +40,6 @@ export interface ViewDefinition<Row, View extends Row> {
   derived: { [Field in Exclude<keyof View, keyof Row> & string]: DerivedField };
   /** Whether rows can be found by `name`. */
   named: boolean;
-  /** What markers name and, beside a name, idents: `uuid`, or `id` for tables without one. */
+  /** The column that markers and, beside names, idents refer to: `uuid`, or `id` for tables without one. */
   key: 'uuid' | 'id';
 }

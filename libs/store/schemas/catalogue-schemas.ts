@@ -53,7 +53,7 @@ export const scoringEngineSchema = new EntitySchema<ScoringEngine>({
   indices: [uniqueUuid('scoring_engines'), uniqueLiveName('scoring_engines')],
 });
 
-/** A row of `services`; soft-deleted like the others although it has no uuid. */
+/** A row of `services`; soft-deleted like the others, although it has no uuid. */
 export type ServiceRow = Service & Pick<EntityBase, 'deleted' | 'deletedAt'>;
 
 /** Table `services`. */

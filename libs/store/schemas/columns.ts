@@ -42,7 +42,7 @@ export function integer(name: string, part: ColumnPart = {}): EntitySchemaColumn
   return { name, type: 'integer', ...part };
 }
 
-/** A `boolean` column that is false unless told. */
+/** A `boolean` column that is false by default. */
 export function flag(name: string): EntitySchemaColumnOptions {
   return { name, type: 'boolean', default: false };
 }

@@ -26,9 +26,9 @@ export interface LoadedPlugin {
   kind: string;
   /** Unique within its kind. */
   name: string;
-  /** What brought it: an npm package, a folder, or `vigil` for what is built in. */
+  /** The origin: an npm package, a folder, or `vigil` for built-in plugins. */
   origin: string;
-  /** What it says of itself, for operators; empty when it says nothing. */
+  /** The plugin's own description, for operators; may be empty. */
   description: string;
 }
 
@@ -47,7 +47,7 @@ export const pluginFaultSchema = new EntitySchema<PluginFault>({
   },
 });
 
-/** A plugin that a process was told to load and could not. */
+/** A plugin that a process failed to load. */
 export interface PluginFault {
   /** As in `services`. */
   serviceName: string;

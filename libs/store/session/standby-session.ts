@@ -5,7 +5,7 @@ import { openDataSource } from '../connection/data-source.ts';
 import { StoreUnavailableError } from '../errors.ts';
 import { boundSession, type Session } from './session.ts';
 
-/** What reading from standbys needs. */
+/** Settings for reading from standbys. */
 export interface StandbyOptions {
   /** With the primary and its standbys. */
   url: string;

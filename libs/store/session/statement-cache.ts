@@ -4,7 +4,7 @@ import { createRecentMap } from '#libs/service-kit';
 export interface Statement {
   text: string;
   parameters: string[];
-  /** Under which connections keep it prepared; null until it has been asked for often enough. */
+  /** The name under which connections keep it prepared; null until it has been used often enough. */
   name: string | null;
 }
 
@@ -67,6 +67,6 @@ export interface DerivedField {
   type: string;
   /** Whether rows may have no value; default true. */
   nullable?: boolean;
-  /** What rows are sorted by instead, as text; for types that have no order. */
+  /** The sort expression, as text, for types without an order. */
   order?: string;
 }

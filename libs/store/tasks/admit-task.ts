@@ -1,7 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import { liveStates } from './task-columns.ts';
 
-/** What decides whether a task may become a waiting one. */
+/** The facts that decide whether a task may be queued. */
 export interface Admission {
   name: string;
   argsKey: string;

@@ -22,7 +22,7 @@ export interface TaskProgress {
   message: string | null;
 }
 
-/** What a new task is made of. */
+/** The input for a new task. */
 export interface NewTask {
   uuid: string;
   name: string;
@@ -42,7 +42,7 @@ export interface NewTask {
   timeoutSeconds: number;
   /** Longest wait for its single-flight slot. */
   singleTimeoutSeconds: number;
-  /** User, or the name of what asked for it. */
+  /** User, or the name of the requesting component. */
   createdBy: string;
   requestId: string | null;
   /** With `fireTime`: the firing of a schedule that it is; unique together. */
@@ -66,7 +66,7 @@ export interface TaskRow extends Omit<NewTask, 'extraNames' | 'runAfter'> {
   leaseExpiresAt: Date | null;
   startedAt: Date | null;
   endedAt: Date | null;
-  /** Who ran it again after it had failed, last; null when nobody did. */
+  /** The user who last retried it after a failure; null when nobody did. */
   redrivenBy: string | null;
   redrivenAt: Date | null;
   createdAt: Date;
@@ -99,7 +99,7 @@ export interface TaskSelection {
   limit?: number;
 }
 
-/** Background tasks. Who may wait and who may run is decided by unique indices, whoever asks and wherever. */
+/** Background tasks. Unique indices decide which may wait and run, for requests from any process. */
 export interface Tasks {
   enqueue(task: NewTask): Promise<Enqueued>;
   /**
@@ -138,7 +138,7 @@ export interface Tasks {
   prune(ageSeconds: number): Promise<number>;
 }
 
-/** What happens with firings that nobody was there for: none, one for all of them, or each. */
+/** The handling of missed firings: none, one for all of them, or each. */
 export const misfirePolicies = ['skip', 'run_once', 'catch_up'] as const;
 export type MisfirePolicy = (typeof misfirePolicies)[number];
 

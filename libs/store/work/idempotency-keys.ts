@@ -61,7 +61,7 @@ export interface KeyedRequest {
   requestHash: string;
 }
 
-/** What was answered; `body` is the text as sent. */
+/** A stored answer; `body` is the text as sent. */
 export interface KeyedAnswer {
   status: number;
   headers: Record<string, string>;

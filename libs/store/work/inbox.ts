@@ -23,7 +23,7 @@ export function createInbox(session: Session): Inbox {
   };
 }
 
-/** What was consumed, so that a message that comes twice is worked on once. */
+/** Consumed messages, so that a message that comes twice is handled once. */
 export interface Inbox {
   /** Records a consumed message; false when this consumer has had it already. */
   record(consumer: string, messageId: string): Promise<boolean>;

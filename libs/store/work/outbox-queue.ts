@@ -10,7 +10,7 @@ const leaseSeconds = 15;
 
 type Results = (true | string)[];
 
-/** Counts the attempt that begins; the rows are due again when the lease ends, should nobody mark them. */
+/** Counts the attempt that begins; the rows are due again when the lease expires, unless they are marked before. */
 async function claimDue(dataSource: DataSource, limit: number): Promise<OutboxRow[]> {
   const [rows] = await dataSource.query<[OutboxRow[], number]>(
     `WITH due AS MATERIALIZED (
@@ -67,7 +67,7 @@ export function createOutboxQueue(
         return rows.length;
       }),
 
-    // What is to be sent later does not wait yet.
+    // A message with a later time does not count as waiting yet.
     backlog: () =>
       guarded(async () => {
         const rows = await dataSource.query<{ count: number; oldestSeconds: number }[]>(
@@ -101,7 +101,7 @@ export interface OutboxRow extends Omit<OutboxMessage, 'delaySeconds'> {
   traceparent: string | null;
 }
 
-/** What the relay needs. */
+/** The queue operations of the relay. */
 export interface OutboxQueue {
   /**
    * Claims up to `limit` due rows (oldest first) for 15 s, hands them to `publish`, which answers for each row whether the

@@ -13,14 +13,14 @@ export interface OutboxRelayMetrics {
   failed(count: number): void;
 }
 
-/** What a relay works with; `metrics`, `pollMs`, `loops` and `tracer` are optional. */
+/** Dependencies of a relay; `metrics`, `pollMs`, `loops` and `tracer` are optional. */
 export interface OutboxRelayDeps {
   outboxQueue: OutboxQueue;
   bus: Pick<MessageBus, 'publish'>;
   logger: Logger;
   clock: Clock;
   metrics?: OutboxRelayMetrics;
-  /** How often it looks without being told, in milliseconds; default 1 000. */
+  /** Poll interval without a notification, in milliseconds; default 1 000. */
   pollMs?: number;
   /** Where sweeps are noted for operators. */
   loops?: { note(run: { name: string; everyMs: number; tookMs: number; error: unknown }): void };
@@ -31,7 +31,7 @@ export interface OutboxRelayDeps {
 /** A loop that runs between `start` and `stop`. */
 export interface OutboxRelay {
   start(): void;
-  /** Waits for the batch under way. */
+  /** Waits for the running batch. */
   stop(): Promise<void>;
 }
 
@@ -61,7 +61,7 @@ function createAlarm() {
 }
 
 /**
- * Sends what transactions left in the outbox: in batches of 100, when told of new rows and at least every `pollMs`. It
+ * Sends the messages of the outbox: in batches of 100, when notified of new rows and at least every `pollMs`. It
  * outlives outages of the broker (rows come due again after a back-off) and of the database, and several relays may run at
  * once. Delivery is at least once: a crash between the broker's confirm and its mark sends a message again.
  */
@@ -79,7 +79,7 @@ export function createOutboxRelay(deps: OutboxRelayDeps): OutboxRelay {
     trouble = reason;
   }
 
-  /** Messages that nobody traced begin no trace. */
+  /** Messages without a trace begin none. */
   function beginSpan({ traceparent, type, eventId, attempts }: OutboxRow): Span | undefined {
     if (traceparent === null) return undefined;
     const attributes = {

@@ -24,7 +24,7 @@ export function createSlots(session: Session): Slots {
            RETURNING 1`,
           [holder, names, limits, ttlMs, force],
         );
-        // Places of holders that died are swept by whoever looks at the same limits.
+        // Slots of dead holders are removed by the next process that checks the same limits.
         await manager.query('DELETE FROM action_slots WHERE name = ANY($1::text[]) AND expires_at <= now()', [names]);
         return rows.length > 0;
       }),

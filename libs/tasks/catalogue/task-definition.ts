@@ -31,7 +31,7 @@ export interface TaskDefinition {
     mode: SingleFlightMode;
     /** Only with `exclusive`: other tasks that may not be live beside it. */
     extraNames?: readonly string[];
-    /** Arguments that do not tell requests apart. */
+    /** Arguments that are ignored when requests are compared. */
     ignoredArguments?: readonly string[];
     /** Longest wait for the slot; default 300. */
     timeoutSeconds?: number;

@@ -5,7 +5,7 @@ import { type MisfirePolicy, misfirePolicies } from '#libs/store';
 import type { TaskCatalogue, TaskDefinition, TaskSchedule } from '../catalogue/task-definition.ts';
 import { type ArgumentCheck, createArgumentCheck } from '../task-requests.ts';
 
-/** What the configuration file says of schedules: `null` disables, a task that is not named runs as the program says. */
+/** Schedules in the configuration file: `null` disables one; a task that is not listed keeps its built-in schedule. */
 export interface Overrides {
   schedules: ReadonlyMap<string, TaskSchedule | null>;
   /** Entries that cannot be used; the schedules of those that name a task are disabled. */

@@ -9,7 +9,7 @@ import { type NextTime, type Overrides, parseCron } from './overrides.ts';
 /** Firings of one transaction; what is left comes with the next. */
 const most = 100;
 
-/** What is to fire now, and when the schedule is due next. */
+/** The firings that are due now, and the next time of the schedule. */
 interface DueFirings {
   fire: Date[];
   next: Date | null;
@@ -42,7 +42,7 @@ export interface TaskScheduler {
   resign(): Promise<void>;
 }
 
-/** What the configuration file says; `overrides` is null when it cannot be read, so that what is stored stays. */
+/** The content of the configuration file; `overrides` is null when it cannot be read, so the stored schedules stay. */
 export interface SchedulerConfiguration {
   overrides: Overrides | null;
   /** Why it cannot be read. */

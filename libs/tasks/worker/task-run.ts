@@ -1,11 +1,11 @@
 import type { JsonObject, JsonValue, Logger } from '#libs/domain';
 
-/** What the code of a task gets. */
+/** The context of a task's code. */
 export interface TaskRun {
   uuid: string;
   name: string;
   args: JsonObject;
-  /** Who asked for it. */
+  /** The requesting user. */
   createdBy: string;
   /** From 1; above 1 an earlier attempt may have done part of the work. */
   attempt: number;

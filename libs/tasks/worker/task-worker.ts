@@ -30,15 +30,15 @@ export interface TaskWorkerOptions {
   queues: readonly ServedQueue[];
   /** After a crash a task waits this long at most, and `pollMs` more; default 20 000. */
   leaseMs?: number;
-  /** How often to look without being told; default 2 000. */
+  /** Poll interval without a notification; default 2 000. */
   pollMs?: number;
-  /** How long a handler may take to end when it is told to; default 5 000. */
+  /** Time for a handler to end on request; default 5 000. */
   graceMs?: number;
 }
 
 /** Works on the tasks of a queue. */
 export interface TaskWorker {
-  /** Takes no further task, tells the running ones to end, and gives back what is not done. */
+  /** Takes no further task, asks the running ones to end, and returns unfinished tasks to the queue. */
   stop(): Promise<void>;
 }
 

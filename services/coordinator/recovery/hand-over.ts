@@ -6,8 +6,9 @@ import { done, type RecoveryRule, type StepContext, type StepResult } from './re
 type Work = Pick<OwnedWork, 'kind' | 'uuid' | 'launchSeq' | 'fence'>;
 
 /**
- * Gives work to whoever is free: lets the lease of its former holder go and sends its message again, in the transaction of
- * `unit`. A holder that is alive with a newer fencing number keeps it, and the message finds nothing to do.
+ * Hands work over to any free process: releases the lease of its former holder and sends its message again, in the
+ * transaction of `unit`. A holder that is alive with a newer fencing number keeps it, and the message finds nothing to
+ * do.
  */
 export async function requeue(unit: UnitOfWork, work: Work, newUuid: IdSource): Promise<void> {
   const { kind, uuid, fence } = work;
@@ -24,7 +25,7 @@ export async function requeue(unit: UnitOfWork, work: Work, newUuid: IdSource): 
 
 const timeLimitMs = 180_000;
 
-/** The process has ended all its parts: its leases protect nothing any more. */
+/** The process has ended all its parts: its leases no longer protect anything. */
 const hasLeft = new Set(['STOPPED']);
 
 /** Looks what the lost or stopped process still holds. */
@@ -39,7 +40,7 @@ async function collect({ unit, job }: StepContext): Promise<StepResult> {
 
 /**
  * Hands over each piece of work when that is safe: at once after an orderly stop, else when its lease has expired, because
- * until then its holder may act on the cloud. A process that comes back meanwhile keeps what it renews.
+ * until then its holder may act on the cloud. A process that comes back in time keeps the leases that it renews.
  */
 async function handOver({ unit, job, newUuid }: StepContext): Promise<StepResult> {
   const instanceId = String(job.subject.instanceId);

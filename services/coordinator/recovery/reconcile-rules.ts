@@ -7,7 +7,7 @@ const workerOf = { plan: 'watcher-applier', audit: 'watcher-decision-engine' } a
 /** A message that was sent this recently may still arrive. */
 const freshMessageSeconds = 60;
 
-/** A new leader looks at everything that its predecessor may have left, whatever events there were. */
+/** A new leader checks everything that its predecessor may have left, independently of events. */
 async function reconcile({ unit, newUuid }: StepContext): Promise<StepResult> {
   const ended = (await unit.registry.listInstances()).filter(({ endedAt }) => endedAt !== null);
   const handedOver: string[] = [];
@@ -24,7 +24,7 @@ async function reconcile({ unit, newUuid }: StepContext): Promise<StepResult> {
   );
 }
 
-/** Sends the message of work again that nobody holds, when somebody is there to take it. */
+/** Sends the message of unheld work again, when a process is available to take it. */
 async function requeueOrphan({ unit, job, newUuid }: StepContext): Promise<StepResult> {
   const kind = job.subject.kind === 'plan' ? 'plan' : 'audit';
   const uuid = String(job.subject.uuid);
@@ -59,7 +59,7 @@ export const leaderRule: RecoveryRule = {
   phases: { reconcile },
 };
 
-/** Opened by the coordinator's look at the database. */
+/** Opened by the coordinator's poll of the database. */
 export const orphanRule: RecoveryRule = {
   name: 'R8',
   what: 'work without an owner and without a message: its message is sent again',

@@ -114,7 +114,8 @@ export function createRecoveryEngine(deps: RecoveryEngineDeps): RecoveryEngine {
 
   async function takeStep(unit: UnitOfWork, job: RecoveryJob): Promise<StepResult> {
     const step = ruleOf.get(job.rule)?.phases[job.phase];
-    // A coordinator of another version may have opened it; who knows the rule goes on with it until its time is over.
+    // A coordinator of another version may have opened it; a coordinator that knows the rule continues it until its
+    // time limit.
     if (!step && !job.isLate) return { kind: 'wait' };
     if (!step || job.isLate) return done('TIMED_OUT', `in phase ${job.phase}`);
     return step({ unit, job, newUuid: deps.newUuid });

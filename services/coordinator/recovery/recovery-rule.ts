@@ -1,14 +1,14 @@
 import type { IdSource, JsonObject } from '#libs/domain';
 import type { RecoveryJob, ServiceEvent, UnitOfWork } from '#libs/store';
 
-/** What one step of a job works with. All of it is one transaction, together with the next phase and the decision. */
+/** The context of one step of a job. All of it is one transaction, together with the next phase and the decision. */
 export interface StepContext {
   unit: UnitOfWork;
   job: RecoveryJob;
   newUuid: IdSource;
 }
 
-/** What a step came to. `wait`: the same step again at the next pass. */
+/** The result of a step. `wait`: the same step again at the next pass. */
 export type StepResult =
   | { kind: 'next'; phase: string; data?: JsonObject }
   | { kind: 'wait'; data?: JsonObject }

@@ -19,7 +19,7 @@ export const recoveryRules: readonly RecoveryRule[] = [
   quarantineRule,
 ];
 
-/** Starts the recovery coordinator: it acts while it holds the lease. `wake` lets it look at once. */
+/** Starts the recovery coordinator: it acts while it holds the lease. `wake` makes it poll at once. */
 export function startRecovery(
   { metrics, teardown, newUuid, logger, instanceId, loops }: ServiceContext<typeof coordinatorEnv>,
   store: Store,

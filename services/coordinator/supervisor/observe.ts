@@ -29,7 +29,7 @@ export function createSupervisor(deps: {
     return new Set((await store.db.registry.edges(watcher)).map(({ dstId }) => dstId));
   }
 
-  /** Null when the bus is away, so that nothing is known. */
+  /** Null when the bus is unavailable, so that nothing is known. */
   async function answers(instance: ServiceInstance): Promise<boolean | null> {
     try {
       await ask(bus, serviceTopic(instance.instanceId), { schema: 'service.question/1', op: 'check' });

@@ -29,7 +29,7 @@ export async function expireActionPlans(
       });
       expired += 1;
     } catch (error) {
-      // Started or cancelled meanwhile: exactly what the condition of the update is for.
+      // Started or cancelled since: the condition of the update covers this case.
       if (!(error instanceof StateConflictError)) throw error;
     }
   }

@@ -29,7 +29,7 @@ export async function redriveTasks(
       if (answered.coalesced) coalesced += 1;
       else requeued += 1;
     } catch (error) {
-      // Somebody else ran it again or pruned it meanwhile.
+      // Another request has retried or pruned it since.
       if (!(error instanceof StateConflictError || error instanceof NotFoundError)) throw error;
     }
     await run.progress(((index + 1) / dead.length) * 100, `${index + 1} of ${dead.length} tasks`);

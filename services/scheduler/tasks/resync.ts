@@ -4,7 +4,7 @@ import type { Store } from '#libs/store';
 import { TransientTaskError } from '#libs/tasks';
 
 /**
- * Has every live decision engine collect its models anew; answers what each has got.
+ * Makes every live decision engine collect its models again; returns the result of each.
  * @throws TransientTaskError when no engine is there or one could not collect the compute model; what the bus throws
  */
 export async function resyncModels(store: Store, bus: Pick<MessageBus, 'request'>): Promise<JsonValue> {

@@ -3,7 +3,7 @@ import type { SimulatedHost, SimulatedNode } from '../cloud/entities.ts';
 import { SimulatedApiError } from '../errors.ts';
 import type { Timeline } from '../timeline.ts';
 
-/** What may be asked for. */
+/** The possible power requests. */
 export const powerRequests = ['power on', 'power off', 'rebooting', 'soft power off', 'soft rebooting'] as const;
 export type PowerRequest = (typeof powerRequests)[number];
 

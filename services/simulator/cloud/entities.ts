@@ -90,7 +90,7 @@ export interface SimulatedServer {
   actions: InstanceAction[];
 }
 
-/** What is needed to revert a cold migration or a resize. */
+/** The data that is needed to revert a cold migration or a resize. */
 export interface PendingResize {
   migration: MigrationRecord;
   oldFlavor: SimulatedFlavor;
@@ -151,7 +151,7 @@ export interface MigrationRecord {
   userId: string;
   memory: CopyProgress;
   disk: CopyProgress;
-  /** The simulator's id of the request that asked for it. */
+  /** The simulator's id of the request. */
   requestId: string;
   /** Why it ended in `error`. */
   reason: string | null;
@@ -260,7 +260,7 @@ export function hardwareDemand(flavor: SimulatedFlavor, server: ServerImage, nam
   return flavor.extraSpecs[`hw:${name}`] ?? server.imageProperties[`hw_${name}`];
 }
 
-/** What of a server decides with its flavor how much it takes. */
+/** The part of a server that, with its flavor, decides its use of resources. */
 export type ServerImage = Pick<SimulatedServer, 'bootFromVolume' | 'imageProperties'>;
 
 /** Length of a list of single CPUs and ranges, such as `0,2-3`. */
@@ -285,7 +285,7 @@ function cpusOf(flavor: SimulatedFlavor, server: ServerImage): Pick<Resources, '
   return named > 0 ? { VCPU: Number(specs['resources:VCPU'] ?? 0), PCPU: named + emulator } : { VCPU: vcpus, PCPU: 0 };
 }
 
-/** What a server takes of a host when it has this flavor. */
+/** The resources that a server with this flavor uses on a host. */
 export function resourcesOf(flavor: SimulatedFlavor, server: ServerImage): Resources {
   const swapGb = Math.ceil(flavor.swapMb / 1024);
   return {

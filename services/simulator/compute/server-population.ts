@@ -13,11 +13,11 @@ import { hashText } from '../seeded.ts';
 import type { Timeline } from '../timeline.ts';
 import type { Caller } from './server-operations.ts';
 
-/** What a new server is made from. */
+/** The input for a new server. */
 export interface NewServer {
   name: string;
   flavor: SimulatedFlavor;
-  /** Host asked for (2.74); null leaves it to the scheduler. */
+  /** Requested host (2.74); null leaves the choice to the scheduler. */
   host: SimulatedHost | null;
   pinnedZone: string | null;
   metadata: Record<string, string>;
@@ -83,7 +83,7 @@ export function createServerPopulation(deps: Deps): ServerPopulation {
       actions: [],
     };
   }
-  /** What it holds, also as a resize that waits for its confirmation, and where it was evacuated from. */
+  /** Releases all its resources, also those of an unconfirmed resize and on the host that it was evacuated from. */
   function releaseAll({ uuid, pendingResize }: SimulatedServer): void {
     if (pendingResize !== null) ledger.release(pendingResize.migration.uuid, pendingResize.oldHost);
     for (const host of [...ledger.hostsOf(uuid).keys()]) ledger.release(uuid, host);

@@ -29,7 +29,7 @@ export interface FaultInjector extends MigrationFaults {
   isVolumeStalled(volume: SimulatedVolume, pools: string[]): boolean;
   /** Reason for which this change of power fails, or null. Counts as used when it answers a reason. */
   powerFailure(node: SimulatedNode): string | null;
-  /** Uuids of volumes and nodes with which an operation failed on request; migrations tell it in their records. */
+  /** Uuids of volumes and nodes with which an operation failed on request; migrations have it in their records. */
   failed(): string[];
   isActive(id: number): boolean;
   /** Called with every fault that is added or removed, or used up. */

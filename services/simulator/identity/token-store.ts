@@ -2,7 +2,7 @@ import type { Clock } from '#libs/domain';
 import type { SimulatedProject } from '../cloud/entities.ts';
 import type { SimulatedUser } from './directory.ts';
 
-/** What a token says. */
+/** The content of a token. */
 export interface Token {
   id: string;
   auditId: string;

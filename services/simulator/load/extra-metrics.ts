@@ -3,7 +3,7 @@ import type { SimulatedHost } from '../cloud/entities.ts';
 import { hashText, hashUnit } from '../seeded.ts';
 import { serverCpuPercent } from './host-load.ts';
 
-/** What sensors of a machine say. */
+/** The readings of a machine's sensors. */
 export interface HostSensors {
   /** W. */
   power: number;

@@ -1,7 +1,7 @@
 import { hashText, hashUnit } from '../seeded.ts';
 import type { LoadProfile } from '../world/world-file.ts';
 
-/** What the load model needs to know of an instance. */
+/** The facts about an instance for the load model. */
 export interface LoadSubject {
   load: LoadProfile;
   /** Key of its noise. */

@@ -13,7 +13,7 @@ export interface Sampler {
   sampleNow(): Promise<number>;
   /** Samples every `sampleSeconds` of wall-clock time until `stop`; a moment is left out while the last one is being written. */
   start(): void;
-  /** Ends sampling and waits for the write under way. */
+  /** Ends sampling and waits for the running write. */
   stop(): Promise<void>;
 }
 
@@ -124,7 +124,7 @@ export function backFillAges(options: {
 /**
  * All samples of one moment. `second` is the simulated time that decides the values, `at` the wall-clock time they are
  * stored under. `withConstants` adds what never changes without a resize (allocated memory, root disk),
- * `withExtras` what sensors and cache counters tell.
+ * `withExtras` the values of sensors and cache counters.
  */
 export function collectSamples(
   state: CloudState,

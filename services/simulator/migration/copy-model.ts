@@ -11,13 +11,13 @@ export interface LiveCopyInput {
   diskMib: number;
   /** Rate at which the guest writes pages that were clean, MiB/s. */
   dirtyMibPerSecond: number;
-  /** Largest time the guest may stand still, seconds. */
+  /** Maximum pause of the guest, seconds. */
   maxDowntimeSeconds: number;
 }
 
 /** A running copy; the rate comes from outside, because it is shared with other migrations. */
 export interface Copy {
-  /** Seconds until the round under way ends at `rate` MiB/s. */
+  /** Seconds until the present round ends at `rate` MiB/s. */
   secondsLeft(rate: number): number;
   /** Copies for `seconds` at `rate`; must not go past the end of the round. */
   advance(seconds: number, rate: number): void;

@@ -28,7 +28,9 @@ export interface Evacuations {
     wanted: { host: SimulatedHost | null; staysOff: boolean },
     caller: Caller,
   ): MigrationRecord;
-  /** The compute service of a host has begun anew: it removes what was evacuated from it, and what that held in Placement. */
+  /**
+   * The compute service of a host has restarted: it removes evacuated instances, and their allocations in Placement.
+   */
   cleanUp(host: SimulatedHost): void;
   /** Whether servers were evacuated from the host that its compute service has not cleaned up after yet: it cannot be forced up. */
   awaitsCleanUp(host: SimulatedHost): boolean;
@@ -94,7 +96,7 @@ export function createEvacuations(deps: MigrationDeps, options: EvacuationOption
         setStatus(deps, record, 'pre-migrating');
         task(server, 'rebuild_spawning');
         timeline.after(options.rebuildSeconds ?? 10, () => {
-          // It may have been deleted meanwhile.
+          // It may have been deleted since.
           if (!state.servers.has(server.uuid)) return;
           const dest = record.dest as SimulatedHost;
           const failure = deps.faults.failureAt('running', server, record.source, dest);

@@ -22,7 +22,7 @@ export interface LiveMigrationOptions {
   scheduleSeconds?: number;
   prepareSeconds?: number;
   finishSeconds?: number;
-  /** Largest time a guest may stand still; default 0.5 s, as in Nova. */
+  /** Maximum pause of a guest; default 0.5 s, as in Nova. */
   maxDowntimeSeconds?: number;
 }
 
@@ -180,7 +180,7 @@ export function createLiveMigrations(deps: MigrationDeps, options: LiveMigration
   };
 }
 
-/** Nova's conductor looks at the power state, whatever the vm_state says. */
+/** Nova's conductor checks the power state, whatever the vm_state. */
 function requireGuest({ uuid, vmState, powerState }: SimulatedServer): void {
   if (moveRefusal('live', { vmState, powerState, taskState: null }) === null) return;
   const state = `power_state ${powerState}`;

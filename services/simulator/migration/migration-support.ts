@@ -15,7 +15,7 @@ import type { SimulatedClock } from '../simulated-clock.ts';
 import type { Timeline } from '../timeline.ts';
 import type { TransferEngine } from './transfer-engine.ts';
 
-/** What the fault injector may do to a migration. */
+/** The faults that the injector may cause in a migration. */
 export interface MigrationFaults {
   /** Reason for which this migration fails at the stage, or null. Counts as used when it answers a reason. */
   failureAt(
@@ -26,7 +26,7 @@ export interface MigrationFaults {
   ): string | null;
 }
 
-/** What live and cold migrations are built from. */
+/** Dependencies of live and cold migrations. */
 export interface MigrationDeps {
   state: CloudState;
   ledger: AllocationLedger;

@@ -31,7 +31,7 @@ interface Running {
   onDone: () => void;
 }
 
-/** `stalled` says of a copy whether it makes no progress (a fault). */
+/** `stalled`: whether a copy makes no progress (a fault). */
 export function createTransferEngine(
   options: { stalled?: (source: SimulatedHost, dest: SimulatedHost) => boolean } = {},
 ): TransferEngine {

@@ -8,7 +8,7 @@ export interface SimulatedEvent {
   payload: object;
 }
 
-/** A function that answers what has changed since it was called last; the first difference is told from the cloud as it is now. */
+/** A function that returns the changes since its last call; the first call compares with the cloud at its creation. */
 export function createChangeDetector(state: CloudState): () => SimulatedEvent[] {
   let servers = describeServers(state);
   let hosts = describeHosts(state);

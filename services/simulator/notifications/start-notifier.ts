@@ -5,8 +5,8 @@ import type { SimulatedEvent } from './change-detector.ts';
 const lookEveryMs = 200;
 
 /**
- * Sends what happens in the cloud as the notifications of one of its services, in the envelope of oslo.messaging: a subset, told
- * by looking at the cloud several times a second, so that what lasts shorter is not told.
+ * Sends the events of the cloud as the notifications of one of its services, in the envelope of oslo.messaging: a
+ * subset, found by comparing the cloud several times a second, so that shorter changes are not sent.
  */
 export async function startNotifier(
   deps: { changes(): SimulatedEvent[]; clock: Clock; newUuid: IdSource; logger: Logger },

@@ -15,10 +15,10 @@ interface VolumeNote {
 }
 
 /**
- * A function that answers what has changed in block storage since it was called last, as Cinder tells it, in plain payloads. Of
- * a migration: nothing when the volume is detached; when it is attached, that its server got the temporary volume and lost the
- * real one, and nothing of the birth of the one, the arrival of the other and the end of what is left. Of a change of type
- * that it begins.
+ * A function that returns the changes of block storage since its last call, as Cinder reports them, in plain payloads.
+ * Of a migration: nothing when the volume is detached; when it is attached, that its server got the temporary volume
+ * and lost the real one, and nothing of the birth of the one, the arrival of the other and the end of what is left. Of
+ * a change of type that it begins.
  */
 export function createStorageChangeDetector(state: CloudState): () => SimulatedEvent[] {
   let volumes = describeVolumes(state);

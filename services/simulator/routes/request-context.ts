@@ -7,7 +7,7 @@ export type ServiceName = 'identity' | 'compute' | 'placement' | 'volume' | 'bar
 
 const serviceNames = new Set<string>(['identity', 'compute', 'placement', 'volume', 'baremetal']);
 
-/** What the hooks found out about a request. */
+/** The facts that the hooks found about a request. */
 export interface RequestContext {
   service: ServiceName | null;
   /** `req-<uuid>`. */

@@ -14,7 +14,7 @@ import {
 export interface ScheduleRequest {
   server: SimulatedServer;
   flavor: SimulatedFlavor;
-  /** Host asked for by name; null leaves the choice to the scheduler. */
+  /** Host requested by name; null leaves the choice to the scheduler. */
   requested: SimulatedHost | null;
   /** How the server comes there; absent for a new one. */
   way?: MoveWay;
@@ -141,7 +141,7 @@ const imageIsolation: HostFilter = {
   },
 };
 
-/** Simulated hosts have neither large pages nor, without the trait, NUMA nodes that are told of, nor devices. */
+/** Simulated hosts report neither large pages nor devices, nor, without the trait, NUMA nodes. */
 const topology: HostFilter = {
   name: 'NUMATopologyFilter',
   passes(host, { flavor, server }) {

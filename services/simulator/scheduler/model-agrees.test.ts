@@ -25,7 +25,7 @@ it('the model and the simulated scheduler, written apart, agree on every server 
   expect(admitted).toBeGreaterThan(worlds * 10);
 });
 
-/** What the model is built from, read through the client that production uses. */
+/** The input of the model, read through the production client. */
 async function readSnapshot(cloud: Cloud, cellOf: (host: string) => string | null) {
   const [hypervisors, servers, services, aggregates, serverGroups, volumes] = await Promise.all([
     cloud.compute.listHypervisors(),

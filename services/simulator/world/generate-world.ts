@@ -19,7 +19,7 @@ const otherPools: WorldPool[] = [
   { name: 'storage-3@ceph#fast', total_gb: 10_000, backend_name: 'ceph' },
 ];
 
-/** What a generated world shall be like; every number has the default given. */
+/** The settings of a generated world; every number has the given default. */
 export interface GenerateWorldOptions {
   /** Default 1. */
   seed?: number;

@@ -53,7 +53,7 @@ export interface WorldHost {
   forced_down?: boolean;
   /** Cell of Nova; no server goes from one to another. Default: one for all. */
   cell?: string;
-  /** As Nova tells it; default 7002000. No live migration leads to an older one. */
+  /** As Nova reports it; default 7002000. No live migration leads to an older one. */
   hypervisor_version?: number;
   /** Defaults `x86_64`, `Cascadelake-Server`. No live migration leads to another. */
   cpu_arch?: string;

@@ -57,7 +57,7 @@ export function openLogFile(file: string, { rotateAtBytes = 20_000_000, onLost }
       await rename(file, `${file}.1`);
       target = await reopen();
     }
-    // What was written last before the disk was full may be half a line.
+    // The last write before the disk was full may be half a line.
     const told = dropped > 0 ? `\n${noteOf(dropped)}\n` : '';
     const text = Buffer.from(`${told}${lines.join('\n')}\n`);
     await target.handle.writeFile(text);

@@ -164,7 +164,7 @@ async function endProcess(child: ChildProcess): Promise<void> {
   clearTimeout(timer);
 }
 
-/** Writes what a child process prints to a file, whose faults disturb nobody. */
+/** Writes the output of a child process to a file; errors of the file do no harm. */
 function keepLog(streams: readonly (Readable | null)[], { file, onText, onLost }: ChildLog): void {
   const sink = openLogFile(file, { onLost });
   const open = streams.flatMap((stream) => (stream ? [createInterface({ input: stream })] : []));

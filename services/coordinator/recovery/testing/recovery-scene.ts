@@ -44,7 +44,7 @@ export interface RecoveryScene {
   close(): Promise<void>;
 }
 
-/** What of a client of `pg` is used. */
+/** The used part of a client of `pg`. */
 interface SqlClient {
   connect(): Promise<unknown>;
   query(text: string, values?: unknown[]): Promise<{ rows: { count: number }[] }>;

@@ -198,7 +198,7 @@ describe('servers come and go', () => {
     const nova = (method: string, path: string, body?: unknown) =>
       served.ask(method, `/compute/v2.1${path}`, { version: '2.74', body });
     const { simulatedClock } = served.simulator.simulation;
-    // What takes time lasts until it has been looked at.
+    // Operations that take time last until they have been observed.
     simulatedClock.setSpeed(0);
     const made = await nova('POST', '/servers', {
       server: { name: 'new', flavorRef: 'small', host: 'compute-3', networks: 'none' },

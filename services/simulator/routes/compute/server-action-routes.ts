@@ -83,7 +83,9 @@ function refuseUnknownFields(action: string, argument: object, known: string[]):
   throw invalid(action, argument, `Additional properties are not allowed ('${unknown}' was unexpected)`);
 }
 
-/** From 2.30 on a named host is checked by the scheduler; before 2.34 a refusal is the answer, later only the record tells. */
+/**
+ * From 2.30 on the scheduler checks a named host. Before 2.34 the answer is a refusal; later only the record shows it.
+ */
 function liveMigrate({ simulation, server, argument, minor, caller }: ActionContext): void {
   const name = 'os-migrateLive';
   if (typeof argument !== 'object' || argument === null) throw invalid(name, argument, 'It is not of type object');

@@ -39,7 +39,7 @@ export function serviceRoutes(scope: FastifyInstance, simulation: Simulation): v
     }));
     return [...controllers, ...computes];
   }
-  /** From 2.69 on, Nova says of a service in a cell that it cannot read that there is one. */
+  /** From 2.69 on, Nova lists services in an unreachable cell. */
   function listed(row: ServiceRow, minor: number): object[] {
     if (row.compute === null || !simulation.faults.isHidden(row.compute)) return [view(row, minor)];
     return minor >= 69 ? [{ binary: row.binary, host: row.host, status: 'UNKNOWN' }] : [];

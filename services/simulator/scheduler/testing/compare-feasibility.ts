@@ -4,7 +4,7 @@ import { usualWay } from '#libs/domain';
 import { isUp, type SimulatedHost, type SimulatedServer } from '../../cloud/entities.ts';
 import { type FilterContext, hostFilters } from '../host-filters.ts';
 
-/** What the model and the simulated scheduler say of every server and host of a cloud. */
+/** The verdicts of the model and of the simulated scheduler on every server and host of a cloud. */
 export interface Comparison {
   /** Pairs of which they say different things. */
   different: string[];
@@ -14,7 +14,7 @@ export interface Comparison {
   onlyBecauseOf: Map<string, number>;
 }
 
-/** What the model calls the state of a server, or of its host, in which no move begins. */
+/** The model's constraints for a state of a server, or of its host, in which no move begins. */
 const statesThatHold = new Set(['instance-state', 'instance-busy', 'source-down']);
 
 /** Asks both about every server that may move; `uuidOf` is its uuid in the snapshot. */

@@ -7,7 +7,7 @@ import type { WorldFile } from '../../world/world-file.ts';
 import { selectHost } from '../select-host.ts';
 import { cloudOf, type Random } from './random-clouds.ts';
 
-/** What became of a plan. */
+/** The result of a plan. */
 export interface Played {
   moves: number;
   /** Each action that the simulated cloud refused, with the reason. */

@@ -149,7 +149,7 @@ export function randomWorld(random: Random): WorldFile {
   };
 }
 
-/** What Placement counts on a host of the simulated cloud, with what is on its way there. */
+/** Placement's use of a host of the simulated cloud, including incoming instances. */
 function usedOn({ state, ledger }: ReturnType<typeof cloudOf>, hostname: string) {
   const used = ledger.usage(state.hosts.get(hostname) as SimulatedHost);
   return { vcpus: used.VCPU, dedicatedCpus: used.PCPU, memory: used.MEMORY_MB, disk: used.DISK_GB };
@@ -176,7 +176,7 @@ export function putInFlight({ state, ledger }: ReturnType<typeof buildCloudState
   }
 }
 
-/** What the collector would read of it. */
+/** The snapshot that the collector would read from it. */
 export function snapshotOf(world: WorldFile): ComputeSnapshot {
   const bound = new Set((world.volumes ?? []).filter(({ pool }) => pool === poolName(true)).map(({ name }) => name));
   const cloud = cloudOf(world);

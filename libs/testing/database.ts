@@ -80,17 +80,29 @@ async function ensureTemplate(name: string): Promise<void> {
   });
 }
 
+/** Names of the templates that are there, by server: each process looks once. */
+const templates = new Map<string, Promise<string>>();
+
+function findTemplate(): Promise<string> {
+  const server = adminUrl();
+  const known = templates.get(server);
+  if (known) return known;
+  const made = templateName().then(async (name) => {
+    await ensureTemplate(name);
+    return name;
+  });
+  templates.set(server, made);
+  made.catch(() => templates.delete(server));
+  return made;
+}
+
 /**
  * A fresh database on the server of `VIGIL_TEST_POSTGRES_URL`: a clone of the migrated template, or with
  * `migrated: false` an empty one. Drop it when the test file ends.
  */
 export async function createTestDatabase(options: { migrated?: boolean } = {}): Promise<TestDatabase> {
   const name = `vigil_test_${randomUUID().replaceAll('-', '')}`;
-  let template = 'template0';
-  if (options.migrated !== false) {
-    template = await templateName();
-    await ensureTemplate(template);
-  }
+  const template = options.migrated === false ? 'template0' : await findTemplate();
   await asAdmin((client) => client.query(`CREATE DATABASE ${name} TEMPLATE ${template}`));
   return {
     url: urlOf(name),

@@ -438,7 +438,7 @@ test('a reader sees every page without a refusal in the console, and is warned b
   await page.getByText('Live', { exact: true }).waitFor();
   const [plan] = await stack.client.list('action_plans');
   const [audit] = await stack.client.list('audits');
-  const tabs = plan ? ['run', 'graph', 'actions', 'hosts', 'timeline', 'outcome'] : [];
+  const tabs = plan ? ['run', 'graph', 'actions', 'map', 'hosts', 'timeline', 'outcome'] : [];
   const ofPlan = tabs.map((tab) => `plans/${plan?.uuid}?tab=${tab}`);
   for (const path of [...pages, ...ofPlan, ...(audit ? [`audits/${audit.uuid}`] : [])]) {
     await page.goto(`${forReaders.url}/dashboard/${path}`);

@@ -59,6 +59,13 @@ export function FindBox({ id, label, kinds, placeholder, onPick, onText, isAlone
       close();
     }
   };
+  // What was typed and not confirmed is meant nevertheless.
+  const leave = () => {
+    if (onText && typed.trim() !== '') {
+      onText(typed.trim());
+      close();
+    } else setOpen(false);
+  };
   const onKeyDown = (event: KeyboardEvent) => {
     const acts: Record<string, () => void> = { ArrowDown: () => go(1), ArrowUp: () => go(-1), Enter: enter };
     const act = acts[event.key];
@@ -87,7 +94,7 @@ export function FindBox({ id, label, kinds, placeholder, onPick, onText, isAlone
         placeholder={placeholder}
         value={typed}
         onFocus={() => setOpen(true)}
-        onBlur={() => setOpen(false)}
+        onBlur={leave}
         onChange={(event) => {
           setTyped(event.target.value);
           setActive(-1);

@@ -69,7 +69,12 @@ function draw(element: HTMLElement, { unit, at, lines, height }: Omit<Required<T
         })),
       ],
       axes: [
-        { ...axis, incrs: [...tickSeconds], space: 60, values: (_chart, times) => times.map(clockText) },
+        {
+          ...axis,
+          incrs: [...tickSeconds],
+          space: 60,
+          values: (_chart, times, _axis, _space, step) => times.map((at) => tickText(at, step)),
+        },
         { ...axis, size: 60, values: (_chart, values) => values.map((value) => `${value} ${unit}`) },
       ],
       scales: { y: { range: (_chart, _min, max) => [0, Math.max(1, (max ?? 1) * 1.1)] } },
@@ -79,9 +84,16 @@ function draw(element: HTMLElement, { unit, at, lines, height }: Omit<Required<T
   );
 }
 
-/** Whole minutes, so that no two ticks have the same text. */
-const tickSeconds = [60, 120, 300, 600, 900, 1800, 3600, 7200, 21_600] as const;
+const daySeconds = 86_400;
+/** Whole minutes, so that no two ticks have the same text; over days, whole days. */
+const tickSeconds = [
+  ...[60, 120, 300, 600, 900, 1800, 3600, 7200, 21_600],
+  ...[1, 2, 7, 14, 28, 84].map((days) => days * daySeconds),
+] as const;
 
-function clockText(seconds: number): string {
-  return new Date(seconds * 1000).toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' });
+/** The time of day, or where ticks are days apart, the day. */
+function tickText(seconds: number, step: number): string {
+  const at = new Date(seconds * 1000);
+  if (step >= daySeconds) return at.toLocaleDateString('en-GB', { day: 'numeric', month: 'short' });
+  return at.toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' });
 }

@@ -75,7 +75,7 @@ interface CellProps {
 /** One host; drawn anew only when something about it changes, so that a thousand of them follow the slider. */
 const Cell = memo(function Cell({ hostname, place, width, height, text, heat, share, change, ...host }: CellProps) {
   const navigate = useNavigate();
-  const title = `${hostname}: ${share} allocated (${change})`;
+  const title = `${hostname} ${share} allocated (${change})`;
   return (
     <button
       type="button"
@@ -88,8 +88,14 @@ const Cell = memo(function Cell({ hostname, place, width, height, text, heat, sh
     >
       {text !== '' && (
         <>
-          <span className="vigil-map-name">{text}</span>
-          {height > 30 && <span className="vigil-map-name">{share}</span>}
+          <span className="vigil-map-name" aria-hidden="true">
+            {text}
+          </span>
+          {height > 30 && (
+            <span className="vigil-map-name" aria-hidden="true">
+              {share}
+            </span>
+          )}
         </>
       )}
     </button>

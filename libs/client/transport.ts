@@ -103,6 +103,6 @@ function strangerText(response: Response, body: unknown, address: string): strin
   const said = faultTextOf(body, status);
   const text = said === `HTTP ${status}` ? '' : `, saying: ${said}`;
   const answered = `${address} answered HTTP ${status} (${server ? `${server}, ` : ''}${type})${text}`;
-  // A proxy says so when the API behind it is away.
+  // A proxy says so when the API behind it is unavailable.
   return status >= 500 ? answered : `${answered}; that is no API of Vigil: is the URL right?`;
 }

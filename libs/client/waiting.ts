@@ -2,7 +2,7 @@ import type { Action, ActionPlan, Audit } from './entities.ts';
 import { VigilApiError } from './errors.ts';
 import { type Patience, sleep, untilAnswered } from './patience.ts';
 
-/** How to wait for something that takes time. An API that is away meanwhile is waited for too, within `maxDownMs`. */
+/** How to wait for something that takes time. An API that is unavailable meanwhile is waited for too, within `maxDownMs`. */
 export interface WaitOptions<Progress> extends Patience {
   /** Pause between two looks in milliseconds; default 1000. */
   pollMs?: number;
@@ -54,7 +54,7 @@ export async function pollActionPlan(
 /**
  * Looks until it is the end; answers what was seen then.
  * @param what for the error after `timeoutMs`, such as `audit`.
- * @throws VigilApiError when a look is refused for good, the API is away for `maxDownMs`, or `timeoutMs` are over; the
+ * @throws VigilApiError when a look is refused for good, the API is unavailable for `maxDownMs`, or `timeoutMs` are over; the
  *   reason of `signal` when that is aborted
  */
 export async function waitUntil<Seen>(

@@ -145,13 +145,13 @@ test('null is a value; another type is an error', async () => {
 test('a failure is kept for at most five seconds and shown beside the last good value', async () => {
   let isAway = false;
   const shared = share(() => {
-    if (isAway) throw new Error('Nova is away');
+    if (isAway) throw new Error('Nova is unavailable');
     return 'compute-1';
   });
   await shared.read();
   isAway = true;
   await age(shared.id);
-  const failed = { value: 'compute-1', stale: true, error: { message: 'Nova is away' } };
+  const failed = { value: 'compute-1', stale: true, error: { message: 'Nova is unavailable' } };
   const readings = await Promise.all([shared.read(0), shared.read(1), shared.read(2), shared.read(0)]);
   for (const reading of readings) expect(reading).toMatchObject(failed);
   const { rows } = await sql.query(

@@ -18,7 +18,7 @@ interface MemcachedDeps {
 }
 
 /**
- * Values in memcached, at `memcached://host:port` (several separated by commas). While it is away nothing is found and
+ * Values in memcached, at `memcached://host:port` (several separated by commas). While it is unavailable nothing is found and
  * nothing is kept.
  * @throws InvalidInputError on another kind of URL.
  */

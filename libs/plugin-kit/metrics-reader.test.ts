@@ -21,7 +21,7 @@ function recordingSource(values: Record<string, number>, failures = 0) {
       asked.push(query);
       if (left > 0) {
         left -= 1;
-        throw new Error('the store is away');
+        throw new Error('the store is unavailable');
       }
       return new Map(Object.entries(values));
     },
@@ -132,7 +132,7 @@ describe('createMetricsReader', () => {
     const { source } = recordingSource({ a: 1 }, 1);
     const { reader } = createMetricsReader({ history: source, snapshot });
 
-    await expect(reader.hosts('host_cpu_usage', window)).rejects.toThrow('the store is away');
+    await expect(reader.hosts('host_cpu_usage', window)).rejects.toThrow('the store is unavailable');
     expect((await reader.hosts('host_cpu_usage', window))[0]).toBe(1);
   });
 

@@ -44,7 +44,7 @@ describe('an API process', () => {
     expect(metrics).toContain('vigil_outbox_oldest_seconds');
   });
 
-  it('accepts writes while RabbitMQ is away; they wait in the outbox', async () => {
+  it('accepts writes while RabbitMQ is unavailable; they wait in the outbox', async () => {
     context = createContext({ VIGIL_AUTH: 'none', VIGIL_AMQP_URL: 'amqp://nobody:nothing@127.0.0.1:9' });
     const { url } = await composeApi(context);
     expect((await fetch(`${url}/v1/goals`)).status).toBe(200);

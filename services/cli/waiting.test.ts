@@ -160,7 +160,7 @@ describe('a command that waits', () => {
 describe('a command that is told to stop', () => {
   it.each([
     ['while the plan runs', plan('ONGOING')],
-    ['while the API is away', 'cut' as const],
+    ['while the API is unavailable', 'cut' as const],
     ['in a long pause', { status: 503, headers: { 'retry-after': '300' } }],
   ])('%s ends with 130 and says what goes on', async (_when, look) => {
     script = { POST: [plan('PENDING')], GET: [look] };

@@ -35,7 +35,7 @@ afterEach(async () => {
   await database.drop();
 });
 
-it('waits for the database when that is away at its start, and leads when it is there', async () => {
+it('waits for the database when that is unavailable at its start, and leads when it is there', async () => {
   await proxy.refuse();
   expect(await composeCoordinator(context)).toEqual({ url: null });
   const waiting = await context.readiness.report();

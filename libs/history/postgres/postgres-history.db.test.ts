@@ -117,7 +117,7 @@ describe('Postgres history', () => {
     await expect(asking).rejects.toThrow(HistoryRefusedError);
   });
 
-  it('reports a server that is away, without its password', async () => {
+  it('reports a server that is unavailable, without its password', async () => {
     const away = createPostgresHistory({ url: 'postgres://me:hunter2@127.0.0.1:9/vigil', logger, clock });
 
     const error = await away.probe().catch((thrown: unknown) => thrown);

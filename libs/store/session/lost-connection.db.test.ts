@@ -38,7 +38,7 @@ async function terminate(): Promise<void> {
     .toBe(0);
 }
 
-it('the next statement of the transaction says that the database is away', async () => {
+it('the next statement of the transaction says that the database is unavailable', async () => {
   const broken = store.transaction(async (unit) => {
     await unit.goals.list();
     await terminate();

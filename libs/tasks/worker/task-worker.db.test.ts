@@ -73,7 +73,7 @@ test('only transient errors are tried again, with a growing pause, and only so o
     work: async () => Promise.reject(new TypeError('a bug')),
     twice: async () => {
       isOpen = false;
-      throw new TransientTaskError('the cloud is away');
+      throw new TransientTaskError('the cloud is unavailable');
     },
   };
   await startWorker(handlers, { isOpen: () => isOpen });
@@ -82,7 +82,10 @@ test('only transient errors are tried again, with a growing pause, and only so o
   const away = await requests.enqueue('twice', {}, by);
   await until(away.uuid, 'RETRYING');
   const waiting = await store.db.tasks.get(away.uuid);
-  expect(waiting).toMatchObject({ attempts: 1, error: { code: 'task_transient', message: 'the cloud is away' } });
+  expect(waiting).toMatchObject({
+    attempts: 1,
+    error: { code: 'task_transient', message: 'the cloud is unavailable' },
+  });
   const { rows } = await sql.query(
     `SELECT extract(epoch FROM run_after - updated_at)::float8 AS pause FROM tasks WHERE uuid = $1`,
     [away.uuid],

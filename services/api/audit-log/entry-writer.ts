@@ -24,7 +24,7 @@ const maxPauseMs = 10_000;
 const maxFailures = 6;
 const stopMs = 2_000;
 
-/** Makes a writer. While the database is away it tries again after pauses that double up to 10 s. */
+/** Makes a writer. While the database is unavailable it tries again after pauses that double up to 10 s. */
 export function createEntryWriter({ store, logger, metrics }: EntryWriterDeps): EntryWriter {
   const lost = metrics.counter('vigil_audit_log_lost_total', 'Entries of the audit log that could not be stored');
   const waiting: AuditLogEntry[] = [];

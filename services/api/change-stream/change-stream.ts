@@ -83,7 +83,7 @@ export function createChangeStream(deps: ChangeStreamDeps): ChangeStream {
     };
   }
 
-  /** A broker that is away costs the progress, nothing else. */
+  /** A broker that is unavailable costs the progress, nothing else. */
   async function followProgress(note: (body: JsonObject) => void): Promise<Consumer | null> {
     try {
       return (await deps.bus?.subscribe?.('action.progress', note)) ?? null;

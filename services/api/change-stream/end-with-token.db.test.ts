@@ -19,7 +19,7 @@ const identity: IdentityPort = {
   revoke: async () => undefined,
   async validate(token) {
     validations += 1;
-    if (isAway) throw new Error('Keystone is away');
+    if (isAway) throw new Error('Keystone is unavailable');
     if (token === revoked) return null;
     const user = { userId: token, userName: token, projectId: 'p', projectName: 'p', domainId: null };
     return { ...user, roles: ['admin'], expiresAt: new Date(Date.UTC(2026, 0, 1) + hour).toISOString() };

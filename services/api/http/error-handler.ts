@@ -63,7 +63,7 @@ function domainFault(error: unknown): Fault | undefined {
   }
   if (error instanceof StateConflictError) return { status: 409, faultstring: error.message };
   if (error instanceof InvalidInputError) return { status: 400, faultstring: error.message };
-  // Something that the service depends on is away: clients of Watcher try again after a 503.
+  // Something that the service depends on is unavailable: clients of Watcher try again after a 503.
   if (error instanceof VigilError && error.category === 'retryable') {
     return { status: 503, faultstring: 'The service is not available at the moment' };
   }

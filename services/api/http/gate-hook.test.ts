@@ -79,7 +79,7 @@ describe('with the application', () => {
     front.use(app);
   });
 
-  it('the gate lets everything through while only what is optional is away', async () => {
+  it('the gate lets everything through while only what is optional is unavailable', async () => {
     report = reportOf({ name: 'postgresql', up: true }, { name: 'rabbitmq', required: false, up: false });
     for (const method of ['GET', 'POST'])
       expect(await ask('/v1/audits', method)).toMatchObject({ status: 200, warning: null });

@@ -18,7 +18,7 @@ const longestWaitMs = 60_000;
 
 /**
  * What became of one run of an audit. `skipped`: it was not its turn because a plan is ongoing. `waiting`: something that
- * it needs is away, and it is run again.
+ * it needs is unavailable, and it is run again.
  */
 export type Outcome = 'succeeded' | 'failed' | 'waiting' | 'skipped' | 'cancelled' | 'released' | 'lost' | 'ended';
 

@@ -66,9 +66,9 @@ describe('cluster.summary', () => {
   });
 
   test('without a data source the hosts are shown, and why there are no loads', async () => {
-    const summary = answered(await describeCluster(question, setUp({ fault: 'influxdb is away' })));
+    const summary = answered(await describeCluster(question, setUp({ fault: 'influxdb is unavailable' })));
 
-    expect(summary.load).toMatchObject({ sources: [], error: 'influxdb is away' });
+    expect(summary.load).toMatchObject({ sources: [], error: 'influxdb is unavailable' });
     expect(summary.totals.cpu_load).toBeNull();
     expect(summary.hosts).toHaveLength(3);
   });
@@ -80,7 +80,7 @@ describe('cluster.summary', () => {
     const ask = async () =>
       ages.push(answered<ClusterSummaryAnswer>(await describeCluster(question, deps)).age_seconds);
     await ask();
-    collect = () => Promise.reject(new Error('Nova is away'));
+    collect = () => Promise.reject(new Error('Nova is unavailable'));
     await ask();
     collect = async () => createTestWorld({ hosts, instances, takenAtMs: now });
     await ask();
@@ -91,9 +91,9 @@ describe('cluster.summary', () => {
   });
 
   test('refuses when there is no picture at all', async () => {
-    const deps = setUp({}, () => Promise.reject(new Error('Nova is away')));
+    const deps = setUp({}, () => Promise.reject(new Error('Nova is unavailable')));
     expect(await describeCluster(question, deps)).toEqual({
-      error: { code: 'model_not_available', message: 'Nova is away' },
+      error: { code: 'model_not_available', message: 'Nova is unavailable' },
     });
   });
 });

@@ -60,7 +60,7 @@ test('what the cloud refuses stays what it is, so that it may be waited for', as
     readonly code = 'away';
     readonly category = 'retryable';
   }
-  const collecting = collect(() => Promise.reject(new CloudAwayError('Ironic is away')));
+  const collecting = collect(() => Promise.reject(new CloudAwayError('Ironic is unavailable')));
   await expect(collecting).rejects.toThrow(CloudAwayError);
 });
 

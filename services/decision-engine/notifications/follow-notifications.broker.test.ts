@@ -27,7 +27,7 @@ async function until(fits: () => boolean): Promise<void> {
   }
 }
 
-test('a model follows the brokers of all cells, and is not taken as followed while one of them is away', async () => {
+test('a model follows the brokers of all cells, and is not taken as followed while one of them is unavailable', async () => {
   const direct = new URL(testServerUrl('rabbitmq'));
   const proxy = await createTcpProxy({ host: direct.hostname, port: Number(direct.port) });
   const second = new URL(direct);

@@ -47,7 +47,7 @@ async function evacuated() {
   return { id, plan, cloud, host, check, verdict };
 }
 
-test('nothing is said while the host is away or still forced down', async () => {
+test('nothing is said while the host is unavailable or still forced down', async () => {
   const { check, verdict, host } = await evacuated();
   await check();
   Object.assign(host, { state: 'up', forcedDown: true });

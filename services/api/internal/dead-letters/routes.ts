@@ -70,7 +70,7 @@ function startCounting(app: FastifyInstance, deps: InternalDeps): () => Promise<
   const { deadLetters, logger } = deps;
   if (!deadLetters) return async () => undefined;
   const count = createDeadLetterCount({ ...deps, letters: deadLetters });
-  // While broker or database are away others say so.
+  // While broker or database are unavailable others say so.
   const measure = () =>
     count.measure().catch((error: unknown) => {
       logger.debug({ reason: messageOf(error) }, 'the dead letters could not be counted');

@@ -60,7 +60,7 @@ describe('GET /v1/data_model', () => {
     expect((await api.get('/v1/data_model/detail', at(3))).statusCode).toBe(405);
   });
 
-  it('says that an audit does not exist, and that the engine is away', async () => {
+  it('says that an audit does not exist, and that the engine is unavailable', async () => {
     answers['model.get'] = { error: { code: 'audit_not_found', message: 'internal words' } };
     const refused = fault(await api.get(`/v1/data_model?audit_uuid=${unknown}`, at(3)));
     expect(refused).toEqual({ status: 404, text: `Audit ${unknown} could not be found` });

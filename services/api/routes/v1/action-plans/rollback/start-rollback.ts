@@ -38,7 +38,7 @@ export async function startRollback(
 }
 
 /**
- * Hosts before and after the rollback, for people. A decision engine that is away or slow delays no rollback for longer than the
+ * Hosts before and after the rollback, for people. A decision engine that is unavailable or slow delays no rollback for longer than the
  * question may take; then they are not known.
  */
 async function askHosts(deps: RouteDeps, uuid: string): Promise<PlanHosts | null> {

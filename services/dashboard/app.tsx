@@ -1,5 +1,5 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react';
 import { createVigilClient, VigilApiError } from '#libs/client';
 import { apiUrl } from './api/base-url.ts';
 import { createIsClosed } from './api/closed-routes.ts';
@@ -13,16 +13,28 @@ import { connectLive } from './live/connect-live.ts';
 import { type Dashboard, DashboardProvider } from './live/dashboard-context.tsx';
 import { firstKinds, mayFollow } from './live/live-kinds.ts';
 import { createLiveStore } from './live/live-store.ts';
-import { ChooseProjectPage } from './pages/sign-in/choose-project-page.tsx';
-import { SignInPage } from './pages/sign-in/sign-in-page.tsx';
 import { Pages } from './pages.tsx';
 import { text } from './texts/texts.ts';
+
+// Who is signed in needs neither.
+const SignInPage = lazy(async () => ({ default: (await import('./pages/sign-in/sign-in-page.tsx')).SignInPage }));
+const ChooseProjectPage = lazy(async () => ({
+  default: (await import('./pages/sign-in/choose-project-page.tsx')).ChooseProjectPage,
+}));
 
 /** Longest wait in milliseconds for an answer of the API; dry runs over large clouds take long. */
 const requestLimitMs = 120_000;
 
 /** The dashboard: sign-in while nobody is signed in, else its pages. */
 export function App() {
+  return (
+    <Suspense fallback={<Loading what={text('shell.thePage')} />}>
+      <Entrance />
+    </Suspense>
+  );
+}
+
+function Entrance() {
   const [session, setSession] = useState<Session | null>(null);
   const [error, setError] = useState<unknown>(null);
   const [attempt, setAttempt] = useState(0);

@@ -41,7 +41,7 @@ function compressAndWeigh(): Plugin {
         if (!compressible.test(name)) continue;
         const source = sourceOf(file);
         writeFileSync(join(dir, `${name}.gz`), gzipSync(source, { level: 9 }));
-        const params = { [constants.BROTLI_PARAM_QUALITY]: 8 };
+        const params = { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY };
         writeFileSync(join(dir, `${name}.br`), brotliCompressSync(source, { params }));
         rmSync(join(dir, name));
       }

@@ -6,13 +6,12 @@ import { startTestStack, type TestStack } from '../system/test-stack.ts';
 import { openPage, startBrowser } from './browser.ts';
 import { takePicture } from './screenshot.ts';
 import { signIn } from './sign-in.ts';
+import { poll, within } from './within.ts';
 
 /** Longest time in milliseconds until the overview of 800 hosts can be worked with. */
 const budgetMs = 2000;
 /** Longest time in milliseconds until a table of 1,000 rows has answered; it is 50 ms on a machine that is idle. */
 const tableBudgetMs = 1000;
-/** A busy machine gets this many tries to keep a budget; a page that is too slow keeps it in none. */
-const tries = 20;
 const sampling = ['--sample-seconds', '30', '--backfill-minutes', '2'];
 
 let browser: Browser;
@@ -152,21 +151,4 @@ async function mapFollowsItsSlider({ client, api }: TestStack, page: Page): Prom
     await slider.press(place === 100 ? 'End' : 'Home');
     await poll(async () => (await touched.getAttribute('title')) !== before);
   });
-}
-
-/** Tries `act` until it keeps its budget, and says how long it took. */
-async function within(what: string, budget: number, act: () => Promise<unknown>): Promise<void> {
-  const times: number[] = [];
-  while (times.length < tries && (times.at(-1) ?? budget) >= budget) {
-    const begin = performance.now();
-    await act();
-    times.push(performance.now() - begin);
-  }
-  console.log(`${what}: ${times.map(Math.round).join(', ')} ms`);
-  expect(Math.min(...times)).toBeLessThan(budget);
-}
-
-/** Waits until it is so. */
-function poll(isSo: () => Promise<boolean>): Promise<void> {
-  return expect.poll(isSo, { interval: 10, timeout: 60_000 }).toBe(true);
 }

@@ -19,7 +19,7 @@ export function LanguageSwitch() {
           variant="plainText"
           isExpanded={isOpen}
           onClick={() => setOpen(!isOpen)}
-          aria-label={`${text('shell.language')}: ${languages[language()]}`}
+          aria-label={`${language().toUpperCase()}, ${text('shell.language')}: ${languages[language()]}`}
         >
           {language().toUpperCase()}
         </MenuToggle>

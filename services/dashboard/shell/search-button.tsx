@@ -43,7 +43,7 @@ export function SearchButton() {
           position="top"
           elementToFocus="#search-everything"
           onClose={() => setOpen(false)}
-          aria-label="Search"
+          aria-label={text('table.search')}
         >
           <ModalHeader title={text('find.button')} />
           <ModalBody>

@@ -1,4 +1,4 @@
-import { type ComputeSnapshot, createWhatIf, type WhatIf } from '#libs/cluster-model';
+import { type ComputeSnapshot, createWhatIf, type MovesTogether, type WhatIf } from '#libs/cluster-model';
 import type { ActionReason } from '#libs/domain';
 import type { BlockedAction, PlanLimits, ProposedAction } from '#libs/plugin-kit';
 import { serviceHost } from '../action-view.ts';
@@ -49,10 +49,17 @@ function bufferFor({ instance, sourceRow, destinationRow }: Task, model: WhatIf,
   return best;
 }
 
-/** An affinity group moves in a fixed order, and cannot leave its host. */
-function mayDetour({ instance, sourceRow, destinationRow }: Task, { instances, groups }: ComputeSnapshot): boolean {
+/** Instances that stay together move in a fixed order, and cannot leave their host for a while. */
+function mayDetour({ instance, sourceRow, destinationRow }: Task, { orderedSetsOf }: MovesTogether): boolean {
   if (instance < 0 || sourceRow < 0 || destinationRow < 0) return false;
-  return groups[instances.group[instance] as number]?.policy !== 'affinity';
+  return orderedSetsOf(instance).length === 0;
+}
+
+/** What a way is made in. */
+export interface WayOptions {
+  snapshot: ComputeSnapshot;
+  together: MovesTogether;
+  limits: PlanLimits;
 }
 
 function hopReason(task: Task, model: WhatIf, buffer: number): ActionReason {
@@ -137,9 +144,9 @@ function why(task: Task, model: WhatIf): BlockedAction {
  * Orders migrations by room. Where full hosts wait for each other in a circle, one instance of the circle waits on a third
  * host meanwhile, the smallest for which that helps; that is one migration more. What finds no room even so is left out.
  */
-function findWay(given: readonly Task[], snapshot: ComputeSnapshot, limits: PlanLimits): WayFound {
+function findWay(given: readonly Task[], { snapshot, together, limits }: WayOptions): WayFound {
   let tasks = given;
-  let order = orderByRoom(tasks, snapshot);
+  let order = orderByRoom(tasks, together);
   if (order.stuck.length === 0) return { tasks: order.tasks, blocked: new Map() };
   const barred = changedHosts(given, snapshot);
   const { memory } = snapshot.instances;
@@ -149,14 +156,14 @@ function findWay(given: readonly Task[], snapshot: ComputeSnapshot, limits: Plan
   /** The order after the best detour that helps; null when none does. */
   function improve(): { tasks: Task[]; order: RoomOrder } | null {
     const model = modelAfter(snapshot, order);
-    const candidates = order.stuck.filter((task) => mayDetour(task, snapshot));
+    const candidates = order.stuck.filter((task) => mayDetour(task, together));
     candidates.sort((a, b) => (memory[a.instance] as number) - (memory[b.instance] as number) || a.index - b.index);
     for (const task of candidates) {
       const buffer = bufferFor(task, model, barred);
       if (buffer < 0) continue;
       if (trials-- <= 0) return null;
       const tried = detour(tasks, task, model, buffer);
-      const next = orderByRoom(tried, snapshot);
+      const next = orderByRoom(tried, together);
       const helps = next.stuck.length < order.stuck.length && next.stuck.every(({ index }) => index !== task.index);
       if (helps && next.placed.length <= most) return { tasks: tried, order: next };
     }
@@ -175,14 +182,14 @@ function findWay(given: readonly Task[], snapshot: ComputeSnapshot, limits: Plan
  * As `findWay`, and what was to empty a host that cannot be emptied so is left out as a whole: its instances stay, and its
  * service as it is. Each round takes out a host at least.
  */
-export function makeWay(given: readonly Task[], snapshot: ComputeSnapshot, limits: PlanLimits): WayMade {
+export function makeWay(given: readonly Task[], options: WayOptions): WayMade {
   const blocked: BlockedAction[] = [];
-  let way = findWay(given, snapshot, limits);
+  let way = findWay(given, options);
   let rest = withdrawHosts(given, way.blocked);
   while (rest !== null) {
     blocked.push(...rest.blocked);
     const { tasks } = rest;
-    way = findWay(tasks, snapshot, limits);
+    way = findWay(tasks, options);
     rest = withdrawHosts(tasks, way.blocked);
   }
   return { tasks: way.tasks, blocked: [...blocked, ...way.blocked.values()] };

@@ -1,4 +1,4 @@
-import type { ComputeSnapshot } from '#libs/cluster-model';
+import type { MovesTogether } from '#libs/cluster-model';
 import { createRoomAccounts } from './room-accounts.ts';
 import type { Task } from './tasks.ts';
 
@@ -30,9 +30,9 @@ export interface RoomOrder {
  * Gives migrations their parents by room, so that every host can hold what arrives in whatever order the plan allows, with
  * source and destination both occupied during a move.
  */
-export function orderByRoom(given: readonly Task[], snapshot: ComputeSnapshot): RoomOrder {
+export function orderByRoom(given: readonly Task[], together: MovesTogether): RoomOrder {
   const tasks = given.map((task) => ({ ...task, parents: new Set(task.parents) }));
-  const accounts = createRoomAccounts(snapshot);
+  const accounts = createRoomAccounts(together);
   const placed: Task[] = [];
   const done = new Set<number>(tasks.filter(({ isMigration }) => !isMigration).map(({ index }) => index));
   const waiting: Waiting = new Map();

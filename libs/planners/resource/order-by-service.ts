@@ -1,4 +1,4 @@
-import type { ComputeSnapshot } from '#libs/cluster-model';
+import type { MovesTogether } from '#libs/cluster-model';
 import { inputText, serviceHost, switchesTo } from '../action-view.ts';
 import type { Task } from './tasks.ts';
 
@@ -71,16 +71,16 @@ export function orderByResource(tasks: readonly Task[]): void {
 }
 
 /**
- * Members of an affinity group move in the order of the strategy: Nova admits one only where another is at that moment. Groups
- * that lie on one host already never move, so this concerns only those that were torn apart.
+ * Instances that stay together, by an affinity group or a strict rule, move in the order of the strategy: one is admitted only where others are at that moment.
+ * Groups that lie on one host already never move, so this concerns only those that were torn apart.
  */
-export function orderByAffinity(tasks: readonly Task[], { instances, groups }: ComputeSnapshot): void {
+export function orderTogether(tasks: readonly Task[], { orderedSetsOf }: MovesTogether): void {
   const latest = new Map<number, Task>();
   for (const task of tasks) {
-    const group = instances.group[task.instance] ?? -1;
-    if (groups[group]?.policy !== 'affinity') continue;
-    const before = latest.get(group);
-    if (before !== undefined) task.parents.add(before.index);
-    latest.set(group, task);
+    for (const set of orderedSetsOf(task.instance)) {
+      const before = latest.get(set);
+      if (before !== undefined) task.parents.add(before.index);
+      latest.set(set, task);
+    }
   }
 }

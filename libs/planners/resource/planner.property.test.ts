@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { createWhatIf } from '#libs/cluster-model';
 import { type BlockedAction, networksOf, type PlannedAction, type ProposedAction } from '#libs/plugin-kit';
 import { change, expectTopological, plan } from './test-support/plan-actions.ts';
-import { scenario } from './test-support/random-scenario.ts';
+import { ruledScenario, scenario } from './test-support/random-scenario.ts';
 
 /** Starts and ends actions in a random order that the graph allows, and calls `check` after every start. */
 function executeRandomly(
@@ -92,6 +93,30 @@ describe('resource planner, on random worlds', () => {
       { numRuns: 200 },
     );
     expect(withdrawn).toBeGreaterThan(0);
+  });
+
+  it('begins no move that the cluster model refuses at that moment, in any order that the graph allows', () => {
+    let begun = 0;
+    fc.assert(
+      fc.property(ruledScenario, ({ snapshot, actions, choices }) => {
+        const planned = plan(snapshot, actions);
+        expect(planned).toHaveLength(actions.length);
+        const model = createWhatIf(snapshot);
+        const known = new Set<PlannedAction>();
+        executeRandomly(planned, choices[Symbol.iterator](), (running) => {
+          for (const action of running.filter((one) => !known.has(one))) {
+            known.add(action);
+            begun += 1;
+            const instance = model.instanceRow(String(action.inputParameters.resource_id)) as number;
+            const host = model.hostRow(String(action.inputParameters.destination_node)) as number;
+            expect(model.refusal(instance, host)).toBeNull();
+            model.move(instance, host);
+          }
+        });
+      }),
+      { numRuns: 200 },
+    );
+    expect(begun).toBeGreaterThan(0);
   });
 
   it('gives the same plan for the same input', () => {

@@ -86,6 +86,23 @@ describe('resource planner', () => {
     expect(edges(plan(ruled, [migrate('a1', 'a', 'b'), migrate('b1', 'b', 'c')]))).toEqual({ b1: [], a1: before });
   });
 
+  it.each([
+    ['a strict', true, ['c1']],
+    ['a soft', false, []],
+  ])('keeps the order of moves under %s rule that keeps instances together', (_, isStrict, before) => {
+    // `a1` may go to `b` only once `c1` is there: else fewer of the others are there than where it is.
+    const ruled = createTestWorld({
+      hosts: ['a', 'b', 'c'].map((hostname) => ({ hostname })),
+      instances: [
+        { name: 'a1', host: 'a' },
+        { name: 'a2', host: 'a' },
+        { name: 'c1', host: 'c' },
+      ],
+      rules: [{ kind: 'keep_together', isStrict, instances: { names: ['*'] } }],
+    });
+    expect(edges(plan(ruled, [migrate('c1', 'c', 'b'), migrate('a1', 'a', 'b')]))).toEqual({ c1: [], a1: before });
+  });
+
   const exchange = [migrate('a1', 'a', 'b'), migrate('b1', 'b', 'a')];
   const full = (third: TestHost, small: number) =>
     createTestWorld({

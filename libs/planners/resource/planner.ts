@@ -1,6 +1,7 @@
+import { createMovesTogether } from '#libs/cluster-model';
 import type { PlannedAction, PlannerPlugin } from '#libs/plugin-kit';
 import { makeWay } from './make-way.ts';
-import { orderByAffinity, orderByResource, orderByService } from './order-by-service.ts';
+import { orderByResource, orderByService, orderTogether } from './order-by-service.ts';
 import { schedule } from './schedule.ts';
 import { createTasks } from './tasks.ts';
 
@@ -18,8 +19,9 @@ export const resourcePlanner: PlannerPlugin = {
     const tasks = createTasks(actions, snapshot);
     orderByResource(tasks);
     orderByService(tasks);
-    orderByAffinity(tasks, snapshot);
-    const way = makeWay(tasks, snapshot, limits);
+    const together = createMovesTogether(snapshot);
+    orderTogether(tasks, together);
+    const way = makeWay(tasks, { snapshot, together, limits });
     for (const blocked of way.blocked) onBlocked?.(blocked);
     const order = schedule(way.tasks, limits, snapshot);
     const uuids = new Map(order.map(({ index }) => [index, newUuid()]));

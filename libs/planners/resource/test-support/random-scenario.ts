@@ -73,3 +73,53 @@ export const scenario = fc
     }
     return { snapshot, actions, limits: given.limits, choices: given.choices };
   });
+
+/** A walk of moves that are possible one after the other, in a cloud with every strict rule of the operator and every group that binds. */
+export const ruledScenario = fc
+  .record({
+    hosts: fc.integer({ min: 2, max: 5 }),
+    instances: fc.array(
+      fc.record({
+        vcpus: fc.integer({ min: 1, max: 4 }),
+        host: fc.nat(),
+        group: fc.constantFrom(undefined, 'near', 'far'),
+        rule: fc.constantFrom(undefined, 'together', 'together', 'together', 'apart', 'avoid', 'alone'),
+      }),
+      { minLength: 2, maxLength: 10 },
+    ),
+    walk: fc.array(fc.tuple(fc.nat(), fc.nat()), { maxLength: 30 }),
+    choices: fc.infiniteStream(fc.nat()),
+  })
+  .map((given) => {
+    const ruled = (rule: string) => ({ instances: { metadata: { rule } } });
+    const snapshot = createTestWorld({
+      hosts: Array.from({ length: given.hosts }, (_, index) => ({ hostname: `h${index}`, vcpus: 10 })),
+      instances: given.instances.map(({ vcpus, host, group, rule }, index) => ({
+        name: `i${index}`,
+        vcpus,
+        host: `h${host % given.hosts}`,
+        ...(group === undefined ? {} : { group }),
+        ...(rule === undefined ? {} : { metadata: { rule } }),
+      })),
+      groups: [
+        { name: 'near', policy: 'affinity' },
+        { name: 'far', policy: 'anti-affinity', maxServerPerHost: 2 },
+      ],
+      rules: [
+        { kind: 'keep_together', ...ruled('together') },
+        { kind: 'keep_apart', maxPerHost: 2, ...ruled('apart') },
+        { kind: 'avoid_hosts', hosts: { names: ['h0'] }, ...ruled('avoid') },
+        { kind: 'leave_alone', ...ruled('alone') },
+      ],
+    });
+    const model = createWhatIf(snapshot);
+    const actions: ProposedAction[] = [];
+    for (const [instance, host] of given.walk) {
+      const row = instance % given.instances.length;
+      const to = host % given.hosts;
+      if (model.refusal(row, to) !== null) continue;
+      actions.push(migrate(`i${row}`, `h${model.hostOf[row]}`, `h${to}`));
+      model.move(row, to);
+    }
+    return { snapshot, actions, choices: given.choices };
+  });

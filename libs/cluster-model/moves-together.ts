@@ -1,0 +1,123 @@
+import type { ComputeSnapshot } from './compute-snapshot.ts';
+import { cpuNeed } from './instance-demands.ts';
+
+/** Kinds of room on a host (shared CPUs, memory, disk, dedicated CPUs); each host and kind is a pool. */
+const kinds = 4;
+
+/** What a move takes at its destination and gives back at its source when it is done. */
+export type PoolAmounts = [pool: number, amount: number][];
+
+/**
+ * Which moves are possible together. Room and places for instances that are kept apart are pools: moves may be under way at once, in any order, as long as each
+ * finds what it takes in pools that nothing else draws from meanwhile, since both ends are held until it is done. What no amount can say, such as instances that
+ * stay together, keeps the order in which it was judged.
+ */
+export interface MovesTogether {
+  /** What an instance takes of a host; nothing for a row of −1. */
+  amountsOf(instance: number, host: number): PoolAmounts;
+  /** What is free in a pool at the start; below 0 where a host is overcommitted. */
+  free(pool: number): number;
+  /** Sets of instances whose moves keep their order, by number: affinity groups, and strict rules that keep instances together. */
+  orderedSetsOf(instance: number): readonly number[];
+}
+
+/** Free room of every kind on a host. */
+function freeOn({ hosts, hostInfo }: ComputeSnapshot, row: number): number[] {
+  const free = (total: Float64Array, reserved: Float64Array, ratio: Float64Array, used: Float64Array) =>
+    ((total[row] as number) - (reserved[row] as number)) * (ratio[row] as number) - (used[row] as number);
+  const cpus = hostInfo[row]?.dedicatedCpus;
+  return [
+    free(hosts.vcpus, hosts.vcpusReserved, hosts.vcpusRatio, hosts.vcpusUsed),
+    free(hosts.memory, hosts.memoryReserved, hosts.memoryRatio, hosts.memoryUsed),
+    free(hosts.disk, hosts.diskReserved, hosts.diskRatio, hosts.diskUsed),
+    cpus === undefined ? 0 : cpus.capacity - cpus.used,
+  ];
+}
+
+/** Instances of which one host may have only so many: an anti-affinity group, or those that a strict rule keeps apart. */
+interface Apart {
+  mostPerHost: number;
+  /** Members on each host; absent where none are. */
+  onHost: Map<number, number>;
+}
+
+/** By instance, the sets that it belongs to; each has a pool for every host, from `firstPool` on. */
+type ApartOf = Map<number, [firstPool: number, set: Apart][]>;
+
+function findApart({ instances, groups, rules = [], hostInfo }: ComputeSnapshot): ApartOf {
+  const apartOf: ApartOf = new Map();
+  let firstPool = hostInfo.length * kinds;
+
+  function add(mostPerHost: number, rows: Iterable<number>): void {
+    const set: Apart = { mostPerHost, onHost: new Map() };
+    for (const row of rows) {
+      const host = instances.host[row] as number;
+      if (host >= 0) set.onHost.set(host, (set.onHost.get(host) ?? 0) + 1);
+      const own = apartOf.get(row);
+      if (own === undefined) apartOf.set(row, [[firstPool, set]]);
+      else own.push([firstPool, set]);
+    }
+    firstPool += hostInfo.length;
+  }
+
+  const members = groups.map((): number[] => []);
+  instances.group.forEach((group, row) => {
+    if (group >= 0) members[group]?.push(row);
+  });
+  groups.forEach(({ policy, maxServerPerHost }, group) => {
+    if (policy === 'anti-affinity') add(maxServerPerHost, members[group] as number[]);
+  });
+  for (const { kind, isStrict, maxPerHost, instances: rows } of rules) {
+    if (kind === 'keep_apart' && isStrict) add(maxPerHost, rows);
+  }
+  return apartOf;
+}
+
+/** The pools of a snapshot, rules of the operator included. */
+export function createMovesTogether(snapshot: ComputeSnapshot): MovesTogether {
+  const { instances, instanceInfo, hostInfo } = snapshot;
+  const apartOf = findApart(snapshot);
+  const ordered = findOrdered(snapshot);
+  const places = new Map<number, number>();
+  const room = new Map<number, number[]>();
+
+  function free(pool: number): number {
+    const host = Math.floor(pool / kinds);
+    if (host >= hostInfo.length) return places.get(pool) ?? 0;
+    const known = room.get(host) ?? freeOn(snapshot, host);
+    room.set(host, known);
+    return known[pool % kinds] as number;
+  }
+
+  return {
+    free,
+    orderedSetsOf: (instance) => ordered.get(instance) ?? [],
+    amountsOf(instance, host) {
+      const info = instanceInfo[instance];
+      if (info === undefined || host < 0) return [];
+      const cpus = cpuNeed(info, instances.vcpus[instance] as number);
+      return [
+        [host * kinds, cpus.shared],
+        [host * kinds + 1, instances.memory[instance] as number],
+        [host * kinds + 2, instances.disk[instance] as number],
+        [host * kinds + 3, cpus.dedicated],
+        ...(apartOf.get(instance) ?? []).map(([firstPool, { mostPerHost, onHost }]): [number, number] => {
+          places.set(firstPool + host, mostPerHost - (onHost.get(host) ?? 0));
+          return [firstPool + host, 1];
+        }),
+      ];
+    },
+  };
+}
+
+/** By instance, the sets whose moves keep their order. */
+function findOrdered({ instances, groups, rules = [] }: ComputeSnapshot): Map<number, number[]> {
+  const setsOf = new Map<number, number[]>();
+  const add = (row: number, set: number) => setsOf.set(row, [...(setsOf.get(row) ?? []), set]);
+  instances.group.forEach((group, row) => {
+    if (groups[group]?.policy === 'affinity') add(row, group);
+  });
+  for (const [index, { kind, isStrict, instances: rows }] of rules.entries())
+    if (kind === 'keep_together' && isStrict) for (const row of rows) add(row, groups.length + index);
+  return setsOf;
+}

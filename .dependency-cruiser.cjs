@@ -12,7 +12,7 @@ const libraryRules = {
   messaging: ['domain', 'postgres', 'service-kit', 'tracing'],
   history: ['domain', 'postgres', 'service-kit'],
   openstack: ['domain', 'service-kit', 'tracing'],
-  'plugin-kit': ['domain', 'cluster-model', 'openstack', 'history'],
+  'plugin-kit': ['domain', 'cluster-model', 'openstack', 'history', 'optimizer'],
   goals: ['domain', 'plugin-kit'],
   strategies: ['domain', 'plugin-kit', 'cluster-model', 'optimizer'],
   planners: ['domain', 'plugin-kit', 'cluster-model'],

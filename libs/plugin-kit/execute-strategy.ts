@@ -8,6 +8,7 @@ import {
 } from '#libs/cluster-model';
 import { createRandom, type JsonObject, type Logger, type WantedMove } from '#libs/domain';
 import { createScoringReader, type ScoringReader } from './scoring.ts';
+import { improvePlacement } from './search/improve-placement.ts';
 import { softGroupNotes } from './soft-group-notes.ts';
 import { type MetricsReader, noPast, type PastDeeds, type StrategyPlugin, type StrategyResult } from './strategy.ts';
 import { checkStrategyResult } from './strategy-result.ts';
@@ -49,8 +50,10 @@ export interface StrategyRun {
 export async function executeStrategy(strategy: StrategyPlugin<object>, run: StrategyRun): Promise<StrategyResult> {
   const failed = run.failedMigrations ?? [];
   const work = createStrategyWork({ ...run.work, total: workOf(run.parameters) });
+  const model = createWhatIf(strategy.manifest.byOrder === true ? run.snapshot : holdBack(run.snapshot, failed));
+  const random = createRandom(run.seed + work.start * seedStep);
   const result = await strategy.run({
-    model: createWhatIf(strategy.manifest.byOrder === true ? run.snapshot : holdBack(run.snapshot, failed)),
+    model,
     ...(run.storage === undefined ? {} : { storage: createStorageWhatIf(run.storage) }),
     ...(run.baremetal === undefined ? {} : { baremetal: run.baremetal }),
     metrics: run.metrics,
@@ -60,8 +63,9 @@ export async function executeStrategy(strategy: StrategyPlugin<object>, run: Str
     replan: run.replan ?? null,
     parameters: run.parameters,
     clock: { now: () => run.nowMs },
-    random: createRandom(run.seed + work.start * seedStep),
+    random,
     work,
+    improvePlacement: (costs, mostMoves) => improvePlacement({ model, work, random }, costs, mostMoves),
     signal: run.signal,
     log: run.log,
   });

@@ -37,6 +37,13 @@ export type { PluginOrigin, PluginRegistry, PluginSource, ScoringSource } from '
 export { createPluginRegistry } from './registry.ts';
 export type { ScoringContainerPlugin, ScoringEnginePlugin, ScoringReader } from './scoring.ts';
 export { createScoringReader, scoringEnginesOf } from './scoring.ts';
+export type { DescentTask, PlacementGuard } from './search/descent.ts';
+export { Descent } from './search/descent.ts';
+export type { ImprovedPlacement, PlacementMove } from './search/improve-placement.ts';
+export type { Hinge, PlacementCosts, PlacementProblem } from './search/placement-problem.ts';
+export { createPlacementProblem } from './search/placement-problem.ts';
+export type { Found, Searcher, SearchOptions } from './search/search-placements.ts';
+export { searchPlacements } from './search/search-placements.ts';
 export type { CollectorContext, CollectorPlugin, DataSourceContext, DataSourcePlugin, ModelInputs } from './sources.ts';
 export type {
   MetricsReader,

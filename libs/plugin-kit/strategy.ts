@@ -12,6 +12,8 @@ import type {
   WantedMove,
 } from '#libs/domain';
 import type { ScoringReader } from './scoring.ts';
+import type { ImprovedPlacement } from './search/improve-placement.ts';
+import type { PlacementCosts } from './search/placement-problem.ts';
 import type { StrategyWork } from './work.ts';
 
 /** Parts of the picture of a cloud. */
@@ -133,6 +135,11 @@ export interface StrategyContext<Parameters = JsonObject> {
   random: RandomSource;
   /** The budget of a search; strategies that do not search leave it alone. */
   work: StrategyWork;
+  /**
+   * Searches for the placement with the least cost that so many migrations (0: any number) can reach, with the rules of the model and within `work`: steepest descent,
+   * then moves are taken back and found anew by chance. It reports its progress, ends with the best so far, and leaves the model as it was.
+   */
+  improvePlacement(costs: PlacementCosts, mostMoves: number): ImprovedPlacement;
   signal: AbortSignal;
   log: Logger;
 }

@@ -1,25 +1,34 @@
 import { createWhatIf, type WhatIf } from '#libs/cluster-model';
 import type { ObjectiveTerm, WantedMove } from '#libs/domain';
-import type {
-  ProposedAction,
-  StrategyContext,
-  StrategyReport,
-  StrategyResult,
-  StrategyVariant,
+import type { Placement } from '#libs/optimizer';
+import {
+  Descent,
+  type ProposedAction,
+  type StrategyContext,
+  type StrategyReport,
+  type StrategyResult,
+  type StrategyVariant,
+  searchPlacements,
 } from '#libs/plugin-kit';
 import { type BlockedTally, createBlockedTally } from '../blocked-tally.ts';
 import { acceptingHosts, counted, instanceAt, instanceLabel, shortNumber } from '../rows.ts';
-import { Descent } from './descent.ts';
 import { explainMoves } from './explain.ts';
 import { hotLimitsOf } from './hot-limits.ts';
 import { readLoads } from './loads.ts';
 import { movePrice, moveSeconds } from './move-seconds.ts';
 import { orderMoves } from './order.ts';
 import { budgetOf, factorsOf, type SearchParameters } from './parameters.ts';
-import { canGain, createPlacementTask, levelInView, type PlacementTask, pointsAt } from './placement-task.ts';
+import {
+  canGain,
+  createPlacementTask,
+  levelInView,
+  type PlacementTask,
+  pointsAt,
+  pointsOfPlacement,
+  pricedProblem,
+} from './placement-task.ts';
 import { PlacesSearch } from './places-search.ts';
 import { createReserveGuard } from './reserve-guard.ts';
-import { searchPlacements } from './search.ts';
 import { choosePlan, curveBudgets, evaluateMoves, type SizedPlan, withoutUseless } from './sizes.ts';
 import { guardTerms, type Term } from './terms.ts';
 
@@ -93,10 +102,15 @@ function findPlacements({ model, parameters, work, random, replan, past }: Conte
   const bound = pointsAt(levelInView(task), task, (term) => term.boundWithin(budget));
   const former = past.open.length > 0 ? wantedPlacement(model, task, past.open) : undefined;
   const hasPlaces = task.terms.some(({ places }) => places !== undefined);
-  const reserve = createReserveGuard(model, parameters.reserve_hosts);
+  const guard = createReserveGuard(model, parameters.reserve_hosts);
+  const priced = {
+    problem: pricedProblem(task),
+    instanceOf: task.instanceOf,
+    pointsOf: (placement: Placement) => pointsOfPlacement(task, placement),
+  };
   const searcher = hasPlaces
-    ? new PlacesSearch(model, task, { work, random, reserve })
-    : new Descent(model, task, { work, reserve });
+    ? new PlacesSearch(model, task, { work, random, guard })
+    : new Descent(model, priced, { work, guard });
   return searchPlacements(searcher, { work, random, budgets: curveBudgets(budget), bound, former });
 }
 

@@ -1,7 +1,8 @@
 import type { ConstraintName, WhatIf } from '#libs/cluster-model';
 import { Placement } from '#libs/optimizer';
+import type { PlacementGuard } from '#libs/plugin-kit';
 import { type PlacementTask, pricedProblem } from './placement-task.ts';
-import { createReserveGuard, type ReserveGuard } from './reserve-guard.ts';
+import { createReserveGuard } from './reserve-guard.ts';
 
 /** A move of a plan, at its place in the order. */
 export interface OrderedMove {
@@ -87,7 +88,7 @@ class OrderRun {
   /** Moves that were refused when they were looked at first. */
   private readonly waiting = new Set<number>();
   private readonly hasPlaces: boolean;
-  private readonly reserve: ReserveGuard;
+  private readonly reserve: PlacementGuard;
   /** Whether every failure domain has its reserve after each move that was made. */
   readonly keepsReserve: boolean[] = [];
 

@@ -1,8 +1,9 @@
 import { type InstanceTest, licensedTest, type WhatIf } from '#libs/cluster-model';
 import { InvalidInputError, nearestName } from '#libs/domain';
 import { hostsInUseBound } from '#libs/optimizer';
+import type { Hinge } from '#libs/plugin-kit';
 import { acceptingHosts } from '../rows.ts';
-import { type Hinge, type Resource, roomForInstances, type Term } from './terms.ts';
+import { type Resource, roomForInstances, type Term } from './terms.ts';
 
 /** What an instance takes of a host. */
 type Size = ReturnType<WhatIf['needs']>;

@@ -1,16 +1,14 @@
 import type { WhatIf } from '#libs/cluster-model';
 import {
-  buildGroups,
   type HostTerms,
   immovablePartBound,
   limitedMovesBound,
   Placement,
   type Problem,
   placesBound,
-  sharedBytes,
   sharedFloats,
-  sharedInts,
 } from '#libs/optimizer';
+import { createPlacementProblem, type PlacementProblem } from '#libs/plugin-kit';
 import type { Term } from './terms.ts';
 
 /** Points of what there is to gain in each term: 100 today, 0 at the bound. */
@@ -19,9 +17,6 @@ const points = 100;
 const levelWeights = [1e6, 1e3, 1];
 /** Less than so much to gain is nothing: rounding of sums. */
 const negligible = 1e-6;
-
-/** Slack against rounding of the room below a hinge. */
-const tolerance = 1e-6;
 
 /** A term with its place in the problem. */
 export interface PlacedTerm extends Term {
@@ -52,58 +47,12 @@ export interface PlacementTask {
 /** What the migrations of a plan cost, in points of the aim, by row of the instance. */
 type MovePrice = (instance: number) => number;
 
-function itemRows(model: WhatIf): { instanceOf: Int32Array; itemOf: Int32Array } {
-  const instanceOf = Int32Array.from(model.hostOf.keys()).filter((row) => (model.hostOf[row] as number) >= 0);
-  const itemOf = new Int32Array(model.hostOf.length).fill(-1);
-  instanceOf.forEach((row, item) => {
-    itemOf[row] = item;
-  });
-  return { instanceOf, itemOf };
-}
-
 /** Columns of one term, or of all of them, with the price 1 for each unit of their values. */
-function problemOf(model: WhatIf, terms: readonly Term[], instanceOf: Int32Array): Problem {
-  const hinges = terms.flatMap((term) => term.hinges);
-  const isWall = terms.flatMap(({ hinges: own, places = [] }) =>
-    own.map((_, at) => places.some(({ needs }) => needs[at]! > 0)),
+function problemOf(model: WhatIf, terms: readonly Term[], movePrice: MovePrice): PlacementProblem {
+  const hinges = terms.flatMap(({ hinges: own, places = [] }) =>
+    own.map((hinge, at) => ({ ...hinge, isWall: places.some(({ needs }) => needs[at]! > 0) })),
   );
-  const [hosts, items, columns] = [model.snapshot.hostInfo.length, instanceOf.length, hinges.length];
-  const prices = sharedFloats(columns);
-  const use = sharedFloats(items * columns);
-  const base = sharedFloats(hosts * columns);
-  hinges.forEach((hinge, k) => {
-    prices[k] = hinge.weight;
-    for (let item = 0; item < items; item += 1) use[item * columns + k] = hinge.use[instanceOf[item]!]!;
-    for (let host = 0; host < hosts; host += 1) base[host * columns + k] = -hinge.limit[host]!;
-  });
-  const home = sharedInts(items);
-  const fixed = sharedBytes(items);
-  instanceOf.forEach((row, item) => {
-    home[item] = model.hostOf[row]!;
-    fixed[item] = model.immovable(row) === null ? 0 : 1;
-  });
-  const problem = {
-    hosts,
-    items,
-    columns,
-    transientColumns: 0,
-    prices,
-    use,
-    base,
-    // Room is the business of the cluster model, with all other rules; walls are there for the places below them.
-    limit: sharedFloats(hosts * columns).map((_, at) =>
-      isWall[at % columns] === true ? tolerance : Number.POSITIVE_INFINITY,
-    ),
-    home,
-    fixed,
-    moveCost: sharedFloats(items),
-    classOf: sharedInts(hosts),
-    classes: 1,
-    distance: sharedFloats(1),
-    groups: buildGroups({ groups: [] }, items, hosts),
-    terms: null,
-  };
-  return problem;
+  return createPlacementProblem(model, { hinges, movePrice });
 }
 
 /** Costs of missing places by their prices, and what a place needs of each column; null when there are none. */
@@ -122,8 +71,8 @@ function placeCosts(
 }
 
 /** The problem of one term: its cost is the value of the term. */
-function termAlone(model: WhatIf, term: Term, instanceOf: Int32Array): Problem {
-  const problem = problemOf(model, [term], instanceOf);
+function termAlone(model: WhatIf, term: Term): Problem {
+  const { problem } = problemOf(model, [term], () => 0);
   const { places = [] } = term;
   const needs = places.flatMap((place) => place.needs);
   return { ...problem, terms: placeCosts(problem, new Array(places.length).fill(1), needs) };
@@ -155,12 +104,11 @@ export function createPlacementTask(
   terms: readonly Term[],
   options: { movePrice: MovePrice; factors: Readonly<Record<string, number>> },
 ): PlacementTask {
-  const { instanceOf, itemOf } = itemRows(model);
   const kept = terms.filter(({ name }) => (options.factors[name] ?? 1) > 0);
-  const problem = problemOf(model, kept, instanceOf);
+  const { problem, instanceOf, itemOf } = problemOf(model, kept, options.movePrice);
   let first = 0;
   const placed = kept.map((term): PlacedTerm => {
-    const alone = termAlone(model, term, instanceOf);
+    const alone = termAlone(model, term);
     const before = new Placement(alone).objective();
     const bound = Math.min(before, boundOf(term, alone, 0));
     const boundWithin = (moves: number) =>
@@ -171,9 +119,6 @@ export function createPlacementTask(
     const one = { ...term, before, bound, boundWithin, price, isDue: isTermDue(term, alone, toGain), first, alone };
     first += term.hinges.length;
     return one;
-  });
-  instanceOf.forEach((row, item) => {
-    problem.moveCost[item] = options.movePrice(row);
   });
   return { problem, terms: placed, instanceOf, itemOf };
 }

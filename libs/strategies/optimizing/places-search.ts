@@ -1,11 +1,8 @@
 import type { WhatIf } from '#libs/cluster-model';
 import type { RandomSource } from '#libs/domain';
 import { Placement, type Problem } from '#libs/optimizer';
-import type { StrategyWork } from '#libs/plugin-kit';
-import { Descent } from './descent.ts';
+import { Descent, type PlacementGuard, type Searcher, type StrategyWork } from '#libs/plugin-kit';
 import { levelInView, type PlacementTask, pointsAt, pricedProblem, valueAt } from './placement-task.ts';
-import type { ReserveGuard } from './reserve-guard.ts';
-import type { Searcher } from './search.ts';
 
 /** A gain below this is rounding. */
 const least = 1e-7;
@@ -35,17 +32,15 @@ export class PlacesSearch implements Searcher {
   constructor(
     model: WhatIf,
     task: PlacementTask,
-    { work, random, reserve }: { work: StrategyWork; random: RandomSource; reserve: ReserveGuard },
+    { work, random, guard }: { work: StrategyWork; random: RandomSource; guard: PlacementGuard },
   ) {
     this.task = task;
     this.work = work;
     this.random = random;
     const { problem, terms } = task;
-    this.guards = new Descent(
-      model,
-      { ...task, terms: terms.filter(({ places }) => places === undefined) },
-      { work, reserve },
-    );
+    const guardTerms = terms.filter(({ places }) => places === undefined);
+    const guarded = { problem: pricedProblem({ problem, terms: guardTerms }), instanceOf: task.instanceOf };
+    this.guards = new Descent(model, guarded, { work, guard });
     const free = { ...problem, moveCost: new Float64Array(problem.items) };
     this.places = new Placement(
       pricedProblem({ problem: free, terms: terms.filter(({ places }) => places !== undefined) }),
@@ -81,8 +76,8 @@ export class PlacesSearch implements Searcher {
     return true;
   }
 
-  keepsReserve(): boolean {
-    return this.guards.keepsReserve();
+  isKept(): boolean {
+    return this.guards.isKept();
   }
 
   admits(item: number, to: number): boolean {
@@ -171,7 +166,7 @@ export class PlacesSearch implements Searcher {
       this.move(item, to);
     }
     const isDone = moved.length === items.length && this.guards.placement.awayCount <= mostMoves;
-    if (isDone && this.value < before - least && this.guards.keepsReserve()) return touched;
+    if (isDone && this.value < before - least && this.guards.isKept()) return touched;
     for (const item of moved.reverse()) this.move(item, from);
     return new Set();
   }

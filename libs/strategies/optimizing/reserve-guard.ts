@@ -1,16 +1,8 @@
 import type { WhatIf } from '#libs/cluster-model';
+import type { PlacementGuard } from '#libs/plugin-kit';
 import { createDomainPlaces, createSizes, type DomainPlaces } from '../domain-places.ts';
 import { failureDomains } from '../failure-reserve.ts';
 import { acceptingHosts } from '../rows.ts';
-
-/** Watches over the reserve of every failure domain while instances go from host to host. */
-export interface ReserveGuard {
-  /**
-   * To be told which hosts have changed in the model. Whether every domain has its reserve, or lacks no more of it than at the start, which what `repairs`
-   * may take: instances leave a host that must be emptied.
-   */
-  keeps(changed: Iterable<number>, repairs?: boolean): boolean;
-}
 
 interface Domain {
   places: DomainPlaces;
@@ -18,8 +10,12 @@ interface Domain {
   least: number[];
 }
 
-/** Begins with the model as it is. @param reserve hosts of each domain that may fail at once; 0 for no reserve, which is always kept */
-export function createReserveGuard(model: WhatIf, reserve: number): ReserveGuard {
+/**
+ * Watches over the reserve of every failure domain while instances go from host to host: none may lack more of it than at the start, but for what leaves a
+ * host that must be emptied. Begins with the model as it is.
+ * @param reserve hosts of each domain that may fail at once; 0 for no reserve, which is always kept
+ */
+export function createReserveGuard(model: WhatIf, reserve: number): PlacementGuard {
   if (reserve === 0) return { keeps: () => true };
   const sizes = createSizes(model);
   const of: Domain[][] = model.snapshot.hostInfo.map(() => []);

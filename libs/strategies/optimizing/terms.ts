@@ -1,16 +1,8 @@
 import { totalCpus, type WhatIf } from '#libs/cluster-model';
+import type { Hinge } from '#libs/plugin-kit';
 import { acceptingHosts } from '../rows.ts';
 import type { HotLimits } from './hot-limits.ts';
 import type { Loads } from './loads.ts';
-
-/** A cost of hosts: what the sum of the uses of its instances is above a limit, `weight` for each unit. */
-export interface Hinge {
-  weight: number;
-  /** Of each instance; not negative. */
-  use: Float64Array;
-  /** Of each host. */
-  limit: Float64Array;
-}
 
 /** Places of one kind that hosts should have; one that a host lacks, and would have if it were empty, adds 1 to the value of a term. */
 export interface Places {

@@ -1,9 +1,22 @@
 import type { WhatIf } from '#libs/cluster-model';
-import { Placement } from '#libs/optimizer';
-import type { StrategyWork } from '#libs/plugin-kit';
-import { type PlacementTask, pointsOfPlacement, pricedProblem } from './placement-task.ts';
-import type { ReserveGuard } from './reserve-guard.ts';
-import type { Searcher } from './search.ts';
+import { Placement, type Problem } from '#libs/optimizer';
+import type { StrategyWork } from '../work.ts';
+import type { Searcher } from './search-placements.ts';
+
+/** What a descent lowers: a problem whose items are instances. */
+export interface DescentTask {
+  problem: Problem;
+  /** Row of the instance of each item. */
+  instanceOf: Int32Array;
+  /** What people are told of a placement, least is best; default: its cost. */
+  pointsOf?(placement: Placement): number;
+}
+
+/** Watches over what a single move does not tell, such as the room that is needed when hosts fail. */
+export interface PlacementGuard {
+  /** Told which hosts have changed in the model; false when something is lacking now. `repairs`: an instance leaves a host that must be emptied. */
+  keeps(changed: Iterable<number>, repairs?: boolean): boolean;
+}
 
 /** A gain below this is rounding. */
 const least = 1e-7;
@@ -16,7 +29,7 @@ export class Descent implements Searcher {
   readonly placement: Placement;
   readonly isSingle = true;
   private readonly model: WhatIf;
-  private readonly task: PlacementTask;
+  private readonly task: DescentTask;
   private readonly work: StrategyWork;
   /** Instances that may be away from home. */
   private mostMoves = Number.POSITIVE_INFINITY;
@@ -25,18 +38,22 @@ export class Descent implements Searcher {
   private readonly target: Int32Array;
   private readonly isExact: Uint8Array;
 
-  private readonly reserve: ReserveGuard;
-  /** Hosts that the reserve was not asked about since they changed. */
+  private readonly guard: PlacementGuard | null;
+  /** Hosts that the guard was not told of since they changed. */
   private readonly changed = new Set<number>();
-  /** Moves that would take the reserve of a failure domain, as item and host. */
+  /** Moves that the guard does not let through, as item and host. */
   private readonly barred = new Set<number>();
 
-  constructor(model: WhatIf, task: PlacementTask, { work, reserve }: { work: StrategyWork; reserve: ReserveGuard }) {
-    this.reserve = reserve;
+  constructor(
+    model: WhatIf,
+    task: DescentTask,
+    { work, guard = null }: { work: StrategyWork; guard?: PlacementGuard | null },
+  ) {
+    this.guard = guard;
     this.model = model;
     this.task = task;
     this.work = work;
-    this.placement = new Placement(pricedProblem(task));
+    this.placement = new Placement(task.problem);
     const { items } = task.problem;
     this.gain = new Float64Array(items);
     this.target = new Int32Array(items);
@@ -48,7 +65,7 @@ export class Descent implements Searcher {
   }
 
   get points(): number {
-    return pointsOfPlacement(this.task, this.placement);
+    return this.task.pointsOf?.(this.placement) ?? this.value;
   }
 
   /** Goes down by single moves; nothing is left to chance. */
@@ -97,18 +114,18 @@ export class Descent implements Searcher {
     return item * this.task.problem.hosts + to;
   }
 
-  /** Whether every failure domain has its reserve, see `ReserveGuard`. */
-  keepsReserve(repairs = false): boolean {
+  /** What the guard says. */
+  isKept(repairs = false): boolean {
     const changed = [...this.changed];
     this.changed.clear();
-    return this.reserve.keeps(changed, repairs);
+    return this.guard === null || this.guard.keeps(changed, repairs);
   }
 
-  /** Moves an item unless that takes the reserve of a failure domain. */
+  /** Moves an item unless the guard is against it. */
   private moveKeeping(item: number, to: number): boolean {
     const from = this.placement.host[item]!;
     this.move(item, to);
-    if (this.keepsReserve(this.model.enabled[from] === 0)) return true;
+    if (this.isKept(this.model.enabled[from] === 0)) return true;
     this.move(item, from);
     this.barred.add(this.keyOf(item, to));
     return false;

@@ -1,6 +1,6 @@
 import type { RandomSource } from '#libs/domain';
 import type { Placement } from '#libs/optimizer';
-import type { StrategyWork } from '#libs/plugin-kit';
+import type { StrategyWork } from '../work.ts';
 
 /** So many attempts in vain end the search for a size: what chance could find easily is found. Of the largest size, and of the others. */
 const patience = { largest: 40, other: 10 };
@@ -30,8 +30,8 @@ export interface Searcher {
   admits(item: number, to: number): boolean;
   /** Moves without asking. */
   move(item: number, to: number): void;
-  /** Whether every failure domain has its reserve. */
-  keepsReserve(): boolean;
+  /** Whether nothing is lacking that a guard watches over. */
+  isKept(): boolean;
 }
 
 /** Where every item is to go with so many moves; `value` is the cost of that, migrations included. */
@@ -105,7 +105,7 @@ function continueFormer(searcher: Searcher, known: Found, former: Int32Array): F
   }
   searcher.run(known.budget, false);
   const { value } = searcher;
-  const isAsGood = searcher.keepsReserve() && value <= known.value + equalWithin;
+  const isAsGood = searcher.isKept() && value <= known.value + equalWithin;
   return isAsGood ? { budget: known.budget, host: placement.host.slice(), value } : known;
 }
 
@@ -125,7 +125,7 @@ function improve(
     takeBack(searcher, random);
     goesOn = searcher.run(budget, true);
     const { value } = searcher;
-    if (value < best.value - equalWithin && searcher.keepsReserve()) {
+    if (value < best.value - equalWithin && searcher.isKept()) {
       best = { budget, host: placement.host.slice(), value };
       vain = -1;
       tell();

@@ -29,7 +29,7 @@ export { applyNovaEvent, busyInstances } from './events/apply-nova-event.ts';
 export { readNovaEvent } from './events/nova-event.ts';
 export { cpuNeed, needsTraits } from './instance-demands.ts';
 export { conditionOf } from './move-ways.ts';
-export type { MovesTogether, PoolAmounts } from './moves-together.ts';
+export type { MovesTogether } from './moves-together.ts';
 export { createMovesTogether } from './moves-together.ts';
 export type { RuledMove } from './placement-rules/judge-move.ts';
 export { judgeMove, mayRefuse } from './placement-rules/judge-move.ts';

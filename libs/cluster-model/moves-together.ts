@@ -5,7 +5,7 @@ import { cpuNeed } from './instance-demands.ts';
 const kinds = 4;
 
 /** What a move takes at its destination and gives back at its source when it is done. */
-export type PoolAmounts = [pool: number, amount: number][];
+type PoolAmounts = [pool: number, amount: number][];
 
 /**
  * Which moves are possible together. Room and places for instances that are kept apart are pools: moves may be under way at once, in any order, as long as each

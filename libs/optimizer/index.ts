@@ -1,5 +1,3 @@
-export type { Lane } from './bounds/duration.ts';
-export { durationBound } from './bounds/duration.ts';
 export type { ResourceDemand } from './bounds/hosts-in-use.ts';
 export { emptyingBound, hostsInUseBound } from './bounds/hosts-in-use.ts';
 export { immovablePartBound } from './bounds/immovable-part.ts';

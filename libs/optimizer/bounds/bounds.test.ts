@@ -7,7 +7,6 @@ import type { Problem } from '../problem/problem.ts';
 import { MoveMix } from '../search/move-mix.ts';
 import { Neighbourhood } from '../search/neighbourhood.ts';
 import { anyShape, type RandomShape, randomProblem } from '../test-support/random-problem.ts';
-import { durationBound } from './duration.ts';
 import { emptyingBound, hostsInUseBound } from './hosts-in-use.ts';
 import { immovablePartBound } from './immovable-part.ts';
 import { limitedMovesBound } from './limited-moves.ts';
@@ -129,14 +128,4 @@ test('emptying hosts costs at least what the cheapest cost', () => {
   expect(emptyingBound([7, 2, 9, 4], 2)).toBe(6);
   expect(emptyingBound([7, 2], 0)).toBe(0);
   expect(emptyingBound([7, 2], 5)).toBe(9);
-});
-
-test('a plan takes as long as its busiest lane', () => {
-  expect(durationBound([])).toBe(0);
-  expect(
-    durationBound([
-      { seconds: 90, parallel: 2 },
-      { seconds: 60, parallel: 1 },
-    ]),
-  ).toBe(60);
 });

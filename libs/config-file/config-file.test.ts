@@ -21,6 +21,16 @@ const file = (name: string, text: string) => {
 };
 const none = { files: [], folders: [] };
 
+test('options of Watcher in the environment count before those of files, as in oslo.config', () => {
+  const path = file('environment.conf', '[api]\nport = 1\nhost = 10.0.0.1\n');
+  const environment = { OS_API__PORT: '9000', OS_DEFAULT__HOST: 'node-1', OS_USERNAME: 'a', OS__X: 'b', OS_API__: 'c' };
+  const { environment: loaded, variables } = loadEnvironment(environment, { files: [path], folders: [] }, 'api');
+  expect(loaded).toMatchObject({ VIGIL_PORT: '9000', VIGIL_HOST: '10.0.0.1', VIGIL_HOST_ID: 'node-1' });
+  expect(variables.get('VIGIL_PORT')?.origin).toBe('OS_API__PORT');
+  expect(loadEnvironment({ OS_API__PORT: '9000', VIGIL_PORT: '1' }, none, 'api').environment.VIGIL_PORT).toBe('1');
+  expect(loadEnvironment({ OS_API__PORT: '9000' }, none, 'api').environment.VIGIL_PORT).toBe('9000');
+});
+
 describe('the format', () => {
   test('has sections, comments, values over several lines and quotes, as oslo.config reads them', () => {
     const { entries, faults } = parseIni(

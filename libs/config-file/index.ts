@@ -5,6 +5,7 @@ export {
   reloadEnvironment,
   takeFileOptions,
   usualFiles,
+  watcherVariables,
   withOwnVariables,
 } from './load-configuration.ts';
 export { optionOf } from './own-sections.ts';

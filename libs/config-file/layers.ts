@@ -41,5 +41,6 @@ function ofWatcher(entries: readonly IniEntry[]): Map<string, FileVariable> {
 }
 
 function originOf({ file, line }: IniEntry): string {
-  return `${file}:${line}`;
+  // What the environment says has no lines.
+  return line === 0 ? file : `${file}:${line}`;
 }

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { ConfigurationError } from '#libs/domain';
 import { type FileVariable, variablesOf } from './layers.ts';
+import type { IniEntry } from './parse-ini.ts';
 import { type ConfigurationFiles, readFiles } from './read-files.ts';
 
 /** Names the files for a process and its children; folders and files, separated by colons. */
@@ -34,6 +35,19 @@ export function takeFileOptions(words: readonly string[]): FileOptions {
     (option === 'file' ? found.files : found.folders).push(path);
   }
   return found;
+}
+
+/**
+ * Options of Watcher that the environment sets as oslo.config reads it, such as `OS_DATABASE__CONNECTION` for `connection` of `[database]`; they
+ * count before those of files.
+ */
+export function watcherVariables(environment: Environment): IniEntry[] {
+  return Object.entries(environment).flatMap(([name, value]) => {
+    const [, group, option] = /^OS_([A-Z0-9]\w*?)__([A-Z0-9]\w*)$/.exec(name) ?? [];
+    if (group === undefined || option === undefined || value === undefined) return [];
+    const section = group === 'DEFAULT' ? group : group.toLowerCase();
+    return [{ section, key: option.toLowerCase(), value, file: name, line: 0 }];
+  });
 }
 
 /** The files of an environment, or those at the usual places as far as they are there. */
@@ -71,9 +85,11 @@ export function loadEnvironment(
   const own = Object.fromEntries(
     Object.entries(environment).filter(([name]) => name !== appliedKey && !stale.has(name)),
   );
-  if (files.files.length + files.folders.length === 0) return { environment: own, variables: new Map() };
+  const named = watcherVariables(own);
+  const isAnyFile = files.files.length + files.folders.length > 0;
+  if (!isAnyFile && named.length === 0) return { environment: own, variables: new Map() };
   const variables = new Map(
-    [...variablesOf(readFiles(files), process)].filter(([name]) => !own[name] && !own[`${name}_FILE`]),
+    [...variablesOf([...readFiles(files), ...named], process)].filter(([name]) => !own[name] && !own[`${name}_FILE`]),
   );
   const values = Object.fromEntries([...variables].map(([name, { value }]) => [name, value]));
   const places = {

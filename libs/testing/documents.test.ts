@@ -83,5 +83,8 @@ describe('documents', () => {
 
     for (const contents of ['docs/README.md', 'README.md'])
       expect(pages.filter((name) => !read(contents).includes(`${name})`))).toEqual([]);
+    const onSite = (JSON.parse(read('docs/site/pages.json')) as { pages: string[] }[]).flatMap((group) => group.pages);
+    expect(pages.filter((name) => !onSite.includes(`docs/${name}`))).toEqual([]);
+    expect(onSite.filter((path) => !existsSync(path))).toEqual([]);
   });
 });

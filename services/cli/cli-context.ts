@@ -11,8 +11,10 @@ export interface CliContext {
   isTerminal: boolean;
   /** Width of the terminal that tables have to fit in, in characters; without one they are as wide as they need. */
   columns?: number;
-  /** The time, in milliseconds since 1970. */
+  /** The time of the server as soon as it has answered, before that of this machine; in milliseconds since 1970. */
   now(): number;
+  /** Told the time of the server with each of its answers, in milliseconds since 1970. */
+  onServerTime?(millis: number): void;
   /** Pause between two looks while waiting, in milliseconds. */
   pollMs: number;
   /** Aborted, with an InterruptedError, when the command is told to stop. */

@@ -14,7 +14,7 @@ type Env = Readonly<Record<string, string | undefined>>;
  */
 export function connect(
   globals: GlobalOptions,
-  context: Pick<CliContext, 'env' | 'findStack' | 'signal'>,
+  context: Pick<CliContext, 'env' | 'findStack' | 'signal' | 'onServerTime'>,
 ): VigilClient {
   const { signal } = context;
   const environment: Env = { ...context.env, ...(isPlaceGiven(globals, context.env) ? {} : context.findStack?.()) };
@@ -38,9 +38,19 @@ export function connect(
     credentials: credentials ?? undefined,
     microversion: globals.apiVersion ?? env.OS_INFRA_OPTIM_API_VERSION ?? '1.7',
     timeoutMs: timeoutSeconds * 1000,
-    fetch: fetchWithTls(env),
+    fetch: hearingTime(fetchWithTls(env) ?? fetch, context.onServerTime),
     signal,
   });
+}
+
+/** A clock of this machine that is wrong must not make a time of the server one of the future. */
+function hearingTime(send: typeof fetch, tell: CliContext['onServerTime']): typeof fetch {
+  return async (...request) => {
+    const answer = await send(...request);
+    const millis = Date.parse(answer.headers.get('X-Vigil-Time') ?? '');
+    if (!Number.isNaN(millis)) tell?.(millis);
+    return answer;
+  };
 }
 
 /** Whether the command line or the environment names an API or a cloud; an empty variable names none. */

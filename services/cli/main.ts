@@ -19,11 +19,15 @@ const shown = '\n\t';
 export async function runCli(argv: readonly string[], overrides: Partial<CliContext> = {}): Promise<number> {
   const env = overrides.env ?? process.env;
   const { out = (text) => process.stdout.write(text), err = (text) => process.stderr.write(text) } = overrides;
+  let aheadMs = 0;
   const context: CliContext = {
     env,
     isTerminal: process.stderr.isTTY ?? false,
     columns: process.stdout.isTTY ? process.stdout.columns : undefined,
-    now: Date.now,
+    now: () => Date.now() + aheadMs,
+    onServerTime(millis) {
+      aheadMs = millis - Date.now();
+    },
     pollMs: defaultPollMs,
     client: (globals) => connect(globals, context),
     ...overrides,

@@ -1,5 +1,13 @@
 import { existsSync, statSync } from 'node:fs';
-import { optionOf, readFiles, type Translated, translateWatcher, type Verdict, variablesOf } from '#libs/config-file';
+import {
+  optionOf,
+  readFiles,
+  type Translated,
+  translateWatcher,
+  type Verdict,
+  variablesOf,
+  watcherVariables,
+} from '#libs/config-file';
 
 /** What `vigil config import` has read. */
 export interface ImportedFile {
@@ -18,13 +26,17 @@ export const verdictTitles: Readonly<Record<Verdict, string>> = {
 };
 
 /**
- * Reads files of Watcher, each with the folder beside it that ends with `.d` where there is one.
+ * Reads files of Watcher, and what `environment` sets of its options (`OS_<GROUP>__<OPTION>`), each with the folder beside it that ends with `.d` where there is one.
  * @param source for the first line of the text.
  * @throws ConfigurationError when they cannot be read
  */
-export function importWatcherFile(paths: readonly string[], folders: readonly string[]): ImportedFile {
+export function importWatcherFile(
+  paths: readonly string[],
+  folders: readonly string[],
+  environment: Readonly<Record<string, string | undefined>> = {},
+): ImportedFile {
   const beside = paths.map((path) => `${path}.d`).filter((path) => existsSync(path) && statSync(path).isDirectory());
-  const entries = readFiles({ files: paths, folders: [...beside, ...folders] });
+  const entries = [...readFiles({ files: paths, folders: [...beside, ...folders] }), ...watcherVariables(environment)];
   const variables = [...variablesOf(entries, null).values()];
   const lines = variables.map(({ name, value, origin }) => ({ ...optionOf(name), value, origin }));
   const sections = [...new Set(lines.map(({ section }) => section))].sort();

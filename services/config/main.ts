@@ -75,7 +75,7 @@ interface ImportOptions {
 function importFiles(files: string[], { dir, output, dryRun, json }: ImportOptions): void {
   if (!dryRun && existsSync(output))
     throw new OperatorError(`${output} is there already: name another --output`, { exitCode: misused });
-  const { options, text } = importWatcherFile(files, dir);
+  const { options, text } = importWatcherFile(files, dir, process.env);
   if (!dryRun) write(output, text);
   if (json) {
     print(

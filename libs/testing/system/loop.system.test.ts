@@ -1,6 +1,8 @@
 import { resolve } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { dataOf } from '#libs/client';
+import { runVigil } from '../../../services/cli/testing/run-vigil.ts';
+import { codeBlocks, commandRows, commandsToRun, documentedPages } from '../documented-commands.ts';
 import { type OtlpReceiver, type ReceivedSpan, startOtlpReceiver } from '../otlp-receiver.ts';
 import { startTestStack, type TestStack, type TestStackOptions } from './test-stack.ts';
 
@@ -192,7 +194,34 @@ test('a host is emptied for maintenance and its service disabled; a rollback tak
   const back = await runAudit(running, 'host_return', { compute_nodes: [victim.name], bring_back: true });
   expect((await execute(running, back.plan.uuid)).plan.state).toBe('SUCCEEDED');
   expect(await look()).toMatchObject({ servers: victim.servers, status: 'enabled' });
+
+  const others = hosts.filter(({ name, servers }) => name !== victim.name && servers > 0);
+  const calmest = others.sort((one, other) => one.servers - other.servers);
+  await runDocumentedCommands(
+    running,
+    calmest.map(({ name }) => name),
+  );
 });
+
+/** As people type them, with hosts and uuids of this cloud; each plan that is executed is one of its own. */
+async function runDocumentedCommands(running: TestStack, hosts: string[]): Promise<void> {
+  const rows = commandRows();
+  const commands = documentedPages().flatMap((page) => codeBlocks(page).flatMap((block) => commandsToRun(block, rows)));
+  const { OS_AUTH_URL = '' } = running.env;
+  const admin = { OS_USERNAME: 'admin', OS_PASSWORD: 'vigil', OS_PROJECT_NAME: 'admin' };
+  const env = { VIGIL_API_URL: running.api.url!, OS_AUTH_URL, ...admin };
+  const nodes = [...hosts];
+  let plan = '';
+  for (const words of commands) {
+    if (words.includes('<uuid>') && words[1] === 'preview')
+      plan = (await runAudit(running, 'host_maintenance', { maintenance_node: nodes.shift() })).plan.uuid;
+    const args = words.map((word) =>
+      word.replace('<uuid>', plan).replaceAll(/node-(\d)/g, (_, digit: string) => hosts[Number(digit) % 3] ?? ''),
+    );
+    const run = await runVigil(args, { env });
+    expect(run.code, `vigil ${args.join(' ')}\n${run.err}${run.out}`).toBe(0);
+  }
+}
 
 test('two engines and two appliers; one applier is killed in mid plan and the other finishes it', async () => {
   // The lease of the one that is killed ends by the test's word: nobody loses his because he stood still for a while.

@@ -66,6 +66,9 @@ The format is that of oslo.config: \`$name\` and \`\${section.name}\` stand for 
 indented lines continue a value. Options in other sections are Watcher's. Vigil understands them under their own names, so you
 can use Watcher's file unchanged ([from Watcher](from-watcher.md)).
 
+\`OS_<GROUP>__<OPTION>\` in the environment is an option of Watcher too, as oslo.config reads it (\`OS_DATABASE__CONNECTION\` is \`connection\` of
+\`[database]\`); it counts before files, and variables with our names count before it. \`vigil config import\` takes it over.
+
     vigil config show --process api       # what is set, and in which line
     vigil config check                    # 78 when a process would not start; warns of what nobody reads
     vigil config sample > vigil.conf      # every key with its meaning and default

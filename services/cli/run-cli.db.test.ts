@@ -52,14 +52,15 @@ describe('reads', () => {
 it('counts how long ago something was from the time of the server', async () => {
   const server = createServer((_request, response) => {
     response.setHeader('X-Vigil-Time', '2031-05-04T12:03:00.000Z');
+    response.setHeader('Content-Type', 'application/json');
     response.end(JSON.stringify({ uuid: 'u', name: 'a', state: 'PENDING', created_at: '2031-05-04T12:00:00+00:00' }));
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
-  const { out } = await vigil(['audit', 'show', 'a'], { VIGIL_API_URL: `http://127.0.0.1:${port}` });
+  const { out, err } = await vigil(['audit', 'show', 'a'], { VIGIL_API_URL: `http://127.0.0.1:${port}` });
   server.closeAllConnections();
   server.close();
-  expect(out).toContain('(3 minutes ago)');
+  expect(out, err).toContain('(3 minutes ago)');
 });
 
 describe('the way of an audit', () => {

@@ -5,6 +5,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { OperatorError } from '#libs/domain';
 import { silentLogger as logger } from '#libs/testing';
 import { connectDataSources, type DataSourceSettings } from './connect-data-sources.ts';
+import { readMetricMap } from './read-metric-map.ts';
 
 const clock = { now: () => 0 };
 const keystone = { token: async () => 'token', endpoint: async () => 'http://cloud' };
@@ -104,6 +105,34 @@ grafana:
     expect(names.influxdb?.get('instance_cpu_usage')).toBe('vm/util');
     expect(names.influxdb?.get('host_cpu_usage')).toBe('cpu/usage_idle');
     await sources.close();
+  });
+
+  it('says of a series what presets say, and refuses what is none of it', () => {
+    const { metricMapPath } = mapFile(`
+prometheus:
+  instance_network_io:
+    metric: vm_received_bytes_total
+    plus: [vm_sent_bytes_total]
+    except: { device: "lo|tap.*" }
+    is_sum: true
+    kind: counter
+    join: { metric: vm_info, on: [domain, instance], label: uuid }
+`);
+    expect(readMetricMap(metricMapPath, logger).prometheus).toEqual({
+      instance_network_io: {
+        metric: 'vm_received_bytes_total',
+        plus: ['vm_sent_bytes_total'],
+        except: { device: 'lo|tap.*' },
+        isSum: true,
+        kind: 'counter',
+        join: { metric: 'vm_info', on: ['domain', 'instance'], label: 'uuid' },
+      },
+    });
+    const wrong = mapFile(
+      'prometheus: { host_power: { plus: [], except: 3, is_sum: 1, join: { metric: m, on: [], label: l } } }',
+    );
+    for (const field of ['plus', 'except', 'is_sum', 'join'])
+      expect(() => connect({ prometheus, ...wrong })).toThrow(new RegExp(`prometheus\\.host_power\\.${field} must`));
   });
 
   it('may be what the documentation shows', () => {

@@ -33,6 +33,16 @@ const texts =
 
 const seriesName = like(/^[a-zA-Z_:][\w:]*$/, 'the name of a series');
 const labelName = like(/^[a-zA-Z_]\w*$/, 'the name of a label');
+const listOf =
+  (one: Check, what: string): Check =>
+  (value) =>
+    Array.isArray(value) && value.length > 0 && value.every((item) => one(item) === null) ? null : `must be ${what}`;
+const joined: Check = (value) => {
+  const { metric, on, label, ...others } = objectOf(value) ?? {};
+  const fits = seriesName(metric) === null && labelName(label) === null && labelNames(on) === null;
+  return fits && Object.keys(others).length === 0 ? null : 'must have metric, on (a list of labels) and label';
+};
+const labelNames = listOf(labelName, 'a list of labels');
 const conversion: Record<string, Rule> = {
   kind: { key: 'kind', check: oneOf('gauge', 'counter') },
   scale: { key: 'scale', check: factor },
@@ -47,6 +57,10 @@ const prometheus: Record<string, Rule> = {
   labels: { key: 'labels', check: texts(labelName) },
   resource_label: { key: 'resourceLabel', check: labelName },
   subtract_from: { key: 'subtractFrom', check: seriesName },
+  except: { key: 'except', check: texts(labelName) },
+  plus: { key: 'plus', check: listOf(seriesName, 'a list of series') },
+  is_sum: { key: 'isSum', check: flag },
+  join: { key: 'join', check: joined },
 };
 
 /** The properties of a metric in each section of the metric map; `name` reads a plain text. */

@@ -63,7 +63,7 @@ export function prometheusMetrics(
     const metric = given?.metric ?? base?.metric;
     if (metric === undefined) continue;
     const ofLabels = metricCatalogue[name].resourceType === 'compute_node' ? labels.fqdnLabel : labels.instanceLabel;
-    const resourceLabel = base?.join?.label ?? ofLabels;
+    const resourceLabel = given?.join?.label ?? base?.join?.label ?? ofLabels;
     const defaults = { labels: {}, resourceLabel, kind: 'gauge' as const, scale: 1, offset: 0, perVcpu: false };
     metrics.set(name, { ...defaults, ...base, ...given, metric });
   }

@@ -24,7 +24,7 @@ export async function run(args: string[]): Promise<number> {
   const program = new Command('vigil doctor')
     .exitOverride()
     .description(
-      'Looks at configuration, database, message bus, cloud, rights, clock and metrics, and says what to mend.',
+      'Looks at configuration, database, message bus, cloud, rights, clock and metrics, and says what to fix.',
     )
     .option('--json', 'print the findings as JSON')
     .action(async ({ json }: { json?: boolean }) => {

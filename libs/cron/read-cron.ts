@@ -3,7 +3,7 @@ import { Cron } from 'croner';
 /** The error in a cron text: number of fields, a value out of its range, another error, or the time zone. */
 export type CronFault = 'fields' | 'range' | 'text' | 'time zone';
 
-/** A text that is no cron text, or a time zone that does not exist. */
+/** A text that is not a cron text, or a time zone that does not exist. */
 export class CronTextError extends Error {
   override readonly name = 'CronTextError';
   readonly fault: CronFault;
@@ -33,9 +33,9 @@ export function readCron(text: string, timeZone = 'UTC'): CronTimes {
   const fields = text.trim().split(/\s+/);
   const isAlias = fields.length === 1 && text.trim().startsWith('@');
   if (!isAlias && fields.length !== 5 && fields.length !== 6) {
-    throw new CronTextError('fields', `${text} is no cron text: it needs five fields, or six with the seconds last`);
+    throw new CronTextError('fields', `${text} is not a cron text: it needs five fields, or six with the seconds last`);
   }
-  if (!isTimeZone(timeZone)) throw new CronTextError('time zone', `${timeZone} is no IANA time zone`);
+  if (!isTimeZone(timeZone)) throw new CronTextError('time zone', `${timeZone} is not an IANA time zone`);
   const cron = parse(text, isAlias ? fields : secondsFirst(fields), timeZone);
   return {
     next: (after) => cron.nextRun(after),
@@ -55,7 +55,7 @@ function parse(text: string, fields: readonly string[], timeZone: string): Cron 
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     const fault = /Invalid value|out of range/i.test(reason) ? 'range' : 'text';
-    throw new CronTextError(fault, `${text} is no cron text: ${reason}`, { cause: error });
+    throw new CronTextError(fault, `${text} is not a cron text: ${reason}`, { cause: error });
   }
 }
 

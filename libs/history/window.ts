@@ -55,5 +55,5 @@ export function seriesWindowOf(query: { startMs: number; endMs: number; stepSeco
 
 function requireMoment(name: string, ms: number): void {
   if (ms >= 0 && ms <= lastMs) return;
-  throw new InvalidInputError(name, `${ms} is no moment between the years 1970 and 9999, in milliseconds`);
+  throw new InvalidInputError(name, `${ms} is not a time between the years 1970 and 9999, in milliseconds`);
 }

@@ -17,7 +17,8 @@ function call<T>(plugin: string, work: () => T): T {
 export function globalEfficacyOf(goal: GoalPlugin, indicators: Record<string, number>): GlobalEfficacy[] {
   const plugin = `goal ${goal.name}`;
   const entries: unknown = call(plugin, () => goal.globalEfficacy(indicators));
-  if (!Array.isArray(entries)) throw new InvalidPluginResultError(plugin, 'answered a global efficacy that is no list');
+  if (!Array.isArray(entries))
+    throw new InvalidPluginResultError(plugin, 'answered a global efficacy that is not a list');
   for (const entry of entries) {
     if (typeof entry?.name !== 'string' || !Number.isFinite(entry.value))
       throw new InvalidPluginResultError(plugin, `answered a global efficacy without name and number: ${show(entry)}`);

@@ -98,7 +98,7 @@ describe('loadPlugins', () => {
     ['./missing', /there is no folder .*missing; correct VIGIL_PLUGINS/],
     ['vigil-missing', /neither a folder .* nor an npm package .* install it with npm or correct VIGIL_PLUGINS/],
     ['silent', /has no export "plugins"; add: export const plugins = \[yourPlugin\];/],
-    ['wrong', /exports "plugins" that is no array/],
+    ['wrong', /exports "plugins" that is not an array/],
     ['empty', /is empty/],
     ['broken', /cannot be loaded/],
     ['throws', /cannot be loaded: no licence found/],

@@ -39,7 +39,7 @@ async function importPlugins(specifier: string, entry: string, moduleUrl: string
     );
   }
   if (!Array.isArray(module.plugins)) {
-    const found = module.plugins === undefined ? `has no export "plugins"` : `exports "plugins" that is no array`;
+    const found = module.plugins === undefined ? `has no export "plugins"` : `exports "plugins" that is not an array`;
     throw new OperatorError(`plugin ${specifier}: ${entry} ${found}; add: export const plugins = [yourPlugin];`);
   }
   if (module.plugins.length === 0) {

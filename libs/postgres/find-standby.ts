@@ -38,7 +38,7 @@ async function ask(url: string, limitMs: number): Promise<Answer> {
   try {
     await client.connect();
     const { rows } = await client.query<{ replayed: string | null }>(question);
-    if (!rows[0]?.replayed) throw new Error('it is no standby');
+    if (!rows[0]?.replayed) throw new Error('it is not a standby');
     return { url, replayed: BigInt(rows[0].replayed) };
   } finally {
     client.end().catch(() => undefined);

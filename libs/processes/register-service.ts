@@ -214,7 +214,7 @@ export async function registerService(
       hint();
     } catch (error) {
       if (!(error instanceof StateConflictError)) throw error;
-      logger.warn({ ...fields, error }, 'is not in the registry any more');
+      logger.warn({ ...fields, error }, 'is no longer in the registry');
     }
   }
 

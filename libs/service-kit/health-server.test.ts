@@ -51,7 +51,7 @@ test('says which key is wrong when it cannot listen', async () => {
   await expect(startHealthServer({ port: health.port }, parts())).rejects.toThrow('(VIGIL_HEALTH_PORT) is in use');
   await health.stop();
   await expect(startHealthServer({ port: 0, host: '192.0.2.1' }, parts())).rejects.toThrow(
-    '192.0.2.1 (VIGIL_HEALTH_HOST) is no address of this machine',
+    '192.0.2.1 (VIGIL_HEALTH_HOST) is not an address of this machine',
   );
 });
 

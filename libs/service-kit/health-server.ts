@@ -33,7 +33,7 @@ interface HealthAddress {
 /** Why it cannot listen, for operators. */
 const listenFaults: Record<string, ((address: Required<HealthAddress>) => string) | undefined> = {
   EADDRINUSE: ({ port }) => `port ${port} (VIGIL_HEALTH_PORT) is in use`,
-  EADDRNOTAVAIL: ({ host }) => `${host} (VIGIL_HEALTH_HOST) is no address of this machine`,
+  EADDRNOTAVAIL: ({ host }) => `${host} (VIGIL_HEALTH_HOST) is not an address of this machine`,
   ENOTFOUND: ({ host }) => `${host} (VIGIL_HEALTH_HOST) is not known`,
   EACCES: ({ port }) => `port ${port} (VIGIL_HEALTH_PORT) needs a privilege that this user has not`,
 };

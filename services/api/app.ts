@@ -118,7 +118,7 @@ function installHooks(app: FastifyInstance, deps: ApiDeps, trail: AuditTrail): v
     reply.header('X-Content-Type-Options', 'nosniff');
     const hsts = transportSecurity(request.base, deps.hstsSeconds);
     if (hsts !== null) reply.header('Strict-Transport-Security', hsts);
-    if (!hasGoodHost(request)) throw badRequest('The header Host is no host');
+    if (!hasGoodHost(request)) throw badRequest('The header Host is not a host name');
   });
   installTracing(app, deps.tracer ?? noTracer);
   installHttpMetrics(app, deps);

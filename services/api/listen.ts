@@ -31,6 +31,6 @@ function explain(error: unknown, host: string, port: number): string {
   if (code === 'EADDRINUSE') return `port ${port} on ${host} is in use: set VIGIL_PORT to another one, or 0 for any`;
   if (code === 'EACCES') return `port ${port} needs privileges that this user does not have: set VIGIL_PORT above 1023`;
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
-    return `${host} is no address of this machine: check VIGIL_HOST`;
+    return `${host} is not an address of this machine: check VIGIL_HOST`;
   return `cannot listen on ${host}:${port}: ${messageOf(error)}`;
 }

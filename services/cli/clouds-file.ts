@@ -43,7 +43,7 @@ export function withCloud(env: Env, name: string | undefined): Env {
   const clouds = readClouds(env, 'OS_CLIENT_CONFIG_FILE', 'clouds');
   if (clouds === null) {
     throw new UsageError(
-      `the cloud ${name} is asked for, but there is no clouds.yaml (${places(env, 'clouds').join(', ')})`,
+      `the cloud ${name} was requested, but there is no clouds.yaml (${places(env, 'clouds').join(', ')})`,
     );
   }
   const cloud = mappingOf(clouds.entries[name]);

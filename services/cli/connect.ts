@@ -30,7 +30,7 @@ export function connect(
       'where is the API? Set VIGIL_API_URL (or --url), or OS_AUTH_URL and its companions; no vigil up runs with this data folder',
     );
   }
-  if (url && !/^https?:\/\//.test(url)) throw new UsageError(`${url} is no http URL`);
+  if (url && !/^https?:\/\//.test(url)) throw new UsageError(`${url} is not an http URL`);
   const timeoutSeconds = Number(globals.timeout ?? 30);
   if (!(timeoutSeconds > 0)) throw new UsageError(`--timeout must be a number of seconds, not ${globals.timeout}`);
   return createVigilClient({

@@ -39,7 +39,7 @@ interface Names {
 function namesOf(name: string): Names {
   if (!/^[a-z][a-z0-9]*([-_][a-z0-9]+)*$/.test(name) || name.length > 63) {
     throw new UsageError(
-      `${name} cannot be the name of a plugin: it must be small letters and digits with - or _ between words, 63 at most`,
+      `${name} cannot be the name of a plugin: it must be lowercase letters and digits with - or _ between words, 63 at most`,
     );
   }
   const [first = '', ...rest] = name.split(/[-_]/);

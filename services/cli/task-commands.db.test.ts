@@ -48,9 +48,9 @@ it('refuses what does not fit, and lists schedules with their warnings', async (
     code: 1,
     err: expect.stringContaining('args.keep_seconds: must be integer'),
   });
-  await api.store.db.scheduledTasks.setWarnings('tasks', [{ name: 'purge', reason: 'cron: x is no cron text' }]);
+  await api.store.db.scheduledTasks.setWarnings('tasks', [{ name: 'purge', reason: 'cron: x is not a cron text' }]);
   const schedules = await vigil('schedules');
-  expect(schedules).toMatchObject({ code: 0, err: 'warning: purge: cron: x is no cron text\n' });
+  expect(schedules).toMatchObject({ code: 0, err: 'warning: purge: cron: x is not a cron text\n' });
   expect((await vigil('catalogue')).out).toContain('expire-action-plans');
 });
 

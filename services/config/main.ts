@@ -33,16 +33,16 @@ export async function run(args: string[]): Promise<number> {
       const width = Math.max(0, ...values.map(({ key }) => key.length));
       for (const { key, value, from } of values) print(`${key.padEnd(width)}  ${printable(value ?? '-')}  (${from})`);
     });
-  withProcess(
-    program.command('check').description('judge it as the processes will; 78 when one would not start'),
-  ).action(async ({ process: name, json }: Options) => {
-    const findings = await checkFiles(process.env, name);
-    exitCode = findings.faults.length > 0 ? unusable : 0;
-    if (json) return print(JSON.stringify(findings));
-    for (const { fault, processes } of findings.faults) print(`fault (${processes.join(', ')}): ${printable(fault)}`);
-    for (const warning of findings.warnings) print(`warning: ${printable(warning)}`);
-    if (exitCode === 0) print('The configuration can be used.');
-  });
+  withProcess(program.command('check').description('check it as the processes do; 78 when one would not start')).action(
+    async ({ process: name, json }: Options) => {
+      const findings = await checkFiles(process.env, name);
+      exitCode = findings.faults.length > 0 ? unusable : 0;
+      if (json) return print(JSON.stringify(findings));
+      for (const { fault, processes } of findings.faults) print(`fault (${processes.join(', ')}): ${printable(fault)}`);
+      for (const warning of findings.warnings) print(`warning: ${printable(warning)}`);
+      if (exitCode === 0) print('The configuration can be used.');
+    },
+  );
   program
     .command('sample')
     .description('print a vigil.conf with every key, its meaning and its default')
@@ -53,8 +53,8 @@ export async function run(args: string[]): Promise<number> {
     .addArgument(new Argument('<files...>', 'such as /etc/watcher/watcher.conf'))
     .option('--dir <folder>', 'further folder with .conf files', (folder, before: string[]) => [...before, folder], [])
     .option('--output <path>', 'file to write; it must not exist', 'vigil.conf')
-    .option('--dry-run', 'only tell what becomes of each option')
-    .option('--json', 'print what becomes of each option as JSON')
+    .option('--dry-run', 'only report on each option')
+    .option('--json', 'print the report on each option as JSON')
     .action((files: string[], options: ImportOptions) => importFiles(files, options));
   try {
     await program.parseAsync(args, { from: 'user' });

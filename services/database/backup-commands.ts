@@ -29,9 +29,9 @@ interface RestoreFlags {
 export function addRestoreCommand(program: Command, { logger }: { logger(): Logger }): void {
   program
     .command('restore')
-    .description('put a backup in the place of the database; no process of Vigil may run')
+    .description('replace the database by a backup; no process of Vigil may run')
     .argument('<file>', 'written by `vigil db backup`')
-    .option('--drop-former', 'remove the database that was there; by default it stays under another name')
+    .option('--drop-former', 'remove the old database; by default it stays under another name')
     .option('-y, --yes', 'do not ask')
     .option('--json', 'print the result as JSON; asks no question, so give --yes')
     .action((file: string, flags: RestoreFlags) => restore(file, flags, logger()));
@@ -75,7 +75,7 @@ const question =
 export function addRestoredCommand(program: Command, deps: RestoredDeps): void {
   program
     .command('restored')
-    .description('say that the database was restored from a backup: what was under way in it is held')
+    .description('report that the database was restored from a backup: work in progress in it is suspended')
     .option('-y, --yes', 'do not ask')
     .option('--json', 'print the result as JSON; asks no question, so give --yes')
     .action(async ({ yes, json }: RestoredFlags) => {

@@ -19,7 +19,7 @@ interface DowngradeDeps {
 export function addDowngradeCommand(program: Command, deps: DowngradeDeps): void {
   program
     .command('downgrade')
-    .description('take back the newest migrations, one when not told otherwise; no process of Vigil may run')
+    .description('revert the newest migrations, one by default; no process of Vigil may run')
     .argument('[one]', 'the word "one": the newest migration only')
     .option('--steps <n>', 'how many', '1')
     .option('--dry-run', 'only show what would be lost')

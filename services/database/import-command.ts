@@ -11,9 +11,9 @@ interface ImportDeps {
 export function addImportCommand(program: Command, { databaseUrl, logger }: ImportDeps): void {
   program
     .command('import')
-    .description('take over the rows of an existing Watcher database; may be repeated')
+    .description('import the rows of an existing Watcher database; may be repeated')
     .argument('<dump-or-url>', 'file made by mysqldump or pg_dump (plain format), or URL of a PostgreSQL or MySQL')
-    .option('--dry-run', 'try everything, then leave the store as it was')
+    .option('--dry-run', 'try everything, then roll back')
     .option('--json', 'print the result as JSON')
     .action(async (source: string, { dryRun, json }: { dryRun?: boolean; json?: boolean }) => {
       const tables = await readWatcher(source, { logger: logger() });

@@ -22,11 +22,11 @@ interface PurgeDeps {
 export function addPurgeCommand(program: Command, deps: PurgeDeps): void {
   program
     .command('purge')
-    .description('remove for good what was deleted through the API, and what refers to it')
-    .option('-d, --age-in-days <n>', 'only what was deleted more than this many days ago')
+    .description('permanently remove rows that were deleted through the API, and rows that refer to them')
+    .option('-d, --age-in-days <n>', 'only rows deleted more than this many days ago')
     .option('-n, --max-number <n>', 'rows at most; whole goals are purged until the next would exceed it')
     .option('-t, --goal <uuid-or-name>', 'only this deleted goal and what is related to it')
-    .option('-e, --exclude-orphans', 'leave alone what is not deleted but refers to something deleted')
+    .option('-e, --exclude-orphans', 'keep rows that are not deleted but refer to deleted ones')
     .option('--dry-run', 'only show what would be removed')
     .option('-y, --yes', 'answer every question with yes')
     .option('--json', 'print the result as JSON; implies no questions, so give --yes or --dry-run')

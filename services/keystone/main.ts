@@ -31,13 +31,13 @@ export async function run(args: string[]): Promise<number> {
   const program = new Command('vigil keystone')
     .exitOverride()
     .description('Service, endpoints, user and roles in Keystone; with the login of an administrator in OS_*.');
-  withShared(program.command('register').description('make them, or change what differs; may be repeated'))
+  withShared(program.command('register').description('create them, or change differing ones; may be repeated'))
     .requiredOption('--public-url <url>', 'URL of the API for clients', readUrl)
     .option('--internal-url <url>', 'URL for the services of the cloud; default: the public one', readUrl)
     .option('--admin-url <url>', 'URL for administrators; default: the internal one', readUrl)
     .option('--service-name <name>', 'name of a new service', 'vigil')
     .option('--user <name>', 'user of the processes', 'vigil')
-    .option('--no-user', 'leave users and roles alone')
+    .option('--no-user', 'do not change users and roles')
     .option('--project <name>', 'project of the user', 'service')
     .option('--role <name>', 'role of the user there; repeatable (default: admin, service)', collectRoles)
     .option('--password-file <file>', 'file with the password of a new user')
@@ -117,7 +117,7 @@ function withShared(command: Command): Command {
   return command
     .option('--region <name>', 'region of the endpoints', process.env.OS_REGION_NAME ?? 'RegionOne')
     .option('--domain <name>', 'domain of user and project, name or id', 'default')
-    .option('--dry-run', 'only tell what would be done')
+    .option('--dry-run', 'only show the changes')
     .option('--json', 'print the result as JSON');
 }
 

@@ -62,7 +62,7 @@ export async function run(args: string[]): Promise<number> {
     .description(
       'ask the data sources for every metric of every host and instance; 1 when CPU or memory of all of them are missing',
     )
-    .option('--period <seconds>', 'how far back a value counts', seconds, 600)
+    .option('--period <seconds>', 'maximum age of a value', seconds, 600)
     .option('--resource <id>', 'only of this host (name) or instance (uuid)')
     .option('--json', 'print everything as JSON')
     .action(async ({ period, resource, json }: CheckOptions) => {

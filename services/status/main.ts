@@ -14,11 +14,11 @@ export async function run(args: string[]): Promise<number> {
   // Its command takes the override over when it is made.
   const program = new Command('vigil status')
     .exitOverride()
-    .description('Whether this version can run with what it depends on.');
+    .description('Checks whether this version can run with its dependencies.');
   const words = args[0] === 'upgrade' && args[1] === 'check' ? ['upgrade-check', ...args.slice(2)] : args;
   program
     .command('upgrade-check')
-    .description('check everything that an upgrade needs')
+    .description('check all requirements of an upgrade')
     .option('--json', 'print the results as JSON')
     .action(async ({ json }: { json?: boolean }) => {
       const environment = withRunningStack(process.env);

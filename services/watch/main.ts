@@ -24,7 +24,7 @@ const misused = 2;
 export async function run(args: string[]): Promise<number> {
   let exitCode = 0;
   const program = new Command('vigil watch')
-    .description('Whether what the processes depend on can be used.')
+    .description('Checks whether the dependencies of the processes can be used.')
     .addArgument(new Argument('<target>', 'for whom').choices(watchTargets))
     .addArgument(new Argument('<mode>', 'wait for it, check until it is lost, or look once').choices(modes))
     .option('--json', 'print the last report as JSON')

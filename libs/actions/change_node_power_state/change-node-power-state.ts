@@ -39,7 +39,7 @@ async function revertCondition(context: ActionContext<PowerStateInput>): Promise
     return { go: false, skip: `Bare metal node ${id} was not powered ${state} by the action plan` };
   }
   const node = await lookUp(() => readNode(context));
-  if (!isIn(node, state)) return { go: false, skip: `Bare metal node ${id} is not powered ${state} any more` };
+  if (!isIn(node, state)) return { go: false, skip: `Bare metal node ${id} is no longer powered ${state}` };
   requireInService(node);
   if (state === 'on') await lookUp(() => requireEmptyHost(context, node));
   return { go: true };

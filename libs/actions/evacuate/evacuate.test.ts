@@ -47,7 +47,7 @@ describe('before', () => {
       {},
       'Instance 99999999-2222-4333-8444-555555555555 not found',
     ],
-    [{}, { host: 'a' }, `Instance ${id} is not on fenced any more (on a)`],
+    [{}, { host: 'a' }, `Instance ${id} is no longer on fenced (on a)`],
     [
       { source_node: 'a', fenced_by: 'operator' as const },
       { host: 'a' },

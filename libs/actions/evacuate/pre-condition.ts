@@ -11,7 +11,7 @@ export async function evacuatePreCondition(context: ActionContext<EvacuateInput>
   const server = await lookUpServer(context, id);
   if (!server) return { go: false, skip: `Instance ${id} not found` };
   if (server.host !== source) {
-    return { go: false, skip: `Instance ${id} is not on ${source} any more (on ${server.host ?? 'no host'})` };
+    return { go: false, skip: `Instance ${id} is no longer on ${source} (on ${server.host ?? 'no host'})` };
   }
   if (server.locked) throw new SafetyRailError('server_locked', `Instance ${id} is locked`);
   if (await isUpAgain(context)) return { go: false, skip: `${source} is up again: its instances are not evacuated` };
@@ -39,7 +39,7 @@ export async function isUpAgain(context: ActionContext<EvacuateInput>): Promise<
   if (fencedBy === 'forced_down' && !service.forcedDown) {
     throw new SafetyRailError(
       'host_not_fenced',
-      `${source} is not forced down any more, and nobody says that it is fenced`,
+      `${source} is no longer forced down, and nobody confirms that it is fenced`,
     );
   }
   return false;

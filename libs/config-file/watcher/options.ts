@@ -344,6 +344,8 @@ function databaseRule(): OptionRule {
 }
 
 function unsupportedSource(name: string, options: readonly string[]): GroupRules {
-  const rule = notNeeded(`${name} is no data source of Vigil: Gnocchi, Aetos, Prometheus, InfluxDB, or the database`);
+  const rule = notNeeded(
+    `${name} is not a data source of Vigil: Gnocchi, Aetos, Prometheus, InfluxDB, or the database`,
+  );
   return Object.fromEntries(options.map((option) => [option, rule]));
 }

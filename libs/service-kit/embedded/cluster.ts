@@ -43,7 +43,7 @@ export function prepareCluster(home: string, binaries: PostgresBinaries): string
 function requireCluster(cluster: string, account: Account | undefined): void {
   requireOurs(cluster, account, 'a folder');
   if (!existsSync(join(cluster, 'PG_VERSION')))
-    throw new OperatorError(`${cluster} is no database of PostgreSQL; move it away to begin with an empty database`);
+    throw new OperatorError(`${cluster} is not a PostgreSQL database; move it away to begin with an empty database`);
 }
 
 /** No link, no other owner: such a creator could provide a foreign database or password. */

@@ -21,9 +21,7 @@ export function copyPrograms(native: string, name: string, account: Account): st
   if (!existsSync(copy)) makeCopy(native, base, copy);
   const problem = findDifference(native, copy);
   if (problem !== null)
-    throw new OperatorError(
-      `${problem}, so it is no copy of ${native} that can be trusted; remove ${copy} and try again`,
-    );
+    throw new OperatorError(`${problem}, so it cannot be trusted as a copy of ${native}; remove ${copy} and try again`);
   return copy;
 }
 

@@ -34,7 +34,7 @@ export function openServerHome(dataDir: string, account: Account | undefined, lo
   if (canPass(folder, account)) return folder;
   if (existsSync(join(folder, 'cluster')))
     throw new OperatorError(
-      `uid ${account.uid}, which runs the embedded database, cannot get to ${folder} any more; allow it to pass the folders above (chmod o+x), or move ${dirname(folder)} and set VIGIL_DATA_DIR`,
+      `uid ${account.uid}, which runs the embedded database, can no longer reach ${folder}; allow it to pass the folders above (chmod o+x), or move ${dirname(folder)} and set VIGIL_DATA_DIR`,
     );
   const location = join(folder, locationFile);
   return existsSync(location) ? reopen(folder, location) : makeElsewhere(folder, account, logger);
@@ -45,7 +45,7 @@ function reopen(folder: string, location: string): string {
   const reference = join(home, backReference);
   if (!existsSync(reference) || readFileSync(reference, 'utf8') !== folder)
     throw new OperatorError(
-      `the database of ${folder} was kept in ${home}, which is not there any more; put it back, or remove ${location} to begin with an empty database`,
+      `the database of ${folder} was in ${home}, which no longer exists; put it back, or remove ${location} to begin with an empty database`,
     );
   const problem = findOtherWriter(home);
   if (problem !== null) throw new OperatorError(`${problem}; it is not used, because the database was kept there`);

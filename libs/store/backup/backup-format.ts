@@ -37,7 +37,7 @@ export async function* readBackup(file: string): AsyncGenerator<BackupLine> {
       yield JSON.parse(line) as BackupLine;
     }
   } catch (error) {
-    throw new OperatorError(`${file} is no backup of Vigil, or is damaged: ${messageOf(error)}`, { cause: error });
+    throw new OperatorError(`${file} is not a backup of Vigil, or is damaged: ${messageOf(error)}`, { cause: error });
   } finally {
     source.destroy();
   }
@@ -49,5 +49,5 @@ export async function readBackupHeader(file: string): Promise<BackupHeader> {
     if ('format' in line && line.format === backupFormat) return line;
     break;
   }
-  throw new OperatorError(`${file} is no backup of Vigil`);
+  throw new OperatorError(`${file} is not a backup of Vigil`);
 }

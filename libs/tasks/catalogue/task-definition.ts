@@ -58,7 +58,7 @@ export function createTaskCatalogue(definitions: readonly TaskDefinition[]): Tas
     const extra = singleFlight.extraNames ?? [];
     if (extra.length > 0 && singleFlight.mode !== 'exclusive') throw new Error(`${name}: extra names need exclusive`);
     const unknown = extra.find((other) => !catalogue.has(other));
-    if (unknown !== undefined) throw new Error(`${name}: ${unknown} is no task`);
+    if (unknown !== undefined) throw new Error(`${name}: ${unknown} is not a task`);
   }
   return catalogue;
 }

@@ -25,9 +25,9 @@ test('every schedule of the program is valid', () => {
 test.each([
   ['7', 'entry: must be null'],
   ['{ crno: "* * * * *" }', 'crno: is none of'],
-  ['{ cron: "* * *" }', 'cron: * * * is no cron text'],
+  ['{ cron: "* * *" }', 'cron: * * * is not a cron text'],
   ['{ cron: "0 0 30 2 *" }', 'cron: 0 0 30 2 * never comes'],
-  ['{ timezone: Mars/Olympus }', 'timezone: Mars/Olympus is no IANA time zone'],
+  ['{ timezone: Mars/Olympus }', 'timezone: Mars/Olympus is not an IANA time zone'],
   ['{ args: { keep_seconds: 1 } }', 'args.keep_seconds: must be >= 60'],
   ['{ misfire_policy: never }', 'misfire_policy: must be one of skip, run_once, catch_up'],
   ['{ max_jitter_seconds: -1 }', 'max_jitter_seconds: must be a whole number'],

@@ -214,7 +214,7 @@ test('the configuration changes, disables and starts schedules; what is wrong wi
   expect(broken.other).toMatchObject({ enabled: true, cron: '0 5 * * *' });
   expect((await store.db.scheduledTasks.warnings()).map(({ name, reason }) => [name, reason])).toEqual([
     ['nothing', 'there is no such task'],
-    ['tick', expect.stringMatching(/^cron: 61 \* \* \* \* is no cron text: .*; the schedule is disabled$/)],
+    ['tick', expect.stringMatching(/^cron: 61 \* \* \* \* is not a cron text: .*; the schedule is disabled$/)],
   ]);
 
   // A file that cannot be read: what is stored stays, also for a scheduler that never saw a good one.

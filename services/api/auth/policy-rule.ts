@@ -80,7 +80,7 @@ function createParser(rule: string, tokens: readonly string[]) {
     const colon = token.indexOf(':');
     const kind = token.slice(0, colon);
     const match = token.slice(colon + 1);
-    if (colon <= 0 || match === '') throw fault(`"${token}" is no check such as role:admin or rule:admin_api`);
+    if (colon <= 0 || match === '') throw fault(`"${token}" is not a check such as role:admin or rule:admin_api`);
     if (kind === 'role') return hasRole(match);
     if (kind === 'rule') {
       refersTo.push(match);
@@ -91,7 +91,7 @@ function createParser(rule: string, tokens: readonly string[]) {
 
   function comparison(kind: string, match: string): PolicyCheck {
     const credential = credentials[kind];
-    if (!credential) throw fault(`"${kind}" is no check: use role, rule, ${Object.keys(credentials).join(', ')}`);
+    if (!credential) throw fault(`"${kind}" is not a check: use role, rule, ${Object.keys(credentials).join(', ')}`);
     const named = /^%\((\w+)\)s$/.exec(match)?.[1];
     const other = named === undefined ? () => match : credentials[named];
     if (!other) throw fault(`"${match}" is not known: use ${Object.keys(credentials).join(', ')}`);

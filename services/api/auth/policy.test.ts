@@ -59,13 +59,13 @@ describe('the language of rules', () => {
   });
 
   it.each([
-    ['role:', 'is no check'],
-    ['admin', 'is no check'],
+    ['role:', 'is not a check'],
+    ['admin', 'is not a check'],
     ['(role:a', 'not closed'],
     ['role:a)', 'ends before'],
     ['role:a role:b', 'ends before'],
     ['role:a or', 'a check is missing'],
-    ['planet:mars', 'is no check'],
+    ['planet:mars', 'is not a check'],
     ['user_id:%(planet)s', 'is not known'],
     ['rule:nothing', 'which does not exist'],
     ['rule:goal:get', 'refers to itself'],
@@ -93,7 +93,7 @@ describe('names of rules', () => {
   it.each([
     ['audit:creat', 'did you mean audit:create?'],
     ['admin_apy', 'did you mean admin_api?'],
-    ['planet', 'is no rule, and no other rule refers to it'],
+    ['planet', 'is not a rule, and no other rule refers to it'],
   ])('%s is refused', (name, reason) => {
     expect(() => createPolicy({ [name]: 'role:admin' })).toThrow(reason);
   });

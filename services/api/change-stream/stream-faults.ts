@@ -25,7 +25,7 @@ const statuses: Record<StreamCode, number> = {
 
 /** Words for people, by code. */
 export const streamTexts: Record<StreamCode, string> = {
-  resync_required: 'the changes since that place are no longer kept; begin again with the full state',
+  resync_required: 'the changes since that position are no longer kept; begin again with the full state',
   stream_reset: 'the stream was interrupted; go on from the last place',
   watcher_stopped: 'the watcher was stopped or not used for too long',
   too_many_watchers: 'the user has as many streams or watchers as are allowed',

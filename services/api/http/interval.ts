@@ -25,7 +25,7 @@ export function checkInterval(interval: string, refuse: (text: string) => ApiFau
   }
 }
 
-/** What Watcher says of a text that is no cron text. */
+/** What Watcher says of a text that is not a cron text. */
 function watcherTextOf(interval: string, { fault }: CronTextError): string {
   const isAlias = interval.trim().startsWith('@');
   if (fault === 'fields' || isAlias) return 'Exactly 5 or 6 columns has to be specified for iterator expression.';

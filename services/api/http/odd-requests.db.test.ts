@@ -45,7 +45,7 @@ describe('odd requests get a refusal, never a 500', () => {
       for (const path of ['/', '/v1/goals', '/healthz', '/dashboard/session']) {
         const response = await api.get(path, { host });
         expect(response.statusCode, path).toBe(400);
-        expect(fault(response).text, path).toBe('The header Host is no host');
+        expect(fault(response).text, path).toBe('The header Host is not a host name');
       }
     },
   );
@@ -54,7 +54,7 @@ describe('odd requests get a refusal, never a 500', () => {
     const url = new URL(await api.app.listen({ host: '127.0.0.1', port: 0 }));
     const socket = connect(Number(url.port), url.hostname);
     socket.end('GET / HTTP/1.1\r\nHost: \r\nConnection: close\r\n\r\n');
-    expect(await text(socket)).toMatch(/^HTTP\/1\.1 400 [\s\S]*The header Host is no host/);
+    expect(await text(socket)).toMatch(/^HTTP\/1\.1 400 [\s\S]*The header Host is not a host name/);
     // As health checks of proxies ask.
     const old = connect(Number(url.port), url.hostname);
     old.end('GET /healthz HTTP/1.0\r\n\r\n');

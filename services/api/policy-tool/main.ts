@@ -125,7 +125,7 @@ function callerOf({ role = [], systemScope }: CallerOptions): CallerIdentity {
 function requireRule(rule: string): void {
   if (Object.hasOwn(defaultRules, rule)) return;
   const nearest = nearestName(rule, Object.keys(defaultRules));
-  throw new InvalidInputError(rule, `is no rule${nearest === null ? '' : `; did you mean ${nearest}?`}`);
+  throw new InvalidInputError(rule, `is not a rule${nearest === null ? '' : `; did you mean ${nearest}?`}`);
 }
 
 function answer({ json }: PolicyOptions, value: object, text: string): void {

@@ -46,21 +46,21 @@ export function registerActionCommands(program: Command, context: CliContext): v
       { flags: '--audit <audit>', option: 'audit', argument: 'audit_uuid', description: 'only of this audit (uuid)' },
     ],
   });
-  withJson(parent.command('reason').description('Show why an action is proposed'))
+  withJson(parent.command('reason').description('Show the reason for an action'))
     .argument('<uuid>')
     .action(async (ident: string, options: OutputOptions, command: Command) => {
       const call = clientOf(context, command).api.GET('/v1/actions/{ident}/reason', { params: { path: { ident } } });
       printReason(context, options.json, await dataOf(call));
     });
-  withJson(parent.command('skip').description('Leave out an action that has not begun, also of a plan that runs'))
+  withJson(parent.command('skip').description('Skip an action that has not begun, also of a running plan'))
     .argument('<uuid>')
-    .option('--reason <text>', 'why it is left out')
+    .option('--reason <text>', 'reason for skipping it')
     .action(async (ident: string, { json, reason }: OutputOptions & { reason?: string }, command: Command) => {
       const { api } = clientOf(context, command);
       const call = api.POST('/v1/actions/{ident}/skip', { params: { path: { ident } }, body: { reason } });
       printRow(context, json, await dataOf(call), detailColumns);
     });
-  withJson(parent.command('update').description('Skip an action, or change why it is skipped'))
+  withJson(parent.command('update').description('Skip an action, or change the reason'))
     .argument('<uuid>')
     .option('--state <state>', 'SKIPPED')
     .option('--reason <text>', 'why it is skipped')

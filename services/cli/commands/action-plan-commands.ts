@@ -80,12 +80,15 @@ function registerStart(parent: Command, context: CliContext): void {
       ).choices(['continue', 'stop', 'rollback']),
     )
     .option('--max-workers <number>', 'actions at once', positive)
-    .option('--max-migrations <number>', 'migrations that are begun at most', positive)
+    .option('--max-migrations <number>', 'maximum number of migrations to start', positive)
     .option('--window-start <time>', 'no action begins before (ISO 8601)')
     .option('--window-end <time>', 'no action begins after (ISO 8601)')
-    .option('--window-cron <cron>', 'beginnings of a repeated maintenance window, in UTC; a sixth field is the seconds')
-    .option('--window-seconds <number>', 'length of a repeated maintenance window', positive)
-    .option('--skip <uuids...>', 'actions that are left out')
+    .option(
+      '--window-cron <cron>',
+      'start times of a recurring maintenance window, in UTC; a sixth field is the seconds',
+    )
+    .option('--window-seconds <number>', 'length of a recurring maintenance window', positive)
+    .option('--skip <uuids...>', 'actions to skip')
     .action(async (ident: string, options: StartOptions, command: Command) => {
       const client = clientOf(context, command);
       const body = {
@@ -109,7 +112,7 @@ function registerStart(parent: Command, context: CliContext): void {
 }
 
 function registerCancel(parent: Command, context: CliContext): void {
-  withWait(withJson(parent.command('cancel').description('Cancel an action plan')), 'wait until nothing runs any more')
+  withWait(withJson(parent.command('cancel').description('Cancel an action plan')), 'wait until no action runs')
     .argument('<uuid>')
     .action(async (ident: string, options: WaitCommandOptions, command: Command) => {
       const client = clientOf(context, command);

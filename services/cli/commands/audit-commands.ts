@@ -62,7 +62,7 @@ interface CreateOptions extends WaitCommandOptions {
 
 /** `audit`: asks for plans. */
 export function registerAuditCommands(program: Command, context: CliContext): void {
-  const parent = program.command('audit').description('Audits, which make action plans');
+  const parent = program.command('audit').description('Audits, which create action plans');
   registerReads(parent, context, {
     collection: 'audits',
     noun: 'audit',
@@ -80,7 +80,7 @@ export function registerAuditCommands(program: Command, context: CliContext): vo
   registerCancel(parent, context);
   registerAuditPreviewCommands(parent, context);
   registerAuditVariantCommands(parent, context);
-  withJson(parent.command('report').description('Show what the last run considered, blocked and measured'))
+  withJson(parent.command('report').description('Show the report of the last run: considered, blocked, measured'))
     .argument('<id>', 'uuid or name')
     .action(async (ident: string, options: OutputOptions, command: Command) => {
       const call = clientOf(context, command).api.GET('/v1/audits/{ident}/report', { params: { path: { ident } } });
@@ -101,7 +101,7 @@ function registerCreate(parent: Command, context: CliContext): void {
     .option('-i, --interval <interval>', 'seconds or cron text, for CONTINUOUS')
     .option('--auto-trigger', 'start the action plan without asking')
     .option('--name <name>', 'name of the audit')
-    .option('--start-time <time>', 'begin of a CONTINUOUS audit, local time of the server unless it has an offset')
+    .option('--start-time <time>', 'start of a CONTINUOUS audit, local time of the server unless it has an offset')
     .option('--end-time <time>', 'end of a CONTINUOUS audit, local time of the server unless it has an offset')
     .option('--force', 'run although an action plan is ongoing')
     .action(async (options: CreateOptions, command: Command) => {

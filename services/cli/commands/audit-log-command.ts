@@ -15,7 +15,7 @@ const columns = [
 
 /** `audit-log`: who asked for which change, and what came of it. */
 export function registerAuditLogCommand(program: Command, context: CliContext): void {
-  withJson(program.command('audit-log').description('List who asked for which change, newest first'))
+  withJson(program.command('audit-log').description('List requested changes and their users, newest first'))
     .option('--from <time>', 'only since this time, such as 2026-05-01T00:00:00Z')
     .option('--to <time>', 'only before this time')
     .option('--user <user>', 'only of this user, by id or name')

@@ -17,7 +17,7 @@ interface CompareOptions extends OutputOptions {
 
 /** `audit preview|compare`: what an audit would propose; nothing is stored. */
 export function registerAuditPreviewCommands(parent: Command, context: CliContext): void {
-  withJson(parent.command('preview').description('Show what an audit would propose now; stores nothing'))
+  withJson(parent.command('preview').description('Show the plan that an audit would propose now; stores nothing'))
     .requiredOption('-g, --goal <goal>', 'uuid or name')
     .option('-s, --strategy <strategy>', 'uuid or name')
     .option('-p, --parameter <name=value>', 'parameter of the strategy; may be repeated', collect)
@@ -29,7 +29,11 @@ export function registerAuditPreviewCommands(parent: Command, context: CliContex
         await dataOf(clientOf(context, command).api.POST('/v1/audits/preview', { body })),
       );
     });
-  withJson(parent.command('compare').description('Compare what strategies of a goal would propose now; stores nothing'))
+  withJson(
+    parent
+      .command('compare')
+      .description('Compare the plans that strategies of a goal would propose now; stores nothing'),
+  )
     .requiredOption('-g, --goal <goal>', 'uuid or name')
     .requiredOption('-s, --strategy <strategy>', 'uuid or name; repeat for each, up to ten', collect)
     .action(async ({ json, goal, strategy }: CompareOptions, command: Command) => {

@@ -26,7 +26,7 @@ const planColumns = [column('uuid'), column('state'), column('audit_uuid'), colu
 
 /** `audit variants|plan|search|finish`: plans of several sizes that a search found, and a search that runs. */
 export function registerAuditVariantCommands(parent: Command, context: CliContext): void {
-  withJson(parent.command('variants').description('Show what plans of several sizes bring, as the last run found them'))
+  withJson(parent.command('variants').description('Show the gain of plans of several sizes, as found by the last run'))
     .argument('<id>', 'uuid or name')
     .action(async (ident: string, { json }: OutputOptions, command: Command) => {
       const call = clientOf(context, command).api.GET('/v1/audits/{ident}/variants', { params: { path: { ident } } });
@@ -45,7 +45,7 @@ export function registerAuditVariantCommands(parent: Command, context: CliContex
       });
       printRow(context, json, await dataOf(call), planColumns);
     });
-  withJson(parent.command('search').description('Show what the search of a running audit has found so far'))
+  withJson(parent.command('search').description('Show the results of a running search so far'))
     .argument('<id>', 'uuid or name')
     .action(async (ident: string, { json }: OutputOptions, command: Command) => {
       const call = clientOf(context, command).api.GET('/v1/audits/{ident}/search', { params: { path: { ident } } });

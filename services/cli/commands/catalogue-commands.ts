@@ -8,7 +8,7 @@ const goalFilter = { flags: '--goal <goal>', option: 'goal', argument: 'goal', d
 /** `goal`, `strategy`, `scoringengine` and `service`: what the deployment offers. */
 export function registerCatalogueCommands(program: Command, context: CliContext): void {
   const goalColumns = [column('uuid'), column('name'), column('display_name')];
-  registerReads(program.command('goal').description('Goals that audits can have'), context, {
+  registerReads(program.command('goal').description('Goals of audits'), context, {
     collection: 'goals',
     noun: 'goal',
     list: goalColumns,

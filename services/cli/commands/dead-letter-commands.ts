@@ -13,8 +13,8 @@ const columns = [column('id'), column('type'), column('dead_at'), column('reason
 
 /** `dead-letters list|redrive|discard`: messages of the bus that were given up. */
 export function registerDeadLetterCommands(program: Command, context: CliContext): void {
-  const letters = program.command('dead-letters').description('Messages of the bus that were given up');
-  withJson(letters.command('list').description('List them, newest first; they stay where they are'))
+  const letters = program.command('dead-letters').description('Dead-lettered messages of the bus');
+  withJson(letters.command('list').description('List dead letters, newest first, without taking them'))
     .option('--limit <number>', 'entries at most, default 100')
     .action(async ({ json, limit }: OutputOptions & { limit?: string }, command: Command) => {
       const path = limit === undefined ? '/dead-letters' : `/dead-letters?limit=${encodeURIComponent(limit)}`;
@@ -24,13 +24,13 @@ export function registerDeadLetterCommands(program: Command, context: CliContext
       const more = answer.count - answer.dead_letters.length;
       if (more > 0) context.err(`and ${more} more\n`);
     });
-  withJson(letters.command('redrive').description('Send one to its queue again'))
+  withJson(letters.command('redrive').description('Send a message to its queue again'))
     .argument('<letter>', 'id from the list')
     .action(async (letter: string, { json }: OutputOptions, command: Command) => {
       await clientOf(context, command).internal<undefined>('POST', `${pathOf(letter)}/redrive`);
       if (json) printJson(context, { redriven: letter });
     });
-  withJson(letters.command('discard').description('Discard one for good'))
+  withJson(letters.command('discard').description('Discard a message permanently'))
     .argument('<letter>', 'id from the list')
     .action(async (letter: string, { json }: OutputOptions, command: Command) => {
       await clientOf(context, command).internal<undefined>('DELETE', pathOf(letter));

@@ -25,7 +25,7 @@ export function registerPlanControlCommands(parent: Command, context: CliContext
       });
       printPlanPreview(context, json, await dataOf(call));
     });
-  withJson(parent.command('outcome').description('Show how it is executed, its rollback, and what it has changed'))
+  withJson(parent.command('outcome').description('Show execution, rollback and outcome of a plan'))
     .argument('<uuid>')
     .action(async (ident: string, { json }: OutputOptions, command: Command) => {
       const client = clientOf(context, command);

@@ -11,7 +11,7 @@ const faultColumns = [column('service'), column('host'), column('plugin'), colum
 
 /** `plugins` (what is loaded and what is broken) and `plugin new`. */
 export function registerPluginCommands(program: Command, context: CliContext): void {
-  withJson(program.command('plugins').description('List loaded plugins, and those that are broken')).action(
+  withJson(program.command('plugins').description('List loaded and broken plugins')).action(
     async (options: OutputOptions, command: Command) => {
       const overview = await dataOf(clientOf(context, command).api.GET('/v1/plugins'));
       if (options.json) {
@@ -24,11 +24,11 @@ export function registerPluginCommands(program: Command, context: CliContext): v
       printRows(context, false, overview.faults, faultColumns);
     },
   );
-  const plugin = program.command('plugin').description('Plugins of your own');
+  const plugin = program.command('plugin').description('Your own plugins');
   withJson(
     plugin
       .command('new')
-      .description('Make a folder with a strategy plugin and its tests')
+      .description('Create a folder with a strategy plugin and its tests')
       .argument('<folder>', 'folder to make; its last part is the name of the strategy'),
   ).action((path: string, options: OutputOptions) => {
     const { folder, files } = scaffoldPlugin(path);

@@ -35,11 +35,11 @@ interface RollbackOptions extends WaitCommandOptions {
 /** `actionplan rollback`: undoes a plan that has ended. */
 export function registerRollbackCommand(parent: Command, context: CliContext): void {
   withWait(
-    withJson(parent.command('rollback').description('Undo an action plan that has ended, by a plan of its own')),
+    withJson(parent.command('rollback').description('Undo an ended action plan, by a new plan')),
     'show progress until the rollback has ended',
   )
     .argument('<uuid>')
-    .option('--preview', 'only show how it can be undone, and how far that is')
+    .option('--preview', 'only show how it can be undone, and the progress')
     .option('--max-workers <number>', 'actions at once', positive)
     .action(async (ident: string, options: RollbackOptions, command: Command) => {
       const client = clientOf(context, command);

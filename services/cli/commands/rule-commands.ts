@@ -71,7 +71,7 @@ function registerWrites(rules: Command, context: CliContext): void {
   withFields(
     rules
       .command('create')
-      .description('Make a rule; it counts for every plan from then on')
+      .description('Create a rule; it applies to every plan from then on')
       .argument('<name>', 'unique name')
       .addOption(suggesting('-k, --kind <kind>', 'what it asks for', kinds).makeOptionMandatory()),
   ).action(async (name: string, options: RuleOptions, command: Command) => {
@@ -87,7 +87,7 @@ function registerWrites(rules: Command, context: CliContext): void {
   withFields(
     rules
       .command('set')
-      .description('Change what is given; conditions on instances or hosts replace all of them')
+      .description('Change the given fields; conditions on instances or hosts replace all of them')
       .argument('<rule>', 'uuid or name')
       .option('--name <name>', 'new name')
       .addOption(suggesting('-k, --kind <kind>', 'another kind', kinds)),
@@ -118,7 +118,7 @@ function withFields(command: Command): Command {
     .option('--host <pattern>', 'host to prefer or avoid; repeatable', collect)
     .option('--aggregate <name>', 'hosts of an aggregate; repeatable', collect)
     .option('--zone <name>', 'hosts of an availability zone; repeatable', collect)
-    .option('--max-per-host <number>', 'instances on one host at most, for keep_apart', positive)
+    .option('--max-per-host <number>', 'maximum number of instances on one host, for keep_apart', positive)
     .option('--strict', 'refuse moves that break it (default, but for prefer_hosts)')
     .option('--soft', 'moves that break it cost instead')
     .option('--enable', 'enforce it (default)')

@@ -54,9 +54,9 @@ const decisionColumns = [
 
 /** `services` (what should run and what does) and `service check|status|restart|stop|start`. */
 export function registerServiceCommands(program: Command, context: CliContext): void {
-  const services = withJson(program.command('services').description('List processes, desired against observed'))
-    .option('--events', 'what happened to them, newest first')
-    .option('--decisions', 'what the recovery coordinator decided, newest first');
+  const services = withJson(program.command('services').description('List expected and running processes'))
+    .option('--events', 'their events, newest first')
+    .option('--decisions', 'decisions of the recovery coordinator, newest first');
   services.action(async (options: OutputOptions & { events?: boolean; decisions?: boolean }, command: Command) => {
     const { internal } = clientOf(context, command);
     if (options.events) {

@@ -110,31 +110,31 @@ function registerReads(tasks: Command, context: CliContext): void {
     });
 
   withJson(
-    tasks.command('show').description('Show one with its progress, result or error').argument('<task>', 'uuid'),
+    tasks.command('show').description('Show a task with its progress, result or error').argument('<task>', 'uuid'),
   ).action(async (task: string, { json }: OutputOptions, command: Command) => {
     printRow(context, json, await clientOf(context, command).internal<object>('GET', pathOf(task)), detailColumns);
   });
 
-  withJson(
-    tasks.command('schedules').description('List what runs by the clock, and what is wrong with its configuration'),
-  ).action(async ({ json }: OutputOptions, command: Command) => {
-    const answer = await clientOf(context, command).internal<ScheduleAnswer>('GET', '/tasks/schedules');
-    if (json) return printJson(context, answer);
-    printRows(context, false, answer.schedules, scheduleColumns);
-    for (const [title, rows, columns] of [
-      ['Continuous audits', answer.audits, auditColumns],
-      ['Loops of processes', answer.loops, loopColumns],
-    ] as const) {
-      if (rows.length === 0) continue;
-      context.out(`\n${title}\n`);
-      printRows(context, false, rows, columns);
-    }
-    for (const { name, reason } of answer.warnings) {
-      context.err(`warning: ${name === '' ? '' : `${name}: `}${reason}\n`);
-    }
-  });
+  withJson(tasks.command('schedules').description('List schedules, and errors in their configuration')).action(
+    async ({ json }: OutputOptions, command: Command) => {
+      const answer = await clientOf(context, command).internal<ScheduleAnswer>('GET', '/tasks/schedules');
+      if (json) return printJson(context, answer);
+      printRows(context, false, answer.schedules, scheduleColumns);
+      for (const [title, rows, columns] of [
+        ['Continuous audits', answer.audits, auditColumns],
+        ['Loops of processes', answer.loops, loopColumns],
+      ] as const) {
+        if (rows.length === 0) continue;
+        context.out(`\n${title}\n`);
+        printRows(context, false, rows, columns);
+      }
+      for (const { name, reason } of answer.warnings) {
+        context.err(`warning: ${name === '' ? '' : `${name}: `}${reason}\n`);
+      }
+    },
+  );
 
-  withJson(tasks.command('catalogue').description('List what can be run')).action(
+  withJson(tasks.command('catalogue').description('List the tasks that can be run')).action(
     async ({ json }: OutputOptions, command: Command) => {
       const answer = await clientOf(context, command).internal<{ kinds: object[] }>('GET', '/tasks/catalogue');
       printRows(context, json, answer.kinds, kindColumns);
@@ -156,7 +156,7 @@ function registerWrites(tasks: Command, context: CliContext): void {
     });
 
   withWait(
-    withJson(tasks.command('retry').description('Run a task that has failed again').argument('<task>', 'uuid')),
+    withJson(tasks.command('retry').description('Retry a failed task').argument('<task>', 'uuid')),
     'wait for the end; exit code 1 when it fails',
   ).action(async (uuid: string, options: RunOptions, command: Command) => {
     await runTask(context, command, options, (client) => client.internal('POST', `${pathOf(uuid)}/retry`));
@@ -166,10 +166,10 @@ function registerWrites(tasks: Command, context: CliContext): void {
 /** `tasks redrive`: all dead ones, or those of a name or queue. */
 function registerRedrive(tasks: Command, context: CliContext): void {
   withWait(
-    withJson(tasks.command('redrive').description('Run all tasks that have failed again')),
+    withJson(tasks.command('redrive').description('Retry all failed tasks')),
     'wait until they are queued; exit code 1 when that fails',
   )
-    .option('--all', 'every one that --name and --queue do not leave out')
+    .option('--all', 'all tasks that match --name and --queue')
     .option('--name <name>', 'only of this name')
     .option('--queue <queue>', 'only of this queue')
     .action(async (options: RunOptions & { all?: boolean; name?: string; queue?: string }, command: Command) => {

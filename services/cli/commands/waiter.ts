@@ -43,7 +43,7 @@ export function withWait(command: Command, description: string): Command {
 export function withMaxOutage(command: Command): Command {
   return command.option(
     '--max-outage <seconds>',
-    'while waiting: how long the API may be away or refuse for a while (503, 429)',
+    'while waiting: how long the API may be unavailable or answer 503 or 429',
     readSeconds,
     readSeconds(defaultOutageSeconds),
   );

@@ -17,9 +17,7 @@ interface WatchCommandOptions extends WaitCommandOptions {
 
 /** `watch-changes`: one line for everything that there is, then one for each change. */
 export function registerWatchChangesCommand(program: Command, context: CliContext): void {
-  withMaxOutage(
-    withJson(program.command('watch-changes').description('Print everything that changes, until interrupted')),
-  )
+  withMaxOutage(withJson(program.command('watch-changes').description('Print all changes, until interrupted')))
     .option(
       '--kind <kind>',
       'such as audit, action_plan, action, task, data_model or audit_log (docs/api.md has all); repeat for more',
@@ -29,7 +27,7 @@ export function registerWatchChangesCommand(program: Command, context: CliContex
     .option('--audit <uuid>', 'only this audit, its plans and their actions')
     .option('--plan <uuid>', 'only this plan and its actions')
     .option('--state <state>', 'only audits, plans, actions and tasks in this state; repeat for more', collect)
-    .option('--since <position>', 'only what has changed since; positions are printed with --json')
+    .option('--since <position>', 'only changes since this position; --json prints positions')
     .option('--limit <number>', 'end after so many lines')
     .action(async (options: WatchCommandOptions, command: Command) => {
       await printChanges(context, options, command);

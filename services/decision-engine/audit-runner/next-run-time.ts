@@ -28,7 +28,8 @@ export function nextRunTime({ interval, due, now, failedRuns, timeZone = 'UTC' }
   if (interval === null) throw new InvalidInputError('interval', 'a CONTINUOUS audit needs one');
   if (isCron(interval)) return nextCronTime(parseCron(interval, timeZone), interval, now, failedRuns);
   const step = Number(interval) * 1000;
-  if (!Number.isSafeInteger(step) || step < 1000) throw new InvalidInputError('interval', `${interval} is no interval`);
+  if (!Number.isSafeInteger(step) || step < 1000)
+    throw new InvalidInputError('interval', `${interval} is not an interval`);
   const after = now.getTime() + backoffMs(step, failedRuns) - step;
   const passed = Math.floor((after - due.getTime()) / step);
   return new Date(due.getTime() + (passed + 1) * step);

@@ -41,7 +41,7 @@ async function readFirst(paths: string[], label: string): Promise<Buffer> {
       }
     }
   }
-  throw new WorldFileError(label, '', 'no such file and no shipped world of that name');
+  throw new WorldFileError(label, '', 'no such file, and no bundled world of that name');
 }
 
 function parse(bytes: Buffer, label: string): unknown {

@@ -91,7 +91,7 @@ describe('reading a world', () => {
     await writeFile(join(folder, 'c.json'), '{"format": ');
     await expect(readWorld(join(folder, 'c.json'))).rejects.toThrow(/c\.json: not JSON/);
     await expect(readWorld('no-such-world')).rejects.toThrow(
-      'world file no-such-world: no such file and no shipped world',
+      'world file no-such-world: no such file, and no bundled world',
     );
     await expect(readWorld(folder)).rejects.toThrow(/EISDIR/);
   });

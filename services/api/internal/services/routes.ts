@@ -188,7 +188,7 @@ async function findService({ store }: InternalDeps, asked: string): Promise<Serv
 async function askProcess({ bus }: InternalDeps, row: ServiceStatusRow, op: 'check' | 'status'): Promise<object> {
   const name = `${row.serviceName}@${row.host}`;
   if (!row.instance.isAlive) throw conflict(`${name} does not run: it is ${row.status}`);
-  if (bus === null) throw new ApiFault(503, 'There is no message bus to ask over');
+  if (bus === null) throw new ApiFault(503, 'There is no message bus');
   try {
     const answer = await ask(bus, serviceTopic(row.instance.instanceId), { schema: 'service.question/1', op });
     if (isRefusal(answer)) throw new ApiFault(502, answer.error.message);

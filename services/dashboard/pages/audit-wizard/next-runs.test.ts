@@ -15,7 +15,7 @@ test('seconds run at once and then again; cron text is in a time zone, with seco
 test.each([
   ['', 'A schedule is needed.'],
   ['0', 'At least one second.'],
-  ['every day', 'every day is no cron text: it needs five fields, or six with the seconds last'],
+  ['every day', 'every day is not a cron text: it needs five fields, or six with the seconds last'],
   ['* * * * * * *', /five fields, or six/],
   ['61 * * * *', /.+/],
   ['0 0 31 2 *', 'It would never run.'],

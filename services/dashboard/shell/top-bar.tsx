@@ -62,7 +62,7 @@ export function TopBar({ isNavigationOpen, onToggleNavigation, theme, onTheme }:
               <ToolbarItem>
                 <ConnectionLabel />
               </ToolbarItem>
-              <ToolbarItem>
+              <ToolbarItem visibility={{ default: 'hidden', md: 'visible' }}>
                 <SearchButton />
               </ToolbarItem>
               <ToolbarItem visibility={{ default: 'hidden', md: 'visible' }}>

@@ -81,21 +81,16 @@ const Cell = memo(function Cell({ hostname, place, width, height, text, heat, sh
       type="button"
       tabIndex={host.isFirst ? 0 : -1}
       title={title}
-      aria-label={title}
+      // What is written on it is its name; the title says the rest.
+      aria-label={text === '' ? title : undefined}
       className={`vigil-map-cell ${heat}${host.isTouched ? ' vigil-map-touched' : ''}`}
       style={{ insetInlineStart: place.x, insetBlockStart: place.y, width, height }}
       onClick={() => void navigate(`/cluster/hosts/${encodeURIComponent(hostname)}`)}
     >
       {text !== '' && (
         <>
-          <span className="vigil-map-name" aria-hidden="true">
-            {text}
-          </span>
-          {height > 30 && (
-            <span className="vigil-map-name" aria-hidden="true">
-              {share}
-            </span>
-          )}
+          <span className="vigil-map-name">{text}</span>{' '}
+          {height > 30 && <span className="vigil-map-name">{share}</span>}
         </>
       )}
     </button>

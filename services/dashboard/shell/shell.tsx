@@ -7,6 +7,7 @@ import { Loading } from '../components/states.tsx';
 import { useDashboard } from '../live/dashboard-context.tsx';
 import { useLiveStatus } from '../live/use-live.ts';
 import { text } from '../texts/texts.ts';
+import { LanguageSwitch } from './language-switch.tsx';
 import { Navigation } from './navigation.tsx';
 import { PageErrorBoundary } from './page-error-boundary.tsx';
 import { maySee } from './page-groups.ts';
@@ -44,9 +45,13 @@ export function Shell() {
         <PageSidebar isSidebarOpen={isOpen}>
           <PageSidebarBody>
             <Navigation onChoose={() => setOpen(wide())} />
-            <div className="vigil-sidebar-identity">
-              <Identity />
-            </div>
+            {/* Nothing in a closed side bar can be reached by keyboard. */}
+            {isOpen && (
+              <div className="vigil-sidebar-identity">
+                <Identity />
+                <LanguageSwitch />
+              </div>
+            )}
           </PageSidebarBody>
         </PageSidebar>
       }

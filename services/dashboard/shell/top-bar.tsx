@@ -76,7 +76,7 @@ export function TopBar({ isNavigationOpen, onToggleNavigation, theme, onTheme }:
                   onClick={() => onTheme(theme === 'dark' ? 'light' : 'dark')}
                 />
               </ToolbarItem>
-              <ToolbarItem>
+              <ToolbarItem visibility={{ default: 'hidden', md: 'visible' }}>
                 <LanguageSwitch />
               </ToolbarItem>
               <SignOut />

@@ -138,6 +138,7 @@ export function httpHeaders(options: Omit<KeyOptions<unknown>, 'default'>): EnvK
   const key = list(options);
   return {
     ...key,
+    schema: { type: 'object', additionalProperties: { type: 'string' } },
     parse(given) {
       const pairs = key.parse(given).map((pair) => headerPair.exec(pair));
       // The text itself is not repeated: it may hold a token.

@@ -22,7 +22,16 @@ export async function seriousProblems(page: Page, about: 'all' | 'colours' = 'al
     interface Axe {
       run(options: object): Promise<{ violations: Violation[] }>;
     }
-    const { axe } = globalThis as unknown as { axe: Axe };
+    interface Animation {
+      finished: Promise<unknown>;
+      effect: { getComputedTiming(): { endTime: number } } | null;
+    }
+    const { axe, document } = globalThis as unknown as { axe: Axe; document: { getAnimations(): Animation[] } };
+    // What fades in has less contrast meanwhile. What turns for ever is not waited for.
+    const ending = document
+      .getAnimations()
+      .filter(({ effect }) => Number.isFinite(effect?.getComputedTiming().endTime));
+    await Promise.allSettled(ending.map(({ finished }) => finished));
     // Of what has passed the details are not read.
     const found = await axe.run({ resultTypes: ['violations'], ...(runOnly ? { runOnly } : {}) });
     return found.violations;

@@ -297,7 +297,10 @@ it('a server of a dead host that an operator has fenced is evacuated, and nothin
   });
 
   const silent = await runPlan([[evacuate('forced_down')]], 'continue');
-  expect(silent.actions[0]).toMatchObject({ state: 'FAILED', statusMessage: expect.stringMatching(/not forced down/) });
+  expect(silent.actions[0]).toMatchObject({
+    state: 'FAILED',
+    statusMessage: expect.stringMatching(/no longer forced down/),
+  });
   expect((await cloud.compute.getServer(server.uuid))?.host).toBe(source);
 
   const { plan } = await runPlan([[evacuate('operator')]], 'continue');

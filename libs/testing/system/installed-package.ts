@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
@@ -41,6 +42,9 @@ export async function installPackage(): Promise<InstalledPackage> {
     await mkdir(folder);
     const filter = (path: string) => !left.has(relative(resolve('.'), path));
     await cp('.', checkout, { recursive: true, filter });
+    // The dashboard as it was built from the same sources; `npm pack` builds it again where they differ.
+    const built = ['dist/dashboard', 'dist/.dashboard-sources'].filter((path) => existsSync(path));
+    await Promise.all(built.map((path) => cp(path, join(checkout, path), { recursive: true })));
     await symlink(resolve('node_modules'), join(checkout, 'node_modules'), 'dir');
     await runIn(['npm', 'pack', '--pack-destination', work], { cwd: checkout });
     const file = (await readdir(work)).find((name) => name.endsWith('.tgz'));

@@ -18,6 +18,8 @@ const [noMemory, enoughMemory] = [0.0001, 0.4];
 export interface KillableRabbitmq extends KillableServer {
   /** While the alarm is on, connections that publish are blocked; a restart ends it. */
   setMemoryAlarm(isOn: boolean): Promise<void>;
+  /** Writes to the disk which queues there are. For a moment after its declaration a kill forgets a queue, with all that is in it. */
+  keepQueues(): Promise<void>;
   /** Takes the only member of a quorum queue away: it stays listed, and nobody can read it or write to it. */
   loseMembers(queue: string): Promise<void>;
 }
@@ -48,6 +50,9 @@ export async function startKillableRabbitmq(context: TestServerContext): Promise
     url: node.url,
     async loseMembers(queue) {
       await call(`ra force_delete_server [quorum_queues,{'%2F_${queue}','${node.name}'}]`);
+    },
+    async keepQueues() {
+      await call('mnesia sync_log []');
     },
     stop,
     kill: server.kill,

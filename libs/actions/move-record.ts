@@ -1,5 +1,5 @@
 import type { JsonObject } from '#libs/domain';
-import type { Cloud, Migration, Server } from '#libs/openstack';
+import { type Cloud, type Migration, OpenStackError, type Server } from '#libs/openstack';
 import type { ActionContext } from '#libs/plugin-kit';
 
 /** Who asked for a change, as it is kept in the journal; null where the cloud did not tell. */
@@ -43,6 +43,25 @@ export async function observeMove(
   const { compute } = context.cloud;
   const record = (await compute.listMigrations({ serverUuid })).find(isOurs) ?? null;
   return { record, server: await compute.getServer(serverUuid) };
+}
+
+/** Nova's names of requests that move a server, in os-instance-actions. */
+export type MoveRequest = 'live-migration' | 'migrate' | 'resize';
+
+/** Nova's id of the newest request of that name that was made of the server; null when Nova does not tell. */
+export async function newestRequest(
+  { cloud, input, log, signal }: ActionContext<{ resource_id: string }>,
+  name: MoveRequest,
+): Promise<string | null> {
+  try {
+    const asked = await cloud.compute.listInstanceActions(input.resource_id);
+    return asked.find(({ action }) => action === name)?.requestId ?? null;
+  } catch (error) {
+    signal.throwIfAborted();
+    if (!(error instanceof OpenStackError)) throw error;
+    log.warn({ err: error }, 'Nova does not tell who asked for what of the instance');
+    return null;
+  }
 }
 
 /** Whom a change that is about to be asked for will belong to. */

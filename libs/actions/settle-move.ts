@@ -1,8 +1,9 @@
 import type { JsonObject } from '#libs/domain';
+import { OpenStackError } from '#libs/openstack';
 import type { ActionContext, ProbeResult } from '#libs/plugin-kit';
 import { ActionFailedError } from './errors.ts';
 import { resultOf } from './journal-slot.ts';
-import type { Sighting } from './move-record.ts';
+import { type MoveRequest, newestRequest, type Sighting } from './move-record.ts';
 import { pollUntil } from './poll.ts';
 import { sendOnce } from './send-once.ts';
 
@@ -40,7 +41,7 @@ interface AskedMove {
   /** Its name in the failure of one that Nova accepted and shows nothing of. */
   noun: string;
   /** Nova's name of the request, in os-instance-actions. */
-  request: 'live-migration' | 'migrate' | 'resize';
+  request: MoveRequest;
   observe(): Promise<Sighting>;
   judge(sighting: Sighting): MoveJudgement;
   /** Kept in the journal with the id of the record. */
@@ -75,20 +76,16 @@ async function withFault(context: ServerContext, move: AskedMove, evidence: stri
   const server = context.input.resource_id;
   try {
     const known = resultOf(context, move.direction)?.request_id;
+    // Where the answer to the request was lost, its id is that of the newest of its kind: a server does one at a time.
     const requestId = typeof known === 'string' ? known : await newestRequest(context, move.request);
     const fault = requestId === null ? null : await compute.getInstanceActionFault(server, requestId);
     return fault === null || evidence.includes(fault) ? evidence : `${evidence}: ${fault}`;
   } catch (error) {
     context.signal.throwIfAborted();
+    if (!(error instanceof OpenStackError)) throw error;
     context.log.warn({ action: context.uuid, err: error }, "Nova's words for the failure could not be read");
     return evidence;
   }
-}
-
-/** Where the answer to the request was lost, its id is that of the newest of its kind: a server does one at a time. */
-async function newestRequest(context: ServerContext, name: AskedMove['request']): Promise<string | null> {
-  const asked = await context.cloud.compute.listInstanceActions(context.input.resource_id);
-  return asked.find(({ action }) => action === name)?.requestId ?? null;
 }
 
 async function confirm(context: ServerContext, { direction, observe, judge }: AskedMove): Promise<void> {

@@ -1,8 +1,9 @@
 import { type JsonObject, moveRules } from '#libs/domain';
-import { type Migration, OpenStackError, type Server } from '#libs/openstack';
+import type { Migration, Server } from '#libs/openstack';
 import type { ActionContext } from '#libs/plugin-kit';
 import { ActionFailedError } from '../errors.ts';
 import { resultOf } from '../journal-slot.ts';
+import { newestRequest } from '../move-record.ts';
 import { pollUntil } from '../poll.ts';
 import { tookLateEffect } from '../send-once.ts';
 import type { Direction } from '../settle-move.ts';
@@ -84,19 +85,7 @@ async function findOwn(
   const running = await context.cloud.compute.listServerMigrations(context.input.resource_id);
   if (typeof accepted.migration_id === 'number') return running.find(({ id }) => id === accepted.migration_id);
   const found = running.find((one) => isTraced(one, trace));
-  const newest = found && typeof accepted.request_id === 'string' ? await newestRequest(context) : null;
+  const newest =
+    found && typeof accepted.request_id === 'string' ? await newestRequest(context, 'live-migration') : null;
   return newest === null || newest === accepted.request_id ? found : undefined;
-}
-
-/** Nova's id of the newest live migration that was asked of the server, which is the one that runs; null when it does not tell. */
-async function newestRequest({ cloud, input, log, signal }: ActionContext<MigrateInput>): Promise<string | null> {
-  try {
-    const asked = await cloud.compute.listInstanceActions(input.resource_id);
-    return asked.find(({ action }) => action === 'live-migration')?.requestId ?? null;
-  } catch (error) {
-    signal.throwIfAborted();
-    if (!(error instanceof OpenStackError)) throw error;
-    log.warn({ err: error }, 'Nova does not tell who asked for what of the instance');
-    return null;
-  }
 }

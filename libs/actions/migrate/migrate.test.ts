@@ -129,7 +129,7 @@ describe('live', () => {
   it("fails with the record's status alone where Nova says no more", async () => {
     const { cloud, context } = setUp();
     cloud.script(id, { status: 'error', fault: 'No valid host was found' });
-    cloud.fail({ call: 'getInstanceActionFault', when: 'before', error: new Error('policy does not allow it') });
+    cloud.fail({ call: 'getInstanceActionFault', when: 'before', error: refusal(403, 'Policy does not allow it') });
     await expect(migrate.execute(context)).rejects.toThrow(/ended in status error \(instance/);
   });
 

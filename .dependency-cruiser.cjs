@@ -1,17 +1,18 @@
 /**
  * Who may import whom. The first rule that an import breaks is its error; `allowed` lists are in `libraryRules` and
- * `serviceRules`, a line a lib or service. `libs/testing/import-rules.test.ts` proves that the rules bite.
+ * `serviceRules`, a line a lib or service. `tests/tree/import-rules.test.ts` proves that the rules bite.
  */
 const libraryRules = {
   domain: [],
   cron: [],
-  tracing: ['domain'],
+  http: [],
+  tracing: ['domain', 'http'],
   'cluster-model': ['domain', 'openstack'],
   postgres: ['domain', 'service-kit'],
   optimizer: ['domain'],
   messaging: ['domain', 'postgres', 'service-kit', 'tracing'],
-  history: ['domain', 'postgres', 'service-kit'],
-  openstack: ['domain', 'service-kit', 'tracing'],
+  history: ['domain', 'http', 'postgres', 'service-kit'],
+  openstack: ['domain', 'http', 'service-kit', 'tracing'],
   'plugin-kit': ['domain', 'cluster-model', 'openstack', 'history', 'optimizer'],
   goals: ['domain', 'plugin-kit'],
   strategies: ['domain', 'plugin-kit', 'cluster-model', 'optimizer'],
@@ -115,9 +116,9 @@ const homes = {
     '^libs/messaging/postgres/',
     '^libs/history/postgres/',
     '^libs/service-kit/embedded/',
-    '^libs/testing/',
+    '^tests/',
   ],
-  amqplib: ['^libs/messaging/amqp/', '^libs/testing/'],
+  amqplib: ['^libs/messaging/amqp/', '^tests/'],
   '@influxdata/influxdb-client': ['^libs/history/influxdb/'],
   croner: ['^libs/cron/'],
   memjs: ['^libs/dynamic-properties/'],
@@ -135,7 +136,7 @@ const homes = {
   '@dagrejs': ['^services/dashboard/'],
   uplot: ['^services/dashboard/'],
   vite: ['^services/dashboard/vite.config.ts'],
-  undici: ['^libs/openstack/', '^libs/history/influxdb/', '^libs/testing/', '^services/cli/'],
+  undici: ['^libs/http/', '^tests/', '^services/cli/'],
   piscina: ['^services/decision-engine/strategy-runner/'],
   commander: [
     '^services/cli/',
@@ -154,7 +155,7 @@ const homes = {
 };
 
 // Tests, what only tests use, and the contract suites beside their ports.
-const notATest = '\\.test\\.ts$|/(testing|test-support)/';
+const notATest = '\\.test\\.ts$|/testing/';
 
 function onlyMayImport(area, name, allowed) {
   const others = ['migrations/', ...(area === 'libs' ? ['services/'] : [])];
@@ -177,7 +178,7 @@ function livesAt(name, folders) {
   return {
     name: `home-of-${name.replace(/[@/]/g, '-')}`,
     severity: 'error',
-    from: { path: '^(libs|services|migrations|bench)/', pathNot: [...folders, notATest] },
+    from: { path: '^(libs|services|migrations|bench|tests)/', pathNot: [...folders, notATest] },
     to: { path: `(^|/)node_modules/${name}/` },
   };
 }
@@ -192,7 +193,7 @@ module.exports = {
       name: 'libs-only-by-index',
       severity: 'error',
       comment: 'Another lib is imported through its index or a named subpath with an index of its own.',
-      from: { path: '^(libs|services)/([^/]+)/' },
+      from: { path: '^(libs|services|tests)/([^/]+)/' },
       to: { path: '^libs/', pathNot: ['^$1/$2/', '/index\\.ts$'] },
     },
     {
@@ -212,8 +213,8 @@ module.exports = {
     {
       name: 'testing-only-in-tests',
       severity: 'error',
-      from: { path: '^(libs|services|migrations)/', pathNot: ['^libs/testing/', notATest] },
-      to: { path: '^libs/testing/' },
+      from: { path: '^(libs|services|migrations)/', pathNot: notATest },
+      to: { path: '^tests/' },
     },
   ],
   options: {

@@ -13,9 +13,13 @@ COPY --from=build /build/node_modules ./node_modules
 COPY --from=build /build/dist ./dist
 COPY --from=build /build/openapi ./openapi
 COPY --from=build /build/deploy/container/vigil-health /usr/local/bin/
+# For Kolla-Ansible, see docs/drop-in.md.
+COPY --from=build /build/deploy/container/kolla_start /build/deploy/container/kolla-files.cjs /usr/local/bin/
+COPY --from=build /build/deploy/container/healthcheck_curl /build/deploy/container/healthcheck_port /usr/local/bin/
 RUN ln -s /opt/vigil/dist/services/vigil.js /usr/local/bin/vigil \
-    && for name in api applier db-manage decision-engine status; do \
-         ln -s /opt/vigil/dist/services/watcher-command.js /usr/local/bin/watcher-$name; \
+    # OpenStack-Helm starts Watcher's API by uwsgi.
+    && for name in watcher-api watcher-applier watcher-db-manage watcher-decision-engine watcher-status uwsgi; do \
+         ln -s /opt/vigil/dist/services/watcher-command.js /usr/local/bin/$name; \
        done \
     && chmod +x dist/services/vigil.js dist/services/watcher-command.js
 USER node

@@ -13,10 +13,10 @@ import {
   insertGoal,
   insertStrategy,
   silentLogger,
-} from '#libs/testing';
+} from '#tests';
 import { createPlanLaunchHandler } from '../services/applier/handlers/plan-launch.ts';
 import { createApplierMetrics } from '../services/applier/metrics.ts';
-import { createOccupancy } from '../services/applier/plan-runner/occupancy.ts';
+import { createOccupancy } from '../services/applier/plan-runner/limits/occupancy.ts';
 import { createPlanRunner } from '../services/applier/plan-runner/plan-runner.ts';
 import { noRace } from '../services/applier/plan-runner/runner-deps.ts';
 import { runnerDefaults } from '../services/applier/plan-runner/runner-options.ts';
@@ -24,7 +24,7 @@ import { benchArguments } from './arguments.ts';
 import { type BenchResult, finishBench, rounded } from './report.ts';
 import { withTestServers } from './test-servers.ts';
 
-/** What an applier did: its store, and what it told. */
+/** Applier under test: its store, and what it told. */
 interface Applier {
   store: Store;
   /** Seconds from the begin of each action to its end, since the last look. */
@@ -51,7 +51,7 @@ async function startApplier(url: string, workers: number, parallel: number): Pro
       cloud: createFakeCloud({ hosts: [] }),
       actions: createActionRegistry(actionCatalogue),
       gate: openGate,
-      occupancy: createOccupancy(runnerDefaults.limits),
+      occupancy: createOccupancy(() => runnerDefaults.limits),
       steadyClock,
       newUuid,
       logger: silentLogger,
@@ -112,7 +112,7 @@ async function insertPlans(store: Store, plans: number, actions: number): Promis
   return inserted;
 }
 
-/** What the API does. */
+/** Start of a plan as the API does it. */
 function start(store: Store, plan: ActionPlanView): Promise<void> {
   return store.transaction(async (unit) => {
     const { launchSeq } = await unit.actionPlans.transition(plan.uuid, 'start');
@@ -167,7 +167,7 @@ async function startLatency(applier: Applier): Promise<BenchResult> {
   };
 }
 
-/** What one durable change costs here, one after the other: the yardstick. */
+/** Cost of one durable change here, one after the other: the yardstick. */
 async function commitRate(store: Store): Promise<BenchResult> {
   const [plan] = await insertPlans(store, 1, 1);
   if (!plan) throw new Error('no plan');

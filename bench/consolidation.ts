@@ -7,7 +7,7 @@ import { consolidateBySearch } from './consolidation-optimizer.ts';
 import { type BenchGoal, type BenchResult, finishBench, rounded } from './report.ts';
 import { silent, wallClock, withSimulatedCloud } from './simulator-process.ts';
 
-/** What first-fit in the manner of Watcher frees and moves on the same snapshot, with allocation as utilisation. */
+/** Hosts that first-fit in the manner of Watcher frees, and its moves, on the same snapshot, with allocation as utilisation. */
 const firstFit = { hostsFreed: 123, migrations: 1522, movedGb: 19_071 };
 /** Either is enough: hosts freed, or hosts as many as first fit with little memory moved. */
 const wanted = { hostsFreed: 135, movedGb: 14_500, ms: 5000 };

@@ -62,7 +62,7 @@ function makeAggregates(): ComputeSnapshot['aggregates'] {
   });
 }
 
-/** What has become of a host: one in a hundred is down, two are disabled by people, one was switched off by an earlier plan. */
+/** State of a host: one in a hundred is down, two are disabled by people, one was switched off by an earlier plan. */
 function fateOf(random: RandomSource): { flags: number; disabledReason: string | null } {
   const fate = random();
   if (fate < 0.01) return { flags: hostFlag.enabled, disabledReason: null };
@@ -105,7 +105,7 @@ function makeHosts(count: number, random: RandomSource) {
 
 type Hosts = ReturnType<typeof makeHosts>;
 
-/** What an instance demands, by the host that it was made for. */
+/** Demands of an instance, by the host that it was made for. */
 function demandsOn({ hosts, hostInfo }: Hosts, host: number, random: RandomSource) {
   const info = hostInfo[host];
   const [reserved = -1] = (info?.aggregates ?? []).filter((row) => row < reservingAggregates);

@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net';
 
-/** What a run of equal requests took. */
+/** Times of a run of equal requests. */
 export interface LoadResult {
   requests: number;
   perSecond: number;

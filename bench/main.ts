@@ -8,6 +8,7 @@ const benches: Record<string, () => Promise<Bench>> = {
   api: async () => (await import('./api.ts')).apiBench,
   balance: async () => (await import('./balance.ts')).balanceBench,
   consolidation: async () => (await import('./consolidation.ts')).consolidationBench,
+  dashboard: async () => (await import('./dashboard.ts')).dashboardBench,
   applier: async () => (await import('./applier.ts')).applierBench,
   fragments: async () => (await import('./fragments.ts')).fragmentsBench,
   optimizer: async () => (await import('./optimizer.ts')).optimizerBench,

@@ -22,15 +22,14 @@ export async function fullSearchOverObjects(snapshot: ComputeSnapshot, metrics: 
   const loads = await metrics.hosts('host_cpu_usage', window);
   const hosts = new Map<string, PlainHost>();
   snapshot.hostInfo.forEach(({ hostname }, row) => {
-    hosts.set(hostname, { name: hostname, load: (loads[row] ?? 0) / 100, vcpus: snapshot.hosts.vcpus[row] ?? 1 });
+    hosts.set(hostname, { name: hostname, load: (loads[row] || 0) / 100, vcpus: snapshot.hosts.vcpus[row] ?? 1 });
   });
   const names = snapshot.hostInfo.map(({ hostname }) => hostname);
-  const instances = snapshot.instanceInfo.map(
-    (_, row): PlainInstance => ({
-      host: names[snapshot.instances.host[row] ?? 0] ?? '',
-      use: ((cpu[row] ?? 0) / 100) * (snapshot.instances.vcpus[row] ?? 0),
-    }),
-  );
+  const instances = snapshot.instanceInfo.flatMap((_, row): PlainInstance[] => {
+    const host = names[snapshot.instances.host[row] ?? -1];
+    // What is not measured counts nothing.
+    return host === undefined ? [] : [{ host, use: ((cpu[row] || 0) / 100) * (snapshot.instances.vcpus[row] ?? 0) }];
+  });
   return lowestDeviation(hosts, instances);
 }
 

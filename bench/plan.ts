@@ -13,7 +13,7 @@ import { seededRandom } from './synthetic-world.ts';
 const greatestRatio = 1.15;
 /** Set-up and hand-over of a migration. */
 const overheadSeconds = 5;
-/** What a migration copies in a second: two share the 10 Gbit/s of their host. */
+/** Speed of a migration: two share the 10 Gbit/s of their host. */
 const mibPerSecond = 477;
 /** Part of the memory that is copied again because it was written meanwhile, at most; other for every instance. */
 const greatestRecopy = 0.3;

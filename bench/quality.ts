@@ -28,7 +28,7 @@ interface Best {
   moves: number;
 }
 
-/** What a strategy is held against: what a placement reaches (0: nothing), and how the strategy's own result is read. */
+/** Yardstick of a strategy: what a placement reaches (0: nothing), and how the strategy's own result is read. */
 interface Case {
   name: string;
   parameters: JsonObject;

@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util';
 import { InvalidInputError, messageOf } from '#libs/domain';
 import { mergedHostBound } from '#libs/optimizer';
 import { type BenchGoal, type BenchResult, finishBench, rounded } from './report.ts';
+import { type Budget, nowMs, processorSeconds } from './roadef/budget.ts';
 import { evaluateAssignment } from './roadef/evaluator.ts';
 import { readRoadefInstance } from './roadef/instance.ts';
 import { searchInThreads } from './roadef/search.ts';
@@ -13,6 +14,10 @@ interface RoadefOptions {
   instances: string;
   names: string[];
   seconds: number;
+  /** Of the processor a thread, instead of the wall clock; so results compare on a busy machine. */
+  processorSeconds: number | undefined;
+  /** Millions of evaluations a thread, instead of any clock; so a search can be repeated. */
+  millions: number | undefined;
   threads: number;
   seed: number;
   reference: Map<string, number>;
@@ -20,7 +25,7 @@ interface RoadefOptions {
   json: boolean;
 }
 
-/** What is left of the time for judging and writing, even where the machine is busy. */
+/** Part of the time that is left for judging and writing, even where the machine is busy. */
 const marginPart = 0.04;
 const leastMarginMs = 400;
 
@@ -41,15 +46,15 @@ const goalsAtOneMinute: Record<string, number> = {
 
 const sixtySeconds = 60;
 
-function nowMs(): number {
-  return performance.timeOrigin + performance.now();
-}
-
 function wholeNumber(name: string, text: string): number {
   const number = Number(text);
   if (!Number.isInteger(number) || number < 1)
     throw new InvalidInputError(`--${name}`, 'must be a whole number above 0');
   return number;
+}
+
+function wholeOrNone(name: string, text: string | undefined): number | undefined {
+  return text === undefined ? undefined : wholeNumber(name, text);
 }
 
 function readReference(file: string | undefined): Map<string, number> {
@@ -69,6 +74,8 @@ function parseOptions(args: string[]) {
     instances: string,
     only: string,
     seconds: { ...string, default: '60' },
+    'processor-seconds': string,
+    millions: string,
     threads: { ...string, default: '2' },
     seed: { ...string, default: '1' },
     reference: string,
@@ -94,6 +101,8 @@ function readOptions(args: string[]): RoadefOptions {
     instances,
     names: values.only?.split(',') ?? instanceNames(instances),
     seconds: wholeNumber('seconds', values.seconds),
+    processorSeconds: wholeOrNone('processor-seconds', values['processor-seconds']),
+    millions: wholeOrNone('millions', values.millions),
     threads: wholeNumber('threads', values.threads),
     seed: wholeNumber('seed', values.seed),
     reference: readReference(values.reference),
@@ -107,16 +116,24 @@ function instanceNames(folder: string): string[] {
   return models.filter((name) => name !== undefined).sort();
 }
 
+function budgetOf(beginMs: number, { seconds, processorSeconds: own, millions, threads }: RoadefOptions): Budget {
+  if (millions !== undefined) return { kind: 'work', evaluations: 1e6 * millions };
+  if (own !== undefined) return { kind: 'processor', beganSeconds: processorSeconds(), seconds: own * threads };
+  const allowedMs = seconds * 1000;
+  return { kind: 'clock', beginMs, endMs: beginMs + allowedMs - Math.max(leastMarginMs, marginPart * allowedMs) };
+}
+
 /** Improves one instance within the time, counted from `beginMs`, and writes the best assignment that keeps all rules. */
 async function runInstance(name: string, beginMs: number, options: RoadefOptions): Promise<BenchResult> {
-  const allowedMs = options.seconds * 1000;
   const instance = readRoadefInstance(
     readFileSync(join(options.instances, `model_${name}.txt`)),
     readFileSync(join(options.instances, `assignment_${name}.txt`)),
   );
   const problem = toProblem(instance);
-  const endMs = beginMs + allowedMs - Math.max(leastMarginMs, marginPart * allowedMs);
-  const { placements, evaluations, unfinished } = await searchInThreads(problem, { ...options, beginMs, endMs });
+  const budget = budgetOf(beginMs, options);
+  const beganSeconds = processorSeconds();
+  const { placements, evaluations, unfinished } = await searchInThreads(problem, { ...options, budget });
+  const searchSeconds = processorSeconds() - beganSeconds;
   const start = { assignment: instance.start, ...evaluateAssignment(instance, instance.start) };
   const judged = placements.map((assignment) => ({ assignment, ...evaluateAssignment(instance, assignment) }));
   const valid = judged.filter(({ violations }) => violations.length === 0);
@@ -136,6 +153,7 @@ async function runInstance(name: string, beginMs: number, options: RoadefOptions
     violations: judged.reduce((sum, { violations }) => sum + violations.length, 0),
     unfinished,
     evaluations_m: rounded(evaluations / 1e6),
+    rate_m: rounded(evaluations / 1e6 / searchSeconds, 2),
     seconds: rounded(seconds, 2),
   };
 }
@@ -149,16 +167,22 @@ function goalsOf(results: BenchResult[], options: RoadefOptions): BenchGoal[] {
   }));
   for (const { name, cost, seconds } of results) {
     const limit = goalsAtOneMinute[name];
-    if (limit !== undefined && options.seconds === sixtySeconds)
+    if (
+      limit !== undefined &&
+      options.millions === undefined &&
+      (options.processorSeconds ?? options.seconds) === sixtySeconds
+    )
       goals.push({ name: `${name}: cost`, value: cost as number, limit, unit: 'cost' });
-    goals.push({ name: `${name}: time`, value: seconds as number, limit: options.seconds, unit: 's' });
+    if (options.processorSeconds === undefined && options.millions === undefined)
+      goals.push({ name: `${name}: time`, value: seconds as number, limit: options.seconds, unit: 's' });
   }
   return goals;
 }
 
 /**
  * Improves instances of the Google/ROADEF challenge 2012 with the kernel of `libs/optimizer`, each for `--seconds` of the wall clock
- * with reading and writing, and judges the results with an evaluator of its own.
+ * with reading and writing, or without them for `--processor-seconds` or `--millions` of evaluations a thread, and judges the results
+ * with an evaluator of its own.
  */
 export async function roadefBench(args: string[]): Promise<void> {
   const options = readOptions(args);

@@ -68,7 +68,8 @@ export function syntheticStorage({ hostInfo, instanceInfo }: ComputeSnapshot): S
   };
 }
 
-function isUp({ flags }: ComputeSnapshot['hosts'], row: number): boolean {
+/** Whether the compute service of a host reports. */
+export function isUp({ flags }: ComputeSnapshot['hosts'], row: number): boolean {
   return ((flags[row] as number) & hostFlag.up) !== 0;
 }
 

@@ -1,7 +1,7 @@
-import { silentLogger } from '#libs/testing';
-import { serversToStart } from '../libs/testing/servers/needed-servers.ts';
-import { startTestServers } from '../libs/testing/servers/start-test-servers.ts';
-import type { TestServerName } from '../libs/testing/servers/test-server.ts';
+import { silentLogger } from '#tests';
+import { serversToStart } from '../tests/servers/needed-servers.ts';
+import { startTestServers } from '../tests/servers/start-test-servers.ts';
+import type { TestServerName } from '../tests/servers/test-server.ts';
 
 /**
  * Does `work` while the named servers run. Those whose URL is in the environment (such as VIGIL_TEST_POSTGRES_URL) are

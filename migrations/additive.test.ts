@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Migration } from './migration.ts';
 import { migrations } from './migrations.ts';
 
-/** What processes of the release before would stumble over. */
+/** Changes over which processes of the release before would stumble. */
 const breaking =
   /\b(DROP|RENAME|TRUNCATE|DELETE FROM|SET NOT NULL|REVOKE)\b|ALTER COLUMN|CREATE UNIQUE INDEX|ADD (CONSTRAINT|CHECK|UNIQUE)|ADD COLUMN(?![^;]*\bDEFAULT\b)[^;]*NOT NULL/i;
 const created = /CREATE TABLE (\w+)/gi;

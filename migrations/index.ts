@@ -1,1 +1,2 @@
 export { migrations } from './migrations.ts';
+export { sinceFirstVersion } from './since-first-version.ts';

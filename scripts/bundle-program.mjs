@@ -27,8 +27,10 @@ const entries = {
     load: (main) => `module.exports = require('./${main}');`,
   },
 };
-/** These find files of theirs beside them. */
-const withFiles = ['@fastify/swagger-ui', 'piscina'];
+/** Finds the file of its worker threads beside it. */
+const withFiles = ['piscina'];
+/** Reads its pages from beside it, by a name that is put in. */
+const withPages = '/node_modules/@fastify/swagger-ui/';
 
 function* filesOf(path) {
   if (/\.(json|mjs|cjs)$/.test(path)) return yield path;
@@ -51,10 +53,23 @@ function isLeft(id) {
   return withFiles.includes(id);
 }
 
-/** A module goes on seeing the URL that it has in `dist`, but for those of entries. */
+/** Makes a `Response` to learn whether it runs at Cloudflare: for that Node 20 loads its own fetch, which nobody uses. */
+const withGuess = { file: '/node_modules/pg/lib/stream.js', guess: "typeof Response === 'function'" };
+/** Loads mocks, caches and web sockets, and Node's fetch too, at every start; here only what Vigil uses of it. */
+const httpIndex = {
+  file: '/node_modules/undici/index.js',
+  used: `Object.assign(require('./lib/dispatcher/dispatcher').prototype, require('./lib/api'));
+    exports.Agent = require('./lib/dispatcher/agent');
+    Object.defineProperty(exports, 'fetch', { enumerable: true, get: () => require('./lib/web/fetch').fetch });`,
+};
+
+/** A module goes on seeing the URL or folder that it had, but for the URLs of entries. */
 const ownUrls = {
   name: 'own-urls',
   transform(code, id) {
+    if (id.endsWith(httpIndex.file)) return httpIndex.used;
+    if (id.endsWith(withGuess.file)) return code.replace(withGuess.guess, 'false');
+    if (id.includes(withPages)) return code.replaceAll('__dirname', JSON.stringify(dirname(id)));
     if (!code.includes('import.meta.url') || !id.startsWith(resolve('dist'))) return null;
     const bundled = code.replaceAll(/new URL\('([^']+)', import\.meta\.url\)/g, (text, path) => {
       const target = resolve(dirname(id), path.replace(/\.ts$/, '.js'));

@@ -7,7 +7,7 @@ const { dirname } = require('node:path');
 const vm = require('node:vm');
 const { threadId } = require('node:worker_threads');
 
-/** What is not written yet: file name → script. */
+/** Scripts that are not written yet, by file name. */
 const compiled = new Map();
 
 /** Cached code cannot import anything while it runs. The one in TypeORM's text of a function reads files of a configuration that nobody has. */

@@ -14,7 +14,7 @@ const otherKeys = [
   'VIGIL_IMAGE_BUILD_COMMAND',
 ];
 
-/** What docker-compose.yml puts into the keys of the processes. */
+/** Values that docker-compose.yml puts into the keys of the processes. */
 const composeKeys = () =>
   [...readFileSync('docker-compose.yml', 'utf8').matchAll(/\$\{(VIGIL_[A-Z_]+)/g)].map(([, name = '']) => name);
 
@@ -37,7 +37,7 @@ ${names.map((name) => `  '${name}',`).join('\n')}
 export function renderConfigurationDocs(): string {
   return `# Configuration
 
-Every process reads its configuration once, at its start: from environment variables, and from files for variables that are
+Every process reads its configuration at its start: from environment variables, and from files for variables that are
 not set. Errors, including those of the cloud's variables and of plugins, are reported together in one line, and the process
 ends with exit code 78. A variable that begins with \`VIGIL_\` and is not on this page is a warning that names the nearest key.
 Keys marked *secret* may be read from the file that \`<NAME>_FILE\` names, and are never logged. This page is generated from
@@ -74,8 +74,11 @@ can use Watcher's file unchanged ([from Watcher](from-watcher.md)).
     vigil config sample > vigil.conf      # every key with its meaning and default
     vigil config import /etc/watcher/watcher.conf --dry-run
 
-SIGHUP (\`systemctl reload\`) reads the files again. With an invalid configuration the process keeps running and logs the
-reason. Otherwise it stops in order with exit code 129, and its supervisor restarts it.
+A running process reads its files again after SIGHUP (\`systemctl reload\`), and within 15 seconds after one has changed.
+Keys marked *reloadable* then count at once, for what begins from then on: plans, actions, audits, requests. The log names
+them (\`configuration reloaded\`), and as a warning the changed keys that need a restart. With an invalid file nothing
+changes, and the log gives the reason. Without files SIGHUP stops the process in order with exit code 129, and its
+supervisor starts it again.
 
 ## The cloud
 
@@ -96,7 +99,7 @@ function renderCloudKey({ names, defaultText, description, secret }: CloudKey): 
 
 function renderSection({ title, schema }: { title: string; schema: EnvSchema }): string {
   const rows = Object.entries(schema).map(([name, key]) => {
-    const notes = key.secret ? ' *Secret.*' : '';
+    const notes = `${key.secret ? ' *Secret.*' : ''}${key.reloadable ? ' *Reloadable.*' : ''}`;
     return `| \`${name}\` | ${key.defaultText ? `\`${key.defaultText}\`` : '–'} | ${key.description.replaceAll('|', '\\|')}${notes} |`;
   });
   return `## ${title}

@@ -18,10 +18,10 @@ export const ${camel}Parameters = { type: 'object', properties: {} } as const sa
 export type ${pascal}Parameters = SchemaValue<typeof ${camel}Parameters>;
 `,
       [`libs/strategies/${name}/strategy.ts`]: `import type { StrategyManifest, StrategyPlugin, StrategyResult } from '#libs/plugin-kit';
-import { fixedReport } from '../fixed-report.ts';
+import { fixedReport } from '../rows.ts';
 import { ${camel}Parameters, type ${pascal}Parameters } from './parameters.ts';
 
-/** What \`${name}\` says of itself. */
+/** Manifest of \`${name}\`. */
 const ${camel}Manifest: StrategyManifest = {
   kind: 'strategy',
   name: '${name}',
@@ -106,7 +106,7 @@ export const ${camel}: ActionPlugin<${pascal}Input> = {
 };
 `,
       [`libs/actions/${name}/${kebab}.test.ts`]: `import { expect, it } from 'vitest';
-import { createFakeCloud, createTestActionContext } from '#libs/testing';
+import { createFakeCloud, createTestActionContext } from '#tests';
 import { ${camel} } from './${kebab}.ts';
 
 it('does nothing yet', async () => {
@@ -124,7 +124,7 @@ it('does nothing yet', async () => {
       'libs/planners/weighting.ts: its place among the types (heavier ones run first); the planner `weight` refuses types without one',
       'services/decision-engine/env.ts: the weights in the texts of VIGIL_WEIGHT_PLANNER_*, then npm run docs',
       'libs/actions/host-effect.ts: what it does to hosts, when it moves or empties any',
-      'calls of the cloud that are new: the port (libs/openstack/<service>/types.ts), the fake (libs/testing/fake-cloud.ts), the simulator',
+      'calls of the cloud that are new: the port (libs/openstack/<service>/types.ts), the fake (tests/fake-cloud.ts), the simulator',
       'its row in libs/actions/README.md; a line in CHANGELOG.md',
       `npx vitest run libs/actions/catalogue.test.ts libs/actions/${name} libs/planners`,
     ],

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createPolicy } from '../services/api/auth/policy.ts';
-import { anonymousCaller } from '../services/api/http/request-context.ts';
+import { anonymousCaller } from '../services/api/http/request/request-context.ts';
 import { mayUse, type RouteRules, rulesOfRoute } from '../services/api/route-rules.ts';
 
 /** Columns: a caller without a token, one with any other role, and the roles that the default policy names. */

@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { changelogFaults, changelogSections } from './changelog.mjs';
 
 const { values: options } = parseArgs({
   options: { out: { type: 'string', default: 'release' }, 'dry-run': { type: 'boolean', default: false } },
@@ -11,22 +12,14 @@ const { values: options } = parseArgs({
 const { name, version } = JSON.parse(readFileSync('package.json', 'utf8'));
 const git = (...args) => execFileSync('git', args, { encoding: 'utf8' }).trim();
 
-/** What CHANGELOG.md has of a version, and the date of its heading. */
-function sectionOf(heading) {
-  const changelog = readFileSync('CHANGELOG.md', 'utf8');
-  const escaped = heading.replaceAll('.', '\\.');
-  const found = new RegExp(`^## \\[${escaped}\\](?: - (\\S+))?\\n(.*?)(?=^## |(?![^]))`, 'ms').exec(changelog);
-  return found && { date: found[1], text: found[2].trim() };
-}
-
-const faults = [];
+const changelog = readFileSync('CHANGELOG.md', 'utf8');
+const faults = changelogFaults(changelog).map((fault) => `CHANGELOG.md: ${fault}`);
+const sectionOf = (wanted) => changelogSections(changelog).find((found) => found.version === wanted);
 const section = sectionOf(version);
-if (!/^\d{4}-\d\d-\d\d$/.test(section?.date ?? ''))
-  faults.push(`CHANGELOG.md has no heading "## [${version}] - YYYY-MM-DD"`);
+if (!section) faults.push(`CHANGELOG.md has no heading "## [${version}] - YYYY-MM-DD"`);
 else if (section.text === '') faults.push(`CHANGELOG.md says nothing of ${version}`);
-const open = sectionOf('Unreleased');
-if (open === null) faults.push('CHANGELOG.md has no heading "## [Unreleased]"');
-else if (open.text !== '') faults.push(`the section Unreleased of CHANGELOG.md is not empty: it belongs to ${version}`);
+if (sectionOf('Unreleased')?.text)
+  faults.push(`the section Unreleased of CHANGELOG.md is not empty: it belongs to ${version}`);
 if (git('status', '--porcelain') !== '') faults.push('there are changes that are not committed');
 if (!git('tag', '--points-at', 'HEAD').split('\n').includes(`v${version}`))
   faults.push(`the commit has no tag: git tag -s v${version} -m "Vigil ${version}"`);

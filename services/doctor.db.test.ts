@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
 import { systemClock } from '#libs/service-kit';
-import { createTestDatabase, silentLogger, type TestDatabase } from '#libs/testing';
+import { createTestDatabase, silentLogger, type TestDatabase } from '#tests';
 import { run } from './doctor.ts';
-import { smallWorld } from './simulator/simulation-fixture.ts';
 import { type RunningSimulator, startSimulator } from './simulator/start-simulator.ts';
+import { smallWorld } from './simulator/testing/simulation-fixture.ts';
 
 let database: TestDatabase;
 let simulator: RunningSimulator;

@@ -2,7 +2,7 @@
 import { basename } from 'node:path';
 import { configure } from './configure.ts';
 import { runVigil } from './run-vigil.ts';
-import { type WatcherCommand, watcherFiles, watcherWords } from './watcher-words.ts';
+import { type WatcherCommand, watcherFiles, watcherPolicy, watcherWords } from './watcher-words.ts';
 
 /** The names of Watcher's commands are links to this file. */
 const name = basename(process.argv[1] ?? '').replace(/\.js$/, '');
@@ -14,5 +14,10 @@ if ('fault' in translated) {
   // Health checks of deployments look for it.
   process.title = name;
   if (translated.isDebug) process.env.VIGIL_LOG_LEVEL ??= 'debug';
-  process.exitCode = await runVigil(translated.words, (words) => configure(words, watcherFiles));
+  process.exitCode = await runVigil(translated.words, (words) => {
+    const rest = configure(words, watcherFiles);
+    const policy = rest[0] === 'api' ? watcherPolicy(words) : null;
+    if (policy !== null) process.env.VIGIL_POLICY_FILE ??= policy;
+    return rest;
+  });
 }

@@ -1,5 +1,8 @@
-import { expect, test } from 'vitest';
-import { watcherWords } from './watcher-words.ts';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { watcherPolicy, watcherWords } from './watcher-words.ts';
 
 test.each([
   ['watcher-api', '--config-file /etc/watcher/watcher.conf', 'api --config-file /etc/watcher/watcher.conf'],
@@ -15,6 +18,7 @@ test.each([
   ['watcher-db-manage', 'purge -d 30 -n 100 --dry-run', 'db purge -d 30 -n 100 --dry-run'],
   ['watcher-status', 'upgrade check --json', 'status upgrade-check --json'],
   ['watcher-api', '--version', '--version'],
+  ['uwsgi', '--ini /etc/watcher/watcher-api-uwsgi.ini', 'api'],
 ])('%s %s is vigil %s', (name, argv, words) => {
   expect(watcherWords(name, argv.split(' '))).toEqual({ words: words.split(' '), isDebug: false });
 });
@@ -29,4 +33,14 @@ test.each([
   ['watcher-command', '', 'there is no command watcher-command'],
 ])('%s %s is told as not there', (name, argv, text) => {
   expect(watcherWords(name, [argv])).toEqual({ fault: expect.stringContaining(text) });
+});
+
+test('the policy of Watcher is found without being named, as oslo.policy finds it', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'vigil-watcher-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const named = ['api', '--config-file', join(folder, 'watcher.conf')];
+  expect(watcherPolicy(named, '/nowhere')).toBeNull();
+  writeFileSync(join(folder, 'policy.yaml'), '{}');
+  expect(watcherPolicy(named, '/nowhere')).toBe(join(folder, 'policy.yaml'));
+  expect(watcherPolicy(['api'], folder)).toBe(join(folder, 'policy.yaml'));
 });

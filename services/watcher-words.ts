@@ -1,6 +1,8 @@
-import type { ConfigurationFiles } from '#libs/config-file';
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { type ConfigurationFiles, takeFileOptions } from '#libs/config-file';
 
-/** What a command of Watcher is in words of `vigil`, or why there is no such thing. */
+/** Translation of a command of Watcher into words of `vigil`, or why there is no such thing. */
 export type WatcherCommand = { words: string[]; isDebug: boolean } | { fault: string };
 
 /** Where the commands look for files when none are named: Watcher's, and over them ours. */
@@ -8,6 +10,20 @@ export const watcherFiles: ConfigurationFiles = {
   files: ['/etc/watcher/watcher.conf', '/etc/vigil/vigil.conf'],
   folders: ['/etc/watcher/watcher.conf.d', '/etc/vigil/vigil.conf.d'],
 };
+
+/** Program that serves Watcher's API in the newer charts of OpenStack-Helm, with a file of its own; Vigil's API listens itself. */
+const webServer = 'uwsgi';
+
+/**
+ * The policy file that Watcher's API takes without being told of it: `policy.yaml` beside a file that is named, or in its usual folder. Rules
+ * that an operator made stricter must not be lost on the way.
+ * @param words of the command line.
+ * @returns null where there is none.
+ */
+export function watcherPolicy(words: readonly string[], usual = dirname(watcherFiles.files[0] ?? '')): string | null {
+  const folders = [...takeFileOptions(words).files.map((file) => dirname(file)), usual];
+  return folders.map((folder) => join(folder, 'policy.yaml')).find((path) => existsSync(path)) ?? null;
+}
 
 const processes: Readonly<Record<string, string>> = {
   'watcher-api': 'api',
@@ -23,7 +39,7 @@ const databaseVerbs: Readonly<Record<string, string>> = {
   purge: 'purge',
 };
 
-/** Options of oslo.log that have a value, and those that have none; logs go to standard output. */
+/** Options of oslo.log that have a value, and those that have none; logs go to standard error. */
 const loggingWithValue =
   /^--(log-file|log-dir|log-config-append|log_file|log_dir|log-date-format|syslog-log-facility|default-log-levels)$/;
 const logging =
@@ -34,6 +50,7 @@ const logging =
  * @param name the command, such as `watcher-db-manage`.
  */
 export function watcherWords(name: string, argv: readonly string[]): WatcherCommand {
+  if (name === webServer) return { words: ['api'], isDebug: false };
   const { words, isDebug } = withoutLogging(argv);
   if (words.includes('--version')) return { words: ['--version'], isDebug };
   const process = processes[name];

@@ -7,7 +7,7 @@ type Row = Pick<
   'uuid' | 'actionType' | 'state' | 'statusMessage' | 'rollbackState' | 'rollbackMessage' | 'inputParameters'
 >;
 
-/** What is wrong about the end states of a plan and its rollbacks. */
+/** False end state of an action or its rollback. */
 export interface Untruth {
   action: string;
   text: string;
@@ -23,13 +23,14 @@ interface Claim {
 
 /**
  * Compares what actions say of one thing with what it is like. `rows` are those of the plan and then of the plans that undo it; `before` and `after` are
- * looks at the thing while nothing else used it.
+ * looks at the thing while nothing else used it; `asked` are the actions that asked the cloud for something.
  */
 export function untruthsOf(
   specs: readonly ActionSpec[],
   rows: readonly Row[],
   before: ThingState,
   after: ThingState,
+  asked: ReadonlySet<string>,
 ): Untruth[] {
   const claims = claimsOf(specs, rows);
   const aspects = [...new Set(claims.map(({ aspect }) => aspect))];
@@ -38,7 +39,12 @@ export function untruthsOf(
     const expected = own.reduce((value, claim) => (isEffective(claim.row) ? claim.to : value), before[aspect]);
     const last = own.findLast(({ row }) => row.state !== 'SKIPPED') ?? own.at(-1);
     const undone = own.find(
-      ({ row, from }) => row.rollbackState === 'FAILED' && row.state === 'SUCCEEDED' && from === after[aspect],
+      ({ row, from }, place) =>
+        row.rollbackState === 'FAILED' &&
+        row.state === 'SUCCEEDED' &&
+        from === after[aspect] &&
+        // What was undone once more, by a plan of its own, was not undone before.
+        !own.slice(place + 1).some((later) => isEffective(later.row) && later.to === from && asked.has(later.row.uuid)),
     );
     if (!last || (after[aspect] === expected && !undone)) return [];
     const failed = own.filter(({ row }) => isUnknown(row));

@@ -24,14 +24,17 @@ export interface Mutation {
   request: LoggedRequest;
 }
 
-/** What the simulated cloud was asked to change, read bit by bit, as it grows long. */
+/** Changes that the simulated cloud was asked for, read bit by bit, as its log grows long. */
 export interface CloudLog {
   /** Reads what is new. */
   refresh(): Promise<void>;
   mutations(): readonly Mutation[];
   requests(): Iterable<LoggedRequest>;
-  /** Waits until none of these actions has a request that may still take effect; `isOver` ends the wait. */
-  quiet(actions: ReadonlySet<string>, isOver: () => boolean): Promise<void>;
+  /**
+   * Waits until no request of these actions may still take effect, and nobody else's request about these things either (`ids`, as paths name
+   * them); `isOver` ends the wait.
+   */
+  quiet(of: { actions: ReadonlySet<string>; ids: readonly string[] }, isOver: () => boolean): Promise<void>;
 }
 
 const everyMs = 200;
@@ -54,11 +57,13 @@ export function followCloudLog(read: (since: number) => Promise<LoggedRequest[]>
     refresh,
     requests: () => known.values(),
     mutations: () => [...known.values()].sort((one, other) => one.number - other.number).flatMap(mutationOf),
-    async quiet(actions, isOver) {
+    async quiet({ actions, ids }, isOver) {
+      const concerns = (request: LoggedRequest) =>
+        mutationOf(request).some(({ action }) => actions.has(action)) ||
+        (request.method !== 'GET' && ids.some((id) => request.path.includes(id)));
       while (!isOver()) {
         await refresh();
-        const asked = [...open.values()].flatMap(mutationOf);
-        if (!asked.some(({ action }) => actions.has(action))) return;
+        if (![...open.values()].some(concerns)) return;
         await sleep(everyMs);
       }
     },

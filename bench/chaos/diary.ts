@@ -6,13 +6,13 @@ interface Absence {
   toMs: number | null;
 }
 
-/** What was done to the stack, and when, so that a long take-over can be explained. Times are those of `Date.now()`. */
+/** Record of what was done to the stack, and when, so that a long take-over can be explained. Times are those of `Date.now()`. */
 export interface Diary {
   /** Something that has no length, such as a fault of the cloud. */
   note(text: string): void;
   /** Something is taken away; the answered function says that it is back. */
   away(who: string, how: string): () => void;
-  /** What happened in that time, a line each with its time. */
+  /** Events of that time, a line each with its time. */
   between(fromMs: number, toMs: number): { atMs: number; text: string }[];
   /** The longest time within `fromMs` and `toMs` in which none of `who` was away, in milliseconds. */
   longestPresenceMs(who: readonly string[], fromMs: number, toMs: number): number;

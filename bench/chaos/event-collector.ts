@@ -4,7 +4,7 @@ import type { ChangeRow, Store } from '#libs/store';
 const pauseMs = 200;
 const readAtOnce = 1000;
 
-/** What a follower of the change stream has seen. */
+/** Events that a follower of the change stream has seen. */
 export interface CollectedEvents {
   /** States of each action in the order in which they were told. */
   statesOf(action: string): readonly string[];

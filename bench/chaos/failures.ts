@@ -11,7 +11,7 @@ export interface MigrationRow {
   request_id: string;
 }
 
-/** What the cloud did of itself. */
+/** Failures that the cloud makes by itself. */
 export interface CloudTruth {
   mutations: readonly Mutation[];
   migrations: readonly MigrationRow[];

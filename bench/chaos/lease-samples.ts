@@ -3,7 +3,7 @@ import type { Store } from '#libs/store';
 
 const everyMs = 250;
 
-/** What was seen of the leases of plans. */
+/** Observed leases of plans. */
 export interface LeaseSamples {
   /** When the lease with this fencing number was to end at the last look; null when it was never seen. */
   endOf(planUuid: string, fence: number): Date | null;

@@ -2,8 +2,8 @@ import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { messageOf } from '#libs/domain';
-import { compiledProgram, startVigil, type VigilProcess } from '#libs/testing/system';
-import { freezeProcess } from '../../libs/testing/servers/freeze-process.ts';
+import { freezeProcess } from '../../tests/servers/freeze-process.ts';
+import { compiledProgram, startVigil, type VigilProcess } from '../../tests/system/index.ts';
 import type { CodePatch } from './code-patch.ts';
 import type { Diary } from './diary.ts';
 
@@ -18,7 +18,7 @@ export interface Loss {
 
 export type Role = 'api' | 'decision-engine' | 'applier' | 'coordinator' | 'scheduler';
 
-/** What a process has printed. */
+/** Output of a process. */
 export interface Printed {
   text: string;
   /** How far its clock was ahead, in milliseconds. */
@@ -35,7 +35,7 @@ export interface Member {
   kill(): boolean;
   /** SIGSTOP, and SIGCONT after `ms`. */
   freeze(ms: number): void;
-  /** What each of its processes has printed, oldest first. */
+  /** Output of each of its processes, oldest first. */
   outputs(): Printed[];
   /** Ends it for good. */
   stop(): Promise<void>;
@@ -162,7 +162,7 @@ export async function startMember(options: MemberOptions): Promise<Member> {
   };
 }
 
-/** What `preload.ts` is told; a process with neither runs as it is. */
+/** Environment for `preload.ts`; a process with neither runs as it is. */
 function preloaded(clockOffsetMs: number, patches: readonly CodePatch[]): NodeJS.ProcessEnv {
   if (clockOffsetMs === 0 && patches.length === 0) return {};
   return {
@@ -172,7 +172,7 @@ function preloaded(clockOffsetMs: number, patches: readonly CodePatch[]): NodeJS
   };
 }
 
-/** What errors say in the log that a process left, causes included. */
+/** Reasons of errors in the log that a process left, causes included. */
 function reasonsOf(output: string): string {
   const reasons = [...output.matchAll(/"message":"([^"]{1,200})"/g)].map(([, reason]) => reason);
   const [told] = output.split('\n').filter((line) => line.startsWith('vigil ') && !line.includes(' ended with '));

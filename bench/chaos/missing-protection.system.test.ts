@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { protections } from './protections.ts';
 import { playScenario, type Scenario } from './scenario.ts';
@@ -19,3 +21,12 @@ test('chaos sees that an applier does not wait for what the cloud does late', as
     /^untrue: action \S+ \(migrate\) is FAILED \(.+\), but host is compute-\d+, not compute-\d+/m,
   );
 });
+
+test.each(protections)(
+  'what is taken out so that it is missing is where it is looked for: $protection',
+  ({ patches }) => {
+    for (const { file, find } of patches) {
+      expect(readFileSync(resolve('dist', file), 'utf8').split(find), file).toHaveLength(2);
+    }
+  },
+);

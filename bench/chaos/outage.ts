@@ -46,7 +46,7 @@ const troubles: readonly Trouble[] = [
   },
 ];
 
-/** What is away, and for how long. */
+/** Server that is taken away, and for how long. */
 export interface Outage {
   of: 'rabbitmq' | 'postgres';
   minutes: number;
@@ -68,7 +68,7 @@ export async function takeAway(stack: ChaosStack, { of, minutes, signal, tell }:
   await pause(settleMs);
   const begin = performance.now();
   const until = (share: number) => pause(begin + share * totalMs - performance.now());
-  tell(`${of} is away for ${minutes} minutes`);
+  tell(`${of} is away for ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}`);
   await stack.proxies[of].refuse();
   for (const { name, from, share, begin: start, end } of troubles) {
     if (of === 'postgres' && name.startsWith('PostgreSQL')) continue;

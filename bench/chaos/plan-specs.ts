@@ -9,11 +9,11 @@ export interface ActionSpec {
   actionType: string;
   inputParameters: JsonObject;
   parents: string[];
-  /** What it changes; absent when it changes nothing. */
+  /** Its change; absent when it changes nothing. */
   change?: Change;
 }
 
-/** What an action says it does to a thing. */
+/** Change that an action says it makes to a thing. */
 export interface Change {
   thing: Thing;
   aspect: Aspect;
@@ -29,7 +29,7 @@ export function moveSpec(change: Change, migration_type: 'live' | 'cold' = 'live
 }
 
 const shares = { cold: 0.25, thereAndBack: 0.3, failing: 0.15 };
-/** What a plan does, as often as it stands here. */
+/** Kinds of actions of a plan, each as often as it stands here. */
 const themes = [
   ...repeat('move', 9),
   'resize',

@@ -24,7 +24,7 @@ export const protections: readonly Scenario[] = [
     protection: 'a successor looks at the cloud before it asks for anything',
     patches: [
       {
-        file: `${runner}/resume-action.js`,
+        file: `${runner}/action/resume-action.js`,
         find: 'const probed = late ?? (await probeAction(run, action, journal));\n    run.deps.logger.info(',
         replace: "const probed = 'not_started';\n    run.deps.logger.info(",
       },
@@ -102,7 +102,7 @@ export const protections: readonly Scenario[] = [
     protection: "another user's migration to the host that our request named is told apart",
     patches: [
       {
-        file: 'libs/actions/requester.js',
+        file: 'libs/actions/move-record.js',
         find: 'return agree(requester.user_id, userId) &&',
         replace: 'return true ||',
       },

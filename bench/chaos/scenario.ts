@@ -16,7 +16,7 @@ import { chaosHosts } from './world.ts';
 
 /** One plan with one live migration, and what is done to it. */
 export interface Scenario {
-  /** What keeps the plan true: the name of the test. */
+  /** Protection that keeps the plan true: the name of the test. */
   protection: string;
   /** Take it out. */
   patches: readonly CodePatch[];
@@ -28,7 +28,7 @@ export interface Scenario {
   play(stage: Stage): Promise<void>;
 }
 
-/** What a scenario does things with. Simulated time stands still at its beginning, so that no migration ends by itself. */
+/** Means of a scenario. Simulated time stands still at its beginning, so that no migration ends by itself. */
 export interface Stage {
   stack: ChaosStack;
   /** Another user moves the server to the host that the plan names, or to one that it does not name. */
@@ -61,7 +61,7 @@ export async function playScenario(
     random: createRandom(1),
     leaseSeconds: scenarioLeaseSeconds,
     onTrouble: () => undefined,
-    roles: ['api', 'applier'],
+    members: { api: 1, applier: 2 },
     skewed: false,
     env: { ...scenario.env },
     patches: isProtected ? [] : scenario.patches,

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RandomSource } from '#libs/domain';
-import type { KillableServer } from '../../libs/testing/servers/killable-server.ts';
+import type { KillableServer } from '../../tests/servers/killable-server.ts';
 import type { ChaosStack } from './stack.ts';
 
 /** Something that befalls a server itself, not the connections to it. */

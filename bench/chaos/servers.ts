@@ -1,7 +1,8 @@
-import { silentLogger } from '#libs/testing';
-import { type KillablePostgres, startKillablePostgres } from '../../libs/testing/servers/killable-postgres.ts';
-import { type KillableRabbitmq, startKillableRabbitmq } from '../../libs/testing/servers/killable-rabbitmq.ts';
-import { findCacheDir } from '../../libs/testing/servers/start-test-servers.ts';
+import { silentLogger } from '#tests';
+import { clearLeftState } from '../../tests/servers/clear-left-state.ts';
+import { type KillablePostgres, startKillablePostgres } from '../../tests/servers/killable-postgres.ts';
+import { type KillableRabbitmq, startKillableRabbitmq } from '../../tests/servers/killable-rabbitmq.ts';
+import { findCacheDir } from '../../tests/servers/start-test-servers.ts';
 
 /** PostgreSQL and RabbitMQ of this run only, as durable as in production: they are killed. */
 export interface ChaosServers {
@@ -14,6 +15,7 @@ export interface ChaosServers {
 
 /** Starts both, or PostgreSQL alone, which takes a second instead of ten. Until it is stopped, test databases are made there. */
 export async function startChaosServers({ withBroker = true } = {}): Promise<ChaosServers> {
+  clearLeftState();
   const [postgres, rabbitmq] = await Promise.allSettled([
     startKillablePostgres(silentLogger),
     withBroker ? startKillableRabbitmq({ cacheDir: await findCacheDir(), logger: silentLogger }) : null,

@@ -4,9 +4,9 @@ import type { RandomSource } from '#libs/domain';
 import { type Cloud, createOpenStackCloud, openStackConfigFromEnv } from '#libs/openstack';
 import { systemClock } from '#libs/service-kit';
 import { createStore, type Store } from '#libs/store';
-import { createTcpProxy, createTestDatabase, silentLogger, type TcpProxy } from '#libs/testing';
-import { startVigil, type VigilProcess } from '#libs/testing/system';
-import { findFreePorts } from '../../libs/testing/servers/free-port.ts';
+import { createTcpProxy, createTestDatabase, silentLogger, type TcpProxy } from '#tests';
+import { findFreePorts } from '../../tests/servers/free-port.ts';
+import { startVigil, type VigilProcess } from '../../tests/system/index.ts';
 import { type CloudLog, followCloudLog, type LoggedRequest } from './cloud-log.ts';
 import type { CodePatch } from './code-patch.ts';
 import { createDiary, type Diary } from './diary.ts';
@@ -31,7 +31,7 @@ export interface ChaosStack {
   cloud: Cloud;
   /** The same cloud for another user. */
   othersCloud: Cloud;
-  /** What the cloud was asked for. */
+  /** Requests to the cloud. */
   log: CloudLog;
   /** Environment with which a message bus of the test reaches the same queues, around the proxy. */
   bus: { amqpUrl?: string; databaseUrl: string; prefix: string };
@@ -44,25 +44,24 @@ export interface ChaosStack {
   stop(): Promise<void>;
 }
 
-/** What a stack is made of. */
+/** Options of a stack. */
 export interface ChaosStackOptions {
   servers: ChaosServers;
   random: RandomSource;
   /** Of appliers and engines; all other periods are in the proportion to it that they have by default. */
   leaseSeconds: number;
   onTrouble(text: string): void;
-  /** Of each; default two. */
-  roles?: readonly Role[];
-  copies?: number;
+  /** Members of each role; default two of every one. */
+  members?: Partial<Record<Role, number>>;
   /** Whether clocks are wrong; default true. */
   skewed?: boolean;
   /** On top of what every process gets. */
   env?: NodeJS.ProcessEnv;
-  /** Protections that are taken out of the code. */
+  /** Protections that are taken out of the code of appliers. */
   patches?: readonly CodePatch[];
 }
 
-const allRoles = ['api', 'decision-engine', 'applier', 'coordinator', 'scheduler'] as const;
+const twoOfEach: Record<Role, number> = { api: 2, 'decision-engine': 2, applier: 2, coordinator: 2, scheduler: 2 };
 /** How far clocks are ahead, in seconds, each as often as it stands here. */
 const clockOffsets = [0, 0, 0, 0.7, -0.7, 20, -20, 600, -600];
 
@@ -95,12 +94,13 @@ export async function startChaosStack(options: ChaosStackOptions): Promise<Chaos
   };
   const starting: Promise<Member>[] = [];
   const clients: VigilClient[] = [];
-  const ports = await findFreePorts(options.copies ?? 2);
+  const wanted = Object.entries(options.members ?? twoOfEach) as [Role, number][];
+  const ports = await findFreePorts(Math.max(...wanted.map(([, count]) => count)));
   for (const [place, port] of ports.entries()) {
     const number = place + 1;
-    clients.push(clientOf(`http://127.0.0.1:${port}`, simulator));
-    for (const role of options.roles ?? allRoles) {
+    for (const [role] of wanted.filter(([, count]) => number <= count)) {
       const name = `${role}-${number}`;
+      if (role === 'api') clients.push(clientOf(`http://127.0.0.1:${port}`, simulator));
       starting.push(
         startMember({
           name,
@@ -109,7 +109,8 @@ export async function startChaosStack(options: ChaosStackOptions): Promise<Chaos
           restartMs: () => 100 + random() * 900,
           clockOffsetMs: () =>
             options.skewed === false ? 0 : 1000 * (clockOffsets[Math.floor(random() * clockOffsets.length)] ?? 0),
-          patches: options.patches ?? [],
+          // Others than appliers run as they are: to load a program with patches costs ten times as much.
+          patches: role === 'applier' ? (options.patches ?? []) : [],
           diary,
           onLoss: (loss) => losses.push(loss),
           onTrouble: options.onTrouble,

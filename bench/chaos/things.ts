@@ -3,17 +3,17 @@ import type { RandomSource } from '#libs/domain';
 import type { Cloud } from '#libs/openstack';
 import { chaosHosts } from './world.ts';
 
-/** What plans change: a server, a volume, a machine, or the compute service of a host. */
+/** Thing that plans change: a server, a volume, a machine, or the compute service of a host. */
 export interface Thing {
   kind: 'server' | 'volume' | 'node' | 'service';
   /** Uuid, or for a service its host. */
   id: string;
 }
 
-/** What of a thing can be changed, as text: host, flavor and status of a server, pool of a volume, power of a node, status of a service. */
+/** Property of a thing that can be changed, as text: host, flavor and status of a server, pool of a volume, power of a node, status of a service. */
 export type Aspect = 'host' | 'flavor' | 'status' | 'pool' | 'power' | 'service';
 
-/** What a thing is like, aspect by aspect. */
+/** State of a thing, aspect by aspect. */
 export type ThingState = Partial<Record<Aspect, string>>;
 
 /** The things of the world and what is known of them. */
@@ -21,7 +21,7 @@ export interface Things {
   /** Takes one of a kind for a plan and what follows from it; undefined when none is left. */
   take(kind: Thing['kind']): Thing | undefined;
   giveBack(thing: Thing): void;
-  /** What it was like when it was looked at last. */
+  /** State at the last look. */
   stateOf(thing: Thing): ThingState;
   note(thing: Thing, state: ThingState): void;
   /** Looks at it once it has settled; null when it does not within `limitMs`. */

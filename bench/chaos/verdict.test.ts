@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { untruthsOf } from './claims.ts';
-import { type LoggedRequest, mutationOf } from './cloud-log.ts';
+import { followCloudLog, type LoggedRequest, mutationOf } from './cloud-log.ts';
 import { falseFailures, foreignAborts } from './failures.ts';
 import { moveSpec } from './plan-specs.ts';
 import { duplicates } from './verdict.ts';
@@ -52,7 +52,8 @@ describe('what actions say of a thing', () => {
       state,
       rollbackState: null,
     }) as never;
-  const texts = (rows: never[], host: string) => untruthsOf([there, back], rows, { host: 'a' }, { host }).length;
+  const texts = (rows: never[], host: string, asked: string[] = []) =>
+    untruthsOf([there, back], rows, { host: 'a' }, { host }, new Set(asked)).length;
 
   test.each([
     ['SUCCEEDED, and it is there', [row(there, 'SUCCEEDED')], 'b', 0],
@@ -71,6 +72,12 @@ describe('what actions say of a thing', () => {
     ['not undone by a plan of its own', [row(there, 'SUCCEEDED'), revert(there, 'SUCCEEDED')], 'b', 1],
   ])('%s', (_name, rows, host, count) => {
     expect(texts(rows, host)).toBe(count);
+  });
+
+  test('undone by a plan of its own, which had something to undo only if it asked for it', () => {
+    const rows = [row(there, 'SUCCEEDED', 'FAILED'), revert(there, 'SUCCEEDED')];
+    expect(texts(rows, 'a', [two])).toBe(0);
+    expect(texts(rows, 'a')).toBe(1);
   });
 });
 
@@ -113,4 +120,17 @@ test('only who asked for a migration may abort it', () => {
   const truth = { migrations, failedResources: new Set<string>(), disturbed: new Set<string>() };
   expect(foreignAborts({ ...truth, mutations: mutations(foreign, abort) })).toHaveLength(1);
   expect(foreignAborts({ ...truth, mutations: mutations(request(1), abort) })).toEqual([]);
+});
+
+test('a thing is looked at when nobody has a request about it under way, whoever asked', async () => {
+  const foreign = { globalRequestId: null, path: '/compute/v2.1/servers/s/action' };
+  const answers = [
+    [request(1, { ...foreign, status: null, pending: true })],
+    [request(1, { ...foreign, status: null, pending: true })],
+    [request(1, foreign)],
+  ];
+  let reads = 0;
+  const log = followCloudLog(async () => answers[reads++] ?? []);
+  await log.quiet({ actions: new Set([two]), ids: ['s'] }, () => false);
+  expect(reads).toBe(3);
 });

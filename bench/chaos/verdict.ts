@@ -11,7 +11,7 @@ import { findTakeovers, type Takeover } from './takeovers.ts';
 import type { Things } from './things.ts';
 import type { Workload } from './workload.ts';
 
-/** What went wrong, a line each; nothing when all is well. */
+/** Everything that went wrong, a line each; nothing when all is well. */
 export interface Verdict {
   plans: number;
   /** Those of them that undo another one. */
@@ -30,7 +30,7 @@ export interface Verdict {
   takeovers: Takeover[];
 }
 
-/** What goes wrong in each way, under the name of its figure. */
+/** Faults of each kind, under the name of its figure. */
 export const faultsOf = (verdict: Verdict) => ({
   lost: verdict.lost,
   duplicated_mutations: verdict.duplicated,
@@ -41,7 +41,7 @@ export const faultsOf = (verdict: Verdict) => ({
   lost_events: verdict.lostEvents,
 });
 
-/** What was seen while the stack ran. */
+/** Observations while the stack ran. */
 export interface Seen {
   events: CollectedEvents;
   leases: LeaseSamples;
@@ -170,7 +170,10 @@ function stuckWork(plans: readonly ActionPlanView[], actions: readonly ActionVie
   const running = actions.flatMap(({ uuid, state }) =>
     isTerminal(actionStateTable, state) ? [] : [`action ${uuid} is ${state}`],
   );
-  return [...open, ...running];
+  const undoing = [...plans, ...actions].flatMap(({ uuid, rollbackState }) =>
+    rollbackState === 'ONGOING' ? [`the rollback of ${uuid} is ONGOING`] : [],
+  );
+  return [...open, ...running, ...undoing];
 }
 
 function stuckAudits(audits: readonly AuditView[]): string[] {

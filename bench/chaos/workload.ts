@@ -4,8 +4,9 @@ import { VigilApiError } from '#libs/client';
 import { actionPlanStateTable, isTerminal, type RandomSource, StateConflictError } from '#libs/domain';
 import { OpenStackError } from '#libs/openstack';
 import type { ActionPlanView, ActionView, StrategyView } from '#libs/store';
-import { insertAction, insertActionPlan, insertAudit, insertGoal, insertStrategy } from '#libs/testing';
+import { insertAction, insertActionPlan, insertAudit, insertGoal, insertStrategy } from '#tests';
 import { untruthsOf } from './claims.ts';
+import { isAccepted } from './cloud-log.ts';
 import { patiently } from './patiently.ts';
 import { type ActionSpec, createPlanSpecs } from './plan-specs.ts';
 import type { ChaosStack } from './stack.ts';
@@ -28,7 +29,7 @@ interface PlannedWork {
   taken: Thing[];
 }
 
-/** What the workload has done and seen, for the verdict. */
+/** Deeds and observations of the workload, for the verdict. */
 export interface Workload {
   /** Keeps `width` plans under way until `enough` answers true; resolves when the last has ended or `limitMs` is over. */
   run(width: number, enough: (plans: number) => boolean, limitMs: number): Promise<void>;
@@ -86,12 +87,13 @@ export async function createWorkload(stack: ChaosStack, things: Things, random: 
     if (!isOver()) await settle([plan, ...undoing], specs, taken);
   }
 
-  /** Looks at what the plans have touched, once no request of theirs is under way in the cloud. */
+  /** Looks at what the plans have touched, once no request about it is under way in the cloud. */
   async function settle(of: readonly ActionPlanView[], specs: readonly ActionSpec[], taken: Thing[]): Promise<void> {
     const lists = await insist(() => Promise.all(of.map(({ uuid }) => store.db.actions.listByPlan(uuid))));
     if (lists === null) return;
     const rows = lists.flat();
-    await stack.log.quiet(new Set(rows.map(({ uuid }) => uuid)), isOver);
+    const touched = { actions: new Set(rows.map(({ uuid }) => uuid)), ids: taken.map(({ id }) => id) };
+    await stack.log.quiet(touched, isOver);
     for (const thing of taken) {
       const own = specs.filter(({ change }) => change?.thing === thing);
       if (await isTrue(thing, own, rows)) {
@@ -106,7 +108,8 @@ export async function createWorkload(stack: ChaosStack, things: Things, random: 
     const state = await things.look(thing, isOver);
     if (state === null) return false;
     const isDisturbed = own.some(({ uuid }) => disturbed.has(uuid));
-    const untruths = isDisturbed ? [] : untruthsOf(own, rows, things.stateOf(thing), state);
+    const asked = new Set(stack.log.mutations().flatMap((one) => (isAccepted(one) ? [one.action] : [])));
+    const untruths = isDisturbed ? [] : untruthsOf(own, rows, things.stateOf(thing), state, asked);
     for (const { action, text } of untruths) untrue.set(action, `${text} (${thing.kind} ${thing.id})`);
     things.note(thing, state);
     return untruths.length === 0 && isUsable(thing, state.status ?? 'ACTIVE');

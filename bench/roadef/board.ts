@@ -31,7 +31,7 @@ export class Board {
   }
 }
 
-/** What goes to a thread. */
+/** Memory that goes to a thread. */
 export interface BoardMemory {
   copies: [Int32Array, Int32Array];
   state: Int32Array;

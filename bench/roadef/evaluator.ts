@@ -1,6 +1,6 @@
 import type { RoadefInstance } from './instance.ts';
 
-/** What an assignment costs and which hard rules it breaks (at most one line a rule). Shares nothing with the optimizer. */
+/** Cost of an assignment, and the hard rules that it breaks (at most one line a rule). Shares nothing with the optimizer. */
 export interface Evaluation {
   cost: number;
   violations: string[];

@@ -1,39 +1,95 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { type Problem, solve } from '#libs/optimizer';
+import { type Problem, type SolveOptions, solve, type Team } from '#libs/optimizer';
 import { Board, type BoardMemory } from './board.ts';
+import { type Budget, usedPart } from './budget.ts';
+import { MeetingPoint } from './meeting-point.ts';
 
-/** What a search thread is given. */
+/** Memory that threads share which search together. */
+export interface TeamMemory {
+  host: Int32Array;
+  meeting: Int32Array;
+  /** Cost that each thread reached alone. */
+  values: Float64Array;
+}
+
+/** Task of a search thread. */
 export interface SearchTask {
   problem: Problem;
   board: BoardMemory;
   seed: number;
-  blockedPrice: number;
-  /** Begin and end of the search, milliseconds since 1970. */
-  beginMs: number;
-  endMs: number;
+  /** Price of blocked room by thread. */
+  blockedPrices: readonly number[];
+  /** See `SolveOptions`. */
+  courses: number;
+  budget: Budget;
+  /** Null: the thread searches for itself. */
+  team: TeamMemory | null;
+  index: number;
 }
 
-/** What it answers at its end. */
+/** Its answer at the end. */
 export interface SearchReport {
   value: number;
   evaluations: number;
-  cpuSeconds: number;
 }
 
-function search({ problem, board: memory, seed, blockedPrice, beginMs, endMs }: SearchTask): SearchReport {
-  const board = new Board(memory);
-  let evaluations = 0;
-  const best = solve(problem, {
-    seed,
-    blockedPrice,
-    progress: (done) => {
-      evaluations = done;
-      return (performance.timeOrigin + performance.now() - beginMs) / (endMs - beginMs);
-    },
-    onBest: ({ host }) => board.publish(host),
-  });
-  const { user, system } = process.cpuUsage();
-  return { value: best.value, evaluations, cpuSeconds: (user + system) / 1e6 };
+/** Threads whose prices of blocked room differ try them alone for so much of the budget. */
+const trialPart = 0.1;
+
+/** The searches of one thread, one after the other. */
+class SearchThread {
+  private readonly task: SearchTask;
+  private readonly board: Board;
+  private evaluations = 0;
+  private least = Number.POSITIVE_INFINITY;
+
+  constructor(task: SearchTask) {
+    this.task = task;
+    this.board = new Board(task.board);
+  }
+
+  run(): SearchReport {
+    const { team, blockedPrices, index } = this.task;
+    const own = blockedPrices[index]!;
+    if (team === null) this.search({ blockedPrice: own }, 0, 1);
+    else this.runInTeam(team, own);
+    return { value: this.least, evaluations: this.evaluations };
+  }
+
+  private runInTeam({ host, meeting, values }: TeamMemory, own: number): void {
+    const { blockedPrices, index } = this.task;
+    const point = new MeetingPoint(meeting, values.length);
+    const team: Team = { index, count: values.length, host, meet: () => point.meet() };
+    if (blockedPrices.every((price) => price === own)) {
+      this.search({ team, blockedPrice: own }, 0, 1);
+      return;
+    }
+    values[index] = this.search({ blockedPrice: own }, 0, trialPart);
+    team.meet();
+    const best = values.indexOf(Math.min(...values));
+    this.search({ team, blockedPrice: blockedPrices[best]! }, trialPart, 1);
+  }
+
+  /** A search from the start, within a part of the budget; answers the cost that it reached. */
+  private search(options: Pick<SolveOptions, 'team' | 'blockedPrice'>, begin: number, end: number): number {
+    const { problem, seed, index, budget, courses } = this.task;
+    const before = this.evaluations;
+    const { value } = solve(problem, {
+      ...options,
+      seed: seed + index,
+      courses,
+      progress: (done) => {
+        this.evaluations = before + done;
+        return (usedPart(budget, this.evaluations) - begin) / (end - begin);
+      },
+      onBest: (best) => {
+        if (best.value >= this.least) return;
+        this.least = best.value;
+        this.board.publish(best.host);
+      },
+    });
+    return value;
+  }
 }
 
-parentPort?.postMessage(search(workerData as SearchTask));
+if (parentPort !== null) parentPort.postMessage(new SearchThread(workerData as SearchTask).run());

@@ -1,20 +1,24 @@
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
-import type { Problem } from '#libs/optimizer';
+import { canShare, type Problem, sharedFloats, sharedInts } from '#libs/optimizer';
 import { Board, boardMemory } from './board.ts';
-import type { SearchReport, SearchTask } from './search-worker.ts';
+import { type Budget, nowMs } from './budget.ts';
+import { meetingMemory } from './meeting-point.ts';
+import type { SearchReport, SearchTask, TeamMemory } from './search-worker.ts';
 
 /** A search of several threads. */
 export interface SearchLimits {
   threads: number;
   seed: number;
-  /** Begin and end, milliseconds since 1970. */
-  beginMs: number;
-  endMs: number;
+  budget: Budget;
 }
 
-/** Every other thread pays for room that leavers block, most first. */
+/** Of more items than these threads search together; of fewer, whose single courses scatter widely, each for itself. */
+const manyItems = 2500;
+/** Prices for room that leavers block, by thread. */
 const blockedPrices = [0, 0.3, 0.08];
+/** Courses from the start, by thread: one long one, or many of which the best goes on. Which is better differs. */
+const courses = [1, 6];
 /** A thread that does not answer so long after the end is left; what it published counts. */
 const graceMs = 300;
 
@@ -23,7 +27,8 @@ const workerFile = fileURLToPath(new URL('./search-worker.js', import.meta.url))
 
 /** The placements that the threads found, in no order, and how much they looked at. */
 export async function searchInThreads(problem: Problem, limits: SearchLimits) {
-  const threads = Array.from({ length: limits.threads }, (_, index) => startThread(problem, limits, index));
+  const team = teamMemory(problem, limits.threads);
+  const threads = Array.from({ length: limits.threads }, (_, index) => startThread(problem, limits, team, index));
   const reports = await Promise.all(threads.map(({ report }) => report));
   return {
     placements: threads.map(({ board }) => board.read()).filter((placement) => placement !== null),
@@ -32,13 +37,40 @@ export async function searchInThreads(problem: Problem, limits: SearchLimits) {
   };
 }
 
-function startThread(problem: Problem, { seed, beginMs, endMs }: SearchLimits, index: number) {
+function teamMemory(problem: Problem, threads: number): TeamMemory | null {
+  if (threads === 1 || problem.items <= manyItems || !canShare(problem, threads)) return null;
+  const host = sharedInts(problem.items);
+  host.set(problem.home);
+  return { host, meeting: meetingMemory(), values: sharedFloats(threads) };
+}
+
+function pricesOf({ transientColumns }: Problem, threads: number): number[] {
+  return Array.from({ length: threads }, (_, index) =>
+    transientColumns === 0 ? 0 : blockedPrices[index % blockedPrices.length]!,
+  );
+}
+
+function startThread(
+  problem: Problem,
+  { threads, seed, budget }: SearchLimits,
+  team: TeamMemory | null,
+  index: number,
+) {
   const memory = boardMemory(problem.items);
-  const blockedPrice = problem.transientColumns === 0 ? 0 : (blockedPrices[index % blockedPrices.length] as number);
-  const task: SearchTask = { problem, board: memory, seed: seed + index, blockedPrice, beginMs, endMs };
+  const task: SearchTask = {
+    problem,
+    board: memory,
+    seed,
+    blockedPrices: pricesOf(problem, threads),
+    courses: courses[index % courses.length]!,
+    budget,
+    team,
+    index,
+  };
   const worker = new Worker(workerFile, { workerData: task });
   const report = new Promise<SearchReport | null>((resolve) => {
-    const late = setTimeout(() => resolve(null), endMs + graceMs - (performance.timeOrigin + performance.now()));
+    const late =
+      budget.kind === 'clock' ? setTimeout(() => resolve(null), budget.endMs + graceMs - nowMs()) : undefined;
     const end = (answer: SearchReport | null) => {
       clearTimeout(late);
       resolve(answer);

@@ -24,10 +24,12 @@ export interface CrookedWorld {
   servers: Server[];
   aggregates: Aggregate[];
   serverGroups: ServerGroup[];
-  /** By the uuid of the hypervisor. */
+  /** By the uuid of the provider, which is that of the hypervisor but for further providers. */
   inventories: Map<string, Record<string, Inventory>>;
-  /** By the uuid of the hypervisor, then of the consumer: a server, or a migration that is not over. */
+  /** By the uuid of the provider, then of the consumer: a server, or a migration that is not over. */
   allocations: Map<string, Map<string, Amounts>>;
+  /** Uuids of providers beside its own that serve a hypervisor: GPUs below it, storage that it shares with others. */
+  furtherProviders: Map<string, string[]>;
   traits: Map<string, string[]>;
   /** Zone that each server was asked to be in, whether Nova tells or not. */
   pins: Map<string, string>;
@@ -44,6 +46,12 @@ export interface CrookedWorld {
   machines: BaremetalNode[];
   /** By the name of the metric, then by host name or uuid of the server. May hold what is not finite; has holes. */
   metrics: Map<string, Map<string, number>>;
+}
+
+/** Compute services of hosts for virtual machines: not those of bare metal. */
+export function virtualServices({ services, hypervisors }: CrookedWorld): ComputeService[] {
+  const metal = new Set(hypervisors.filter((one) => one.hypervisorType === 'ironic').map((one) => one.serviceHost));
+  return services.filter(({ host }) => !metal.has(host));
 }
 
 /** A copy of what plans change; what they only read is shared. */

@@ -5,6 +5,7 @@ import type { CrookedWorld } from './crooked-world.ts';
 import { createDraw } from './draw.ts';
 import { lostReserves } from './judge-failures.ts';
 import { wrongHosts, wrongIndicators } from './judge-numbers.ts';
+import { heated, wrongObjective } from './judge-objective.ts';
 import { emptiedDomains, overfilled } from './judge-reserve.ts';
 import { type Played, playPlan } from './play-plan.ts';
 import { type Audited, type Failed, runAudit } from './run-audit.ts';
@@ -31,7 +32,7 @@ export interface Fault {
   what: string;
 }
 
-/** What one audit came to. */
+/** Result of one audit. */
 export interface Verdict {
   faults: Fault[];
   actions: number;
@@ -41,6 +42,7 @@ export interface Verdict {
 /** Errors with which a strategy may well end, in the words of their codes. */
 const honestErrors = new Set(['metrics_missing', 'invalid_input']);
 const consolidators = new Set(['basic', 'vm_workload_consolidation', 'node_resource_consolidation']);
+const optimizers = new Set(['balance_optimizer', 'consolidation_optimizer', 'placement_optimizer']);
 
 const isFailed = (run: Audited | Failed): run is Failed => 'error' in run;
 
@@ -53,17 +55,14 @@ function outsideScope({ actionType, inputParameters: input }: PlannedAction, hos
   return used.filter((host) => !hosts.has(host)).map((host) => `${actionType} uses ${host}, which is out of scope`);
 }
 
-/** Servers that were to be left alone, and destinations that a rule or the scope forbids. */
+/** Servers that were to be left alone, and destinations that the scope forbids. */
 function forbidden(input: Input, byOrder: boolean, circumstances: Circumstances, allHosts: number): string[] {
-  const { hosts, excluded, heldBack, onlyOn } = circumstances;
+  const { hosts, excluded, heldBack } = circumstances;
   const [server, to] = [String(input.resource_id), input.destination_node];
   const isHeld = excluded.has(server) || (!byOrder && heldBack.has(server));
-  const allowed = onlyOn.get(server);
-  const breaksRule = allowed !== undefined && input.migration_type !== undefined && !allowed.has(String(to));
   const isOpen = input.migration_type !== undefined && to === undefined && hosts.size < allHosts;
   return [
     ...(isHeld ? [`${server} is to be left alone`] : []),
-    ...(breaksRule ? [`${server} may not go to ${String(to ?? 'anywhere')}`] : []),
     ...(isOpen ? [`${server} may go anywhere, also out of scope`] : []),
   ];
 }
@@ -76,6 +75,13 @@ function outOfBounds({ manifest, actions }: Audited, circumstances: Circumstance
   ]);
 }
 
+/** More migrations than the parameters allow. */
+function overBudget({ parameters, actions }: Audited): string[] {
+  const limits = [parameters.max_moves, parameters.migration_budget].map(Number).filter((limit) => limit > 0);
+  const moves = actions.filter(({ actionType }) => actionType === 'migrate').length;
+  return moves > Math.min(...limits) ? [`${moves} migrations, ${limits.join(' or ')} at most are allowed`] : [];
+}
+
 function freedInUse({ freed, judge }: Played): string[] {
   return [...freed].flatMap((host) => {
     const users = judge.usersOf(host);
@@ -84,11 +90,18 @@ function freedInUse({ freed, judge }: Played): string[] {
 }
 
 function wrongReserve(world: CrookedWorld, circumstances: Circumstances, audited: Audited, played: Played): string[] {
-  const { manifest, parameters } = audited;
-  if (!consolidators.has(manifest.name)) return [];
-  const filled = overfilled(world, audited, played);
-  if (parameters.failure_reserve === 0) return filled;
-  return [...emptiedDomains(world, circumstances, played), ...lostReserves(world, circumstances, played), ...filled];
+  const { manifest, parameters, report } = audited;
+  const isSearch = optimizers.has(manifest.name);
+  if (!isSearch && !consolidators.has(manifest.name)) return [];
+  const frees = !isSearch || manifest.name === 'consolidation_optimizer' || parameters.preset === 'consolidate';
+  const filled = frees ? overfilled(world, audited, played) : [];
+  const hot = isSearch && frees ? heated(audited, played) : [];
+  // What leaves a host that takes nothing any more, or has too much, comes before the reserve.
+  const repairs = report.objective?.some(({ level, before, after }) => level === 0 && after < before - 1e-6) ?? false;
+  const reserve = isSearch ? parameters.reserve_hosts : parameters.failure_reserve;
+  if (reserve === 0 || repairs) return [...filled, ...hot];
+  const lost = [...emptiedDomains(world, circumstances, played), ...lostReserves(world, circumstances, played)];
+  return [...lost, ...filled, ...hot];
 }
 
 /** Orders of one plan that are played; small plans have few. */
@@ -116,21 +129,23 @@ async function isTheSame(world: CrookedWorld, circumstances: Circumstances, vari
 /**
  * Runs one strategy on a world and judges what it proposes.
  * @param orders most orders of the plan that are played, drawn from the seed of the world
- * @param seen what the engine is told; what it does not know shows whether the judge would notice
+ * @param seen what the engine is told, and `told` of the circumstances; what it does not know shows whether the judge would notice
  */
 export async function judgeAudit(
   world: CrookedWorld,
   variant: Variant,
   orders: number,
   seen: CrookedWorld = world,
+  told: Partial<Circumstances> = {},
 ): Promise<Verdict> {
   const circumstances = circumstancesOf(world);
+  const known = { ...circumstances, ...told };
   const faults: Fault[] = [];
   const parameters = JSON.stringify(variant.parameters);
   const blame = (kind: FaultKind, reasons: readonly string[]) => {
     for (const what of reasons) faults.push({ kind, seed: world.seed, strategy: variant.strategy, parameters, what });
   };
-  const audited = await runAudit(seen, circumstances, variant);
+  const audited = await runAudit(seen, known, variant);
   if (isFailed(audited)) {
     const { code } = audited.error as { code?: string };
     if (!honestErrors.has(code ?? '')) blame('failed', [`${code ?? audited.error.name}: ${audited.error.message}`]);
@@ -138,15 +153,20 @@ export async function judgeAudit(
   }
   const { actions } = audited;
   blame('out_of_bounds', outOfBounds(audited, circumstances, world.services.length));
-  if (!(await isTheSame(seen, circumstances, variant, audited))) blame('not_deterministic', ['another plan']);
+  blame('out_of_bounds', overBudget(audited));
+  if (!(await isTheSame(seen, known, variant, audited))) blame('not_deterministic', ['another plan']);
   const draw = createDraw(world.seed ^ 0x01d);
-  const plays = Array.from({ length: ordersFor(actions.length, orders) }, () => playPlan(world, actions, draw));
+  const plays = Array.from({ length: ordersFor(actions.length, orders) }, () =>
+    playPlan(world, actions, draw, circumstances.rules),
+  );
   blame('refused', [...new Set(plays.flatMap(({ refused }) => refused))]);
+  blame('out_of_bounds', [...new Set(plays.flatMap(({ broken }) => broken))]);
   const [played] = plays;
   if (played !== undefined) {
     blame('freed_in_use', freedInUse(played));
     blame('numbers', wrongIndicators(world, circumstances, audited, played));
     blame('numbers', wrongHosts(world, audited, played));
+    blame('numbers', wrongObjective({ world, circumstances, audited, played }));
     blame('reserve', wrongReserve(world, circumstances, audited, played));
   }
   return { faults, actions: actions.length, moves: plays.reduce((sum, { moved }) => sum + moved.length, 0) };

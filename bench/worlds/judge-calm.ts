@@ -9,7 +9,7 @@ import type { Variant } from './variants.ts';
 /** Audits with which a cloud comes to rest at most. */
 const mostToSettle = 8;
 
-/** What a cloud at rest did while its loads went up and down a little. */
+/** Moves that a cloud at rest made while its loads went up and down a little. */
 export interface Calm {
   /** Whether it came to rest at all. */
   settled: boolean;

@@ -2,15 +2,15 @@ import type { Server } from '#libs/openstack';
 import type { Circumstances } from './circumstances.ts';
 import type { Amounts, CrookedWorld } from './crooked-world.ts';
 import { domainsOf, servingHosts } from './judge-reserve.ts';
-import { amountsOf } from './nova-demands.ts';
 import { createNovaJudge, type NovaJudge } from './nova-judge.ts';
 import type { Played } from './play-plan.ts';
+import { ownAmountsOf } from './providers.ts';
 
-/** What the failure of a host moves about. */
+/** Resource classes that the failure of a host moves about. */
 const counted = ['VCPU', 'PCPU', 'MEMORY_MB', 'DISK_GB'];
 
-const needsOf = (server: Server): Amounts =>
-  Object.fromEntries(Object.entries(amountsOf(server)).filter(([kind]) => counted.includes(kind)));
+const needsOf = (world: CrookedWorld, server: Server): Amounts =>
+  Object.fromEntries(Object.entries(ownAmountsOf(world, server)).filter(([kind]) => counted.includes(kind)));
 
 function roomFor(judge: NovaJudge, host: string, needs: Amounts): number {
   const [used, capacity] = [judge.used(host), judge.capacity(host)];
@@ -24,10 +24,10 @@ function roomFor(judge: NovaJudge, host: string, needs: Amounts): number {
  * Servers of a host that surely find no place when it fails, whatever is done with the rest: those above the places that the others
  * have for their size. Never more than really are stranded, since sizes do not compete here.
  */
-function stranded(judge: NovaJudge, servers: readonly Server[], others: readonly string[]): number {
+function stranded(world: CrookedWorld, judge: NovaJudge, servers: readonly Server[], others: readonly string[]) {
   const sizes = new Map<string, { needs: Amounts; count: number }>();
   for (const server of servers) {
-    const needs = needsOf(server);
+    const needs = needsOf(world, server);
     const key = JSON.stringify(Object.entries(needs).sort());
     sizes.set(key, { needs, count: (sizes.get(key)?.count ?? 0) + 1 });
   }
@@ -50,6 +50,7 @@ function strandedIn(world: CrookedWorld, circumstances: Circumstances, judge: No
       const worst = hosts.map((host) => {
         const on = world.servers.filter((server) => server.host === host);
         return stranded(
+          world,
           judge,
           on,
           hosts.filter((other) => other !== host),

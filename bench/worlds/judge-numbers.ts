@@ -1,8 +1,8 @@
 import type { Circumstances } from './circumstances.ts';
-import type { Amounts, CrookedWorld } from './crooked-world.ts';
-import { amountsOf } from './nova-demands.ts';
+import { type Amounts, type CrookedWorld, virtualServices } from './crooked-world.ts';
 import { createNovaJudge, type NovaJudge } from './nova-judge.ts';
 import type { Played } from './play-plan.ts';
+import { ownAmountsOf } from './providers.ts';
 import type { Audited } from './run-audit.ts';
 
 /** Hosts that a plan frees: those that carried something and are empty now, or by how many fewer are enabled. */
@@ -17,7 +17,7 @@ function released({ services }: CrookedWorld, { manifest, actions }: Audited, be
 
 /** Hosts that a strategy says it has considered, by its own documentation. */
 function considered(world: CrookedWorld, { hosts }: Circumstances, strategy: string): number {
-  const inScope = world.services.filter(({ host }) => hosts.has(host));
+  const inScope = virtualServices(world).filter(({ host }) => hosts.has(host));
   if (strategy === 'node_resource_consolidation') return inScope.length;
   const up = inScope.filter(({ state, forcedDown }) => state === 'up' && !forcedDown);
   if (strategy === 'vm_workload_consolidation') return up.length;
@@ -28,6 +28,7 @@ function considered(world: CrookedWorld, { hosts }: Circumstances, strategy: str
 function expectedIndicators(world: CrookedWorld, circumstances: Circumstances, audited: Audited, played: Played) {
   const { actions, manifest } = audited;
   const migrations = actions.filter(({ actionType }) => actionType === 'migrate');
+  const memoryOf = new Map(world.servers.map(({ uuid, flavor }) => [uuid, flavor.ramMb / 1024]));
   const ofWay = (way: string) =>
     migrations.filter(({ inputParameters }) => inputParameters.migration_type === way).length;
   return {
@@ -36,11 +37,15 @@ function expectedIndicators(world: CrookedWorld, circumstances: Circumstances, a
     compute_nodes_count: considered(world, circumstances, manifest.name),
     planned_live_migrate_instance_count: ofWay('live'),
     planned_cold_migrate_instance_count: ofWay('cold'),
+    moved_memory: migrations.reduce(
+      (sum, { inputParameters: { resource_id: id } }) => sum + (memoryOf.get(String(id)) ?? 0),
+      0,
+    ),
     planned_volume_migrate_count: actions.filter(({ actionType }) => actionType === 'volume_migrate').length,
   } as Record<string, number>;
 }
 
-/** What is wrong in the efficacy that the audit tells. */
+/** Faults in the efficacy that the audit tells. */
 export function wrongIndicators(
   world: CrookedWorld,
   circumstances: Circumstances,
@@ -72,19 +77,20 @@ function differences(what: string, told: Uses, is: Amounts): string[] {
   });
 }
 
-/** What is allocated on a host, and what servers at rest on it use that Placement does not know of. */
-function usedOn({ servers, hypervisors, allocations }: CrookedWorld, judge: NovaJudge, host: string): Amounts {
+/** Allocations of a host, and what servers at rest on it use that Placement does not know of. */
+export function usedOn(world: CrookedWorld, judge: NovaJudge, host: string): Amounts {
+  const { servers, hypervisors, allocations } = world;
   const used = { ...judge.used(host) };
   const uuid = hypervisors.find(({ serviceHost }) => serviceHost === host)?.uuid ?? '';
   for (const server of servers) {
     if (server.host !== host || server.taskState !== null) continue;
     if (allocations.get(uuid)?.has(server.uuid)) continue;
-    for (const [kind, amount] of Object.entries(amountsOf(server))) used[kind] = (used[kind] ?? 0) + amount;
+    for (const [kind, amount] of Object.entries(ownAmountsOf(world, server))) used[kind] = (used[kind] ?? 0) + amount;
   }
   return used;
 }
 
-/** What is wrong in the table of hosts before and after the plan. */
+/** Faults in the table of hosts before and after the plan. */
 export function wrongHosts(world: CrookedWorld, { hosts, actions }: Audited, { judge, after }: Played): string[] {
   const before = createNovaJudge(world);
   const hasFreeChoice = actions.some(

@@ -1,6 +1,6 @@
 import type { JsonObject } from '#libs/domain';
 import type { Circumstances } from './circumstances.ts';
-import type { CrookedWorld } from './crooked-world.ts';
+import { type CrookedWorld, virtualServices } from './crooked-world.ts';
 import { createNovaJudge, type NovaJudge } from './nova-judge.ts';
 import type { Played } from './play-plan.ts';
 import type { Audited } from './run-audit.ts';
@@ -10,10 +10,11 @@ const isKept = (metadata: Record<string, string>) =>
   Object.keys(metadata).some((key) => !/^(availability_zone|(cpu|ram|disk)_allocation_ratio)$/.test(key));
 
 /** Hosts that stand in for each other. */
-export function domainsOf({ services, aggregates, cells }: CrookedWorld): Map<string, string[]> {
+export function domainsOf(world: CrookedWorld): Map<string, string[]> {
+  const { aggregates, cells } = world;
   const domains = new Map<string, string[]>();
   const add = (name: string, host: string) => domains.set(name, [...(domains.get(name) ?? []), host]);
-  for (const { host, zone } of services) {
+  for (const { host, zone } of virtualServices(world)) {
     add(`zone ${zone}`, host);
     if (cells.size > 0) add(`cell ${cells.get(host)}`, host);
   }
@@ -23,9 +24,9 @@ export function domainsOf({ services, aggregates, cells }: CrookedWorld): Map<st
 }
 
 /** Hosts whose compute service is up and enabled. */
-export function servingHosts({ services }: CrookedWorld): Set<string> {
+export function servingHosts(world: CrookedWorld): Set<string> {
   return new Set(
-    services
+    virtualServices(world)
       .filter(({ state, status, forcedDown }) => state === 'up' && status === 'enabled' && !forcedDown)
       .map(({ host }) => host),
   );

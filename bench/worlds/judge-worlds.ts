@@ -2,7 +2,7 @@ import { type Fault, type FaultKind, faultKinds, judgeAudit } from './judge-audi
 import { randomWorld } from './random-world.ts';
 import { variantsOf } from './variants.ts';
 
-/** What is judged. */
+/** Task of the judge. */
 export interface WorldsTask {
   worlds: number;
   /** Of the first world; those after it have the next seeds. */
@@ -16,7 +16,7 @@ export interface WorldsTask {
   onFault?(fault: Fault): void;
 }
 
-/** What came of it. */
+/** Result of judging. */
 export interface WorldsVerdict {
   worlds: number;
   audits: number;

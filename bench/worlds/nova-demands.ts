@@ -2,7 +2,7 @@ import type { Server } from '#libs/openstack';
 import type { Amounts } from './crooked-world.ts';
 
 /*
- * What a server asks of a host, read from flavor and image by Nova's own documentation. Written apart from the model of the
+ * Demands of a server on a host, read from flavor and image by Nova's own documentation. Written apart from the model of the
  * engine on purpose: the two are held against each other.
  */
 
@@ -37,23 +37,39 @@ function cpuAmounts(server: Server): Amounts {
   }
   if (extraSpecs['resources:PCPU'] !== undefined)
     return { PCPU: Number(extraSpecs['resources:PCPU']), VCPU: Number(extraSpecs['resources:VCPU'] ?? 0) };
-  return { VCPU: vcpus };
+  return { VCPU: Number(extraSpecs['resources:VCPU'] ?? vcpus) };
 }
 
-/** What Placement is asked for when the server goes to a host; classes of which it asks nothing are left out. */
+/** Amounts that Placement is asked for when the server goes to a host; classes of which it asks nothing are left out. */
 export function amountsOf(server: Server): Amounts {
   const { flavor, bootedFromVolume } = server;
   const disk = (bootedFromVolume ? 0 : flavor.diskGb) + flavor.ephemeralGb + Math.ceil(flavor.swapMb / 1024);
   const named = Object.entries(flavor.extraSpecs).flatMap(([key, value]): [string, number][] =>
-    /^resources:CUSTOM_/.test(key) ? [[key.slice('resources:'.length), Number(value)]] : [],
+    /^resources:(CUSTOM_|VGPU$)/.test(key) ? [[key.slice('resources:'.length), Number(value)]] : [],
   );
   const all = { ...cpuAmounts(server), MEMORY_MB: flavor.ramMb, DISK_GB: disk, ...Object.fromEntries(named) };
   return Object.fromEntries(Object.entries(all).filter(([, amount]) => amount > 0));
 }
 
+/** Emulated TPM of a server and who has its secret (`user`, `host`, `deployment`), or null. */
+export function tpmOf(server: Server): { version: string; secret: string } | null {
+  const version = hardware(server, 'tpm_version');
+  if (version === undefined) return null;
+  return { version, secret: server.flavor.extraSpecs['hw:tpm_secret_security'] ?? 'user' };
+}
+
+/** Traits that Nova asks for by itself where there is an emulated TPM. */
+function tpmTraits(server: Server): string[] {
+  const tpm = tpmOf(server);
+  if (tpm === null) return [];
+  const version = `COMPUTE_SECURITY_TPM_${tpm.version.replace('.', '_')}`;
+  const isTold = server.flavor.extraSpecs['hw:tpm_secret_security'] !== undefined;
+  return [version, ...(isTold ? [`COMPUTE_SECURITY_TPM_SECRET_SECURITY_${tpm.secret.toUpperCase()}`] : [])];
+}
+
 /** Traits that the host must and must not have. */
 export function traitsOf(server: Server): { required: Set<string>; forbidden: Set<string> } {
-  const required = new Set<string>();
+  const required = new Set<string>(tpmTraits(server));
   const forbidden = new Set<string>();
   for (const properties of [server.flavor.extraSpecs, server.imageProperties ?? {}])
     for (const [key, value] of Object.entries(properties)) {

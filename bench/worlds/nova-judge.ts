@@ -4,12 +4,14 @@ import { amountsOf } from './nova-demands.ts';
 import {
   aggregateRefusals,
   demandRefusals,
+  deviceRefusals,
   type Host,
   hypervisorRefusals,
   isUp,
   sourceRefusals,
   type Way,
 } from './nova-rules.ts';
+import { claim, handOver, providerOf, release } from './providers.ts';
 
 /** A move that Nova has begun: both hosts are taken until it ends. */
 export interface BegunMove {
@@ -30,11 +32,11 @@ export interface NovaJudge {
   begin(server: string, way: Way, host: string): BegunMove;
   setService(host: string, status: 'enabled' | 'disabled', reason: string | null): void;
   stop(server: string): void;
-  /** What still needs the host: servers on it, and whatever holds an allocation there. */
+  /** Users of the host: servers on it, and whatever holds an allocation there. */
   usersOf(host: string): string[];
-  /** What Placement has allocated on the host. */
+  /** Allocations of Placement on the host itself, without further providers. */
   used(host: string): Amounts;
-  /** (total − reserved) × ratio by class. */
+  /** (total − reserved) × ratio by class, of the host itself. */
   capacity(host: string): Amounts;
   hostOf(server: string): string | null;
 }
@@ -59,19 +61,19 @@ export function createNovaJudge(world: CrookedWorld): NovaJudge {
   const hostNamed = (name: string) => hosts.get(name) as Host;
   const allocationsOf = (host: Host) => world.allocations.get(host.hypervisor.uuid) as Map<string, Amounts>;
 
-  function used(name: string): Amounts {
+  function usedOf(provider: string): Amounts {
     const sum: Amounts = {};
-    for (const amounts of allocationsOf(hostNamed(name)).values())
+    for (const amounts of world.allocations.get(provider)?.values() ?? [])
       for (const [kind, amount] of Object.entries(amounts)) sum[kind] = (sum[kind] ?? 0) + amount;
     return sum;
   }
 
   function roomRefusals(server: Server, host: Host): string[] {
-    const inventory = world.inventories.get(host.hypervisor.uuid) ?? {};
-    const taken = used(host.name);
     return Object.entries(amountsOf(server)).flatMap(([kind, amount]) => {
-      const of = inventory[kind];
+      const provider = providerOf(world, host.hypervisor.uuid, kind) ?? '';
+      const of = world.inventories.get(provider)?.[kind];
       if (of === undefined) return [`no ${kind}`];
+      const taken = usedOf(provider);
       const isWhole = amount >= of.minUnit && amount <= of.maxUnit && amount % of.stepSize === 0;
       const room = (of.total - of.reserved) * of.allocationRatio - (taken[kind] ?? 0);
       if (!isWhole) return [`unit of ${kind}`];
@@ -109,11 +111,12 @@ export function createNovaJudge(world: CrookedWorld): NovaJudge {
     ];
   }
 
-  /** What holds against this pair of hosts. */
-  function pathRefusals(way: Way, source: Host, host: Host): string[] {
+  /** Refusals for this pair of hosts. */
+  function pathRefusals(server: Server, way: Way, source: Host, host: Host): string[] {
     return [
       ...(source === host ? ['same host'] : []),
       ...(world.cells.get(host.name) === world.cells.get(source.name) ? [] : ['other cell']),
+      ...deviceRefusals(way, server, source.hypervisor),
       ...hypervisorRefusals(way, source.hypervisor, host.hypervisor),
     ];
   }
@@ -127,7 +130,7 @@ export function createNovaJudge(world: CrookedWorld): NovaJudge {
       ...(incoming.has(uuid) ? ['it is moving'] : []),
       ...(server.attachedVolumeIds.some((id) => world.hostBoundVolumes.has(id)) ? ['volume of its host'] : []),
       ...serviceRefusals(host),
-      ...(source === undefined ? [] : pathRefusals(way, source, host)),
+      ...(source === undefined ? [] : pathRefusals(server, way, source, host)),
       ...roomRefusals(server, host),
       ...demandRefusals(server, host),
       ...aggregateRefusals(server, host, allKeys),
@@ -142,20 +145,16 @@ export function createNovaJudge(world: CrookedWorld): NovaJudge {
     begin(uuid, way, name) {
       const server = serverOf(uuid);
       const [source, host] = [hosts.get(server.host ?? ''), hostNamed(name)];
-      const held = source && allocationsOf(source).get(uuid);
       migrations += 1;
       const migration = `migration-${migrations}`;
       // Nova hands what the server holds at its source to the migration, and claims the destination for the server.
-      if (source !== undefined && held !== undefined && way !== 'evacuate') {
-        allocationsOf(source).delete(uuid);
-        allocationsOf(source).set(migration, held);
-      }
-      allocationsOf(host).set(uuid, amountsOf(server));
+      if (source !== undefined && way !== 'evacuate') handOver(world, source.hypervisor.uuid, uuid, migration);
+      claim(world, host.hypervisor.uuid, uuid, amountsOf(server));
       incoming.set(uuid, name);
       return {
         to: name,
         end() {
-          if (source !== undefined) allocationsOf(source).delete(migration);
+          if (source !== undefined) release(world, source.hypervisor.uuid, migration);
           incoming.delete(uuid);
           server.host = name;
           server.hypervisorHostname = host.hypervisor.hypervisorHostname;
@@ -175,7 +174,7 @@ export function createNovaJudge(world: CrookedWorld): NovaJudge {
       const residents = world.servers.filter((server) => server.host === name).map(({ uuid }) => uuid);
       return [...new Set([...residents, ...allocationsOf(hostNamed(name)).keys()])];
     },
-    used,
+    used: (name) => usedOf(hostNamed(name).hypervisor.uuid),
     capacity: (name) =>
       Object.fromEntries(
         Object.entries(world.inventories.get(hostNamed(name).hypervisor.uuid) ?? {}).map(([kind, of]) => [

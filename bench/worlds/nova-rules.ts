@@ -1,10 +1,10 @@
 import type { Aggregate, ComputeService, Hypervisor, Server } from '#libs/openstack';
-import { meetsSpec, needsHugePages, needsNuma, traitsOf } from './nova-demands.ts';
+import { meetsSpec, needsHugePages, needsNuma, tpmOf, traitsOf } from './nova-demands.ts';
 
 /** Ways in which Nova brings a server to another host. */
 export type Way = 'live' | 'cold' | 'evacuate';
 
-/** What Nova knows of a host beside Placement. */
+/** Host as Nova knows it beside Placement. */
 export interface Host {
   name: string;
   hypervisor: Hypervisor;
@@ -26,7 +26,29 @@ export function isUp({ service }: Host): boolean {
   return service.state === 'up' && !service.forcedDown;
 }
 
-/** What of the server itself holds against moving it. */
+/**
+ * Nova on emulated TPMs (docs.openstack.org/nova/2026.1/admin/emulated-tpm.html, and the spec of their live migration): with the
+ * owner's secret the server cannot be moved by anybody else; with another kind it goes live. Evacuation is refused, and a cold
+ * migration needs the owner's access to the key manager.
+ */
+function tpmRefusals(server: Server, way: Way): string[] {
+  const tpm = tpmOf(server);
+  if (tpm === null) return [];
+  if (way !== 'live') return [`vTPM does not go ${way}`];
+  return tpm.secret === 'user' ? ['vTPM with the secret of its owner'] : [];
+}
+
+/** First release of QEMU with which Nova moves a virtual GPU live (release notes of 29.0.0); it needs libvirt 8.6.0 too. */
+const liveGpuVersion = 8_001_000;
+
+/** Reasons in devices that the server has at its source; cold it gets others from Placement. */
+export function deviceRefusals(way: Way, { flavor }: Server, source: Hypervisor): string[] {
+  const isGpu = Number(flavor.extraSpecs['resources:VGPU'] ?? 0) > 0;
+  const isTooOld = (source.hypervisorVersion ?? 0) < liveGpuVersion;
+  return way === 'live' && isGpu && isTooOld ? ['VGPU on an old hypervisor'] : [];
+}
+
+/** Reasons in the server itself against moving it. */
 function stateRefusals(server: Server, way: Way): string[] {
   const guest = server.powerState === running || server.powerState === paused;
   return [
@@ -35,10 +57,11 @@ function stateRefusals(server: Server, way: Way): string[] {
     ...(movable[way].includes(server.vmState) ? [] : [`vm_state ${server.vmState}`]),
     ...(way === 'live' && !guest ? [`power_state ${server.powerState}`] : []),
     ...(Object.keys(server.flavor.extraSpecs).some((key) => /^(pci_passthrough|accel):/.test(key)) ? ['device'] : []),
+    ...tpmRefusals(server, way),
   ];
 }
 
-/** What holds against moving the server away from where it is. */
+/** Reasons against moving the server away from where it is. */
 export function sourceRefusals(server: Server, way: Way, source: Host | undefined): string[] {
   if (source === undefined) return ['it is on no host'];
   const state = isUp(source) ? 'up' : 'down';
@@ -53,6 +76,8 @@ export function hypervisorRefusals(way: Way, from: Hypervisor, to: Hypervisor): 
     ...(way === 'live' && isOlder ? ['hypervisor is too old'] : []),
     ...(way === 'live' && from.cpu?.model !== to.cpu?.model ? ['CPU model'] : []),
     ...(from.hypervisorType === to.hypervisorType ? [] : ['hypervisor type']),
+    // The driver of Ironic has none of the three: a machine is where it is.
+    ...(from.hypervisorType === 'ironic' || to.hypervisorType === 'ironic' ? ['bare metal'] : []),
     ...(from.cpu?.architecture === to.cpu?.architecture ? [] : ['architecture']),
   ];
 }
@@ -98,7 +123,7 @@ function keptRefusals(server: Server, { aggregates }: Host): string[] {
   return kept.filter((key) => !required.has(key.slice(6))).map((key) => `host is kept for ${key}`);
 }
 
-/** What the aggregates of a host hold against the server. @param allKeys keys of metadata that any aggregate has */
+/** Reasons of the aggregates of a host against the server. @param allKeys keys of metadata that any aggregate has */
 export function aggregateRefusals(server: Server, host: Host, allKeys: ReadonlySet<string>): string[] {
   return [
     ...extraSpecRefusals(server, host, allKeys),
@@ -108,7 +133,7 @@ export function aggregateRefusals(server: Server, host: Host, allKeys: ReadonlyS
   ];
 }
 
-/** What the server asks for that the host does not have. */
+/** Traits that the server asks for and the host does not have. */
 export function demandRefusals(server: Server, { traits }: Host): string[] {
   const { required, forbidden } = traitsOf(server);
   return [

@@ -4,11 +4,14 @@ import { type CrookedWorld, copyWorld } from './crooked-world.ts';
 import type { Draw } from './draw.ts';
 import { createNovaJudge, type NovaJudge } from './nova-judge.ts';
 import type { Way } from './nova-rules.ts';
+import { createOperatorJudge, noRules, type OperatorRules } from './operator-judge.ts';
 
-/** What became of a plan in one of the orders that its graph allows. */
+/** Result of a plan in one of the orders that its graph allows. */
 export interface Played {
-  /** What Nova or Cinder would have refused, in words. */
+  /** Refusals that Nova or Cinder would have given, in words. */
   refused: string[];
+  /** Moves that broke a strict rule of the operator when they began, in words. */
+  broken: string[];
   /** Uuids of servers, in the order in which their moves began. */
   moved: string[];
   /** The world when all was done. */
@@ -34,17 +37,27 @@ function wayOf({ actionType, inputParameters }: PlannedAction): Way {
  * Plays a plan on a copy of the world: actions begin and end in a random order that the graph allows, several at a time as the
  * applier runs them.
  */
-export function playPlan(world: CrookedWorld, plan: readonly PlannedAction[], draw: Draw): Played {
+export function playPlan(
+  world: CrookedWorld,
+  plan: readonly PlannedAction[],
+  draw: Draw,
+  rules: OperatorRules = noRules,
+): Played {
   const after = copyWorld(world);
   const judge = createNovaJudge(after);
   const cinder = createCinderJudge(after);
-  const played: Played = { refused: [], moved: [], after, judge, freed: new Set() };
+  const operator = createOperatorJudge(rules, judge.hostOf);
+  const played: Played = { refused: [], broken: [], moved: [], after, judge, freed: new Set() };
   const nothing = () => undefined;
 
-  function refuse(action: PlannedAction, reasons: readonly string[]): () => void {
+  function told(action: PlannedAction, reasons: readonly string[]): string {
     const { resource_name: name, resource_id: id, source_node: from, destination_node: to } = action.inputParameters;
     const what = `${action.actionType} of ${String(name ?? id)} from ${String(from)} to ${String(to ?? 'anywhere')}`;
-    played.refused.push(`${what}: ${reasons.join(', ')}`);
+    return `${what}: ${reasons.join(', ')}`;
+  }
+
+  function refuse(action: PlannedAction, reasons: readonly string[]): () => void {
+    played.refused.push(told(action, reasons));
     return nothing;
   }
 
@@ -56,9 +69,15 @@ export function playPlan(world: CrookedWorld, plan: readonly PlannedAction[], dr
     if (host === undefined) return refuse(action, ['no valid host']);
     const reasons = judge.refusals(server, way, host);
     if (reasons.length > 0) return refuse(action, reasons);
+    const broken = operator.broken(server, host);
+    if (broken.length > 0) played.broken.push(told(action, broken));
     played.moved.push(server);
     const begun = judge.begin(server, way, host);
-    return begun.end;
+    const arrived = operator.begin(server, host);
+    return () => {
+      begun.end();
+      arrived();
+    };
   }
 
   function moveVolume(action: PlannedAction): () => void {
@@ -96,6 +115,8 @@ export function playPlan(world: CrookedWorld, plan: readonly PlannedAction[], dr
         return changePower(action);
       case 'stop':
         judge.stop(String(action.inputParameters.resource_id));
+        if (rules.alone.has(String(action.inputParameters.resource_id)))
+          played.broken.push(told(action, ['a rule leaves it alone']));
     }
     return nothing;
   }

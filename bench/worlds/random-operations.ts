@@ -1,21 +1,11 @@
 import type { Server } from '#libs/openstack';
-import type { Amounts, CrookedWorld } from './crooked-world.ts';
+import type { CrookedWorld } from './crooked-world.ts';
 import type { Draw } from './draw.ts';
 import { amountsOf } from './nova-demands.ts';
+import { claim, release } from './providers.ts';
 
-function providerOf(world: CrookedWorld, host: string | null): string {
+function hypervisorOf(world: CrookedWorld, host: string | null): string {
   return world.hypervisors.find(({ serviceHost }) => serviceHost === host)?.uuid ?? '';
-}
-
-function release(world: CrookedWorld, host: string | null, consumer: string): void {
-  world.allocations.get(providerOf(world, host))?.delete(consumer);
-}
-
-/** Placement takes no allocation of a class that the host does not have. */
-function claim(world: CrookedWorld, host: string | null, consumer: string, amounts: Amounts): void {
-  const uuid = providerOf(world, host);
-  const known = Object.entries(amounts).filter(([kind]) => world.inventories.get(uuid)?.[kind] !== undefined);
-  world.allocations.get(uuid)?.set(consumer, Object.fromEntries(known));
 }
 
 /** Nova has chosen the host, and the server does not say so yet. */
@@ -34,9 +24,9 @@ function migrating(world: CrookedWorld, draw: Draw, server: Server, number: numb
   const amounts = amountsOf(server);
   const other = draw.pick(world.services).host;
   if (other === server.host) return;
-  release(world, server.host, server.uuid);
-  claim(world, server.host, `migration-under-way-${number}`, amounts);
-  claim(world, other, server.uuid, amounts);
+  release(world, hypervisorOf(world, server.host), server.uuid);
+  claim(world, hypervisorOf(world, server.host), `migration-under-way-${number}`, amounts);
+  claim(world, hypervisorOf(world, other), server.uuid, amounts);
   Object.assign(server, { taskState: 'migrating', status: 'MIGRATING' });
 }
 
@@ -44,30 +34,30 @@ function migrating(world: CrookedWorld, draw: Draw, server: Server, number: numb
 function resized(world: CrookedWorld, draw: Draw, server: Server, number: number): void {
   const other = draw.pick(world.services).host;
   const amounts = { ...amountsOf(server), MEMORY_MB: draw.pick([1024, server.flavor.ramMb]) };
-  if (other !== server.host) claim(world, other, `resize-to-confirm-${number}`, amounts);
+  if (other !== server.host) claim(world, hypervisorOf(world, other), `resize-to-confirm-${number}`, amounts);
   Object.assign(server, { vmState: 'resized', status: 'VERIFY_RESIZE', powerState: 1, taskState: null });
 }
 
 /** It was evacuated lately, and the failed host has not cleaned up. */
 function leftBehind(world: CrookedWorld, server: Server): void {
   const dead = world.services.find(({ state, host }) => state === 'down' && host !== server.host);
-  if (dead !== undefined) claim(world, dead.host, server.uuid, amountsOf(server));
+  if (dead !== undefined) claim(world, hypervisorOf(world, dead.host), server.uuid, amountsOf(server));
 }
 
 /** A build that failed leaves a server in error on its host that holds nothing. */
 function failed(world: CrookedWorld, server: Server): void {
-  release(world, server.host, server.uuid);
+  release(world, hypervisorOf(world, server.host), server.uuid);
   Object.assign(server, { vmState: 'error', status: 'ERROR', powerState: 0 });
 }
 
 /** Its allocation was lost in a migration that failed; it runs all the same. */
 function forgotten(world: CrookedWorld, server: Server): void {
-  release(world, server.host, server.uuid);
+  release(world, hypervisorOf(world, server.host), server.uuid);
 }
 
 /** It has no host any more, and holds nothing. */
 function offloaded(world: CrookedWorld, server: Server): void {
-  release(world, server.host, server.uuid);
+  release(world, hypervisorOf(world, server.host), server.uuid);
   Object.assign(server, { vmState: 'shelved_offloaded', status: 'SHELVED_OFFLOADED', powerState: 4, host: null });
   Object.assign(server, { hypervisorHostname: null, availabilityZone: null });
 }

@@ -3,6 +3,7 @@ import type { CrookedWorld } from './crooked-world.ts';
 import type { Draw } from './draw.ts';
 import { amountsOf } from './nova-demands.ts';
 import { createNovaJudge, type NovaJudge } from './nova-judge.ts';
+import { claim } from './providers.ts';
 import { projects, uuidOf } from './random-hosts.ts';
 
 /** vcpus, MiB and GiB; small ones more often. */
@@ -26,6 +27,8 @@ const specs: Record<string, string>[] = [
   { 'hw:cpu_policy': 'dedicated' },
   { 'hw:cpu_policy': 'dedicated', 'hw:cpu_thread_policy': 'isolate', 'hw:emulator_threads_policy': 'isolate' },
   { 'hw:cpu_policy': 'mixed', 'hw:cpu_dedicated_mask': '0' },
+  { 'resources:VCPU': '6' },
+  { 'resources:PCPU': '2', 'resources:VCPU': '0' },
   { 'resources:CUSTOM_GPU': '1' },
   { 'pci_passthrough:alias': 'gpu:1' },
 ];
@@ -63,7 +66,7 @@ function flavorOf(draw: Draw): FlavorDetails {
   const [vcpus, ramMb, diskGb] = draw.pick(sizes);
   const extraSpecs = draw.chance(0.15) ? draw.pick(specs) : {};
   return {
-    ...{ id: null, name: `m${vcpus}`, vcpus, ramMb, diskGb, extraSpecs },
+    ...{ id: null, name: `m${vcpus}-${ramMb}`, vcpus, ramMb, diskGb, extraSpecs },
     ephemeralGb: draw.chance(0.05) ? 10 : 0,
     swapMb: draw.chance(0.05) ? 512 : 0,
   };
@@ -127,9 +130,7 @@ function settle(world: CrookedWorld, server: Server, host: string): void {
   server.host = host;
   server.hypervisorHostname = hypervisor?.hypervisorHostname ?? null;
   server.availabilityZone = service?.zone ?? null;
-  const inventory = world.inventories.get(hypervisor?.uuid ?? '') ?? {};
-  const held = Object.entries(amountsOf(server)).filter(([kind]) => inventory[kind] !== undefined);
-  world.allocations.get(hypervisor?.uuid ?? '')?.set(server.uuid, Object.fromEntries(held));
+  claim(world, hypervisor?.uuid ?? '', server.uuid, amountsOf(server));
 }
 
 /**

@@ -3,6 +3,7 @@ import { createDraw } from './draw.ts';
 import { addHosts } from './random-hosts.ts';
 import { addMetrics } from './random-metrics.ts';
 import { addOperations } from './random-operations.ts';
+import { addPeculiarities } from './random-peculiarities.ts';
 import { addServers } from './random-servers.ts';
 import { addStorage } from './random-storage.ts';
 
@@ -21,6 +22,7 @@ export function randomWorld(seed: number, largest = 40): CrookedWorld {
     ...{
       inventories: new Map(),
       allocations: new Map(),
+      furtherProviders: new Map(),
       traits: new Map(),
       pins: new Map(),
       cells: new Map(),
@@ -34,6 +36,7 @@ export function randomWorld(seed: number, largest = 40): CrookedWorld {
   addServers(world, draw, Math.round(hosts * draw.pick([1, 2, 4, 6])));
   addStorage(world, draw);
   addOperations(world, draw);
+  addPeculiarities(world, createDraw(seed ^ 0x9ec));
   tellPins(world, draw.chance(0.7));
   addMetrics(world, draw);
   return world;

@@ -30,7 +30,7 @@ import type { Variant } from './variants.ts';
 /** When the picture of a world was taken and its audits run; milliseconds since 1970. */
 const nowMs = Date.UTC(2026, 0, 2);
 
-/** What an audit of a world came to. */
+/** Result of an audit of a world. */
 export interface Audited {
   manifest: StrategyManifest;
   parameters: JsonObject;
@@ -48,11 +48,22 @@ export interface Failed {
 
 const limits = { parallelPerSourceHost: 2, parallelPerDestinationHost: 2, parallelMigrations: 10 };
 
+/** By the uuid of a hypervisor, the provider beside its own that has disks for it. */
+function sharedDisksOf({ furtherProviders, inventories }: CrookedWorld): Map<string, string> {
+  const sharing = (uuid: string) => inventories.get(uuid)?.DISK_GB !== undefined;
+  return new Map(
+    [...furtherProviders].flatMap(([hypervisor, uuids]) =>
+      uuids.filter(sharing).map((uuid): [string, string] => [hypervisor, uuid]),
+    ),
+  );
+}
+
 function snapshotOf(world: CrookedWorld): ComputeSnapshot {
   const { hypervisors, services, servers, aggregates, serverGroups, inventories, allocations, traits } = world;
   return buildComputeSnapshot({
     ...{ hypervisors, services, servers, aggregates, serverGroups, inventories, allocations, traits },
     hostBoundVolumes: world.hostBoundVolumes,
+    sharedDisks: sharedDisksOf(world),
     cellOf: (host) => world.cells.get(host) ?? null,
     takenAtMs: nowMs,
   });
@@ -97,7 +108,7 @@ export async function runAudit(
   const parameters = parametersOf(manifest, given);
   const scoped = applyScope(snapshotOf(world), circumstances.scope).snapshot;
   const calm = manifest.byOrder === true ? scoped : coolDown(scoped, circumstances.recentlyMoved);
-  const { snapshot } = withRules(calm, circumstances.rules);
+  const { snapshot } = withRules(calm, circumstances.rules.texts);
   const { reader } = createMetricsReader({ history: historyOf(world), snapshot, endMs: nowMs });
   try {
     const result = await executeStrategy(strategy, {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { Inventory, Server } from '#libs/openstack';
 import { strategyCatalogue } from '#libs/strategies';
 import { circumstancesOf } from './circumstances.ts';
 import type { CrookedWorld } from './crooked-world.ts';
@@ -7,6 +8,7 @@ import { type Fault, judgeAudit } from './judge-audit.ts';
 import { judgeCalm } from './judge-calm.ts';
 import { lostReserves } from './judge-failures.ts';
 import { judgeWorlds } from './judge-worlds.ts';
+import { noRules } from './operator-judge.ts';
 import { playPlan } from './play-plan.ts';
 import { randomWorld } from './random-world.ts';
 import { runAudit } from './run-audit.ts';
@@ -20,7 +22,7 @@ describe('strategies on crooked worlds', () => {
   it('propose nothing that Nova or Cinder would refuse, and tell the truth of it', async () => {
     const faults: Fault[] = [];
     const onFault = (fault: Fault) => faults.push(fault);
-    const verdict = await judgeWorlds({ worlds: 200, seed: 1, orders: 3, hosts: 11, every: 30, onFault });
+    const verdict = await judgeWorlds({ worlds: 200, seed: 1, orders: 3, hosts: 11, every: 40, onFault });
     expect(faults).toEqual([]);
     expect(verdict.audits).toBeGreaterThan(250);
     expect(verdict.moves).toBeGreaterThan(500);
@@ -33,6 +35,14 @@ describe('strategies on crooked worlds', () => {
     expect([...judged].sort()).toEqual(all.sort());
   });
 });
+
+const plenty: Inventory = { total: 1e6, reserved: 0, allocationRatio: 1, minUnit: 1, maxUnit: 1e6, stepSize: 1 };
+const roomy: Record<string, Inventory> = { VCPU: plenty, MEMORY_MB: plenty, DISK_GB: plenty };
+
+function withoutSpec(server: Server, name: string): Server {
+  const { [name]: _, ...extraSpecs } = server.flavor.extraSpecs;
+  return { ...server, flavor: { ...server.flavor, extraSpecs } };
+}
 
 /** Ways to keep something from the engine that the judge knows. */
 const blindfolds: [what: string, hide: (world: CrookedWorld) => Partial<CrookedWorld>, reason: RegExp][] = [
@@ -69,6 +79,29 @@ const blindfolds: [what: string, hide: (world: CrookedWorld) => Partial<CrookedW
     /hypervisor is too old|CPU model|architecture/,
   ],
   ['cells', () => ({ cells: new Map() }), /other cell/],
+  ['emulated TPMs', ({ servers }) => ({ servers: servers.map((one) => withoutSpec(one, 'hw:tpm_version')) }), /vTPM/],
+  ['virtual GPUs', ({ servers }) => ({ servers: servers.map((one) => withoutSpec(one, 'resources:VGPU')) }), /VGPU/],
+  [
+    'bare metal',
+    ({ hypervisors, inventories }) => ({
+      hypervisors: hypervisors.map((one) => ({ ...one, hypervisorType: 'QEMU', cpu: undefined })),
+      inventories: new Map([...inventories].map(([uuid, kinds]) => [uuid, kinds.CUSTOM_BAREMETAL ? roomy : kinds])),
+    }),
+    /bare metal/,
+  ],
+  [
+    'storage that hosts share',
+    ({ inventories }) => ({
+      furtherProviders: new Map(),
+      inventories: new Map(
+        [...inventories].map(([uuid, kinds]) => [
+          uuid,
+          { ...kinds, DISK_GB: kinds.DISK_GB ?? (roomy.DISK_GB as Inventory) },
+        ]),
+      ),
+    }),
+    /DISK_GB: /,
+  ],
   ['host-bound volumes', () => ({ hostBoundVolumes: new Set<string>() }), /volume of its host/],
   [
     'allocations',
@@ -98,6 +131,23 @@ describe('the judge', () => {
       const world = randomWorld(seed, 12);
       for (const variant of [byAllocation, balance]) {
         const { faults } = await judgeAudit(world, variant, 3, { ...world, ...hide(world) });
+        seen.push(...faults.map(({ what }) => what));
+      }
+    }
+    expect(seen.filter((what) => reason.test(what))).not.toEqual([]);
+  });
+
+  it.each([
+    ['lets alone', /leaves it alone/],
+    ['prefers or avoids hosts', /keeps it from this host/],
+    ['keeps apart', /of its kind on a host/],
+    ['keeps together', /keeps it with those/],
+  ])('notices what a plan does wrong that knows nothing of a rule that %s', async (_, reason) => {
+    const seen: string[] = [];
+    for (let seed = 1; seed <= 60 && !seen.some((what) => reason.test(what)); seed++) {
+      const world = randomWorld(seed, 12);
+      for (const variant of [byAllocation, balance]) {
+        const { faults } = await judgeAudit(world, variant, 3, world, { rules: noRules });
         seen.push(...faults.map(({ what }) => what));
       }
     }

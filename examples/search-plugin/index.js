@@ -1,4 +1,4 @@
 import { spreadMemory } from './spread-memory.js';
 
-/** What Vigil looks for in a plugin module. */
+/** Vigil looks for this export in a plugin module. */
 export const plugins = [spreadMemory];

@@ -25,7 +25,7 @@ const manifest = {
 };
 
 /**
- * What a placement costs: MiB above the mean share of the hosts that take instances. A migration costs a GiB, so that only those are made which pay.
+ * Cost of a placement: MiB above the mean share of the hosts that take instances. A migration costs a GiB, so that only those are made which pay.
  *
  * @param {Context['model']} model
  * @returns {import('openstack-vigil/plugin-kit').PlacementCosts}

@@ -1,4 +1,4 @@
 import { spreadByCount } from './spread-by-count.js';
 
-/** What Vigil looks for in a plugin module. */
+/** Vigil looks for this export in a plugin module. */
 export const plugins = [spreadByCount];

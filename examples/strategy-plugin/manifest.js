@@ -1,5 +1,5 @@
 /**
- * What the strategy says of itself: checked when Vigil starts, stored, and shown by the API.
+ * Description of the strategy: checked when Vigil starts, stored, and shown by the API.
  *
  * @type {import('openstack-vigil/plugin-kit').StrategyManifest}
  */

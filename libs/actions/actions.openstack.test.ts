@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, expect, it } from 'vitest';
 import { createOpenStackCloud, openStackConfigFromEnv, type Server } from '#libs/openstack';
 import type { ActionContext } from '#libs/plugin-kit';
-import { createTestActionContext, silentLogger } from '#libs/testing';
+import { createTestActionContext, silentLogger } from '#tests';
 import { resize } from './resize/resize.ts';
 import { stop } from './stop/stop.ts';
 

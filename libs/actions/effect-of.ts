@@ -4,7 +4,7 @@ import { revertType } from './revert.ts';
 type Effect = Pick<Action, 'actionType' | 'inputParameters'>;
 
 /**
- * What an action does to hosts and instances, with a `revert` told as the migration or change of a service that it comes
+ * Effect of an action on hosts and instances, with a `revert` told as the migration or change of a service that it comes
  * to; other actions are answered as they are.
  */
 export function effectOf({ actionType, inputParameters }: Effect): Effect {

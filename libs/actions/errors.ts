@@ -6,7 +6,7 @@ export class ActionFailedError extends VigilError {
   readonly category = 'permanent';
 }
 
-/** What the refusal of a safety rail protects. */
+/** Danger from which the refusal of a safety rail protects. */
 export type SafetyRail =
   | 'server_locked'
   | 'server_in_error'

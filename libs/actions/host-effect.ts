@@ -1,7 +1,7 @@
 import { type Action, movingActionTypes } from '#libs/domain';
 import { effectOf } from './effect-of.ts';
 
-/** What an action means for hosts: an instance leaves one for another, or a compute service changes. */
+/** Effect of an action on hosts: an instance leaves one for another, or a compute service changes. */
 export type HostEffect =
   | {
       kind: 'move';

@@ -4,7 +4,7 @@ export { actionCatalogue } from './catalogue.ts';
 export { effectOf } from './effect-of.ts';
 export { ActionFailedError, ActionInputError, SafetyRailError, UnknownActionTypeError } from './errors.ts';
 export { hostEffectOf } from './host-effect.ts';
-export { openSlots, sendsOf } from './journal-slot.ts';
+export { openSlots, sendsOf, silentSince } from './journal-slot.ts';
 export { orderReverts } from './order-reverts.ts';
 export type { RevertStep } from './plan-rollback.ts';
 export { inputOfRevert, planRollback } from './plan-rollback.ts';

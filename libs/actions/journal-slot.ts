@@ -1,5 +1,8 @@
 import type { JsonObject } from '#libs/domain';
-import type { JournalEntries } from '#libs/plugin-kit';
+import type { ActionContext, JournalEntries } from '#libs/plugin-kit';
+
+/** Key of an intent, which the next request of its slot overwrites. */
+const silentSinceKey = 'silent_since_ms';
 
 /**
  * Part of an attempt's journal. `forward` belongs to `execute`, `backward` to `revert`, `confirm` to the confirmation
@@ -13,12 +16,12 @@ export interface Journalled {
   journal: { current(): JournalEntries };
 }
 
-/** What was written before the outside change of `slot`; undefined when none was meant. */
+/** Entry written before the outside change of `slot`; undefined when none was meant. */
 export function intentOf(context: Journalled, slot: JournalSlot): JsonObject | undefined {
   return objectAt(context.journal.current().intent, slot);
 }
 
-/** What was written after the reply; undefined when none was seen. */
+/** Entry written after the reply; undefined when none was seen. */
 export function resultOf(context: Journalled, slot: JournalSlot): JsonObject | undefined {
   return objectAt(context.journal.current().result, slot);
 }
@@ -43,6 +46,22 @@ export function isOpen(entries: JournalEntries, slot: string): boolean {
 /** The slots of a journal whose last request has no known outcome. */
 export function openSlots(entries: JournalEntries): string[] {
   return Object.keys(entries.intent).filter((slot) => isOpen(entries, slot));
+}
+
+/**
+ * Since when nobody can have sent the last request of `slot` any more, in milliseconds of the run's clock. The first run that waits for its
+ * effect journals it: were each run to wait the whole time, one that is taken over again and again would never end.
+ */
+export async function silentSince(
+  { journal, clock }: { journal: ActionContext['journal']; clock: { now(): number } },
+  slot: string,
+): Promise<number> {
+  const intent = objectAt(journal.current().intent, slot);
+  const known = intent?.[silentSinceKey];
+  if (typeof known === 'number') return known;
+  const now = clock.now();
+  await journal.intent({ [slot]: { ...intent, [silentSinceKey]: now } });
+  return now;
 }
 
 function objectAt(entry: JsonObject | null, slot: string): JsonObject | undefined {

@@ -5,7 +5,7 @@ import type { ActionContext } from '#libs/plugin-kit';
 /** Who asked for a change, as it is kept in the journal; null where the cloud did not tell. */
 type TracedRequester = { user_id: string | null; project_id: string | null };
 
-/** What tells the migration record of a move from all others: part of the trace that the journal keeps. */
+/** Marks that tell the migration record of a move from all others: part of the trace that the journal keeps. */
 export type RecordMark = {
   /** Highest id among the instance's migration records before; the wanted record has a higher one. */
   after_migration_id: number;

@@ -5,13 +5,13 @@ import { orderReverts } from './order-reverts.ts';
 /** An action of a plan that has ended. */
 export interface DoneAction
   extends Pick<Action, 'uuid' | 'actionType' | 'inputParameters' | 'parents' | 'state' | 'rollbackState'> {
-  /** What its last attempt wrote; null when it was never tried. */
+  /** Journal of its last attempt; null when it was never tried. */
   journal: JournalEntries | null;
   /** Whether an earlier rollback has undone it. */
   isUndone: boolean;
 }
 
-/** What a rollback would do with an action that took effect, or may have. */
+/** Fate of an action that took effect, or may have, in a rollback. */
 export interface RevertStep<Done extends DoneAction = DoneAction> {
   action: Done;
   verdict: Revertibility;
@@ -23,7 +23,7 @@ export interface RevertStep<Done extends DoneAction = DoneAction> {
   stage: number | null;
 }
 
-/** What is known of action types. */
+/** Facts about action types. */
 export interface TypeKnowledge {
   /** The types whose plugins are at hand. */
   plugins: readonly ActionPlugin[];

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '#libs/domain';
-import { createFakeCloud, createTestActionContext, type FakeCloud } from '#libs/testing';
+import { createFakeCloud, createTestActionContext, type FakeCloud } from '#tests';
 import { createActionRegistry } from './action-registry.ts';
 import { actionCatalogue } from './catalogue.ts';
 import { effectOf } from './effect-of.ts';

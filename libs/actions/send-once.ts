@@ -2,7 +2,7 @@ import type { JsonObject } from '#libs/domain';
 import { OpenStackError, type TakenRequest } from '#libs/openstack';
 import type { ActionContext, ActionOptions } from '#libs/plugin-kit';
 import { ActionFailedError } from './errors.ts';
-import { isOpen, type JournalSlot, sendsOf } from './journal-slot.ts';
+import { isOpen, type JournalSlot, sendsOf, silentSince } from './journal-slot.ts';
 
 /** Looks after a refusal that may come from an earlier request, and how often a request is sent in all. */
 const looksAfterRefusal = 5;
@@ -90,7 +90,8 @@ export async function tookLateEffect(
   const journal = context.journal.current();
   if (!isOpen(journal, change.slot)) return false;
   const sends = sendsOf(journal, change.slot);
-  const isVisible = await shows(context, change, { looks: 1, forMs: lateEffectMs(context.options) });
+  const until = (await silentSince(context, change.slot)) + lateEffectMs(context.options);
+  const isVisible = await shows(context, change, { looks: 1, until });
   await context.journal.result({ [change.slot]: isVisible ? seen(sends) : { accepted: false, sends } });
   return isVisible;
 }
@@ -121,13 +122,12 @@ async function trySending(
   }
 }
 
-/** Looks at least `looks` times, and for `forMs`. */
+/** Looks at least `looks` times, and `until` then. */
 async function shows(
   context: AnyContext,
   change: Pick<OutsideChange, 'tookEffect'>,
-  { looks, forMs = 0 }: { looks: number; forMs?: number },
+  { looks, until = 0 }: { looks: number; until?: number },
 ): Promise<boolean> {
-  const until = context.clock.now() + forMs;
   for (let look = 1; look <= looks || context.clock.now() < until; look++) {
     if (await change.tookEffect()) return true;
     await context.sleep(context.options.pollIntervalMs);

@@ -4,10 +4,10 @@ import type { ActionContext, ProbeResult } from '#libs/plugin-kit';
 import { ActionFailedError } from './errors.ts';
 import { resultOf } from './journal-slot.ts';
 import { type MoveRequest, newestRequest, type Sighting } from './move-record.ts';
-import { pollUntil } from './poll.ts';
+import { pollUntil, pollWithin } from './poll.ts';
 import { sendOnce } from './send-once.ts';
 
-/** What a look at a move of a server or volume can mean; each kind of move knows some of these. */
+/** All that a look at a move of a server or volume can mean; each kind of move knows some of these. */
 type Judged = 'idle' | 'running' | 'verify' | 'applied' | 'failed' | 'foreign';
 
 const probeResults: Record<Judged, ProbeResult> = {
@@ -30,7 +30,7 @@ export const idleLooks = 12;
 /** Which way an attempt goes: as planned, or back. */
 export type Direction = 'forward' | 'backward';
 
-/** What a sighting means. `idle`: no trace of the move; `verify`: it waits for its confirmation. */
+/** Meaning of a sighting. `idle`: no trace of the move; `verify`: it waits for its confirmation. */
 export type MoveJudgement =
   | { kind: 'idle' | 'running' | 'verify' | 'applied' }
   | { kind: 'failed' | 'foreign'; evidence: string };
@@ -106,6 +106,23 @@ async function noteRecord(context: ServerContext, sighting: Sighting, { directio
   const entry = { ...known, accepted: true, migration_id: record.id, ...noted?.(sighting) };
   await context.journal.result({ [direction]: entry }, record.uuid);
   context.progress(0.1);
+}
+
+/** Wait for the former status after the confirmation: Watcher's 60 looks, 1 s apart. */
+const formerStatusTime = { intervalMs: 1000, budgetMs: 60_000 };
+
+/**
+ * Waits until the instance has the status that it had before a move.
+ * @param noun the move, for the failure
+ * @throws ActionFailedError when it has another one in the end, or is gone
+ */
+export async function awaitStatus(context: ServerContext, status: string, noun: string): Promise<void> {
+  let seen: string | undefined;
+  await pollWithin(context, formerStatusTime, async () => {
+    seen = (await context.cloud.compute.getServer(context.input.resource_id))?.status;
+    return seen === status || seen === undefined ? true : undefined;
+  });
+  if (seen !== status) throw moveFailure(context, `Instance is ${seen ?? 'gone'} after the ${noun}, was ${status}`);
 }
 
 /** A failure that names the instance. */

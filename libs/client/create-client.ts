@@ -51,7 +51,7 @@ export interface VigilClient {
 }
 
 /**
- * What the internal surface is asked for: the major version of the build that this client belongs to. A test compares it
+ * Version of the internal surface to ask for: the major version of the build that this client belongs to. A test compares it
  * with the package.
  */
 export const internalVersion = '0';

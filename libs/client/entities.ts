@@ -2,11 +2,11 @@ import type { components } from './generated/schema.ts';
 
 type Schemas = components['schemas'];
 
-/** What audits can aim at. */
+/** Goals that audits can aim at. */
 export type Goal = Schemas['Goal'];
 /** A way to reach a goal. */
 export type Strategy = Schemas['Strategy'];
-/** What audits can be made from. */
+/** Templates that audits can be made from. */
 export type AuditTemplate = Schemas['AuditTemplate'];
 /** Body that creates an audit template. */
 export type AuditTemplateCreate = Schemas['AuditTemplateCreate'];
@@ -14,15 +14,15 @@ export type AuditTemplateCreate = Schemas['AuditTemplateCreate'];
 export type Audit = Schemas['Audit'];
 /** Body that creates an audit. */
 export type AuditCreate = Schemas['AuditCreate'];
-/** What the last run of an audit considered, blocked and measured. */
+/** Circumstances of the last run of an audit: considered, blocked and measured. */
 export type AuditReport = Schemas['AuditReport'];
-/** What a plan of a size brings, on the curve of an audit. */
+/** Gain of a plan of a size, on the curve of an audit. */
 export type CurvePoint = Schemas['CurvePoint'];
 /** The curve of an audit, with the plans that were made of its points. */
 export type AuditVariants = Schemas['AuditVariants'];
-/** What the search of a running audit has found so far. */
+/** Findings so far of the search of a running audit. */
 export type AuditSearch = Schemas['AuditSearch'];
-/** What an audit recommends. */
+/** Plan that an audit recommends. */
 export type ActionPlan = Schemas['ActionPlan'];
 /** Failure policy, rollback and measured efficacy of a plan. */
 export type ActionPlanOutcome = Schemas['ActionPlanOutcome'];
@@ -30,17 +30,17 @@ export type ActionPlanOutcome = Schemas['ActionPlanOutcome'];
 export type ActionPlanPreview = Schemas['ActionPlanPreview'];
 /** How an ended plan can be undone, and how far that is. */
 export type ActionPlanRollback = Schemas['ActionPlanRollback'];
-/** What an audit would propose; nothing of it is stored. */
+/** Plan that an audit would propose; nothing of it is stored. */
 export type AuditPreview = Schemas['AuditPreview'];
-/** What several strategies would propose, on the same picture of the cloud. */
+/** Plans that several strategies would propose, on the same picture of the cloud. */
 export type AuditComparison = Schemas['AuditComparison'];
 /** A host before and after what a dry run proposes. */
 export type HostBeforeAfter = Schemas['HostBeforeAfter'];
 /** A host before and after a plan, so far and today. */
 export type PlanHost = Schemas['PlanHost'];
-/** What is allocated on a host. */
+/** Allocations of a host. */
 export type HostUse = Schemas['HostUse'];
-/** What a run of a strategy looked at. */
+/** Input that a run of a strategy looked at. */
 export type RunReport = Schemas['RunReport'];
 /** Why a strategy proposes an action. */
 export type ProposalReason = Schemas['ProposalReason'];

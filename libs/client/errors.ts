@@ -1,4 +1,4 @@
-/** What went wrong with a call: refused by the API, by Keystone, or nobody answered. */
+/** Kind of failure of a call: refused by the API, by Keystone, or nobody answered. */
 export type ClientErrorKind = 'refused' | 'unauthorized' | 'unreachable' | 'timeout';
 
 /** A call that did not succeed. `message` is the fault text of the service, fit for people. */
@@ -10,7 +10,7 @@ export class VigilApiError extends Error {
   readonly faultstring: string;
   /** `X-OpenStack-Request-ID` of the answer. */
   readonly requestId: string | null;
-  /** What `Retry-After` asks for, in milliseconds; null without it. */
+  /** Pause that `Retry-After` asks for, in milliseconds; null without it. */
   readonly retryAfterMs: number | null;
 
   constructor(
@@ -29,7 +29,7 @@ export class VigilApiError extends Error {
   }
 }
 
-/** What the `Retry-After` header of an answer asks for (seconds or an HTTP date), in milliseconds; null without it. */
+/** Pause that the `Retry-After` header of an answer asks for (seconds or an HTTP date), in milliseconds; null without it. */
 export function retryAfterOf({ headers }: Response): number | null {
   const text = headers.get('retry-after')?.trim() ?? '';
   if (/^\d{1,9}$/.test(text)) return Number(text) * 1000;

@@ -2,7 +2,7 @@ import type { CollectionEntries } from './entities.ts';
 import { VigilApiError } from './errors.ts';
 import type { Transport } from './transport.ts';
 
-/** What to list. Filters are query arguments such as `goal` or `audit_uuid`; undefined ones are left out. */
+/** Selection of a list. Filters are query arguments such as `goal` or `audit_uuid`; undefined ones are left out. */
 export interface ListOptions {
   /** Entries at most; all when absent. */
   limit?: number;

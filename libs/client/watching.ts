@@ -44,7 +44,7 @@ export interface WatchedPlanProgress {
 /** Name of a kind. */
 export type WatchedKind = keyof WatchedEntities;
 
-/** What is left of an entity that is gone or no longer matches: its uuid (services: id) and last known key fields. */
+/** Remains of an entity that is gone or no longer matches: its uuid (services: id) and last known key fields. */
 export interface RemovedEntity {
   uuid?: string;
   id?: number | string;
@@ -54,7 +54,7 @@ export interface RemovedEntity {
   action_plan_uuid?: string;
 }
 
-/** What became of one entity. A `remove` may name an entity that was never told of. */
+/** Change of one entity. A `remove` may name an entity that was never told of. */
 export type Delta =
   | { [Kind in WatchedKind]: [kind: Kind, what: 'change', entity: WatchedEntities[Kind]] }[WatchedKind]
   | [kind: WatchedKind, what: 'remove', entity: RemovedEntity];
@@ -73,7 +73,7 @@ export interface WatchEvent {
   deltas: Delta[];
 }
 
-/** What to follow; everything that the caller may read by default. */
+/** Selection to follow; everything that the caller may read by default. */
 export interface WatchOptions {
   kinds?: readonly WatchedKind[];
   uuids?: readonly string[];

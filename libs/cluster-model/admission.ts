@@ -70,12 +70,12 @@ function asksNothing(demands: Demands): boolean {
   );
 }
 
-/** Nova joins the lists of all aggregates of a host; a host in no reserved aggregate takes every project. */
-function admitsProject(aggregates: AggregateInfo[], projectId: string): boolean {
+/** Projects that the aggregates of a host keep it for; null when it takes every project. Nova joins the lists of all of them. */
+function admittedProjects(aggregates: AggregateInfo[]): ReadonlySet<string> | null {
   const lists = aggregates.flatMap((aggregate) =>
     Object.entries(aggregate.metadata).flatMap(([key, value]) => (key.startsWith(tenantKey) ? [value] : [])),
   );
-  return lists.length === 0 || lists.some((list) => list.split(',').some((id) => id.trim() === projectId));
+  return lists.length === 0 ? null : new Set(lists.flatMap((list) => list.split(',').map((id) => id.trim())));
 }
 
 function hasMetadata(aggregates: AggregateInfo[], key: string, wanted: string): boolean {
@@ -100,19 +100,49 @@ function reservingTraits(aggregates: AggregateInfo[]): string[] {
   );
 }
 
-function judge(demands: Demands, host: HostInfo, zone: string, aggregates: AggregateInfo[]): number {
-  if (demands.pinnedZone !== '' && demands.pinnedZone !== zone) return 2;
-  if (demands.projectId !== '' && !admitsProject(aggregates, demands.projectId)) return 3;
-  if (!demands.metadata.every(([key, wanted]) => hasMetadata(aggregates, key, wanted))) return 3;
-  if (!demands.image.every(([key, value]) => admitsImage(aggregates, key, value))) return 3;
-  if (!reservingTraits(aggregates).every((trait) => demands.requiredTraits.includes(trait))) return 3;
-  if (!demands.requiredTraits.every((trait) => host.traits.includes(trait))) return 4;
-  if (demands.forbiddenTraits.some((trait) => host.traits.includes(trait))) return 4;
-  if (demands.hugePages) return 5;
-  return demands.numaNodes && !host.traits.includes(numaTrait) ? 6 : 1;
+/** Properties of a host that decide which instances it admits, read once. */
+interface Gate {
+  zone: string;
+  aggregates: AggregateInfo[];
+  traits: readonly string[];
+  projects: ReadonlySet<string> | null;
+  reservingTraits: string[];
 }
 
-type Admission = (instance: number, host: number) => ConstraintName | null;
+function gateOf({ hostInfo, hosts, zones, aggregates }: ComputeSnapshot, host: number): Gate {
+  const info = hostInfo[host] as HostInfo;
+  const own = info.aggregates.flatMap((row) => aggregates[row] ?? []);
+  return {
+    zone: zones[hosts.zone[host] as number] ?? '',
+    aggregates: own,
+    traits: info.traits,
+    projects: admittedProjects(own),
+    reservingTraits: reservingTraits(own),
+  };
+}
+
+function judge(demands: Demands, gate: Gate): number {
+  const { aggregates, traits } = gate;
+  if (demands.pinnedZone !== '' && demands.pinnedZone !== gate.zone) return 2;
+  if (demands.projectId !== '' && gate.projects?.has(demands.projectId) === false) return 3;
+  if (!demands.metadata.every(([key, wanted]) => hasMetadata(aggregates, key, wanted))) return 3;
+  if (!demands.image.every(([key, value]) => admitsImage(aggregates, key, value))) return 3;
+  if (!gate.reservingTraits.every((trait) => demands.requiredTraits.includes(trait))) return 3;
+  if (!demands.requiredTraits.every((trait) => traits.includes(trait))) return 4;
+  if (demands.forbiddenTraits.some((trait) => traits.includes(trait))) return 4;
+  if (demands.hugePages) return 5;
+  return demands.numaNodes && !traits.includes(numaTrait) ? 6 : 1;
+}
+
+/** Answers of zone pinning, aggregates and traits. */
+export interface Admission {
+  refusal(instance: number, host: number): ConstraintName | null;
+  /** Rows of the instances that the host admits, ascending; null where these are more than one in eight. */
+  fewAdmitted(host: number): readonly number[] | null;
+}
+
+/** A host admits few when these are at most this share of all. */
+const fewShare = 1 / 8;
 
 /** A snapshot is frozen, and several views are made of it in one audit. */
 const admissions = new WeakMap<ComputeSnapshot, Admission>();
@@ -155,20 +185,40 @@ function judgeSnapshot(snapshot: ComputeSnapshot): Admission {
   });
 
   const answers: (Uint8Array | undefined)[] = [];
-  const aggregatesOf = snapshot.hostInfo.map((host) =>
-    host.aggregates.flatMap((row) => snapshot.aggregates[row] ?? []),
-  );
+  const gates: (Gate | undefined)[] = [];
+  let groups: { anywhere: number[]; ofClasses: number[][] } | undefined;
 
-  return (instance, host) => {
-    const demandsRow = classOf[instance] ?? -1;
-    if (demandsRow < 0) return null;
+  function verdictOf(demandsRow: number, host: number): ConstraintName | null {
     answers[demandsRow] ??= new Uint8Array(snapshot.hostInfo.length);
-    const row = answers[demandsRow] as Uint8Array;
+    const row = answers[demandsRow];
     if (row[host] === 0) {
-      const zone = snapshot.zones[snapshot.hosts.zone[host] as number] ?? '';
-      const info = snapshot.hostInfo[host] as HostInfo;
-      row[host] = judge(classes[demandsRow] as Demands, info, zone, aggregatesOf[host] ?? []);
+      gates[host] ??= gateOf(snapshot, host);
+      row[host] = judge(classes[demandsRow] as Demands, gates[host]);
     }
     return verdicts[row[host] as number] as ConstraintName | null;
+  }
+
+  /** Rows of instances by what they ask for. */
+  function groupInstances() {
+    const found = { anywhere: [] as number[], ofClasses: classes.map((): number[] => []) };
+    for (const [instance, demandsRow] of classOf.entries())
+      (found.ofClasses[demandsRow] ?? found.anywhere).push(instance);
+    return found;
+  }
+
+  return {
+    refusal(instance, host) {
+      const demandsRow = classOf[instance] ?? -1;
+      return demandsRow < 0 ? null : verdictOf(demandsRow, host);
+    },
+    fewAdmitted(host) {
+      groups ??= groupInstances();
+      const most = classOf.length * fewShare;
+      const { anywhere, ofClasses } = groups;
+      if (anywhere.length > most) return null;
+      const admitted = ofClasses.filter((_, demandsRow) => verdictOf(demandsRow, host) === null);
+      const count = admitted.reduce((sum, rows) => sum + rows.length, anywhere.length);
+      return count > most ? null : [anywhere, ...admitted].flat().sort((a, b) => a - b);
+    },
   };
 }

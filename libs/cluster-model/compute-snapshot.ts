@@ -69,7 +69,7 @@ export interface InstanceColumns {
   vcpus: Float64Array;
   /** MiB. */
   memory: Float64Array;
-  /** GiB that it takes of the host's disk (0 for the root disk of one booted from a volume). */
+  /** GiB that it takes of the host's own disk (0 for the root disk of one booted from a volume, and on shared storage). */
   disk: Float64Array;
   /** Index into `instanceStates`. */
   state: Uint8Array;
@@ -106,6 +106,8 @@ export interface HostInfo {
   cell?: string;
   /** Absent when nothing is known. */
   hypervisor?: HypervisorInfo;
+  /** Row in `ComputeSnapshot.sharedDisks` of the storage that the host has its disks on; absent where they are its own. */
+  sharedDisk?: number;
 }
 
 /** The attributes of an instance beside its columns of numbers. */
@@ -121,6 +123,8 @@ export interface InstanceInfo {
   imageProperties?: Record<string, string>;
   /** The image properties for its system and licence; absent when there are none or they are not known. */
   imageSystem?: Record<string, string>;
+  /** GiB of the storage that its host shares with others, of which `InstanceColumns.disk` has none; absent when it takes none. */
+  sharedDiskGb?: number;
   /** Zone it must stay in, empty when free. */
   pinnedZone: string;
   created: string;
@@ -139,6 +143,15 @@ export interface AggregateInfo {
   name: string;
   zone: string | null;
   metadata: Record<string, string>;
+}
+
+/** Storage of which several hosts take their disks: a provider of Placement with the trait MISC_SHARES_VIA_AGGREGATE. */
+export interface SharedDisk {
+  uuid: string;
+  /** GiB that nobody holds; below 0 where it is overcommitted. */
+  free: number;
+  /** GiB that one instance may take (Placement's `max_unit`). */
+  largest: number;
 }
 
 /** A rule of the operator, with the rows of a snapshot that it is about. */
@@ -166,6 +179,8 @@ export interface ComputeSnapshot {
   groups: GroupInfo[];
   aggregates: AggregateInfo[];
   zones: string[];
+  /** Absent where every host has disks of its own. */
+  sharedDisks?: SharedDisk[];
   /** Rules of the operator, see `withRules`; absent where none are enforced. */
   rules?: ResolvedRule[];
   /** True when the server groups could not be read: of no instance it is known where it may go. */

@@ -122,6 +122,25 @@ describe('what-if refusals', () => {
     ),
     ['encrypted memory', 'uncounted-resource', { imageProperties: { hw_mem_encryption: 'true' } }, {}],
     ['explicit shared CPUs', null, { flavorExtraSpecs: { 'resources:VCPU': '1' } }, {}],
+    ['more shared CPUs than it shows', 'vcpu', { flavorExtraSpecs: { 'resources:VCPU': '8' } }, { vcpus: 4 }],
+    ['fewer shared CPUs than it shows', null, { vcpus: 8, flavorExtraSpecs: { 'resources:VCPU': '2' } }, { vcpus: 4 }],
+    ...(
+      [
+        ['of its owner', undefined, 'vtpm', 'vtpm'],
+        ['of its owner, as is said', 'user', 'vtpm', 'vtpm'],
+        ['of its host', 'host', null, 'vtpm'],
+        ['of the deployment, where no host serves it', 'deployment', 'trait', 'vtpm'],
+      ] as const
+    ).flatMap(([whose, secret, live, cold]): Case[] => {
+      const flavorExtraSpecs: Record<string, string> = { 'hw:tpm_version': '2.0' };
+      if (secret !== undefined) flavorExtraSpecs['hw:tpm_secret_security'] = secret;
+      const traits = ['COMPUTE_SECURITY_TPM_2_0', 'COMPUTE_SECURITY_TPM_SECRET_SECURITY_HOST'];
+      return [
+        [`an emulated TPM with the secret ${whose}`, live, { flavorExtraSpecs }, { traits }],
+        [`a stopped one with the secret ${whose}`, cold, { flavorExtraSpecs, state: 'stopped' }, { traits }],
+      ];
+    }),
+    ['an emulated TPM by the image', 'vtpm', { imageProperties: { hw_tpm_version: '2.0' } }, {}],
     ['another cell', 'cell', {}, { cell: 'south' }],
     ['a stopped instance, another cell', 'cell', { state: 'stopped' }, { cell: 'south' }],
     [

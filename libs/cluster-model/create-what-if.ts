@@ -5,9 +5,10 @@ import { hostFlag, instanceFlag } from './compute-snapshot.ts';
 import { createDedicatedCpus } from './dedicated-cpus.ts';
 import { createGroupRules } from './group-rules.ts';
 import { createHypervisorRules } from './hypervisor-rules.ts';
-import { holdsUncountedResource } from './instance-demands.ts';
+import { holdsUncountedResource, tpmSecret } from './instance-demands.ts';
 import { createMoveWays } from './move-ways.ts';
 import { createRuleBook } from './placement-rules/rule-book.ts';
+import { createSharedDisks } from './shared-disks.ts';
 import type { ConstraintName, RefusalOptions, WhatIf } from './what-if.ts';
 
 /** Slack against rounding when fractional ratios are multiplied. */
@@ -55,6 +56,7 @@ export function createWhatIf(snapshot: ComputeSnapshot): WhatIf {
   const enabled = Uint8Array.from(hosts.flags, (flags) => ((flags & acceptingMask) === accepting ? 1 : 0));
   const ways = createMoveWays(snapshot);
   const rules = createRuleBook(snapshot, hostOf);
+  const tpms = instanceInfo.map(tpmSecret);
   // Refusals are checked for each instance and host: the common case is one array access.
   const movesAnywhere = Uint8Array.from(instances.flags, (_, row) => (immovable(row) === null ? 1 : 0));
   const largest = new Float64Array(3 * hostCount);
@@ -62,12 +64,14 @@ export function createWhatIf(snapshot: ComputeSnapshot): WhatIf {
   const groups = createGroupRules(snapshot, hostOf);
   const cpus = createDedicatedCpus(snapshot);
   const cells = numberCells(snapshot);
+  const sharedDisks = createSharedDisks(snapshot);
   const hypervisors = createHypervisorRules(snapshot);
   const uncounted = Uint8Array.from(instanceInfo, (info) => (holdsUncountedResource(info) ? 1 : 0));
   const residents: number[][] = Array.from({ length: hostCount }, () => []);
   const position = new Int32Array(instanceInfo.length);
   const hostRows = new Map(hostInfo.map((host, row) => [host.hostname, row]));
-  const instanceRows = new Map(instanceInfo.map((instance, row) => [instance.uuid, row]));
+  // Made when it is asked for: several views are made of a snapshot, and few look up uuids.
+  let instanceRows: Map<string, number> | undefined;
 
   for (let row = 0; row < hostOf.length; row++) settle(row, hostOf[row] as number);
   for (let host = 0; host < hostCount; host++) measure(host);
@@ -118,6 +122,7 @@ export function createWhatIf(snapshot: ComputeSnapshot): WhatIf {
     const state = way === null ? 'instance-state' : ways.refusal(instance, way, hostOf[instance] as number);
     const because = immovableReason(instances.flags[instance] as number, state);
     if (because !== null) return because;
+    if (tpms[instance] !== null && (way !== 'live' || tpms[instance] === 'user')) return 'vtpm';
     // A failed host is left all the same: Nova keeps to the groups by itself.
     if (snapshot.groupsUnknown && way !== 'evacuate') return 'server-groups-unknown';
     return rules.leavesAlone(instance) ? 'rule-leave-alone' : null;
@@ -140,9 +145,10 @@ export function createWhatIf(snapshot: ComputeSnapshot): WhatIf {
       hypervisors(from, host, options?.way ?? ways.usual(instance) ?? 'live') ??
       hostRefusal(host, options?.allowDisabled ?? false) ??
       capacityRefusal(instance, host) ??
+      sharedDisks.refusal(instance, from, host) ??
       groups.refusal(instance, host) ??
       rules.refusal(instance, host) ??
-      admission(instance, host)
+      admission.refusal(instance, host)
     );
   }
 
@@ -185,6 +191,7 @@ export function createWhatIf(snapshot: ComputeSnapshot): WhatIf {
       cpus.moved(leaving, -1, host);
       return because;
     },
+    fewAdmitted: admission.fewAdmitted,
     softCost: (instance, host) => groups.softCost(instance, host) + rules.softCost(instance, host),
     move(instance, host) {
       const from = hostOf[instance] as number;
@@ -195,6 +202,7 @@ export function createWhatIf(snapshot: ComputeSnapshot): WhatIf {
       account(instance, host, 1);
       groups.moved(instance, from, host);
       rules.moved(instance, from, host);
+      sharedDisks.moved(instance, from, host);
       cpus.moved(instance, from, host);
       hostOf[instance] = host;
     },
@@ -202,6 +210,9 @@ export function createWhatIf(snapshot: ComputeSnapshot): WhatIf {
       enabled[host] = value ? 1 : 0;
     },
     hostRow: (hostname) => hostRows.get(hostname),
-    instanceRow: (uuid) => instanceRows.get(uuid),
+    instanceRow(uuid) {
+      instanceRows ??= new Map(instanceInfo.map((instance, row) => [instance.uuid, row]));
+      return instanceRows.get(uuid);
+    },
   };
 }

@@ -37,7 +37,7 @@ function mixedNeed(info: Asking, vcpus: number): CpuNeed {
 
 /**
  * CPUs of an instance by Placement's classes: the CPU policy `dedicated` makes all vcpus dedicated and `mixed` those of a mask,
- * `resources:PCPU` and `resources:VCPU` name numbers. Isolated emulator threads take one dedicated CPU more.
+ * `resources:PCPU` and `resources:VCPU` name numbers, which count instead of those of the flavor. Isolated emulator threads take one dedicated CPU more.
  */
 export function cpuNeed(info: Asking, vcpus: number): CpuNeed {
   const specs = info.flavorExtraSpecs;
@@ -49,7 +49,10 @@ export function cpuNeed(info: Asking, vcpus: number): CpuNeed {
     return { shared, dedicated: dedicated + emulator };
   }
   const dedicated = Number(specs['resources:PCPU'] ?? 0);
-  if (!(dedicated > 0)) return { shared: vcpus, dedicated: 0 };
+  if (!(dedicated > 0)) {
+    const shared = Number(specs['resources:VCPU'] ?? vcpus);
+    return { shared: Number.isNaN(shared) ? vcpus : shared, dedicated: 0 };
+  }
   return { shared: Number(specs['resources:VCPU'] ?? 0) || 0, dedicated: dedicated + emulator };
 }
 
@@ -67,12 +70,35 @@ export function holdsUncountedResource(info: Asking): boolean {
   );
 }
 
+const tpmSecurity = 'hw:tpm_secret_security';
+
+/**
+ * Who has the secret of the instance's emulated TPM; null when it has none. With that of its owner (`user`, the default) nobody else
+ * can move the instance; with another one it goes live, and only so: Nova refuses to evacuate it, and a cold migration needs
+ * the owner's access to the key manager (Nova's administrator guide on emulated TPMs, from 2026.1 on).
+ */
+export function tpmSecret(info: Asking): string | null {
+  if (hardwareDemand(info, 'tpm_version') === undefined) return null;
+  return info.flavorExtraSpecs[tpmSecurity] ?? 'user';
+}
+
+/** Traits that Nova asks for where there is an emulated TPM. */
+function tpmTraits(info: Asking): string[] {
+  const version = hardwareDemand(info, 'tpm_version');
+  if (version === undefined) return [];
+  const secret = info.flavorExtraSpecs[tpmSecurity];
+  return [
+    `COMPUTE_SECURITY_TPM_${version.replace('.', '_')}`,
+    ...(secret === undefined ? [] : [`COMPUTE_SECURITY_TPM_SECRET_SECURITY_${secret.toUpperCase()}`]),
+  ];
+}
+
 const traitPrefix = 'trait:';
 const hyperthreading = 'HW_CPU_HYPERTHREADING';
 
 /** Traits that hosts have to have, or may not have, by flavor, image and the policy for threads of dedicated CPUs. */
 export function traitDemands(info: Asking): { required: string[]; forbidden: string[] } {
-  const required = new Set<string>();
+  const required = new Set<string>(tpmTraits(info));
   const forbidden = new Set<string>();
   const all = [...Object.entries(info.flavorExtraSpecs), ...Object.entries(info.imageProperties ?? {})];
   for (const [key, value] of all) {
@@ -90,7 +116,7 @@ export function needsTraits(info: Asking): boolean {
   return required.length + forbidden.length > 0 || Number(hardwareDemand(info, 'numa_nodes') ?? 0) > 0;
 }
 
-const judgedImageProperty = /^(trait:|hw_(cpu|mem|numa|emulator|realtime))/;
+const judgedImageProperty = /^(trait:|hw_(cpu|mem|numa|emulator|realtime|tpm))/;
 
 /** The properties of an image that say where its instances may run: Nova's demands, and what some aggregate names. */
 export function judgedImageProperties(

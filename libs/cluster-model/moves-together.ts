@@ -1,10 +1,10 @@
 import type { ComputeSnapshot } from './compute-snapshot.ts';
 import { cpuNeed } from './instance-demands.ts';
 
-/** Kinds of room on a host (shared CPUs, memory, disk, dedicated CPUs); each host and kind is a pool. */
+/** Kinds of room on a host (shared CPUs, memory, disk, dedicated CPUs); each host and kind is a pool, and each storage that hosts share. */
 const kinds = 4;
 
-/** What a move takes at its destination and gives back at its source when it is done. */
+/** Amounts that a move takes at its destination and gives back at its source when it is done. */
 type PoolAmounts = [pool: number, amount: number][];
 
 /**
@@ -13,9 +13,9 @@ type PoolAmounts = [pool: number, amount: number][];
  * stay together, keeps the order in which it was judged.
  */
 export interface MovesTogether {
-  /** What an instance takes of a host; nothing for a row of −1. */
+  /** Amounts that an instance takes of a host; nothing for a row of −1. */
   amountsOf(instance: number, host: number): PoolAmounts;
-  /** What is free in a pool at the start; below 0 where a host is overcommitted. */
+  /** Free amount of a pool at the start; below 0 where a host is overcommitted. */
   free(pool: number): number;
   /** Sets of instances whose moves keep their order, by number: affinity groups, and strict rules that keep instances together. */
   orderedSetsOf(instance: number): readonly number[];
@@ -44,9 +44,9 @@ interface Apart {
 /** By instance, the sets that it belongs to; each has a pool for every host, from `firstPool` on. */
 type ApartOf = Map<number, [firstPool: number, set: Apart][]>;
 
-function findApart({ instances, groups, rules = [], hostInfo }: ComputeSnapshot): ApartOf {
+function findApart({ instances, groups, rules = [], hostInfo, sharedDisks = [] }: ComputeSnapshot): ApartOf {
   const apartOf: ApartOf = new Map();
-  let firstPool = hostInfo.length * kinds;
+  let firstPool = hostInfo.length * kinds + sharedDisks.length;
 
   function add(mostPerHost: number, rows: Iterable<number>): void {
     const set: Apart = { mostPerHost, onHost: new Map() };
@@ -75,18 +75,24 @@ function findApart({ instances, groups, rules = [], hostInfo }: ComputeSnapshot)
 
 /** The pools of a snapshot, rules of the operator included. */
 export function createMovesTogether(snapshot: ComputeSnapshot): MovesTogether {
-  const { instances, instanceInfo, hostInfo } = snapshot;
+  const { instances, instanceInfo, hostInfo, sharedDisks = [] } = snapshot;
   const apartOf = findApart(snapshot);
   const ordered = findOrdered(snapshot);
   const places = new Map<number, number>();
   const room = new Map<number, number[]>();
+  /** Pools of the storage that hosts share stand behind those of hosts. */
+  const firstShared = hostInfo.length * kinds;
 
   function free(pool: number): number {
     const host = Math.floor(pool / kinds);
-    if (host >= hostInfo.length) return places.get(pool) ?? 0;
+    if (host >= hostInfo.length) return sharedDisks[pool - firstShared]?.free ?? places.get(pool) ?? 0;
     const known = room.get(host) ?? freeOn(snapshot, host);
     room.set(host, known);
     return known[pool % kinds] as number;
+  }
+
+  function sharedAmount(storage = -1, need = 0): PoolAmounts {
+    return storage < 0 || need === 0 ? [] : [[firstShared + storage, need]];
   }
 
   return {
@@ -101,6 +107,7 @@ export function createMovesTogether(snapshot: ComputeSnapshot): MovesTogether {
         [host * kinds + 1, instances.memory[instance] as number],
         [host * kinds + 2, instances.disk[instance] as number],
         [host * kinds + 3, cpus.dedicated],
+        ...sharedAmount(hostInfo[host]?.sharedDisk, info.sharedDiskGb),
         ...(apartOf.get(instance) ?? []).map(([firstPool, { mostPerHost, onHost }]): [number, number] => {
           places.set(firstPool + host, mostPerHost - (onHost.get(host) ?? 0));
           return [firstPool + host, 1];

@@ -13,6 +13,7 @@ import type {
 } from './compute-snapshot.ts';
 import { hostFlag, instanceFlag, instanceStates } from './compute-snapshot.ts';
 import { cpuNeed, judgedImageProperties, systemProperties } from './instance-demands.ts';
+import { readSharedDisks } from './shared-disks.ts';
 
 /** The answers of a cloud. Maps are keyed by the uuid of the resource provider, which is that of the hypervisor. */
 export interface ComputeModelInput {
@@ -27,6 +28,11 @@ export interface ComputeModelInput {
   /** By consumer and resource class; null or absent when they could not be read. */
   allocations: ReadonlyMap<string, ReadonlyMap<string, Record<string, number>> | null>;
   traits: ReadonlyMap<string, string[]>;
+  /**
+   * Uuid of the provider that shares its disks with a hypervisor which has none of its own; inventories and allocations of it are
+   * there as of the others. Default: none shares.
+   */
+  sharedDisks?: ReadonlyMap<string, string>;
   /** Uuids of volumes that only one host reaches; default none. */
   hostBoundVolumes?: ReadonlySet<string>;
   /** Cell of a service host, null when it is not known; default: of none. */
@@ -83,7 +89,7 @@ function writeCapacities(columns: HostColumns, row: number, hypervisor: Hypervis
   columns.memoryReserved[row] = memory?.reserved ?? 0;
   columns.memoryRatio[row] = memory?.allocationRatio ?? 1;
   const disk = inventory?.DISK_GB;
-  columns.disk[row] = disk?.total ?? hypervisor.localDiskGb ?? 0;
+  columns.disk[row] = disk?.total ?? (inventory === null ? (hypervisor.localDiskGb ?? 0) : 0);
   columns.diskReserved[row] = disk?.reserved ?? 0;
   columns.diskRatio[row] = disk?.allocationRatio ?? 1;
 }
@@ -178,7 +184,12 @@ function describeInstance(server: Server, aggregateKeys: ReadonlySet<string>): I
   };
 }
 
-function writeInstances(input: ComputeModelInput, servers: Server[], hypervisors: Hypervisor[]): InstanceColumns {
+function writeInstances(
+  input: ComputeModelInput,
+  servers: Server[],
+  hypervisors: Hypervisor[],
+  hostInfo: HostInfo[],
+): InstanceColumns {
   const columns = allocateInstanceColumns(servers.length);
   const hostRow = rowsOfHosts(hypervisors);
   const groupRow = rowsOfGroups(input.serverGroups);
@@ -186,10 +197,11 @@ function writeInstances(input: ComputeModelInput, servers: Server[], hypervisors
   servers.forEach((server, row) => {
     columns.vcpus[row] = server.flavor.vcpus;
     columns.memory[row] = server.flavor.ramMb;
-    columns.disk[row] = localDisk(server);
     columns.state[row] = stateNumber.get(server.vmState) ?? unknownState;
     columns.flags[row] = instanceFlags(server, bound);
     columns.host[row] = hostRow(server);
+    const isShared = hostInfo[columns.host[row] as number]?.sharedDisk !== undefined;
+    columns.disk[row] = isShared ? 0 : localDisk(server);
     columns.group[row] = groupRow(server);
   });
   return columns;
@@ -245,12 +257,17 @@ function hypervisorOf({ hypervisorType, hypervisorVersion, cpu }: Hypervisor, mi
   };
 }
 
-function describeHosts(input: ComputeModelInput, hypervisors: Hypervisor[]): HostInfo[] {
+function describeHosts(
+  input: ComputeModelInput,
+  hypervisors: Hypervisor[],
+  sharedDiskOf: ReadonlyMap<string, number>,
+): HostInfo[] {
   const aggregates = aggregatesByHost(input.aggregates);
   const reasons = new Map(input.services.map((service) => [service.host, service.disabledReason]));
   return hypervisors.map((hypervisor) => {
     const dedicatedCpus = dedicatedCpusOf(input, hypervisor.uuid);
     const cell = input.cellOf?.(hypervisor.serviceHost) ?? null;
+    const sharedDisk = sharedDiskOf.get(hypervisor.uuid);
     const made = hypervisorOf(hypervisor, input.mixedCpuModels ?? false);
     return {
       uuid: hypervisor.uuid,
@@ -261,6 +278,7 @@ function describeHosts(input: ComputeModelInput, hypervisors: Hypervisor[]): Hos
       ...(dedicatedCpus === undefined ? {} : { dedicatedCpus }),
       ...(cell === null ? {} : { cell }),
       ...(Object.keys(made).length === 0 ? {} : { hypervisor: made }),
+      ...(sharedDisk === undefined ? {} : { sharedDisk }),
     };
   });
 }
@@ -311,10 +329,15 @@ export function buildComputeSnapshot(input: ComputeModelInput): ComputeSnapshot 
     hosts.flags[row] = hostFlags(hypervisor, service);
     hosts.zone[row] = zoneRows.get(service?.zone ?? '') ?? 0;
   });
-  const instances = writeInstances(input, servers, hypervisors);
+  const shared = readSharedDisks(input, hypervisors);
+  const hostInfo = describeHosts(input, hypervisors, shared.rowOf);
+  const instances = writeInstances(input, servers, hypervisors, hostInfo);
   const aggregateKeys = new Set(input.aggregates.flatMap(({ metadata }) => Object.keys(metadata)));
-  const instanceInfo = servers.map((server) => describeInstance(server, aggregateKeys));
-  const hostInfo = describeHosts(input, hypervisors);
+  const instanceInfo = servers.map((server, row) => {
+    const info = describeInstance(server, aggregateKeys);
+    const isShared = hostInfo[instances.host[row] as number]?.sharedDisk !== undefined;
+    return isShared ? { ...info, sharedDiskGb: localDisk(server) } : info;
+  });
   writeUse(input, hypervisors, { hosts, hostInfo, instances, instanceInfo });
 
   const gaps = [...(input.gaps ?? []), ...placementGaps(input, hypervisors)];
@@ -326,6 +349,7 @@ export function buildComputeSnapshot(input: ComputeModelInput): ComputeSnapshot 
     groups: describeGroups(input.serverGroups),
     aggregates: describeAggregates(input.aggregates),
     zones,
+    ...(shared.disks.length === 0 ? {} : { sharedDisks: shared.disks }),
     ...(input.groupsUnknown ? { groupsUnknown: true } : {}),
     takenAtMs: input.takenAtMs,
     complete: gaps.length === 0,

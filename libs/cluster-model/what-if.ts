@@ -25,6 +25,8 @@ export const constraintNames = [
   'volume-bound',
   'cell',
   'uncounted-resource',
+  'vtpm',
+  'shared-disk',
   'source-down',
   'source-up',
   'migration-failed',
@@ -82,6 +84,11 @@ export interface WhatIf {
    * both.
    */
   refusalAfter(instance: number, host: number, leaving: number): ConstraintName | null;
+  /**
+   * Rows of the instances that zone, aggregates and traits admit to the host, ascending, where these are at most one in eight: a
+   * search for something that goes there need not ask the rest. Null where more are admitted.
+   */
+  fewAdmitted(host: number): readonly number[] | null;
   /**
    * Pairs of its soft server group that the instance breaks on the host: members there (soft-anti-affinity), or members
    * elsewhere (soft-affinity), and what it breaks of the operator's rules that are not strict. A cost, never a refusal; 0 without

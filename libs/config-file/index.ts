@@ -10,6 +10,6 @@ export {
 } from './load-configuration.ts';
 export { optionOf } from './own-sections.ts';
 export type { ConfigurationFiles } from './read-files.ts';
-export { readFiles } from './read-files.ts';
+export { pathsOf, readFiles } from './read-files.ts';
 export type { Translated, Verdict } from './watcher/translate.ts';
 export { translateWatcher } from './watcher/translate.ts';

@@ -8,7 +8,7 @@ export interface IniEntry {
   line: number;
 }
 
-/** What a file holds, and what in it is no assignment. */
+/** Content of a file, and the lines of it that are no assignments. */
 export interface IniFile {
   entries: IniEntry[];
   faults: string[];

@@ -27,6 +27,11 @@ export function readFiles({ files, folders }: ConfigurationFiles): IniEntry[] {
   return entries;
 }
 
+/** The paths of all of them, in order; a folder that cannot be read counts as itself. */
+export function pathsOf({ files, folders }: ConfigurationFiles): string[] {
+  return [...files, ...folders.flatMap((folder) => attempt(() => filesOf(folder), [], folder) ?? [folder])];
+}
+
 function filesOf(folder: string): string[] {
   return readdirSync(folder)
     .filter((name) => name.endsWith('.conf'))

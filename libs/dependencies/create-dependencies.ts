@@ -29,7 +29,7 @@ export interface DependencyDeps {
   newUuid: IdSource;
 }
 
-/** What is watched, and the end of the connections that probing keeps. */
+/** Watched dependencies, and the end of the connections that probing keeps. */
 export interface WatchedDependencies {
   dependencies: Dependency[];
   close(): Promise<void>;

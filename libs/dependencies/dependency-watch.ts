@@ -28,10 +28,10 @@ export interface DependencyWatchDeps {
   metrics: DependencyMetrics;
 }
 
-/** What one round of probes found. */
+/** Result of one round of probes. */
 export interface Round {
   report: GateReport;
-  /** What the probes of the dependencies that are down and must fit threw. */
+  /** Errors of the probes of dependencies that are down and must fit. */
   errors: unknown[];
 }
 
@@ -135,7 +135,7 @@ export function watchDependencies(deps: DependencyWatchDeps): DependencyWatch {
   };
 }
 
-/** What keeps the gate closed, each as `name: reason`; empty when it is open. */
+/** Reasons why the gate is closed, each as `name: reason`; empty when it is open. */
 export function missingOf(report: GateReport): string[] {
   return report.dependencies
     .filter(({ up, required }) => required && !up)

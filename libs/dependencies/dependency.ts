@@ -19,7 +19,7 @@ export interface Dependency {
   nodes: readonly DependencyNode[];
 }
 
-/** What one probe of one node found. */
+/** Result of probing one node. */
 export interface NodeReport {
   node: string;
   up: boolean;
@@ -30,7 +30,7 @@ export interface NodeReport {
   durationMs: number;
 }
 
-/** What is known of one dependency. */
+/** State of one dependency, as far as it is known. */
 export interface DependencyReport {
   name: string;
   required: boolean;

@@ -8,7 +8,7 @@ export interface Gate {
   readonly isOpen: boolean;
   /** The last finding; null before the first. */
   report(): GateReport | null;
-  /** What keeps it closed, each as `name: reason`. */
+  /** Reasons why it is closed, each as `name: reason`. */
   missing(): string[];
   /** Whether a dependency can be used as far as is known; true for one that is not watched. */
   isUp(name: string): boolean;

@@ -5,7 +5,7 @@ import { postgresHostOf, postgresUrlsOf } from '#libs/postgres';
 /** Addresses by dependency that worked when they were last used, without user and password. */
 export type KnownEndpoints = Record<string, string[]>;
 
-/** What the file holds; nothing when it is missing or damaged: it only helps where the configured addresses do not. */
+/** Content of the file; nothing when it is missing or damaged: it only helps where the configured addresses do not. */
 export async function readKnownEndpoints(path: string): Promise<KnownEndpoints> {
   try {
     const content: unknown = JSON.parse(await readFile(path, 'utf8'));
@@ -45,7 +45,7 @@ export async function writeKnownEndpoints(path: string, endpoints: KnownEndpoint
 }
 
 /**
- * What of the remembered hosts belongs to the cluster of a database URL. A list that shares no host with the URL is of
+ * Remembered hosts that belong to the cluster of a database URL. A list that shares no host with the URL is of
  * another cluster: processes must never turn to a database that they have been moved away from.
  */
 export function knownHostsOf(databaseUrl: string, known: readonly string[]): readonly string[] {

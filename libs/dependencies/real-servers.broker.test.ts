@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createRandom } from '#libs/domain';
 import { amqpUrlsOf } from '#libs/messaging/amqp';
 import { newUuid, systemClock } from '#libs/service-kit';
-import { createTcpProxy, createTestDatabase, silentLogger, type TestDatabase, testServerUrl } from '#libs/testing';
+import { createTcpProxy, createTestDatabase, silentLogger, type TestDatabase, testServerUrl } from '#tests';
 import { createDependencies, type DependencySources } from './create-dependencies.ts';
 import { isAway } from './is-away.ts';
 import { knownHostsOf, readKnownEndpoints, writeKnownEndpoints } from './known-endpoints.ts';

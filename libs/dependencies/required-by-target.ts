@@ -16,7 +16,7 @@ export const dependencyNames = [
 /** Name of something that can be watched. */
 export type DependencyName = (typeof dependencyNames)[number];
 
-/** What is watched on behalf of whom. */
+/** Process on whose behalf dependencies are watched. */
 export type WatchTarget = 'api' | 'engine' | 'applier' | 'scheduler' | 'all';
 
 /** The targets, for messages and for the command line. */
@@ -25,7 +25,7 @@ export const watchTargets: readonly WatchTarget[] = ['api', 'engine', 'applier',
 type Need = 'required' | 'optional';
 
 /**
- * What each kind of process needs. RabbitMQ is optional for those that work: messages wait in the outbox, and what is to be
+ * Needs of each kind of process. RabbitMQ is optional for those that work: messages wait in the outbox, and what is to be
  * done is found in the database. History is optional for the engine: audits that need it wait by themselves. memcached is
  * optional for whoever has it: without it what was asked of the cloud is kept in the database.
  */
@@ -62,7 +62,7 @@ const needs: Record<WatchTarget, Partial<Record<DependencyName, Need>>> = {
 };
 
 /**
- * What is watched for a target, and whether it is required; `chosen` (VIGIL_GATE_REQUIRED) replaces what is required by
+ * Dependencies watched for a target, and whether each is required; `chosen` (VIGIL_GATE_REQUIRED) replaces what is required by
  * default unless it is empty.
  * @throws ConfigurationError when it names something that cannot be watched
  */

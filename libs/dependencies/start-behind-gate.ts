@@ -4,7 +4,7 @@ import { createTeardown, type Readiness, type Teardown } from '#libs/service-kit
 import type { WatchedGate } from './gate.ts';
 import { isAway } from './is-away.ts';
 
-/** What of a process is needed. */
+/** Part of a process that starting behind the gate needs. */
 export interface GatedContext {
   logger: Logger;
   teardown: Teardown;

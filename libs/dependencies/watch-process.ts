@@ -18,7 +18,7 @@ const hostOf: Record<string, (node: string) => string> = {
   rabbitmq: (node) => new URL(node).host,
 };
 
-/** What of a process is needed to watch on its behalf. */
+/** Part of a process that watching on its behalf needs. */
 export interface WatchContext {
   env: EnvValues<typeof commonEnv>;
   logger: Logger;
@@ -28,7 +28,7 @@ export interface WatchContext {
   teardown: Teardown;
 }
 
-/** What only the process knows. */
+/** Settings that only the process knows. */
 export interface WatchOptions {
   databaseUrl: string;
   cloud?: OpenStackConfig | null;

@@ -3,7 +3,7 @@ import type { ActionPlanState } from './states/action-plan-states.ts';
 import type { ActionState } from './states/action-states.ts';
 import type { AuditState } from './states/audit-states.ts';
 
-/** What JSON can say. */
+/** Any value of JSON. */
 export type JsonValue = null | boolean | number | string | JsonValue[] | { [key: string]: JsonValue };
 /** An object of JSON, as bodies, parameters and `jsonb` columns are. */
 export type JsonObject = { [key: string]: JsonValue };
@@ -29,7 +29,7 @@ export interface IndicatorSpecification {
   schema: string;
 }
 
-/** What audits want to reach, and the indicators that measure it. */
+/** Aim of audits, and the indicators that measure it. */
 export interface Goal extends EntityBase {
   name: string;
   displayName: string;
@@ -93,7 +93,7 @@ export interface Audit extends EntityBase {
   failedRuns: number;
   /** When the last run of a CONTINUOUS audit ended, well or not; null before the first. */
   lastRunAt: Date | null;
-  /** What the last run considered, blocked and measured. */
+  /** Circumstances of the last run: considered, blocked and measured. */
   report: AuditReport | null;
   /** Span of the request that made it (W3C trace context); null when that was not traced. */
   traceparent: string | null;
@@ -107,7 +107,7 @@ export interface GlobalEfficacy {
   value: number;
 }
 
-/** What happens to the rest of a plan when an action fails; `continue` is Watcher's way. */
+/** Treatment of the rest of a plan when an action fails; `continue` is Watcher's way. */
 export const onFailurePolicies = ['continue', 'stop', 'rollback'] as const;
 export type OnFailure = (typeof onFailurePolicies)[number];
 
@@ -115,7 +115,7 @@ export type OnFailure = (typeof onFailurePolicies)[number];
 export const rollbackStates = ['ONGOING', 'SUCCEEDED', 'FAILED', 'NOT_SUPPORTED'] as const;
 export type RollbackState = (typeof rollbackStates)[number];
 
-/** What an audit proposes: actions in order, and how they are or were executed. */
+/** Proposal of an audit: actions in order, and how they are or were executed. */
 export interface ActionPlan extends EntityBase {
   auditId: number;
   strategyId: number;
@@ -198,7 +198,7 @@ export const actionEndReasons = [
 ] as const;
 export type ActionEndReason = (typeof actionEndReasons)[number];
 
-/** What a plan is expected to reach, in the unit that the goal gives. */
+/** Value that a plan is expected to reach, in the unit that the goal gives. */
 export interface EfficacyIndicator extends EntityBase {
   name: string;
   description: string | null;
@@ -224,7 +224,7 @@ export interface Service {
   lastSeenUp: Date | null;
 }
 
-/** What an action type does, as an applier has told. */
+/** Description of an action type, as an applier has told it. */
 export interface ActionDescription {
   readonly id: number;
   actionType: string;

@@ -1,5 +1,5 @@
 /**
- * What a caller may do about an error. `retryable`: the same call may work later; `permanent`: it never will;
+ * Remedy for a caller who meets an error. `retryable`: the same call may work later; `permanent`: it never will;
  * `conflict`: somebody else was first, re-read and decide again; `invalid-input`: the caller must send something else.
  */
 export type ErrorCategory = 'retryable' | 'permanent' | 'conflict' | 'invalid-input';

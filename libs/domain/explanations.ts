@@ -1,6 +1,6 @@
 /** A quantity before and after an action or a plan, such as a host's CPU load in percent. */
 export interface BeforeAfter {
-  /** What was measured, such as `host_cpu_usage` or `standard_deviation`. */
+  /** Measured quantity, such as `host_cpu_usage` or `standard_deviation`. */
   quantity: string;
   /** Whose value it is: a host name, an instance uuid, or `cluster`. */
   subject: string;
@@ -35,6 +35,14 @@ export interface BlockedCount {
   examples: string[];
 }
 
+/** Values whose newest sample is older, at the end of the window, than the samples of its resource are apart. */
+export interface LateValues {
+  /** How many resources have such values. */
+  resources: number;
+  /** Age of the oldest of these newest samples, seconds. */
+  ageSeconds: number;
+}
+
 /** A metric that a run asked for. `missing` counts resources without a value in the window. */
 export interface MetricUse {
   metric: string;
@@ -48,6 +56,8 @@ export interface MetricUse {
   source?: string | null;
   /** Data sources that were asked before it, and why each did not serve; absent when there were none. */
   passedOver?: string[];
+  /** Values that the source had not kept up with; absent when there were none. */
+  late?: LateValues;
 }
 
 /** One aim of a search, before and after the plan. */
@@ -96,7 +106,7 @@ export interface CurvePoint {
   chosen: boolean;
 }
 
-/** What a search that runs has found so far. */
+/** Findings so far of a search that runs. */
 export interface SearchStatus {
   /** Somebody has asked for the best so far. */
   isFinishing: boolean;
@@ -110,7 +120,7 @@ export interface SearchStatus {
   starts: number;
 }
 
-/** What a run of an audit considered, blocked and measured; kept with the audit. */
+/** Circumstances of a run of an audit: considered, blocked and measured; kept with the audit. */
 export interface AuditReport {
   strategy: string;
   hosts: { considered: number; eligible: number };
@@ -128,9 +138,9 @@ export interface AuditReport {
   notes: string[];
   /** Aims before and after the plan; only of strategies that search. */
   objective?: ObjectiveTerm[];
-  /** What is left to gain between plan and bound, as a part of what there was to gain on the level of the aim, 0 to 1; null: no bound. */
+  /** Possible gain between plan and bound, as a part of what there was to gain on the level of the aim, 0 to 1; null: no bound. */
   gap?: number | null;
-  /** What plans of several sizes bring, the smallest first; only of strategies that search. */
+  /** Gains of plans of several sizes, the smallest first; only of strategies that search. */
   curve?: CurvePoint[];
   /** Only of strategies that search. */
   search?: SearchReport;

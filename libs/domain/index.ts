@@ -41,6 +41,7 @@ export type {
   BeforeAfter,
   BlockedCount,
   CurvePoint,
+  LateValues,
   MetricUse,
   ObjectiveTerm,
   RejectedAlternative,
@@ -72,4 +73,4 @@ export type { Move, StateTable } from './states/state-table.ts';
 export { canApply, isTerminal, moveOf } from './states/state-table.ts';
 export type { TaskEvent, TaskState } from './states/task-states.ts';
 export { taskStates, taskStateTable } from './states/task-states.ts';
-export { nearestName, printable } from './text.ts';
+export { nearestName, printable, withoutPasswords } from './text.ts';

@@ -23,7 +23,7 @@ export const metricCatalogue = {
 } as const;
 
 export type MetricName = keyof typeof metricCatalogue;
-/** What a metric is measured of. */
+/** Kind of thing that a metric is measured of. */
 export type MetricResourceType = 'compute_node' | 'instance';
 
 /**

@@ -1,6 +1,6 @@
 import type { EntityBase } from './entities.ts';
 
-/** What a rule of the operator asks for. */
+/** Kinds of rules of the operator. */
 export const placementRuleKinds = [
   'keep_together',
   'keep_apart',

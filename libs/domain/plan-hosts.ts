@@ -10,7 +10,7 @@ export interface HostResources {
   disk: number;
 }
 
-/** What is allocated on a host at some moment. */
+/** Allocations of a host at some moment. */
 export interface HostUse extends HostResources {
   instances: number;
   /** Whether its compute service is enabled. */
@@ -20,7 +20,7 @@ export interface HostUse extends HostResources {
 /** A host before an action plan and after all of it. */
 export interface HostBeforeAfter {
   hostname: string;
-  /** What it can hold, by ratios and reserves. */
+  /** Capacity by ratios and reserves. */
   capacity: HostResources;
   before: HostUse;
   after: HostUse;

@@ -18,7 +18,7 @@ export interface AuditVariants {
   variants: { budget: number; moves: [instance: string, host: string][] }[];
 }
 
-/** What a plan was to achieve when it was made. */
+/** Promised values of a plan, as of when it was made. */
 export interface PlanObjective {
   objective: ObjectiveTerm[];
   /** Of the point of the curve that it is; null for a plan without a curve. */

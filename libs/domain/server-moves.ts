@@ -1,7 +1,7 @@
 /** Ways in which Nova brings a server to another host. */
 export type MoveWay = 'live' | 'cold' | 'evacuate';
 
-/** What of a server decides how it may be moved, in Nova's words and numbers. */
+/** Properties of a server that decide how it may be moved, in Nova's words and numbers. */
 export interface ServerCondition {
   /** Such as `active`, `stopped`, `paused`. */
   vmState: string;
@@ -11,7 +11,7 @@ export interface ServerCondition {
   taskState: string | null;
 }
 
-/** What Nova asks of a server before it moves it in one way. No task may run on it in any. */
+/** Nova's conditions for a server before it moves it in one way. No task may run on it in any. */
 export interface MoveRule {
   vmStates: readonly string[];
   /** Null: any. */
@@ -24,7 +24,7 @@ export interface MoveRule {
 const guestPowerStates = [1, 3];
 
 /**
- * What may be moved how, as Nova decides: states by its API, the power state and the source of a live migration by its conductor.
+ * Rules of Nova for what may be moved how: states by its API, the power state and the source of a live migration by its conductor.
  * Strategies, actions and the simulated Nova go by this table; the cloud contract holds a real Nova to it.
  */
 export const moveRules: Readonly<Record<MoveWay, MoveRule>> = {
@@ -38,7 +38,7 @@ export function hasGuest(powerState: number): boolean {
   return guestPowerStates.includes(powerState);
 }
 
-/** What of its condition keeps Nova from moving the server in this way, or null. */
+/** Part of its condition that keeps Nova from moving the server in this way, or null. */
 export function moveRefusal(way: MoveWay, server: ServerCondition): 'task_state' | 'vm_state' | 'power_state' | null {
   const { vmStates, powerStates } = moveRules[way];
   if (server.taskState !== null) return 'task_state';

@@ -45,6 +45,14 @@ export function printable(text: string, kept = ''): string {
   return text.replace(unprintable, (char) => (kept.includes(char) ? char : escapeOf(char)));
 }
 
+/** The password of a URL, wherever it stands in a text. */
+const urlPassword = /(:\/\/[^:@/\s"\\]*:)[^@/\s"\\]+@/g;
+
+/** The text without the passwords of the URLs in it, for logs and traces. */
+export function withoutPasswords(text: string): string {
+  return text.replace(urlPassword, '$1[hidden]@');
+}
+
 function escapeOf(char: string): string {
   return shortForms[char] ?? `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }

@@ -20,7 +20,7 @@ export interface PropertyReading {
   error: PropertyFault | null;
 }
 
-/** What dynamic properties work with. */
+/** Collaborators of dynamic properties. */
 export interface DynamicPropertiesDeps {
   store: ValueStore;
   /** Where values are kept for all processes; null: in the store. */
@@ -135,7 +135,7 @@ export function createDynamicProperties(
     }
   }
 
-  /** What is known of a property, and whether that is an answer. */
+  /** Known reading of a property, and whether it is an answer. */
   async function recall(key: PropertyKey): Promise<{ known: PropertyReading; answers: 'now' | 'meanwhile' | 'not' }> {
     const entry = await lookUp(key);
     const found = entry.value && (await near.resolve(textOf(key), entry.value));

@@ -5,7 +5,7 @@ export interface PropertyDeclaration {
   /** Kind of the entity, such as `server`. */
   kind: string;
   name: string;
-  /** What it tells, for people. */
+  /** Its meaning, for people. */
   description: string;
   /** JSON Schema of the value; what does not fit is an error. */
   schema: object;

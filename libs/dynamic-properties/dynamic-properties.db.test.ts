@@ -11,7 +11,7 @@ import {
   silentLogger,
   type TestDatabase,
   testServerUrl,
-} from '#libs/testing';
+} from '#tests';
 import { createDynamicProperties, type DynamicProperties } from './create-dynamic-properties.ts';
 import type { PropertyDeclaration } from './declaration.ts';
 import { createMemcachedCache } from './memcached-cache.ts';

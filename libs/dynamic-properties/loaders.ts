@@ -70,7 +70,7 @@ async function bounded(declaration: PropertyDeclaration, id: string, gate: Backe
   }
 }
 
-/** What a failure is for readers. */
+/** Failure as readers see it. */
 export function faultOf(error: unknown): PropertyFault {
   return { code: error instanceof VigilError ? error.code : 'loader_failed', message: messageOf(error) };
 }

@@ -32,7 +32,7 @@ export interface PropertyFault {
   message: string;
 }
 
-/** What all processes share: entries and locks. The domain store's `dynamicValues` is one. */
+/** Storage that all processes share: entries and locks. The domain store's `dynamicValues` is one. */
 export interface ValueStore {
   read(key: PropertyKey, knownId: string | null): Promise<PropertyEntry>;
   lock(key: PropertyKey, owner: string, seconds: number): Promise<boolean>;

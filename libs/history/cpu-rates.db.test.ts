@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Clock, MetricAggregate } from '#libs/domain';
-import { createTestDatabase, silentLogger as logger, testServerUrl } from '#libs/testing';
-import { createGnocchiFeed, writeToPrometheus } from '#libs/testing/history-feeds';
-import { startInflux2Emulator } from '#libs/testing/influx2-emulator';
+import { createTestDatabase, silentLogger as logger, testServerUrl } from '#tests';
 import { createGnocchiHistory } from './gnocchi/index.ts';
 import type { HistoryReader, Sample } from './history-port.ts';
 import { createInfluxHistory, influxMapping } from './influxdb/index.ts';
 import { createPostgresHistory } from './postgres/index.ts';
 import { createPrometheusHistory } from './prometheus/index.ts';
+import { createGnocchiFeed, writeToPrometheus } from './testing/index.ts';
+import { startInflux2Emulator } from './testing/influx2-emulator/index.ts';
 
 const nowMs = Date.UTC(2026, 8, 3, 12, 0, 0);
 const clock: Clock = { now: () => nowMs };

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Clock, InvalidInputError, type MetricAggregate } from '#libs/domain';
-import { createTestDatabase, silentLogger as logger } from '#libs/testing';
-import { startInflux2Emulator } from '#libs/testing/influx2-emulator';
+import { createTestDatabase, silentLogger as logger } from '#tests';
 import type { HistoryReader, HistoryWriter, Sample } from './history-port.ts';
 import { createInfluxHistory } from './influxdb/index.ts';
 import { createPostgresHistory } from './postgres/index.ts';
-import { openGnocchiStore } from './test-support/gnocchi-store.ts';
-import { startInflux3Proxy } from './test-support/influx3-proxy.ts';
-import { openPrometheusStore } from './test-support/prometheus-store.ts';
+import { openGnocchiStore } from './testing/gnocchi-store.ts';
+import { startInflux2Emulator } from './testing/influx2-emulator/index.ts';
+import { startInflux3Proxy } from './testing/influx3-proxy.ts';
+import { openPrometheusStore } from './testing/prometheus-store.ts';
 
 type History = HistoryReader & HistoryWriter;
 type Opened = { history: History; close(): Promise<void> };

@@ -1,4 +1,4 @@
-import { type MetricAggregate, type MetricName, VigilError } from '#libs/domain';
+import { type LateValues, type MetricAggregate, type MetricName, VigilError } from '#libs/domain';
 
 /** One measured value. `resource` is the host name of a compute node or the uuid of an instance. */
 export interface Sample {
@@ -32,6 +32,8 @@ export interface MetricAnswer {
   source: string | null;
   /** Sources that were asked before it, and why they did not serve, such as `prometheus: no values`. */
   passedOver: string[];
+  /** Values that are older than usual; absent when there are none, and where the source cannot tell. */
+  late?: LateValues;
 }
 
 /** The metrics of a source, as far as known now; for the state of strategies. */
@@ -75,7 +77,7 @@ export interface HistoryReader {
   listMetrics(): Promise<MetricName[]>;
   /** Really queries the store; throws with the reason when it cannot. */
   probe(): Promise<void>;
-  /** As `aggregate`, and says where the values are from; readers with several sources have it. */
+  /** As `aggregate`, and says where the values are from and which are late; readers that know one of both have it. */
   aggregateFrom?(query: AggregateQuery): Promise<MetricAnswer>;
   /** Names that the source uses for the metrics that it can answer; default: all, under their own names. */
   realNames?(): ReadonlyMap<MetricName, string>;

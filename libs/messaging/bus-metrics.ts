@@ -1,7 +1,7 @@
 import type { Metrics } from '#libs/service-kit';
 import type { Decision } from './delivery.ts';
 
-/** What both adapters count. */
+/** Metrics that both adapters keep. */
 export interface BusMetrics {
   published(type: string, result: true | string): void;
   /** @param startedAt of `performance.now()`, in milliseconds. */

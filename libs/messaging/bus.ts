@@ -18,7 +18,7 @@ export interface Envelope {
 }
 
 /**
- * What a handler says of a message. `ack`: done. `retry`: deliver again after a back-off, to the dead letters when the
+ * Verdict of a handler on a message. `ack`: done. `retry`: deliver again after a back-off, to the dead letters when the
  * delivery limit is reached. `dead`: can never work, to the dead letters at once. A thrown error counts as `retry` with
  * its message as the reason (`dead` when its category is `permanent` or `invalid-input`).
  */
@@ -41,6 +41,8 @@ export type RequestHandler = (body: JsonObject) => Promise<JsonObject>;
  * queue arrive in order of publishing as long as none is retried and there is one consumer with `prefetch` 1.
  */
 export interface MessageBus extends DeadLetters {
+  /** What carries the messages, as `messaging.system` of OpenTelemetry's conventions has it. */
+  readonly system: 'rabbitmq' | 'postgresql';
   /**
    * Sends work messages. Resolves for each in turn with true when it is durably stored in its queue, or with the reason
    * why not (no route, no connection, time-out after 10 s).
@@ -60,7 +62,7 @@ export interface MessageBus extends DeadLetters {
   close(): Promise<void>;
 }
 
-/** What operators do with messages that were given up. */
+/** Operations on messages that were given up. */
 export interface DeadLetters {
   /** Dead letters, newest first, of the oldest 1000 that are parked. They stay where they are. */
   deadLetters(limit: number): Promise<DeadLetter[]>;

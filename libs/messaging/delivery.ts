@@ -6,7 +6,7 @@ import type { MessageChecker } from './validate.ts';
 /** A verdict, or `leave`: the message goes back for a process that knows its version, without counting as a delivery. */
 export type Decision = Verdict | { kind: 'leave'; reason: string };
 
-/** What decides about deliveries. */
+/** Rules that decide about deliveries. */
 export interface DeliveryRules {
   checker: MessageChecker;
   clock: Clock;

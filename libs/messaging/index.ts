@@ -65,7 +65,7 @@ export { modelGet, type PlanHostsQuestion, planHosts } from './rpc/model-get.ts'
 export type { ModelResyncAnswer } from './rpc/model-resync.ts';
 export { modelResyncTopic } from './rpc/model-resync.ts';
 export type { RpcErrorCode, RpcRefusal, RpcTopic } from './rpc/rpc-topic.ts';
-export { isRefusal } from './rpc/rpc-topic.ts';
+export { isRefusal, refuse, refuseBecause } from './rpc/rpc-topic.ts';
 export type { ServiceAnswer } from './rpc/service-question.ts';
 export { serviceTopic } from './rpc/service-question.ts';
 export type {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import type { AuditLogEntry } from '#libs/store';
-import { createNotifierFixture, type NotifierFixture } from './test-support/notifier-fixture.ts';
+import { createNotifierFixture, type NotifierFixture } from './testing/notifier-fixture.ts';
 
 let fixture: NotifierFixture;
 let store: NotifierFixture['store'];

@@ -1,7 +1,7 @@
 import type { ChangeRow } from '#libs/store';
 import type { NotificationPriority } from './notification.ts';
 
-/** What a change is told as: event type, class of its payload, and what the payload says beside the entity. */
+/** Notification of a change: event type, class of its payload, and what the payload says beside the entity. */
 export interface NotificationEvent {
   eventType: string;
   payloadName: string;

@@ -74,7 +74,7 @@ function besideOf(event: NotificationEvent, update: StateUpdate): Beside {
   return event.beside === 'phase' ? { kind: 'phase', failedIn: event.failedIn } : { kind: 'plain' };
 }
 
-/** What the row was like right after the change, where later changes matter. */
+/** State of the row right after the change, where later changes matter. */
 function shownBy(doc: JsonObject | null): { state?: string; statusMessage?: string | null; updatedAt?: Date | null } {
   if (doc === null) return {};
   const updatedAt = textOf(doc, 'updated_at');

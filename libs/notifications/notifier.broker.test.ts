@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import type { AuditReport, JsonObject } from '#libs/domain';
 import type { AuditView } from '#libs/store';
-import { insertAudit, insertGoal, insertStrategy } from '#libs/testing';
+import { insertAudit, insertGoal, insertStrategy } from '#tests';
 import type { NotificationSink } from './notification.ts';
-import { createNotifierFixture, type NotifierFixture } from './test-support/notifier-fixture.ts';
+import { createNotifierFixture, type NotifierFixture } from './testing/notifier-fixture.ts';
 
 let fixture: NotifierFixture;
 let store: NotifierFixture['store'];

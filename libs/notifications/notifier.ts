@@ -19,7 +19,7 @@ const batchSize = 200;
 /** Looks at the status of services, in milliseconds. */
 const serviceLookMs = 15_000;
 
-/** What the notifier works with. */
+/** Collaborators of the notifier. */
 export interface NotifierDeps {
   store: Store;
   sink: NotificationSink;

@@ -32,7 +32,7 @@ function edges(
   return plan.map(({ actionType, parents }) => [actionType, parents.map((parent) => position.get(parent) as number)]);
 }
 
-/** What the configuration keys make of the two lists. */
+/** Effect of the configuration keys on the two lists. */
 function configured(weights: string[], parallelization: string[] = []) {
   return parseWeighting({
     weights: { key: 'WEIGHTS', entries: weights },

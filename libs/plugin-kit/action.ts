@@ -4,7 +4,7 @@ import type { Cloud } from '#libs/openstack';
 /** Answer of `preCondition`: go on, or there is nothing to do (the action becomes SKIPPED with this reason). */
 export type PreConditionResult = { go: true } | { go: false; skip: string };
 
-/** What a look at the cloud says of an attempt that may have been interrupted. */
+/** Meaning of a look at the cloud after an attempt that may have been interrupted. */
 export type ProbeResult = 'not_started' | 'in_progress' | 'applied' | 'failed' | 'unknown';
 
 /** How well `revert` restores the state before. */
@@ -56,7 +56,7 @@ export interface ActionOptions {
   powerOffIgnoresShutoff?: boolean;
 }
 
-/** What the way back of an action has to do with hosts, named by their compute service. */
+/** Needs of the way back of an action at hosts, named by their compute service. */
 export interface RevertUse {
   /** Moves something to this host, which Nova allows only while the host's service is enabled. */
   movesTo?: string;
@@ -64,7 +64,7 @@ export interface RevertUse {
   service?: { host: string; enables: boolean };
 }
 
-/** What the attempts of an action wrote before and after their outside changes. */
+/** Journal of the attempts of an action, before and after their outside changes. */
 export type JournalEntries = Pick<ActionAttemptJournal, 'intent' | 'result'>;
 
 /**
@@ -99,7 +99,7 @@ export interface ActionPlugin<Input = JsonObject> {
   waitFor(context: ActionContext<Input>): Promise<boolean>;
   /** Undoes a finished action; true when the former state is restored. */
   revert(context: ActionContext<Input>): Promise<boolean>;
-  /** What `revert` has to do with hosts, so that reverts come in an order that Nova accepts; absent: nothing. */
+  /** Needs of `revert` at hosts, so that reverts come in an order that Nova accepts; absent: nothing. */
   revertUse?(input: Input): RevertUse;
   /**
    * Asked before an operator's rollback undoes a finished action, maybe long after: whether what it did still stands and can
@@ -107,7 +107,7 @@ export interface ActionPlugin<Input = JsonObject> {
    */
   revertCondition?(context: ActionContext<Input>): Promise<PreConditionResult>;
   /**
-   * What `revert` would do, for people, such as "Moves instance vm-1 back to host-a"; null when this very action cannot be
+   * Effect of `revert`, for people, such as "Moves instance vm-1 back to host-a"; null when this very action cannot be
    * undone. Absent: a general text.
    */
   describeRevert?(input: Input, journal: JournalEntries): string | null;

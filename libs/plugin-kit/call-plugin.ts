@@ -27,7 +27,7 @@ export function globalEfficacyOf(goal: GoalPlugin, indicators: Record<string, nu
 }
 
 /**
- * What the planner makes of the actions: each with an uuid of its own, and parents that stand before it, so that there is no circle
+ * Actions as the planner arranges them: each with an uuid of its own, and parents that stand before it, so that there is no circle
  * that no applier could begin. @throws InvalidPluginResultError otherwise, and what the planner throws.
  */
 export function planWith(planner: PlannerPlugin, ...given: Parameters<PlannerPlugin['plan']>): PlannedAction[] {

@@ -36,7 +36,7 @@ export interface StrategyRun {
   seed: number;
   /** Default: the work of the parameters, and nobody who asks for an early end. */
   work?: Omit<WorkOptions, 'total'>;
-  /** What the strategy's clock says, all the time; milliseconds since 1970. */
+  /** Time of the strategy's clock for the whole run; milliseconds since 1970. */
   nowMs: number;
   signal: AbortSignal;
   log: Logger;
@@ -70,7 +70,7 @@ export async function executeStrategy(strategy: StrategyPlugin<object>, run: Str
     log: run.log,
   });
   const checked = withSearch(checkStrategyResult(strategy.manifest.name, result), work);
-  const groups = softGroupNotes(run.snapshot, checked.actions);
+  const groups = softGroupNotes(model, checked.actions);
   if (groups.length === 0) return checked;
   return { ...checked, report: { ...checked.report, notes: [...checked.report.notes, ...groups] } };
 }

@@ -12,29 +12,37 @@ export interface SchemaFault {
 const AjvDraft04 = AjvDraft04Module.default;
 const addFormats = addFormatsModule.default;
 
-// Reading the meta-schema takes some 30 ms, so there is one compiler of each sort; `compile` empties its cache after use.
+// Reading the meta-schema takes some 30 ms, so there is one compiler of each sort.
 const draft4 = createDraft4({ useDefaults: false });
 const draft4WithDefaults = createDraft4({ useDefaults: true });
 // These are Vigil's own, few and constant: kept, and not compared with a meta-schema.
 const manifests = new Ajv({ allErrors: true, strict: false, validateSchema: false });
 
-function createDraft4(options: { useDefaults: boolean }): Ajv {
+/** Compiling takes longer than most strategies run on a small cloud: each schema is compiled once, and kept for as long as somebody has it. */
+function createDraft4(options: { useDefaults: boolean }): (schema: JsonObject) => ValidateFunction {
   const ajv = new AjvDraft04({ allErrors: true, verbose: true, strict: false, logger: false, ...options });
   addFormats(ajv);
-  return ajv;
+  const compiled = new WeakMap<JsonObject, ValidateFunction>();
+  return (schema) => {
+    const known = compiled.get(schema);
+    if (known) return known;
+    try {
+      const validate: ValidateFunction = ajv.compile(schema);
+      compiled.set(schema, validate);
+      return validate;
+    } finally {
+      // Ajv would keep it for ever, and refuse another one of the same id.
+      ajv.removeSchema(schema);
+    }
+  };
 }
 
-function compile(ajv: Ajv, schema: JsonObject): ValidateFunction {
-  try {
-    return ajv.compile(schema);
-  } finally {
-    ajv.removeSchema(schema);
-  }
-}
-
-/** Compiles a JSON Schema of draft 4, the dialect of parameters and indicators. Throws an Error on a broken schema. */
+/**
+ * Compiles a JSON Schema of draft 4, the dialect of parameters and indicators. Nobody may change the object afterwards. Throws an Error on
+ * a broken schema.
+ */
 export function compileDraft4(schema: JsonObject, options: { useDefaults?: boolean } = {}): ValidateFunction {
-  return compile(options.useDefaults ? draft4WithDefaults : draft4, schema);
+  return options.useDefaults ? draft4WithDefaults(schema) : draft4(schema);
 }
 
 /** Compiles one of Vigil's own manifest schemas, each once. */
@@ -54,7 +62,7 @@ export function faultsOf(errors: ErrorObject[] | null | undefined): SchemaFault[
   return useful.map((error) => ({ field: fieldOf(error), reason: reasonOf(error) }));
 }
 
-/** What a value with several possible forms has to be, in the words of its schema; null for other errors and without words. */
+/** Expected form of a value with several possible forms, in the words of its schema; null for other errors and without words. */
 function descriptionOfChoice({ keyword, parentSchema }: ErrorObject): string | null {
   if (keyword !== 'oneOf' && keyword !== 'anyOf') return null;
   return typeof parentSchema?.description === 'string' ? parentSchema.description : null;

@@ -11,7 +11,7 @@ export interface PluginFault {
   reason: string;
 }
 
-/** What a process has of the plugins that it was told to load. */
+/** Plugins that a process was told to load. */
 export interface LoadedPlugins {
   registry: PluginRegistry;
   /** Those that are left out. */

@@ -105,7 +105,7 @@ describe('loadPlugins', () => {
     ['hollow', /has no index\.js or index\.mjs/],
     ['gone', /has no nowhere\.js/],
     ['badjson', /package\.json is not valid JSON/],
-    [fileURLToPath(new URL('./fixtures/bad-manifest', import.meta.url)), /plugin bad_manifest: manifest\.metrics\[0\]/],
+    [fileURLToPath(new URL('./testing/bad-manifest', import.meta.url)), /plugin bad_manifest: manifest\.metrics\[0\]/],
   ])('ends with one clear line for %s', async (specifier, reason) => {
     const loading = loadPlugins([specifier], createPluginRegistry(), { cwd });
 

@@ -95,11 +95,17 @@ describe('createMetricsReader', () => {
   it('records which source served, and which did not', async () => {
     const { source } = recordingSource({ a: 1 });
     const passedOver = ['prometheus: no values'];
+    const late = { resources: 1, ageSeconds: 460 };
     const named = createMetricsReader({ history: { ...source, name: 'postgres' }, snapshot });
     const several = createMetricsReader({
       history: {
         ...source,
-        aggregateFrom: async (query) => ({ values: await source.aggregate(query), source: 'gnocchi', passedOver }),
+        aggregateFrom: async (query) => ({
+          values: await source.aggregate(query),
+          source: 'gnocchi',
+          passedOver,
+          late,
+        }),
       },
       snapshot,
     });
@@ -108,8 +114,9 @@ describe('createMetricsReader', () => {
     await several.reader.hosts('host_cpu_usage', window);
 
     expect(named.uses()[0]).toMatchObject({ source: 'postgres', missing: 2 });
+    expect(named.uses()[0]).not.toHaveProperty('late');
     expect(named.uses()[0]).not.toHaveProperty('passedOver');
-    expect(several.uses()[0]).toMatchObject({ source: 'gnocchi', passedOver, missing: 2 });
+    expect(several.uses()[0]).toMatchObject({ source: 'gnocchi', passedOver, late, missing: 2 });
   });
 
   it('asks the store once for one question, and hands out copies', async () => {

@@ -2,38 +2,34 @@ import type { ComputeSnapshot } from '#libs/cluster-model';
 import {
   type Clock,
   InvalidInputError,
-  type MetricAggregate,
+  type LateValues,
   type MetricName,
   type MetricResourceType,
   type MetricUse,
   metricCatalogue,
 } from '#libs/domain';
+import type { AggregateQuery } from '#libs/history';
 import type { MetricsReader, MetricsWindow } from './strategy.ts';
-
-interface MetricsQuery {
-  metric: MetricName;
-  aggregate: MetricAggregate;
-  periodSeconds: number;
-  granularitySeconds?: number;
-  endMs?: number;
-  /** Virtual CPUs of each instance, for sources that store CPU time. */
-  vcpus?: ReadonlyMap<string, number>;
-}
 
 /** The part of a history reader that metrics come from. */
 export interface MetricsSource {
   readonly name?: string;
-  aggregate(query: MetricsQuery): Promise<Map<string, number>>;
+  aggregate(query: AggregateQuery): Promise<Map<string, number>>;
   /** As `aggregate`, and says where the values are from; see `HistoryReader`. */
   aggregateFrom?(
-    query: MetricsQuery,
-  ): Promise<{ values: Map<string, number>; source: string | null; passedOver: string[] }>;
+    query: AggregateQuery,
+  ): Promise<{ values: Map<string, number>; source: string | null; passedOver: string[]; late?: LateValues }>;
 }
+
+type Answer = Omit<Awaited<ReturnType<NonNullable<MetricsSource['aggregateFrom']>>>, 'source'> & {
+  /** Undefined when the source has no name. */
+  source: string | null | undefined;
+};
 
 /** A reader for one run of a strategy, and the record of what it asked. */
 export interface RecordedMetrics {
   reader: MetricsReader;
-  /** What was asked so far, for the audit's report. */
+  /** Metrics asked for so far, for the audit's report. */
   uses(): MetricUse[];
 }
 
@@ -55,7 +51,7 @@ export function createMetricsReader(options: {
   const answers = new Map<string, Promise<Float64Array>>();
   const uses: MetricUse[] = [];
 
-  async function from(query: MetricsQuery) {
+  async function from(query: AggregateQuery): Promise<Answer> {
     if (history.aggregateFrom !== undefined) return await history.aggregateFrom(query);
     return { values: await history.aggregate(query), source: history.name, passedOver: [] };
   }
@@ -75,7 +71,8 @@ export function createMetricsReader(options: {
     options.onQuery?.(performance.now() - began);
     const column = Float64Array.from(names, (name) => finiteOr(found.values.get(name), Number.NaN));
     const passedOver = found.passedOver.length > 0 ? { passedOver: found.passedOver } : {};
-    uses.push({ ...useOf(metric, type, window, names, column), source: found.source, ...passedOver });
+    const late = found.late ? { late: found.late } : {};
+    uses.push({ ...useOf(metric, type, window, names, column), source: found.source, ...passedOver, ...late });
     return column;
   }
 

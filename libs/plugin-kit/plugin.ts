@@ -5,7 +5,7 @@ import type { ScoringContainerPlugin, ScoringEnginePlugin } from './scoring.ts';
 import type { CollectorPlugin, DataSourcePlugin } from './sources.ts';
 import type { StrategyPlugin } from './strategy.ts';
 
-/** What a plugin module lists in its export `plugins`. Parameters and inputs may be declared as types or as interfaces. */
+/** Entry of a plugin module's export `plugins`. Parameters and inputs may be declared as types or as interfaces. */
 export type VigilPlugin =
   | GoalPlugin
   | StrategyPlugin<object>

@@ -12,7 +12,7 @@ import type { StrategyPlugin } from './strategy.ts';
 export interface PluginOrigin {
   /** For people: a package name or a folder, or `vigil` for built-ins. */
   label: string;
-  /** What `import()` takes in a worker: a file URL, or a `#libs/…` specifier for built-ins. */
+  /** Specifier for `import()` in a worker: a file URL, or a `#libs/…` specifier for built-ins. */
   moduleUrl: string;
   /** Name of the export that lists the plugins. */
   exportName: string;
@@ -66,7 +66,7 @@ export interface LoadedPluginLabel {
   name: string;
   /** See `PluginOrigin.label`. */
   origin: string;
-  /** What it says of itself; empty for kinds that say nothing. */
+  /** Its own description; empty for kinds that have none. */
   description: string;
 }
 

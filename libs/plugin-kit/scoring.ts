@@ -7,7 +7,7 @@ export interface ScoringEnginePlugin {
   name: string;
   /** For people. */
   description: string;
-  /** What a caller needs to know of inputs and outputs, JSON by custom; empty when there is nothing to know. */
+  /** Description of inputs and outputs for callers, JSON by custom; empty when there is nothing to know. */
   metainfo: string;
   /** Throws InvalidInputError (field `features`) on input that it does not understand. */
   calculateScore(features: string): string | Promise<string>;

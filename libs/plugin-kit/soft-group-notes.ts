@@ -1,4 +1,4 @@
-import type { ComputeSnapshot } from '#libs/cluster-model';
+import type { ComputeSnapshot, WhatIf } from '#libs/cluster-model';
 import { movingActionTypes } from '#libs/domain';
 import type { ProposedAction } from './strategy.ts';
 
@@ -27,20 +27,21 @@ function isSoft({ groups }: ComputeSnapshot, group: number): boolean {
 }
 
 /**
- * What a plan does to soft server groups, for the report of an audit; nothing when no instance of one moves. Pairs together on
+ * Effect of a plan on soft server groups, for the report of an audit; nothing when no instance of one moves. Pairs together on
  * a host count for soft-anti-affinity, pairs apart for soft-affinity. Migrations whose destination Nova chooses do not count: its
  * weigher keeps to the groups as well.
  */
-export function softGroupNotes(snapshot: ComputeSnapshot, actions: readonly ProposedAction[]): string[] {
+export function softGroupNotes(
+  { snapshot, hostRow, instanceRow }: Pick<WhatIf, 'snapshot' | 'hostRow' | 'instanceRow'>,
+  actions: readonly ProposedAction[],
+): string[] {
   if (!snapshot.groups.some((_, row) => isSoft(snapshot, row))) return [];
-  const hosts = new Map(snapshot.hostInfo.map(({ hostname }, row) => [hostname, row]));
-  const rows = new Map(snapshot.instanceInfo.map(({ uuid }, row) => [uuid, row]));
   const hostOf = snapshot.instances.host.slice();
   const groups = new Set<number>();
   for (const { actionType, inputParameters: input } of actions) {
     if (!movingActionTypes.includes(actionType)) continue;
-    const instance = rows.get(String(input.resource_id));
-    const to = hosts.get(String(input.destination_node));
+    const instance = instanceRow(String(input.resource_id));
+    const to = hostRow(String(input.destination_node));
     if (instance === undefined || to === undefined) continue;
     hostOf[instance] = to;
     const group = snapshot.instances.group[instance] as number;
@@ -49,7 +50,7 @@ export function softGroupNotes(snapshot: ComputeSnapshot, actions: readonly Prop
   if (groups.size === 0) return [];
   const before = brokenPairs(snapshot, groups, snapshot.instances.host);
   const after = brokenPairs(snapshot, groups, hostOf);
-  const verdict = after > before ? `${after - before} more are broken` : 'all that held are kept';
+  const verdict = after > before ? `${after - before} more than before` : 'all that held are kept';
   return [
     `soft server groups: ${groups.size} with instances that move; ${before} of their pairs are broken before the plan and ` +
       `${after} after it (${verdict})`,

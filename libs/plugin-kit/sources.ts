@@ -2,7 +2,7 @@ import type { BaremetalModelInput, ComputeModelInput, StorageModelInput } from '
 import type { Clock, Logger } from '#libs/domain';
 import type { HistoryReader } from '#libs/history';
 
-/** What a data source gets when it is opened. */
+/** Argument of a data source when it is opened. */
 export interface DataSourceContext {
   clock: Clock;
   logger: Logger;
@@ -24,14 +24,14 @@ export interface DataSourcePlugin {
   open(context: DataSourceContext): HistoryReader;
 }
 
-/** What is read of the cloud for each model, as plain data. */
+/** Data that are read of the cloud for each model. */
 export interface ModelInputs {
   compute: ComputeModelInput;
   storage: StorageModelInput;
   baremetal: BaremetalModelInput;
 }
 
-/** What a collector gets for each collection. */
+/** Argument of a collector for each collection. */
 export interface CollectorContext<Input> {
   /** Reads the cloud as the built-in collector does. Rejects as that does. */
   readCloud(): Promise<Input>;
@@ -53,6 +53,6 @@ export interface CollectorPlugin<Model extends keyof ModelInputs = keyof ModelIn
   name: Model;
   /** For people. */
   description: string;
-  /** What there is, as plain data; whatever could not be read is named in `gaps`. A collection that rejects is repeated. */
+  /** Everything that there is, as plain data; whatever could not be read is named in `gaps`. A collection that rejects is repeated. */
   collect(context: CollectorContext<ModelInputs[Model]>): Promise<ModelInputs[Model]>;
 }

@@ -22,7 +22,7 @@ export type ModelName = 'compute' | 'storage' | 'baremetal';
 /** All of them. */
 export const modelNames: ModelName[] = ['compute', 'storage', 'baremetal'];
 
-/** What a strategy says of itself. Stored by the sync, shown by the API, checked by the loader. */
+/** Description of a strategy. Stored by the sync, shown by the API, checked by the loader. */
 export interface StrategyManifest {
   kind: 'strategy';
   /** Unique, snake_case, at most 63 characters. */
@@ -58,7 +58,7 @@ export interface StrategyManifest {
   starts?: number;
 }
 
-/** What earlier plans did, as far as they are kept. */
+/** Deeds of earlier plans, as far as they are kept. */
 export interface PastDeeds {
   /** Host that an instance left last, by its uuid: of migrations in plans of the same goal, rollbacks included. */
   departures: Readonly<Record<string, string>>;
@@ -99,7 +99,7 @@ export interface ProposedAction {
    */
   freesHost?: string;
   /**
-   * What a migration brings, in any unit that is the same for all actions of the plan. The planner `resource` starts what brings most for its duration first,
+   * Gain of a migration, in any unit that is the same for all actions of the plan. The planner `resource` starts what brings most for its duration first,
    * so that a plan that is stopped half-way has brought most of it. Default: it looks at durations only.
    */
   gain?: number;
@@ -166,7 +166,7 @@ export interface StrategyVariant extends CurvePoint {
   actions: ProposedAction[];
 }
 
-/** What a strategy proposes, and what it says of it. */
+/** Proposal of a strategy, and its explanation. */
 export interface StrategyResult {
   actions: ProposedAction[];
   /** Values of the goal's indicators by name. */

@@ -6,7 +6,7 @@ import { type FindOtherWriter, findTrustedEntry } from './plugin-entry.ts';
 /** How long a plugin may take to load, in milliseconds. */
 export const trialTimeLimitMs = 10_000;
 
-/** What runs in the thread: plain JavaScript, because a thread cannot be given a function. */
+/** Program of the thread: plain JavaScript, because a thread cannot be given a function. */
 const trial = `
   const { parentPort, workerData } = require('node:worker_threads');
   import(workerData).then((module) => {

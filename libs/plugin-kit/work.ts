@@ -9,7 +9,7 @@ const usualTimeLimitSeconds = 10;
 /** Values of the word on shared memory by which a run is told to end with the best it has. */
 export const finishWord = { goOn: 0, clock: 1, request: 2 } as const;
 
-/** What a search has found so far, for people who wait. */
+/** Findings of a search so far, for people who wait. */
 export interface SearchProgress {
   /** Value of the best result, least is best; its unit is the strategy's. */
   value: number;

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { postgresHostOf, postgresUrlsOf } from './postgres-url.ts';
 
-/** What a server that answered said. */
+/** Answer of a server. */
 interface Answer {
   url: string;
   /** How far it has got, in bytes of the log. */

@@ -9,7 +9,7 @@ import { createPrimaryFinder } from './primary-finder.ts';
 /** How connections are kept alive through firewalls, and how soon a peer that vanished is noticed; milliseconds. */
 export const keepAlive = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 };
 
-/** What a pool is for. */
+/** Purpose of a pool. */
 export interface PoolOptions {
   /** `postgres://user:password@a:5432,b:5432/database` */
   url: string;

@@ -9,7 +9,7 @@ import {
   startPostgresPair,
   type TcpProxy,
   testServerUrl,
-} from '#libs/testing';
+} from '#tests';
 import { connectClient } from './connect-client.ts';
 import { poolSettings } from './pool-settings.ts';
 import { addPostgresHosts, describePostgresUrl, postgresUrlsOf } from './postgres-url.ts';

@@ -11,7 +11,7 @@ import {
   serverUser,
   startPostgresPair,
   type TestCertificates,
-} from '#libs/testing';
+} from '#tests';
 import { connectClient } from './connect-client.ts';
 import { limitSilence, poolSettings } from './pool-settings.ts';
 

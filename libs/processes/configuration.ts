@@ -6,7 +6,12 @@ import type { EnvSchema } from '#libs/service-kit/env';
 export function configurationSchema(keys: EnvSchema): JsonObject {
   const properties = Object.entries(keys).map(([name, key]) => [
     name,
-    { ...key.schema, description: key.description, ...(key.secret ? { writeOnly: true } : {}) },
+    {
+      ...key.schema,
+      description: key.description,
+      'x-reloadable': key.reloadable,
+      ...(key.secret ? { writeOnly: true } : {}),
+    },
   ]);
   return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',

@@ -57,6 +57,7 @@ export type RegisteredContext = Pick<
   | 'onEnd'
   | 'answers'
   | 'envSchema'
+  | 'onReload'
   | 'metrics'
   | 'loops'
 > & {
@@ -76,7 +77,10 @@ export async function registerService(
   const lock = await takeName(context, type, store, databaseUrl);
   const serviceName = lock.name.slice(0, lock.name.length - hostId.length - 1);
   const version = readBuildVersion();
-  const config = shownConfiguration(context.envSchema, env);
+  const configuration = () => ({
+    config: shownConfiguration(context.envSchema, env),
+    configHash: configurationHash(context.envSchema, env),
+  });
   teardown.add('service name', lock.release);
   await store.db.registry.enlist({
     instanceId,
@@ -85,9 +89,13 @@ export async function registerService(
     host: hostId,
     pid: process.pid,
     version,
-    config,
-    configHash: configurationHash(context.envSchema, env),
+    ...configuration(),
     ttlMs: leaseMs,
+  });
+  context.onReload(() => {
+    store.db.registry.reconfigure(instanceId, configuration()).catch((error: unknown) => {
+      logger.warn({ error }, 'the registry does not show the reloaded configuration');
+    });
   });
   await store.db.registry.link({
     srcKind: 'Cluster',
@@ -108,7 +116,7 @@ export async function registerService(
       host: hostId,
       version,
       node: process.version,
-      config,
+      config: configuration().config,
     }),
   );
   diagnostics.describe('loops', async () => context.loops.list());
@@ -159,6 +167,14 @@ export async function registerService(
       logger.warn({ acceptsWork }, 'the recovery coordinator has decided whether this process may claim work');
     }
     if (answered.request) await obey(answered.request);
+  }
+
+  let isRunning = false;
+
+  /** Keeps the row of Watcher's list of services alive, from when all parts run. */
+  async function stayListed(): Promise<void> {
+    if (isRunning && 'isListed' in serviceTypes[type])
+      await store.db.services.beat(serviceTypes[type].serviceName, hostId);
   }
 
   function loopReports() {
@@ -224,7 +240,10 @@ export async function registerService(
     everyMs: heartbeatMs,
     logger,
     loops,
-    run: beat,
+    run: async () => {
+      await beat();
+      await stayListed();
+    },
   });
   context.onEnd(async (end) => {
     isEnding = true;
@@ -245,13 +264,16 @@ export async function registerService(
     diagnostics,
     async started(theBus) {
       bus = theBus;
-      const responder = await answer(theBus, serviceTopic(instanceId), async ({ op }): Promise<ServiceAnswer> => {
-        if (op === 'request') heartbeat.wake();
-        const result = op === 'check' ? await diagnostics.check() : op === 'status' ? await diagnostics.status() : {};
-        return { schema: 'service.answer/1', result: result as unknown as JsonObject };
-      });
-      teardown.add('registry answers', responder.stop);
+      await teardown.start('registry answers', () =>
+        answer(theBus, serviceTopic(instanceId), async ({ op }): Promise<ServiceAnswer> => {
+          if (op === 'request') heartbeat.wake();
+          const result = op === 'check' ? await diagnostics.check() : op === 'status' ? await diagnostics.status() : {};
+          return { schema: 'service.answer/1', result: result as unknown as JsonObject };
+        }),
+      );
       await store.db.registry.transition(instanceId, 'started');
+      isRunning = true;
+      await stayListed();
       hint();
     },
     runPart: (name) => hold(() => linkPart(name)),

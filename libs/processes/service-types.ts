@@ -1,6 +1,6 @@
 /**
  * Kinds of processes, and the word after `vigil` that starts each. Two kinds with one service name may not run on one
- * host together.
+ * host together. Watcher's `GET /v1/services` lists those with `isListed`.
  */
 export const serviceTypes = {
   'watcher-api': { title: 'REST API', serviceName: 'watcher-api', command: 'api' },
@@ -8,15 +8,21 @@ export const serviceTypes = {
     title: 'Runs audits',
     serviceName: 'watcher-decision-engine',
     command: 'decision-engine',
+    isListed: true,
   },
-  'watcher-applier': { title: 'Executes action plans', serviceName: 'watcher-applier', command: 'applier' },
+  'watcher-applier': {
+    title: 'Executes action plans',
+    serviceName: 'watcher-applier',
+    command: 'applier',
+    isListed: true,
+  },
   scheduler: { title: 'Work by the clock', serviceName: 'scheduler', command: 'scheduler' },
   'recovery-coordinator': {
     title: 'Observes the others and recovers what they leave',
     serviceName: 'recovery-coordinator',
     command: 'coordinator',
   },
-} as const satisfies Record<string, { title: string; serviceName: string; command: string }>;
+} as const satisfies Record<string, { title: string; serviceName: string; command: string; isListed?: true }>;
 
 export type ServiceTypeName = keyof typeof serviceTypes;
 

@@ -1,13 +1,17 @@
 import { pino, stdTimeFunctions } from 'pino';
-import { type Logger, printable } from '#libs/domain';
+import { type Logger, printable, withoutPasswords } from '#libs/domain';
 import { activeSpan } from '#libs/tracing';
 import { writeLogLine } from './standard-streams.ts';
+
+/** Lowest level that is logged. */
+export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
 
 /** How a process logs. */
 export interface LoggerOptions {
   /** Name of the process, in every line as `service`. */
   service: string;
-  level: 'debug' | 'info' | 'warn' | 'error';
+  /** A function is asked for each line, also of loggers that were made by `child` long ago. */
+  level: LogLevel | (() => LogLevel);
   /** Lines for people instead of JSON. */
   pretty: boolean;
   /** Where lines go; standard error when absent, so that standard output stays for results. */
@@ -21,23 +25,26 @@ const secretNames = [
 ];
 const secretFields = secretNames.flatMap((name) => ['', '*', '*.*'].map((path) => `${path}["${name}"]`));
 
-/** The password of a URL, wherever it stands in a line. */
-const urlPassword = /(:\/\/[^:@/\s"\\]*:)[^@/\s"\\]+@/g;
-
 /** A structured logger: one JSON object a line, with time, level, service and the given fields. */
 export function createLogger(options: LoggerOptions): Logger {
   const print = options.write ?? writeLogLine;
-  const write = (line: string) => print(printable(line.replace(urlPassword, '$1[hidden]@'), '\n'));
+  const write = (line: string) => print(printable(withoutPasswords(line), '\n'));
+  const level = typeof options.level === 'function' ? options.level : null;
   const destination = { write: options.pretty ? (line: string) => write(formatForPeople(line)) : write };
   return pino(
     {
-      level: options.level,
+      level: typeof options.level === 'function' ? 'debug' : options.level,
       base: { service: options.service, pid: process.pid },
       timestamp: stdTimeFunctions.isoTime,
       redact: { paths: secretFields, censor: '[hidden]' },
       formatters: { level: (label) => ({ level: label }) },
       serializers: { error: pinoError },
       mixin: idsOfTrace,
+      hooks: {
+        logMethod(line, log, number) {
+          if (level === null || number >= pino.levels.values[level()]!) log.apply(this, line);
+        },
+      },
     },
     destination,
   );

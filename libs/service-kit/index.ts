@@ -1,7 +1,9 @@
 export { createLogger } from './create-logger.ts';
 export type { Metrics } from './create-metrics.ts';
 export { createMetrics } from './create-metrics.ts';
+export { fileVersion } from './file-version.ts';
 export { mayReadMetrics, metricsChallenge, reportFor, startHealthServer } from './health-server.ts';
+export { keepTrying } from './keep-trying.ts';
 export type { LeaseKeeper } from './lease-keeper.ts';
 export { createLeaseKeeper } from './lease-keeper.ts';
 export type { Semaphore } from './limits.ts';
@@ -9,7 +11,7 @@ export { createSemaphore, withTimeLimit } from './limits.ts';
 export { createLoopBook } from './loop-book.ts';
 export { findOtherWriterWithin, ownFolder } from './own-folder.ts';
 export type { Periodic, PeriodicOptions } from './periodic.ts';
-export { startPeriodic } from './periodic.ts';
+export { runPeriodically, startPeriodic } from './periodic.ts';
 export { isProcessAlive, waitForExit } from './processes.ts';
 export type { Readiness } from './readiness.ts';
 export { createReadiness } from './readiness.ts';

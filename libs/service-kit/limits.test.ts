@@ -35,3 +35,13 @@ test('who is aborted while waiting gives up the turn', async () => {
   release();
   await expect(next).resolves.toBeTypeOf('function');
 });
+
+test('work gives its place back, also when it fails', async () => {
+  const semaphore = createSemaphore(1);
+  const failing = semaphore.run(() => Promise.reject(new Error('broken')));
+  const next = semaphore.run(async () => semaphore.busy);
+
+  await expect(failing).rejects.toThrow('broken');
+  expect(await next).toBe(1);
+  expect(semaphore.busy).toBe(0);
+});

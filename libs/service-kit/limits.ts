@@ -2,6 +2,8 @@
 export interface Semaphore {
   /** Resolves with the function that frees the place again. Rejects when `signal` fires first. */
   acquire(signal?: AbortSignal): Promise<() => void>;
+  /** Does `work` with a place, once there is one. Rejects as `work` does, or when `signal` fires before. */
+  run<Result>(work: () => Promise<Result>, signal?: AbortSignal): Promise<Result>;
   /** Holders now. */
   readonly busy: number;
 }
@@ -26,29 +28,39 @@ export function createSemaphore(size: number): Semaphore {
     };
   }
 
+  async function acquire(signal?: AbortSignal): Promise<() => void> {
+    signal?.throwIfAborted();
+    if (busy < size) {
+      busy += 1;
+      return once();
+    }
+    await new Promise<void>((resolve, reject) => {
+      const abort = () => {
+        waiting.splice(waiting.indexOf(enter), 1);
+        reject(signal?.reason);
+      };
+      const enter = () => {
+        signal?.removeEventListener('abort', abort);
+        resolve();
+      };
+      waiting.push(enter);
+      signal?.addEventListener('abort', abort, { once: true });
+    });
+    return once();
+  }
+
   return {
     get busy() {
       return busy;
     },
-    async acquire(signal) {
-      signal?.throwIfAborted();
-      if (busy < size) {
-        busy += 1;
-        return once();
+    acquire,
+    async run(work, signal) {
+      const release = await acquire(signal);
+      try {
+        return await work();
+      } finally {
+        release();
       }
-      await new Promise<void>((resolve, reject) => {
-        const abort = () => {
-          waiting.splice(waiting.indexOf(enter), 1);
-          reject(signal?.reason);
-        };
-        const enter = () => {
-          signal?.removeEventListener('abort', abort);
-          resolve();
-        };
-        waiting.push(enter);
-        signal?.addEventListener('abort', abort, { once: true });
-      });
-      return once();
     },
   };
 }

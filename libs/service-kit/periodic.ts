@@ -1,12 +1,13 @@
 import type { Logger } from '#libs/domain';
 import type { LoopBook } from './loop-book.ts';
+import type { Teardown } from './teardown.ts';
 
 /** Recurring work. */
 export interface PeriodicOptions {
   /** For logs, such as `heartbeat`. */
   name: string;
-  /** Pause between the end of a run and the begin of the next, in milliseconds. */
-  everyMs: number;
+  /** Pause between the end of a run and the begin of the next, in milliseconds; a function is asked before each. */
+  everyMs: number | (() => number);
   /** Share of `everyMs` by which the pause varies, so that processes do not march in step; default 0.1. */
   jitter?: number;
   /** Whether the first run is at once; default true. */
@@ -27,14 +28,15 @@ export interface Periodic {
 
 /** Runs something again and again, never twice at once. A run that throws is logged and the next one comes anyway. */
 export function startPeriodic(options: PeriodicOptions): Periodic {
-  const { name, everyMs, jitter = 0.1, immediately = true, logger } = options;
+  const { name, jitter = 0.1, immediately = true, logger } = options;
+  const everyMs = () => (typeof options.everyMs === 'function' ? options.everyMs() : options.everyMs);
   const ending = new AbortController();
   let endPause: () => void = () => undefined;
   let wakeAsked = false;
 
   async function pause(): Promise<void> {
     if (wakeAsked || ending.signal.aborted) return;
-    const ms = everyMs * (1 + jitter * (Math.random() * 2 - 1));
+    const ms = everyMs() * (1 + jitter * (Math.random() * 2 - 1));
     await new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, ms);
       endPause = () => {
@@ -54,7 +56,7 @@ export function startPeriodic(options: PeriodicOptions): Periodic {
       failure = error;
       logger.warn({ task: name, error }, 'periodic task failed, trying again later');
     }
-    options.loops?.note({ name, everyMs, tookMs: performance.now() - begin, error: failure });
+    options.loops?.note({ name, everyMs: everyMs(), tookMs: performance.now() - begin, error: failure });
   }
 
   async function loop(): Promise<void> {
@@ -78,4 +80,14 @@ export function startPeriodic(options: PeriodicOptions): Periodic {
       return running;
     },
   };
+}
+
+/** Recurring work as a part of a process, which ends it under the same name. */
+export function runPeriodically(
+  { teardown, logger }: { teardown: Pick<Teardown, 'add'>; logger: Logger },
+  options: Omit<PeriodicOptions, 'logger'>,
+): Periodic {
+  const periodic = startPeriodic({ ...options, logger });
+  teardown.add(options.name, periodic.stop);
+  return periodic;
 }

@@ -1,9 +1,8 @@
 import { url as inspectorUrl } from 'node:inspector';
 import { hostname } from 'node:os';
-import { reloadEnvironment } from '#libs/config-file';
 import { type Clock, type IdSource, type Logger, messageOf, OperatorError, printable } from '#libs/domain';
 import type { Tracer } from '#libs/tracing';
-import { createLogger } from './create-logger.ts';
+import { createLogger, type LogLevel } from './create-logger.ts';
 import { createMetrics, type Metrics } from './create-metrics.ts';
 import { type ConfigurationCheck, checkConfiguration } from './env/check-configuration.ts';
 import { commonEnv } from './env/common-env.ts';
@@ -12,6 +11,7 @@ import { warnOfUnknownKeys } from './env/unknown-keys.ts';
 import { startHealthServer } from './health-server.ts';
 import { createLoopBook, type LoopBook } from './loop-book.ts';
 import { createReadiness, type Readiness } from './readiness.ts';
+import { createReload, type Reload, watchTerminal } from './reload-configuration.ts';
 import { countLostOutput, surviveLostOutput } from './standard-streams.ts';
 import { startTracing } from './start-tracing.ts';
 import { newUuid, systemClock } from './system-sources.ts';
@@ -25,6 +25,7 @@ const forcedExitCode = 130;
 
 /** The common parts of every process. */
 export interface ServiceContext<Schema extends EnvSchema> {
+  /** Values of reloadable keys may change while the process runs: read them when they are needed, or `follow` them. */
   env: EnvValues<Schema & typeof commonEnv>;
   logger: Logger;
   metrics: Metrics;
@@ -50,6 +51,10 @@ export interface ServiceContext<Schema extends EnvSchema> {
   tracer: Tracer;
   /** Keys of `env`. */
   envSchema: EnvSchema;
+  /** Value that `make` derives from `env`; its properties are replaced by those of another call after each change of a reloadable key. */
+  follow<Settings extends object>(make: () => Settings): Settings;
+  /** Told after each change of a reloadable key. */
+  onReload(listener: () => void): void;
 }
 
 /** Why a process ends. */
@@ -68,7 +73,7 @@ type EndListener = (end: ServiceEnd) => Promise<void>;
 
 /** Exit code of a process whose configuration is not usable (EX_CONFIG of sysexits). */
 export const configurationExitCode = 78;
-/** Exit code after SIGHUP (128 and its number): a supervisor takes it for a fault and starts the process again. */
+/** Exit code after SIGHUP without files (128 and its number): a supervisor takes it for a fault and starts the process again. */
 const hangUpExitCode = 129;
 const endListenerMs = 3_000;
 
@@ -92,9 +97,9 @@ export interface ServiceDefinition<Schema extends EnvSchema> {
 }
 
 /**
- * Runs a process until SIGTERM, SIGINT, SIGHUP or the end of its supervisor, then stops its parts in reverse order. Problems
+ * Runs a process until SIGTERM, SIGINT or the end of its supervisor, then stops its parts in reverse order. Problems
  * that an operator can solve end it with one line on standard error. A second SIGTERM or SIGINT ends it at once, unless it comes within a
- * second.
+ * second. SIGHUP reloads its configuration files; without any, or when its terminal is gone, it ends the process.
  * @returns the exit code; 78 when the configuration is not usable, 129 after SIGHUP.
  */
 export async function runService<Schema extends EnvSchema>(
@@ -102,17 +107,21 @@ export async function runService<Schema extends EnvSchema>(
   environment: NodeJS.ProcessEnv = process.env,
 ): Promise<number> {
   surviveLostOutput();
-  const { VIGIL_LOG_LEVEL: level = 'info', VIGIL_LOG_PRETTY: pretty = false } = readKeys(commonEnv, environment).values;
-  const logger = createLogger({ service: definition.name, level, pretty });
+  const { VIGIL_LOG_LEVEL = 'info', VIGIL_LOG_PRETTY: pretty = false } = readKeys(commonEnv, environment).values;
+  const given: { level: LogLevel } = { level: VIGIL_LOG_LEVEL };
+  const logger = createLogger({ service: definition.name, level: () => given.level, pretty });
   try {
     warnOfUnknownKeys(environment, logger);
     const schema: Schema & typeof commonEnv = { ...definition.env, ...commonEnv };
-    const env = await checkConfiguration(schema, definition.checks ?? [], environment);
-    const judgeFiles = async () => {
-      const fresh = reloadEnvironment(environment, definition.name);
-      if (fresh) await checkConfiguration(schema, definition.checks ?? [], fresh.environment);
-    };
-    return await serve(definition, env, { logger, judgeFiles });
+    const checks = definition.checks ?? [];
+    const env = await checkConfiguration(schema, checks, environment);
+    const metrics = createMetrics(definition.name);
+    const { name } = definition;
+    const reload = createReload({ name, schema, checks, environment, env, logger, metrics });
+    reload.onChange(() => {
+      given.level = env.VIGIL_LOG_LEVEL;
+    });
+    return await serve(definition, env, { logger, metrics, reload });
   } catch (error) {
     const exitCode = reportEnd(definition.name, error, logger);
     if (exitCode !== configurationExitCode) return exitCode;
@@ -135,9 +144,9 @@ function isConfigurationFault(error: unknown): boolean {
 async function serve<Schema extends EnvSchema>(
   definition: ServiceDefinition<Schema>,
   env: EnvValues<Schema & typeof commonEnv>,
-  { logger, judgeFiles }: { logger: Logger; judgeFiles: () => Promise<void> },
+  { logger, metrics, reload }: { logger: Logger; metrics: Metrics; reload: Reload },
 ): Promise<number> {
-  const ending = createEnding(judgeFiles, logger);
+  const ending = createEnding(reload);
   const endListeners: EndListener[] = [];
   const announce = async (end: ServiceEnd) => {
     await Promise.all(endListeners.map((listener) => announceEnd(listener, end, logger)));
@@ -145,7 +154,7 @@ async function serve<Schema extends EnvSchema>(
   const basis = {
     env,
     logger,
-    metrics: createMetrics(definition.name),
+    metrics,
     clock: systemClock,
     instanceId: newUuid(),
     hostId: env.VIGIL_HOST_ID ?? hostname(),
@@ -162,7 +171,14 @@ async function serve<Schema extends EnvSchema>(
     answers: new Map(),
     loops: createLoopBook(systemClock),
     envSchema: { ...definition.env, ...commonEnv },
+    onReload: reload.onChange,
+    follow(make) {
+      const settings = make();
+      reload.onChange(() => Object.assign(settings, make()));
+      return settings;
+    },
   };
+  if (reload.hasFiles) context.teardown.add('configuration files', reload.followFiles());
   countLostOutput(context.metrics.counter('vigil_log_lines_lost_total', 'Log lines that could not be written'));
   const limitMs = env.VIGIL_WATCHDOG_SECONDS * 1000;
   // A person with a debugger may hold the process where she likes.
@@ -211,8 +227,9 @@ async function startParts<Schema extends EnvSchema>(
 ): Promise<{ url: string | null }> {
   const { VIGIL_HEALTH_PORT: port, VIGIL_HEALTH_HOST: host, VIGIL_METRICS_TOKEN: metricsToken } = context.env;
   if (port !== undefined) {
-    const health = await startHealthServer({ port, host }, { ...context, metricsToken });
-    context.teardown.add('health server', health.stop);
+    const health = await context.teardown.start('health server', () =>
+      startHealthServer({ port, host }, { ...context, metricsToken }),
+    );
     context.logger.info({ host, port: health.port }, 'health server listens');
   }
   return definition.start(context);
@@ -226,8 +243,7 @@ interface Ending {
   dispose(): void;
 }
 
-/** @param judgeFiles throws when the process could not be started again with what its configuration files say now */
-function createEnding(judgeFiles: () => Promise<void>, logger: Logger): Ending {
+function createEnding(reload: Pick<Reload, 'hasFiles' | 'now'>): Ending {
   let resolveEnd: (end: Awaited<Ending['promise']>) => void = () => undefined;
   const promise: Ending['promise'] = new Promise((resolve) => {
     resolveEnd = resolve;
@@ -239,13 +255,11 @@ function createEnding(judgeFiles: () => Promise<void>, logger: Logger): Ending {
     resolveEnd({ reason, error, uncaught, exitCode });
   };
   const giveBack = onInterrupt(end);
-  // Configuration is read at the start, so what asks a daemon to read it again has it started again, if that would succeed.
+  const hasLostTerminal = watchTerminal();
   const onHangUp = () => {
-    judgeFiles().then(
-      () => end('SIGHUP', undefined, false, hangUpExitCode),
-      (error) =>
-        logger.error({ error }, 'SIGHUP: the configuration cannot be used, the process goes on with the one it has'),
-    );
+    // Without files only a new start brings another configuration.
+    if (reload.hasFiles && !hasLostTerminal()) void reload.now();
+    else end('SIGHUP', undefined, false, hangUpExitCode);
   };
   // A process whose supervisor was killed must not live on unseen.
   const onDisconnect = () => {

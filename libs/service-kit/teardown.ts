@@ -1,19 +1,30 @@
 import type { Logger } from '#libs/domain';
 import { withTimeLimit } from './limits.ts';
 
+/** Part of a process, with the function that ends it. */
+type Part = { stop(): unknown } | { close(): unknown };
+
 /** The resources that a process releases at its end, in reverse order of acquisition. */
 export interface Teardown {
   /**
    * Registers the counterpart of something that was just started. `timeLimitMs` (default 10000) is how long it may take.
    */
   add(name: string, stop: () => Promise<unknown> | unknown, timeLimitMs?: number): void;
+  /**
+   * Starts a part and registers its end. A failure to start is logged with the name of the part, and thrown on.
+   */
+  start<Started extends Part>(
+    name: string,
+    begin: () => Started | Promise<Started>,
+    timeLimitMs?: number,
+  ): Promise<Started>;
   /** Stops everything, last started first; a failing or slow part does not keep the others from stopping. */
   run(): Promise<void>;
 }
 
 const defaultTimeLimitMs = 10_000;
 
-interface Part {
+interface Ending {
   name: string;
   stop: () => Promise<unknown> | unknown;
   timeLimitMs: number;
@@ -21,24 +32,35 @@ interface Part {
 
 /** Nothing to stop yet; what fails while it stops is logged. */
 export function createTeardown(logger: Logger): Teardown {
-  const parts: Part[] = [];
+  const endings: Ending[] = [];
+  const add: Teardown['add'] = (name, stop, timeLimitMs = defaultTimeLimitMs) => {
+    endings.push({ name, stop, timeLimitMs });
+  };
   return {
-    add(name, stop, timeLimitMs = defaultTimeLimitMs) {
-      parts.push({ name, stop, timeLimitMs });
+    add,
+    async start(name, begin, timeLimitMs) {
+      try {
+        const part = await begin();
+        add(name, () => ('stop' in part ? part.stop() : part.close()), timeLimitMs);
+        return part;
+      } catch (error) {
+        logger.warn({ part: name }, 'part did not start');
+        throw error;
+      }
     },
     async run() {
-      for (let part = parts.pop(); part; part = parts.pop()) await stopPart(part, logger);
+      for (let ending = endings.pop(); ending; ending = endings.pop()) await stopPart(ending, logger);
     },
   };
 }
 
-async function stopPart(part: Part, logger: Logger): Promise<void> {
+async function stopPart({ name, stop, timeLimitMs }: Ending, logger: Logger): Promise<void> {
   const late = () => {
-    throw new Error(`did not stop within ${part.timeLimitMs / 1000} s`);
+    throw new Error(`did not stop within ${timeLimitMs / 1000} s`);
   };
   try {
-    await withTimeLimit(Promise.resolve(part.stop()), part.timeLimitMs, late);
+    await withTimeLimit(Promise.resolve(stop()), timeLimitMs, late);
   } catch (error) {
-    logger.warn({ part: part.name, error }, 'part did not stop cleanly');
+    logger.warn({ part: name, error }, 'part did not stop cleanly');
   }
 }

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createTestDatabase, insertGoal, silentLogger, type TestDatabase } from '#libs/testing';
+import { createTestDatabase, insertGoal, silentLogger, type TestDatabase } from '#tests';
 import { createStore } from './create-store.ts';
 
 let database: TestDatabase;

@@ -11,7 +11,6 @@ export { upgradeSchema } from './connection/migrate.ts';
 export { probeDatabase } from './connection/probe-database.ts';
 export { schemaStatus } from './connection/schema-status.ts';
 export { createStore } from './create-store.ts';
-export { enabledRules } from './enabled-rules.ts';
 export type { ActionBegin, ActionEnd } from './entities/action-batches.ts';
 export { StoreUnavailableError } from './errors.ts';
 export { importWatcher } from './import-watcher/import-watcher.ts';
@@ -71,10 +70,11 @@ export type {
   StrategyView,
 } from './types.ts';
 export type { UnitOfWork } from './unit.ts';
+export { enabledRules } from './unit.ts';
 export type { KeyedAnswer, KeyedRequest } from './work/idempotency-keys.ts';
 export type { Leader } from './work/leader.ts';
 export { createLeader } from './work/leader.ts';
 export type { LeaseRequest } from './work/leases.ts';
 export type { OutboxMessage } from './work/outbox.ts';
-export { createOutboxRelay } from './work/outbox-relay.ts';
+export { createOutboxRelay, startOutboxRelay } from './work/outbox-relay.ts';
 export type { Slot } from './work/slots.ts';

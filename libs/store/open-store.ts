@@ -24,10 +24,8 @@ export async function openStore(
   options: Pick<StoreOptions, 'hasNoPrimary'> = {},
 ): Promise<Store> {
   const { logger, metrics, teardown, readiness } = context;
-  const store = await createStore({ url, logger, metrics, applicationName, ...options });
-  teardown.add('store', store.close);
+  const store = await teardown.start('store', () => createStore({ url, logger, metrics, applicationName, ...options }));
   readiness.add('store', store.probe);
-  const keeping = await keepLineage(store.lineage, logger);
-  teardown.add('lineage', keeping.stop);
+  await teardown.start('lineage', () => keepLineage(store.lineage, logger));
   return store;
 }

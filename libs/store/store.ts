@@ -27,7 +27,7 @@ export interface Store {
   lists: EntityLists;
   moves: MoveHistory;
   trends: PlanTrends;
-  /** What headlines of plans are made of. */
+  /** Values for the headlines of plans. */
   planWork: PlanWork;
   lineage: Lineage;
   /** Writes and reads back a row on a primary; throws with the reason when it cannot. */

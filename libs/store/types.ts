@@ -4,6 +4,7 @@ import type {
   ActionPlan,
   ActionState,
   Audit,
+  AuditEvent,
   AuditTemplate,
   EntityBase,
   Service,
@@ -108,6 +109,17 @@ export interface LeasedRepository<View> {
   findClaimable(options: { pendingMs: number; limit: number }): Promise<{ uuid: string; expired: boolean }[]>;
   /** Time until the first of the leases that are valid now ends, in milliseconds; null when there is none. */
   nextLeaseEnd(): Promise<number | null>;
+}
+
+/** Audits, with a count of their runs: too many that ended with their process end the audit. */
+export interface AuditRepository
+  extends StatefulRepository<Audit, AuditView, AuditEvent, AuditDefaults>,
+    LeasedRepository<AuditView> {
+  /**
+   * Takes the run with `fence` out of the count: it lost its lease because the database was away, which says nothing
+   * against the audit. Changes nothing when the work that it was a part of has ended.
+   */
+  forgiveRun(uuid: string, fence: number): Promise<void>;
 }
 
 /** How many live actions of a plan are in a state. */

@@ -2,8 +2,6 @@ import type {
   ActionDescription,
   ActionPlan,
   ActionPlanEvent,
-  Audit,
-  AuditEvent,
   AuditTemplate,
   EfficacyIndicator,
   Goal,
@@ -29,10 +27,9 @@ import type {
   ActionPlanDefaults,
   ActionPlanView,
   ActionRepository,
-  AuditDefaults,
+  AuditRepository,
   AuditTemplateDefaults,
   AuditTemplateView,
-  AuditView,
   LeasedRepository,
   Repository,
   StatefulRepository,
@@ -49,7 +46,7 @@ export interface UnitOfWork {
   goals: Repository<Goal, Goal>;
   strategies: Repository<Strategy, StrategyView>;
   auditTemplates: Repository<AuditTemplate, AuditTemplateView, AuditTemplateDefaults>;
-  audits: StatefulRepository<Audit, AuditView, AuditEvent, AuditDefaults> & LeasedRepository<AuditView>;
+  audits: AuditRepository;
   actionPlans: StatefulRepository<ActionPlan, ActionPlanView, ActionPlanEvent, ActionPlanDefaults> &
     LeasedRepository<ActionPlanView>;
   actions: ActionRepository;
@@ -85,4 +82,9 @@ export interface UnitOfWork {
   now(): Promise<Date>;
   /** Holds a named advisory lock until the transaction ends. */
   lock(name: string): Promise<void>;
+}
+
+/** The operator's rules that are to be enforced, by name. */
+export function enabledRules({ placementRules }: Pick<UnitOfWork, 'placementRules'>): Promise<PlacementRule[]> {
+  return placementRules.list({ filters: [{ field: 'enabled', value: true }], sortKey: 'name' });
 }

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { applyScope, createWhatIf } from '#libs/cluster-model';
 import { createTestWorld, testUuid } from '#libs/plugin-kit/testing';
 import { attachedServersRefusal } from './attached-servers.ts';
-import { createTestStorage } from './test-storage.ts';
+import { createTestStorage } from './testing/test-storage.ts';
 
 const whole = createTestWorld({
   hosts: [

@@ -29,19 +29,19 @@ export function createBlockedTally(): BlockedTally {
   };
 }
 
-/** Collects alternatives that were not taken: one named example and the number of others per reason. */
+/** Collects alternatives, by row, that were not taken: one named example and the number of others per reason. */
 export interface Rejections {
-  add(because: string, alternative: string): void;
+  add(because: string, row: number): void;
   list(): RejectedAlternative[];
 }
 
-/** An empty collection; reasons keep the order in which they first came. */
-export function createRejections(): Rejections {
+/** An empty collection; reasons keep the order in which they first came. Only the examples are asked for their names. */
+export function createRejections(nameOf: (row: number) => string): Rejections {
   const found = new Map<string, RejectedAlternative>();
   return {
-    add(because, alternative) {
+    add(because, row) {
       const known = found.get(because);
-      if (known === undefined) found.set(because, { alternative, because, others: 0 });
+      if (known === undefined) found.set(because, { alternative: nameOf(row), because, others: 0 });
       else known.others++;
     },
     list: () => [...found.values()],

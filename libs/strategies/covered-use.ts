@@ -18,11 +18,11 @@ export const minimumCoverageSchema = {
 /** States in which an instance runs, and so has a load. */
 const running = new Set<string>(['active', 'paused', 'rescued', 'resized']);
 
-/** What is asked about the load of hosts. */
+/** Question about the load of hosts. */
 export interface CoverRequest {
   /** Of each instance, NaN where there is no measurement. */
   measured: Float64Array;
-  /** What each instance may use at most, in the same unit. */
+  /** Most that each instance may use, in the same unit. */
   allocated: Float64Array;
   hosts: readonly number[];
   /** Percent; default 80. */
@@ -31,7 +31,7 @@ export interface CoverRequest {
   isMeasured?(host: number): boolean;
 }
 
-/** What instances use, and where that is known. */
+/** Use by instances, and where it is known. */
 export interface CoveredUse {
   /**
    * Of each instance: as measured; without a measurement the measured mean of what is allocated, and nothing when it does not

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { createWhatIf } from '#libs/cluster-model';
 import { createTestWorld } from '#libs/plugin-kit/testing';
 import { createFailureReserve } from './failure-reserve.ts';
+import { createReserveGuard } from './optimizing/reserve-guard.ts';
 
 it('keeps a host for the largest instance, however seldom its size is', () => {
   const large = ['l0', 'l1'].map((hostname) => ({ hostname, vcpus: 64, memory: 131_072 }));
@@ -15,4 +16,54 @@ it('keeps a host for the largest instance, however seldom its size is', () => {
   });
   const reserve = createFailureReserve(createWhatIf(snapshot), [...snapshot.hostInfo.keys()], 1);
   expect([1, 12, 13].map((host) => reserve.needs(host))).toEqual([true, false, false]);
+});
+
+it('keeps a host for a size that is neither frequent nor the largest of anything', () => {
+  const rows = [0, 1, 2, 3];
+  const frequent = [1, 2, 3, 4, 5, 6].flatMap((vcpus) =>
+    ['m0', 'm1'].map((host) => ({ name: `${host}-${vcpus}`, host, vcpus, memory: vcpus * 64, disk: 0 })),
+  );
+  const needsSecond = (rare: { name: string; host: string; vcpus: number; memory: number; disk: number }[]) => {
+    const snapshot = createTestWorld({
+      hosts: [
+        ...['b0', 'b1'].map((hostname) => ({ hostname, vcpus: 64, memory: 32_768, disk: 200 })),
+        ...rows.map((row) => ({ hostname: `m${row}`, vcpus: 64, memory: 32_768, disk: 50 })),
+        ...rows.map((row) => ({ hostname: `d${row}`, vcpus: 64, memory: 1024, disk: 2000 })),
+      ],
+      instances: [
+        { name: 'most-memory', host: 'm0', vcpus: 6, memory: 16_384, disk: 0 },
+        { name: 'most-disk', host: 'd0', vcpus: 2, memory: 64, disk: 400 },
+        ...frequent,
+        ...rare,
+      ],
+    });
+    const reserve = createFailureReserve(createWhatIf(snapshot), [...snapshot.hostInfo.keys()], 1);
+    return reserve.needs(1);
+  };
+  expect(needsSecond([{ name: 'both', host: 'b0', vcpus: 2, memory: 8192, disk: 100 }])).toBe(true);
+  expect(needsSecond([])).toBe(false);
+});
+
+it('lets no instance into a domain where its size would have no other place', () => {
+  const snapshot = createTestWorld({
+    hosts: [
+      { hostname: 'big', zone: 'az1', memory: 32_768, disk: 2000 },
+      { hostname: 'small', zone: 'az1', memory: 32_768, disk: 10 },
+      ...['x', 'y'].map((hostname) => ({ hostname, zone: 'az2', memory: 32_768, disk: 2000 })),
+    ],
+    instances: [
+      { name: 'rare', host: 'x', vcpus: 1, memory: 512, disk: 1000 },
+      ...[512, 1024, 2048].flatMap((memory) =>
+        ['big', 'small'].map((host) => ({ name: `${host}-${memory}`, host, vcpus: 1, memory, disk: 0 })),
+      ),
+    ],
+  });
+  const model = createWhatIf(snapshot);
+  const guard = createReserveGuard(model, 1);
+  const moved = (host: number) => {
+    const from = model.hostOf[0] as number;
+    model.move(0, host);
+    return guard.keeps([from, host]);
+  };
+  expect([3, 0, 2].map(moved)).toEqual([true, false, true]);
 });

@@ -1,21 +1,33 @@
-import type { WhatIf } from '#libs/cluster-model';
+import type { ComputeSnapshot, WhatIf } from '#libs/cluster-model';
 
 type Size = ReturnType<WhatIf['needs']>;
 const resources = ['vcpus', 'dedicatedCpus', 'memory', 'disk'] as const;
 
-/** Sizes that places are counted for, beside the largest of the domain: the most frequent ones there, and in the cloud, since these may come. */
-const mostSizes = { own: 6, cloud: 3 };
+/**
+ * Sizes that places are counted for, beside the largest of the domain: the most frequent ones there, and in the cloud, since these may
+ * come. Up to `alone`, those of the domain first, are counted by themselves too, so that no rare one is left without a place.
+ */
+const mostSizes = { own: 6, cloud: 3, alone: 32 };
 
 /** Sizes that instances have, and which of them each has. */
 export interface Sizes {
   readonly all: readonly Size[];
   of(instance: number): number;
-  /** The most frequent ones. */
+  /** The most frequent ones, in falling order. */
   readonly frequent: readonly number[];
 }
 
-/** Reads the needs of every instance once. */
+/** A snapshot is frozen, and several attempts are made on it in one audit. */
+const sizesOf = new WeakMap<ComputeSnapshot, Sizes>();
+
+/** Reads the needs of every instance of a snapshot once. */
 export function createSizes(model: WhatIf): Sizes {
+  const known = sizesOf.get(model.snapshot) ?? readSizes(model);
+  sizesOf.set(model.snapshot, known);
+  return known;
+}
+
+function readSizes(model: WhatIf): Sizes {
   const all: Size[] = [];
   const known = new Map<string, number>();
   const sizeOf = Int32Array.from(model.hostOf, (_, instance) => {
@@ -25,7 +37,7 @@ export function createSizes(model: WhatIf): Sizes {
     known.set(key, row);
     return row;
   });
-  const frequent = mostFrequent(sizeOf, mostSizes.cloud);
+  const frequent = mostFrequent(sizeOf, mostSizes.alone);
   return { all, of: (instance) => sizeOf[instance] as number, frequent };
 }
 
@@ -58,7 +70,8 @@ function placesFor(size: Size, place: Size): number {
 
 /**
  * Room of a failure domain, counted in places of the sizes that live there: sums of free room would count fragments that take
- * nothing. Enough is free when, for every size, as many places are free on the other hosts as the instances of any host need.
+ * nothing. Enough is free when, for every size, as many places are free on the other hosts as the instances of any host need: all of
+ * them together, which may ask for too much, and those of the size alone, which must have them.
  */
 export interface DomainPlaces {
   /** To be told when a host of the domain has changed. */
@@ -78,9 +91,15 @@ export function createDomainPlaces(
   reserve: number,
 ): DomainPlaces {
   const own = hosts.flatMap((host) => model.instancesOn(host).map(sizes.of));
-  const rows = new Set([...mostFrequent(own, mostSizes.own), ...largest(own, sizes.all), ...sizes.frequent]);
-  const wanted = [...rows].map((row) => sizes.all[row] as Size);
-  const taken = sizes.all.map((size) => wanted.map((place) => placesFor(size, place)));
+  const rows = new Set([
+    ...mostFrequent(own, mostSizes.own),
+    ...largest(own, sizes.all),
+    ...sizes.frequent.slice(0, mostSizes.cloud),
+  ]);
+  const alone = [...new Set([...mostFrequent(own, mostSizes.alone), ...sizes.frequent])].slice(0, mostSizes.alone);
+  const wanted = [...rows, ...alone].map((row) => sizes.all[row] as Size);
+  const taken = sizes.all.map((size) => [...rows].map((row) => placesFor(size, sizes.all[row] as Size)));
+  const aloneAt = new Map(alone.map((row, index) => [row, rows.size + index]));
   const width = wanted.length;
   const position = new Map(hosts.map((host, index) => [host, index]));
   const free = new Float64Array(hosts.length * width);
@@ -90,8 +109,7 @@ export function createDomainPlaces(
   let serving = hosts.length;
   const leastServing = Math.min(reserve, hosts.length);
 
-  function freePlaces(host: number, place: Size): number {
-    const room = { ...model.free(host), dedicatedCpus: model.freeDedicatedCpus(host) };
+  function freePlaces(room: Size, place: Size): number {
     let count = Number.POSITIVE_INFINITY;
     for (const resource of resources)
       if (place[resource] > 0) count = Math.min(count, Math.floor((room[resource] + 1e-6) / place[resource]));
@@ -103,12 +121,22 @@ export function createDomainPlaces(
       total[row] = (total[row] as number) + sign * (free[at * width + row] as number);
   }
 
+  function take(cell: number, places: number): void {
+    used[cell] = (used[cell] as number) + places;
+  }
+
   function measure(host: number, at: number): void {
-    for (let row = 0; row < width; row++) {
-      free[at * width + row] = freePlaces(host, wanted[row] as Size);
-      let sum = 0;
-      for (const instance of model.instancesOn(host)) sum += taken[sizes.of(instance)]?.[row] as number;
-      used[at * width + row] = sum;
+    const { vcpus, memory, disk } = model.free(host);
+    const room = { vcpus, dedicatedCpus: model.freeDedicatedCpus(host), memory, disk };
+    const first = at * width;
+    for (let row = 0; row < width; row++) free[first + row] = freePlaces(room, wanted[row] as Size);
+    used.fill(0, first, first + width);
+    for (const instance of model.instancesOn(host)) {
+      const size = sizes.of(instance);
+      const places = taken[size] as number[];
+      for (let row = 0; row < places.length; row++) take(first + row, places[row] as number);
+      const own = aloneAt.get(size);
+      if (own !== undefined) take(first + own, 1);
     }
   }
 

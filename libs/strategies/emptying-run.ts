@@ -12,7 +12,7 @@ export interface Step {
   to: number;
 }
 
-/** What consolidation by whole hosts needs to know. */
+/** Input of consolidation by whole hosts. */
 export interface EmptyingTask {
   model: WhatIf;
   /** Hosts that accept instances, empty ones too: what the reserve is counted over. */
@@ -52,11 +52,11 @@ export interface Emptied {
   moves: Step[];
   /** Hosts that take something or have to stay, in the order in which that was found. */
   destinations: number[];
-  /** What stood against hosts that stay. */
+  /** Constraints that stood against hosts that stay. */
   obstacles: { constraint: string; host: number }[];
   /** Hosts that could be freed and stay for `reserve`. */
   kept: number;
-  /** What the failure reserve says, to be told with the obstacles. */
+  /** Notes of the failure reserve, to be told with the obstacles. */
   reportReserve(blocked: BlockedTally): string[];
 }
 
@@ -121,7 +121,7 @@ export function createEmptyingRun(task: EmptyingTask): EmptyingRun {
     return null;
   }
 
-  /** What stands against emptying the host, wherever its instances could go. */
+  /** Reason against emptying the host, wherever its instances could go; null when there is none. */
   function hindrance(host: number): string | null {
     const barred = task.barred?.(host) ?? null;
     if (barred !== null) return barred;

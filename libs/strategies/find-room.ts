@@ -21,7 +21,7 @@ function share(model: WhatIf, host: number): number {
   return Math.max(vcpus, memory);
 }
 
-/** What a search for room goes by. */
+/** Input of a search for room. */
 export interface Search {
   /** Hosts that are not considered. */
   avoid?: ReadonlySet<number>;
@@ -34,7 +34,7 @@ export interface Search {
  * vcpus or memory, whichever is larger); ties by row.
  */
 export function findRoom(model: WhatIf, instance: number, source: number, { avoid, way }: Search = {}): Room {
-  const rejections = createRejections();
+  const rejections = createRejections((host) => hostAt(model.snapshot, host).hostname);
   let best = -1;
   let bestShare = Number.POSITIVE_INFINITY;
   let leastCost = Number.POSITIVE_INFINITY;
@@ -42,7 +42,7 @@ export function findRoom(model: WhatIf, instance: number, source: number, { avoi
     if (host === source || avoid?.has(host)) continue;
     const refusal = model.refusal(instance, host, { way });
     if (refusal !== null) {
-      rejections.add(refusal, hostAt(model.snapshot, host).hostname);
+      rejections.add(refusal, host);
       continue;
     }
     const cost = model.softCost(instance, host);
@@ -51,7 +51,7 @@ export function findRoom(model: WhatIf, instance: number, source: number, { avoi
       best = host;
       bestShare = candidate;
       leastCost = cost;
-    } else if (cost > leastCost) rejections.add(softGroup, hostAt(model.snapshot, host).hostname);
+    } else if (cost > leastCost) rejections.add(softGroup, host);
   }
   const rejected = rejections.list();
   const main = rejected.reduce<RejectedAlternative | null>(

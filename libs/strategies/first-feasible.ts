@@ -21,12 +21,11 @@ export function firstFeasible(
   targets: readonly number[],
   taken: ReadonlySet<number>,
 ): FirstFeasible {
-  const rejections = createRejections();
-  const reject = (because: string, host: number) => rejections.add(because, hostAt(model.snapshot, host).hostname);
-  const choice = createSoftChoice(model, instance, (host) => reject(softGroup, host));
+  const rejections = createRejections((host) => hostAt(model.snapshot, host).hostname);
+  const choice = createSoftChoice(model, instance, (host) => rejections.add(softGroup, host));
   for (const host of targets) {
     const because = taken.has(host) ? 'already-a-destination' : model.refusal(instance, host);
-    if (because !== null) reject(because, host);
+    if (because !== null) rejections.add(because, host);
     else if (choice.offer(host)) break;
   }
   return { host: choice.host, rejected: rejections.list() };

@@ -15,6 +15,9 @@ type Amounts = Record<(typeof resources)[number] | 'places', number>;
 /** Moves times hosts that are looked at; in larger plans all destinations are named. */
 const mostQuestions = 5_000_000;
 
+/** Words of a reason that leaves the destination to Nova; they are replaced when it is named after all. */
+export const novaChooses = 'where Nova chooses';
+
 /** A little more than is left, so that the instance does not fit any more. */
 const tooMuch = 1e-6;
 
@@ -44,7 +47,7 @@ function hardGroup({ snapshot: { instances, groups } }: WhatIf, instance: number
   return group === undefined || group.policy.startsWith('soft-') ? null : { row, ...group };
 }
 
-/** What the other moves may take of a host together. */
+/** Most that the other moves may take of a host together. */
 function othersNeed(model: WhatIf, moves: readonly Move[], total: Amounts, { instance }: Move): Amounts {
   const { instances } = model.snapshot;
   const own = model.needs(instance);
@@ -61,7 +64,7 @@ function othersNeed(model: WhatIf, moves: readonly Move[], total: Amounts, { ins
 
 /** Something that a move needs on its host and of which the others may take some. */
 interface Contested {
-  /** What there is of it on every host before the moves. */
+  /** Amount of it on every host before the moves. */
   free: Float64Array;
   need: number;
   others: number;
@@ -69,7 +72,7 @@ interface Contested {
 
 type Room = Record<(typeof resources)[number], Float64Array>;
 
-/** What is free on every host. */
+/** Free amount on every host. */
 function roomOf(model: WhatIf): Room {
   const { hostInfo } = model.snapshot;
   const free = hostInfo.map((_, host) => ({ ...model.free(host), dedicatedCpus: model.freeDedicatedCpus(host) }));
@@ -166,11 +169,11 @@ export function nameWhereNeeded(model: WhatIf, actions: ProposedAction[]): Propo
     if (move === undefined || move.named) return action;
     const host = hostAt(model.snapshot, move.to).hostname;
     const { inputParameters, reason } = action;
-    const why = `Its destination is ${host}: ${because}.`;
+    const summary = reason.summary.replace(novaChooses, `to ${host}`);
     return {
       ...action,
       inputParameters: { ...inputParameters, destination_node: host },
-      reason: { ...reason, summary: `${reason.summary} ${why}` },
+      reason: { ...reason, summary: `${summary} The destination is named: ${because}.` },
     };
   });
 }

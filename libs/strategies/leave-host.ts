@@ -5,9 +5,10 @@ import { disableAction, migrateAction } from './actions.ts';
 import { moveWithAllocations } from './allocation-values.ts';
 import type { BlockedTally } from './blocked-tally.ts';
 import { findRoom, type Room } from './find-room.ts';
+import { novaChooses } from './free-choice.ts';
 import { counted, hostAt, instanceAt, instanceLabel } from './rows.ts';
 
-/** What is done to an instance of the host; null when nothing is possible. */
+/** Treatment of an instance of the host; null when nothing is possible. */
 export type Handling = Exclude<MoveWay, 'evacuate'> | 'stop' | null;
 
 /** Why the compute service of a host in maintenance is disabled, as in Watcher. */
@@ -118,7 +119,7 @@ function moveAction(task: LeaveTask, instance: number, type: 'live' | 'cold'): P
   const isBackup = room.host === backup;
   const named = isBackup || task.shun !== undefined;
   const there = isBackup ? `to the backup node ${to.hostname}` : `to ${to.hostname}`;
-  const where = named ? there : `where Nova chooses (${to.hostname} has room)`;
+  const where = named ? there : `${novaChooses} (${to.hostname} has room)`;
   return migrateAction(info, type, from, named ? to : null, {
     rule: 'evacuate-host',
     summary:

@@ -7,7 +7,7 @@ const migrationOverheadMib = 2048;
 const recopiedWhenBusy = 0.5;
 
 /**
- * What moving an instance costs, in MiB to copy: its memory, what it dirties meanwhile, and the overhead of each migration.
+ * Cost of moving an instance, in MiB to copy: its memory, what it dirties meanwhile, and the overhead of each migration.
  * @param cpuPercent use of its CPUs, 0 to 100; NaN counts as idle
  */
 export function moveCost({ snapshot }: WhatIf, instance: number, cpuPercent: number): number {

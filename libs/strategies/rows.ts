@@ -72,6 +72,21 @@ export function counted(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
+const loadNames: Readonly<Record<string, string>> = {
+  cpu_usage: 'CPU usage',
+  ram_usage: 'memory usage',
+  disk_io: 'disk I/O',
+  network_io: 'network traffic',
+  cpu_steal: 'CPU steal',
+  cpu_pressure: 'CPU pressure',
+};
+
+/** A metric of hosts or instances within a sentence, without whose it is: `host_cpu_usage` is `CPU usage`. */
+export function loadName(metric: string): string {
+  const name = metric.replace(/^(host|instance)_/, '');
+  return loadNames[name] ?? name.replaceAll('_', ' ');
+}
+
 /**
  * Row of a host that a parameter names.
  * @throws InvalidInputError when the model does not have it (the scope of the audit may hide it), with the nearest name.

@@ -1,4 +1,6 @@
+import type { WhatIf } from '#libs/cluster-model';
 import type { JsonObject, MetricAggregate } from '#libs/domain';
+import { migrationsOfSwap } from './swaps.ts';
 
 /** Ways in which the samples of a window become one load: Watcher's, and percentiles. */
 export const loadAggregates = ['mean', 'min', 'max', 'count', 'p50', 'p90', 'p95', 'p99'] satisfies MetricAggregate[];
@@ -20,7 +22,7 @@ export const migrationBudgetSchema = {
   minimum: 0,
 } as const;
 
-/** What to tell of a plan that its budget may have cut short; nothing when it has room for one more migration. */
+/** Note on a plan that its budget may have cut short; nothing when it has room for one more migration. */
 export function budgetNotes(budget: number | undefined, migrations: number): string[] {
   if (!isSpent(budget, migrations)) return [];
   return [`the plan has all ${budget} migrations of its budget; what is left to do is left to the next audit`];
@@ -30,6 +32,37 @@ export function budgetNotes(budget: number | undefined, migrations: number): str
 export function isSpent(budget: number | undefined, migrations: number): boolean {
   return budget !== undefined && budget > 0 && migrations >= budget;
 }
+
+/**
+ * Moves, each half of an exchange or a whole one, as long as the budget lasts. An exchange is made as a whole or not at all. The
+ * caller makes each move in the model before it asks for the next.
+ */
+export function* withinBudget<Move extends { instance: number; partner?: number }>(
+  model: WhatIf,
+  moves: Iterable<Move>,
+  budget: number | undefined,
+): Generator<Move> {
+  let migrations = 0;
+  let open: number | undefined;
+  for (const move of moves) {
+    const { instance, partner } = move;
+    const isSecondHalf = partner !== undefined && partner === open;
+    if (!isSecondHalf) {
+      migrations += partner === undefined ? 1 : migrationsOfSwap(model, instance, partner);
+      if (isSpent(budget, migrations - 1)) return;
+    }
+    open = isSecondHalf ? undefined : instance;
+    yield move;
+  }
+}
+
+/** Schema of the parameter `granularity`, in Watcher's words. */
+export const granularitySchema = {
+  description: 'The time between two measures in an aggregated timeseries of a metric.',
+  type: 'number',
+  minimum: 0,
+  default: 300,
+} as const;
 
 /** Schema of a parameter that keeps hosts for the failure of others (N + 1); default none. Not one of Watcher's. */
 export const reserveHostsSchema = {

@@ -17,15 +17,21 @@ function bufferExists({ snapshot, refusal }: WhatIf, instance: number, hosts: re
 
 /**
  * The way in which two instances on different hosts can change places now, or null: each has to fit where the other one has left,
- * and one of them needs room to go first, there or on a third host. O(1), and O(hosts) when both hosts are full.
+ * and one of them needs room to go first, there or on a third host where `mayDetour`. O(1), and O(hosts) when both hosts are full.
  */
-export function swapWay(model: WhatIf, one: number, other: number): SwapWay | null {
+export function swapWay(model: WhatIf, one: number, other: number, mayDetour = true): SwapWay | null {
   const [a, b] = [model.hostOf[one] as number, model.hostOf[other] as number];
   if (a === b || model.refusalAfter(one, b, other) !== null || model.refusalAfter(other, a, one) !== null) return null;
   if (model.refusal(one, b) === null) return { first: one, detour: false };
   if (model.refusal(other, a) === null) return { first: other, detour: false };
+  if (!mayDetour) return null;
   const hasBuffer = bufferExists(model, one, [a, b]) || bufferExists(model, other, [a, b]);
   return hasBuffer ? { first: one, detour: true } : null;
+}
+
+/** Migrations that an exchange takes, before it is made: one of each instance, and one more to wait on a third host. */
+export function migrationsOfSwap(model: WhatIf, one: number, other: number): number {
+  return swapWay(model, one, other)?.detour ? 3 : 2;
 }
 
 /** Pairs of soft server groups that an exchange breaks, less those that it mends. */

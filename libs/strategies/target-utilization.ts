@@ -32,18 +32,18 @@ type Room = ReturnType<WhatIf['free']>;
 /** Slack against rounding, as the model has it. */
 export const tolerance = 1e-6;
 
-/** What is allocated on a host against the target. Dedicated CPUs do not count: nobody shares them, and full use harms nobody. */
+/** Allocations of a host against the target. Dedicated CPUs do not count: nobody shares them, and full use harms nobody. */
 export interface AllocationTarget {
   /** Whether the target is the capacity itself, so that the model says all there is to say. */
   readonly isPacked: boolean;
-  /** What may still come; below 0 on a host that is above the target. */
+  /** Amount that may still come; below 0 on a host that is above the target. */
   room(host: number): Room;
   admits(instance: number, host: number): boolean;
 }
 
 /** Follows the model; every question costs O(1). */
 export function createAllocationTarget(model: WhatIf, target: TargetUtilization): AllocationTarget {
-  /** What stays free of a host at the target. */
+  /** Part of a host that stays free at the target. */
   const spare = model.snapshot.hostInfo.map((_, host): Room => {
     const { vcpus, memory, disk } = model.capacity(host);
     const left = (capacity: number, percentage: number) => (capacity * (100 - percentage)) / 100;

@@ -2,7 +2,7 @@ import pg from 'pg';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { newUuid } from '#libs/service-kit';
 import { createStore, type Store } from '#libs/store';
-import { createTestDatabase, silentLogger, type TestDatabase } from '#libs/testing';
+import { createTestDatabase, silentLogger, type TestDatabase } from '#tests';
 import { createTaskCatalogue, type TaskDefinition } from './catalogue/task-definition.ts';
 import { SingleFlightTimeoutError, TaskFailedError } from './errors.ts';
 import { createTaskRequests, type TaskRequests } from './task-requests.ts';

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Logger, messageOf } from '#libs/domain';
+import type { HttpSender } from '#libs/http';
 import { encodeSpans } from './otlp-json.ts';
 import type { Attributes, SpanRecord, SpanSink } from './span.ts';
 
@@ -15,38 +16,46 @@ export interface OtlpExporterOptions {
   delayMs?: number;
   /** Time for one request, in milliseconds; default 10,000. */
   timeoutMs?: number;
-  /** First pause before a request is sent again, in milliseconds, doubled each time; default 1,000. */
+  /** First pause before a request is sent again, in milliseconds, doubled each time up to 30 s; default 1,000. */
   retryMs?: number;
 }
 
 /** Where the exporter counts. */
 export interface ExporterMetrics {
-  /** `sent`: the collector took them; `refused`: it did not, or not all; `dropped`: too many waited, or it was away for too long. */
+  /** `sent`: the collector took them; `refused`: it did not, or not all; `dropped`: too many waited, or it was away when the process ended. */
   spans(result: 'sent' | 'refused' | 'dropped', count: number): void;
 }
 
 /** Spans that wait at most, and that go with one request. */
 const waitingAtMost = 8192;
 const batchSize = 512;
-const tries = 5;
+const longestRetryMs = 30_000;
 const stopMs = 3000;
 const passingStatuses = new Set([429, 502, 503, 504]);
 
 /**
- * Sends spans to a collector in batches, as OTLP over HTTP in JSON. A collector that is away or slow costs spans, never anything else:
- * what waits is limited, and what was dropped is counted.
+ * Sends spans to a collector in batches, as OTLP over HTTP in JSON. Spans wait for an unavailable collector; what waits is limited, and what
+ * was dropped is counted. No work waits for it.
  */
 export function createOtlpExporter(
   options: OtlpExporterOptions,
   deps: { logger: Logger; metrics: ExporterMetrics },
 ): SpanSink & { stop(): Promise<void> } {
   const { delayMs = 1000, timeoutMs = 10_000, retryMs = 1000 } = options;
-  const url = options.url.replace(/\/*$/, '').replace(/(\/v1\/traces)?$/, '/v1/traces');
+  const url = new URL(options.url.replace(/\/*$/, '').replace(/(\/v1\/traces)?$/, '/v1/traces'));
   const stopping = new AbortController();
   let waiting: SpanRecord[] = [];
   let sending: Promise<void> | null = null;
   let timer: NodeJS.Timeout | undefined;
   let trouble: string | null = null;
+  let sender: HttpSender | undefined;
+
+  /** Commands that trace nothing do without, and it takes a while to be loaded. */
+  async function openSender(): Promise<HttpSender> {
+    const { createSender } = await import('#libs/http');
+    sender ??= createSender({ timeoutMs, maxConnections: 1 });
+    return sender;
+  }
 
   /** Logs the beginning and the end of an outage, not every attempt. */
   function report(reason: string | null): void {
@@ -58,33 +67,27 @@ export function createOtlpExporter(
   /** Answers null when the collector has them, or why not and whether it may be tried again. */
   async function post(spans: readonly SpanRecord[]): Promise<{ reason: string; passing: boolean } | null> {
     try {
-      const answer = await fetch(url, {
-        method: 'POST',
-        headers: { ...options.headers, 'content-type': 'application/json' },
-        body: encodeSpans(options.resource, spans),
-        signal: AbortSignal.timeout(timeoutMs),
-        redirect: 'error',
-      });
-      const text = await answer.text();
-      if (!answer.ok) return { reason: `HTTP ${answer.status}`, passing: passingStatuses.has(answer.status) };
+      const body = encodeSpans(options.resource, spans);
+      const headers = { ...options.headers, 'content-type': 'application/json' };
+      const { status, text } = await (await openSender()).send({ method: 'POST', url, headers, body });
+      if (status < 200 || status > 299) return { reason: `HTTP ${status}`, passing: passingStatuses.has(status) };
       const refused = refusedOf(text);
       deps.metrics.spans('sent', spans.length - refused);
       if (refused > 0) deps.metrics.spans('refused', refused);
       return null;
     } catch (error) {
-      const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
-      return { reason: messageOf(cause), passing: true };
+      return { reason: messageOf(error), passing: true };
     }
   }
 
   async function send(spans: readonly SpanRecord[]): Promise<void> {
-    for (let attempt = 1; ; attempt += 1) {
+    for (let pauseMs = retryMs; ; pauseMs = Math.min(pauseMs * 2, longestRetryMs)) {
       const failure = await post(spans);
       report(failure?.reason ?? null);
       if (failure === null) return;
       if (!failure.passing) return deps.metrics.spans('refused', spans.length);
-      if (attempt === tries || stopping.signal.aborted) return deps.metrics.spans('dropped', spans.length);
-      await pause(retryMs * 2 ** (attempt - 1), undefined, { signal: stopping.signal }).catch(() => undefined);
+      if (stopping.signal.aborted) return deps.metrics.spans('dropped', spans.length);
+      await pause(pauseMs, undefined, { signal: stopping.signal }).catch(() => undefined);
     }
   }
 
@@ -112,6 +115,7 @@ export function createOtlpExporter(
       await Promise.race([flush(), pause(stopMs, undefined, { ref: false })]);
       if (waiting.length > 0) deps.metrics.spans('dropped', waiting.length);
       waiting = [];
+      await sender?.close();
     },
   };
 }

@@ -1,9 +1,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomBytes } from 'node:crypto';
-import { messageOf } from '#libs/domain';
+import { messageOf, withoutPasswords } from '#libs/domain';
 import { formatTraceparent, type TraceContext } from './trace-context.ts';
 
-/** What is told of a span, by names of OpenTelemetry's conventions where they have one; undefined and null are left out. */
+/** Attributes of a span, by names of OpenTelemetry's conventions where they have one; undefined and null are left out. */
 export type Attributes = Readonly<Record<string, string | number | boolean | readonly string[] | null | undefined>>;
 
 /** Side of a call that a span stands for. */
@@ -39,20 +39,26 @@ export interface SpanSink {
 export interface Span {
   readonly context: TraceContext;
   set(attributes: Attributes): void;
-  /** Marks it as failed. */
-  fail(error: unknown): void;
+  /**
+   * Marks it as failed; only the first call counts.
+   * @param type `error.type` of the conventions: few values, such as an HTTP status; default the name of the error
+   */
+  fail(error: unknown, type?: string): void;
   /** Only the first call counts. */
   end(): void;
   /** A span within it, of the same process. */
   child(name: string, options?: SpanOptions): Span;
 }
 
-/** What all spans of a process share that have one local root: its time of day is read once, then time runs evenly. */
+/** Values shared by all spans of a process that have one local root: its time of day is read once, then time runs evenly. */
 export interface SpanScope {
   sink: SpanSink;
   /** Milliseconds since 1970 at which `performance.now()` was 0. */
   originMs: number;
 }
+
+/** Of the conventions: an error whose kind has no name. */
+const unnamed = '_OTHER';
 
 /** Begins a span below `parent`, or a trace. */
 export function beginSpan(
@@ -72,8 +78,10 @@ export function beginSpan(
     set(more) {
       attributes = { ...attributes, ...more };
     },
-    fail(error) {
-      failure ??= messageOf(error);
+    fail(error, type = error instanceof Error ? error.name : unnamed) {
+      if (failure !== null) return;
+      failure = withoutPasswords(messageOf(error));
+      attributes = { ...attributes, 'error.type': type };
     },
     end() {
       if (ended) return;

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
-import { type OtlpReceiver, silentLogger, startOtlpReceiver } from '#libs/testing';
+import { type OtlpReceiver, silentLogger, startOtlpReceiver } from '#tests';
 import { createOtlpExporter } from './otlp-exporter.ts';
 import { currentTraceparent, inSpan, type SpanRecord } from './span.ts';
 import { formatTraceparent, parseTraceparent } from './trace-context.ts';
@@ -52,9 +52,10 @@ test('spans go on with the trace of the request, through awaits and timers, and 
   const work = tracer.run('POST /v1/audits', entry, async (span) => {
     span?.set({ text: 'a', whole: 3, part: 0.5, yes: true, list: ['x'], absent: null });
     await new Promise((resolve) => setTimeout(resolve, 1));
-    const child = inSpan('child', {}, async () => {
+    const child = inSpan('child', {}, async (own) => {
+      own?.set({ kept: 'yes' });
       expect(parseTraceparent(currentTraceparent())?.traceId).toBe('0af7651916cd43dd8448eb211c80319c');
-      throw new Error('broken');
+      throw new TypeError('broken: amqp://vigil:hush@broker/');
     });
     await expect(child).rejects.toThrow('broken');
   });
@@ -78,7 +79,11 @@ test('spans go on with the trace of the request, through awaits and timers, and 
   expect(afterReadingMs).toBeGreaterThanOrEqual(0);
   expect(afterReadingMs).toBeLessThan(60_000);
   expect(BigInt(parent!.endTimeUnixNano)).toBeGreaterThan(BigInt(parent!.startTimeUnixNano));
-  expect(child).toMatchObject({ parentSpanId: parent!.spanId, status: { code: 2, message: 'broken' } });
+  expect(child).toMatchObject({
+    parentSpanId: parent!.spanId,
+    attributes: { kept: 'yes', 'error.type': 'TypeError' },
+    status: { code: 2, message: 'broken: amqp://vigil:[hidden]@broker/' },
+  });
   expect(receiver.requests[0]).toMatchObject({ path: '/v1/traces', headers: { authorization: 'Bearer secret' } });
   expect(counts).toEqual({ sent: 2 });
 });
@@ -91,6 +96,17 @@ test('what is not sampled goes on unrecorded, and says so to others', async () =
   await createTracer(deps, { ratio: 0.6 }).run('often', {}, async () => expect(currentTraceparent()).toMatch(/-01$/));
   expect(ended.map(({ name }) => name)).toEqual(['often']);
   expect(formatTraceparent(ended[0]!.context)).toMatch(/^00-[0-9a-f]{32}-[0-9a-f]{16}-01$/);
+});
+
+test('spans wait for a collector that is away, however long that is', async () => {
+  receiver = await startOtlpReceiver((before) => ({ status: before < 8 ? 503 : 200 }));
+  const counts: Record<string, number> = {};
+  const exporter = exporterTo(receiver.url, counts);
+  createTracer({ sink: exporter, clock, random: () => 0 }, { ratio: 1 })
+    .start('patient')
+    ?.end();
+  await expect.poll(() => counts, { timeout: 30_000 }).toEqual({ sent: 1 });
+  await exporter.stop();
 });
 
 test('a collector that is overloaded is asked again; what it refuses or cannot take is counted', async () => {

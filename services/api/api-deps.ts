@@ -15,74 +15,103 @@ import type { WebSso } from './dashboard/web-sso.ts';
 /** `keystone`: every request below `/v1` needs a valid token. `none`: identity headers are believed (loopback only). */
 export type AuthMode = 'keystone' | 'none';
 
-/** What the application is built from. */
-export interface ApiDeps {
+/** Parts that every request is answered with. */
+interface WorkDeps {
   store: Store;
-  /** Null only with `authMode` `none`. */
-  identity: IdentityPort | null;
-  authMode: AuthMode;
-  /** URL of Keystone that the 401 names in `WWW-Authenticate`; empty when not known. */
-  authUri?: string;
   logger: Logger;
   metrics: Metrics;
   /** Default: requests are not traced. */
   tracer?: Tracer;
-  /** What `/metrics` asks for; default nothing. */
-  metricsToken?: string | undefined;
-  /** URL under which clients reach the root document, with mount prefix; default: taken from the `Host` header. */
-  publicUrl?: string;
-  /** Whether the headers of a proxy decide about generated URLs and the address of clients; default false. */
-  proxyHeaders?: boolean;
-  /** A session of the dashboard ends after so long without use; 0 or absent: at its end. */
-  sessionIdleSeconds?: number;
-  /** Sign-in to the dashboard through Keystone's federation; null or absent: none. */
-  webSso?: WebSso | null;
-  /** Of `Strict-Transport-Security`; default: a year when the public URL is https at its own port, else it is not sent. */
-  hstsSeconds?: number;
-  /** Who may do what; default: Watcher's rules. */
-  policy?: Policy;
-  /** Asks the decision engine; without it, what only that knows is answered 500. */
-  bus?: Pick<MessageBus, 'request'> & Partial<Pick<MessageBus, 'subscribe'>>;
-  /** Messages of the bus that were given up; null or absent: there is no bus to look at. */
-  deadLetters?: DeadLetters | null;
-  /** Limits of the change stream that differ from the defaults. */
-  watch?: Partial<StreamLimits>;
-  /** Longest time in seconds that a token is believed without asking Keystone again; default 60. */
-  tokenCacheSeconds?: number;
-  /** Whether webhooks need a token and the policy; default true. */
-  webhooksAuth?: boolean;
-  /** Origins of browsers that may call; none by default. */
-  corsOrigins?: readonly string[];
-  /** Requests a minute and client (valid token or session, or else address); 0 (the default) is no limit. */
-  rateLimitPerMinute?: number;
-  /** Tokens a minute and address that Keystone may refuse before it is not asked any more; 0 (the default) is no limit. */
-  unknownTokensPerMinute?: number;
-  /** Requests a minute of one client by route, such as `POST /v1/audits`; default none. */
-  routeLimits?: ReadonlyMap<string, number>;
   clock: Clock;
   newUuid: IdSource;
   /** Default: nothing is left to chance, and names are told apart by trying the next one. */
   random?: RandomSource;
   readiness: Readiness;
-  /** Asked for what only the cloud knows of servers, hosts and volumes; null or absent: such properties are not offered. */
-  cloud?: Pick<Cloud, 'compute' | 'volume'> | null;
-  /** Where all processes keep dynamic properties; null or absent: in the database. */
-  propertyCache?: ValueCache | null;
   /** Check and Status of this process; default: what its readiness says. */
   diagnostics?: Diagnostics;
   /** While it is closed, requests that need the store or an identity are refused; default: always open. */
   gate?: Gate;
-  /** Folder of the built dashboard; without it `/dashboard/` says how to build it. */
-  dashboardFolder?: string;
-  /** Time zone in which cron text is read; default UTC. */
-  cronTimeZone?: string;
-  /** Where the dashboard links to; default: nowhere. */
-  links?: DashboardLinks;
-  /** Rows of a list at most (`[api] max_limit`), default 1000. */
-  maxLimit?: number;
 }
 
-/** What the routes of a resource work with. */
+/** Whom the API asks for what it does not know itself. */
+interface PeerDeps {
+  /** Asks the decision engine; without it, what only that knows is answered 500. */
+  bus?: Pick<MessageBus, 'request'> & Partial<Pick<MessageBus, 'subscribe'>>;
+  /** Messages of the bus that were given up; null or absent: there is no bus to look at. */
+  deadLetters?: DeadLetters | null;
+  /** Asked for what only the cloud knows of servers, hosts and volumes; null or absent: such properties are not offered. */
+  cloud?: Pick<Cloud, 'compute' | 'volume'> | null;
+  /** Where all processes keep dynamic properties; null or absent: in the database. */
+  propertyCache?: ValueCache | null;
+}
+
+/** Who may do what. */
+export interface AccessDeps {
+  /** Null only with `authMode` `none`. */
+  identity: IdentityPort | null;
+  authMode: AuthMode;
+  /** URL of Keystone that the 401 names in `WWW-Authenticate`; empty when not known. */
+  authUri?: string;
+  /** Default: Watcher's rules. */
+  policy?: Policy;
+  /** Longest time in seconds that a token is believed without asking Keystone again; default 60. */
+  tokenCacheSeconds?: number;
+  /** Whether webhooks need a token and the policy; default true. */
+  webhooksAuth?: boolean;
+  /** Text that `/metrics` wants; default: everybody may read it. */
+  metricsToken?: string | undefined;
+}
+
+/** How clients reach the API. */
+export interface AddressDeps {
+  /** URL under which clients reach the root document, with mount prefix; default: taken from the `Host` header. */
+  publicUrl?: string;
+  /** Whether the headers of a proxy decide about generated URLs and the address of clients; default false. */
+  proxyHeaders?: boolean;
+  /** Of `Strict-Transport-Security`; default: a year when the public URL is https at its own port, else it is not sent. */
+  hstsSeconds?: number;
+  /** Origins of browsers that may call; none by default. */
+  corsOrigins?: readonly string[];
+}
+
+/** How much clients may ask for. */
+export interface LimitDeps {
+  /** Limits of clients, read for each request; none by default. */
+  rates?: ClientRates;
+  /** Requests a minute of one client by route, such as `POST /v1/audits`; default none. */
+  routeLimits?: ReadonlyMap<string, number>;
+  /** Rows of a list at most (`[api] max_limit`), default 1000. */
+  maxLimit?: number;
+  /** Limits of the change stream that differ from the defaults. */
+  watch?: Partial<StreamLimits>;
+}
+
+/** The dashboard and its sessions. */
+export interface DashboardParts {
+  /** Folder of the built dashboard; without it `/dashboard/` says how to build it. */
+  dashboardFolder?: string;
+  /** A session ends after so long without use; 0 or absent: at its end. */
+  sessionIdleSeconds?: number;
+  /** Sign-in through Keystone's federation; null or absent: none. */
+  webSso?: WebSso | null;
+  /** Time zone in which cron text is read; default UTC. */
+  cronTimeZone?: string;
+  /** Where it links to; default: nowhere. */
+  links?: DashboardLinks;
+}
+
+/** Parts from which the application is built. */
+export interface ApiDeps extends WorkDeps, PeerDeps, AccessDeps, AddressDeps, LimitDeps, DashboardParts {}
+
+/** How often clients may ask; 0 (the default) is no limit. */
+export interface ClientRates {
+  /** Requests a minute and client: valid token or session, or else address. */
+  perMinute?: number;
+  /** Tokens a minute and address that Keystone may refuse before it is not asked any more. */
+  unknownTokensPerMinute?: number;
+}
+
+/** Collaborators of the routes of a resource. */
 export interface RouteDeps {
   store: Store;
   policy: Policy;

@@ -1,6 +1,6 @@
 import fastifyCookie from '@fastify/cookie';
 import Fastify, { type FastifyInstance } from 'fastify';
-import './http/request-context.ts';
+import './http/request/request-context.ts';
 import { openGate } from '#libs/dependencies';
 import { readBuildVersion } from '#libs/service-kit';
 import { noTracer } from '#libs/tracing';
@@ -9,20 +9,21 @@ import { type AuditTrail, createAuditTrail } from './audit-log/audit-trail.ts';
 import { createAuthenticationHook } from './auth/authentication-hook.ts';
 import { createLocalOnlyHook } from './auth/local-only-hook.ts';
 import { createPolicy } from './auth/policy.ts';
-import { registerDashboard } from './dashboard/register-dashboard.ts';
 import { installSessionHook } from './dashboard/session-hook.ts';
-import { installCors } from './http/cors.ts';
-import { answerFault, createErrorHandler, faultOf } from './http/error-handler.ts';
-import { badRequest } from './http/fault.ts';
-import { installGate } from './http/gate-hook.ts';
-import { clientAddress } from './http/host.ts';
-import { installRawBodies } from './http/json-body.ts';
-import { baseUrls, hasGoodHost, transportSecurity } from './http/links.ts';
-import { installRateLimit } from './http/rate-limit.ts';
-import { anonymousCaller } from './http/request-context.ts';
-import { rewriteUrl } from './http/rewrite-url.ts';
-import { installRouteTable } from './http/route-table.ts';
-import { negotiateVersion } from './http/version-hook.ts';
+import { registerSessionRoutes } from './dashboard/session-routes.ts';
+import { registerDashboardFiles } from './dashboard/static-files.ts';
+import { answerFault, createErrorHandler, faultOf } from './http/faults/error-handler.ts';
+import { badRequest } from './http/faults/fault.ts';
+import { installCors } from './http/request/cors.ts';
+import { installGate } from './http/request/gate-hook.ts';
+import { clientAddress } from './http/request/host.ts';
+import { baseUrls, hasGoodHost, transportSecurity } from './http/request/links.ts';
+import { installRateLimit } from './http/request/rate-limit.ts';
+import { anonymousCaller } from './http/request/request-context.ts';
+import { rewriteUrl } from './http/request/rewrite-url.ts';
+import { installRouteTable } from './http/request/route-table.ts';
+import { negotiateVersion } from './http/request/version-hook.ts';
+import { installRawBodies } from './http/watcher-text/json-body.ts';
 import { installOpenApi } from './install-openapi.ts';
 import { registerInternal } from './internal/register-internal.ts';
 import { installDeprecation } from './operations/deprecation.ts';
@@ -92,14 +93,14 @@ export async function buildApp(deps: ApiDeps): Promise<FastifyInstance> {
       version: readBuildVersion(),
     },
   });
-  await registerDashboard(app, {
+  registerSessionRoutes(app, {
     ...deps,
     ...routeDeps,
-    folder: deps.dashboardFolder ?? null,
     cronTimeZone: deps.cronTimeZone ?? 'UTC',
     links: deps.links ?? { grafanaHost: null, grafanaInstance: null, horizon: null },
     webSso: deps.webSso ?? null,
   });
+  await registerDashboardFiles(app, deps.dashboardFolder ?? null);
   return app;
 }
 
@@ -127,13 +128,13 @@ function installHooks(app: FastifyInstance, deps: ApiDeps, trail: AuditTrail): v
   trail.install(app);
   installCors(app, deps.corsOrigins ?? []);
   if (deps.authMode === 'none') app.addHook('onRequest', createLocalOnlyHook(deps));
-  const rates = { perMinute: deps.rateLimitPerMinute ?? 0, perRoute: deps.routeLimits };
-  const countValidToken = installRateLimit(app, rates, deps.clock);
+  const limits = { perMinute: () => deps.rates?.perMinute ?? 0, perRoute: deps.routeLimits };
+  const countValidToken = installRateLimit(app, limits, deps.clock);
   if (deps.identity) installSessionHook(app, deps);
   installGate(app, deps.gate ?? openGate);
   app.addHook('onRequest', createAuthenticationHook(deps));
   // Without authentication nobody has checked a token, and every client counts by its address.
-  if (countValidToken && deps.authMode === 'keystone') app.addHook('onRequest', countValidToken);
+  if (deps.authMode === 'keystone') app.addHook('onRequest', countValidToken);
   app.addHook('onRequest', negotiateVersion);
 }
 

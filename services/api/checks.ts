@@ -8,7 +8,7 @@ import type { apiEnv } from './env.ts';
 
 const loopbackHosts = new Set(['127.0.0.1', '::1', 'localhost']);
 
-/** What of the configuration of an API single keys do not show. */
+/** Checks of an API's configuration that take several keys together. */
 export const apiChecks: readonly ConfigurationCheck<typeof apiEnv & typeof commonEnv>[] = [
   databaseIsNamed,
   {

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { newUuid, type ServiceContext } from '#libs/service-kit';
 import { createStore } from '#libs/store';
-import { createTestContext, createTestDatabase, type TestDatabase } from '#libs/testing';
+import { createTestContext, createTestDatabase, type TestDatabase } from '#tests';
 import { composeApi } from './compose.ts';
 import { apiEnv } from './env.ts';
 

@@ -12,9 +12,10 @@ import {
   openStackConfigFromEnv,
 } from '#libs/openstack';
 import { registerService } from '#libs/processes';
-import { type ServiceContext, startPeriodic } from '#libs/service-kit';
+import { runPeriodically, type ServiceContext } from '#libs/service-kit';
 import { requireDatabaseUrl } from '#libs/service-kit/env';
-import { createOutboxRelay, openStore, type Store } from '#libs/store';
+import { openStore, type Store, startOutboxRelay } from '#libs/store';
+import type { AccessDeps, AddressDeps, DashboardParts, LimitDeps } from './api-deps.ts';
 import { buildApp } from './app.ts';
 import { createPolicy, type Policy } from './auth/policy.ts';
 import { loadPolicyFile } from './auth/policy-file.ts';
@@ -35,7 +36,7 @@ const policyCheckMs = 5_000;
 export async function composeApi(context: Context): Promise<{ url: string }> {
   const { env, teardown, readiness, metrics } = context;
   const databaseUrl = requireDatabaseUrl(env);
-  const { identity, cloud, ports } = createIdentity(context);
+  const { identity, cloud, ports } = await startIdentity(context);
   const { gate, ...addresses } = await watchForProcess('api', context, {
     databaseUrl,
     cloud,
@@ -44,15 +45,16 @@ export async function composeApi(context: Context): Promise<{ url: string }> {
   const mountPrefix = env.VIGIL_PUBLIC_URL ? new URL(env.VIGIL_PUBLIC_URL).pathname.replace(/\/+$/, '') : '';
   const at = { host: env.VIGIL_HOST, port: env.VIGIL_PORT };
   const metricsToken = env.VIGIL_METRICS_TOKEN;
-  const front = await startFrontServer({ gate, readiness, metrics, metricsToken, mountPrefix }, at);
-  teardown.add('http server', front.stop);
+  const front = await teardown.start('http server', () =>
+    startFrontServer({ gate, readiness, metrics, metricsToken, mountPrefix }, at),
+  );
   await startBehindGate(context, gate, (parts) =>
     startApi({ ...context, teardown: parts }, { ...addresses, identity, ports, gate, front }),
   );
   return { url: front.url };
 }
 
-/** What is known before anything that the API depends on can be used. */
+/** Parts that exist before anything that the API depends on can be used. */
 interface Prepared {
   databaseUrl: string;
   identity: IdentityPort | null;
@@ -63,7 +65,7 @@ interface Prepared {
 }
 
 async function startApi(context: Context, prepared: Prepared): Promise<void> {
-  const { env, logger, metrics, clock, newUuid, teardown, readiness } = context;
+  const { logger, metrics, clock, newUuid, teardown, readiness } = context;
   const { databaseUrl, identity, ports, gate, amqpNodes, front } = prepared;
   const hasNoPrimary = () => !gate.isUp('postgresql');
   const store = await openStore(context, databaseUrl, 'vigil-api', { hasNoPrimary });
@@ -71,48 +73,24 @@ async function startApi(context: Context, prepared: Prepared): Promise<void> {
   const bus = await openBus(context, { databaseUrl, amqpNodes });
   startRelay(context, store, bus);
   const app = await buildApp({
-    metricsToken: env.VIGIL_METRICS_TOKEN,
     store,
-    identity,
-    authMode: env.VIGIL_AUTH,
-    authUri: env.VIGIL_WWW_AUTHENTICATE_URI ?? process.env.OS_AUTH_URL,
     logger,
     metrics,
     tracer: context.tracer,
-    publicUrl: env.VIGIL_PUBLIC_URL,
-    proxyHeaders: env.VIGIL_ENABLE_PROXY_HEADERS,
-    sessionIdleSeconds: env.VIGIL_SESSION_IDLE_SECONDS,
-    webSso: webSsoOf(
-      env.VIGIL_WEBSSO,
-      env.VIGIL_WEBSSO_KEYSTONE_URL ?? env.VIGIL_WWW_AUTHENTICATE_URI ?? process.env.OS_AUTH_URL,
-    ),
-    hstsSeconds: env.VIGIL_HSTS_SECONDS,
-    policy: await loadPolicy(context),
-    bus,
-    deadLetters: bus,
-    tokenCacheSeconds: env.VIGIL_TOKEN_CACHE_SECONDS,
-    webhooksAuth: env.VIGIL_ENABLE_WEBHOOKS_AUTH,
-    corsOrigins: env.VIGIL_CORS_ALLOWED_ORIGIN,
-    rateLimitPerMinute: env.VIGIL_API_RATE_LIMIT,
-    routeLimits: env.VIGIL_API_ROUTE_LIMITS,
-    unknownTokensPerMinute: env.VIGIL_API_UNKNOWN_TOKEN_LIMIT,
     clock,
     newUuid,
     random: createRandom(clock.now()),
     readiness,
-    cloud: ports,
-    propertyCache: createPropertyCache(context),
     diagnostics: registration.diagnostics,
     gate,
-    maxLimit: env.VIGIL_API_MAX_LIMIT,
-    cronTimeZone: env.VIGIL_CRON_TIME_ZONE,
-    links: {
-      grafanaHost: env.VIGIL_GRAFANA_HOST_URL ?? null,
-      grafanaInstance: env.VIGIL_GRAFANA_INSTANCE_URL ?? null,
-      horizon: env.VIGIL_HORIZON_URL ?? null,
-    },
-    watch: { perUser: env.VIGIL_WATCH_PER_USER, maxStreamSeconds: env.VIGIL_WATCH_MAX_SECONDS },
-    dashboardFolder: fileURLToPath(new URL('../../dashboard', import.meta.url)),
+    bus,
+    deadLetters: bus,
+    cloud: ports,
+    propertyCache: await startPropertyCache(context),
+    ...accessOf(context, { identity, policy: await loadPolicy(context) }),
+    ...addressesOf(context),
+    ...limitsOf(context),
+    ...dashboardOf(context),
   });
   await app.ready();
   front.use(app);
@@ -125,12 +103,69 @@ async function startApi(context: Context, prepared: Prepared): Promise<void> {
   await registration.started(bus);
 }
 
+/** Where Keystone is for clients. */
+function keystoneUrl({ env }: Context): string | undefined {
+  return env.VIGIL_WWW_AUTHENTICATE_URI ?? process.env.OS_AUTH_URL;
+}
+
+function accessOf(context: Context, known: Pick<AccessDeps, 'identity' | 'policy'>): AccessDeps {
+  const { env } = context;
+  return {
+    ...known,
+    authMode: env.VIGIL_AUTH,
+    authUri: keystoneUrl(context),
+    tokenCacheSeconds: env.VIGIL_TOKEN_CACHE_SECONDS,
+    webhooksAuth: env.VIGIL_ENABLE_WEBHOOKS_AUTH,
+    metricsToken: env.VIGIL_METRICS_TOKEN,
+  };
+}
+
+function addressesOf({ env }: Context): AddressDeps {
+  return {
+    publicUrl: env.VIGIL_PUBLIC_URL,
+    proxyHeaders: env.VIGIL_ENABLE_PROXY_HEADERS,
+    hstsSeconds: env.VIGIL_HSTS_SECONDS,
+    corsOrigins: env.VIGIL_CORS_ALLOWED_ORIGIN,
+  };
+}
+
+function limitsOf(context: Context): LimitDeps {
+  const { env } = context;
+  return {
+    rates: context.follow(() => ({
+      perMinute: env.VIGIL_API_RATE_LIMIT,
+      unknownTokensPerMinute: env.VIGIL_API_UNKNOWN_TOKEN_LIMIT,
+    })),
+    routeLimits: env.VIGIL_API_ROUTE_LIMITS,
+    maxLimit: env.VIGIL_API_MAX_LIMIT,
+    watch: context.follow(() => ({
+      perUser: env.VIGIL_WATCH_PER_USER,
+      maxStreamSeconds: env.VIGIL_WATCH_MAX_SECONDS,
+    })),
+  };
+}
+
+function dashboardOf(context: Context): DashboardParts {
+  const { env } = context;
+  return {
+    dashboardFolder: fileURLToPath(new URL('../../dashboard', import.meta.url)),
+    sessionIdleSeconds: env.VIGIL_SESSION_IDLE_SECONDS,
+    webSso: webSsoOf(env.VIGIL_WEBSSO, env.VIGIL_WEBSSO_KEYSTONE_URL ?? keystoneUrl(context)),
+    cronTimeZone: env.VIGIL_CRON_TIME_ZONE,
+    links: context.follow(() => ({
+      grafanaHost: env.VIGIL_GRAFANA_HOST_URL ?? null,
+      grafanaInstance: env.VIGIL_GRAFANA_INSTANCE_URL ?? null,
+      horizon: env.VIGIL_HORIZON_URL ?? null,
+    })),
+  };
+}
+
 /** The identity service that validates tokens, and where it is; null when authentication is off. */
-function createIdentity({ env, logger, clock, teardown, readiness }: Context): {
+async function startIdentity({ env, logger, clock, teardown, readiness }: Context): Promise<{
   identity: IdentityPort | null;
   cloud: OpenStackConfig | null;
   ports: Cloud | null;
-} {
+}> {
   if (env.VIGIL_AUTH === 'none') {
     requireLoopback(env);
     logger.warn({ host: env.VIGIL_HOST }, 'AUTHENTICATION IS OFF: every local user is an administrator');
@@ -143,8 +178,7 @@ function createIdentity({ env, logger, clock, teardown, readiness }: Context): {
     );
   }
   const config = openStackConfigFromEnv(process.env);
-  const cloud = createOpenStackCloud(config, { logger, clock });
-  teardown.add('cloud', cloud.close);
+  const cloud = await teardown.start('cloud', () => createOpenStackCloud(config, { logger, clock }));
   readiness.add('identity', async () => {
     await cloud.identity.token();
   });
@@ -152,40 +186,33 @@ function createIdentity({ env, logger, clock, teardown, readiness }: Context): {
 }
 
 /** Where dynamic properties are kept beside the database; null when memcached is not configured. */
-function createPropertyCache({ env, logger, clock, metrics, teardown }: Context): ValueCache | null {
-  if (!env.VIGIL_MEMCACHED_URL) return null;
-  const cache = createMemcachedCache(env.VIGIL_MEMCACHED_URL, { logger, clock, metrics });
-  teardown.add('memcached', cache.close);
-  return cache;
+async function startPropertyCache({ env, logger, clock, metrics, teardown }: Context): Promise<ValueCache | null> {
+  const url = env.VIGIL_MEMCACHED_URL;
+  if (!url) return null;
+  return teardown.start('memcached', () => createMemcachedCache(url, { logger, clock, metrics }));
 }
 
 /** Watcher's rules, with those of the policy file when there is one. */
-async function loadPolicy({ env, logger, teardown }: Context): Promise<Policy> {
-  if (!env.VIGIL_POLICY_FILE) return createPolicy();
-  const policy = await loadPolicyFile(env.VIGIL_POLICY_FILE, logger);
-  const following = startPeriodic({ name: 'policy file', everyMs: policyCheckMs, logger, run: policy.refresh });
-  teardown.add('policy file', following.stop);
+async function loadPolicy(context: Context): Promise<Policy> {
+  const file = context.env.VIGIL_POLICY_FILE;
+  if (!file) return createPolicy();
+  const policy = await loadPolicyFile(file, context.logger);
+  runPeriodically(context, { name: 'policy file', everyMs: policyCheckMs, run: policy.refresh });
   return policy;
 }
 
 /** Sends what the transactions of this and other processes leave in the outbox. */
 function startRelay(context: Context, store: Store, bus: MessageBus): void {
-  const { logger, metrics, clock, teardown, readiness, loops, tracer } = context;
+  const { metrics, readiness } = context;
   const sent = metrics.counter('vigil_outbox_messages_total', 'Attempts to send outbox messages', ['result']);
-  const relay = createOutboxRelay({
-    outboxQueue: store.outboxQueue,
+  startOutboxRelay(context, {
+    store,
     bus,
-    logger,
-    clock,
-    loops,
-    tracer,
     metrics: {
       published: (count) => sent.inc({ result: 'published' }, count),
       failed: (count) => sent.inc({ result: 'failed' }, count),
     },
   });
-  relay.start();
-  teardown.add('outbox relay', relay.stop);
   measureOutbox(context, store);
   readiness.add('outbox', async () => {
     const { count, oldestSeconds } = await store.outboxQueue.backlog();
@@ -194,18 +221,17 @@ function startRelay(context: Context, store: Store, bus: MessageBus): void {
   });
 }
 
-function measureOutbox({ metrics, logger, teardown }: Context, store: Store): void {
+function measureOutbox(context: Context, store: Store): void {
+  const { metrics } = context;
   const count = metrics.gauge('vigil_outbox_messages', 'Messages that wait in the outbox');
   const age = metrics.gauge('vigil_outbox_oldest_seconds', 'Age of the oldest message in the outbox');
-  const measuring = startPeriodic({
+  runPeriodically(context, {
     name: 'outbox measurement',
     everyMs: outboxMeasureMs,
-    logger,
     run: async () => {
       const backlog = await store.outboxQueue.backlog();
       count.set(backlog.count);
       age.set(backlog.oldestSeconds);
     },
   });
-  teardown.add('outbox measurement', measuring.stop);
 }

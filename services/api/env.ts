@@ -67,6 +67,7 @@ export const apiEnv = {
     description: 'Origins of browsers that may call the API, separated by commas; `*` for all. Default: none.',
   }),
   VIGIL_API_RATE_LIMIT: integer({
+    reloadable: true,
     default: 0,
     min: 0,
     max: 1_000_000,
@@ -74,6 +75,7 @@ export const apiEnv = {
       'Requests a minute to this process from one valid token or session, or from one address without them; as many at once. 0: no limit.',
   }),
   VIGIL_API_UNKNOWN_TOKEN_LIMIT: integer({
+    reloadable: true,
     default: 120,
     min: 0,
     max: 1_000_000,
@@ -85,12 +87,14 @@ export const apiEnv = {
       'Requests a minute to single routes for each of these, such as `POST /v1/audits=30,GET /v1/actions=120`; several with commas.',
   }),
   VIGIL_WATCH_PER_USER: integer({
+    reloadable: true,
     default: 100,
     min: 1,
     max: 100_000,
     description: 'Change streams that a user may have open at one API process, and long-poll watchers in all.',
   }),
   VIGIL_WATCH_MAX_SECONDS: integer({
+    reloadable: true,
     default: 300,
     min: 10,
     max: 86_400,
@@ -104,15 +108,18 @@ export const apiEnv = {
   }),
   VIGIL_CRON_TIME_ZONE: cronTimeZone,
   VIGIL_GRAFANA_HOST_URL: url({
+    reloadable: true,
     schemes: ['http:', 'https:'],
     description:
       'Page of Grafana about a host, which the dashboard links to; `{host}` stands for its name, such as `https://grafana.example/d/node?var-host={host}`.',
   }),
   VIGIL_GRAFANA_INSTANCE_URL: url({
+    reloadable: true,
     schemes: ['http:', 'https:'],
     description: 'The same about an instance; `{uuid}` stands for its uuid, `{name}` for its name.',
   }),
   VIGIL_HORIZON_URL: url({
+    reloadable: true,
     schemes: ['http:', 'https:'],
     description:
       'Horizon, such as `https://cloud.example/dashboard`: the dashboard links to its admin pages of instances and hypervisors.',

@@ -1,8 +1,8 @@
 import fastifySwagger from '@fastify/swagger';
 import fastifySwaggerUi from '@fastify/swagger-ui';
 import type { FastifyInstance } from 'fastify';
-import { isInternal } from './http/rewrite-url.ts';
-import { onlyReferred } from './openapi/only-referred.ts';
+import { isInternal } from './http/request/rewrite-url.ts';
+import { documentOptions } from './openapi/document-options.ts';
 import { faultSchema, patchSchema, unauthorizedSchema } from './openapi/shared-schemas.ts';
 import { rootSchemas } from './routes/root-routes.ts';
 import { actionPlanSchemas } from './routes/v1/action-plans/schema.ts';
@@ -43,24 +43,14 @@ export const componentSchemas = [
 export async function installOpenApi(app: FastifyInstance, mountPrefix: string): Promise<void> {
   for (const schema of componentSchemas) app.addSchema(schema);
   await app.register(fastifySwagger, {
-    openapi: {
-      openapi: '3.1.0',
-      info: {
-        title: 'Vigil',
-        version: '1.7',
-        description:
-          'REST API of Vigil, compatible with OpenStack Watcher API v1, microversions 1.0 to 1.7. Operations marked as extensions are Vigil’s own.',
-        license: { name: 'Apache-2.0' },
-      },
-      components: {
-        securitySchemes: { token: { type: 'apiKey', in: 'header', name: 'X-Auth-Token' } },
-      },
-      security: [{ token: [] }],
-    },
+    ...documentOptions({
+      title: 'Vigil',
+      version: '1.7',
+      description:
+        'REST API of Vigil, compatible with OpenStack Watcher API v1, microversions 1.0 to 1.7. Operations marked as extensions are Vigil’s own.',
+    }),
     // The internal surface has a document of its own.
     transform: ({ schema, url }) => ({ schema: isInternal(url) ? { ...schema, hide: true } : schema, url }),
-    transformObject: onlyReferred,
-    refResolver: { buildLocalReference: (json, _base, _fragment, index) => String(json.$id ?? `schema-${index}`) },
   });
   await app.register(fastifySwaggerUi, {
     routePrefix: '/docs',

@@ -1,6 +1,6 @@
 import type { Policy } from './auth/policy.ts';
 import { entityKinds } from './change-stream/entity-kinds.ts';
-import type { CallerIdentity } from './http/request-context.ts';
+import type { CallerIdentity } from './http/request/request-context.ts';
 import { listRules } from './internal/lists/schema.ts';
 
 /** Rules that a request needs, all of them; `public`: not even a token; `each kind`: the rule of each kind that it follows. */

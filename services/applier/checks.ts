@@ -1,12 +1,12 @@
 import { gateCheck } from '#libs/dependencies';
+import { ConfigurationError } from '#libs/domain';
 import { openStackConfigFromEnv } from '#libs/openstack';
 import { parseMigrationNetworks } from '#libs/plugin-kit';
 import { type ConfigurationCheck, type commonEnv, databaseIsNamed } from '#libs/service-kit/env';
 import type { applierEnv } from './env.ts';
-import { parseExecutionRules } from './execution-rules.ts';
 import { loadActions } from './load-actions.ts';
 
-/** What of the configuration of an applier single keys do not show. */
+/** Checks of an applier's configuration that take several keys together. */
 export const applierChecks: readonly ConfigurationCheck<typeof applierEnv & typeof commonEnv>[] = [
   databaseIsNamed,
   { reads: [], check: (_values, environment) => openStackConfigFromEnv(environment) },
@@ -26,3 +26,20 @@ export const applierChecks: readonly ConfigurationCheck<typeof applierEnv & type
     },
   },
 ];
+
+/**
+ * Reads `<strategy>=ANY` and `<strategy>=ALWAYS`.
+ * @throws ConfigurationError naming the first entry that is neither.
+ */
+export function parseExecutionRules(entries: readonly string[]): Record<string, 'ALWAYS' | 'ANY'> {
+  const rules: Record<string, 'ALWAYS' | 'ANY'> = {};
+  for (const entry of entries) {
+    const [strategy = '', rule = ''] = entry.split('=');
+    if (strategy === '' || (rule !== 'ALWAYS' && rule !== 'ANY')) {
+      const hint = 'must list <strategy>=ANY or <strategy>=ALWAYS';
+      throw new ConfigurationError([`VIGIL_APPLIER_EXECUTION_RULES ${hint}, not "${entry}"`]);
+    }
+    rules[strategy] = rule;
+  }
+  return rules;
+}

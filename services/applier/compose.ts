@@ -4,17 +4,17 @@ import { openBus } from '#libs/messaging/connect';
 import { createOpenStackCloud, measureCloudCalls, openStackConfigFromEnv } from '#libs/openstack';
 import { parseMigrationNetworks } from '#libs/plugin-kit';
 import { registerService, reportPluginFaults } from '#libs/processes';
-import { type ServiceContext, startPeriodic, steadyClock } from '#libs/service-kit';
+import { type ServiceContext, steadyClock } from '#libs/service-kit';
 import { requireDatabaseUrl } from '#libs/service-kit/env';
 import { openStore } from '#libs/store';
+import { parseExecutionRules } from './checks.ts';
 import type { applierEnv } from './env.ts';
-import { parseExecutionRules } from './execution-rules.ts';
 import { createPlanLaunchHandler } from './handlers/plan-launch.ts';
 import { createPlanResumeHandler } from './handlers/plan-resume.ts';
 import { loadActions } from './load-actions.ts';
 import { createApplierMetrics } from './metrics.ts';
 import { startNotifications } from './notifications.ts';
-import { createOccupancy } from './plan-runner/occupancy.ts';
+import { createOccupancy } from './plan-runner/limits/occupancy.ts';
 import { createPlanRunner } from './plan-runner/plan-runner.ts';
 import { noRace } from './plan-runner/runner-deps.ts';
 import { type RunnerOptions, runnerDefaults } from './plan-runner/runner-options.ts';
@@ -23,7 +23,6 @@ import { startRecoveryPoller } from './recovery/recovery-poller.ts';
 type Context = ServiceContext<typeof applierEnv>;
 
 const serviceName = 'watcher-applier';
-const heartbeatMs = 10_000;
 /** Longer than a request can be on its way that its sender, alive or dead, knows nothing more of. */
 const lateEffectLeases = 4;
 
@@ -40,7 +39,7 @@ export async function composeApplier(context: Context): Promise<{ url: null }> {
   return { url: null };
 }
 
-/** What is known before anything that an applier depends on can be used. */
+/** Parts that exist before anything that an applier depends on can be used. */
 interface Prepared {
   databaseUrl: string;
   plugins: Awaited<ReturnType<typeof loadActions>>;
@@ -52,15 +51,16 @@ async function startApplier(context: Context, prepared: Prepared): Promise<void>
   const { env, logger, clock, newUuid, teardown, readiness, hostId } = context;
   const { databaseUrl, gate, amqpNodes } = prepared;
   const { actions, loaded, faults } = prepared.plugins;
-  const options = runnerOptions(context);
+  const options = context.follow(() => runnerOptions(context));
   const store = await openStore(context, databaseUrl, 'vigil-applier');
   const registration = await registerService(context, { type: 'watcher-applier', store, databaseUrl });
-  const cloud = createOpenStackCloud(openStackConfigFromEnv(process.env), {
-    logger,
-    clock,
-    metrics: measureCloudCalls(context.metrics),
-  });
-  teardown.add('cloud', cloud.close);
+  const cloud = await teardown.start('cloud', () =>
+    createOpenStackCloud(openStackConfigFromEnv(process.env), {
+      logger,
+      clock,
+      metrics: measureCloudCalls(context.metrics),
+    }),
+  );
   readiness.add('identity', async () => void (await cloud.identity.token()));
   let bus: MessageBus | null = null;
   const runner = createPlanRunner(
@@ -69,7 +69,7 @@ async function startApplier(context: Context, prepared: Prepared): Promise<void>
       cloud,
       actions,
       gate,
-      occupancy: createOccupancy(options.limits),
+      occupancy: createOccupancy(() => options.limits),
       steadyClock,
       newUuid,
       logger,
@@ -85,8 +85,9 @@ async function startApplier(context: Context, prepared: Prepared): Promise<void>
     options,
   );
   const { loops } = context;
+  const pollMs = () => env.VIGIL_APPLIER_POLL_SECONDS * 1000;
   // Before everything that only makes work fast: plans of an applier that died wait for nobody else.
-  const poller = startRecoveryPoller({ store, runner, everyMs: env.VIGIL_APPLIER_POLL_SECONDS * 1000, logger, loops });
+  const poller = startRecoveryPoller({ store, runner, everyMs: pollMs, logger, loops });
   teardown.add('plans taken over', runner.drain, options.drainMs + 5000);
   teardown.add('recovery poller', poller.stop);
   teardown.add(
@@ -102,25 +103,16 @@ async function startApplier(context: Context, prepared: Prepared): Promise<void>
   await reportPluginFaults({ ...context, store, serviceName }, faults);
   await store.db.loadedPlugins.report(serviceName, hostId, loaded);
   const handler = createPlanLaunchHandler({ store, runner, logger });
-  const consumer = await whileOpen(gate, logger, () =>
-    bus.consume(planLaunch.type, handler, { prefetch: env.VIGIL_APPLIER_WORKERS }),
+  await teardown.start('consumer', () =>
+    whileOpen(gate, logger, () => bus.consume(planLaunch.type, handler, { prefetch: env.VIGIL_APPLIER_WORKERS })),
   );
-  teardown.add('consumer', consumer.stop);
   for (const topic of ['plan.cancel', 'plan.pause']) {
-    const hints = await bus.subscribe(topic, (body) => runner.hint(String(body.plan_uuid)));
-    teardown.add(`${topic} hints`, hints.stop);
+    await teardown.start(`${topic} hints`, () => bus.subscribe(topic, (body) => runner.hint(String(body.plan_uuid))));
   }
-  const resumes = await bus.subscribe('plan.resume', createPlanResumeHandler({ store, runner, logger }));
-  teardown.add('plan.resume hints', resumes.stop);
+  await teardown.start('plan.resume hints', () =>
+    bus.subscribe('plan.resume', createPlanResumeHandler({ store, runner, logger })),
+  );
   await startNotifications(context, store, amqpNodes);
-  const heartbeat = startPeriodic({
-    name: 'heartbeat',
-    everyMs: heartbeatMs,
-    logger,
-    loops,
-    run: () => store.db.services.beat(serviceName, hostId),
-  });
-  teardown.add('heartbeat', heartbeat.stop);
   // Stops before consumer and poller, which may be waiting for one of its workers.
   teardown.add('plan runner', runner.drain, options.drainMs + 5000);
   await registration.started(bus);

@@ -3,9 +3,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { StateConflictError } from '#libs/domain';
-import { createFakeCloud, silentLogger } from '#libs/testing';
+import { createFakeCloud, silentLogger } from '#tests';
 import { startRecoveryPoller } from './recovery/recovery-poller.ts';
-import { type ApplierBench, createApplierBench, moveSpec, serverId } from './test-support/applier-bench.ts';
+import { type ApplierBench, createApplierBench, moveSpec, serverId } from './testing/applier-bench.ts';
 
 let bench: ApplierBench;
 beforeAll(async () => {
@@ -25,7 +25,13 @@ const conflict = (error: unknown) => {
 it('CW-1: a plan whose launch message was lost is found', async () => {
   const plan = await bench.plan([{}]);
   const runner = bench.runner({ cloud: makeCloud() });
-  const poller = startRecoveryPoller({ store: bench.store, runner, everyMs: 50, graceMs: 0, logger: silentLogger });
+  const poller = startRecoveryPoller({
+    store: bench.store,
+    runner,
+    everyMs: () => 50,
+    graceMs: 0,
+    logger: silentLogger,
+  });
   await expect.poll(async () => (await bench.outcome(plan)).state).toBe('SUCCEEDED');
   await poller.stop();
 });

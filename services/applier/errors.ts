@@ -44,7 +44,7 @@ export class RunHeldError extends VigilError {
   }
 }
 
-/** What became of an action cannot be told for too long; the plan is SUSPENDED until somebody has looked. */
+/** Thrown when the fate of an action is unknown for too long; the plan is SUSPENDED until somebody has looked. */
 export class RunSuspendedError extends VigilError {
   readonly code = 'run_suspended';
   readonly category = 'retryable';

@@ -1,6 +1,6 @@
 import type { Metrics } from '#libs/service-kit';
 
-/** What the applier counts. */
+/** Metrics of the applier. */
 export interface ApplierMetrics {
   /** @param result final state of the action. */
   actionEnded(type: string, result: string, seconds: number): void;

@@ -17,24 +17,27 @@ export async function startNotifications(
   const level = env.VIGIL_NOTIFICATION_LEVEL;
   const auditLog = env.VIGIL_NOTIFICATION_AUDIT_LOG;
   if (!env.VIGIL_AMQP_URL || (level === 'none' && !auditLog)) return;
-  const exchange = await createNotificationExchange({
-    url: env.VIGIL_AMQP_URL,
-    nodes: amqpNodes,
-    logger,
-    appId: instanceId,
-    durable: env.VIGIL_NOTIFICATION_DURABLE,
-  });
-  teardown.add('notification exchange', exchange.close);
-  const notifier = startNotifier({
-    store,
-    sink: exchange,
-    level,
-    auditLog,
-    publisherId: `infra-optim:${hostId}`,
-    instance: instanceId,
-    clock,
-    newUuid,
-    logger,
-  });
-  teardown.add('notifier', notifier.stop);
+  const url = env.VIGIL_AMQP_URL;
+  const exchange = await teardown.start('notification exchange', () =>
+    createNotificationExchange({
+      url,
+      nodes: amqpNodes,
+      logger,
+      appId: instanceId,
+      durable: env.VIGIL_NOTIFICATION_DURABLE,
+    }),
+  );
+  await teardown.start('notifier', () =>
+    startNotifier({
+      store,
+      sink: exchange,
+      level,
+      auditLog,
+      publisherId: `infra-optim:${hostId}`,
+      instance: instanceId,
+      clock,
+      newUuid,
+      logger,
+    }),
+  );
 }

@@ -1,6 +1,6 @@
 import type { VigilClient } from '#libs/client';
 
-/** What the commands work with. */
+/** Collaborators of the commands. */
 export interface CliContext {
   env: Readonly<Record<string, string | undefined>>;
   /** Standard output, for results. */

@@ -1,32 +1,13 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import type { Command } from 'commander';
 import { describe, expect, it, vi } from 'vitest';
 import type { VigilClient } from '#libs/client';
 import { watchTargets } from '#libs/dependencies';
-import type { CliContext } from './cli-context.ts';
 import { examples } from './command-examples.ts';
 import { createProgram } from './create-program.ts';
 import { runCli } from './main.ts';
 import { processes, tools, watchModes } from './process-words.ts';
-
-const quiet: CliContext = {
-  env: {},
-  out: () => undefined,
-  err: () => undefined,
-  isTerminal: false,
-  now: () => 0,
-  pollMs: 1,
-  client: () => ({}) as VigilClient,
-};
-
-/** Every command that does something, by its words. */
-function leavesOf(command: Command, path = ''): { path: string; command: Command }[] {
-  return command.commands.flatMap((child) => {
-    const words = path === '' ? child.name() : `${path} ${child.name()}`;
-    return child.commands.length > 0 ? leavesOf(child, words) : [{ path: words, command: child }];
-  });
-}
+import { leavesOf, quietContext as quiet } from './testing/every-command.ts';
 
 /** The words of a line as a shell splits them, up to a pipe or redirection. */
 function wordsOf(line: string): string[] {

@@ -1,6 +1,6 @@
 import type { CollectionEntries, VigilClient } from '#libs/client';
 
-/** What completion can ask the API for. */
+/** Kinds of values that completion can ask the API for. */
 export const valueKinds = [
   'goals',
   'strategies',

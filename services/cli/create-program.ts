@@ -9,12 +9,12 @@ import { registerAuditTemplateCommands } from './commands/audit-template-command
 import { registerCatalogueCommands } from './commands/catalogue-commands.ts';
 import { registerCompletionCommand } from './commands/completion-command.ts';
 import { registerDeadLetterCommands } from './commands/dead-letter-commands.ts';
-import { registerManualCommand } from './commands/manual-command.ts';
 import { registerPluginCommands } from './commands/plugin-commands.ts';
 import { registerRuleCommands } from './commands/rule-commands.ts';
 import { registerServiceCommands } from './commands/service-commands.ts';
 import { registerTaskCommands } from './commands/task-commands.ts';
 import { registerWatchChangesCommand } from './commands/watch-changes-command.ts';
+import { manualPage } from './output/manual-page.ts';
 import { processes, tools } from './process-words.ts';
 
 const interfaces = ['public', 'internal', 'admin', 'publicURL', 'internalURL', 'adminURL'];
@@ -76,7 +76,10 @@ export function createProgram(context: CliContext): Command {
   registerDeadLetterCommands(program, context);
   registerRuleCommands(program, context);
   registerCompletionCommand(program, context);
-  registerManualCommand(program, context);
+  program
+    .command('manual')
+    .description('Print the manual page vigil(1), for man -l -')
+    .action(() => context.out(manualPage(program)));
   for (const command of program.commands) {
     inherit(command, program);
     addExamples(command, command.name());

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createTestDatabase } from '#libs/testing';
+import { createTestDatabase } from '#tests';
 import { type Seed, seedCatalogue, seedPlan, startTestApi, type TestApi } from '../api/testing/test-api.ts';
 import { runVigil } from './testing/run-vigil.ts';
 

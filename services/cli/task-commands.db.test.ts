@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { newUuid } from '#libs/service-kit';
 import { startTaskWorker, type TaskWorker } from '#libs/tasks';
-import { createTestDatabase, silentLogger } from '#libs/testing';
+import { createTestDatabase, silentLogger } from '#tests';
 import { startTestApi, type TestApi } from '../api/testing/test-api.ts';
 import { runVigil } from './testing/run-vigil.ts';
 

@@ -3,7 +3,7 @@ import { ConfigurationError } from '#libs/domain';
 import { checkConfiguration, commonEnv, unknownKeys } from '#libs/service-kit/env';
 import { configurationSections } from './sections.ts';
 
-/** What is wrong with a configuration. */
+/** Faults of a configuration. */
 export interface ConfigurationFindings {
   /** A process that has one of these does not start; with the processes that have it. */
   faults: { fault: string; processes: string[] }[];

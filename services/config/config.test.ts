@@ -93,15 +93,20 @@ test('the sample has every key once, and is a file that says nothing yet', () =>
   expect(Math.max(...sample.split('\n').map((line) => line.length))).toBeLessThanOrEqual(125);
 });
 
+/** Without the last line, which has paths. */
+const importReportLines = (text: string) => text.slice(0, text.indexOf('Written:')).split('\n');
+
 test('import writes what Watcher had into a file of ours, once, and tells what became of each option', async () => {
   const watcher = file(
     'watcher.conf',
-    '[DEFAULT]\ndebug = true\n[api]\nport = 9322\n[keystone_authtoken]\npassword = a$$b\n[database]\nconnection = mysql+pymysql://w:pw@db/w\n',
+    '[DEFAULT]\ndebug = true\n[api]\nport = 9322\n[keystone_authtoken]\npassword = a$$b\n[database]\nconnection = mysql+pymysql://w:pw@db/w\nmax_retries = -1\nmax_pool_size = 1\n[oslo_messaging_rabbit]\nheartbeat_in_pthread = false\n',
   );
   const output = join(folder, 'made.conf');
   expect(await config('import', watcher, '--output', output), err).toBe(0);
   expect(out).toContain('[DEFAULT] debug -> [vigil] log_level');
   expect(out).toMatch(/To do \(1\)\n {2}\[database\] connection\n {6}mysql\+pymysql is not supported/);
+  expect(out).toContain('  [database] max_retries, max_pool_size\n      Vigil has pools and time limits of its own\n');
+  expect(Math.max(...importReportLines(out).map((line) => line.length))).toBeLessThanOrEqual(80);
   expect(out).not.toContain('pw@');
   expect(statSync(output).mode & 0o777).toBe(0o600);
   const { environment } = loadEnvironment({}, { files: [output], folders: [] }, null);

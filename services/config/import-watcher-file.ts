@@ -8,13 +8,17 @@ import {
   variablesOf,
   watcherVariables,
 } from '#libs/config-file';
+import { wrapWords } from './sample.ts';
 
-/** What `vigil config import` has read. */
+/** Result of `vigil config import`. */
 export interface ImportedFile {
   options: Translated[];
   /** The text of a `vigil.conf`. */
   text: string;
 }
+
+/** Columns of a terminal. */
+const lineWidth = 80;
 
 /** Verdicts in the order in which they are told: what somebody has to do comes last, where it is seen. */
 export const verdictTitles: Readonly<Record<Verdict, string>> = {
@@ -48,23 +52,45 @@ export function importWatcherFile(
   return { options: translateWatcher(entries), text: [head, ...text].join('\n') };
 }
 
-/** Every option in the group of its verdict, no wider than a terminal; values are not repeated, some are secrets. */
+/**
+ * Every option in the group of its verdict, in lines that fit 80 columns; options of a section that share a note stand
+ * together. Values are not repeated, some are secrets.
+ */
 export function importReport(options: readonly Translated[]): string {
   return (Object.keys(verdictTitles) as Verdict[])
     .map((verdict) => [verdictTitles[verdict], options.filter((option) => option.verdict === verdict)] as const)
     .filter(([, found]) => found.length > 0)
-    .map(([title, found]) => `${title} (${found.length})\n${found.map(lineOf).join('')}`)
+    .map(([title, found]) => `${title} (${found.length})\n${together(found).map(linesOf).join('')}`)
     .join('\n');
 }
 
-function lineOf({ entry, variables, note }: Translated): string {
+/** Options in groups; those without a target of their own join the first of their section and note. */
+function together(options: readonly Translated[]): Translated[][] {
+  const groups = new Map<string, Translated[]>();
+  for (const option of options) {
+    const { entry, variables, note } = option;
+    const shared = Object.keys(variables).length === 0 ? note : entry.key;
+    const id = `${entry.section}\n${shared}`;
+    groups.set(id, [...(groups.get(id) ?? []), option]);
+  }
+  return [...groups.values()];
+}
+
+function linesOf(group: readonly Translated[]): string {
+  const [{ entry, variables, note } = group[0]!] = group;
   const names = Object.keys(variables).map((name) => {
     const { section, key } = optionOf(name);
     return `[${section}] ${key}`;
   });
-  const option = `  [${entry.section}] ${entry.key}`;
   const target = names.length > 0 ? ` -> ${names.join(', ')}` : '';
-  return `${option}${target}\n${note === '' ? '' : `      ${note}\n`}`;
+  const keys = group.map((option) => option.entry.key).join(', ');
+  const option = indented(`[${entry.section}] ${keys}${target}`, '  ', '    ');
+  return note === '' ? option : `${option}${indented(note, '      ', '      ')}`;
+}
+
+function indented(text: string, first: string, next: string): string {
+  const lines = wrapWords(text, lineWidth - next.length);
+  return lines.map((line, index) => `${index === 0 ? first : next}${line}\n`).join('');
 }
 
 /** A dollar of a value is none of a reference. */

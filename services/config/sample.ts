@@ -11,7 +11,8 @@ export function sampleFile(): string {
   const sections = configurationSections.filter(({ process }) => !forDevelopment.has(process ?? ''));
   return `# Configuration of Vigil; \`vigil config check\` judges it. A variable of the environment comes before a key here:
 # database_url of [vigil] is VIGIL_DATABASE_URL, auth_url of [openstack] is OS_AUTH_URL. A section such as [vigil-api] or
-# [vigil-applier] holds keys for one kind of process. $name stands for another key, $$ for a dollar.
+# [vigil-applier] holds keys for one kind of process. $name stands for another key, $$ for a dollar. A running process
+# takes new values of reloadable keys within 15 seconds; the others need a restart.
 
 [openstack]
 
@@ -27,7 +28,9 @@ ${sections.map((section) => keysOf(section, seen)).join('\n')}`;
 function keysOf({ title, schema }: ConfigurationSection, seen: Set<string>): string {
   const keys = Object.entries(schema).filter(([name]) => !seen.has(name));
   for (const [name] of keys) seen.add(name);
-  const lines = keys.map(([name, key]) => commented(name, plain(key.description), key.defaultText ?? ''));
+  const lines = keys.map(([name, key]) =>
+    commented(name, plain(`${key.description}${key.reloadable ? ' Reloadable.' : ''}`), key.defaultText ?? ''),
+  );
   return `# ${'-'.repeat(20)} ${plain(title)}\n\n${lines.join('\n')}`;
 }
 
@@ -40,11 +43,18 @@ function plain(markdown: string): string {
 }
 
 function wrapped(text: string): string {
+  return wrapWords(text, width)
+    .map((line) => `# ${line}`)
+    .join('\n');
+}
+
+/** The words of a text in lines of at most `columns` characters; a longer word has a line of its own. */
+export function wrapWords(text: string, columns: number): string[] {
   const lines = [''];
   for (const word of text.split(/\s+/)) {
     const last = lines.at(-1) ?? '';
-    if (last.length + word.length + 1 > width) lines.push(word);
+    if (last !== '' && last.length + word.length + 1 > columns) lines.push(word);
     else lines[lines.length - 1] = last === '' ? word : `${last} ${word}`;
   }
-  return lines.map((line) => `# ${line}`).join('\n');
+  return lines;
 }

@@ -19,7 +19,7 @@ export interface ConfigurationSection {
   /** Word after `vigil`; null for the keys of all. */
   process: string | null;
   schema: EnvSchema;
-  /** What single keys do not show; undefined for what is not run in production. */
+  /** Checks of several keys together; undefined for what is not run in production. */
   checks?: readonly ConfigurationCheck<EnvSchema>[];
 }
 

@@ -12,7 +12,7 @@ export interface ShownValue {
 }
 
 /**
- * What a process works with.
+ * Values in effect for a process.
  * @param process such as `api`; undefined for what all of them have.
  * @param isAll whether defaults are shown too.
  */

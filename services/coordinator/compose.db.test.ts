@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { ServiceContext } from '#libs/service-kit';
-import { createTcpProxy, createTestContext, createTestDatabase, type TcpProxy, type TestDatabase } from '#libs/testing';
+import { createTcpProxy, createTestContext, createTestDatabase, type TcpProxy, type TestDatabase } from '#tests';
 import { composeCoordinator } from './compose.ts';
 import { coordinatorEnv } from './env.ts';
 

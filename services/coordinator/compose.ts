@@ -1,7 +1,7 @@
 import { startBehindGate, watchForProcess } from '#libs/dependencies';
 import { openBus } from '#libs/messaging/connect';
 import { registerService } from '#libs/processes';
-import { type ServiceContext, startPeriodic } from '#libs/service-kit';
+import { runPeriodically, type ServiceContext } from '#libs/service-kit';
 import { requireDatabaseUrl } from '#libs/service-kit/env';
 import { openStore } from '#libs/store';
 import type { coordinatorEnv } from './env.ts';
@@ -28,41 +28,39 @@ async function startRoles(
   context: Context,
   { databaseUrl, amqpNodes }: { databaseUrl: string; amqpNodes: string[] },
 ): Promise<void> {
-  const { env, logger, teardown, instanceId } = context;
+  const { env, logger, teardown, instanceId, loops } = context;
   const store = await openStore(context, databaseUrl, 'vigil-coordinator');
   const registration = await registerService(context, { type: 'recovery-coordinator', store, databaseUrl });
-  const bus = await openBus(context, { databaseUrl, amqpNodes });
   const ttlMs = env.VIGIL_COORDINATOR_LEASE_SECONDS * 1000;
   const everyMs = env.VIGIL_COORDINATOR_POLL_SECONDS * 1000;
+  // Before the bus, which only makes it fast.
+  const recovery = env.VIGIL_COORDINATOR_RECOVERY ? startRecovery(context, store, { ttlMs, everyMs }) : null;
+  const bus = await openBus(context, { databaseUrl, amqpNodes });
 
-  const supervising = keepLeadership({
-    store,
-    resource: supervisorLease,
-    holder: instanceId,
-    ttlMs,
-    logger,
-    onGained: () => undefined,
-  });
-  teardown.add('supervisor lease', supervising.stop);
+  const supervising = await teardown.start('supervisor lease', () =>
+    keepLeadership({
+      store,
+      resource: supervisorLease,
+      holder: instanceId,
+      ttlMs,
+      logger,
+      onGained: () => undefined,
+    }),
+  );
   const supervisor = createSupervisor({ store, bus, instanceId, logger });
-  const observing = (name: string, periodMs: number, run: () => Promise<void>) => {
-    const periodic = startPeriodic({
+  const observing = (name: string, periodMs: number | (() => number), run: () => Promise<void>) =>
+    runPeriodically(context, {
       name,
       everyMs: periodMs,
-      logger,
-      loops: context.loops,
+      loops,
       run: async () => {
         if (supervising.fence() !== null) await run();
       },
     });
-    teardown.add(name, periodic.stop);
-  };
   observing('lost processes', everyMs, supervisor.findLost);
-  observing('checks', env.VIGIL_COORDINATOR_CHECK_SECONDS * 1000, supervisor.checkAll);
-  if (env.VIGIL_COORDINATOR_RECOVERY) {
-    const recovery = startRecovery(context, store, { ttlMs, everyMs });
-    const hints = await bus.subscribe('service.event', recovery.wake);
-    teardown.add('event hints', hints.stop);
+  observing('checks', () => env.VIGIL_COORDINATOR_CHECK_SECONDS * 1000, supervisor.checkAll);
+  if (recovery !== null) {
+    await teardown.start('event hints', () => bus.subscribe('service.event', recovery.wake));
   }
   await registration.started(bus);
 }

@@ -19,6 +19,7 @@ export const coordinatorEnv = {
     description: 'How often the coordinator looks for expired leases, events and orphaned work.',
   }),
   VIGIL_COORDINATOR_CHECK_SECONDS: integer({
+    reloadable: true,
     default: 10,
     min: 1,
     max: 3600,

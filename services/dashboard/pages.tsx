@@ -1,37 +1,36 @@
-import { lazy } from 'react';
+import { type ComponentType, lazy } from 'react';
 import { createBrowserRouter, Navigate, RouterProvider } from 'react-router';
 import { dashboardPath } from './api/base-url.ts';
 import { Nothing } from './components/states.tsx';
 import { Shell } from './shell/shell.tsx';
+import { loadPageTexts } from './texts/languages.ts';
 import { text } from './texts/texts.ts';
 
+/** A page with its texts, both loaded when it is opened; all but the overview and the lists, whose texts are loaded first, share theirs. */
+function page(load: () => Promise<ComponentType>) {
+  return lazy(async () => {
+    const [component] = await Promise.all([load(), loadPageTexts()]);
+    return { default: component };
+  });
+}
+
 const Overview = lazy(async () => ({ default: (await import('./pages/overview/overview-page.tsx')).OverviewPage }));
-
 const Audits = lazy(async () => ({ default: (await import('./pages/audits/audits-page.tsx')).AuditsPage }));
-const AuditDetail = lazy(async () => ({ default: (await import('./pages/audit/audit-page.tsx')).AuditPage }));
-const AuditWizard = lazy(async () => ({
-  default: (await import('./pages/audit-wizard/audit-wizard-page.tsx')).AuditWizardPage,
-}));
 const Plans = lazy(async () => ({ default: (await import('./pages/plans/plans-page.tsx')).PlansPage }));
-const Plan = lazy(async () => ({ default: (await import('./pages/plan/plan-page.tsx')).PlanPage }));
-
-const Cluster = lazy(async () => ({ default: (await import('./pages/cluster/cluster-page.tsx')).ClusterPage }));
-const Host = lazy(async () => ({ default: (await import('./pages/host/host-page.tsx')).HostPage }));
-
-const Instance = lazy(async () => ({ default: (await import('./pages/instance/instance-page.tsx')).InstancePage }));
-const Rules = lazy(async () => ({ default: (await import('./pages/rules/rules-page.tsx')).RulesPage }));
-
-const Trends = lazy(async () => ({ default: (await import('./pages/trends/trends-page.tsx')).TrendsPage }));
-
-const Goals = lazy(async () => ({ default: (await import('./pages/goals/goals-page.tsx')).GoalsPage }));
-const Templates = lazy(async () => ({ default: (await import('./pages/templates/templates-page.tsx')).TemplatesPage }));
-const Services = lazy(async () => ({ default: (await import('./pages/services/services-page.tsx')).ServicesPage }));
-const Tasks = lazy(async () => ({ default: (await import('./pages/tasks/tasks-page.tsx')).TasksPage }));
-const DeadLetters = lazy(async () => ({
-  default: (await import('./pages/dead-letters/dead-letters-page.tsx')).DeadLettersPage,
-}));
-
-const AuditLog = lazy(async () => ({ default: (await import('./pages/audit-log/audit-log-page.tsx')).AuditLogPage }));
+const AuditDetail = page(async () => (await import('./pages/audit/audit-page.tsx')).AuditPage);
+const AuditWizard = page(async () => (await import('./pages/audit-wizard/audit-wizard-page.tsx')).AuditWizardPage);
+const Plan = page(async () => (await import('./pages/plan/plan-page.tsx')).PlanPage);
+const Cluster = page(async () => (await import('./pages/cluster/cluster-page.tsx')).ClusterPage);
+const Host = page(async () => (await import('./pages/host/host-page.tsx')).HostPage);
+const Instance = page(async () => (await import('./pages/instance/instance-page.tsx')).InstancePage);
+const Rules = page(async () => (await import('./pages/rules/rules-page.tsx')).RulesPage);
+const Trends = page(async () => (await import('./pages/trends/trends-page.tsx')).TrendsPage);
+const Goals = page(async () => (await import('./pages/goals/goals-page.tsx')).GoalsPage);
+const Templates = page(async () => (await import('./pages/templates/templates-page.tsx')).TemplatesPage);
+const Services = page(async () => (await import('./pages/services/services-page.tsx')).ServicesPage);
+const Tasks = page(async () => (await import('./pages/tasks/tasks-page.tsx')).TasksPage);
+const DeadLetters = page(async () => (await import('./pages/dead-letters/dead-letters-page.tsx')).DeadLettersPage);
+const AuditLog = page(async () => (await import('./pages/audit-log/audit-log-page.tsx')).AuditLogPage);
 
 const router = createBrowserRouter(
   [

@@ -6,7 +6,7 @@ import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 
 /** Most that the first page may load, in bytes of compressed script. */
-const firstLoadBudgetBytes = 350_000;
+const firstLoadBudgetBytes = 300_000;
 const compressible = /\.(js|css|svg)$/;
 const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
   version: string;
@@ -16,7 +16,7 @@ export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
   // Relative, so that the page's <base> decides, whatever path a proxy puts before it.
   base: './',
-  plugins: [react(), compressAndWeigh(), listBundledPackages()],
+  plugins: [react(), leaveOutItalics(), compressAndWeigh(), listBundledPackages()],
   resolve: { conditions: ['vigil-source', 'module', 'browser', 'default'] },
   define: { __VIGIL_VERSION__: JSON.stringify(version) },
   build: {
@@ -28,6 +28,18 @@ export default defineConfig({
     chunkSizeWarningLimit: 600,
   },
 });
+
+/** Leaves out the fonts of italics, 120 kB of the package: no page has any, and a browser slants the upright ones. */
+function leaveOutItalics(): Plugin {
+  return {
+    name: 'vigil-leave-out-italics',
+    enforce: 'pre',
+    transform(code, id) {
+      if (!/\/@patternfly\/.*\.css$/.test(id)) return null;
+      return { code: code.replaceAll(/@font-face\s*\{[^}]*font-style:\s*italic[^}]*\}/g, ''), map: null };
+    },
+  };
+}
 
 /** Puts two compressed files in the place of each, and fails the build when the first load is over its budget. */
 function compressAndWeigh(): Plugin {

@@ -11,7 +11,7 @@ import type { decisionEngineEnv } from './env.ts';
 
 type Schema = typeof decisionEngineEnv & typeof commonEnv;
 
-/** What of the configuration of a decision engine single keys do not show. */
+/** Checks of an engine's configuration that take several keys together. */
 export const decisionEngineChecks: readonly ConfigurationCheck<Schema>[] = [
   databaseIsNamed,
   { reads: [], check: (_values, environment) => openStackConfigFromEnv(environment) },
@@ -35,7 +35,7 @@ export const decisionEngineChecks: readonly ConfigurationCheck<Schema>[] = [
   },
 ];
 
-/** What planner `weight` does differently from its defaults. */
+/** Differences of planner `weight` from its defaults. */
 export function weightingOf(
   env: Pick<EnvValues<Schema>, 'VIGIL_WEIGHT_PLANNER_WEIGHTS' | 'VIGIL_WEIGHT_PLANNER_PARALLELIZATION'>,
 ): ReturnType<typeof parseWeighting> {

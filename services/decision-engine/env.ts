@@ -5,6 +5,7 @@ import {
   hostLimits,
   integer,
   list,
+  migrationLimits,
   migrationNetworks,
   pluginsStrict,
   urls,
@@ -19,6 +20,7 @@ export const decisionEngineEnv = {
   VIGIL_PLUGINS_STRICT: pluginsStrict,
   VIGIL_AUDIT_WORKERS: integer({ default: 2, min: 1, max: 64, description: 'Audits that this process runs at once.' }),
   VIGIL_STRATEGY_TIMEOUT_SECONDS: integer({
+    reloadable: true,
     default: 300,
     min: 1,
     max: 86_400,
@@ -33,18 +35,22 @@ export const decisionEngineEnv = {
       'Heap of the thread of a strategy run, in MiB; beyond it the run fails. A run with an external plugin also fails when the process has grown by twice as much.',
   }),
   VIGIL_AUDIT_MAX_ATTEMPTS: integer({
+    reloadable: true,
     default: 3,
     min: 1,
     max: 100,
-    description: 'Runs of one audit before it fails, including those that died with their process.',
+    description:
+      'Runs of one audit before it fails, including those that died with their process, without those that an orderly stop or an outage of the database ended.',
   }),
   VIGIL_AUDIT_OUTAGE_SECONDS: integer({
+    reloadable: true,
     default: 900,
     min: 0,
     max: 86_400,
     description: 'How long an audit waits for cloud, history or database to come back before it fails.',
   }),
   VIGIL_AUDIT_POLL_SECONDS: integer({
+    reloadable: true,
     default: 5,
     min: 1,
     max: 3600,
@@ -58,12 +64,14 @@ export const decisionEngineEnv = {
     description: 'Length of the lease on an audit; another decision engine takes over after it.',
   }),
   VIGIL_MODEL_MAX_AGE_SECONDS: integer({
+    reloadable: true,
     default: 10,
     min: 0,
     max: 86_400,
     description: 'An audit collects the compute model again when the last one is older.',
   }),
   VIGIL_MODEL_PERIOD_SECONDS: integer({
+    reloadable: true,
     default: 3600,
     min: 10,
     max: 86_400,
@@ -116,12 +124,14 @@ export const decisionEngineEnv = {
     description: 'Requests to the cloud at once while the model is collected.',
   }),
   VIGIL_PLAN_PARALLEL_MIGRATIONS: integer({
+    reloadable: true,
     default: 8,
     min: 1,
     max: 1000,
     description: 'Migrations at once in one plan.',
   }),
   VIGIL_PLAN_MIGRATION_BUDGET: integer({
+    reloadable: true,
     default: 500,
     min: 0,
     max: 1_000_000,
@@ -129,6 +139,7 @@ export const decisionEngineEnv = {
       'Maximum number of migrations in one plan, except in plans that empty a host or zone by order; 0: no limit.',
   }),
   VIGIL_PREDICT_SECONDS: integer({
+    reloadable: true,
     default: 0,
     min: 0,
     max: 86_400,
@@ -136,6 +147,7 @@ export const decisionEngineEnv = {
       'How far ahead strategies look: means of metrics are extrapolated to this time by their trend in the window, never further than the length of the window; 0: as measured.',
   }),
   VIGIL_MOVE_COOL_DOWN_SECONDS: integer({
+    reloadable: true,
     default: 1800,
     min: 0,
     max: 604_800,
@@ -143,6 +155,7 @@ export const decisionEngineEnv = {
       'How long CONTINUOUS and EVENT audits leave an instance alone after a plan has moved it; 0: not at all.',
   }),
   VIGIL_FAILED_MOVE_BACK_OFF_SECONDS: integer({
+    reloadable: true,
     default: 1800,
     min: 0,
     max: 86_400,
@@ -151,24 +164,15 @@ export const decisionEngineEnv = {
   }),
   ...hostLimits,
   VIGIL_WEIGHT_PLANNER_WEIGHTS: list({
+    reloadable: true,
     description:
       'Weights of action types for strategies with planner `weight`, as `<action type>:<number>`, separated by commas; heavier types run first. Types that are not named keep theirs: nop 70, volume_migrate 60, change_nova_service_state 50, sleep 40, stop 35, evacuate 32, migrate 30, resize 20, change_node_power_state 9. A type from a plugin needs one there.',
   }),
   VIGIL_WEIGHT_PLANNER_PARALLELIZATION: list({
+    reloadable: true,
     description:
       'Number of actions of a type that planner `weight` runs at once, as `<action type>:<number>`, separated by commas; by default nop, change_nova_service_state, sleep and types from plugins 1, the others 2.',
   }),
   VIGIL_MIGRATION_NETWORKS: migrationNetworks,
-  VIGIL_PARALLEL_PER_NETWORK: integer({
-    default: 8,
-    min: 1,
-    max: 1000,
-    description: 'Migrations at once over one network, by the graph of a plan.',
-  }),
-  VIGIL_PARALLEL_PER_AGGREGATE: integer({
-    default: 0,
-    min: 0,
-    max: 1000,
-    description: 'Migrations at once from or to the hosts of one aggregate, by the graph of a plan; 0: no limit.',
-  }),
+  ...migrationLimits('by the graph of a plan'),
 } as const;

@@ -44,7 +44,7 @@ const container = (name: string, engines: string) =>
 interface KindCase {
   kind: PluginKind;
   works: string;
-  /** What the registry has of it. */
+  /** Its entry in the registry. */
   look: (registry: PluginRegistry) => unknown;
   /** Two plugins with one name. */
   again: string;

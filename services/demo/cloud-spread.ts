@@ -17,7 +17,7 @@ interface SimulatorState {
 
 const timeLimitMs = 10_000;
 
-/** What the simulator itself says of its hosts: the truth that the metrics are samples of. */
+/** Hosts as the simulator itself knows them: the truth that the metrics are samples of. */
 export async function readSpread(cloudUrl: string): Promise<CloudSpread> {
   const response = await fetch(`${cloudUrl}/simulator/state`, { signal: AbortSignal.timeout(timeLimitMs) });
   if (!response.ok) throw new OperatorError(`the simulated cloud answered ${response.status}`);

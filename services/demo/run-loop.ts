@@ -28,7 +28,8 @@ const wantedSpread = 12;
 const longestBuildUpSeconds = 45;
 const looks = 6;
 const shownActions = 12;
-const timeLimitMs = 150_000;
+/** Of the audit, and of the plan; on a machine that is busy they take minutes. */
+const timeLimitMs = 600_000;
 
 /** Goes once round the loop: load, audit, plan, execution, comparison. */
 export async function runLoop(stack: DemoStack, narrator: Narrator): Promise<DemoResult> {

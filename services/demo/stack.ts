@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { OperatorError } from '#libs/domain';
-import { type ReadyMessage, waitForExit } from '#libs/service-kit';
+import { findRunningStack, type ReadyMessage, waitForExit } from '#libs/service-kit';
 import type { DemoOptions } from './options.ts';
 
 export interface DemoStack {
@@ -29,10 +29,8 @@ export async function startStack(
 ): Promise<DemoStack> {
   const env: NodeJS.ProcessEnv = { ...process.env };
   for (const name of ['OS_AUTH_URL', 'VIGIL_DATABASE_URL', 'VIGIL_AMQP_URL', 'VIGIL_INFLUX_URL']) delete env[name];
-  const simulatorPort = process.env.VIGIL_SIMULATOR_PORT ?? '9390';
   Object.assign(env, {
     VIGIL_DATA_DIR: resolve(join(process.env.VIGIL_DATA_DIR ?? '.vigil', 'demo')),
-    VIGIL_SIMULATOR_PORT: simulatorPort,
     VIGIL_SIMULATOR_WORLD: options.world,
     VIGIL_SIMULATOR_SPEED: String(options.speed),
     VIGIL_SIMULATOR_BACKFILL_MINUTES: '1',
@@ -62,9 +60,12 @@ export async function startStack(
       throw new OperatorError('the stack did not come up; the reason is above', { exitCode: child.exitCode || 1 });
     }),
   ]);
+  // As it says itself: port 0 is any that is free.
+  const cloud = findRunningStack(env)?.env.OS_AUTH_URL;
+  if (cloud === undefined) throw new OperatorError('the stack does not tell where its simulated cloud is');
   return {
     apiUrl,
-    cloudUrl: `http://127.0.0.1:${simulatorPort}`,
+    cloudUrl: new URL(cloud).origin,
     password: env.VIGIL_SIMULATOR_PASSWORD ?? 'vigil',
     exited,
     stop,

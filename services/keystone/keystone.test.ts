@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type ConnectedIdentityAdmin, connectIdentityAdmin, openStackConfigFromEnv } from '#libs/openstack';
 import { systemClock } from '#libs/service-kit';
-import { silentLogger, smallWorld } from '../simulator/simulation-fixture.ts';
 import { type RunningSimulator, startSimulator } from '../simulator/start-simulator.ts';
+import { silentLogger, smallWorld } from '../simulator/testing/simulation-fixture.ts';
 import { run } from './main.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'vigil-keystone-'));
@@ -73,6 +73,15 @@ describe('vigil keystone', () => {
       '',
     ]);
     expect(await keystone.admin.services('infra-optim')).toEqual([]);
+  });
+
+  it('grants the roles that its help names', async () => {
+    await vigil('register', '--help');
+    const [, named] = /--role[^(]*\(default: ([^)]*)\)/.exec(out) ?? [];
+    expect(await register('--dry-run', '--json', '--password-file', passwordFile), err).toBe(0);
+    const { steps } = JSON.parse(out) as { steps: { what: string }[] };
+    const granted = steps.flatMap(({ what }) => /^grant role (\S+) /.exec(what)?.[1] ?? []);
+    expect(named?.split(/,\s+/)).toEqual(granted);
   });
 
   it('makes everything once, changes what differs, and can sign in as the new user', async () => {

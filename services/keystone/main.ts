@@ -8,6 +8,9 @@ import { planRegistration, planRemoval, type Step } from './registration.ts';
 /** Exit code of wrong usage. */
 const misused = 2;
 
+/** Enough for all that Vigil does: it sends no service tokens, so the role `service` would give it nothing. */
+const usualRoles = ['admin'];
+
 interface SharedOptions {
   region: string;
   domain: string;
@@ -39,7 +42,7 @@ export async function run(args: string[]): Promise<number> {
     .option('--user <name>', 'user of the processes', 'vigil')
     .option('--no-user', 'do not change users and roles')
     .option('--project <name>', 'project of the user', 'service')
-    .option('--role <name>', 'role of the user there; repeatable (default: admin, service)', collectRoles)
+    .option('--role <name>', `role of the user there; repeatable (default: ${usualRoles.join(', ')})`, collectRoles)
     .option('--password-file <file>', 'file with the password of a new user')
     .action(register);
   withShared(program.command('unregister').description('delete them again'))
@@ -56,9 +59,6 @@ export async function run(args: string[]): Promise<number> {
     );
   }
 }
-
-/** `service` lets Neutron, Cinder and the like tell it from people; a cloud without that role has none to give. */
-const usualRoles = ['admin'];
 
 async function register(options: RegisterOptions): Promise<void> {
   const internal = options.internalUrl ?? options.publicUrl;

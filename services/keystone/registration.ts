@@ -4,7 +4,7 @@ import type { IdentityAdmin, RegisteredEndpoint } from '#libs/openstack';
 /** Type by which clients find the API in the catalogue. */
 export const serviceType = 'infra-optim';
 
-/** What Keystone is to know of Vigil. */
+/** Facts about Vigil for Keystone. */
 export interface Registration {
   /** Name of a new service; that of one that is there stays. */
   serviceName: string;
@@ -25,7 +25,7 @@ export interface Step {
 const noChange = null;
 
 /**
- * What is to be done so that Keystone knows Vigil: service, an endpoint an interface, user and its roles. What is right already stays.
+ * Steps by which Keystone gets to know Vigil: service, an endpoint an interface, user and its roles. What is right already stays.
  * @throws OperatorError when project or role are missing, or a new user has no password
  */
 export async function planRegistration(admin: IdentityAdmin, wanted: Registration): Promise<Step[]> {
@@ -112,7 +112,7 @@ async function planUser(admin: IdentityAdmin, { user }: Registration): Promise<S
 }
 
 /**
- * What is to be done so that Keystone forgets Vigil in a region; the service goes with its last endpoint.
+ * Steps by which Keystone forgets Vigil in a region; the service goes with its last endpoint.
  * @param user removed too, with its domain; null leaves users alone.
  */
 export async function planRemoval(

@@ -7,7 +7,7 @@ import { commonEnv, parseEnv, requireDatabaseUrl } from '#libs/service-kit/env';
 import { checkMetrics, type MetricFinding, type Resource } from './check-metrics.ts';
 import { metricsReport, resourceReport } from './report.ts';
 
-/** What nearly every strategy needs. */
+/** Metrics that nearly every strategy needs. */
 const needed = new Set(['host_cpu_usage', 'host_ram_usage', 'instance_cpu_usage', 'instance_ram_usage']);
 
 /** Whether no host or no instance has a metric that nearly every strategy needs. */

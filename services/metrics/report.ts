@@ -19,7 +19,7 @@ function textOf({ metric, source, realName, found, missing, reasons }: MetricFin
   return `${found.length} of ${total} ${kind} (${place}); missing: ${missing.slice(0, examples).join(', ')}${more}`;
 }
 
-/** What one host or instance has: a line a metric. */
+/** Metrics of one host or instance: a line each. */
 export function resourceReport(findings: readonly MetricFinding[], id: string): string {
   const own = findings.filter(({ found, missing }) => found.includes(id) || missing.includes(id));
   const width = Math.max(0, ...own.map(({ metric }) => metric.length));

@@ -36,9 +36,8 @@ async function startScheduler(
 ): Promise<void> {
   const store = await openStore(context, databaseUrl, 'vigil-scheduler');
   const registration = await registerService(context, { type: 'scheduler', store, databaseUrl });
-  const bus = await openBus(context, { databaseUrl, amqpNodes });
-
   const scheduler = startSchedules(context, { store, gate });
+  const bus = await openBus(context, { databaseUrl, amqpNodes });
   await startWorker(context, { store, bus, databaseUrl, scheduler, gate });
   await registration.started(bus);
 }

@@ -3,18 +3,21 @@ import { integer, text } from '#libs/service-kit/env';
 /** Configuration of the scheduler. */
 export const schedulerEnv = {
   VIGIL_ACTION_PLAN_EXPIRY_HOURS: integer({
+    reloadable: true,
     default: 24,
     min: 0,
     max: 87_600,
     description: 'Age at which a RECOMMENDED action plan becomes SUPERSEDED; 0: never.',
   }),
   VIGIL_PLANS_KEEP_SECONDS: integer({
+    reloadable: true,
     default: 2_592_000,
     min: 60,
     max: 315_360_000,
     description: 'How long action plans that have ended, or were deleted, stay with their actions; default 30 days.',
   }),
   VIGIL_PLANS_KEEP_PER_AUDIT: integer({
+    reloadable: true,
     default: 100,
     min: 0,
     max: 1_000_000,
@@ -22,42 +25,49 @@ export const schedulerEnv = {
       'Number of newest ended action plans that an audit keeps; started plans and plans that were never started are counted separately; 0: all.',
   }),
   VIGIL_OUTBOX_KEEP_SECONDS: integer({
+    reloadable: true,
     default: 86_400,
     min: 60,
     max: 31_536_000,
     description: 'How long sent messages stay in the outbox.',
   }),
   VIGIL_CHANGES_KEEP_SECONDS: integer({
+    reloadable: true,
     default: 86_400,
     min: 60,
     max: 31_536_000,
     description: 'How long changes stay in the change log; a client that was disconnected for longer starts over.',
   }),
   VIGIL_CHANGES_KEEP_ROWS: integer({
+    reloadable: true,
     default: 200_000,
     min: 1_000,
     max: 100_000_000,
     description: 'Maximum number of changes in the change log, whatever their age.',
   }),
   VIGIL_HISTORY_KEEP_SECONDS: integer({
+    reloadable: true,
     default: 172_800,
     min: 3600,
     max: 31_536_000,
     description: 'How long samples stay in the history tables of the database (InfluxDB has its own retention).',
   }),
   VIGIL_TASKS_KEEP_SECONDS: integer({
+    reloadable: true,
     default: 604_800,
     min: 60,
     max: 31_536_000,
     description: 'How long ended background tasks are kept.',
   }),
   VIGIL_AUDIT_LOG_KEEP_SECONDS: integer({
+    reloadable: true,
     default: 7_776_000,
     min: 3600,
     max: 315_360_000,
     description: 'How long entries of the audit log are kept; default 90 days.',
   }),
   VIGIL_DECISIONS_KEEP_DAYS: integer({
+    reloadable: true,
     default: 30,
     min: 1,
     max: 3650,

@@ -1,7 +1,7 @@
 import type { Gate } from '#libs/dependencies';
 import { createRandom } from '#libs/domain';
 import type { MessageBus } from '#libs/messaging';
-import { type ServiceContext, startPeriodic } from '#libs/service-kit';
+import { runPeriodically, type ServiceContext } from '#libs/service-kit';
 import type { Store } from '#libs/store';
 import { startTaskWorker, type TaskScheduler } from '#libs/tasks';
 import type { schedulerEnv } from './env.ts';
@@ -23,28 +23,29 @@ export async function startWorker(
   const pruned = metrics.counter('vigil_pruned_rows_total', 'Rows that were removed by age or number', ['what']);
   const concurrency = env.VIGIL_TASKS_CONCURRENCY;
   const isOpen = () => gate.isOpen;
-  const worker = await startTaskWorker(
-    {
-      store,
-      handlers: createTaskHandlers(
-        { store, bus, databaseUrl, logger, clock, onPruned: (what, count) => pruned.inc({ what }, count) },
-        settingsOf(context),
-      ),
-      instanceId,
-      host: hostId,
-      logger,
-      random: createRandom(clock.now()),
-      onEnded: (task, outcome) => ended.inc({ task, outcome }),
-    },
-    {
-      queues: [
-        { name: 'generic', concurrency, isOpen },
-        { name: 'masters', concurrency: 1, isOpen: () => isOpen() && scheduler.isLeader() },
-        { name: `host.${hostId}`, concurrency, isOpen },
-      ],
-    },
+  await teardown.start('tasks', () =>
+    startTaskWorker(
+      {
+        store,
+        handlers: createTaskHandlers(
+          { store, bus, databaseUrl, logger, clock, onPruned: (what, count) => pruned.inc({ what }, count) },
+          context.follow(() => settingsOf(context)),
+        ),
+        instanceId,
+        host: hostId,
+        logger,
+        random: createRandom(clock.now()),
+        onEnded: (task, outcome) => ended.inc({ task, outcome }),
+      },
+      {
+        queues: [
+          { name: 'generic', concurrency, isOpen },
+          { name: 'masters', concurrency: 1, isOpen: () => isOpen() && scheduler.isLeader() },
+          { name: `host.${hostId}`, concurrency, isOpen },
+        ],
+      },
+    ),
   );
-  teardown.add('tasks', worker.stop);
   measureQueues(context, store);
 }
 
@@ -63,9 +64,10 @@ function settingsOf({ env }: Context): TaskSettings {
   };
 }
 
-function measureQueues({ metrics, logger, teardown }: Context, store: Store): void {
+function measureQueues(context: Context, store: Store): void {
+  const { metrics } = context;
   const depth = metrics.gauge('vigil_tasks', 'Background tasks that have not succeeded', ['queue', 'state']);
-  const measuring = startPeriodic({
+  runPeriodically(context, {
     name: 'task measurement',
     everyMs: depthMs,
     run: async () => {
@@ -73,7 +75,5 @@ function measureQueues({ metrics, logger, teardown }: Context, store: Store): vo
       depth.reset();
       for (const { queue, state, count } of counts) depth.set({ queue, state }, count);
     },
-    logger,
   });
-  teardown.add('task measurement', measuring.stop);
 }

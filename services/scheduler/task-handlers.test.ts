@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { systemClock } from '#libs/service-kit';
 import type { Store } from '#libs/store';
 import { taskDefinitions } from '#libs/tasks';
-import { silentLogger } from '#libs/testing';
+import { silentLogger } from '#tests';
 import { createTaskHandlers } from './task-handlers.ts';
 
 test('every task of the catalogue has its code', () => {

@@ -30,36 +30,39 @@ async function start(context: Context): Promise<{ url: string }> {
   const world = await chooseWorld(env);
   const writer = chooseWriter(context);
   if (writer !== null) teardown.add('history', () => writer.close());
-  const simulator = await startSimulator(
-    { world, writer, clock, newUuid, logger },
-    {
-      host: env.VIGIL_SIMULATOR_HOST,
-      port: env.VIGIL_SIMULATOR_PORT,
-      speed: env.VIGIL_SIMULATOR_SPEED,
-      seed: env.VIGIL_SIMULATOR_SEED,
-      password: env.VIGIL_SIMULATOR_PASSWORD,
-      tokenSeconds: env.VIGIL_SIMULATOR_TOKEN_SECONDS,
-      publicUrl: env.VIGIL_SIMULATOR_PUBLIC_URL,
-      optimizerUrl: env.VIGIL_API_URL,
-      extraMetrics: env.VIGIL_SIMULATOR_EXTRA_METRICS,
-      sampleSeconds: env.VIGIL_SIMULATOR_SAMPLE_SECONDS,
-      backFillMinutes: env.VIGIL_SIMULATOR_BACKFILL_MINUTES,
-    },
+  const simulator = await teardown.start('simulated cloud', () =>
+    startSimulator(
+      { world, writer, clock, newUuid, logger },
+      {
+        host: env.VIGIL_SIMULATOR_HOST,
+        port: env.VIGIL_SIMULATOR_PORT,
+        speed: env.VIGIL_SIMULATOR_SPEED,
+        seed: env.VIGIL_SIMULATOR_SEED,
+        password: env.VIGIL_SIMULATOR_PASSWORD,
+        tokenSeconds: env.VIGIL_SIMULATOR_TOKEN_SECONDS,
+        publicUrl: env.VIGIL_SIMULATOR_PUBLIC_URL,
+        optimizerUrl: env.VIGIL_API_URL,
+        extraMetrics: env.VIGIL_SIMULATOR_EXTRA_METRICS,
+        sampleSeconds: env.VIGIL_SIMULATOR_SAMPLE_SECONDS,
+        backFillMinutes: env.VIGIL_SIMULATOR_BACKFILL_MINUTES,
+      },
+    ),
   );
-  teardown.add('simulated cloud', simulator.stop);
   if (env.VIGIL_SIMULATOR_AMQP_URL) {
     const { state } = simulator.simulation;
     const url = env.VIGIL_SIMULATOR_AMQP_URL;
-    const nova = await startNotifier(
-      { changes: createChangeDetector(state), clock, newUuid, logger },
-      { url, topic: env.VIGIL_SIMULATOR_NOTIFICATION_TOPIC, service: 'nova' },
+    await teardown.start('notifications of Nova', () =>
+      startNotifier(
+        { changes: createChangeDetector(state), clock, newUuid, logger },
+        { url, topic: env.VIGIL_SIMULATOR_NOTIFICATION_TOPIC, service: 'nova' },
+      ),
     );
-    teardown.add('notifications of Nova', nova.stop);
-    const cinder = await startNotifier(
-      { changes: createStorageChangeDetector(state), clock, newUuid, logger },
-      { url, topic: env.VIGIL_SIMULATOR_CINDER_TOPIC, service: 'cinder' },
+    await teardown.start('notifications of Cinder', () =>
+      startNotifier(
+        { changes: createStorageChangeDetector(state), clock, newUuid, logger },
+        { url, topic: env.VIGIL_SIMULATOR_CINDER_TOPIC, service: 'cinder' },
+      ),
     );
-    teardown.add('notifications of Cinder', cinder.stop);
   }
   const { servers, hosts } = simulator.simulation.state;
   logger.info(

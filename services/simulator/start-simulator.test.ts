@@ -5,8 +5,8 @@ import type { Sample } from '#libs/history';
 import { parseEnv } from '#libs/service-kit/env';
 import { parseGenerateOptions, withFlags } from './arguments.ts';
 import { simulatorEnv } from './env.ts';
-import { silentLogger, smallWorld } from './simulation-fixture.ts';
 import { startSimulator } from './start-simulator.ts';
+import { silentLogger, smallWorld } from './testing/simulation-fixture.ts';
 
 const deps = {
   world: smallWorld(),

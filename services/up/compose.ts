@@ -15,6 +15,8 @@ type Context = ServiceContext<typeof supervisorEnv>;
 
 /** Longer than a process may take to end before it is killed. */
 const stopLimitMs = 25_000;
+/** Starting on a busy machine takes minutes; people are told every 5 s which processes are missing. */
+const silenceLimitMs = 300_000;
 /** How long a start can still be requested after `vigil up` was killed. */
 const supervisionTtlMs = 15_000;
 
@@ -39,13 +41,9 @@ export async function composeStack(context: Context, progress: Progress): Promis
   const databaseUrl = context.env.VIGIL_DATABASE_URL ?? (await startDatabase(context, join(dataDir, 'postgres')));
   progress.step('bringing the schema of the database up to date');
   await upgradeSchema(databaseUrl, { logger: context.logger });
-  const store = await createStore({
-    url: databaseUrl,
-    logger: context.logger,
-    applicationName: 'vigil-up',
-    poolSize: 1,
-  });
-  context.teardown.add('store', store.close);
+  const store = await context.teardown.start('store', () =>
+    createStore({ url: databaseUrl, logger: context.logger, applicationName: 'vigil-up', poolSize: 1 }),
+  );
   const env: NodeJS.ProcessEnv = { ...process.env, VIGIL_DATABASE_URL: databaseUrl };
   const { hostId, logger } = context;
   const permissionOf = (name: string) => {
@@ -69,8 +67,8 @@ export async function composeStack(context: Context, progress: Progress): Promis
     simulator = await start('simulator', { VIGIL_API_URL: apiUrl });
     Object.assign(env, simulatedCredentials(simulator, context.env.VIGIL_SIMULATOR_PASSWORD));
   }
-  const names = children.map(({ command }) => command);
-  progress.step(`starting ${names.slice(0, -1).join(', ')} and ${names.at(-1)}`);
+  const missing = children.map(({ command }) => command);
+  progress.step(`starting ${listOf(missing)}`);
   const operatorEnv = simulator ? simulatedOperator : {};
   announce(context, dataDir, { env, operatorEnv });
   // All at once; they are stopped one by one, the last one first, so that the API answers until the others have ended.
@@ -79,7 +77,8 @@ export async function composeStack(context: Context, progress: Progress): Promis
       ({ command }) =>
         () =>
           start(command).then((child) => {
-            progress.note(`${command} is ready`);
+            missing.splice(missing.indexOf(command), 1);
+            progress.note(`${command} is ready`, `starting ${listOf(missing)}`);
             return child;
           }),
     ),
@@ -93,6 +92,10 @@ export async function composeStack(context: Context, progress: Progress): Promis
       ? { username: simulatedOperator.OS_USERNAME, password: context.env.VIGIL_SIMULATOR_PASSWORD }
       : null,
   };
+}
+
+function listOf(names: readonly string[]): string {
+  return names.length > 1 ? `${names.slice(0, -1).join(', ')} and ${names.at(-1)}` : (names[0] ?? '');
 }
 
 /** Who people sign in as; the processes have a user of their own. */
@@ -134,7 +137,7 @@ async function startSupervised(
     program: fileURLToPath(new URL('../vigil.js', import.meta.url)),
     env,
     logFile: join(dataDir, 'logs', `${name}.log`),
-    startTimeoutMs: 60_000,
+    silenceLimitMs,
     logger,
     mayRestart,
     onText: (line) => process.stderr.write(`${line}\n`),

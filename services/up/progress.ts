@@ -2,8 +2,8 @@
 export interface Progress {
   /** Begins a step, such as `starting the database`. */
   step(text: string): void;
-  /** A line of its own within a step. */
-  note(text: string): void;
+  /** A line of its own within a step, and what the step is from then on. */
+  note(text: string, next: string): void;
   end(): void;
 }
 
@@ -23,7 +23,10 @@ export function createProgress(print: (line: string) => void): Progress {
       current = text;
       print(`  ${text} …`);
     },
-    note: (text) => print(`  ${text} (${seconds()})`),
+    note(text, next) {
+      current = next;
+      print(`  ${text} (${seconds()})`);
+    },
     end: () => clearInterval(timer),
   };
 }

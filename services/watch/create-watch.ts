@@ -28,7 +28,7 @@ const watchEnv = {
 
 type Env = EnvValues<typeof watchEnv & typeof commonEnv>;
 
-/** What `vigil watch` works with. */
+/** Input of `vigil watch`. */
 export interface Watch {
   watch: DependencyWatch;
   teardown: Teardown;
@@ -47,7 +47,7 @@ export async function createWatch(target: WatchTarget, environment: NodeJS.Proce
   const metrics = createMetrics('watch');
   const context: WatchContext = { env, logger, metrics, clock: systemClock, newUuid, teardown };
   const cloud = cloudOf(target, env, environment);
-  const probeHistory = needsHistory(target) && cloud ? historyProbe(context, env, databaseUrl, cloud) : undefined;
+  const probeHistory = needsHistory(target) && cloud ? await historyProbe(context, env, databaseUrl, cloud) : undefined;
   const memcached = env.VIGIL_MEMCACHED_URL ? [new URL(env.VIGIL_MEMCACHED_URL).host] : [];
   const options = { databaseUrl, cloud, probeHistory, memcached };
   const { watch } = await createConfiguredWatch(target, context, options);
@@ -63,21 +63,21 @@ function needsHistory(target: WatchTarget): boolean {
   return target === 'engine' || target === 'all';
 }
 
-function historyProbe(
+async function historyProbe(
   { logger, clock, teardown }: WatchContext,
   env: Env,
   databaseUrl: string,
   config: OpenStackConfig,
-): () => Promise<void> {
-  const cloud = createOpenStackCloud(config, { logger, clock });
-  teardown.add('cloud', cloud.close);
+): Promise<() => Promise<void>> {
+  const cloud = await teardown.start('cloud', () => createOpenStackCloud(config, { logger, clock }));
   const settings = dataSourceSettings({ ...env, VIGIL_DATABASE_URL: databaseUrl });
-  const history = connectDataSources(settings, {
-    keystone: cloud.identity,
-    logger,
-    clock,
-    absentBecause: 'it belongs to a plugin, which only the decision engine loads',
-  });
-  teardown.add('history', history.close);
+  const history = await teardown.start('history', () =>
+    connectDataSources(settings, {
+      keystone: cloud.identity,
+      logger,
+      clock,
+      absentBecause: 'it belongs to a plugin, which only the decision engine loads',
+    }),
+  );
   return history.probe;
 }

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import type { GateReport } from '#libs/dependencies';
-import { createTcpProxy, createTestDatabase, type TcpProxy, type TestDatabase } from '#libs/testing';
+import { createTcpProxy, createTestDatabase, type TcpProxy, type TestDatabase } from '#tests';
 import { run } from './main.ts';
 
 let database: TestDatabase;

@@ -2,13 +2,14 @@ import { readFileSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitepress';
+import { githubAnchor } from '../github-anchor.mjs';
 
 const here = dirname(fileURLToPath(import.meta.url));
 const root = resolve(here, '../../..');
 const read = (path) => readFileSync(resolve(root, path), 'utf8');
 const { version } = JSON.parse(read('package.json'));
 
-/** Pages by what people come for; `libs/testing/documents.test.ts` looks that none is missing. */
+/** Pages by what people come for; `tests/tree/documents.test.ts` looks that none is missing. */
 const groups = JSON.parse(readFileSync(resolve(here, '../pages.json'), 'utf8'));
 /** Where the sites of other versions are: `[{ "version": "0.1.0", "url": "/0.1.0/" }]`, written by who publishes them. */
 const versions = JSON.parse(process.env.VIGIL_DOCS_VERSIONS ?? '[]');
@@ -39,15 +40,18 @@ export default defineConfig({
   lastUpdated: false,
   // Pages are the READMEs and docs/ as they stand, so that every link between them works here as well.
   rewrites: (path) => path.replace(/(^|\/)README\.md$/, '$1index.md'),
-  // Folders and files that are no pages: programs, manifests, documents of the API.
-  ignoreDeadLinks: [/\/(libs|services|openapi)\/index$/, /\/(LICENSE|NOTICE|Dockerfile)$/, /\.(?!md)[a-z]+(#.*)?$/],
+  // `check-site.mjs` looks at the links of the result, with their anchors.
+  ignoreDeadLinks: true,
   vite: { plugins: [vueOfThisFolder] },
   markdown: {
     // `<uuid>` in a text is a placeholder and no element.
     html: false,
+    anchor: { slugify: githubAnchor },
     config(md) {
       const render = md.render.bind(md);
-      md.render = (text, env) => render(text.replace(/<!--.*?-->/gs, ''), env);
+      // Rewritten pages are not found under their former name.
+      const linked = (text) => text.replace(/(\]\([^)\s:]*?)README\.md/g, '$1index.md');
+      md.render = (text, env) => render(linked(text.replace(/<!--.*?-->/gs, '')), env);
     },
   },
   themeConfig: {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createFakeCloud, createTestActionContext, refusal } from '#libs/testing';
+import { createFakeCloud, createTestActionContext, refusal } from '#tests';
 import { changeNodePowerState as action } from './change-node-power-state.ts';
 import type { PowerStateInput } from './compute-host.ts';
 
@@ -141,6 +141,22 @@ it('is not asked for again when Ironic has accepted it and it failed with the wo
     'Node n-a is in power state power on instead of power off',
   );
   expect(calls(cloud)).toEqual([]);
+});
+
+it('is not asked to go back again either', async () => {
+  const { cloud, context } = setUp();
+  await action.execute(context);
+  const node = cloud.nodes.get('n-a');
+  if (!node) throw new Error('no node');
+  node.lastError = 'no answer from the controller';
+  const backward = { power: 'on', former_power_state: 'power off', former_error: node.lastError, sends: 1 };
+  await context.journal.intent({ backward });
+  await context.journal.result({ backward: { accepted: true, sends: 1 } });
+
+  await expect(action.revert(context.again())).rejects.toThrow(
+    'Node n-a is in power state power off instead of power on',
+  );
+  expect(calls(cloud)).toEqual(['power off']);
 });
 
 it('waits after power on until the compute service reports, and goes on without', async () => {

@@ -27,7 +27,7 @@ export async function changePower(
   if (isIn(before, power)) return true;
   requireHealthy(before, intentOf(context, slot)?.former_error ?? before.lastError);
   // What Ironic has accepted may have failed with the very words of an error that was there before.
-  const wasAccepted = slot === 'forward' && resultOf(context, slot)?.accepted === true;
+  const wasAccepted = resultOf(context, slot)?.accepted === true;
   if (!isOnTheWay(before, power) && !wasAccepted) {
     if (power === 'off') await requireEmptyHost(context, before);
     await sendOnce(context, {

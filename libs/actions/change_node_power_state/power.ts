@@ -3,7 +3,7 @@ import type { BaremetalNode, PowerTarget } from '#libs/openstack';
 /** The states that can be asked for. */
 export type Power = 'on' | 'off';
 
-/** What Ironic is asked for, by the state of the parameters. */
+/** Target that Ironic is asked for, by the state of the parameters. */
 export const powerTargets: Readonly<Record<Power, PowerTarget>> = { on: 'power on', off: 'power off' };
 
 const powerOf: Readonly<Record<string, Power>> = {
@@ -14,7 +14,7 @@ const powerOf: Readonly<Record<string, Power>> = {
   'soft power off': 'off',
 };
 
-/** What Ironic's power states mean; undefined for those that say nothing. */
+/** Meaning of Ironic's power states; undefined for those that say nothing. */
 function meaningOf(state: string | null): Power | undefined {
   return state === null ? undefined : powerOf[state];
 }

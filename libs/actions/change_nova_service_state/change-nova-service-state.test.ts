@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createFakeCloud, createTestActionContext, refusal } from '#libs/testing';
+import { createFakeCloud, createTestActionContext, refusal } from '#tests';
 import { changeNovaServiceState as action, type ServiceStateInput } from './change-nova-service-state.ts';
 
 function setUp(change: Partial<ServiceStateInput> = {}) {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createFakeCloud, createTestActionContext, refusal } from '#libs/testing';
+import { createFakeCloud, createTestActionContext, refusal } from '#tests';
 import { evacuate } from './evacuate.ts';
 import type { EvacuateInput } from './evacuation-trace.ts';
 

@@ -20,7 +20,7 @@ export const evacuateSchema = inputSchema(['resource_id', 'source_node', 'fenced
  */
 export type EvacuateInput = SchemaValue<typeof evacuateSchema>;
 
-/** What was known just before an evacuation was asked for; enough to recognize that very one later. */
+/** State just before an evacuation was asked for; enough to recognize that very one later. */
 export type EvacuationTrace = {
   from: string;
   destination: string | null;
@@ -28,7 +28,7 @@ export type EvacuationTrace = {
   former_vm_state: string;
 } & RecordMark;
 
-/** What a look at the cloud means. `idle`: no trace of the evacuation. */
+/** Meaning of a look at the cloud. `idle`: no trace of the evacuation. */
 export type EvacuationSight =
   | { kind: 'idle' | 'running' | 'applied'; record: Migration | null }
   | { kind: 'failed'; record: Migration | null; evidence: string };

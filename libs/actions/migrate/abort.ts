@@ -1,5 +1,5 @@
 import { type JsonObject, moveRules } from '#libs/domain';
-import type { Migration, Server } from '#libs/openstack';
+import { type Migration, OpenStackError, type Server } from '#libs/openstack';
 import type { ActionContext } from '#libs/plugin-kit';
 import { ActionFailedError } from '../errors.ts';
 import { resultOf } from '../journal-slot.ts';
@@ -9,7 +9,6 @@ import { tookLateEffect } from '../send-once.ts';
 import type { Direction } from '../settle-move.ts';
 import { judge } from './judgement.ts';
 import { isTraced, type MigrateInput, type MigrationTrace, observe, traceOf } from './migration-trace.ts';
-import { isTooLate } from './settle.ts';
 
 /** Wait for the end of an aborted migration: Watcher's 240 looks, 2 s apart. */
 const abortLooks = 240;
@@ -88,4 +87,9 @@ async function findOwn(
   const newest =
     found && typeof accepted.request_id === 'string' ? await newestRequest(context, 'live-migration') : null;
   return newest === null || newest === accepted.request_id ? found : undefined;
+}
+
+/** Whether an error says that the service knows nothing of the named thing, or refuses because it is too late. */
+function isTooLate(error: unknown): boolean {
+  return error instanceof OpenStackError && [400, 404, 409].includes(error.status);
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createFakeCloud, createTestActionContext, refusal } from '#libs/testing';
+import { createFakeCloud, createTestActionContext, refusal } from '#tests';
 import { migrate } from './migrate.ts';
 import type { MigrateInput } from './migration-trace.ts';
 

@@ -18,7 +18,7 @@ export const migrateSchema = inputSchema(['migration_type', 'resource_id', 'sour
 /** Parameters of `migrate`. Without `destination_node` Nova's scheduler chooses. Hosts are names of compute services. */
 export type MigrateInput = SchemaValue<typeof migrateSchema>;
 
-/** What was known just before a migration was asked for; enough to recognize that very migration later. */
+/** State just before a migration was asked for; enough to recognize that very migration later. */
 export type MigrationTrace = {
   type: 'live' | 'cold';
   from: string;

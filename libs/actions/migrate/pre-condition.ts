@@ -25,7 +25,7 @@ export async function migratePreCondition(context: ActionContext<MigrateInput>):
 const kinds = { live: 'Live', cold: 'Cold' };
 const statuses = { live: 'ACTIVE or PAUSED', cold: 'ACTIVE or SHUTOFF' };
 
-/** What Nova asks of the server itself, in Watcher's words where it has some. */
+/** Nova's conditions for the server itself, in Watcher's words where it has some. */
 function requireCondition(type: 'live' | 'cold', server: Server): void {
   const refusal = moveRefusal(type, server);
   if (refusal === null) return;

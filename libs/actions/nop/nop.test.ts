@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createFakeCloud, createTestActionContext } from '#libs/testing';
+import { createFakeCloud, createTestActionContext } from '#tests';
 import { type NopInput, nop } from './nop.ts';
 
 const contextOf = (input: NopInput) => createTestActionContext(createFakeCloud({ hosts: [] }), input);

@@ -15,7 +15,7 @@ export const resizeSchema = inputSchema(['resource_id', 'flavor'], {
 /** Parameters of `resize`; `flavor` is an id or a name. */
 export type ResizeInput = SchemaValue<typeof resizeSchema>;
 
-/** What was known just before a resize was asked for; enough to recognize that very resize later. */
+/** State just before a resize was asked for; enough to recognize that very resize later. */
 export type ResizeTrace = {
   /** Name of the flavor that is wanted. */
   flavor: string;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createFakeCloud, createTestActionContext, refusal } from '#libs/testing';
+import { createFakeCloud, createTestActionContext, refusal } from '#tests';
 import { resize } from './resize.ts';
 
 const id = '11111111-2222-4333-8444-555555555555';
@@ -94,6 +94,21 @@ describe('revert and abort', () => {
     await expect(resize.execute(context)).rejects.toThrow('deadline');
     expect(await resize.abort(context.again())).toBe(true);
     expect(cloud.servers.get(id)).toMatchObject({ flavor: 'small', status: 'ACTIVE', host: 'a' });
+    expect(calls(cloud)).toEqual(['resizeServer', 'revertResize']);
+  });
+
+  it('is aborted once, by whoever goes on while Nova still reverts it', async () => {
+    const { cloud, context } = setUp();
+    cloud.fail({ call: 'resizeServer', when: 'after', error: new Error('deadline') });
+    await expect(resize.execute(context)).rejects.toThrow('deadline');
+    cloud.fail({ call: 'revertResize', when: 'after', error: new Error('killed') });
+    await expect(resize.abort(context.again())).rejects.toThrow('killed');
+    cloud.hold(id);
+    for (const answer of ['its answer is missing', 'it is known to be accepted']) {
+      await expect(resize.abort(context.again()), answer).rejects.toThrow('Instance is REVERT_RESIZE after the resize');
+    }
+    cloud.release(id);
+    expect(await resize.abort(context.again())).toBe(true);
     expect(calls(cloud)).toEqual(['resizeServer', 'revertResize']);
   });
 

@@ -5,10 +5,16 @@ import { resultOf } from '../journal-slot.ts';
 import { lookUp, lookUpServer, requireMovable } from '../look-up.ts';
 import { pollUntil } from '../poll.ts';
 import { sendOnce, tookLateEffect } from '../send-once.ts';
-import { type Direction, type MoveJudgement, probeResult } from '../settle-move.ts';
+import {
+  awaitStatus,
+  type Direction,
+  type MoveJudgement,
+  moveFailure,
+  probeResult,
+  settleMove,
+} from '../settle-move.ts';
 import { judge } from './judgement.ts';
 import { beginTrace, observe, type ResizeInput, type ResizeTrace, resizeSchema, traceOf } from './resize-trace.ts';
-import { awaitStatus, settle } from './settle.ts';
 
 /** A flavor by id or, when no flavor has that id, by name; undefined when there is neither. */
 async function findFlavor(
@@ -82,7 +88,7 @@ function waitFor(context: ActionContext<ResizeInput>): Promise<boolean> {
 
 async function revert(context: ActionContext<ResizeInput>): Promise<boolean> {
   const trace = traceOf(context, 'forward');
-  if (!trace) return true;
+  if (!trace || (await wasUndone(context, trace))) return true;
   const isWaiting = !traceOf(context, 'backward') && judge(await observe(context, trace), trace).kind === 'verify';
   return isWaiting ? undoResize(context, trace) : changeFlavor(context, 'backward', trace.previous_flavor);
 }
@@ -124,6 +130,23 @@ async function changeFlavor(
 }
 
 /**
+ * Waits for the end of a resize that was asked for, confirms it, and waits for the former status.
+ * @throws ActionFailedError with the evidence.
+ */
+async function settle(context: ActionContext<ResizeInput>, trace: ResizeTrace, direction: Direction): Promise<boolean> {
+  await settleMove(context, {
+    direction,
+    noun: 'resize',
+    request: 'resize',
+    observe: () => observe(context, trace),
+    judge: (sighting) => judge(sighting, trace),
+    failure: (evidence) => moveFailure(context, evidence),
+  });
+  await awaitStatus(context, trace.former_status, 'resize');
+  return true;
+}
+
+/**
  * Gives a running resize up: once it waits for its confirmation it is reverted. True when the instance is as before,
  * false when it was too late.
  */
@@ -134,6 +157,7 @@ async function abortResize(context: ActionContext<ResizeInput>): Promise<boolean
     slot: 'forward',
     tookEffect: async () => judge(await observe(context, trace), trace).kind !== 'idle',
   });
+  if (await wasUndone(context, trace)) return true;
   const seen = await pollUntil<MoveJudgement>(context, context.options.pollIntervalMs, async () => {
     const judgement = judge(await observe(context, trace), trace);
     return judgement.kind === 'running' ? undefined : judgement;
@@ -145,13 +169,32 @@ async function abortResize(context: ActionContext<ResizeInput>): Promise<boolean
 
 /** Reverts a resize that waits for its confirmation, and waits until the instance is as before. */
 async function undoResize(context: ActionContext<ResizeInput>, trace: ResizeTrace): Promise<boolean> {
-  const { resource_id: uuid } = context.input;
   await sendOnce(context, {
     slot: 'undo',
     intent: { operation: 'revertResize' },
-    send: () => context.cloud.compute.revertResize(uuid),
-    tookEffect: async () => (await context.cloud.compute.getServer(uuid))?.status !== 'VERIFY_RESIZE',
+    send: () => context.cloud.compute.revertResize(context.input.resource_id),
+    tookEffect: () => leftVerify(context),
   });
-  await awaitStatus(context, trace.former_status);
-  return (await context.cloud.compute.getServer(uuid))?.flavor.name === trace.previous_flavor;
+  return isBack(context, trace);
+}
+
+/**
+ * Whether an earlier run has reverted the resize, and the instance is as before; waits while Nova still reverts it. The record of that
+ * migration alone looks like a resize that failed.
+ */
+async function wasUndone(context: ActionContext<ResizeInput>, trace: ResizeTrace): Promise<boolean> {
+  const isTaken =
+    resultOf(context, 'undo')?.accepted === true ||
+    (await tookLateEffect(context, { slot: 'undo', tookEffect: () => leftVerify(context) }));
+  return isTaken && isBack(context, trace);
+}
+
+async function leftVerify({ cloud, input }: ActionContext<ResizeInput>): Promise<boolean> {
+  return (await cloud.compute.getServer(input.resource_id))?.status !== 'VERIFY_RESIZE';
+}
+
+/** Waits for the former status. Answers whether the instance has its former flavor. */
+async function isBack(context: ActionContext<ResizeInput>, trace: ResizeTrace): Promise<boolean> {
+  await awaitStatus(context, trace.former_status, 'resize');
+  return (await context.cloud.compute.getServer(context.input.resource_id))?.flavor.name === trace.previous_flavor;
 }

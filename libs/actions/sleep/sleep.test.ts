@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createFakeCloud, createTestActionContext } from '#libs/testing';
+import { createFakeCloud, createTestActionContext } from '#tests';
 import { sleep } from './sleep.ts';
 
 const cloud = createFakeCloud({ hosts: [] });

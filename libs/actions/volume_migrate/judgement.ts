@@ -1,7 +1,7 @@
 import type { Volume } from '#libs/openstack';
 import type { VolumeTrace } from './volume-trace.ts';
 
-/** What a look at the volume means; `idle`: no sign of the request. */
+/** Meaning of a look at the volume; `idle`: no sign of the request. */
 export type Judgement = { kind: 'idle' | 'running' | 'applied' } | { kind: 'failed'; evidence: string };
 
 const restingStatuses = new Set(['available', 'in-use']);
@@ -17,7 +17,7 @@ export function judge(volume: Volume | null, trace: VolumeTrace, accepted: boole
 function judgeMigrate(volume: Volume, trace: VolumeTrace, accepted: boolean): Judgement {
   const { migrationStatus: status } = volume;
   if (!restingMigrations.has(status)) return { kind: 'running' };
-  const isOld = !accepted && status === trace.former_migration_status;
+  const isOld = !accepted && status === trace.former_migration_status && !isUpdated(volume, trace);
   if (volume.host === trace.to && (status !== 'error' || isOld)) {
     return { kind: restingStatuses.has(volume.status) ? 'applied' : 'running' };
   }
@@ -26,6 +26,11 @@ function judgeMigrate(volume: Volume, trace: VolumeTrace, accepted: boolean): Ju
     return { kind: 'failed', evidence: `The volume is on ${volume.host} instead of ${trace.to}` };
   }
   return { kind: volume.status === 'maintenance' ? 'running' : 'idle' };
+}
+
+/** Whether Cinder has touched the volume since the request was sent; false where it does not tell. */
+function isUpdated({ updatedAt }: Volume, { former_updated_at: former }: VolumeTrace): boolean {
+  return former !== null && updatedAt !== undefined && updatedAt !== former;
 }
 
 function judgeRetype(volume: Volume, trace: VolumeTrace, accepted: boolean): Judgement {

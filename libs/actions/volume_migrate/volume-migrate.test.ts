@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createFakeCloud, createTestActionContext, refusal } from '#libs/testing';
+import { createFakeCloud, createTestActionContext, refusal } from '#tests';
 import type { VolumeMigrateInput } from './find-volume.ts';
 import { volumeMigrate as action } from './volume-migrate.ts';
 
@@ -120,6 +120,20 @@ describe('migrate', () => {
     expect(await action.execute(context)).toBe(true);
     expect(cloud.mutations).toHaveLength(1);
   });
+});
+
+it('does not ask again for a migration that failed while its answer was lost, like the one before it', async () => {
+  const { cloud, context } = setUp(
+    {},
+    { migrationStatus: 'error', updatedAt: '2025-12-31T00:00:00.000000', fails: true },
+  );
+  cloud.fail({ call: 'migrateVolume', when: 'after', error: new Error('killed') });
+  await expect(action.execute(context)).rejects.toThrow('killed');
+  // The successor first looks when all is over.
+  while (cloud.volumes.get(id)?.migrationStatus === 'migrating') await cloud.volume.getVolume(id);
+  expect(await action.probe(context.again())).toBe('failed');
+  await expect(action.execute(context.again())).rejects.toThrow('The migration ended in status error');
+  expect(cloud.mutations).toHaveLength(1);
 });
 
 describe('retype', () => {

@@ -117,7 +117,7 @@ async function moveVolume(
 }
 
 /**
- * What Cinder and Nova need of a volume that is to be moved: in use only by a server that runs or is paused, and of a
+ * Conditions of Cinder and Nova for a volume that is to be moved: in use only by a server that runs or is paused, and of a
  * type that the pool can hold.
  * @throws ActionFailedError
  */

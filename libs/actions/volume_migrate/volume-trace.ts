@@ -4,7 +4,7 @@ import { intentOf, type Journalled } from '../journal-slot.ts';
 /** Which way an attempt moves the volume: as planned, or back. */
 export type Direction = 'forward' | 'backward';
 
-/** What was known just before the request; enough to recognize what becomes of it. */
+/** State just before the request; enough to recognize what becomes of it. */
 export type VolumeTrace = {
   operation: 'migrate' | 'retype';
   /** Pool or type that is wanted. */
@@ -14,6 +14,8 @@ export type VolumeTrace = {
   former_status: string;
   /** Cinder keeps the outcome of the former migration until the next begins. */
   former_migration_status: string | null;
+  /** Tells a migration that failed like the former one from one that never began. */
+  former_updated_at: string | null;
 };
 
 /** The trace that the journal holds for `direction`, undefined when nothing was asked for. */
@@ -26,6 +28,7 @@ export function traceOf(context: Journalled, direction: Direction): VolumeTrace 
     from: textOrNull(intent.from),
     former_status: String(intent.former_status),
     former_migration_status: textOrNull(intent.former_migration_status),
+    former_updated_at: textOrNull(intent.former_updated_at),
   };
 }
 
@@ -37,6 +40,7 @@ export function beginTrace(volume: Volume, operation: VolumeTrace['operation'], 
     from: operation === 'migrate' ? volume.host : volume.volumeType,
     former_status: volume.status,
     former_migration_status: volume.migrationStatus,
+    former_updated_at: volume.updatedAt ?? null,
   };
 }
 

@@ -54,23 +54,28 @@ export function withUnits<Kind extends { name: string; unit?: string | null }>(
   );
 }
 
-/** What an indicator is called. */
+/** Name of an indicator for people. */
 export function indicatorTitle(name: string): string {
   return definitions[name]?.title ?? wordsOf(name);
 }
 
-/** An indicator's value as people read it, with the unit of its definition. */
-export function indicatorText(name: string, value: number | null | undefined, unit?: string | null): string {
+/** An indicator's value as people read it, with the unit of its definition; numbers as `locale` (default English) writes them. */
+export function indicatorText(
+  name: string,
+  value: number | null | undefined,
+  unit?: string | null,
+  locale = 'en',
+): string {
   if (value === null || value === undefined) return '–';
   const known = definitions[name];
-  if (known?.kind === 'share' && unit === 'number') return value.toLocaleString('en', { maximumFractionDigits: 2 });
-  if (known?.kind === 'share' || unit === 'fraction') return shareText(value);
+  if (known?.kind === 'share' && unit === 'number') return value.toLocaleString(locale, { maximumFractionDigits: 2 });
+  if (known?.kind === 'share' || unit === 'fraction') return shareText(value, locale);
   const shown = known?.unit ?? unit;
-  const text = value.toLocaleString('en', { maximumFractionDigits: known?.kind === 'count' ? 0 : 1 });
+  const text = value.toLocaleString(locale, { maximumFractionDigits: known?.kind === 'count' ? 0 : 1 });
   return shown ? `${text}\u00a0${shown}` : text;
 }
 
-/** A fraction of 1 in percent: `25.7 %`. */
-export function shareText(value: number): string {
-  return `${(value * 100).toLocaleString('en', { minimumFractionDigits: 1, maximumFractionDigits: 1 })}\u00a0%`;
+/** A fraction of 1 in percent: `25.7 %`; numbers as `locale` (default English) writes them. */
+export function shareText(value: number, locale = 'en'): string {
+  return `${(value * 100).toLocaleString(locale, { minimumFractionDigits: 1, maximumFractionDigits: 1 })}\u00a0%`;
 }

@@ -13,7 +13,7 @@ interface Measurement {
   cluster?: Record<string, number | null>;
 }
 
-/** What was measured before the first action of a plan and after its last. */
+/** Values measured before the first action of a plan and after its last. */
 export interface Measured {
   before?: Measurement | null;
   after?: Measurement | null;
@@ -30,9 +30,11 @@ export interface OutcomeRow {
 
 /**
  * Quantities of the goal, then those of the whole cluster. The goal is measured by asking its strategy anew: what it finds is measured,
- * what it would propose next is not, and is left out.
+ * what it would propose next is not, and is left out. Numbers are written as `locale` (default English) does.
  */
-export function outcomeRows(indicators: readonly Indicator[], measured: Measured | null): OutcomeRow[] {
+export function outcomeRows(indicators: readonly Indicator[], measured: Measured | null, locale = 'en'): OutcomeRow[] {
+  const written = (name: string, value: number | null | undefined, unit?: string | null) =>
+    indicatorText(name, value, unit, locale);
   const { before, after } = measured ?? {};
   const find = (name: string) => indicators.find((indicator) => indicator.name === name);
   const planned = (name: string) => find(name)?.value;
@@ -41,10 +43,10 @@ export function outcomeRows(indicators: readonly Indicator[], measured: Measured
     .filter((quantity) => planned(quantity.before) !== undefined)
     .map((quantity) => ({
       title: quantity.title,
-      planned: indicatorText(quantity.before, planned(quantity.before), unitOf(quantity.before)),
-      predicted: indicatorText(quantity.after, planned(quantity.after), unitOf(quantity.after)),
-      before: indicatorText(quantity.before, before?.goal?.[quantity.before], unitOf(quantity.before)),
-      achieved: indicatorText(quantity.before, after?.goal?.[quantity.before], unitOf(quantity.before)),
+      planned: written(quantity.before, planned(quantity.before), unitOf(quantity.before)),
+      predicted: written(quantity.after, planned(quantity.after), unitOf(quantity.after)),
+      before: written(quantity.before, before?.goal?.[quantity.before], unitOf(quantity.before)),
+      achieved: written(quantity.before, after?.goal?.[quantity.before], unitOf(quantity.before)),
     }));
   const cluster = new Set([...Object.keys(before?.cluster ?? {}), ...Object.keys(after?.cluster ?? {})]);
   return [
@@ -53,13 +55,13 @@ export function outcomeRows(indicators: readonly Indicator[], measured: Measured
       title: indicatorTitle(name),
       planned: '–',
       predicted: '–',
-      before: indicatorText(name, before?.cluster?.[name]),
-      achieved: indicatorText(name, after?.cluster?.[name]),
+      before: written(name, before?.cluster?.[name]),
+      achieved: written(name, after?.cluster?.[name]),
     })),
   ];
 }
 
-/** What the plan itself is: indicators that no quantity of the outcome is made of. */
+/** Facts about the plan itself: indicators that no quantity of the outcome is made of. */
 export function planFacts(indicators: readonly Indicator[]): Indicator[] {
   const paired = new Set<string>(quantities.flatMap(({ before, after }) => [before, after]));
   return indicators.filter(({ name }) => !paired.has(name));

@@ -12,9 +12,18 @@ const units: readonly [Intl.RelativeTimeFormatUnit, minutes: number][] = [
   ['minute', 1],
 ];
 
-/** How long before or after `now` a time is, both in milliseconds: `3 minutes ago`, `in 1 hour`. */
-export function relativeTime(millis: number, now: number): string {
-  const format = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
+/** How a language tells times that are too near for minutes. */
+interface NearWords {
+  locale: string;
+  soon: string;
+  justNow: string;
+}
+
+const english: NearWords = { locale: 'en', soon: 'in a moment', justNow: 'just now' };
+
+/** How long before or after `now` a time is, both in milliseconds: `3 minutes ago`, `in 1 hour`; in English unless `words` are another's. */
+export function relativeTime(millis: number, now: number, words = english): string {
+  const format = new Intl.RelativeTimeFormat(words.locale, { numeric: 'auto' });
   const difference = millis - now;
   // Whole minutes decide about the unit, or 59.6 of them would be `60 minutes`.
   const minutes = Math.sign(difference) * Math.floor(Math.abs(difference) / 60_000 + 0.5);
@@ -22,5 +31,5 @@ export function relativeTime(millis: number, now: number): string {
     if (Math.abs(difference) >= 60_000 && Math.abs(minutes) >= length)
       return format.format(Math.round(minutes / length), unit);
   }
-  return difference > 30_000 ? 'in a moment' : 'just now';
+  return difference > 30_000 ? words.soon : words.justNow;
 }

@@ -1991,7 +1991,7 @@ export interface components {
             action_plan_uuid: string;
             /** @description Whether it can be rolled back now. */
             possible: boolean;
-            /** @description Why it can not. */
+            /** @description Why it cannot. */
             reason: string | null;
             /**
              * @description How well it can be undone; null when no applier has told.

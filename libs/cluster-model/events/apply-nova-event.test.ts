@@ -51,6 +51,26 @@ function applied(eventType: string, payload: object, snapshot = world()) {
 }
 
 describe('instances', () => {
+  it('on storage that hosts share take no disk of a host; new ones have it read again', () => {
+    const own = world();
+    const shared = {
+      ...own,
+      sharedDisks: [{ uuid: 'nfs', free: 100, largest: 100 }],
+      hostInfo: own.hostInfo.map((info) => ({ ...info, sharedDisk: 0 })),
+      instanceInfo: own.instanceInfo.map((info) => ({ ...info, sharedDiskGb: 10 })),
+      instances: { ...own.instances, disk: new Float64Array(2) },
+    };
+    const { after, row } = applied('instance.update', server({ host: 'b' }), shared);
+    expect([after.instances.disk[row], after.instanceInfo[row]?.sharedDiskGb]).toEqual([0, 10]);
+    expect(after.hosts.diskUsed).toEqual(shared.hosts.diskUsed);
+    const anew = apply('instance.update', server({ uuid: testUuid('other') }), shared);
+    expect(anew).toMatchObject({ kind: 'resync', reason: expect.stringContaining('storage that hosts share') });
+    const hostInfo = shared.hostInfo.map(({ sharedDisk: _, ...info }, at) =>
+      at === 0 ? { ...info, sharedDisk: 0 } : info,
+    );
+    expect(apply('instance.update', server({ host: 'b' }), { ...shared, hostInfo }).kind).toBe('resync');
+  });
+
   it('with dedicated CPUs take those, and leave the others alone, when they move and when they go', () => {
     const pinned = { flavorExtraSpecs: { 'hw:cpu_policy': 'dedicated' } };
     const before = createTestWorld({

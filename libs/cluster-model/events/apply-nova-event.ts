@@ -82,16 +82,18 @@ function updateService(snapshot: ComputeSnapshot, payload: Record<string, unknow
   return { kind: 'applied', snapshot: { ...snapshot, hostInfo, hosts: { ...snapshot.hosts, flags } } };
 }
 
-function updateInstance(snapshot: ComputeSnapshot, facts: InstanceFacts): EventResult {
-  const hosts = facts.host === null ? [-1] : rowsOfHost(snapshot, facts.host);
+function updateInstance(snapshot: ComputeSnapshot, told: InstanceFacts): EventResult {
+  const hosts = told.host === null ? [-1] : rowsOfHost(snapshot, told.host);
   const [host] = hosts;
-  if (host === undefined) return { kind: 'resync', reason: `host ${facts.host} is not known` };
-  if (hosts.length > 1) return { kind: 'resync', reason: `host ${facts.host} has several hypervisors` };
+  if (host === undefined) return { kind: 'resync', reason: `host ${told.host} is not known` };
+  if (hosts.length > 1) return { kind: 'resync', reason: `host ${told.host} has several hypervisors` };
+  const isShared = snapshot.hostInfo[host]?.sharedDisk !== undefined;
+  const facts = isShared ? { ...told, disk: 0 } : told;
   const at = placeOf(snapshot, facts.uuid);
   const isNew = snapshot.instanceInfo[at]?.uuid !== facts.uuid;
   // Nova reports a build more than once; it counts from its end.
   if (isNew && facts.state === 'building') return ignored;
-  const reason = isNew ? unclearWhenNew(snapshot, facts) : unclearUse(snapshot, at, facts, host);
+  const reason = isNew ? unclearWhenNew(snapshot, facts, isShared) : unclearUse(snapshot, at, facts, host);
   if (reason !== null) return { kind: 'resync', reason };
 
   const rows = [...snapshot.instanceInfo.keys()];
@@ -118,7 +120,12 @@ function removeInstance(snapshot: ComputeSnapshot, uuid: string): EventResult {
 }
 
 /** The missing facts in an event about an unknown instance. */
-function unclearWhenNew({ hostInfo, instanceInfo }: ComputeSnapshot, facts: InstanceFacts): string | null {
+function unclearWhenNew(
+  { hostInfo, instanceInfo }: ComputeSnapshot,
+  facts: InstanceFacts,
+  isShared: boolean,
+): string | null {
+  if (isShared) return `instance ${facts.uuid} takes its disk from storage that hosts share`;
   const traitsAreKnown = hostInfo.some(({ traits }) => traits.length > 0);
   if (needsTraits({ flavorExtraSpecs: facts.extraSpecs }) && !traitsAreKnown) {
     return `instance ${facts.uuid} asks for traits, which were not read`;
@@ -130,6 +137,9 @@ function unclearWhenNew({ hostInfo, instanceInfo }: ComputeSnapshot, facts: Inst
 
 /** While a resize or cold migration waits to be confirmed, the instance holds room on two hosts. */
 function unclearUse(snapshot: ComputeSnapshot, row: number, facts: InstanceFacts, host: number): string | null {
+  const storageOf = (at: number) => snapshot.hostInfo[at]?.sharedDisk;
+  if (storageOf(snapshot.instances.host[row] as number) !== storageOf(host))
+    return `instance ${facts.uuid} has left the storage that its host shared`;
   const isResize = facts.state === 'resized' || (facts.taskState ?? '').startsWith('resize');
   if (!isResize || !changesUse(snapshot, row, facts, host)) return null;
   return `instance ${facts.uuid} is being resized`;
@@ -154,6 +164,7 @@ function describe(facts: InstanceFacts, before: InstanceInfo | undefined): Insta
     flavorExtraSpecs: facts.extraSpecs,
     ...(facts.flavorName === '' ? {} : { flavorName: facts.flavorName }),
     ...(before?.imageProperties === undefined ? {} : { imageProperties: before.imageProperties }),
+    ...(before?.sharedDiskGb === undefined ? {} : { sharedDiskGb: before.sharedDiskGb }),
     ...(before?.imageSystem === undefined ? {} : { imageSystem: before.imageSystem }),
     pinnedZone: before?.pinnedZone ?? facts.zone,
     created: before?.created ?? facts.created,

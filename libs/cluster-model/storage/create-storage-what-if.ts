@@ -19,7 +19,8 @@ function column(pools: StoragePoolInfo[], value: (pool: StoragePoolInfo) => numb
 /**
  * A changeable view on a storage snapshot. Building one costs O(pools + volumes + types), every question and move O(1).
  * Room is judged as Cinder's capacity filter does: thick pools by their free space less the reserve, thin ones by the
- * share that is provisioned as well; sizes that the backend does not report refuse nothing.
+ * share that is provisioned as well; sizes that the backend does not report refuse nothing. What Cinder has allocated counts only
+ * where the backend does not report what is provisioned, as in that filter: it grows with every migration.
  */
 export function createStorageWhatIf(snapshot: StorageSnapshot): StorageWhatIf {
   const { pools, nodes, volumes } = snapshot;

@@ -192,6 +192,13 @@ describe('the storage what-if', () => {
     const thin = (provisionedCapacityGb: number) => [pool(p00), pool(p01, { capabilities, provisionedCapacityGb })];
     expect(of({}, { pools: thin(560) }).refusal(0, 1)).toBeNull();
     expect(of({}, { pools: thin(561) }).refusal(0, 1)).toBe('pool-oversubscription');
+    // After many migrations Cinder has allocated more than there is.
+    const drifted = (changes: Partial<StoragePool>) => [pool(p00), pool(p01, { capabilities, ...changes })];
+    const one = { allocatedCapacityGb: 5000 };
+    expect(of({}, { pools: drifted(one) }).refusal(0, 1)).toBeNull();
+    expect(of({}, { pools: drifted({ ...one, provisionedCapacityGb: null }) }).refusal(0, 1)).toBe(
+      'pool-oversubscription',
+    );
     const reserved = [pool(p00), pool(p01, { capabilities: { reserved_percentage: '80' } })];
     expect(of({}, { pools: reserved }).refusal(0, 1)).toBe('pool-capacity');
   });

@@ -53,10 +53,17 @@ function readCredential(variable: string, value: string): Record<string, string>
   return { [variable]: variable === 'OS_AUTH_URL' && !isVersioned ? `${value.replace(/\/+$/, '')}/v3` : value };
 }
 
-/** The user of Watcher in the cloud. */
-export const clientsAuth: GroupRules = credentialRules(() => true);
+const ofTokens = notNeeded('it is of [keystone_authtoken]; Watcher ignores it here');
 
-/** What checks tokens; its user is that of the clients where those have none of their own. */
+/** The user of Watcher in the cloud, and what deployment tools write beside it. */
+export const clientsAuth: GroupRules = {
+  ...credentialRules(() => true),
+  auth_uri: ofTokens,
+  interface: ofTokens,
+  memcached_servers: ofTokens,
+};
+
+/** Options of the middleware that checks tokens; its user is that of the clients where those have none of their own. */
 export const authToken: GroupRules = {
   ...credentialRules((ask) => ask(clientsGroup, 'auth_url') === undefined),
   www_authenticate_uri: renamed('VIGIL_WWW_AUTHENTICATE_URI'),

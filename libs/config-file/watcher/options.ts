@@ -1,8 +1,9 @@
+import { resolve } from 'node:path';
 import { brokerVariables, postgresUrl, prometheusUrl } from './addresses.ts';
 import { authToken, clientsAuth } from './auth-options.ts';
 import { entries, type GroupRules, isTrue, notNeeded, type OptionRule, renamed, withoutBlanks } from './rule.ts';
 
-const stdout = notNeeded('logs are JSON lines on standard output; systemd or the container runtime keeps them');
+const ownLogs = notNeeded('logs are JSON lines on standard error; systemd or the container runtime keeps them');
 const pooled = notNeeded('Vigil has pools and time limits of its own');
 const ownQueues = notNeeded('Vigil has queues, time limits and retries of its own');
 const oneSession = notNeeded('one login serves all services of the cloud');
@@ -113,7 +114,7 @@ export const watcherOptions: Readonly<Record<string, GroupRules>> = {
         'rate_limit_burst',
         'fatal_deprecations',
         'color',
-      ].map((name) => [name, stdout]),
+      ].map((name) => [name, ownLogs]),
     ),
     ...Object.fromEntries(
       [
@@ -126,6 +127,11 @@ export const watcherOptions: Readonly<Record<string, GroupRules>> = {
         'rpc_backend',
         'notification_driver',
         'api_paste_config',
+        'backdoor_port',
+        'backdoor_socket',
+        'graceful_shutdown_timeout',
+        'log_options',
+        'run_external_periodic_tasks',
       ].map((name) => [name, notNeeded('belongs to the Python program')]),
     ),
   },
@@ -297,7 +303,11 @@ export const watcherOptions: Readonly<Record<string, GroupRules>> = {
     retry: ownQueues,
   },
   oslo_policy: {
-    policy_file: renamed('VIGIL_POLICY_FILE'),
+    // As oslo.config looks for it.
+    policy_file: {
+      variables: (value, _ask, folder) => ({ VIGIL_POLICY_FILE: folder === null ? value : resolve(folder, value) }),
+      note: 'the file must exist: Watcher ignores a missing one',
+    },
     enforce_scope: notNeeded('the default rules are those of Watcher'),
     enforce_new_defaults: notNeeded('the default rules are those of Watcher'),
     policy_default_rule: notNeeded('a rule that is missing is refused'),

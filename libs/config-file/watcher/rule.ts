@@ -1,6 +1,6 @@
-/** What becomes of an option of Watcher. */
+/** Translation of an option of Watcher; `folder` is that of the file in which it stands, null in the environment. */
 export type OptionRule =
-  | { variables: (value: string, ask: Ask) => Record<string, string>; note?: string }
+  | { variables: (value: string, ask: Ask, folder: string | null) => Record<string, string>; note?: string }
   | { notNeeded: string }
   | { toDo: (value: string, ask: Ask) => string | null };
 

@@ -45,6 +45,10 @@ project_name = service
 username = watcher
 password = pw3
 cafile =
+auth_uri = http://10.0.0.9:5000
+
+[oslo_policy]
+policy_file = policy.yaml
 
 [oslo_messaging_notifications]
 transport_url = rabbit://openstack:pw1@10.0.0.1:5672//
@@ -134,6 +138,7 @@ username = watcher
 const devstack = `[DEFAULT]
 debug = True
 default_log_levels = watcher=INFO
+graceful_shutdown_timeout = 5
 transport_url = rabbit://stackrabbit:secret@192.168.1.5:5672/
 logging_context_format_string = %(asctime)s %(name)s [%(request_id)s] %(message)s
 
@@ -164,6 +169,8 @@ auth_url = http://192.168.1.5/identity
 auth_type = password
 
 [watcher_clients_auth]
+interface = public
+memcached_servers = localhost:11211
 cafile = /opt/stack/data/ca-bundle.pem
 project_domain_name = Default
 project_name = service
@@ -190,7 +197,7 @@ datasources = gnocchi, aetos
 datasources = aetos
 `;
 
-const read = (text: string) => parseIni(text, 'watcher.conf').entries;
+const read = (text: string) => parseIni(text, '/etc/watcher/watcher.conf').entries;
 const variables = (text: string) =>
   Object.fromEntries([...variablesOf(read(text), null).values()].map(({ name, value }) => [name, value]));
 const verdicts = (text: string, verdict: string) =>
@@ -218,6 +225,8 @@ describe('files as deployments have them', () => {
       VIGIL_AMQP_URL: 'amqp://openstack:pw1@10.0.0.1:5672/%2F',
       VIGIL_AMQP_NODES: '10.0.0.2:5672,10.0.0.3:5672',
       VIGIL_HOST: '10.0.0.1',
+      // As oslo.policy finds it: beside the file that names it.
+      VIGIL_POLICY_FILE: '/etc/watcher/policy.yaml',
       VIGIL_PORT: '9322',
       VIGIL_PROMETHEUS_URL: 'http://10.0.0.9:9091',
     });

@@ -1,3 +1,4 @@
+import { dirname } from 'node:path';
 import { nearestName } from '#libs/domain';
 import { isOwn } from '../own-sections.ts';
 import type { IniEntry } from '../parse-ini.ts';
@@ -6,14 +7,14 @@ import { postgresUrl } from './addresses.ts';
 import { foreignSections, watcherOptions } from './options.ts';
 import type { Ask } from './rule.ts';
 
-/** What became of an option: its value stands under a key of the same or of another name, or somebody has to act. */
+/** Fate of an option: its value stands under a key of the same or of another name, or somebody has to act. */
 export type Verdict = 'taken over' | 'another name' | 'not needed' | 'to do' | 'unknown';
 
 /** An option of Watcher, and what it is for Vigil. */
 export interface Translated {
   entry: IniEntry;
   verdict: Verdict;
-  /** What it says as environment variables. */
+  /** Its values as environment variables. */
   variables: Record<string, string>;
   /** Why it is not needed, what to do, or which name was probably meant. */
   note: string;
@@ -22,7 +23,7 @@ export interface Translated {
 /** Options of strategies of their own stand in sections that begin so. */
 const strategyPrefix = 'watcher_strategies.';
 
-/** What each option of Watcher becomes, in order; of an option that is given several times the last one counts. */
+/** Translation of each option of Watcher, in order; of an option that is given several times the last one counts. */
 export function translateWatcher(all: readonly IniEntry[]): Translated[] {
   const entries = all.filter((entry) => !isOwn(entry));
   const counting = new Map(entries.map((entry) => [idOf(entry), entry]));
@@ -54,9 +55,9 @@ function judge(entry: IniEntry, value: string, ask: Ask): Found {
   if ('notNeeded' in rule) return plain('not needed', rule.notNeeded);
   if ('toDo' in rule) {
     const text = rule.toDo(value, ask);
-    return text === null ? plain('not needed', 'that is how it is') : plain('to do', text);
+    return text === null ? plain('not needed', 'it is the default') : plain('to do', text);
   }
-  const variables = rule.variables(value, ask);
+  const variables = rule.variables(value, ask, entry.line === 0 ? null : dirname(entry.file));
   const names = Object.keys(variables);
   if (names.length === 0) return withoutVariables(section, option, value);
   const isSame = names.every((name) => name.toLowerCase().endsWith(option));

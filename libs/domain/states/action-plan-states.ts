@@ -15,7 +15,7 @@ export const actionPlanStates = [
 ] as const;
 export type ActionPlanState = (typeof actionPlanStates)[number];
 
-/** What may change the state of an action plan; see `actionPlanStateTable`. */
+/** Events that may change the state of an action plan; see `actionPlanStateTable`. */
 export type ActionPlanEvent =
   | 'start'
   | 'claim'

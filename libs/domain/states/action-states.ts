@@ -13,7 +13,7 @@ export const actionStates = [
 ] as const;
 export type ActionState = (typeof actionStates)[number];
 
-/** What may change the state of an action; see `actionStateTable`. */
+/** Events that may change the state of an action; see `actionStateTable`. */
 export type ActionEvent =
   | 'begin'
   | 'succeed'

@@ -4,7 +4,7 @@ import type { StateTable } from './state-table.ts';
 export const serviceInstanceStates = ['STARTING', 'STARTED', 'STOPPING', 'STOPPED', 'FAILED', 'LOST'] as const;
 export type ServiceInstanceState = (typeof serviceInstanceStates)[number];
 
-/** What may change the state of a registered process. */
+/** Events that may change the state of a registered process. */
 export type ServiceInstanceEvent = 'started' | 'refuse' | 'stop' | 'stopped' | 'fail' | 'crash' | 'lose' | 'return';
 
 /** Life cycle of a registered process. A LOST one whose lease expired may return: it was frozen or cut off, not dead. */

@@ -4,7 +4,7 @@ import type { StateTable } from './state-table.ts';
 export const serviceRequestStates = ['PENDING', 'OK', 'CANCELLED', 'TIMED_OUT'] as const;
 export type ServiceRequestState = (typeof serviceRequestStates)[number];
 
-/** What may change the state of such a request. */
+/** Events that may change the state of such a request. */
 export type ServiceRequestEvent = 'fulfil' | 'cancel' | 'expire';
 
 /** Life cycle of a request to start, stop or restart a service. One that has ended stays as it is. */

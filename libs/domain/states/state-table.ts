@@ -21,7 +21,7 @@ export interface StateTable<State extends string, Event extends string> {
   readonly transitions: readonly Transition<State, Event>[];
 }
 
-/** What a conditional update needs: the states the row may be in, and the state it gets. */
+/** Parts of a conditional update: the states the row may be in, and the state it gets. */
 export interface Move<State extends string> {
   readonly from: readonly State[];
   readonly to: State;

@@ -4,7 +4,7 @@ import type { StateTable } from './state-table.ts';
 export const taskStates = ['QUEUED', 'RUNNING', 'RETRYING', 'SUCCEEDED', 'FAILED', 'SUPERSEDED'] as const;
 export type TaskState = (typeof taskStates)[number];
 
-/** What may change the state of a background task; see `taskStateTable`. */
+/** Events that may change the state of a background task; see `taskStateTable`. */
 export type TaskEvent = 'claim' | 'takeOver' | 'release' | 'retry' | 'succeed' | 'fail' | 'redrive' | 'supersede';
 
 /** Life cycle of a background task. A RETRYING task keeps its single-flight slot: those that wait for it stay behind it. */

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { OperatorError } from '#libs/domain';
-import { silentLogger as logger } from '#libs/testing';
+import { silentLogger as logger } from '#tests';
 import { connectDataSources, type DataSourceSettings } from './connect-data-sources.ts';
 import { readMetricMap } from './read-metric-map.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { OperatorError } from '#libs/domain';
-import { silentLogger as logger } from '#libs/testing';
+import { silentLogger as logger } from '#tests';
 import { createHistory, createHistoryWriter } from './create-history.ts';
 
 const clock = { now: () => 0 };

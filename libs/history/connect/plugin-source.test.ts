@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { silentLogger as logger } from '#libs/testing';
+import { silentLogger as logger } from '#tests';
 import { type HistoryReader, HistoryRefusedError, HistoryUnavailableError } from '../history-port.ts';
 import { connectDataSources } from './connect-data-sources.ts';
 import { openPluginSource } from './plugin-source.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { type Clock, InvalidInputError, type MetricName } from '#libs/domain';
-import { silentLogger as logger } from '#libs/testing';
+import { silentLogger as logger } from '#tests';
 import { type HistoryReader, HistoryRefusedError, HistoryUnavailableError } from '../history-port.ts';
 import { createCircuit } from './circuit.ts';
 import { createFallbackHistory } from './fallback-history.ts';

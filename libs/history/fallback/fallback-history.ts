@@ -1,5 +1,6 @@
 import { InvalidInputError, type Logger, type MetricName, messageOf, metricCatalogue } from '#libs/domain';
 import {
+  type AggregateQuery,
   type HistoryReader,
   HistoryRefusedError,
   HistoryUnavailableError,
@@ -60,14 +61,14 @@ export function createFallbackHistory(sources: readonly GuardedSource[], logger:
     throw new Fault(nameOf(sources), textsOf(passedOver).join('; '));
   }
 
-  async function aggregateFrom(query: Parameters<HistoryReader['aggregate']>[0]): Promise<MetricAnswer> {
+  async function aggregateFrom(query: AggregateQuery): Promise<MetricAnswer> {
     const served = await firstWith(
       query.metric,
-      (source) => source.aggregate(query),
-      (values) => values.size === 0,
+      (source) => askOne(source, query),
+      ({ values }) => values.size === 0,
     );
     if (!Array.isArray(served)) {
-      return { values: served.answer, source: served.source.name, passedOver: textsOf(served.passedOver) };
+      return { ...served.answer, source: served.source.name, passedOver: textsOf(served.passedOver) };
     }
     refuseFailures(served);
     return { values: new Map(), source: null, passedOver: textsOf(served) };
@@ -105,6 +106,10 @@ export function createFallbackHistory(sources: readonly GuardedSource[], logger:
       await Promise.all(sources.map((source) => source.close()));
     },
   };
+}
+
+async function askOne(source: HistoryReader, query: AggregateQuery): Promise<Pick<MetricAnswer, 'values' | 'late'>> {
+  return source.aggregateFrom ? await source.aggregateFrom(query) : { values: await source.aggregate(query) };
 }
 
 /** @throws what was thrown when the question itself is bad input: no other source would take it. */

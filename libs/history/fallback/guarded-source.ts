@@ -13,11 +13,14 @@ export interface GuardedSource extends HistoryReader {
  */
 export function createGuardedSource(reader: HistoryReader, clock: Clock): GuardedSource {
   const circuit = createCircuit({ source: reader.name, clock });
-  const { realNames } = reader;
+  const { realNames, aggregateFrom } = reader;
   return {
     name: reader.name,
     reason: circuit.reason,
     aggregate: (query) => circuit.run(() => reader.aggregate(query)),
+    ...(aggregateFrom === undefined
+      ? {}
+      : { aggregateFrom: (query) => circuit.run(() => aggregateFrom.call(reader, query)) }),
     series: (query) => circuit.run(() => reader.series(query)),
     listMetrics: () => circuit.run(() => reader.listMetrics()),
     ...(realNames === undefined ? {} : { realNames: () => realNames.call(reader) }),

@@ -52,16 +52,13 @@ export function createGnocchiApi(http: JsonHttp, source: string, place: () => Pr
     const found = new Map<string, Measure[]>();
     const places = createSemaphore(concurrency);
     await Promise.all(
-      (await resourcesWith(metric)).map(async ({ name, metricId }) => {
-        const free = await places.acquire();
-        try {
+      (await resourcesWith(metric)).map(({ name, metricId }) =>
+        places.run(async () => {
           const query: [string, string][] = [...range(window), ['aggregation', aggregation]];
           const measures = await ask(`metric/${metricId}/measures`, query).catch(noneWhenRefused);
           found.set(name, itemsOf(measures).flatMap(measureOf));
-        } finally {
-          free();
-        }
-      }),
+        }),
+      ),
     );
     return found;
   }

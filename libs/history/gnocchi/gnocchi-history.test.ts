@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Clock } from '#libs/domain';
-import { silentLogger as logger, testServerUrl } from '#libs/testing';
-import { createGnocchiFeed } from '#libs/testing/history-feeds';
+import { silentLogger as logger, testServerUrl } from '#tests';
+import { createFallbackHistory } from '../fallback/fallback-history.ts';
+import { createGuardedSource } from '../fallback/guarded-source.ts';
 import { type HistoryReader, HistoryUnavailableError } from '../history-port.ts';
-import { startScriptedServer } from '../test-support/scripted-server.ts';
+import { createGnocchiFeed } from '../testing/index.ts';
+import { startScriptedServer } from '../testing/scripted-server.ts';
 import { createGnocchiHistory } from './gnocchi-history.ts';
 
 const nowMs = Date.UTC(2026, 6, 3, 12, 0, 0);
@@ -107,6 +109,51 @@ describe('Gnocchi with what Ceilometer writes', () => {
 
 const measures = [['2026-07-03T11:58:00+00:00', 60, 12]];
 const refusal = { status: 400, body: { code: 400, description: { cause: 'Metrics can not be aggregated' } } };
+
+describe('a Gnocchi whose processing is behind', () => {
+  const at = (minute: number) => [`2026-07-03T11:${minute}:00+00:00`, 60, minute];
+  const ask = async (minutes: number[], periodSeconds = 900) => {
+    const measuresOf = (all: number[]) => ({ 'compute.node.cpu.percent': { mean: all.map(at) } });
+    const server = await startScriptedServer(() => ({
+      status: 200,
+      body: {
+        references: [
+          { id: 'r1', original_resource_id: 'late_late' },
+          { id: 'r2', original_resource_id: 'new_new' },
+        ],
+        measures: { r1: measuresOf(minutes), r2: measuresOf([58, 59]) },
+      },
+    }));
+    const history = createFallbackHistory(
+      [createGuardedSource(createGnocchiHistory({ url: `http://${server.host}`, logger, clock }), clock)],
+      logger,
+    );
+    const found = await history.aggregateFrom?.({
+      metric: 'host_cpu_usage',
+      aggregate: 'mean',
+      periodSeconds,
+    });
+    await history.close();
+    await server.close();
+    return found;
+  };
+
+  it('gives the newest values of the period, and says how old they are', async () => {
+    expect(await ask([51, 52, 53])).toMatchObject({
+      values: new Map([
+        ['late', 52],
+        ['new', 58.5],
+      ]),
+      source: 'gnocchi',
+      late: { resources: 1, ageSeconds: 360 },
+    });
+  });
+
+  it('says nothing of values that are as far apart as they are old, and has none that are older than the period', async () => {
+    expect(await ask([44, 48, 52, 56])).not.toHaveProperty('late');
+    expect((await ask([51, 52], 300))?.values).toEqual(new Map([['new', 58.5]]));
+  });
+});
 
 describe('a Gnocchi that cannot aggregate', () => {
   it('is asked resource by resource', async () => {

@@ -1,6 +1,12 @@
 import { type Clock, type Logger, type MetricName, metricCatalogue } from '#libs/domain';
 import type { TlsFiles } from '#libs/service-kit/env';
-import { type HistoryReader, HistoryRefusedError, type SeriesPoint } from '../history-port.ts';
+import {
+  type AggregateQuery,
+  type HistoryReader,
+  HistoryRefusedError,
+  type MetricAnswer,
+  type SeriesPoint,
+} from '../history-port.ts';
 import { parseHttpTarget } from '../http/http-target.ts';
 import { createJsonHttp } from '../http/json-http.ts';
 import { type HistoryMetrics, observedCall } from '../observed-call.ts';
@@ -51,21 +57,28 @@ export function createGnocchiHistory(options: GnocchiHistoryOptions): HistoryRea
     throw new HistoryRefusedError(label, `${metric} is not mapped to a metric of Gnocchi`);
   }
 
+  async function aggregateFrom(query: AggregateQuery): Promise<MetricAnswer> {
+    const window = windowOf(query, clock);
+    const metric = definitionOf(query.metric);
+    const aggregation = storedAggregation(metric, query.aggregate);
+    const stored = await call('aggregate', () => api.ofAll(metric, aggregation, window));
+    const values = new Map<string, number>();
+    const late = { resources: 0, ageSeconds: 0 };
+    for (const [id, measures] of stored) {
+      const resource = resourceName(id, query.metric);
+      const found = resourceValue(metric, measures, { ...query, vcpus: query.vcpus?.get(resource), window });
+      if (found === undefined) continue;
+      values.set(resource, found.value);
+      if (found.lateSeconds > 0) late.resources += 1;
+      late.ageSeconds = Math.max(late.ageSeconds, found.lateSeconds);
+    }
+    return { values, source: 'gnocchi', passedOver: [], ...(late.resources > 0 ? { late } : {}) };
+  }
+
   return {
     name: 'gnocchi',
-    async aggregate(query) {
-      const window = windowOf(query, clock);
-      const metric = definitionOf(query.metric);
-      const aggregation = storedAggregation(metric, query.aggregate);
-      const stored = await call('aggregate', () => api.ofAll(metric, aggregation, window));
-      const values = new Map<string, number>();
-      for (const [id, measures] of stored) {
-        const resource = resourceName(id, query.metric);
-        const value = resourceValue(metric, measures, { ...query, vcpus: query.vcpus?.get(resource), window });
-        if (value !== undefined) values.set(resource, value);
-      }
-      return values;
-    },
+    aggregateFrom,
+    aggregate: async (query) => (await aggregateFrom(query)).values,
     async series(query) {
       const window = seriesWindowOf(query);
       const metric = definitionOf(query.metric);
@@ -94,7 +107,7 @@ export function createGnocchiHistory(options: GnocchiHistoryOptions): HistoryRea
     realNames: () => new Map([...mapped].map(([name, { metric }]) => [name, metric])),
     probe: () => call('probe', () => api.probe()),
     async close() {
-      http.close();
+      await http.close();
     },
   };
 }

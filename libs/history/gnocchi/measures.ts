@@ -46,13 +46,18 @@ export function combine(measures: readonly Measure[], aggregate: MetricAggregate
  * than they are long when the source is polled less often.
  */
 export function toCpuPercent(measures: readonly Measure[], vcpus: number): Measure[] {
-  const distances = measures.slice(1).map((measure, index) => (measure.at - (measures[index]?.at ?? 0)) / 1000);
-  const apart = Math.min(...distances);
+  const seconds = spacingOf(measures);
   return measures.map((measure) => {
-    const seconds = Number.isFinite(apart) ? Math.max(apart, measure.granularity) : measure.granularity;
     const percent = (measure.value * 100) / (seconds * 1e9) / Math.max(1, vcpus);
     return { ...measure, value: Math.min(100, Math.max(0, percent)) };
   });
+}
+
+/** A value of a resource. */
+export interface ResourceValue {
+  value: number;
+  /** Age of its newest granule at the end of the window, seconds, when that is more than the granules are apart; else 0. */
+  lateSeconds: number;
 }
 
 /** The aggregate of what one resource has stored, in the catalogue's unit; undefined without a value. */
@@ -60,13 +65,28 @@ export function resourceValue(
   metric: GnocchiMetric,
   measures: readonly Measure[],
   query: { aggregate: MetricAggregate; granularitySeconds?: number; vcpus: number | undefined; window: HistoryWindow },
-): number | undefined {
+): ResourceValue | undefined {
   const chosen = ofOneGranularity(measures, query.granularitySeconds);
   const counting = query.aggregate === 'count';
-  if (metric.kind === 'gauge' || counting) {
-    const value = combine(inWindow(chosen, query.window), query.aggregate);
-    return value === undefined || counting ? value : value * metric.scale;
-  }
-  if (query.vcpus === undefined) return undefined;
-  return combine(inWindow(toCpuPercent(chosen, query.vcpus), query.window), query.aggregate);
+  const isGauge = metric.kind === 'gauge' || counting;
+  if (!isGauge && query.vcpus === undefined) return undefined;
+  const used = inWindow(isGauge ? chosen : toCpuPercent(chosen, query.vcpus ?? 0), query.window);
+  const value = combine(used, query.aggregate);
+  if (value === undefined) return undefined;
+  const scale = metric.kind === 'gauge' && !counting ? metric.scale : 1;
+  return { value: value * scale, lateSeconds: lateSeconds(used, spacingOf(chosen), query.window.endMs) };
+}
+
+function lateSeconds(used: readonly Measure[], spacing: number, endMs: number): number {
+  const newest = used.at(-1);
+  const age = newest ? (endMs - newest.at) / 1000 - newest.granularity : 0;
+  return age > spacing ? age : 0;
+}
+
+/** Seconds from one granule to the next: more than they are long when the source is polled less often. */
+function spacingOf(measures: readonly Measure[]): number {
+  const distances = measures.slice(1).map((measure, index) => (measure.at - (measures[index]?.at ?? 0)) / 1000);
+  const apart = Math.min(...distances);
+  const long = measures[0]?.granularity ?? 0;
+  return Number.isFinite(apart) ? Math.max(apart, long) : long;
 }

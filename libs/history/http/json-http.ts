@@ -1,7 +1,6 @@
-import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
-import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { messageOf } from '#libs/domain';
+import { createSender, type HttpReply } from '#libs/http';
 import type { TlsFiles } from '#libs/service-kit/env';
 import { HistoryRefusedError, HistoryUnavailableError } from '../history-port.ts';
 
@@ -22,19 +21,13 @@ export interface JsonHttp {
    * HistoryUnavailableError on those, on 5xx and without an answer; messages have the server's own words.
    */
   ask(question: JsonQuestion): Promise<unknown>;
-  close(): void;
+  close(): Promise<void>;
 }
 
 /** Retries after the first try. */
 const retries = 2;
 const firstDelayMs = 200;
-const largestAnswerBytes = 256 * 1024 * 1024;
 const passing = (status: number) => status >= 500 || status === 429 || status === 408;
-
-interface Answer {
-  status: number;
-  text: string;
-}
 
 /**
  * HTTP with a time limit per try, kept-alive connections and two more tries, after 200 and 400 ms, when the server was out
@@ -50,36 +43,18 @@ export function createJsonHttp(options: {
   describeFault(body: unknown): string | undefined;
 }): JsonHttp {
   const { source, timeoutMs, tls } = options;
-  const plain = new HttpAgent({ keepAlive: true, maxSockets: 16 });
-  const secure = new HttpsAgent({ keepAlive: true, maxSockets: 16, ...tls });
+  const sender = createSender({ timeoutMs, ...(tls && { tls }) });
 
-  async function send(question: JsonQuestion): Promise<Answer> {
+  function send(question: JsonQuestion): Promise<HttpReply> {
     const url = new URL(question.url);
     url.search = new URLSearchParams(question.query ?? []).toString();
-    const isSecure = url.protocol === 'https:';
     const body = question.body === undefined ? undefined : JSON.stringify(question.body);
     const headers: Record<string, string> = { accept: 'application/json', 'user-agent': 'vigil', ...question.headers };
-    if (body !== undefined) {
-      headers['content-type'] = 'application/json';
-      headers['content-length'] = String(Buffer.byteLength(body));
-    }
-    const signal = AbortSignal.timeout(timeoutMs);
-    const request = (isSecure ? httpsRequest : httpRequest)(url, {
-      method: body === undefined ? 'GET' : 'POST',
-      headers,
-      agent: isSecure ? secure : plain,
-      signal,
-    });
-    const answered = new Promise<IncomingMessage>((resolve, reject) => {
-      request.once('response', resolve);
-      request.once('error', reject);
-    });
-    request.end(body);
-    const response = await answered;
-    return { status: response.statusCode ?? 0, text: await readText(response) };
+    if (body !== undefined) headers['content-type'] = 'application/json';
+    return sender.send({ method: body === undefined ? 'GET' : 'POST', url, headers, body });
   }
 
-  function interpret(answer: Answer): unknown {
+  function interpret(answer: HttpReply): unknown {
     if (answer.status >= 200 && answer.status < 300) {
       const parsed = parse(answer.text);
       if (parsed !== undefined) return parsed;
@@ -105,22 +80,8 @@ export function createJsonHttp(options: {
         await sleep(firstDelayMs * 2 ** attempt);
       }
     },
-    close() {
-      plain.destroy();
-      secure.destroy();
-    },
+    close: sender.close,
   };
-}
-
-async function readText(response: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  for await (const chunk of response as AsyncIterable<Buffer>) {
-    bytes += chunk.length;
-    if (bytes > largestAnswerBytes) throw new Error(`the answer is larger than ${largestAnswerBytes} bytes`);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString('utf8');
 }
 
 function parse(text: string): unknown {
@@ -132,8 +93,7 @@ function parse(text: string): unknown {
 }
 
 function isTimeout(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  return error.name === 'TimeoutError' || (error.cause instanceof Error && error.cause.name === 'TimeoutError');
+  return error instanceof Error && error.name === 'TimeoutError';
 }
 
 function reasonOf(error: unknown, timeoutMs: number): string {

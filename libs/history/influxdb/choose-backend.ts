@@ -48,7 +48,7 @@ async function askHealth(request: InfluxRequest): Promise<string | undefined> {
 async function askPing(request: InfluxRequest): Promise<string | undefined> {
   try {
     const answer = await request({ method: 'GET', path: '/ping' });
-    return answer.headers.get('x-influxdb-version') ?? undefined;
+    return answer.headers['x-influxdb-version'];
   } catch (error) {
     if (error instanceof InfluxStatusError && error.status < 500) return undefined;
     throw error;

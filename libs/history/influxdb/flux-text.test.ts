@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type MetricAggregate, metricAggregates, percentileShare } from '#libs/domain';
-import { type FluxFrontEnd, loadFluxFrontEnd } from '#libs/testing/influx2-emulator';
+import { type FluxFrontEnd, loadFluxFrontEnd } from '../testing/influx2-emulator/index.ts';
 import { aggregateFlux, presentFlux, probeFlux, seriesFlux, trendSums } from './flux-text.ts';
 import type { MetricLayout } from './metric-layout.ts';
 

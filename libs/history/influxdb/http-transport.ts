@@ -1,5 +1,5 @@
-import { Agent, fetch as fetchOverTls } from 'undici';
 import { messageOf, VigilError } from '#libs/domain';
+import { createSender, type HttpReply } from '#libs/http';
 import type { InfluxTarget } from './influx-target.ts';
 
 /** The server answered with a status that is no success. */
@@ -22,30 +22,21 @@ export type InfluxRequest = (request: {
   query?: Record<string, string>;
   body?: string;
   contentType?: string;
-}) => Promise<{ status: number; headers: Headers; text: string }>;
+}) => Promise<HttpReply>;
 
 /** HTTP to an InfluxDB server with the target's credentials and a time limit per request. */
 export function createInfluxRequest(target: InfluxTarget, timeoutMs: number): InfluxRequest {
   const authorization = authorizationOf(target);
-  const send = senderOf(target);
+  const sender = createSender({ timeoutMs, tls: target.tls });
   return async ({ method, path, query, body, contentType }) => {
     const headers: Record<string, string> = {};
     if (authorization !== undefined) headers.authorization = authorization;
     if (contentType !== undefined) headers['content-type'] = contentType;
     const search = query === undefined ? '' : `?${new URLSearchParams(query)}`;
-    const signal = AbortSignal.timeout(timeoutMs);
-    const response = await send(`${target.origin}${path}${search}`, { method, headers, body, signal });
-    const text = await response.text();
-    if (!response.ok) throw new InfluxStatusError(response.status, errorText(text));
-    return { status: response.status, headers: response.headers, text };
+    const answer = await sender.send({ method, url: new URL(`${target.origin}${path}${search}`), headers, body });
+    if (answer.status < 200 || answer.status > 299) throw new InfluxStatusError(answer.status, errorText(answer.text));
+    return answer;
   };
-}
-
-/** The global `fetch` takes no certificates. */
-function senderOf({ tls }: InfluxTarget): typeof fetch {
-  if (Object.keys(tls).length === 0) return fetch;
-  const dispatcher = new Agent({ connect: { ...tls } });
-  return ((input: string, init: object) => fetchOverTls(input, { ...init, dispatcher })) as unknown as typeof fetch;
 }
 
 function authorizationOf(target: InfluxTarget): string | undefined {
@@ -65,9 +56,8 @@ function errorText(text: string): string {
   }
 }
 
-/** One line for people out of whatever the HTTP layer threw, with the cause that hides behind "fetch failed". */
+/** One line for people out of whatever the HTTP layer threw. */
 export function transportReason(error: unknown): string {
   if (error instanceof Error && error.name === 'TimeoutError') return 'no answer within the time limit';
-  if (error instanceof TypeError && error.cause !== undefined) return messageOf(error.cause);
   return messageOf(error);
 }

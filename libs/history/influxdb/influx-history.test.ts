@@ -2,9 +2,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { OperatorError } from '#libs/domain';
-import { silentLogger as logger } from '#libs/testing';
-import { type Influx2Emulator, startInflux2Emulator } from '#libs/testing/influx2-emulator';
+import { silentLogger as logger } from '#tests';
 import { HistoryRefusedError, HistoryUnavailableError, type Sample } from '../history-port.ts';
+import { type Influx2Emulator, startInflux2Emulator } from '../testing/influx2-emulator/index.ts';
 import { createInfluxHistory, type InfluxHistoryOptions } from './influx-history.ts';
 
 const nowMs = Date.UTC(2026, 5, 1);

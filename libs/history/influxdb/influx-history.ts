@@ -183,12 +183,9 @@ function statusOf(error: unknown): number | undefined {
   return 'status' in error && typeof error.status === 'number' ? error.status : undefined;
 }
 
-/** Connection refused or reset, name not found, time limit: `code` of the system, or fetch's own two errors. */
+/** Connection refused or reset, name not found, time limit: `code` of the system or of undici. */
 function isTransportFailure(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (['TimeoutError', 'RequestTimedOutError'].includes(error.name)) return true;
-  return (
-    (error instanceof TypeError && error.cause !== undefined) ||
-    ('code' in error && /^E[A-Z]+$/.test(String(error.code)))
-  );
+  return 'code' in error && /^(E[A-Z]+|UND_ERR_[A-Z_]+)$/.test(String(error.code));
 }

@@ -6,8 +6,8 @@ import {
   silentLogger,
   type TestCertificates,
   type TlsFront,
-} from '#libs/testing';
-import { type Influx2Emulator, startInflux2Emulator } from '#libs/testing/influx2-emulator';
+} from '#tests';
+import { type Influx2Emulator, startInflux2Emulator } from '../testing/influx2-emulator/index.ts';
 import { createInfluxHistory } from './influx-history.ts';
 
 const nowMs = Date.UTC(2026, 5, 1);

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Clock, MetricAggregate, MetricName } from '#libs/domain';
-import { silentLogger as logger, testServerUrl } from '#libs/testing';
-import { writeToPrometheus } from '#libs/testing/history-feeds';
+import { silentLogger as logger, testServerUrl } from '#tests';
+import { writeToPrometheus } from '../testing/index.ts';
 import { type PrometheusPreset, prometheusPresetNames } from './presets.ts';
 import { createPrometheusHistory } from './prometheus-history.ts';
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Clock } from '#libs/domain';
-import { silentLogger as logger, testServerUrl } from '#libs/testing';
-import { writeToPrometheus } from '#libs/testing/history-feeds';
+import { silentLogger as logger, testServerUrl } from '#tests';
 import { type HistoryReader, HistoryRefusedError, HistoryUnavailableError } from '../history-port.ts';
-import { startScriptedServer } from '../test-support/scripted-server.ts';
+import { writeToPrometheus } from '../testing/index.ts';
+import { startScriptedServer } from '../testing/scripted-server.ts';
 import { createAetosHistory, createPrometheusHistory } from './prometheus-history.ts';
 
 /** The full hour before now: what is much older than its newest sample Prometheus does not list at once. */

@@ -154,7 +154,7 @@ function createReader(
         await api.instant('count(up)', clock.now(), 'none');
       }),
     async close() {
-      http.close();
+      await http.close();
     },
   };
 }

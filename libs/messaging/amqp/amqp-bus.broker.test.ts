@@ -4,7 +4,8 @@ import { type ChannelModel, connect } from 'amqplib';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Logger } from '#libs/domain';
 import type { MessageBus, MessageDefinition } from '#libs/messaging';
-import { createTcpProxy, silentLogger, testServerUrl } from '#libs/testing';
+import { createTcpProxy, silentLogger, testServerUrl } from '#tests';
+import { BusUnavailableError } from '../errors.ts';
 import {
   ack,
   type CreateHarness,
@@ -13,7 +14,8 @@ import {
   task,
   taskDefinition,
   until,
-} from '#libs/testing/message-bus-contract';
+} from '../testing/index.ts';
+import { createAmqpConnection } from './connection.ts';
 import { createAmqpBus } from './index.ts';
 import { amqpNames } from './topology.ts';
 
@@ -114,6 +116,44 @@ describe('the AMQP bus itself', () => {
       correlationId: 'req-3',
       headers: { 'x-schema': 'task.run/1', 'x-attempt': 0 },
     });
+  });
+
+  it('keeps a message that cannot be passed on, tries less and less often, and tells why', async () => {
+    const prefix = freshPrefix();
+    const told: Record<string, unknown>[] = [];
+    const logger: Logger = {
+      ...silentLogger,
+      warn: (fields: object, text: string) => void told.push({ ...fields, text }),
+      child: () => logger,
+    };
+    const bus = await createBus(prefix, { logger });
+    const names = amqpNames(prefix);
+    const channel = await admin.createChannel();
+    for (const seconds of taskDefinition().retrySeconds) {
+      await channel.deleteQueue(names.retryQueue(taskDefinition(), seconds));
+    }
+    await channel.close();
+    const attempts: number[] = [];
+    const consumer = await bus.consume(
+      'task.run',
+      async ({ attempt }) => {
+        attempts.push(attempt);
+        return attempt === 0 ? { kind: 'retry', reason: 'not yet' } : ack;
+      },
+      { prefetch: 1 },
+    );
+    cleanups.push(() => consumer.stop());
+    await publishAll(bus, [task(1)]);
+    const failures = () => told.filter(({ text }) => text === 'a message could not be passed on, trying on');
+    await until('it was tried twice', async () => failures().length >= 2);
+    expect(failures().slice(0, 2)).toMatchObject([
+      { error: expect.stringContaining('no queue is bound'), tries: 1, seconds: 1 },
+      { error: expect.stringContaining('no queue is bound'), tries: 2, seconds: 2 },
+    ]);
+    expect(attempts).toEqual([0]);
+    await createBus(prefix);
+    await until('it is delivered again', async () => attempts.length === 2);
+    expect(attempts).toEqual([0, 1]);
   });
 
   it('declares queues that outlive a restart of the broker', async () => {
@@ -305,5 +345,36 @@ describe('the AMQP bus itself', () => {
     await publishAll(bus, [task(2)]);
     await until('delivery', () => seen.length === 1);
     expect(seen).toEqual([2]);
+  });
+
+  it('tries on with what the broker does not answer, and goes on with the rest', async () => {
+    const proxy = await createTcpProxy({ host: brokerUrl.hostname, port: Number(brokerUrl.port) });
+    cleanups.push(() => proxy.close());
+    const url = new URL(brokerUrl);
+    url.port = String(proxy.port);
+    const connection = await createAmqpConnection({
+      url: url.href,
+      logger: silentLogger,
+      appId: 'test',
+      metrics: { connected: () => undefined },
+      prepare: async () => undefined,
+      startWithoutBroker: false,
+    });
+    cleanups.push(connection.close);
+    let [tries, others] = [0, 0];
+    await connection.attach(async () => {
+      tries += 1;
+      if (tries !== 3 && tries < 6) throw new BusUnavailableError('no answer');
+    });
+    await until('it is set up', () => tries === 3);
+    await connection.attach(async () => {
+      others += 1;
+    });
+
+    proxy.cut();
+    await until('all is set up on the next connection', () => tries === 6);
+    expect(others).toBe(2);
+    const refused = connection.attach(() => Promise.reject(new Error('404')));
+    await expect(refused).rejects.toThrow('404');
   });
 });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, expect, it } from 'vitest';
-import { createTcpProxy, silentLogger, type TcpProxy, testServerUrl } from '#libs/testing';
+import { createTcpProxy, silentLogger, type TcpProxy, testServerUrl } from '#tests';
 import { amqpUrlsOf, createAmqpBus, probeAmqpNode } from './index.ts';
 
 const brokerUrl = new URL(testServerUrl('rabbitmq'));

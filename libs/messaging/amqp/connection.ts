@@ -1,5 +1,6 @@
 import { type ChannelModel, connect, type Options, type RecoveringChannelModel } from 'amqplib';
 import { InvalidInputError, type Logger, messageOf } from '#libs/domain';
+import { withTimeLimit } from '#libs/service-kit';
 import { readTlsFiles } from '#libs/service-kit/env';
 import type { BusMetrics } from '../bus-metrics.ts';
 import { BusUnavailableError } from '../errors.ts';
@@ -9,7 +10,8 @@ import { brokerAddress, explainConnectError, parseAmqpUrl } from './connect-erro
 export interface AmqpConnection {
   /**
    * Runs `setup` on the connection now, and again after every reconnect and lost channel, until the answered function is called. While
-   * disconnected it is only remembered. Rejects when the broker refuses the setup.
+   * disconnected it is only remembered, and what the broker does not answer is tried again: whoever attaches goes on without it.
+   * Rejects when the broker refuses the setup.
    */
   attach(setup: Setup): Promise<() => void>;
   /** @throws BusUnavailableError with the reason while disconnected. */
@@ -41,6 +43,8 @@ export interface ConnectionOptions {
 
 const heartbeatSeconds = 30;
 const connectTimeoutMs = 10_000;
+/** A broker that is there declares queues within a second, unless the machine is very busy. */
+const prepareLimitMs = 120_000;
 /** Pause before a setup is run again on a connection that lives, in milliseconds. */
 const rerunDelayMs = 1000;
 const recoveryDelays = { initialDelay: 200, maxDelay: 30_000, factor: 2, jitter: 0.2 };
@@ -69,12 +73,26 @@ export async function createAmqpConnection(options: ConnectionOptions): Promise<
   let blocked: string | null = null;
   let reason = 'not connected to RabbitMQ yet';
 
+  function prepare(model: ChannelModel): Promise<void> {
+    return withTimeLimit(options.prepare(model), prepareLimitMs, () => {
+      throw new BusUnavailableError(`RabbitMQ did not declare the queues within ${prepareLimitMs} ms`);
+    });
+  }
+
   async function setUp(model: ChannelModel): Promise<void> {
     model.on('error', () => undefined);
-    await options.prepare(model);
+    await prepare(model);
+    const unanswered = new Map<Setup, unknown>();
     // A set that grows while it is iterated is visited to its end, so nothing attached meanwhile is missed.
-    for (const setup of setups) await run(model, setup);
+    for (const setup of setups) {
+      await run(model, setup).catch((error) => {
+        if (!(error instanceof BusUnavailableError)) throw error;
+        unanswered.set(setup, error);
+      });
+    }
     current = model;
+    // One queue that cannot be read keeps nobody from the others.
+    for (const [setup, error] of unanswered) tryOn(model, setup, error);
   }
 
   async function run(model: ChannelModel, setup: Setup): Promise<void> {
@@ -92,15 +110,16 @@ export async function createAmqpConnection(options: ConnectionOptions): Promise<
   function rerunLater(model: ChannelModel, setup: Setup): void {
     const timer = setTimeout(() => {
       if (current !== model || !setups.has(setup)) return;
-      options
-        .prepare(model)
+      prepare(model)
         .then(() => run(model, setup))
-        .catch((error) => {
-          logger.warn({ broker: address, error: messageOf(error) }, 'a channel could not be opened again, trying on');
-          rerunLater(model, setup);
-        });
+        .catch((error) => tryOn(model, setup, error));
     }, rerunDelayMs);
     timer.unref();
+  }
+
+  function tryOn(model: ChannelModel, setup: Setup, error: unknown): void {
+    logger.warn({ broker: address, error: messageOf(error) }, 'a channel could not be opened, trying on');
+    rerunLater(model, setup);
   }
 
   const recovering = (await connect(target, {
@@ -158,6 +177,10 @@ export async function createAmqpConnection(options: ConnectionOptions): Promise<
         await run(model, setup).catch((error) => {
           // When the connection is gone, the setup runs again on the next one.
           if (current !== model) return;
+          if (error instanceof BusUnavailableError) {
+            tryOn(model, setup, error);
+            return;
+          }
           setups.delete(setup);
           throw error;
         });

@@ -24,7 +24,7 @@ export interface NotificationSourceOptions {
 
 /**
  * Follows the notifications of an OpenStack service on a connection of its own, with a queue of its own that lives as long as
- * the connection, so that nothing is taken from other listeners. Comes up also while the broker is away.
+ * the connection, so that nothing is taken from other listeners. Starts even while the broker is unavailable.
  */
 export async function consumeNotifications(options: NotificationSourceOptions): Promise<Consumer> {
   const { logger, topics } = options;

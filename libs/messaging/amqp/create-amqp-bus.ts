@@ -20,7 +20,7 @@ import { consumeWork } from './work-consumer.ts';
 
 const probeTimeoutMs = 5000;
 
-/** What the bus on RabbitMQ needs. */
+/** Collaborators and settings of the bus on RabbitMQ. */
 export interface AmqpBusOptions {
   /** `amqp://user:password@host:5672/vhost` or `amqps://…`; `?heartbeat=` overrides the 30 s. */
   url: string;
@@ -32,7 +32,7 @@ export interface AmqpBusOptions {
   /** AMQP's `app_id`: which process sent a message. */
   appId: string;
   metrics?: Metrics;
-  /** Come up while the broker is away and connect when it is back; default false. */
+  /** Start while the broker is unavailable and connect when it is back; default false. */
   startWithoutBroker?: boolean;
   /** Wait for a confirm at most, in milliseconds; default 10,000. */
   publishTimeoutMs?: number;
@@ -54,7 +54,8 @@ export interface AmqpBusOptions {
  * @throws InvalidInputError when `url` is not an AMQP URL.
  */
 export async function createAmqpBus(options: AmqpBusOptions): Promise<MessageBus> {
-  const { appId, clock = systemClock, newId = newUuid, catalogue = messageCatalogue, unreadableMs = 30_000 } = options;
+  const { appId, clock = systemClock, newId = newUuid, catalogue = messageCatalogue } = options;
+  const reading = { unreadableMs: options.unreadableMs ?? 30_000, unreadable: new Set<string>() };
   const logger = options.logger.child({ bus: 'amqp' });
   const names = amqpNames(options.prefix ?? 'vigil');
   const checker = createMessageChecker(catalogue);
@@ -98,16 +99,18 @@ export async function createAmqpBus(options: AmqpBusOptions): Promise<MessageBus
   });
 
   return {
+    system: 'rabbitmq',
     publish: (envelopes) => Promise.all(envelopes.map(publishOne)),
     consume: async (type, handler, { prefetch }) =>
       consumeWork(
-        { connection: consuming, publisher, rules, names, appId, logger, metrics, declare: prepare, unreadableMs },
+        { connection: consuming, publisher, rules, names, appId, logger, metrics, declare: prepare, reading },
         checker.definition(type),
         handler,
         prefetch,
       ),
     request: requester.request,
-    respond: (topic, handler) => respondTo({ connection: consuming, publisher, names, logger }, topic, handler),
+    respond: (topic, handler) =>
+      respondTo({ connection: consuming, publisher, names, logger, reading }, topic, handler),
     async broadcast(topic, body) {
       publishing.model();
       const content = Buffer.from(JSON.stringify(body));
@@ -118,6 +121,8 @@ export async function createAmqpBus(options: AmqpBusOptions): Promise<MessageBus
     subscribe: (topic, handler) => subscribeTo(consuming, names, logger, topic, handler),
     async probe() {
       consuming.model();
+      if (reading.unreadable.size > 0)
+        throw new BusUnavailableError(`RabbitMQ cannot read ${[...reading.unreadable].join(', ')}`);
       await probeBroker(publishing, newId);
     },
     ...deadLetters,

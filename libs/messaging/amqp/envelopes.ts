@@ -15,7 +15,7 @@ export const amqpHeaders = {
   traceparent: 'traceparent',
 } as const;
 
-/** What is kept of a body that cannot be decoded. */
+/** Remains of a body that cannot be decoded. */
 const undecodableBytes = 4096;
 
 /** How an envelope travels: body as JSON, all else as properties and headers. */

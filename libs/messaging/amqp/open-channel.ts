@@ -13,3 +13,29 @@ export async function closeQuietly(channel: Channel): Promise<void> {
     .then(() => channel.close())
     .catch(() => undefined);
 }
+
+/** A consumer and the channel that it has for itself. */
+export interface OpenConsumer {
+  channel: Channel;
+  tag: string;
+}
+
+/** Begins to consume on a channel, which is closed when that fails. */
+export async function openConsumer(
+  channel: Channel,
+  begin: () => Promise<{ consumerTag: string }>,
+): Promise<OpenConsumer> {
+  try {
+    return { channel, tag: (await begin()).consumerTag };
+  } catch (error) {
+    void closeQuietly(channel);
+    throw error;
+  }
+}
+
+/** Ends a consumer that may be gone already: nothing more comes, what is in hand is finished (`idle`), then its channel closes. */
+export async function endConsumer(open: OpenConsumer | null, idle: () => Promise<unknown>): Promise<void> {
+  if (open !== null) await open.channel.cancel(open.tag).catch(() => undefined);
+  await idle();
+  if (open !== null) await closeQuietly(open.channel);
+}

@@ -1,4 +1,4 @@
-import type { Channel, ConsumeMessage } from 'amqplib';
+import type { Channel, ChannelModel, ConsumeMessage } from 'amqplib';
 import { type IdSource, type JsonObject, type Logger, messageOf } from '#libs/domain';
 import type { Consumer, RequestHandler } from '../bus.ts';
 import { BusUnavailableError, NobodyAnswersError, RequestTimeoutError } from '../errors.ts';
@@ -6,9 +6,10 @@ import { answerRequest, readAnswer } from '../remote-answer.ts';
 import { createRunningHandlers } from '../running-handlers.ts';
 import type { AmqpConnection } from './connection.ts';
 import { decodeBody } from './envelopes.ts';
-import { closeQuietly, openChannel } from './open-channel.ts';
+import { closeQuietly, endConsumer, type OpenConsumer, openChannel, openConsumer } from './open-channel.ts';
 import type { Publisher } from './publisher.ts';
 import type { AmqpNames } from './topology.ts';
+import { createQueueOpener, type QueueOpenerOptions } from './unreadable-queue.ts';
 
 const replyQueue = 'amq.rabbitmq.reply-to';
 /** A request queue that nobody consumes goes away after this many milliseconds. */
@@ -103,15 +104,19 @@ export interface ResponderDeps {
   publisher: Publisher;
   names: AmqpNames;
   logger: Logger;
+  /** How long a queue may be unreadable until it is made anew, in milliseconds, and those that are. */
+  reading: Pick<QueueOpenerOptions, 'unreadableMs' | 'unreadable'>;
 }
 
 /** Answers requests on a topic; requests are not kept when the responder dies, the asker's time limit covers that. */
 export async function respondTo(deps: ResponderDeps, topic: string, handler: RequestHandler): Promise<Consumer> {
-  const { connection, publisher, names, logger } = deps;
+  const { connection, publisher, names } = deps;
+  const queue = names.requestQueue(topic);
+  const logger = deps.logger.child({ queue });
   const running = createRunningHandlers(concurrentAnswers, (error) =>
-    logger.warn({ topic, error: messageOf(error) }, 'an answer could not be sent'),
+    logger.warn({ error: messageOf(error) }, 'an answer could not be sent'),
   );
-  let open: { channel: Channel; tag: string } | null = null;
+  let open: OpenConsumer | null = null;
 
   async function answer(message: ConsumeMessage): Promise<void> {
     const reply = await answerRequest(handler, decodeBody(message.content));
@@ -120,32 +125,35 @@ export async function respondTo(deps: ResponderDeps, topic: string, handler: Req
       correlationId: String(message.properties.correlationId),
       mandatory: false,
     });
-    if (sent !== true) logger.warn({ topic, error: sent }, 'an answer could not be sent');
+    if (sent !== true) logger.warn({ error: sent }, 'an answer could not be sent');
   }
 
+  async function declare(model: ChannelModel): Promise<void> {
+    const channel = await openChannel(model);
+    const queueArguments = { 'x-queue-type': 'quorum', 'x-expires': requestQueueExpiresMs };
+    await channel.assertQueue(queue, { durable: true, arguments: queueArguments });
+    await channel.close();
+  }
+
+  const opener = createQueueOpener({ queue, declare, logger, ...deps.reading });
   const detach = await connection.attach(async (model, lost) => {
     const channel = await openChannel(model);
     channel.on('close', lost);
-    const queue = names.requestQueue(topic);
-    const queueArguments = { 'x-queue-type': 'quorum', 'x-expires': requestQueueExpiresMs };
-    await channel.assertQueue(queue, { durable: true, arguments: queueArguments });
-    const { consumerTag } = await channel.consume(
-      queue,
-      (message) => {
-        running.run(() => (message === null ? closeQuietly(channel) : answer(message)));
-      },
-      { noAck: true },
+    const take = (message: ConsumeMessage | null) =>
+      running.run(() => (message === null ? closeQuietly(channel) : answer(message)));
+    open = await openConsumer(channel, () =>
+      opener.open(model, async () => {
+        await declare(model);
+        return channel.consume(queue, take, { noAck: true });
+      }),
     );
-    open = { channel, tag: consumerTag };
   });
 
   return {
     async stop() {
       detach();
-      const last = open;
-      if (last !== null) await last.channel.cancel(last.tag).catch(() => undefined);
-      await running.idle();
-      if (last !== null) await closeQuietly(last.channel);
+      opener.forget();
+      await endConsumer(open, running.idle);
     },
   };
 }

@@ -8,7 +8,7 @@ import {
   type TestCertificates,
   type TlsFront,
   testServerUrl,
-} from '#libs/testing';
+} from '#tests';
 import { createAmqpBus, probeAmqpNode } from './index.ts';
 
 const broker = new URL(testServerUrl('rabbitmq'));

@@ -8,6 +8,8 @@ import { openChannel } from './open-channel.ts';
 export interface QueueOpener {
   /** Runs `consume` within its time limit. Rejects as that does; a queue that is beyond help is made anew before. */
   open<Answer>(model: ChannelModel, consume: () => Promise<Answer>): Promise<Answer>;
+  /** Nobody wants to read it any more. */
+  forget(): void;
 }
 
 export interface QueueOpenerOptions {
@@ -17,6 +19,8 @@ export interface QueueOpenerOptions {
   logger: Logger;
   /** How long it may be unreadable, in milliseconds. */
   unreadableMs: number;
+  /** Names of the queues that cannot be read at the moment, of all openers of a bus. */
+  unreadable: Set<string>;
 }
 
 /** RabbitMQ's INTERNAL-ERROR, with which it closes the connection that reads a queue without a member. */
@@ -30,7 +34,8 @@ const fewestFailures = 3;
  * either. After several such failures in a row, over `unreadableMs`, it is deleted and declared again. Its messages are lost; they
  * are hints only, and what they asked for is found by the pollers.
  */
-export function createQueueOpener({ queue, declare, logger, unreadableMs }: QueueOpenerOptions): QueueOpener {
+export function createQueueOpener(options: QueueOpenerOptions): QueueOpener {
+  const { queue, declare, logger, unreadableMs, unreadable } = options;
   let failures = 0;
   let since = 0;
 
@@ -65,11 +70,13 @@ export function createQueueOpener({ queue, declare, logger, unreadableMs }: Queu
       try {
         const answer = await withinLimit(consume(), 'open');
         failures = 0;
+        unreadable.delete(queue);
         return answer;
       } catch (error) {
         // A connection that is lost at this moment says nothing of the queue.
         if (isInternal || error instanceof BusUnavailableError) {
           failures += 1;
+          unreadable.add(queue);
           if (failures === 1) since = performance.now();
           logger.warn({ failures, error: messageOf(error) }, 'RabbitMQ cannot read this queue');
         }
@@ -78,5 +85,6 @@ export function createQueueOpener({ queue, declare, logger, unreadableMs }: Queu
         model.off('error', onError);
       }
     },
+    forget: () => void unreadable.delete(queue),
   };
 }

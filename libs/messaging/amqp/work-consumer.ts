@@ -8,10 +8,10 @@ import { type Decision, type DeliveryRules, deliver, retryDelaySeconds } from '.
 import { createRunningHandlers } from '../running-handlers.ts';
 import type { AmqpConnection } from './connection.ts';
 import { amqpHeaders, decodeEnvelope, encodeEnvelope } from './envelopes.ts';
-import { closeQuietly, openChannel } from './open-channel.ts';
+import { closeQuietly, endConsumer, type OpenConsumer, openChannel, openConsumer } from './open-channel.ts';
 import type { Publisher } from './publisher.ts';
 import type { AmqpNames } from './topology.ts';
-import { createQueueOpener } from './unreadable-queue.ts';
+import { createQueueOpener, type QueueOpenerOptions } from './unreadable-queue.ts';
 
 export interface WorkConsumerDeps {
   connection: AmqpConnection;
@@ -23,12 +23,12 @@ export interface WorkConsumerDeps {
   metrics: BusMetrics;
   /** Declares exchanges and queues that are missing. */
   declare(model: ChannelModel): Promise<void>;
-  /** How long a queue may be unreadable until it is made anew, in milliseconds. */
-  unreadableMs: number;
+  /** How long a queue may be unreadable until it is made anew, in milliseconds, and those that are. */
+  reading: Pick<QueueOpenerOptions, 'unreadableMs' | 'unreadable'>;
 }
 
-/** Pause before it is tried again to pass on a message, in milliseconds. */
-const passOnAgainMs = 1000;
+/** Pauses before it is tried again to pass on a message, in milliseconds: the first one, doubled each time up to the longest. */
+const passOnPauseMs = { first: 1000, longest: 60_000 };
 
 /** Where a message goes that was not acknowledged. */
 interface Destination {
@@ -50,23 +50,26 @@ export async function consumeWork(
   const running = createRunningHandlers(prefetch, (error) =>
     logger.error({ error: messageOf(error) }, 'a delivery failed'),
   );
-  let open: { channel: Channel; tag: string } | null = null;
+  let open: OpenConsumer | null = null;
   const closed = new WeakSet<Channel>();
   const stopping = new AbortController();
 
   /**
    * Passes the message on to another exchange; answers whether the broker has it. While that fails the message is kept: giving it
-   * back would count as a delivery, and it would be worked on again.
+   * back would count as a delivery, and it would be worked on again. Each failure is logged with its reason, such as a queue that has
+   * lost its members, until an operator has mended it.
    */
   async function passOn(channel: Channel, to: Destination): Promise<boolean> {
     const { content, options } = encodeEnvelope(to.envelope, deps.appId, to.headers);
     const fields = { messageId: to.envelope.messageId, exchange: to.exchange };
-    for (let tries = 1; ; tries += 1) {
+    for (let [tries, pauseMs] = [1, passOnPauseMs.first]; ; tries += 1) {
       const result = await publisher.send(to.exchange, to.key, content, options);
       if (result === true) return true;
-      if (tries === 1) logger.warn({ ...fields, error: result }, 'a message could not be passed on, trying on');
       if (stopping.signal.aborted || closed.has(channel)) return false;
-      await sleep(passOnAgainMs, undefined, { signal: stopping.signal }).catch(() => undefined);
+      const seconds = pauseMs / 1000;
+      logger.warn({ ...fields, error: result, tries, seconds }, 'a message could not be passed on, trying on');
+      await sleep(pauseMs, undefined, { signal: stopping.signal }).catch(() => undefined);
+      pauseMs = Math.min(2 * pauseMs, passOnPauseMs.longest);
     }
   }
 
@@ -115,8 +118,7 @@ export async function consumeWork(
     return closeQuietly(channel);
   }
 
-  const { declare, unreadableMs } = deps;
-  const opener = createQueueOpener({ queue: names.queue(definition), declare, logger, unreadableMs });
+  const opener = createQueueOpener({ queue: names.queue(definition), declare: deps.declare, logger, ...deps.reading });
   const detach = await connection.attach(async (model, lost) => {
     const channel = await openChannel(model);
     channel.on('close', () => {
@@ -125,23 +127,22 @@ export async function consumeWork(
       lost();
     });
     await channel.prefetch(prefetch);
-    const { consumerTag } = await opener.open(model, () =>
-      channel.consume(names.queue(definition), (message) =>
-        running.run(() => (message === null ? onCancel(channel) : onMessage(channel, message))),
+    open = await openConsumer(channel, () =>
+      opener.open(model, () =>
+        channel.consume(names.queue(definition), (message) =>
+          running.run(() => (message === null ? onCancel(channel) : onMessage(channel, message))),
+        ),
       ),
     );
-    open = { channel, tag: consumerTag };
   });
 
   return {
     async stop() {
       detach();
+      opener.forget();
       stopping.abort();
       // What the broker had sent before it heard of the end is still handled: giving it back would count as a delivery.
-      const last = open;
-      if (last !== null) await last.channel.cancel(last.tag).catch(() => undefined);
-      await running.idle();
-      if (last !== null) await closeQuietly(last.channel);
+      await endConsumer(open, running.idle);
     },
   };
 }

@@ -27,7 +27,7 @@ export interface MessageDefinition {
     schema: object;
     isSent: boolean;
   };
-  /** What it asks for; printed in the AsyncAPI document. */
+  /** Its request; printed in the AsyncAPI document. */
   description: string;
 }
 

@@ -3,9 +3,9 @@ import { connect } from 'amqplib';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { messageCatalogue, planLaunch } from '#libs/messaging';
 import { createMetrics } from '#libs/service-kit';
-import { createTestDatabase, silentLogger, type TestDatabase, testServerUrl } from '#libs/testing';
-import { until } from '#libs/testing/message-bus-contract';
+import { createTestDatabase, silentLogger, type TestDatabase, testServerUrl } from '#tests';
 import { amqpNames } from '../amqp/topology.ts';
+import { until } from '../testing/index.ts';
 import { createMessageBus } from './index.ts';
 
 let database: TestDatabase;

@@ -4,7 +4,7 @@ import { createAmqpBus } from '../amqp/index.ts';
 import type { MessageBus } from '../bus.ts';
 import { createPostgresBus } from '../postgres/index.ts';
 
-/** What the bus needs, whichever it is. */
+/** Needs of the bus, whichever it is. */
 export interface MessageBusOptions {
   /** Value of VIGIL_AMQP_URL; without it the bus is the database's. */
   amqpUrl?: string;
@@ -17,7 +17,7 @@ export interface MessageBusOptions {
   /** Which process sends; its id in the registry. */
   appId: string;
   metrics?: Metrics;
-  /** Come up while RabbitMQ is away and connect when it is back; default false. Means nothing without `amqpUrl`. */
+  /** Start while RabbitMQ is unavailable and connect when it is back; default false. Means nothing without `amqpUrl`. */
   startWithoutBroker?: boolean;
 }
 

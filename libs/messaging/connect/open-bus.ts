@@ -3,7 +3,7 @@ import type { Metrics, Teardown } from '#libs/service-kit';
 import type { MessageBus } from '../bus.ts';
 import { createMessageBus } from './create-message-bus.ts';
 
-/** What the bus takes of the process that it is a part of. */
+/** Part of its process that the bus needs. */
 interface BusContext {
   env: { VIGIL_AMQP_URL?: string; VIGIL_AMQP_PREFIX: string; VIGIL_AMQP_NODES: string[] };
   logger: Logger;
@@ -12,7 +12,7 @@ interface BusContext {
   instanceId: string;
 }
 
-/** What a process says of its bus beside its configuration. */
+/** Settings of the bus that a process gives beside its configuration. */
 export interface OpenBusOptions {
   databaseUrl: string;
   /** Further nodes of RabbitMQ's cluster, as `host:port`; default those of VIGIL_AMQP_NODES. */
@@ -27,16 +27,16 @@ export interface OpenBusOptions {
 export async function openBus(context: BusContext, options: OpenBusOptions): Promise<MessageBus> {
   const { env, logger, metrics, teardown, instanceId } = context;
   const { databaseUrl, amqpNodes = env.VIGIL_AMQP_NODES } = options;
-  const bus = await createMessageBus({
-    amqpUrl: env.VIGIL_AMQP_URL,
-    amqpNodes,
-    databaseUrl,
-    logger,
-    prefix: env.VIGIL_AMQP_PREFIX,
-    appId: instanceId,
-    metrics,
-    startWithoutBroker: true,
-  });
-  teardown.add('bus', bus.close);
-  return bus;
+  return teardown.start('bus', () =>
+    createMessageBus({
+      amqpUrl: env.VIGIL_AMQP_URL,
+      amqpNodes,
+      databaseUrl,
+      logger,
+      prefix: env.VIGIL_AMQP_PREFIX,
+      appId: instanceId,
+      metrics,
+      startWithoutBroker: true,
+    }),
+  );
 }

@@ -16,7 +16,7 @@ import { createRequester, respondTo } from './requests.ts';
 import { consumeWork } from './work-consumer.ts';
 import { createWorkQueue } from './work-queue.ts';
 
-/** What the bus on PostgreSQL needs. */
+/** Collaborators and settings of the bus on PostgreSQL. */
 export interface PostgresBusOptions {
   /** `postgres://user:password@host:5432/database`; the migrations must have run. */
   url: string;
@@ -100,6 +100,7 @@ export async function createPostgresBus(options: PostgresBusOptions): Promise<Me
   const queueOf = (type: string): string => `${prefix}.${checker.definition(type).queue}`;
 
   return {
+    system: 'postgresql',
     async publish(envelopes) {
       const problems = envelopes.map(({ type, body }) => checker.findProblem(type, body));
       const good = envelopes.filter((_, index) => problems[index] === null);

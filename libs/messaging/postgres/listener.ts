@@ -4,7 +4,7 @@ import { connectClient, describePostgresUrl, postgresUrlsOf } from '#libs/postgr
 import type { BusMetrics } from '../bus-metrics.ts';
 import { BusUnavailableError } from '../errors.ts';
 
-/** What a notification says; the body of a note is in the table. */
+/** Content of a notification; the body of a note is in the table. */
 export interface Notification {
   kind: 'work' | 'request' | 'reply' | 'broadcast' | 'probe';
   /** Queue, topic, receiving bus, or nonce, as the kind demands. */

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { MessageBus } from '#libs/messaging';
-import { createTcpProxy, createTestDatabase, runSql, silentLogger, type TestDatabase } from '#libs/testing';
+import { createTcpProxy, createTestDatabase, runSql, silentLogger, type TestDatabase } from '#tests';
 import {
   ack,
   type CreateHarness,
@@ -12,7 +12,7 @@ import {
   task,
   taskDefinition,
   until,
-} from '#libs/testing/message-bus-contract';
+} from '../testing/index.ts';
 import { createPostgresBus } from './index.ts';
 
 let database: TestDatabase;

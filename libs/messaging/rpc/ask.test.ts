@@ -10,7 +10,7 @@ interface New {
   hosts: string[];
 }
 
-/** What release N-1 knows, and release N, in which a question names several hosts and so does its answer. */
+/** Knowledge of release N-1, and of release N, in which a question names several hosts and so does its answer. */
 const former: RpcTopic<Old, { load: number }> = { topic: 'load.get', timeoutMs: 1000 };
 const newest: RpcTopic<New, { loads: number[] }> = {
   topic: 'load.get',

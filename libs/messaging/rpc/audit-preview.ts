@@ -51,7 +51,7 @@ export interface PreviewAction {
   reason: ActionReason;
 }
 
-/** What an audit would propose now. */
+/** Proposal of an audit, if it ran now. */
 export interface AuditPreviewAnswer {
   strategy: string;
   /** With all defaults filled in. */

@@ -2,7 +2,7 @@ import type { InstanceSummary } from './cluster-host.ts';
 import type { ClusterSummaryQuestion, LoadMeasurement } from './cluster-summary.ts';
 import type { RpcTopic } from './rpc-topic.ts';
 
-/** What can be looked for. */
+/** Kinds of things that can be looked for. */
 export const foundKinds = ['host', 'instance', 'project', 'flavor'] as const;
 export type FoundKind = (typeof foundKinds)[number];
 
@@ -82,7 +82,7 @@ export interface MisplacedInstance {
   hostname: string | null;
 }
 
-/** What one rule is about now. */
+/** Scope and violations of one rule at this moment. */
 export interface RuleEffectAnswer {
   uuid: string;
   /** Instances that it is about. */

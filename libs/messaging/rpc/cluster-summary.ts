@@ -12,7 +12,7 @@ export interface ClusterSummaryQuestion {
 export interface ResourceUse {
   total: number;
   capacity: number;
-  /** What Placement says is allocated; may exceed the capacity. */
+  /** Allocation by Placement; may exceed the capacity. */
   used: number;
 }
 

@@ -5,7 +5,7 @@ export interface ModelResyncQuestion {
   schema: 'model.resync/1';
 }
 
-/** What came of collecting the models anew. */
+/** Result of collecting the models anew. */
 export interface ModelResyncAnswer {
   schema: 'model.resynced/1';
   /** In the order compute, storage, baremetal. */

@@ -1,3 +1,4 @@
+import { InvalidInputError, messageOf } from '#libs/domain';
 import type { VersionBridge } from '../version-bridge.ts';
 
 /**
@@ -44,7 +45,7 @@ export type RpcErrorCode =
   /** The strategy was run and did not come to a result; the message says why. */
   | 'strategy_failed';
 
-/** What a responder answers instead of an answer. */
+/** Refusal by a responder, in place of an answer. */
 export interface RpcRefusal {
   error: { code: RpcErrorCode; message: string };
 }
@@ -52,4 +53,14 @@ export interface RpcRefusal {
 /** Whether an answer is a refusal. */
 export function isRefusal(answer: object): answer is RpcRefusal {
   return 'error' in answer;
+}
+
+/** A refusal in the form that the asker maps. */
+export function refuse(code: RpcErrorCode, reason: unknown): RpcRefusal {
+  return { error: { code, message: messageOf(reason) } };
+}
+
+/** Refusal for a failure while a question is worked on: bad input is told from what else went wrong. */
+export function refuseBecause(error: unknown, otherwise: RpcErrorCode): RpcRefusal {
+  return refuse(error instanceof InvalidInputError ? 'invalid_input' : otherwise, error);
 }

@@ -11,7 +11,7 @@ export interface ServiceQuestion {
   op: 'check' | 'status' | 'request';
 }
 
-/** What a process answers of itself. */
+/** Answer of a process about itself. */
 export interface ServiceAnswer {
   schema: 'service.answer/1';
   /** As `/internal/check` or `/internal/status` answer; empty for `request`. */

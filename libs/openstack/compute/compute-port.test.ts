@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Cloud } from '../cloud.ts';
-import { connectTo, type Reply, type ScriptedCloud, startScriptedCloud } from '../test-support/scripted-cloud.ts';
+import { connectTo, type Reply, type ScriptedCloud, startScriptedCloud } from '../testing/scripted-cloud.ts';
 
 function rawHypervisor(name: string, serviceHost: string): object {
   const service = { id: `service-${name}`, host: serviceHost, disabled_reason: null };

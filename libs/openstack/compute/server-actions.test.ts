@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Cloud } from '../cloud.ts';
-import { connectTo, type ScriptedCloud, startScriptedCloud } from '../test-support/scripted-cloud.ts';
+import { connectTo, type ScriptedCloud, startScriptedCloud } from '../testing/scripted-cloud.ts';
 
 describe('actions on a server', () => {
   let scripted: ScriptedCloud;

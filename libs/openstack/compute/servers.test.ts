@@ -8,7 +8,7 @@ import {
   type ScriptedCloud,
   type SeenRequest,
   startScriptedCloud,
-} from '../test-support/scripted-cloud.ts';
+} from '../testing/scripted-cloud.ts';
 
 function rawServer(number: number): Record<string, unknown> {
   return {

@@ -16,12 +16,7 @@ export function createCallGate(limit: number): CallGate {
     async run(key, signal, work) {
       const lane = lanes.get(key) ?? createSemaphore(limit);
       lanes.set(key, lane);
-      const release = await lane.acquire(signal);
-      try {
-        return await work();
-      } finally {
-        release();
-      }
+      return lane.run(work, signal);
     },
   };
 }

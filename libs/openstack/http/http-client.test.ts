@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { CloudCallMetrics } from '#libs/openstack';
 import type { Cloud } from '../cloud.ts';
 import { OpenStackError } from '../errors.ts';
-import { connectTo, failureOf, type ScriptedCloud, startScriptedCloud } from '../test-support/scripted-cloud.ts';
+import { connectTo, failureOf, type ScriptedCloud, startScriptedCloud } from '../testing/scripted-cloud.ts';
 
 const emptyServices = { status: 200, body: { services: [] } };
 const listing = 'GET /compute/v2.1/os-services';

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { Agent, type Dispatcher } from 'undici';
 import type { Clock, Logger, RandomSource } from '#libs/domain';
+import { createSender } from '#libs/http';
 import { currentTraceparent, inSpan } from '#libs/tracing';
 import { OpenStackError } from '../errors.ts';
 import { type CallFailure, callFailure } from './call-failure.ts';
@@ -9,13 +9,6 @@ import { type CloudCallMetrics, outcomeOf } from './measure-calls.ts';
 
 /** Longest pause that a `Retry-After` header may ask for; longer ones are cut to this. */
 const longestPauseMs = 10_000;
-
-/** An abort signal that fires at a time limit or with another signal, and leaves no listener behind once it is ended. */
-interface Deadline {
-  /** Its reason is a `TimeoutError` when the limit was reached, otherwise the other signal's. */
-  signal: AbortSignal;
-  end(): void;
-}
 
 /** One call to one service. */
 interface HttpCall {
@@ -48,7 +41,7 @@ const tries = 3;
 const passingStatuses = new Set([429, 502, 503, 504]);
 
 /**
- * An HTTP client over undici. GETs are tried three times on broken connections, 429, 502, 503 and 504, with growing,
+ * An HTTP client for the services of a cloud. GETs are tried three times on broken connections, 429, 502, 503 and 504, with growing,
  * jittered pauses. Other methods are repeated only when nothing was sent; once something may have been sent, the error
  * says so in `ambiguous`. They also use connections of their own, so that a kept-alive connection which the server
  * has just closed cannot make a change ambiguous.
@@ -57,42 +50,38 @@ export function createHttpClient(
   deps: { logger: Logger; clock: Clock; random: RandomSource; metrics?: CloudCallMetrics | undefined },
   options: { timeoutMs: number; maxConnections: number; retryDelayMs: number; caCertificate: string | null },
 ): HttpClient {
-  const shared = {
-    connections: options.maxConnections,
-    headersTimeout: options.timeoutMs,
-    bodyTimeout: options.timeoutMs,
-    connect: {
-      timeout: Math.min(10_000, options.timeoutMs),
-      ...(options.caCertificate === null ? {} : { ca: options.caCertificate }),
-    },
-  };
-  const reads = new Agent(shared);
-  const changes = new Agent({ ...shared, pipelining: 0 });
+  const sender = createSender({
+    timeoutMs: options.timeoutMs,
+    connectTimeoutMs: Math.min(10_000, options.timeoutMs),
+    maxConnections: options.maxConnections,
+    tls: options.caCertificate === null ? {} : { ca: options.caCertificate },
+  });
   const gate = createCallGate(options.maxConnections);
 
   async function exchange(call: HttpCall): Promise<HttpAnswer | CallFailure> {
     if (call.signal?.aborted) return givenUp;
-    const deadline = startDeadline(call.signal, options.timeoutMs);
+    const { method, url, signal } = call;
+    const body = call.body === undefined ? undefined : JSON.stringify(call.body);
+    const isUnrepeatable = method !== 'GET';
     try {
-      const answer = await (call.method === 'GET' ? reads : changes).request({
-        origin: call.url.origin,
-        path: call.url.pathname + call.url.search,
-        method: call.method,
-        headers: headersOf(call),
-        body: call.body === undefined ? null : JSON.stringify(call.body),
-        signal: deadline.signal,
-      });
-      return { status: answer.statusCode, headers: flatHeaders(answer), body: parseJson(await answer.body.text()) };
+      const answer = await sender.send({ method, url, headers: headersOf(call), body, signal, isUnrepeatable });
+      return { status: answer.status, headers: answer.headers, body: parseJson(answer.text) };
     } catch (error) {
       return callFailure(error, options.timeoutMs, call.signal?.aborted ?? false);
-    } finally {
-      deadline.end();
     }
   }
 
-  function measured(call: HttpCall): Promise<HttpAnswer | CallFailure> {
+  function measured(call: HttpCall, attempt: number): Promise<HttpAnswer | CallFailure> {
     const { service, method, url } = call;
-    const attributes = { 'http.request.method': method, 'server.address': url.hostname, 'url.path': url.pathname };
+    const attributes = {
+      'http.request.method': method,
+      'http.request.resend_count': attempt > 1 ? attempt - 1 : null,
+      'server.address': url.hostname,
+      'server.port': Number(url.port) || (url.protocol === 'https:' ? 443 : 80),
+      // Without a login and without the query.
+      'url.full': `${url.origin}${url.pathname}`,
+      'url.path': url.pathname,
+    };
     return inSpan(`${method} ${service}`, { kind: 'client', attributes }, async (span) => {
       const result = await timed(call);
       if ('status' in result) {
@@ -102,8 +91,8 @@ export function createHttpClient(
           'http.response.status_code': result.status,
           'http.response.header.x-openstack-request-id': names,
         });
-        if (result.status >= 400) span?.fail(`HTTP ${result.status}`);
-      } else span?.fail(result.detail);
+        if (result.status >= 400) span?.fail(`HTTP ${result.status}`, String(result.status));
+      } else span?.fail(result.detail, result.kind);
       return result;
     });
   }
@@ -135,7 +124,7 @@ export function createHttpClient(
     async send(call) {
       for (let attempt = 1; ; attempt += 1) {
         const result = await gate
-          .run(call.service, call.signal, () => measured(call))
+          .run(call.service, call.signal, () => measured(call, attempt))
           .catch((error: unknown): CallFailure => {
             if (call.signal?.aborted) return givenUp;
             throw error;
@@ -157,9 +146,7 @@ export function createHttpClient(
         });
       }
     },
-    async close() {
-      await Promise.all([reads.destroy(), changes.destroy()]);
-    },
+    close: sender.close,
   };
 }
 
@@ -197,14 +184,6 @@ export function requestIdOf(headers: Readonly<Record<string, string>>): string |
   return headers['x-openstack-request-id'] ?? headers['openstack-request-id'] ?? null;
 }
 
-function flatHeaders(answer: Dispatcher.ResponseData): Record<string, string> {
-  const flat: Record<string, string> = {};
-  for (const [name, value] of Object.entries(answer.headers)) {
-    if (value !== undefined) flat[name.toLowerCase()] = Array.isArray(value) ? value.join(', ') : value;
-  }
-  return flat;
-}
-
 function parseJson(text: string): unknown {
   if (text === '') return null;
   try {
@@ -212,22 +191,6 @@ function parseJson(text: string): unknown {
   } catch {
     return null;
   }
-}
-
-/** Starts a deadline. Unlike `AbortSignal.any` it holds nothing on a signal that outlives many calls. */
-function startDeadline(outer: AbortSignal | undefined, limitMs: number): Deadline {
-  const controller = new AbortController();
-  const giveUp = () => controller.abort(outer?.reason);
-  const timer = setTimeout(() => controller.abort(new DOMException('time limit', 'TimeoutError')), limitMs);
-  if (outer?.aborted) giveUp();
-  outer?.addEventListener('abort', giveUp, { once: true });
-  return {
-    signal: controller.signal,
-    end() {
-      clearTimeout(timer);
-      outer?.removeEventListener('abort', giveUp);
-    },
-  };
 }
 
 /**

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { connectTo, failureOf } from '../test-support/scripted-cloud.ts';
+import { connectTo, failureOf } from '../testing/scripted-cloud.ts';
 
 const hasOpenssl = spawnSync('openssl', ['version']).status === 0;
 

@@ -5,7 +5,7 @@ import type { OpenStackConfig } from '../config/openstack-config.ts';
 import { openStackConfigFromEnv } from '../config/openstack-config-from-env.ts';
 import { createOpenStackCloud } from '../openstack-cloud.ts';
 import { requireCloud } from '../require-cloud.ts';
-import { failureOf, silentLogger } from '../test-support/scripted-cloud.ts';
+import { failureOf, silentLogger } from '../testing/scripted-cloud.ts';
 import type { ValidatedToken } from './types.ts';
 
 describe('the ways to log in at a real Keystone', () => {

@@ -10,7 +10,7 @@ import {
   passwordCredentials,
   type ScriptedCloud,
   startScriptedCloud,
-} from '../test-support/scripted-cloud.ts';
+} from '../testing/scripted-cloud.ts';
 
 const tokenRequest = 'POST /v3/auth/tokens';
 

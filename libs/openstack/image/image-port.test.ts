@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { Cloud } from '../cloud.ts';
-import { connectTo, type ScriptedCloud, startScriptedCloud } from '../test-support/scripted-cloud.ts';
+import { connectTo, type ScriptedCloud, startScriptedCloud } from '../testing/scripted-cloud.ts';
 
 let scripted: ScriptedCloud;
 let cloud: Cloud;

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Cloud } from '../cloud.ts';
-import { connectTo, failureOf, type ScriptedCloud, startScriptedCloud } from '../test-support/scripted-cloud.ts';
+import { connectTo, failureOf, type ScriptedCloud, startScriptedCloud } from '../testing/scripted-cloud.ts';
 
 describe('placement', () => {
   let scripted: ScriptedCloud;
@@ -43,6 +43,26 @@ describe('placement', () => {
     expect(String(await failureOf(cloud.placement.getAllocations('rp1')))).toContain(
       'allocations.s1.resources.VCPU is "2", not a number',
     );
+  });
+
+  it('knows who shares with whom', async () => {
+    const row = (uuid: string) => ({ uuid, name: uuid, generation: 1, parent_provider_uuid: null });
+    const answers: Record<string, unknown> = {
+      '/placement/resource_providers?required=MISC_SHARES_VIA_AGGREGATE': {
+        resource_providers: [row('nfs'), row('alone')],
+      },
+      '/placement/resource_providers/nfs/aggregates': { aggregates: ['agg1', 'agg2'] },
+      '/placement/resource_providers/alone/aggregates': { aggregates: [] },
+      '/placement/resource_providers?member_of=in%3Aagg1%2Cagg2': { resource_providers: [row('nfs'), row('rp1')] },
+    };
+    scripted.script = ({ path, query }) => {
+      const body = answers[query.size === 0 ? path : `${path}?${query}`];
+      return body === undefined ? undefined : { status: 200, body };
+    };
+    expect(await cloud.placement.listSharingProviders()).toEqual([
+      { uuid: 'nfs', members: ['nfs', 'rp1'] },
+      { uuid: 'alone', members: [] },
+    ]);
   });
 
   it('falls back to what an older Placement has', async () => {

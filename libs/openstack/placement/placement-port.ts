@@ -5,6 +5,8 @@ import type { Inventory, PlacementPort, ResourceProvider } from './types.ts';
 
 /** The answers read here have the same form from 1.14 on, the first version with parents. */
 const versions = { min: '1.0', max: '1.36' };
+/** The first version that lists providers by their traits. */
+const filters = { min: '1.18', max: '1.36' };
 
 /** Placement behind the port. A provider may go away between two calls, so `getTraits` of an unknown one is empty. */
 export function createPlacementPort(client: ServiceClient): PlacementPort {
@@ -16,7 +18,22 @@ export function createPlacementPort(client: ServiceClient): PlacementPort {
       options,
     });
 
+  async function list(query: Record<string, string>, options?: CloudCallOptions): Promise<ResourceProvider[]> {
+    const answer = await client.read({ method: 'GET', path: '/resource_providers', query, versions: filters, options });
+    return answer.list('resource_providers').map(parseResourceProvider);
+  }
+
   return {
+    async listSharingProviders(options) {
+      const sharing = await list({ required: 'MISC_SHARES_VIA_AGGREGATE' }, options);
+      return await Promise.all(
+        sharing.map(async ({ uuid }) => {
+          const aggregates = (await part(uuid, 'aggregates', options))?.texts('aggregates') ?? [];
+          const members = aggregates.length === 0 ? [] : await list({ member_of: `in:${aggregates.join()}` }, options);
+          return { uuid, members: members.map((member) => member.uuid) };
+        }),
+      );
+    },
     async listResourceProviders(options) {
       const answer = await client.read({ method: 'GET', path: '/resource_providers', versions, options });
       return answer.list('resource_providers').map(parseResourceProvider);

@@ -18,9 +18,18 @@ export interface ResourceProvider {
   parentUuid: string | null;
 }
 
+/** A provider that shares what it has with those in its aggregates, such as storage for the disks of several hosts. */
+export interface SharingProvider {
+  uuid: string;
+  /** Uuids of the providers that it shares with; it may be among them. */
+  members: string[];
+}
+
 /** Placement. */
 export interface PlacementPort {
   listResourceProviders(options?: CloudCallOptions): Promise<ResourceProvider[]>;
+  /** Providers with the trait MISC_SHARES_VIA_AGGREGATE; needs 1.18. */
+  listSharingProviders(options?: CloudCallOptions): Promise<SharingProvider[]>;
   /** By resource class; null when the provider is unknown. */
   getInventories(providerUuid: string, options?: CloudCallOptions): Promise<Record<string, Inventory> | null>;
   /** Allocations of all consumers on one provider; null when it is unknown. */

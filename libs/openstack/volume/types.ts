@@ -18,6 +18,8 @@ export interface Volume {
   projectId?: string;
   /** UTC in ISO 8601 without a zone letter; absent when Cinder does not report it. */
   createdAt?: string;
+  /** Of the last change of any property, also of `migrationStatus`; as `createdAt`. */
+  updatedAt?: string;
 }
 
 /** A pool of a backend, named `host@backend#pool`; null where the backend reports nothing or `unknown`. */

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Cloud } from '../cloud.ts';
-import { connectTo, failureOf, type ScriptedCloud, startScriptedCloud } from '../test-support/scripted-cloud.ts';
+import { connectTo, failureOf, type ScriptedCloud, startScriptedCloud } from '../testing/scripted-cloud.ts';
 
 const rawVolume = {
   id: 'v1',

@@ -58,5 +58,6 @@ function parseVolume(fields: FieldReader): Volume {
     nameId: fields.optionalText('os-vol-mig-status-attr:name_id'),
     projectId: fields.optionalText('os-vol-tenant-attr:tenant_id') ?? undefined,
     createdAt: fields.optionalText('created_at') ?? undefined,
+    updatedAt: fields.optionalText('updated_at') ?? undefined,
   };
 }

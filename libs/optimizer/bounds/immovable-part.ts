@@ -10,9 +10,9 @@ import type { Problem } from '../problem/problem.ts';
  * `Σh max(0, y[h] − s[h]) ≥ max(0, M − Σh s[h])` with the slack `s = max(0, −x⁰)`. Adding over columns: the minimum of a sum is at
  * least the sum of the minima. Costs of moves, places and hosts in use are not negative.
  */
-export function immovablePartBound(problem: Problem): number {
+export function immovablePartBound(problem: Problem, immovable: Uint8Array = problem.fixed): number {
   const { hosts, columns, prices } = problem;
-  const { fixedSums, movable, negative } = splitSums(problem);
+  const { fixedSums, movable, negative } = splitSums(problem, immovable);
   let bound = 0;
   for (let k = 0; k < columns; k += 1) {
     let above = 0;
@@ -31,14 +31,14 @@ export function immovablePartBound(problem: Problem): number {
 }
 
 /** Sums of hosts with immovable items only, movable uses, and columns in which a movable use is negative. */
-function splitSums({ items, columns, base, use, fixed, home }: Problem) {
+function splitSums({ items, columns, base, use, home }: Problem, immovable: Uint8Array) {
   const fixedSums = Float64Array.from(base);
   const movable = new Float64Array(columns);
   const negative = new Uint8Array(columns);
   for (let item = 0; item < items; item += 1)
     for (let k = 0; k < columns; k += 1) {
       const amount = use[item * columns + k]!;
-      if (fixed[item] === 1) fixedSums[home[item]! * columns + k]! += amount;
+      if (immovable[item] === 1) fixedSums[home[item]! * columns + k]! += amount;
       else {
         movable[k]! += amount;
         if (amount < 0) negative[k] = 1;

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { Placement } from '../kernel/placement.ts';
 import { steepest } from '../search/steepest.ts';
-import { evaluateFully } from '../test-support/full-evaluation.ts';
-import { anyShape, randomProblem } from '../test-support/random-problem.ts';
+import { evaluateFully } from '../testing/full-evaluation.ts';
+import { anyShape, randomProblem } from '../testing/random-problem.ts';
 import { curve, kneeOf } from './curve.ts';
 import { dropUseless } from './drop.ts';
 

@@ -1,11 +1,11 @@
 import { limitedMovesBound } from '../bounds/limited-moves.ts';
 import { Placement } from '../kernel/placement.ts';
 import { Random } from '../kernel/random.ts';
+import { Neighbourhood } from '../moves/neighbourhood.ts';
 import type { Problem } from '../problem/problem.ts';
 import type { Progress } from '../search/anneal.ts';
 import { annealWithin } from '../search/anneal-budget.ts';
 import { Best } from '../search/best.ts';
-import { Neighbourhood } from '../search/neighbourhood.ts';
 import { steepest } from '../search/steepest.ts';
 import { dropUseless } from './drop.ts';
 
@@ -24,7 +24,7 @@ export interface CurveOptions {
   seed: number;
   /** Budgets of moves, ascending; default 5, 10, 20, 50, 100, 200, 500. */
   budgets?: readonly number[];
-  /** What a move must gain, in units of cost; default 0. */
+  /** Least gain of a move, in units of cost; default 0. */
   movePrice?: number;
   /** Part of the search after the exact steps of each point: evaluations of all points together. Default: no limit but `progress`. */
   progress: Progress;

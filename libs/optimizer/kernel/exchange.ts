@@ -2,102 +2,155 @@ import type { Placement } from './placement.ts';
 
 /**
  * One item against many of another host: what both hosts hold without it and with it is computed once, so that each partner costs
- * only a look at its own uses.
+ * only a look at its own uses. No number with a fraction goes from call to call: those would be put on the heap.
  */
 export class Exchange {
   private readonly placement: Placement;
   private item = -1;
   private a = -1;
   private b = -1;
-  /** Sums of a without the item and of b with it. */
-  private readonly left: Float64Array;
-  private readonly joined: Float64Array;
-  /** A partner must use at most `room`, which is free at a, and at least `lack`, which b then lacks. */
-  private readonly room: Float64Array;
-  private readonly lack: Float64Array;
+  /** Most that the two hosts may cost afterwards, the partner's price of being away included. */
+  private ceiling = 0;
+  /** Sums of a without the item, then of b with it. */
+  private readonly sums: Float64Array;
+  /** A partner must use at most this much, which is free at a; then at least this much, which b lacks with the item. */
+  private readonly bounds: Float64Array;
 
   constructor(placement: Placement) {
-    const { columns } = placement.problem;
     this.placement = placement;
-    this.left = new Float64Array(columns);
-    this.joined = new Float64Array(columns);
-    this.room = new Float64Array(columns);
-    this.lack = new Float64Array(columns);
+    this.sums = new Float64Array(2 * placement.problem.columns);
+    this.bounds = new Float64Array(2 * placement.limitedColumns);
   }
 
-  /** Begins with `item`, which would go to host `b`. */
-  begin(item: number, b: number): void {
-    const { problem, rows, stride, host } = this.placement;
-    const { columns, transientColumns, use, home } = problem;
+  /** Begins with `item`, which would go to host `b` if the cost rises by at most `most`. */
+  begin(item: number, b: number, most: number): void {
+    const { placement, sums } = this;
+    const { problem, rows, stride, host } = placement;
+    const { columns, use } = problem;
     const a = host[item]!;
     this.item = item;
     this.a = a;
     this.b = b;
+    this.ceiling =
+      most + placement.priceAway(item, a) - placement.priceAway(item, b) + placement.costOf(a) + placement.costOf(b);
     for (let k = 0; k < columns; k += 1) {
       const amount = use[item * columns + k]!;
-      const loadA = rows[a * stride + k]!;
-      const loadB = rows[b * stride + k]!;
-      this.left[k] = loadA - amount;
-      this.joined[k] = loadB + amount;
-      // A host above its limit may stay there, but not rise.
+      sums[k] = rows[a * stride + k]! - amount;
+      sums[columns + k] = rows[b * stride + k]! + amount;
+    }
+    if (placement.softRoom.price > 0) this.holdForPartner();
+    else this.boundPartner();
+  }
+
+  /** With soft room `bounds` holds how far a, then b, are above their limits before the partner counts. */
+  private holdForPartner(): void {
+    const { placement, bounds, item, a, b } = this;
+    const { rows, stride, limitedColumns } = placement;
+    const { columns, transientColumns, use, home } = placement.problem;
+    for (let k = 0; k < limitedColumns; k += 1) {
+      const amount = use[item * columns + k]!;
       const freed = k < transientColumns && home[item] === a ? 0 : amount;
-      this.room[k] = freed + Math.max(0, rows[a * stride + columns + k]! - loadA);
-      const kept = k < transientColumns && home[item] === b;
-      this.lack[k] = kept ? Number.NEGATIVE_INFINITY : amount - Math.max(0, rows[b * stride + columns + k]! - loadB);
+      const filled = k < transientColumns && home[item] === b ? 0 : amount;
+      bounds[k] = rows[a * stride + k]! - rows[a * stride + columns + k]! - freed;
+      bounds[limitedColumns + k] = rows[b * stride + k]! - rows[b * stride + columns + k]! + filled;
     }
   }
 
-  /** Whether a partner on b and the item have room in each other's places. */
-  fits(partner: number): boolean {
-    if (this.placement.softRoom.price > 0) return true;
-    const { columns, transientColumns, use, home } = this.placement.problem;
-    const { room, lack } = this;
+  private boundPartner(): void {
+    const { placement, bounds, item, a, b } = this;
+    const { rows, stride, limitedColumns } = placement;
+    const { columns, transientColumns, use, home } = placement.problem;
+    for (let k = 0; k < limitedColumns; k += 1) {
+      const amount = use[item * columns + k]!;
+      // A host above its limit may stay there, but not rise.
+      const freed = k < transientColumns && home[item] === a ? 0 : amount;
+      bounds[k] = freed + Math.max(0, rows[a * stride + columns + k]! - rows[a * stride + k]!);
+      const kept = k < transientColumns && home[item] === b;
+      const lack = amount - Math.max(0, rows[b * stride + columns + k]! - rows[b * stride + k]!);
+      bounds[limitedColumns + k] = kept ? Number.NEGATIVE_INFINITY : lack;
+    }
+  }
+
+  /** Whether room and cost, that of groups excepted, allow to exchange the item with `partner`, which is on b. */
+  allows(partner: number): boolean {
+    const { columns } = this.placement.problem;
+    if (this.placement.softRoom.price > 0)
+      return this.placement.canReach(partner, this.a) && this.allowsSoftly(partner);
+    return this.fits(partner, partner * columns) && this.pays(partner, partner * columns);
+  }
+
+  private allowsSoftly(partner: number): boolean {
+    const { placement, item, a, b, sums, bounds } = this;
+    const { limitedColumns, softRoom } = placement;
+    const { columns, transientColumns, prices, use, home } = placement.problem;
+    const { unitPrices, step, weights } = softRoom;
+    const weightA = 2 * weights[a]!;
+    const weightB = 2 * weights[b]!;
     const from = partner * columns;
-    if (transientColumns > 0 && !this.fitsTransient(home[partner]!, from)) return false;
-    for (let k = transientColumns; k < columns; k += 1) {
+    const top = 2 * (this.ceiling - placement.priceAway(partner, a) + placement.priceAway(partner, b));
+    const homeOf = home[partner]!;
+    let cost = 0;
+    for (let k = 0; k < limitedColumns; k += 1) {
       const amount = use[from + k]!;
-      if (amount > room[k]! || amount < lack[k]!) return false;
+      const atA = sums[k]! + amount;
+      const atB = sums[columns + k]! - amount;
+      const overA = bounds[k]! + (k < transientColumns && homeOf === a ? 0 : amount);
+      const overB = bounds[limitedColumns + k]! - (k < transientColumns && homeOf === b ? 0 : amount);
+      cost += prices[k]! * (atA + Math.abs(atA) + atB + Math.abs(atB));
+      if (overA > 0) cost += weightA * (unitPrices[k]! * overA + step);
+      if (overB > 0) cost += weightB * (unitPrices[k]! * overB + step);
+      if (cost > top) return false;
+    }
+    for (let k = limitedColumns; k < columns; k += 1) {
+      const amount = use[from + k]!;
+      const atA = sums[k]! + amount;
+      const atB = sums[columns + k]! - amount;
+      cost += prices[k]! * (atA + Math.abs(atA) + atB + Math.abs(atB));
+    }
+    if (placement.terms === null) return cost <= top;
+    return cost + 2 * (placement.termsOf(a, item, partner) + placement.termsOf(b, partner, item)) <= top;
+  }
+
+  /** Whether a partner on b and the item have room in each other's places. */
+  private fits(partner: number, from: number): boolean {
+    const { limitedColumns } = this.placement;
+    const { transientColumns, use } = this.placement.problem;
+    const { bounds } = this;
+    if (transientColumns > 0 && !this.fitsTransient(partner, from)) return false;
+    for (let k = transientColumns; k < limitedColumns; k += 1) {
+      const amount = use[from + k]!;
+      if (amount > bounds[k]! || amount < bounds[limitedColumns + k]!) return false;
     }
     return true;
   }
 
   /** A partner that comes home needs no room in transient columns, one that leaves home frees none. */
-  private fitsTransient(home: number, from: number): boolean {
-    const { transientColumns, use } = this.placement.problem;
-    const { a, b, room, lack } = this;
+  private fitsTransient(partner: number, from: number): boolean {
+    const { limitedColumns } = this.placement;
+    const { transientColumns, use, home } = this.placement.problem;
+    const { a, b, bounds } = this;
+    const own = home[partner]!;
     for (let k = 0; k < transientColumns; k += 1) {
       const amount = use[from + k]!;
-      if (home !== a && amount > room[k]!) return false;
-      if ((home === b ? 0 : amount) < lack[k]!) return false;
+      if (own !== a && amount > bounds[k]!) return false;
+      if ((own === b ? 0 : amount) < bounds[limitedColumns + k]!) return false;
     }
     return true;
   }
 
-  /** By how much the cost changes, the cost of groups excepted; anything above `most` when it is above. */
-  change(partner: number, most: number): number {
-    const { placement, item, a, b, left, joined } = this;
+  private pays(partner: number, from: number): boolean {
+    const { placement, item, a, b, sums } = this;
     const { columns, prices, use } = placement.problem;
-    const from = partner * columns;
-    const fixed =
-      placement.priceAway(item, b) -
-      placement.priceAway(item, a) +
-      placement.priceAway(partner, a) -
-      placement.priceAway(partner, b) -
-      placement.costOf(a) -
-      placement.costOf(b);
-    if (placement.softRoom.price > 0) {
-      const atA = placement.costExchanged(a, item, partner, most - fixed);
-      return atA + placement.costExchanged(b, partner, item, most - fixed - atA) + fixed;
-    }
-    const top = 2 * (most - fixed);
+    const top = 2 * (this.ceiling - placement.priceAway(partner, a) + placement.priceAway(partner, b));
     let cost = 0;
     for (let k = 0; k < columns; k += 1) {
       const amount = use[from + k]!;
-      const atA = left[k]! + amount;
-      const atB = joined[k]! - amount;
+      const atA = sums[k]! + amount;
+      const atB = sums[columns + k]! - amount;
       cost += prices[k]! * (atA + Math.abs(atA) + atB + Math.abs(atB));
-      if (cost > top) return Number.POSITIVE_INFINITY;
+      if (cost > top) return false;
     }
-    return cost / 2 + fixed + placement.termsOf(a, item, partner) + placement.termsOf(b, partner, item);
+    if (placement.terms === null) return true;
+    return cost + 2 * (placement.termsOf(a, item, partner) + placement.termsOf(b, partner, item)) <= top;
   }
 }

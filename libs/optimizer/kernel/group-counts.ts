@@ -5,10 +5,19 @@ export class GroupCounts {
   private readonly rules: GroupRules;
   private readonly home: Int32Array;
   private readonly host: Int32Array;
-  /** Members by group and location, by group and domain; locations in use by group. */
+  /** Members by group and location, by group and domain (those on open hosts only); locations in use by group. */
   private readonly atLocation: Int32Array;
   private readonly inDomain: Int32Array;
   private readonly locationsUsed: Int32Array;
+  /** Locations that each group must keep. */
+  private readonly leastLocations: Int32Array;
+  /** Groups × domains, 1: a member of the group stays there, whoever moves. */
+  private readonly kept: Uint8Array;
+  /** Whether anybody asks for the locations of a group, for its domains (1). */
+  private readonly asksLocations: Uint8Array;
+  private readonly asksDomains: Uint8Array;
+  /** 1: items may go there, and whoever is there may move. */
+  private open: Uint8Array;
   /** Members away by group; groups by that number; the greatest of them. */
   private readonly away: Int32Array;
   private readonly groupsWithAway: Int32Array;
@@ -22,9 +31,46 @@ export class GroupCounts {
     this.atLocation = new Int32Array(rules.count * rules.locations);
     this.inDomain = new Int32Array(rules.count * rules.domains);
     this.locationsUsed = new Int32Array(rules.count);
+    this.leastLocations = Int32Array.from(rules.spread);
+    this.kept = new Uint8Array(rules.count * rules.domains);
+    this.asksLocations = Uint8Array.from(rules.spread, (least) => (least > 1 ? 1 : 0));
+    this.asksDomains = Uint8Array.from(rules.spread, (_, group) => (isBound(rules, group) ? 1 : 0));
+    this.open = new Uint8Array(problem.hosts).fill(1);
     this.away = new Int32Array(rules.count);
     this.groupsWithAway = new Int32Array(problem.items + 2);
     this.reset();
+  }
+
+  /**
+   * Counts anew and leaves only the hosts of `open` to whoever moves items here: members elsewhere are moved by `sharers - 1` others at the
+   * same time, each within hosts of its own. Rules hold for any moves of all of them together, if all hosts of a location are open to one
+   * sharer: each gives away its part of the locations above the least number, and leaves a member wherever one is needed.
+   */
+  confine(open: Uint8Array, sharers: number): void {
+    const { rules } = this;
+    this.open = new Uint8Array(open.length).fill(1);
+    this.reset();
+    this.kept.fill(0);
+    if (sharers > 1) this.keepNeeded();
+    for (let group = 0; group < rules.count; group += 1) {
+      const spare = this.locationsUsed[group]! - rules.spread[group]!;
+      this.leastLocations[group] =
+        spare <= 0 ? rules.spread[group]! : this.locationsUsed[group]! - Math.floor(spare / sharers);
+    }
+    this.open = open;
+    this.reset();
+  }
+
+  /** Marks where a group has a member that some group needs there. */
+  private keepNeeded(): void {
+    const { rules, inDomain, kept } = this;
+    for (let needed = 0; needed < rules.count; needed += 1)
+      for (let at = rules.neededByStart[needed]!; at < rules.neededByStart[needed + 1]!; at += 1) {
+        const needing = rules.neededBy[at]! * rules.domains;
+        const row = needed * rules.domains;
+        for (let domain = 0; domain < rules.domains; domain += 1)
+          if (inDomain[needing + domain]! > 0 && inDomain[row + domain]! > 0) kept[row + domain] = 1;
+      }
   }
 
   /** Counts anew. */
@@ -43,7 +89,9 @@ export class GroupCounts {
 
   private enter(group: number, host: number): void {
     const { rules } = this;
-    this.inDomain[group * rules.domains + rules.domainOf[host]!]! += 1;
+    if (this.asksDomains[group] === 1)
+      this.inDomain[group * rules.domains + rules.domainOf[host]!]! += this.open[host]!;
+    if (this.asksLocations[group] === 0) return;
     const location = group * rules.locations + rules.locationOf[host]!;
     if (this.atLocation[location] === 0) this.locationsUsed[group]! += 1;
     this.atLocation[location]! += 1;
@@ -51,7 +99,9 @@ export class GroupCounts {
 
   private leave(group: number, host: number): void {
     const { rules } = this;
-    this.inDomain[group * rules.domains + rules.domainOf[host]!]! -= 1;
+    if (this.asksDomains[group] === 1)
+      this.inDomain[group * rules.domains + rules.domainOf[host]!]! -= this.open[host]!;
+    if (this.asksLocations[group] === 0) return;
     const location = group * rules.locations + rules.locationOf[host]!;
     this.atLocation[location]! -= 1;
     if (this.atLocation[location] === 0) this.locationsUsed[group]! -= 1;
@@ -111,21 +161,28 @@ export class GroupCounts {
     const next = locationOf[to]!;
     if (old === next || this.atLocation[group * locations + old]! > 1) return true;
     const entersNew = this.atLocation[group * locations + next] === 0;
-    return entersNew || this.locationsUsed[group]! > spread[group]!;
+    return entersNew || this.locationsUsed[group]! > this.leastLocations[group]!;
   }
 
   private keepsDomains(group: number, old: number, next: number): boolean {
-    if (old === next) return true;
-    const { rules, inDomain } = this;
+    if (old === next || this.asksDomains[group] === 0) return true;
+    const { rules, inDomain, kept } = this;
     for (let at = rules.needsStart[group]!; at < rules.needsStart[group + 1]!; at += 1) {
       const needed = rules.needs[at]!;
-      if (needed !== group && inDomain[needed * rules.domains + next] === 0) return false;
+      const there = needed * rules.domains + next;
+      if (needed !== group && inDomain[there] === 0 && kept[there] === 0) return false;
     }
     if (inDomain[group * rules.domains + old]! > 1) return true;
+    if (kept[group * rules.domains + old] === 1) return false;
     for (let at = rules.neededByStart[group]!; at < rules.neededByStart[group + 1]!; at += 1) {
       const needing = rules.neededBy[at]!;
       if (needing !== group && inDomain[needing * rules.domains + old]! > 0) return false;
     }
     return true;
   }
+}
+
+/** Whether a group needs another one in its domains or is needed there. */
+function isBound({ needsStart, neededByStart }: GroupRules, group: number): boolean {
+  return needsStart[group + 1]! > needsStart[group]! || neededByStart[group + 1]! > neededByStart[group]!;
 }

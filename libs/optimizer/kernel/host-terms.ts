@@ -68,7 +68,7 @@ export class HostTermCosts {
     return room > 0 ? (x[k]! - empty) / room : 0;
   }
 
-  /** What the guides add: less the nearer a host is to one place more, and the fuller or emptier it is. */
+  /** Part of the cost from the guides: less the nearer a host is to one place more, and the fuller or emptier it is. */
   guideAt(host: number, x: Float64Array): number {
     if (this.guidance === 0) return 0;
     const { slotPrices, inUsePrices } = this.terms;

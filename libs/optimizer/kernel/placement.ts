@@ -1,5 +1,8 @@
-import type { Problem } from '../problem/problem.ts';
+import { limitedColumnsOf, type Problem } from '../problem/problem.ts';
+import type { Reach } from '../problem/reach.ts';
+import { AwayItems } from './away-items.ts';
 import { GroupCounts } from './group-counts.ts';
+import { areWithinLimits, fillEmptyRows, shiftUse } from './host-rows.ts';
 import { HostTermCosts } from './host-terms.ts';
 import { Residents } from './residents.ts';
 import { SoftRoom } from './soft-room.ts';
@@ -17,53 +20,64 @@ export class Placement {
   readonly problem: Problem;
   readonly host: Int32Array;
   /**
-   * A row a host: its sums (`columns`), their limits (`columns`), its cost, its excess (the cost above what every placement of the
-   * same items must pay here), its guide and what it pays for overflow. Rows begin at `host * stride` and fill whole lines of the processor's cache.
+   * A row a host: its sums (`columns`), the limits of the first of them (`limitedColumns`) and its cost, which is all that most questions
+   * need. Rows begin at `host * stride` and fill whole lines of the processor's cache.
    */
   readonly rows: Float64Array;
   readonly stride: number;
+  /** From here on columns have no limit on any host. */
+  readonly limitedColumns: number;
+  /** By host: the cost above what every placement of the same items must pay here, its guide, and what it pays for overflow. */
+  private readonly excess: Float64Array;
+  private readonly guides: Float64Array;
+  private readonly overflows: Float64Array;
   readonly residents: Residents;
   readonly groups: GroupCounts;
-  /** Items away from home; the first `awayCount` are valid. */
-  readonly awayItems: Int32Array;
-  awayCount = 0;
+  /** 1: items may go to the host; see `share`. */
+  open: Uint8Array;
+  /** 1: the item never moves. */
+  readonly stuck: Uint8Array;
+  /** See `Reach`; null: not known. */
+  private readonly reachable: Uint8Array | null;
+  private readonly away: AwayItems;
   cost = 0;
   /** Price of being away by item, the price of blocked room included. */
   private readonly awayPrice: Float64Array;
-  private readonly awayPosition: Int32Array;
-  /** Room of transient columns in units of cost, by item, and its sum over items that are away. */
-  private readonly blocked: Float64Array;
-  private blockedSum = 0;
   private blockedPrice = 0;
   /** Prices of columns whose sum over all hosts is above 0, else 0. */
   private readonly duePrices: Float64Array;
-  private readonly terms: HostTermCosts | null;
+  readonly terms: HostTermCosts | null;
   /** Limits as prices; moves that are looked at with it never lack room. */
   readonly softRoom: SoftRoom;
   /** Sum of the guides of all hosts. */
   private guided = 0;
-  /** What all hosts above their limits pay, and how many they are. */
+  /** Sum that all hosts above their limits pay, and how many they are. */
   private overflow = 0;
   private overflowing = 0;
   /** Sums of a host after a change. */
   private readonly changed: Float64Array;
 
-  constructor(problem: Problem, host: ArrayLike<number> = problem.home) {
+  constructor(problem: Problem, host: ArrayLike<number> = problem.home, reach: Reach | null = null) {
     const { hosts, items, columns } = problem;
     this.problem = problem;
     this.host = Int32Array.from(host);
-    this.stride = Math.ceil((2 * columns + 4) / numbersPerLine) * numbersPerLine;
+    this.stuck = reach?.stuck ?? problem.fixed;
+    this.reachable = reach?.hosts ?? null;
+    this.limitedColumns = limitedColumnsOf(problem);
+    this.stride = Math.ceil((columns + this.limitedColumns + 1) / numbersPerLine) * numbersPerLine;
     this.rows = new Float64Array(hosts * this.stride);
-    this.softRoom = new SoftRoom(problem, this.rows, this.stride);
+    this.excess = new Float64Array(hosts);
+    this.guides = new Float64Array(hosts);
+    this.overflows = new Float64Array(hosts);
+    this.softRoom = new SoftRoom(problem, this);
     this.residents = new Residents(hosts, items);
-    this.awayItems = new Int32Array(items);
-    this.awayPosition = new Int32Array(items);
+    this.away = new AwayItems(problem);
     this.awayPrice = Float64Array.from(problem.moveCost);
-    this.blocked = blockedRoom(problem);
     this.duePrices = new Float64Array(columns);
     this.terms = problem.terms === null ? null : new HostTermCosts(problem, problem.terms);
     this.changed = new Float64Array(columns);
     this.groups = new GroupCounts(problem, this.host);
+    this.open = new Uint8Array(hosts).fill(1);
     this.recompute();
   }
 
@@ -71,6 +85,17 @@ export class Placement {
   restore(host: ArrayLike<number>): void {
     this.host.set(host);
     this.groups.reset();
+    this.recompute();
+  }
+
+  /**
+   * Takes over another placement and lets items go to the hosts of `open` only (1), while `sharers - 1` others move items within the other
+   * hosts; see `GroupCounts.confine`. With one sharer and all hosts open nothing is confined.
+   */
+  share(host: ArrayLike<number>, open: Uint8Array, sharers: number): void {
+    this.host.set(host);
+    this.open = open;
+    this.groups.confine(open, sharers);
     this.recompute();
   }
 
@@ -85,15 +110,31 @@ export class Placement {
     const { moveCost } = this.problem;
     this.blockedPrice = blockedPrice;
     for (let item = 0; item < moveCost.length; item += 1)
-      this.awayPrice[item] = moveCost[item]! + blockedPrice * this.blocked[item]!;
+      this.awayPrice[item] = moveCost[item]! + blockedPrice * this.away.blockedBy(item);
     if (this.terms !== null) this.terms.guidance = guidance;
     this.softRoom.setPrice(roomPrice);
     this.recompute();
   }
 
+  /** Lets hosts that stay above their limits pay more for it, others less; see `SoftRoom`. */
+  press(): void {
+    if (this.softRoom.price === 0) return;
+    this.softRoom.press(this.overflows);
+    this.recompute();
+  }
+
+  /** Items away from home; the first `awayCount` are valid. */
+  get awayItems(): Int32Array {
+    return this.away.list;
+  }
+
+  get awayCount(): number {
+    return this.away.count;
+  }
+
   /** The objective: `cost` without the price of blocked room, guides and overflow. */
   objective(): number {
-    const blocked = this.blockedPrice === 0 ? 0 : this.blockedPrice * this.blockedSum;
+    const blocked = this.blockedPrice === 0 ? 0 : this.blockedPrice * this.away.blockedSum;
     return this.cost - blocked - this.guided - this.overflow;
   }
 
@@ -104,20 +145,17 @@ export class Placement {
 
   /** Whether no host is above its limits, which some may be from the start. */
   isWithinLimits(): boolean {
-    const { hosts, columns } = this.problem;
-    for (let host = 0; host < hosts; host += 1)
-      for (let at = host * this.stride; at < host * this.stride + columns; at += 1)
-        if (this.rows[at]! > this.rows[at + columns]!) return false;
-    return true;
+    return areWithinLimits(this);
   }
 
   /** Computes all sums anew from `host`. */
   recompute(): void {
     const { problem } = this;
-    this.setEmptyRows();
+    fillEmptyRows(this);
+    this.guides.fill(0);
+    this.overflows.fill(0);
     this.residents.fill(this.host);
-    this.awayCount = 0;
-    this.blockedSum = 0;
+    this.away.clear();
     this.guided = 0;
     this.overflow = 0;
     this.overflowing = 0;
@@ -130,24 +168,20 @@ export class Placement {
     }
   }
 
-  private setEmptyRows(): void {
-    const { hosts, columns, base, limit } = this.problem;
-    for (let host = 0; host < hosts; host += 1) {
-      const from = host * columns;
-      this.rows.set(base.subarray(from, from + columns), host * this.stride);
-      this.rows.set(limit.subarray(from, from + columns), host * this.stride + columns);
-      this.rows.fill(0, host * this.stride + 2 * columns, (host + 1) * this.stride);
-    }
-  }
-
   /** Cost of a host, moves excepted. */
   costOf(host: number): number {
-    return this.rows[host * this.stride + 2 * this.problem.columns]!;
+    return this.rows[host * this.stride + this.problem.columns + this.limitedColumns]!;
   }
 
-  /** What could at best be gained at a host. */
+  /** Greatest gain that is possible at a host. */
   excessOf(host: number): number {
-    return this.rows[host * this.stride + 2 * this.problem.columns + 1]!;
+    return this.excess[host]!;
+  }
+
+  /** Greatest sum of a column on a host at present. */
+  limitAt(host: number, column: number): number {
+    if (column >= this.limitedColumns) return Number.POSITIVE_INFINITY;
+    return this.rows[host * this.stride + this.problem.columns + column]!;
   }
 
   private settle(item: number): void {
@@ -158,7 +192,7 @@ export class Placement {
     if (host === home) return;
     const limits = home * this.stride + columns;
     for (let k = 0; k < transientColumns; k += 1) this.rows[limits + k]! -= use[item * columns + k]!;
-    this.listAway(item);
+    this.away.add(item);
     this.cost += this.priceAway(item, host);
   }
 
@@ -184,38 +218,21 @@ export class Placement {
     }
     cost = cost / 2 + this.termsOf(host, -1, -1);
     if (this.softRoom.price > 0) cost += this.refreshOverflow(host);
-    rows[row + 2 * columns] = cost;
-    rows[row + 2 * columns + 1] = cost - due;
+    rows[row + columns + this.limitedColumns] = cost;
+    this.excess[host] = cost - due;
     if (this.terms === null) return;
     const guide = this.terms.guideAt(host, this.changed);
-    this.guided += guide - rows[row + 2 * columns + 2]!;
-    rows[row + 2 * columns + 2] = guide;
+    this.guided += guide - this.guides[host]!;
+    this.guides[host] = guide;
   }
 
   private refreshOverflow(host: number): number {
-    const at = host * this.stride + 2 * this.problem.columns + 3;
-    const before = this.rows[at]!;
+    const before = this.overflows[host]!;
     const after = this.softRoom.overflowOf(host);
-    this.rows[at] = after;
+    this.overflows[host] = after;
     this.overflow += after - before;
     this.overflowing += (after > 0 ? 1 : 0) - (before > 0 ? 1 : 0);
     return after;
-  }
-
-  private listAway(item: number): void {
-    this.awayPosition[item] = this.awayCount;
-    this.awayItems[this.awayCount] = item;
-    this.awayCount += 1;
-    this.blockedSum += this.blocked[item]!;
-  }
-
-  private unlistAway(item: number): void {
-    this.awayCount -= 1;
-    const last = this.awayItems[this.awayCount]!;
-    const at = this.awayPosition[item]!;
-    this.awayItems[at] = last;
-    this.awayPosition[last] = at;
-    this.blockedSum -= this.blocked[item]!;
   }
 
   /** Price of an item for being on `host`: 0 at home. */
@@ -274,9 +291,14 @@ export class Placement {
         cost += prices[k]! * (x + Math.abs(x));
       }
     }
-    for (; k < columns; k += 1) {
+    for (; k < this.limitedColumns; k += 1) {
       const x = rows[row + k]! + use[from + k]!;
       if (x > rows[row + columns + k]!) return Number.POSITIVE_INFINITY;
+      cost += prices[k]! * (x + Math.abs(x));
+      if (cost > top) return Number.POSITIVE_INFINITY;
+    }
+    for (; k < columns; k += 1) {
+      const x = rows[row + k]! + use[from + k]!;
       cost += prices[k]! * (x + Math.abs(x));
       if (cost > top) return Number.POSITIVE_INFINITY;
     }
@@ -302,7 +324,7 @@ export class Placement {
     for (let k = transientColumns; k < columns; k += 1) {
       const old = rows[row + k]!;
       const x = old - use[from + k]! + use[to + k]!;
-      if (x > rows[row + columns + k]! && x > old) return Number.POSITIVE_INFINITY;
+      if (x > old && k < this.limitedColumns && x > rows[row + columns + k]!) return Number.POSITIVE_INFINITY;
       cost += prices[k]! * (x + Math.abs(x));
       if (cost > top) return Number.POSITIVE_INFINITY;
     }
@@ -323,9 +345,15 @@ export class Placement {
     return true;
   }
 
+  /** Whether an item has room on a host at all, if that is known. */
+  canReach(item: number, host: number): boolean {
+    return this.reachable === null || this.reachable[item * this.problem.hosts + host] === 1;
+  }
+
   /** Whether the rules let `item` go to `host`, where `leaver` (-1: nobody) is leaving. Room is not looked at. */
   admits(item: number, host: number, leaver: number): boolean {
-    return this.problem.fixed[item] === 0 && this.groups.admits(item, this.host[item]!, host, leaver);
+    if (this.stuck[item] === 1 || this.open[host] === 0 || !this.canReach(item, host)) return false;
+    return this.groups.admits(item, this.host[item]!, host, leaver);
   }
 
   /** `admits` for two moves together, `first` before `second`; `leaver` leaves the host of `second` at the same time. */
@@ -342,42 +370,18 @@ export class Placement {
   move(item: number, to: number): number {
     const from = this.host[item]!;
     const before = this.costOf(from) + this.costOf(to) + this.priceAway(item, from);
-    this.shiftRows(item, from, to);
+    shiftUse(this, item, from, to);
     this.residents.remove(from, item);
     this.residents.add(to, item);
     this.refresh(from);
     this.refresh(to);
     this.host[item] = to;
     const home = this.problem.home[item]!;
-    if (from === home) this.listAway(item);
-    else if (to === home) this.unlistAway(item);
+    if (from === home) this.away.add(item);
+    else if (to === home) this.away.remove(item);
     const after = this.costOf(from) + this.costOf(to) + this.priceAway(item, to);
     const change = after - before + this.groups.move(item, from, to);
     this.cost += change;
     return change;
   }
-
-  private shiftRows(item: number, from: number, to: number): void {
-    const { columns, transientColumns, use, home } = this.problem;
-    const { rows, stride } = this;
-    for (let k = 0; k < columns; k += 1) {
-      const amount = use[item * columns + k]!;
-      rows[from * stride + k]! -= amount;
-      rows[to * stride + k]! += amount;
-    }
-    if (from === home[item]) {
-      const limits = from * stride + columns;
-      for (let k = 0; k < transientColumns; k += 1) rows[limits + k]! -= use[item * columns + k]!;
-    } else if (to === home[item]) {
-      const limits = to * stride + columns;
-      for (let k = 0; k < transientColumns; k += 1) rows[limits + k]! += use[item * columns + k]!;
-    }
-  }
-}
-
-function blockedRoom({ items, columns, transientColumns, prices, use }: Problem): Float64Array {
-  const room = new Float64Array(items);
-  for (let item = 0; item < items; item += 1)
-    for (let k = 0; k < transientColumns; k += 1) room[item]! += prices[k]! * use[item * columns + k]!;
-  return room;
 }

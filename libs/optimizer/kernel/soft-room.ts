@@ -2,36 +2,46 @@ import type { Problem } from '../problem/problem.ts';
 
 /** Cost of being above a limit at all, in parts of what an item's mean use above it costs. */
 const stepPart = 0.2;
+/** A host's weight changes by this part of itself at a time, and not above this: costs stay whole numbers that are exact. */
+const weightStep = 1 / 8;
+const greatestWeight = 100;
 
 /**
  * Room as a price instead of a wall: while `price` is above 0 hosts may rise above their limits and pay for it, so that items can pass
- * each other where room is tight. A mean item's use above a limit costs `price` times what a mean item costs in a column. All prices are
- * whole numbers, so that whole costs stay whole.
+ * each other where room is tight. A mean item's use above a limit costs `price` times what a mean item costs in a column. The price is
+ * low, and hosts that stay above their limits pay more and more of it: else it would be too high for those who only pass. All prices
+ * are whole numbers, so that whole costs stay whole.
  */
 export class SoftRoom {
   /** 0: limits are walls. */
   price = 0;
-  /** What a mean item's use of a column costs, on average over columns. */
+  /** Cost of a mean item's use of a column, on average over columns. */
   readonly itemCost: number;
   private readonly problem: Problem;
   private readonly rows: Float64Array;
   private readonly stride: number;
-  /** Price of a unit above the limit, by column, and of being above it, at the price now and at 1. */
-  private readonly unitPrices: Float64Array;
+  private readonly limitedColumns: number;
+  /** Price of a unit above the limit, by column, and of being above it at all, at the price now. */
+  readonly unitPrices: Float64Array;
+  step = 0;
+  /** Each host pays so many times the price; whole numbers. */
+  readonly weights: Int32Array;
   private readonly meanUses: Float64Array;
-  private step = 0;
 
-  /** `rows` and `stride` are those of the placement. */
-  constructor(problem: Problem, rows: Float64Array, stride: number) {
+  /** `layout` is that of the placement. */
+  constructor(problem: Problem, layout: { rows: Float64Array; stride: number; limitedColumns: number }) {
     this.problem = problem;
-    this.rows = rows;
-    this.stride = stride;
+    this.rows = layout.rows;
+    this.stride = layout.stride;
+    this.limitedColumns = layout.limitedColumns;
     this.meanUses = meanUsesOf(problem);
     this.unitPrices = new Float64Array(problem.columns);
+    this.weights = new Int32Array(problem.hosts).fill(1);
     this.itemCost = this.meanUses.reduce((sum, mean, k) => sum + mean * problem.prices[k]!, 0) / problem.columns;
   }
 
   setPrice(price: number): void {
+    if (this.price === 0) this.weights.fill(1);
     this.price = price;
     this.step = Math.ceil(price * stepPart * this.itemCost);
     this.meanUses.forEach((mean, k) => {
@@ -39,17 +49,27 @@ export class SoftRoom {
     });
   }
 
-  /** What a host pays for being above its limits. */
+  /** Price that a host pays for being above its limits. */
   overflowOf(host: number): number {
     const { columns } = this.problem;
     const { rows } = this;
     const row = host * this.stride;
     let cost = 0;
-    for (let k = 0; k < columns; k += 1) {
+    for (let k = 0; k < this.limitedColumns; k += 1) {
       const over = rows[row + k]! - rows[row + columns + k]!;
       if (over > 0) cost += this.unitPrices[k]! * over + this.step;
     }
-    return cost;
+    return this.weights[host]! * cost;
+  }
+
+  /** Lets hosts that are above their limits now (overflow above 0) pay more from here on, and the others less. */
+  press(overflows: Float64Array): void {
+    const { weights } = this;
+    for (let host = 0; host < weights.length; host += 1) {
+      const change = Math.ceil(weights[host]! * weightStep);
+      const next = weights[host]! + (overflows[host]! > 0 ? change : -change);
+      weights[host] = Math.min(greatestWeight, Math.max(1, next));
+    }
   }
 
   /**
@@ -66,9 +86,11 @@ export class SoftRoom {
     const comeAt = come * arriving * columns;
     const frees = gone === 1 && home[leaving] === host ? 0 : gone;
     const fills = come === 1 && home[arriving] === host ? 0 : come;
+    const weight = this.weights[host]!;
     const top = 2 * ceiling;
     let cost = 0;
-    for (let k = 0; k < columns; k += 1) {
+    let k = 0;
+    for (; k < this.limitedColumns; k += 1) {
       const out = use[goneAt + k]!;
       const into = use[comeAt + k]!;
       const now = rows[row + k]!;
@@ -76,10 +98,14 @@ export class SoftRoom {
       const held = k < transientColumns ? now + fills * into - frees * out : x;
       const over = held - rows[row + columns + k]!;
       cost += prices[k]! * (x + Math.abs(x));
-      if (over > 0) cost += 2 * (unitPrices[k]! * over + this.step);
+      if (over > 0) cost += 2 * weight * (unitPrices[k]! * over + this.step);
       if (cost > top) return Number.POSITIVE_INFINITY;
     }
-    return cost / 2;
+    for (; k < columns; k += 1) {
+      const x = rows[row + k]! + come * use[comeAt + k]! - gone * use[goneAt + k]!;
+      cost += prices[k]! * (x + Math.abs(x));
+    }
+    return cost > top ? Number.POSITIVE_INFINITY : cost / 2;
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Neighbourhood } from '../search/neighbourhood.ts';
+import type { Neighbourhood } from './neighbourhood.ts';
 import { trySwap } from './swap.ts';
 
 /**

@@ -1,5 +1,5 @@
 import type { Placement } from '../kernel/placement.ts';
-import type { Neighbourhood } from '../search/neighbourhood.ts';
+import type { Neighbourhood } from './neighbourhood.ts';
 
 const mostEvicted = 24;
 const randomTargets = 4;
@@ -74,7 +74,7 @@ function lackingColumn(placement: Placement, host: number): number {
   const { columns } = placement.problem;
   let worst = 0;
   let column = -1;
-  for (let k = 0; k < columns; k += 1) {
+  for (let k = 0; k < placement.limitedColumns; k += 1) {
     const row = host * placement.stride + k;
     const limit = placement.rows[row + columns]!;
     const over = placement.rows[row]! - limit;
@@ -88,12 +88,13 @@ function lackingColumn(placement: Placement, host: number): number {
 
 /** Of some residents the one that holds most of a column, `item` excepted. */
 function holderOf(around: Neighbourhood, host: number, column: number, item: number): number {
-  const { columns, use, fixed, home, transientColumns } = around.problem;
+  const { columns, use, home, transientColumns } = around.problem;
+  const { stuck } = around.placement;
   let most = 0;
   let holder = -1;
   for (let tries = 0; tries < 4; tries += 1) {
     const resident = around.residentOf(host);
-    if (resident < 0 || resident === item || fixed[resident] === 1) continue;
+    if (resident < 0 || resident === item || stuck[resident] === 1) continue;
     if (column < transientColumns && home[resident] === host) continue;
     if (use[resident * columns + column]! <= most) continue;
     most = use[resident * columns + column]!;

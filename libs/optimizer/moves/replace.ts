@@ -1,4 +1,4 @@
-import type { Neighbourhood } from '../search/neighbourhood.ts';
+import type { Neighbourhood } from './neighbourhood.ts';
 
 /**
  * Takes a move back for another: `returning` goes home and `item` goes to `to`, kept if the cost rises by at most `threshold`. The number

@@ -1,11 +1,11 @@
-import type { Neighbourhood } from '../search/neighbourhood.ts';
+import type { Neighbourhood } from './neighbourhood.ts';
 
 /** Exchanges the hosts of two items if the cost rises by at most `threshold`. */
 export function trySwap(around: Neighbourhood, first: number, second: number, threshold: number): boolean {
   const { placement, exchange } = around;
   const b = placement.host[second]!;
   if (placement.host[first] === b) return false;
-  exchange.begin(first, b);
+  exchange.begin(first, b, threshold);
   return swapIfAllowed(around, first, second, threshold);
 }
 
@@ -21,7 +21,7 @@ export function trySwapWithHost(
   const { residents } = placement;
   const count = residents.countOf(host);
   if (placement.host[item] === host || count === 0) return false;
-  exchange.begin(item, host);
+  exchange.begin(item, host, threshold);
   let index = around.random.below(count);
   for (let left = Math.min(tries, count); left > 0; left -= 1) {
     if (swapIfAllowed(around, item, residents.at(host, index), threshold)) return true;
@@ -33,8 +33,7 @@ export function trySwapWithHost(
 function swapIfAllowed(around: Neighbourhood, item: number, partner: number, threshold: number): boolean {
   const { placement, exchange } = around;
   around.evaluations += 1;
-  if (!around.takesPart(partner) || !exchange.fits(partner) || exchange.change(partner, threshold) > threshold)
-    return false;
+  if (!around.takesPart(partner) || !exchange.allows(partner)) return false;
   const a = placement.host[item]!;
   const b = placement.host[partner]!;
   if (!placement.admitsPair(item, b, partner, a, item)) return false;

@@ -15,7 +15,7 @@ export interface Problem {
   readonly transientColumns: number;
   /** Cost of a unit above 0, by column; not negative. */
   readonly prices: Float64Array;
-  /** What an item adds, items × columns. */
+  /** Use that an item adds, items × columns. */
   readonly use: Float64Array;
   /** An empty host, hosts × columns. */
   readonly base: Float64Array;
@@ -41,7 +41,7 @@ export interface Problem {
 export interface HostTerms {
   /** Cost of each place for a flavor that a host does not have and would have if it were empty, by flavor. */
   readonly slotPrices: Float64Array;
-  /** What one place needs, flavors × columns; 0: nothing. Only columns with finite limits. */
+  /** Needs of one place, flavors × columns; 0: nothing. Only columns with finite limits. */
   readonly slotNeeds: Float64Array;
   /** Cost of a host with any item, by host. */
   readonly inUsePrices: Float64Array;
@@ -72,4 +72,13 @@ export interface GroupRules {
   readonly neededBy: Int32Array;
   /** Cost of each member away of the group that has most of them away. */
   readonly awayCost: number;
+}
+
+/** How many columns, from the first on, have a limit on any host, transient ones included; those after them have none. */
+export function limitedColumnsOf({ columns, transientColumns, limit }: Problem): number {
+  const last = limit.reduce(
+    (most, amount, at) => (amount < Number.POSITIVE_INFINITY ? Math.max(most, at % columns) : most),
+    -1,
+  );
+  return Math.max(transientColumns, last + 1);
 }

@@ -1,9 +1,9 @@
+import type { Neighbourhood } from '../moves/neighbourhood.ts';
 import { tryReplace } from '../moves/replace.ts';
 import { tryShift } from '../moves/shift.ts';
 import { trySwapWithHost } from '../moves/swap.ts';
 import type { Progress } from './anneal.ts';
 import type { Best } from './best.ts';
-import type { Neighbourhood } from './neighbourhood.ts';
 
 const stepsPerBlock = 128;
 const partners = 8;

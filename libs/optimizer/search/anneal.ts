@@ -1,17 +1,23 @@
 import type { Placement } from '../kernel/placement.ts';
+import type { Neighbourhood } from '../moves/neighbourhood.ts';
 import type { Best } from './best.ts';
 import type { MoveMix } from './move-mix.ts';
-import type { Neighbourhood } from './neighbourhood.ts';
+import type { Rounds } from './team.ts';
 
 const stepsPerBlock = 128;
 const blocksPerListing = 8;
 const blocksPerAdaption = 64;
+/** Other hosts are looked at so often, and the best of many items, whose copy takes time, is taken so often. */
+const blocksPerFocus = 64;
+const itemsPerBlock = 500;
 /** Only items of at least so many temperatures take part, unless the course says otherwise. */
 const usualSizeFactor = 2;
 const levels = 40;
 /** From here on nothing may stay above its limit. */
 const wallsFrom = 0.85;
-const wallFactor = 1000;
+const wallFactor = 100;
+/** So often hosts above their limits are asked to pay more. */
+const pressesPerCourse = 200;
 /** From here on the end of the course follows what is left to gain. */
 const followsFrom = 0.5;
 /** The rest of the course cools fast: nothing is left to be gained by going up. */
@@ -33,6 +39,8 @@ export interface AnnealingCourse {
   roomPrices?: { from: number; to: number };
   /** How many temperatures large an item must be to take part; default 2. */
   sizeFactor?: number;
+  /** Part in the rounds of a team, gone through in the course; default: the search is alone. */
+  rounds?: Rounds;
 }
 
 /** The part of a search's budget that is used, 0 to 1, given all evaluations so far; 1 ends the search. */
@@ -94,25 +102,30 @@ export function anneal(
   best: Best,
 ): void {
   const { placement } = around;
-  const { blockedPrice, guidance, sizeFactor = usualSizeFactor } = course;
+  const { blockedPrice, guidance, sizeFactor = usualSizeFactor, rounds } = course;
   const cooling = new Cooling(course);
+  const blocksPerOffer = Math.max(blocksPerListing, Math.floor(placement.problem.items / itemsPerBlock));
+  let presses = 0;
   let block = 0;
   let part = progress(around.evaluations);
   while (part < 1) {
+    if (rounds?.at(part) === true) block = 0;
     around.temperature = cooling.at(part);
-    around.admitFrom(sizeFactor * around.temperature);
     const steering = steeringAt(part);
     placement.steer(steering * blockedPrice, steering * guidance, roomPriceAt(course, part, placement));
-    if (block % blocksPerListing === 0) {
-      around.listHot();
-      offer(placement, best);
-    }
+    for (; presses < part * pressesPerCourse; presses += 1) placement.press();
+    if (block % blocksPerFocus === 0) around.refocus();
+    around.admitFrom(sizeFactor * around.temperature);
+    if (block % blocksPerListing === 0) around.listHot();
+    if (block % blocksPerOffer === 0) offer(placement, best);
     if (block % blocksPerAdaption === 0) mix.adapt();
     for (let step = 0; step < stepsPerBlock; step += 1) mix.step(around);
     block += 1;
     part = progress(around.evaluations);
   }
   placement.steer(0, 0, placement.softRoom.price);
+  rounds?.finish();
+  around.listOpen();
   offer(placement, best);
   placement.steer(0, 0);
 }

@@ -1,6 +1,6 @@
 import type { FragmentProblem } from '../problem/fragments.ts';
 
-/** What is left of a budget and what single moves made of it. */
+/** Rest of a budget, and what single moves made of it. */
 export interface Completion {
   gain: number;
   moves: number;

@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import { emptyingBound } from '../bounds/hosts-in-use.ts';
 import { buildGroups } from '../problem/build-groups.ts';
 import type { Problem } from '../problem/problem.ts';
-import { evaluateFully } from '../test-support/full-evaluation.ts';
-import { anyShape, randomProblem } from '../test-support/random-problem.ts';
+import { evaluateFully } from '../testing/full-evaluation.ts';
+import { anyShape, randomProblem } from '../testing/random-problem.ts';
 import { emptyHosts } from './empty-hosts.ts';
 
 /** Hosts with room for `capacity` units each that hold items of these sizes; an item pays its size for a move. */

@@ -148,8 +148,8 @@ class Emptying {
   }
 
   private room(host: number, k: number): number {
-    const { rows, stride, problem } = this.placement;
-    return rows[host * stride + problem.columns + k]! - rows[host * stride + k]!;
+    const { rows, stride } = this.placement;
+    return this.placement.limitAt(host, k) - rows[host * stride + k]!;
   }
 
   /** The taker with room and the least left in a column; -1: none. */

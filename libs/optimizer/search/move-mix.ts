@@ -1,8 +1,8 @@
+import type { Neighbourhood } from '../moves/neighbourhood.ts';
 import { tryPush } from '../moves/push.ts';
 import { tryRearrange } from '../moves/rearrange.ts';
 import { tryShift, tryShiftAnywhere } from '../moves/shift.ts';
 import { trySwapWithHost } from '../moves/swap.ts';
-import type { Neighbourhood } from './neighbourhood.ts';
 
 /** A way to propose moves. */
 export const moveKinds = [
@@ -18,6 +18,8 @@ export const moveKinds = [
   'push-home',
   'rearrange',
   'swap-near',
+  'rearrange-hot',
+  'rearrange-home',
 ] as const;
 
 export type MoveKind = (typeof moveKinds)[number];
@@ -36,6 +38,8 @@ export const usualShares: Readonly<Record<MoveKind, number>> = {
   'push-home': 10,
   rearrange: 0.25,
   'swap-near': 4,
+  'rearrange-hot': 0.25,
+  'rearrange-home': 0.5,
 };
 
 const slots = 1024;
@@ -50,11 +54,11 @@ function propose(around: Neighbourhood, kind: number): boolean {
     case 0:
       return tryShiftAnywhere(around, around.anyItem(), targetsTried, threshold);
     case 1: {
-      const item = around.residentOf(around.hotHost());
+      const item = around.residentOf(around.hottestHost());
       return item >= 0 && tryShiftAnywhere(around, item, targetsTried, threshold);
     }
     case 2:
-      return tryShift(around, around.anyItem(), around.hotHost(), threshold);
+      return tryShift(around, around.anyItem(), around.hottestHost(), threshold);
     case 3: {
       const item = around.anyItem();
       return tryShift(around, item, around.nearHost(item), threshold);
@@ -74,7 +78,7 @@ function proposeRarer(around: Neighbourhood, kind: number, threshold: number): b
   const { problem } = around;
   switch (kind) {
     case 6: {
-      const item = around.residentOf(around.hotHost());
+      const item = around.residentOf(around.hottestHost());
       return item >= 0 && trySwapWithHost(around, item, around.anyHost(), partnersOfHot, threshold);
     }
     case 7: {
@@ -89,9 +93,16 @@ function proposeRarer(around: Neighbourhood, kind: number, threshold: number): b
     }
     case 10:
       return tryRearrange(around, around.anyItem(), around.anyHost(), threshold);
-    default: {
+    case 11: {
       const item = around.awayItem();
       return item >= 0 && trySwapWithHost(around, item, around.nearHost(item), partnersOfHot, threshold);
+    }
+    case 12:
+      return tryRearrange(around, around.anyItem(), around.hottestHost(), threshold);
+    default: {
+      const host = around.hottestHost();
+      const item = around.leaverOf(host);
+      return item >= 0 && tryRearrange(around, item, host, threshold);
     }
   }
 }

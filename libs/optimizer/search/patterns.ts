@@ -1,7 +1,7 @@
 import type { SlotsBound } from '../bounds/slots.ts';
 import { type FragmentProblem, type NodeType, nodeTypes } from '../problem/fragments.ts';
 
-/** What may leave and arrive at a node: `net` is leaving minus arriving, by size. */
+/** Amounts that may leave and arrive at a node: `net` is leaving minus arriving, by size. */
 export interface Pattern {
   readonly net: Int32Array;
   /** Places gained. */

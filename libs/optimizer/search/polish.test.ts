@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { Placement } from '../kernel/placement.ts';
 import { Random } from '../kernel/random.ts';
-import { evaluateFully } from '../test-support/full-evaluation.ts';
-import { anyShape, randomProblem } from '../test-support/random-problem.ts';
-import { Neighbourhood } from './neighbourhood.ts';
+import { Neighbourhood } from '../moves/neighbourhood.ts';
+import { evaluateFully } from '../testing/full-evaluation.ts';
+import { anyShape, randomProblem } from '../testing/random-problem.ts';
 import { polish } from './polish.ts';
 
 test('after a polish no single shift improves anything', () => {

@@ -1,5 +1,5 @@
+import type { Neighbourhood } from '../moves/neighbourhood.ts';
 import type { Progress } from './anneal.ts';
-import type { Neighbourhood } from './neighbourhood.ts';
 
 /** Makes the best shift of every item over all hosts until nothing improves or the budget is used. */
 export function polish(around: Neighbourhood, progress: Progress): void {

@@ -1,19 +1,25 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { Placement } from '../kernel/placement.ts';
-import { evaluateFully } from '../test-support/full-evaluation.ts';
-import { anyShape, randomProblem } from '../test-support/random-problem.ts';
+import { evaluateFully } from '../testing/full-evaluation.ts';
+import { anyShape, randomProblem } from '../testing/random-problem.ts';
 import { solve } from './solve.ts';
 
-function solveWith(problem: ReturnType<typeof randomProblem>, seed: number, work: number, blockedPrice = 0) {
-  return solve(problem, { seed, blockedPrice, progress: (evaluations) => evaluations / work });
+function solveWith(
+  problem: ReturnType<typeof randomProblem>,
+  seed: number,
+  work: number,
+  blockedPrice = 0,
+  courses = 1,
+) {
+  return solve(problem, { seed, blockedPrice, courses, progress: (evaluations) => evaluations / work });
 }
 
 test('the answer keeps all rules, costs what it says and is no worse than the start', () => {
   fc.assert(
-    fc.property(anyShape, fc.constantFrom(0, 0.3), (shape, blockedPrice) => {
+    fc.property(anyShape, fc.constantFrom(0, 0.3), fc.constantFrom(1, 3), (shape, blockedPrice, courses) => {
       const problem = randomProblem(shape);
-      const best = solveWith(problem, shape.seed, 3000, blockedPrice);
+      const best = solveWith(problem, shape.seed, 3000, blockedPrice, courses);
       const { cost, broken } = evaluateFully(problem, best.host);
       expect(broken).toEqual([]);
       expect(best.value).toBeCloseTo(cost, 6);

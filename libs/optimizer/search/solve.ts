@@ -1,12 +1,14 @@
 import { immovablePartBound } from '../bounds/immovable-part.ts';
 import { Placement } from '../kernel/placement.ts';
 import { Random } from '../kernel/random.ts';
+import { Neighbourhood } from '../moves/neighbourhood.ts';
 import type { Problem } from '../problem/problem.ts';
+import { reachOf } from '../problem/reach.ts';
 import { type AnnealingCourse, anneal, type Progress } from './anneal.ts';
 import { Best } from './best.ts';
 import { MoveMix } from './move-mix.ts';
-import { Neighbourhood } from './neighbourhood.ts';
 import { polish } from './polish.ts';
+import { Rounds, type Team } from './team.ts';
 
 /** How to search. */
 export interface SolveOptions {
@@ -18,16 +20,25 @@ export interface SolveOptions {
    * items have soft room instead.
    */
   blockedPrice?: number;
+  /**
+   * Few items: so many courses from the start, each shorter, of which the best goes on. Where few large items decide, courses end at
+   * very different costs. Default 1.
+   */
+  courses?: number;
   /** Placement to begin with; default: all at home. With it the search begins cooler, so that it keeps most of it. */
   start?: ArrayLike<number>;
+  /** Others that search the same problem at the same time; for more than 2,500 items, where `canShare` says so. */
+  team?: Team;
   /** Is told of better placements while the search goes on. */
   onBest?: (best: Best) => void;
 }
 
 /** Up to this many items pass each other above the limits of hosts, all sizes at once; of more the large ones go first. */
 const fewItems = 2500;
-/** Few items anneal until here, and then again from the best until each of the others: single courses scatter widely. */
-const annealings = [0.4, 0.6, 0.8];
+/** Few items anneal with soft room until here, then behind walls. */
+const softUntil = 0.8;
+/** Several courses from the start end here. */
+const coursesUntil = 0.6;
 const polishFrom = 0.985;
 
 /**
@@ -37,7 +48,9 @@ const polishFrom = 0.985;
 const walls = { from: 10, warm: 0.5, aim: 5e-4, hottestEnd: 0.01, coolestEnd: 1e-7 };
 const soft = { from: 2.8, warm: 0.3, aim: 0.03, hottestEnd: 0.03, coolestEnd: 3e-7 };
 const mostGains = 20;
-const softRoom = { roomPrices: { from: 5, to: 60 }, sizeFactor: 0 };
+/** Where less than this part of the gain is left, a warm start is no hotter than that part of what is left: else it would throw away what was found. */
+const near = { left: 1e-3, warm: 0.05 };
+const softRoom = { roomPrices: { from: 1, to: 10 }, sizeFactor: 0 };
 /** The course ends at so much of the gain per item that is left. */
 const endFactor = 0.2;
 const fullGuidance = 0.5;
@@ -53,19 +66,22 @@ class Search {
   /** Unit of temperatures. */
   private readonly unit: number;
   private readonly isSoft: boolean;
+  private readonly start: number;
   private told: number;
 
   constructor(problem: Problem, options: SolveOptions) {
     this.options = options;
-    this.placement = new Placement(problem, options.start);
+    const reach = problem.items <= fewItems ? reachOf(problem) : null;
+    this.placement = new Placement(problem, options.start, reach);
     this.best = new Best(this.placement.host, this.placement.objective());
     this.around = new Neighbourhood(this.placement, new Random(options.seed));
-    this.bound = immovablePartBound(problem);
+    this.bound = immovablePartBound(problem, this.placement.stuck);
     this.isSoft = problem.items <= fewItems && problem.terms === null && this.placement.isWithinLimits();
     const gainPerItem = (this.best.value - this.bound) / Math.max(1, problem.items);
     const { itemCost } = this.placement.softRoom;
     this.unit = this.isSoft && itemCost > 0 ? Math.min(itemCost, mostGains * gainPerItem) : gainPerItem;
-    this.told = this.best.value;
+    this.start = this.best.value;
+    this.told = this.start;
   }
 
   /** Nothing can be gained, or nothing moves. */
@@ -89,7 +105,7 @@ class Search {
     const { problem } = this.placement;
     const { unit, isSoft } = this;
     const temperatures = isSoft ? soft : walls;
-    const from = unit * (isWarm ? temperatures.warm : temperatures.from);
+    const from = isWarm ? this.warmth(unit * temperatures.warm) : unit * temperatures.from;
     const end = () => {
       const fitting = (endFactor * (this.best.value - this.bound)) / problem.items;
       return Math.max(temperatures.coolestEnd * unit, Math.min(temperatures.hottestEnd * unit, fitting));
@@ -101,8 +117,28 @@ class Search {
       blockedPrice: isSoft ? 0 : (this.options.blockedPrice ?? 0),
       guidance: problem.terms === null ? 0 : fullGuidance,
       ...(isSoft && !isLast ? softRoom : {}),
+      ...(this.options.team === undefined ? {} : { rounds: new Rounds(this.around, this.options.team) }),
     };
     anneal(this.around, this.mix, course, progress, this.best);
+  }
+
+  /** Courses with soft room, until walls stand; the placement is the best one then. */
+  annealSoftly(isWarm: boolean, courses: number): void {
+    const start = this.best.host.slice();
+    const until = courses > 1 ? coursesUntil : softUntil;
+    for (let course = 0; course < courses; course += 1) {
+      this.restart(start);
+      this.anneal(isWarm, false, this.stage((until * course) / courses, (until * (course + 1)) / courses));
+    }
+    this.restart(this.best.host);
+    if (until === softUntil) return;
+    this.anneal(true, false, this.stage(until, softUntil));
+    this.restart(this.best.host);
+  }
+
+  private warmth(usual: number): number {
+    const left = this.best.value - this.bound;
+    return left < near.left * (this.start - this.bound) ? Math.min(usual, near.warm * left) : usual;
   }
 
   restart(host: ArrayLike<number>): void {
@@ -122,14 +158,10 @@ export function solve(problem: Problem, options: SolveOptions): Best {
   const search = new Search(problem, options);
   if (search.isSettled) return search.best;
   const isWarm = options.start !== undefined;
-  let begin = 0;
-  for (const end of problem.items <= fewItems ? annealings : []) {
-    search.anneal(isWarm || begin > 0, false, search.stage(begin, end));
-    search.restart(search.best.host);
-    begin = end;
-  }
+  const begin = problem.items <= fewItems ? softUntil : 0;
+  if (begin > 0) search.annealSoftly(isWarm, options.courses ?? 1);
   search.anneal(isWarm || begin > 0, true, search.stage(begin, polishFrom));
-  search.polish();
+  if ((options.team?.index ?? 0) === 0) search.polish();
   options.onBest?.(search.best);
   return search.best;
 }

@@ -55,7 +55,7 @@ function mayDetour({ instance, sourceRow, destinationRow }: Task, { orderedSetsO
   return orderedSetsOf(instance).length === 0;
 }
 
-/** What a way is made in. */
+/** Input of the search for a way. */
 export interface WayOptions {
   snapshot: ComputeSnapshot;
   together: MovesTogether;

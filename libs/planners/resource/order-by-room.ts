@@ -37,7 +37,7 @@ export function orderByRoom(given: readonly Task[], together: MovesTogether): Ro
   const done = new Set<number>(tasks.filter(({ isMigration }) => !isMigration).map(({ index }) => index));
   const waiting: Waiting = new Map();
 
-  /** What keeps a task from its place now; null when nothing does. */
+  /** Reason that keeps a task from its place now; null when there is none. */
   function waitsFor(task: Task): string | null {
     for (const parent of task.parents) if (!done.has(parent)) return `task ${parent}`;
     return accounts.covers(task) ? null : `host ${task.destinationRow}`;

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createWhatIf } from '#libs/cluster-model';
 import { type BlockedAction, networksOf, type PlannedAction, type ProposedAction } from '#libs/plugin-kit';
-import { change, expectTopological, plan } from './test-support/plan-actions.ts';
-import { ruledScenario, scenario } from './test-support/random-scenario.ts';
+import { change, expectTopological, plan } from './testing/plan-actions.ts';
+import { ruledScenario, scenario } from './testing/random-scenario.ts';
 
 /** Starts and ends actions in a random order that the graph allows, and calls `check` after every start. */
 function executeRandomly(

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { BlockedAction, PlanLimits, ProposedAction } from '#libs/plugin-kit';
 import { createTestWorld, type TestHost, testUuid } from '#libs/plugin-kit/testing';
-import { change, edges, expectTopological, migrate, nameOf, plan, reason, wide } from './test-support/plan-actions.ts';
+import { change, edges, expectTopological, migrate, nameOf, plan, reason, wide } from './testing/plan-actions.ts';
 
 describe('resource planner', () => {
   const world = createTestWorld({

@@ -1,7 +1,7 @@
 import type { BlockedAction } from '#libs/plugin-kit';
 import type { Task } from './tasks.ts';
 
-/** What is left of a plan without the hosts that cannot be emptied. */
+/** Rest of a plan without the hosts that cannot be emptied. */
 export interface Withdrawal {
   tasks: Task[];
   blocked: BlockedAction[];

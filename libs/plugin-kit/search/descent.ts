@@ -3,12 +3,12 @@ import { Placement, type Problem } from '#libs/optimizer';
 import type { StrategyWork } from '../work.ts';
 import type { Searcher } from './search-placements.ts';
 
-/** What a descent lowers: a problem whose items are instances. */
+/** Task of a descent: a problem whose items are instances. */
 export interface DescentTask {
   problem: Problem;
   /** Row of the instance of each item. */
   instanceOf: Int32Array;
-  /** What people are told of a placement, least is best; default: its cost. */
+  /** Points of a placement as people are told them, least is best; default: its cost. */
   pointsOf?(placement: Placement): number;
 }
 
@@ -114,7 +114,7 @@ export class Descent implements Searcher {
     return item * this.task.problem.hosts + to;
   }
 
-  /** What the guard says. */
+  /** Verdict of the guard. */
   isKept(repairs = false): boolean {
     const changed = [...this.changed];
     this.changed.clear();
@@ -131,7 +131,7 @@ export class Descent implements Searcher {
     return false;
   }
 
-  /** What the cost falls by when the item leaves its host. */
+  /** Fall of the cost when the item leaves its host. */
   private relief(item: number): number {
     const { placement } = this;
     const from = placement.host[item]!;

@@ -10,7 +10,7 @@ export interface Hinge {
   limit: Float64Array;
 }
 
-/** What a placement costs. */
+/** Costs of a placement. */
 export interface PlacementCosts {
   /** With `isWall` nothing may rise above the limit, and room below it can be counted. */
   hinges: readonly (Hinge & { isWall?: boolean })[];

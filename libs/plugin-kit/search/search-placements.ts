@@ -15,7 +15,7 @@ const largestPart = 0.5;
 export interface Searcher {
   /** Where items are. */
   readonly placement: Placement;
-  /** What it lowers. */
+  /** Value that it lowers. */
   readonly value: number;
   /** Points of the level in view. */
   readonly points: number;
@@ -42,7 +42,7 @@ export interface Found {
   value: number;
 }
 
-/** What a search needs. */
+/** Input of a search. */
 export interface SearchOptions {
   work: StrategyWork;
   random: RandomSource;

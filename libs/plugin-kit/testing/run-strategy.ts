@@ -9,7 +9,7 @@ import { createTestMetrics, type TestMetrics } from './test-metrics.ts';
 
 const silent: Logger = { debug() {}, info() {}, warn() {}, error() {}, child: () => silent };
 
-/** What a strategy is tried on. */
+/** Cloud on which a strategy is tried. */
 export interface StrategyWorld {
   snapshot: ComputeSnapshot;
   storage?: StorageSnapshot;

@@ -114,7 +114,7 @@ export interface TestWorld {
   takenAtMs?: number;
   /** Whether the server groups could not be read; default false. */
   groupsUnknown?: boolean;
-  /** What could not be read; the snapshot is incomplete when there is any. */
+  /** Things that could not be read; the snapshot is incomplete when there are any. */
   gaps?: string[];
 }
 

@@ -1,24 +1,15 @@
 import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import {
-  closeSync,
-  existsSync,
-  fchownSync,
-  lchownSync,
-  lstatSync,
-  mkdtempSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeSync,
-} from 'node:fs';
+import { existsSync, lchownSync, lstatSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { messageOf, OperatorError } from '#libs/domain';
 import type { PostgresBinaries } from './postgres-binaries.ts';
 import type { Account } from './server-home.ts';
+import { writeNewFile } from './write-new-file.ts';
 
 const initdbTimeoutMs = 120_000;
+/** Beginning of the name of a cluster that is not complete yet. */
+const partialPrefix = 'cluster.new-';
 
 /**
  * Makes the cluster in a server's home when there is none, and answers the superuser's password. What is there is never
@@ -55,14 +46,12 @@ function requireOurs(path: string, account: Account | undefined, kind: 'a folder
     throw new OperatorError(`${path} is not ${kind} of uid ${owner}, so it is not used; move it away`);
 }
 
+/** `initdb` reads it, as the account. */
 function writePassword(file: string, account: Account | undefined): void {
-  const handle = openSync(file, 'wx', 0o600);
   try {
-    // `initdb` reads it.
-    if (account) fchownSync(handle, account.uid, account.gid);
-    writeSync(handle, randomBytes(18).toString('base64url'));
-  } finally {
-    closeSync(handle);
+    writeNewFile(file, randomBytes(18).toString('base64url'), account);
+  } catch (error) {
+    throw new OperatorError(`cannot write the password file ${file}: ${messageOf(error)}`, { cause: error });
   }
 }
 
@@ -75,7 +64,8 @@ function readPassword(file: string, account: Account | undefined): string {
 
 /** In a new folder of its own that gets its name when it is complete. */
 function makeCluster(home: string, cluster: string, passwordFile: string, { initdb, account }: PostgresBinaries): void {
-  const partial = mkdtempSync(join(home, 'cluster.new-'));
+  removeLeftPartials(home);
+  const partial = mkdtempSync(join(home, partialPrefix));
   if (account) lchownSync(partial, account.uid, account.gid);
   const parameters = [
     ...['-D', partial, '-U', 'vigil', '-A', 'scram-sha-256', `--pwfile=${passwordFile}`],
@@ -88,5 +78,14 @@ function makeCluster(home: string, cluster: string, passwordFile: string, { init
   } catch (error) {
     rmSync(partial, { recursive: true, force: true });
     throw new OperatorError(`cannot make the database cluster in ${cluster}: ${messageOf(error)}`, { cause: error });
+  }
+}
+
+/** Of starts that were killed while they made the cluster. */
+function removeLeftPartials(home: string): void {
+  for (const name of readdirSync(home)) {
+    const path = join(home, name);
+    const isLeft = name.startsWith(partialPrefix) && Date.now() - lstatSync(path).mtimeMs > 2 * initdbTimeoutMs;
+    if (isLeft) rmSync(path, { recursive: true, force: true });
   }
 }

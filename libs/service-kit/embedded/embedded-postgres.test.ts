@@ -3,6 +3,9 @@ import { once } from 'node:events';
 import {
   chmodSync,
   chownSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
   mkdtempSync,
   readFileSync,
   renameSync,
@@ -12,9 +15,9 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import pg from 'pg';
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import type { Logger } from '#libs/domain';
 import { isProcessAlive } from '../processes.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgres.ts';
@@ -23,10 +26,21 @@ import { unprivilegedAccount } from './postgres-binaries.ts';
 const silent: Logger = { debug() {}, info() {}, warn() {}, error() {}, child: () => silent };
 const settings = { fsync: 'off' };
 const folders: string[] = [];
+/** Folder of a database that was in use and was stopped in order: a new one costs more than all else of most tests. Each leaves it as it was. */
+const used = join(mkdtempSync(join(tmpdir(), 'vigil-pg-')), 'postgres');
+let first: EmbeddedPostgres;
 
-afterEach(() => {
-  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+function remove(...paths: string[]): void {
+  for (const path of paths) rmSync(path, { recursive: true, force: true });
+}
+
+beforeAll(async () => {
+  first = await start();
+  await query(first.url, 'CREATE TABLE kept (id int)');
+  await first.stop();
 });
+afterEach(() => remove(...folders.splice(0)));
+afterAll(() => remove(dirname(used), first?.home ?? used));
 
 /** A private folder (mode 0700), as a checkout in a home folder is: the server account cannot get into it. */
 function privateFolder(): string {
@@ -35,11 +49,8 @@ function privateFolder(): string {
   return join(folder, 'postgres');
 }
 
-/** A server whose home is removed after the test, wherever it is. */
-async function start(dataDir: string): Promise<EmbeddedPostgres> {
-  const server = await startEmbeddedPostgres({ dataDir, settings, logger: silent });
-  folders.push(server.home);
-  return server;
+function start(dataDir = used): Promise<EmbeddedPostgres> {
+  return startEmbeddedPostgres({ dataDir, settings, logger: silent });
 }
 
 /** A process that starts a server on the folder and is killed, with the guard or without; answers the pid of the server. */
@@ -74,11 +85,7 @@ async function query(url: string, text: string): Promise<unknown[]> {
 }
 
 test('serves a database that keeps its data over a restart, and leaves no process behind', async () => {
-  const dataDir = privateFolder();
-  const first = await start(dataDir);
-  await query(first.url, 'CREATE TABLE kept (id int)');
-  await first.stop();
-  const second = await start(dataDir);
+  const second = await start();
 
   expect(second.home).toBe(first.home);
   expect(await query(second.url, 'SELECT * FROM kept')).toEqual([]);
@@ -92,34 +99,32 @@ test('serves a database that keeps its data over a restart, and leaves no proces
 });
 
 test('a folder in use by a living process is refused', async () => {
-  const dataDir = privateFolder();
-  const server = await start(dataDir);
+  const server = await start();
   const other = spawn('sleep', ['60']);
   writeFileSync(join(server.home, 'owner.pid'), String(other.pid));
 
-  await expect(start(dataDir)).rejects.toThrow(`another Vigil (pid ${other.pid}) uses the data directory`);
+  await expect(start()).rejects.toThrow(`another Vigil (pid ${other.pid}) uses the data directory`);
 
   other.kill();
+  await once(other, 'exit');
   await server.stop();
 });
 
 test('a server ends in order when the process that started it is killed', async () => {
-  const dataDir = privateFolder();
-  const left = await leaveServer(dataDir, false);
+  const left = await leaveServer(used, false);
 
   await expect.poll(() => isProcessAlive(left), { timeout: 20_000 }).toBe(false);
 
-  const server = await start(dataDir);
+  const server = await start();
   expect(readFileSync(join(server.home, 'cluster', 'postmaster.pid'), 'utf8')).toMatch(`${server.pid}\n`);
   await server.stop();
 });
 
 test('a server whose guard was killed too is stopped and replaced by the next start', async () => {
-  const dataDir = privateFolder();
-  const left = await leaveServer(dataDir, true);
+  const left = await leaveServer(used, true);
   expect(isProcessAlive(left)).toBe(true);
 
-  const server = await start(dataDir);
+  const server = await start();
 
   // Its number is taken until whoever inherited it has looked.
   await expect.poll(() => isProcessAlive(left), { timeout: 20_000 }).toBe(false);
@@ -128,11 +133,10 @@ test('a server whose guard was killed too is stopped and replaced by the next st
 });
 
 test('a number in the lock file that belongs to somebody else now gets no signal', async () => {
-  const dataDir = privateFolder();
-  const first = await start(dataDir);
-  await first.stop();
-  // Of the server's account, as a stale number is likely to be: PostgreSQL itself would refuse to start.
-  const stranger = spawn('sleep', ['60'], { ...unprivilegedAccount(), stdio: 'ignore' });
+  // Of the server's account and of its name, as a stale number is likely to be: PostgreSQL itself would refuse to start.
+  const program = join(first.home, 'postgres');
+  copyFileSync('/bin/sleep', program);
+  const stranger = spawn(program, ['60'], { ...unprivilegedAccount(), cwd: '/', stdio: 'ignore' });
   const ended = vi.fn();
   stranger.once('exit', ended);
   await once(stranger, 'spawn');
@@ -141,26 +145,48 @@ test('a number in the lock file that belongs to somebody else now gets no signal
   const { uid, gid } = statSync(join(first.home, 'cluster'));
   chownSync(lock, uid, gid);
 
-  const second = await start(dataDir);
+  const second = await start();
 
   expect(await query(second.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
   expect(ended).not.toHaveBeenCalled();
   await second.stop();
   stranger.kill();
+  remove(program);
+});
+
+test('what a killed process left for a temporary folder that is gone is cleared by the next start, and nothing else', async () => {
+  const dataDir = privateFolder();
+  const account = unprivilegedAccount();
+  const left = await leaveServer(dataDir, true);
+  // Without another account a server is in its data folder, and gone with it.
+  if (!account) {
+    process.kill(left, 'SIGINT');
+    return;
+  }
+  const home = readFileSync(join(dataDir, 'location'), 'utf8').trim();
+  // Of a disk that may come back.
+  const other = mkdtempSync(join(dirname(home), 'vigil-'));
+  folders.push(home, other);
+  writeFileSync(join(other, 'home-of'), '/srv/vigil-away/postgres');
+  mkdirSync(join(other, 'cluster'));
+  rmSync(dirname(dataDir), { recursive: true });
+
+  const server = await start();
+
+  await expect.poll(() => existsSync(home)).toBe(false);
+  await expect.poll(() => isProcessAlive(left)).toBe(false);
+  expect(existsSync(join(other, 'cluster'))).toBe(true);
+  await server.stop();
 });
 
 test('a missing password file is told, and the database stays', async () => {
-  const dataDir = privateFolder();
-  const first = await start(dataDir);
-  await query(first.url, 'CREATE TABLE kept (id int)');
-  await first.stop();
   const password = join(first.home, 'password');
   renameSync(password, `${password}.away`);
 
-  await expect(start(dataDir)).rejects.toThrow(`its password file ${password} is missing; put the file back`);
+  await expect(start()).rejects.toThrow(`its password file ${password} is missing; put the file back`);
 
   renameSync(`${password}.away`, password);
-  const second = await start(dataDir);
+  const second = await start();
   expect(await query(second.url, 'SELECT * FROM kept')).toEqual([]);
   await second.stop();
 });
@@ -176,15 +202,13 @@ test('a folder that others can write is not used', async () => {
 });
 
 test('a password that is a link is not used', async () => {
-  const dataDir = privateFolder();
-  const first = await start(dataDir);
-  await first.stop();
   const password = join(first.home, 'password');
-  const planted = `${dataDir}.planted`;
+  const planted = `${used}.planted`;
   renameSync(password, planted);
   symlinkSync(planted, password);
 
-  await expect(start(dataDir)).rejects.toThrow(`${password} is not a file of uid`);
+  await expect(start()).rejects.toThrow(`${password} is not a file of uid`);
+  renameSync(planted, password);
 });
 
 test('an unusable folder is told with what to do', async () => {

@@ -5,6 +5,7 @@ import type pg from 'pg';
 import type { Logger } from '#libs/domain';
 import { prepareCluster } from './cluster.ts';
 import { startGuardedServer } from './guarded-server.ts';
+import { clearLeftHomes } from './left-homes.ts';
 import { findPostgresBinaries } from './postgres-binaries.ts';
 import { openServerHome } from './server-home.ts';
 import { stopLeftServer, writeOwner } from './server-processes.ts';
@@ -39,7 +40,8 @@ const defaultSettings = { max_connections: '200', shared_buffers: '128MB', unix_
 
 /**
  * Starts a PostgreSQL server of our own on loopback, making its cluster first when there is none. Its guard shuts it down when
- * this process ends without doing so; a server whose guard was killed too is stopped by the next start.
+ * this process ends without doing so; a server whose guard was killed too is stopped by the next start. That removes what earlier ones left
+ * for temporary folders that are gone.
  * @throws OperatorError when another living process uses the folder, others can write there, something of the database is
  * missing, or the server does not come up.
  */
@@ -49,6 +51,8 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   const home = openServerHome(options.dataDir, binaries.account, logger);
   await stopLeftServer(home, logger);
   writeOwner(home);
+  // Nothing waits for it.
+  if (binaries.account) void clearLeftHomes(binaries.account, logger);
   const password = prepareCluster(home, binaries);
 
   const port = options.port ?? (await findFreePort());

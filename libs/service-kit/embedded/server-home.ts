@@ -1,8 +1,9 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, lchownSync, mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, lchownSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type Logger, messageOf, OperatorError } from '#libs/domain';
 import { findOtherWriter, ownFolder } from '../own-folder.ts';
+import { writeNewFile } from './write-new-file.ts';
 
 /** The account that server programs run under. */
 export interface Account {
@@ -13,7 +14,9 @@ export interface Account {
 /** In the data folder: where the server's home is when it cannot be there. */
 const locationFile = 'location';
 /** In such a home: the data folder that it belongs to. */
-const backReference = 'home-of';
+export const backReference = 'home-of';
+/** Beginning of the names of such homes. */
+export const homePrefix = 'vigil-';
 /** Folders of the system that only root can write, outlive a restart, and let everybody pass. */
 const systemFolders = ['/var/lib', '/var/db'];
 /** Others pass, and cannot look; the server account has to get to its cluster. */
@@ -58,17 +61,19 @@ function makeElsewhere(folder: string, account: Account, logger: Logger): string
     throw new OperatorError(
       `uid ${account.uid}, which runs the embedded database, cannot get to ${folder}; set VIGIL_DATA_DIR to a folder that everybody can pass`,
     );
+  let home: string | undefined;
   try {
-    const home = mkdtempSync(join(base, 'vigil-'));
+    home = mkdtempSync(join(base, homePrefix));
     chmodSync(home, passable);
-    writeFileSync(join(home, backReference), folder, { flag: 'wx' });
-    writeFileSync(join(folder, locationFile), `${home}\n`, { flag: 'wx' });
+    writeNewFile(join(home, backReference), folder);
+    writeNewFile(join(folder, locationFile), `${home}\n`);
     logger.info(
       { wanted: folder, instead: home },
       'the server account cannot get to the data folder, using another one',
     );
     return home;
   } catch (error) {
+    if (home !== undefined) rmSync(home, { recursive: true, force: true });
     throw new OperatorError(
       `cannot make a folder for the embedded database in ${base}: ${messageOf(error)}; set VIGIL_DATA_DIR to a folder that everybody can pass`,
       { cause: error },

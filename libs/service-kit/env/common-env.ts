@@ -65,6 +65,7 @@ export const commonEnv = {
       'How long the event loop of a process may be blocked, as by an endless loop in a plugin. Then the process logs the place and kills itself, so that it is restarted. 0: no limit.',
   }),
   VIGIL_LOG_LEVEL: choice({
+    reloadable: true,
     words: ['debug', 'info', 'warn', 'error'],
     default: 'info',
     description: 'Lowest level that is logged.',

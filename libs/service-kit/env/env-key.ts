@@ -8,6 +8,8 @@ export interface EnvKey<Value> {
   defaultText: string | undefined;
   /** Never printed or logged; `<NAME>_FILE` may name a file that holds it. */
   secret: boolean;
+  /** Whether a running process takes a new value from its files; the others need a restart. */
+  reloadable: boolean;
   /** JSON schema of the value, for the configuration schema of a service type. */
   schema: Record<string, unknown>;
   /** @throws Error with a reason that follows the key's name in a sentence, such as "must be a whole number". */
@@ -18,6 +20,8 @@ interface KeyOptions<Value> {
   description: string;
   default?: Value;
   secret?: boolean;
+  /** Default false. What reads the key must ask `ServiceContext.env` each time, or `ServiceContext.follow` it. */
+  reloadable?: boolean;
 }
 
 /** A text; `undefined` when absent and without a default. */
@@ -158,6 +162,7 @@ function makeKey<Value>(
     description: options.description,
     defaultText,
     secret: options.secret ?? false,
+    reloadable: options.reloadable ?? false,
     schema,
     parse: (given) => {
       const present = given !== undefined && given !== '' ? given : defaultText;

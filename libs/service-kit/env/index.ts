@@ -5,7 +5,14 @@ export type { EnvKey } from './env-key.ts';
 export { choice, choices, flag, integer, list, number, text, url, urlPerHost, urls } from './env-key.ts';
 export type { EnvSchema, EnvValues } from './parse-env.ts';
 export { parseEnv } from './parse-env.ts';
-export { cronTimeZone, hostLimits, listenKeys, migrationNetworks, pluginsStrict } from './shared-keys.ts';
+export {
+  cronTimeZone,
+  hostLimits,
+  listenKeys,
+  migrationLimits,
+  migrationNetworks,
+  pluginsStrict,
+} from './shared-keys.ts';
 export type { TlsFiles } from './tls-files.ts';
 export { readTlsFiles, tlsParameters } from './tls-files.ts';
 export { unknownKeys, warnOfUnknownKeys } from './unknown-keys.ts';

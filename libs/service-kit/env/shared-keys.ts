@@ -23,12 +23,14 @@ export const pluginsStrict = flag({
 /** Limits for one host: decision engines plan by them, appliers keep them. */
 export const hostLimits = {
   VIGIL_PLAN_PARALLEL_PER_SOURCE_HOST: integer({
+    reloadable: true,
     default: 2,
     min: 1,
     max: 100,
     description: 'Migrations at once out of one host.',
   }),
   VIGIL_PLAN_PARALLEL_PER_DESTINATION_HOST: integer({
+    reloadable: true,
     default: 2,
     min: 1,
     max: 100,
@@ -36,8 +38,32 @@ export const hostLimits = {
   }),
 } as const;
 
+/**
+ * Limits for one network and one aggregate: decision engines plan by them, appliers keep them.
+ * @param by how they hold, for the descriptions
+ */
+export function migrationLimits(by: string) {
+  return {
+    VIGIL_PARALLEL_PER_NETWORK: integer({
+      reloadable: true,
+      default: 8,
+      min: 1,
+      max: 1000,
+      description: `Migrations at once over one network, ${by}.`,
+    }),
+    VIGIL_PARALLEL_PER_AGGREGATE: integer({
+      reloadable: true,
+      default: 0,
+      min: 0,
+      max: 1000,
+      description: `Migrations at once from or to the hosts of one aggregate, ${by}; 0: no limit.`,
+    }),
+  } as const;
+}
+
 /** `VIGIL_MIGRATION_NETWORKS` of decision engines and appliers. */
 export const migrationNetworks = list({
+  reloadable: true,
   description:
     'Hosts that share a network for migrations, as `<network>=<host name with *>`, separated by commas; hosts that are not listed share none.',
 });

@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { createGunzip } from 'node:zlib';
 import { messageOf, OperatorError } from '#libs/domain';
+import { withoutFormerNames } from '../connection/former-migrations.ts';
 
 /** First word of a backup file. */
 export const backupFormat = 'vigil-backup/1';
@@ -46,7 +47,8 @@ export async function* readBackup(file: string): AsyncGenerator<BackupLine> {
 /** @throws OperatorError as `readBackup` */
 export async function readBackupHeader(file: string): Promise<BackupHeader> {
   for await (const line of readBackup(file)) {
-    if ('format' in line && line.format === backupFormat) return line;
+    if ('format' in line && line.format === backupFormat)
+      return { ...line, migrations: withoutFormerNames(line.migrations) };
     break;
   }
   throw new OperatorError(`${file} is not a backup of Vigil`);

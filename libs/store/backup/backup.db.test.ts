@@ -6,7 +6,8 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import pg from 'pg';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { backUpDatabase, createStore, restoreDatabase, type Store } from '#libs/store';
-import { createTestDatabase, insertPlanWorld, runSql, silentLogger, type TestDatabase } from '#libs/testing';
+import { createTestDatabase, insertPlanWorld, runSql, silentLogger, type TestDatabase } from '#tests';
+import { formerMigrations } from '../connection/former-migrations.ts';
 
 const logger = silentLogger;
 const confirm = async () => true;
@@ -93,21 +94,14 @@ it('what was backed up comes back as it was, but for what is held', async () => 
 
 it('a backup that was made with an older schema is upgraded', async () => {
   await insertPlanWorld(store.db);
-  const traced = ['audits', 'action_plans', 'outbox', 'bus_messages', 'bus_dead_letters'];
-  await runSql(database.url, traced.map((table) => `ALTER TABLE ${table} DROP COLUMN traceparent`).join(';'));
   await backUpDatabase(database.url, file, { logger });
   const lines = gunzipSync(readFileSync(file)).toString().trim().split('\n');
   const header = JSON.parse(lines[0] ?? '') as { migrations: string[]; tables: Record<string, string[]> };
-  // As the version before this schema's plan_totals would have written it.
-  const older = header.migrations.indexOf('PlanTotals1795219400000');
+  // As a version without placement rules, plugins and probes would have written it.
+  const older = header.migrations.indexOf('PlacementRules1795305611000');
   header.migrations = header.migrations.slice(0, older);
-  delete header.tables.plan_totals;
-  delete header.tables.plan_hosts;
-  delete header.tables.placement_rules;
-  delete header.tables.plan_objectives;
-  delete header.tables.audit_variants;
-  // Of no session there is a row here, so only the columns differ.
-  header.tables.dashboard_sessions = header.tables.dashboard_sessions?.filter((column) => column !== 'ends_at') ?? [];
+  for (const table of ['placement_rules', 'loaded_plugins', 'plugin_faults', 'store_probe'])
+    delete header.tables[table];
   writeFileSync(file, gzipSync([JSON.stringify(header), ...lines.slice(1)].join('\n')));
   await store.close();
   expect(await restoreDatabase(database.url, file, { logger, confirm, dropsFormer: true })).toMatchObject({
@@ -116,6 +110,25 @@ it('a backup that was made with an older schema is upgraded', async () => {
   store = await createStore({ url: database.url, logger, poolSize: 2 });
   expect(await store.db.actionPlans.count()).toBe(1);
   expect(await databases()).toEqual([]);
+});
+
+it('a backup with former migrations is restored when it has all of them, and else refused', async () => {
+  await insertPlanWorld(store.db);
+  await backUpDatabase(database.url, file, { logger });
+  const [first = '', ...rest] = gunzipSync(readFileSync(file)).toString().trim().split('\n');
+  const rewrite = (migrations: readonly string[]) =>
+    writeFileSync(file, gzipSync([JSON.stringify({ ...JSON.parse(first), migrations }), ...rest].join('\n')));
+  await store.close();
+  rewrite(formerMigrations.slice(0, -1));
+  await expect(restoreDatabase(database.url, file, { logger, confirm })).rejects.toThrow(
+    /development version between 0\.1\.0/,
+  );
+  rewrite(formerMigrations);
+  expect(await restoreDatabase(database.url, file, { logger, confirm, dropsFormer: true })).toMatchObject({
+    former: null,
+  });
+  store = await createStore({ url: database.url, logger, poolSize: 2 });
+  expect(await store.db.actionPlans.count()).toBe(1);
 });
 
 it('nothing happens when the answer is no, processes are alive, or the file is not whole', async () => {

@@ -3,6 +3,7 @@ import { type Logger, messageOf, OperatorError } from '#libs/domain';
 import { postgresUrlsOf } from '#libs/postgres';
 import { migrations } from '#migrations';
 import { connectDirect } from '../connection/direct-client.ts';
+import { formerOf } from '../connection/former-migrations.ts';
 import { refuseLiveProcesses } from '../connection/guards.ts';
 import { upgradeSchema } from '../connection/migrate.ts';
 import { createStore } from '../create-store.ts';
@@ -43,6 +44,10 @@ export async function restoreDatabase(
     throw new OperatorError('a backup is restored on one server: give the URL of the primary alone');
   const header = await readBackupHeader(file);
   const unknown = header.migrations.filter((name) => !migrations.some((known) => known.name === name));
+  if (formerOf(unknown).length > 0)
+    throw new OperatorError(
+      `${file} was made by a development version between 0.1.0 and this one; restore and upgrade it with the last such version first`,
+    );
   if (unknown.length > 0)
     throw new OperatorError(`${file} was made by a newer version of Vigil (${unknown.join(', ')}); run that version`);
   if (!(await options.confirm(header))) return null;

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { createTestDatabase, insertGoal, insertPlanWorld, silentLogger, type TestDatabase } from '#libs/testing';
+import { createTestDatabase, insertGoal, insertPlanWorld, silentLogger, type TestDatabase } from '#tests';
 import { createStore } from '../create-store.ts';
 import type { Store } from '../store.ts';
 import type { ChangeRow } from './change-log.ts';
@@ -230,4 +230,35 @@ test('a backlog is numbered in short transactions, so that none of them is long 
     'SELECT max(numbered)::integer AS most FROM (SELECT count(*) AS numbered FROM change_log GROUP BY xmin) AS calls',
   );
   expect(rows[0]?.most).toBeLessThanOrEqual(1000);
+});
+
+test('what one statement does to many actions is logged for each of them', async () => {
+  const { plan } = await insertPlanWorld(store.db, { actions: 3 });
+  const session = await newSession();
+  let { newest } = await store.changes.bounds();
+  /** Runs the statement on the actions of the plan; what it has logged, without repetitions, and how much. */
+  async function logged(sql: string) {
+    await session.query(sql, [plan.id]);
+    const changes = await changesSince(newest);
+    newest += changes.length;
+    const kinds = changes.map(({ kind, op, oldState, doc }) => `${kind} ${op} ${oldState} ${doc?.state}`);
+    return [changes.length, ...new Set(kinds), new Set(changes.map(({ entityUuid }) => entityUuid)).size];
+  }
+  const where = 'WHERE action_plan_id = $1';
+  expect(await logged(`UPDATE actions SET state = 'ONGOING' ${where}`)).toEqual([
+    3,
+    'action update PENDING ONGOING',
+    3,
+  ]);
+  expect(await logged(`UPDATE actions SET status_message = 'm' ${where}`)).toEqual([
+    3,
+    'action update null ONGOING',
+    3,
+  ]);
+  expect(await logged(`UPDATE actions SET state = state ${where}`)).toEqual([0, 0]);
+  expect(await logged(`UPDATE actions SET state = 'FAILED' ${where} AND false`)).toEqual([0, 0]);
+  expect(await logged(`UPDATE actions SET deleted = id ${where}`)).toEqual([3, 'action delete ONGOING undefined', 3]);
+  expect(await logged(`UPDATE actions SET state = 'FAILED' ${where}`)).toEqual([0, 0]);
+  expect(await logged(`UPDATE actions SET deleted = 0 ${where}`)).toEqual([3, 'action create null FAILED', 3]);
+  expect(await logged(`DELETE FROM actions ${where}`)).toEqual([3, 'action delete FAILED undefined', 3]);
 });

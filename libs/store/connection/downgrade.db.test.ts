@@ -1,14 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createStore, type DowngradePlan } from '#libs/store';
-import { createTestDatabase, insertPlanWorld, runSql, silentLogger, type TestDatabase } from '#libs/testing';
 import { migrations } from '#migrations';
+import { createTestDatabase, insertPlanWorld, runSql, silentLogger, type TestDatabase } from '#tests';
+import { openDataSource } from './data-source.ts';
 import { downgradeSchema } from './downgrade.ts';
+import { countLosses, readShape } from './schema-losses.ts';
 import { schemaStatus } from './schema-status.ts';
 
 const logger = silentLogger;
 const names = migrations.map((migration) => migration.name);
-const stepsToTasks = names.length - names.indexOf('Tasks1795219230000');
+const stepsToTasks = names.length - names.indexOf('Tasks1795305607000');
 let database: TestDatabase;
 beforeEach(async () => {
   database = await createTestDatabase();
@@ -30,8 +32,7 @@ async function register(leaseSeconds: number): Promise<void> {
 
 test('it says what will be lost, and changes nothing when the answer is no', async () => {
   const store = await createStore({ url: database.url, logger });
-  await insertPlanWorld(store.db, { plan: () => ({ rollsBack: randomUUID() }) });
-  await store.db.tasks.counts();
+  await insertPlanWorld(store.db);
   await store.close();
   await runSql(database.url, `INSERT INTO config_warnings (source, name, reason) VALUES ('a', 'b', 'c')`);
   const asked: DowngradePlan[] = [];
@@ -40,15 +41,27 @@ test('it says what will be lost, and changes nothing when the answer is no', asy
     return false;
   };
   expect(await downgrade(stepsToTasks, refuse)).toMatchObject({ isDone: false });
-  expect(asked[0]?.reverted.at(-1)).toBe('Tasks1795219230000');
+  expect(asked[0]?.reverted.at(-1)).toBe('Tasks1795305607000');
   expect(asked[0]?.losses.tables).toEqual(
     expect.arrayContaining([
       { name: 'config_warnings', rows: 1 },
       { name: 'tasks', rows: 0 },
     ]),
   );
-  expect(asked[0]?.losses.columns).toContainEqual({ table: 'action_plans', name: 'rolls_back', values: 1 });
   expect(await applied()).toEqual(names);
+});
+
+test('columns of tables that stay are losses, with the number of their values', async () => {
+  const store = await createStore({ url: database.url, logger });
+  await insertPlanWorld(store.db, { plan: () => ({ rollsBack: randomUUID() }) });
+  await store.close();
+  const dataSource = await openDataSource({ url: database.url, logger });
+  const query = (sql: string) => dataSource.query<Record<string, unknown>[]>(sql);
+  const before = await readShape(query);
+  const kept = [...(before.get('action_plans') ?? [])].filter((column) => column !== 'rolls_back');
+  const losses = await countLosses(query, before, new Map(before).set('action_plans', new Set(kept)));
+  await dataSource.destroy();
+  expect(losses).toEqual({ tables: [], columns: [{ table: 'action_plans', name: 'rolls_back', values: 1 }] });
 });
 
 test('live processes refuse it, with their names; those whose lease is over do not', async () => {
@@ -72,6 +85,6 @@ test('a process that registers while the question is open refuses it as well', a
 test('of several steps all are taken back or none', async () => {
   // Something of the operator's own, on which a migration in the middle cannot drop its table.
   await runSql(database.url, 'CREATE VIEW mine AS SELECT name FROM config_warnings');
-  await expect(downgrade(stepsToTasks)).rejects.toThrow(/Tasks1795219230000 cannot be taken back, nothing was changed/);
+  await expect(downgrade(stepsToTasks)).rejects.toThrow(/Tasks1795305607000 cannot be taken back, nothing was changed/);
   expect(await applied()).toEqual(names);
 });

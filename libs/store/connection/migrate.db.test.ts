@@ -1,9 +1,10 @@
 import { afterEach, expect, test } from 'vitest';
-import { createTestDatabase, silentLogger, type TestDatabase } from '#libs/testing';
 import { migrations } from '#migrations';
+import { createTestDatabase, runSql, silentLogger, type TestDatabase } from '#tests';
 import { createStore } from '../create-store.ts';
 import { openDataSource } from './data-source.ts';
 import { downgradeSchema } from './downgrade.ts';
+import { firstVersion, formerMigrations } from './former-migrations.ts';
 import { upgradeSchema } from './migrate.ts';
 import { schemaStatus } from './schema-status.ts';
 
@@ -91,6 +92,82 @@ test('a store refuses a schema that is not its own and says what to do', async (
   await dataSource.query(`DELETE FROM schema_migrations WHERE name = $1`, [names.at(-1)]);
   await dataSource.destroy();
   await expect(createStore({ url, logger })).rejects.toThrow(/newer version of Vigil/);
+});
+
+/** A migrated database that lists `applied` instead, as an earlier version has done. */
+async function listMigrations(applied: readonly string[]): Promise<string> {
+  const database = await createTestDatabase();
+  open.push(database);
+  const rows = applied.map((name) => `(${name.slice(-13)}, '${name}')`).join(', ');
+  await runSql(
+    database.url,
+    `DELETE FROM schema_migrations; INSERT INTO schema_migrations (timestamp, name) VALUES ${rows};
+     DELETE FROM schema_migrations_additive; INSERT INTO schema_migrations_additive VALUES ('${applied.at(-1)}')`,
+  );
+  return database.url;
+}
+
+test('a schema that all former migrations made is used as it is, and listed under the names of today', async () => {
+  const url = await listMigrations(formerMigrations);
+  const store = await createStore({ url, logger });
+  await store.close();
+  expect(await schemaStatus(url, { logger })).toMatchObject({ state: 'current', applied: names });
+  expect(await upgradeSchema(url, { logger })).toEqual({ applied: [] });
+  const dataSource = await openDataSource({ url, logger });
+  const listed = await dataSource.query('SELECT name FROM schema_migrations ORDER BY id');
+  const marked = await dataSource.query('SELECT name FROM schema_migrations_additive');
+  await dataSource.destroy();
+  expect(listed).toEqual(names.map((name) => ({ name })));
+  expect(marked).toEqual([]);
+  expect((await downgradeSchema(url, { to: 'base', logger, confirm })).reverted).toEqual([...names].reverse());
+});
+
+test('one that only some of them made is refused with what to do', async () => {
+  const url = await listMigrations(formerMigrations.slice(0, -1));
+  const message =
+    /development version between 0\.1\.0 .*TraceContexts1795219480000\); upgrade it with the last such version/;
+  await expect(createStore({ url, logger })).rejects.toThrow(message);
+  await expect(upgradeSchema(url, { logger })).rejects.toThrow(message);
+});
+
+/** Takes back all that came after 0.1.0. */
+const toFirstVersion = `
+  DROP TABLE plan_totals, store_lineage, plan_hosts, placement_rules, plan_objectives, audit_variants;
+  ALTER TABLE dashboard_sessions DROP COLUMN ends_at;
+  DROP INDEX uq_action_plans_open_rollback, ix_actions_input_parameters;
+  CREATE UNIQUE INDEX uq_action_plans_open_rollback ON action_plans (rolls_back) WHERE deleted = 0 AND state = 'PENDING';
+  ${['audits', 'action_plans', 'outbox', 'bus_messages', 'bus_dead_letters'].map((table) => `ALTER TABLE ${table} DROP COLUMN traceparent;`).join(' ')}
+  DROP TRIGGER change_log_dynamic ON change_log;
+  CREATE TRIGGER change_log_dynamic AFTER INSERT ON change_log FOR EACH STATEMENT EXECUTE FUNCTION tell_of_changes();
+  DROP TRIGGER actions_insert ON actions; DROP TRIGGER actions_update ON actions; DROP TRIGGER actions_delete ON actions;
+  CREATE TRIGGER actions_change AFTER INSERT ON actions FOR EACH ROW EXECUTE FUNCTION record_change('action', 'uuid');
+  DROP TRIGGER actions_touch ON actions; DROP FUNCTION touch_changed_row(); DROP FUNCTION record_action_changes();
+  CREATE TRIGGER actions_touch BEFORE UPDATE ON actions FOR EACH ROW EXECUTE FUNCTION touch_row();
+  DROP TABLE schema_migrations_additive;
+`;
+
+/** Columns, indices, constraints, triggers and functions of the schema, as PostgreSQL writes them. */
+const describeSchema = `
+  SELECT format('%s.%s %s %s', attrelid::regclass, attname, format_type(atttypid, atttypmod), attnotnull) AS line
+  FROM pg_attribute JOIN pg_class ON pg_class.oid = attrelid
+  WHERE relnamespace = 'public'::regnamespace AND relkind = 'r' AND attnum > 0 AND NOT attisdropped
+  UNION ALL SELECT indexdef FROM pg_indexes WHERE schemaname = 'public'
+  UNION ALL SELECT pg_get_constraintdef(oid) FROM pg_constraint WHERE connamespace = 'public'::regnamespace
+  UNION ALL SELECT pg_get_triggerdef(oid) FROM pg_trigger WHERE NOT tgisinternal
+  UNION ALL SELECT pg_get_functiondef(oid) FROM pg_proc WHERE pronamespace = 'public'::regnamespace
+  ORDER BY 1`;
+
+test('a schema of 0.1.0 is brought to that of today', async () => {
+  const url = await listMigrations(firstVersion);
+  const dataSource = await openDataSource({ url, logger });
+  const expected = await dataSource.query(describeSchema);
+  await dataSource.query(toFirstVersion);
+  await expect(createStore({ url, logger })).rejects.toThrow(/lacks migrations .*: run `vigil db upgrade`/);
+  await upgradeSchema(url, { logger });
+  const schema = await dataSource.query(describeSchema);
+  await dataSource.destroy();
+  expect(schema).toEqual(expected);
+  expect(await schemaStatus(url, { logger })).toMatchObject({ state: 'current', applied: names });
 });
 
 test('a migration that only adds is marked before it is applied', async () => {

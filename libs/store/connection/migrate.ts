@@ -4,6 +4,7 @@ import { describePostgresUrl } from '#libs/postgres';
 import { migrations } from '#migrations';
 import { additiveTable, openDataSource } from './data-source.ts';
 import { connectDirect } from './direct-client.ts';
+import { adoptFormerSchema, formerOf } from './former-migrations.ts';
 import { readSchemaStatus, type SchemaStatus } from './schema-status.ts';
 
 /** Longest wait for another process that migrates the same database. */
@@ -20,6 +21,7 @@ export async function withSchemaLock<T>(
   try {
     await holder.query(`SET lock_timeout = ${lockWaitMs}`);
     await holder.query(`SELECT pg_advisory_lock(hashtextextended('vigil:schema', 0))`);
+    await adoptFormerSchema(holder);
     const status = await readSchemaStatus(async (sql) => (await holder.query<Record<string, unknown>>(sql)).rows);
     const dataSource = await openDataSource({
       url,
@@ -76,8 +78,14 @@ async function markAdditive(dataSource: DataSource, pending: readonly string[]):
   await dataSource.query(`INSERT INTO ${additiveTable} SELECT unnest($1::text[]) ON CONFLICT DO NOTHING`, [names]);
 }
 
-/** The operator's message when the database was migrated by a newer version. */
+/** The operator's message when the schema of the database is not one that this version knows. */
 export function newerSchema(url: string, status: SchemaStatus): OperatorError {
+  const former = formerOf(status.unknown);
+  if (former.length > 0)
+    return new OperatorError(
+      `the database ${describePostgresUrl(url)} was made by a development version between 0.1.0 and this one (it ends with ${former.at(-1)}); ` +
+        'upgrade it with the last such version first, or make a new database',
+    );
   return new OperatorError(
     `the database ${describePostgresUrl(url)} was migrated by a newer version of Vigil (${(status.breaking.length > 0 ? status.breaking : status.unknown).join(', ')}); ` +
       'run that version, or restore a backup',

@@ -2,6 +2,7 @@ import type { Logger } from '#libs/domain';
 import { migrations } from '#migrations';
 import { additiveTable, migrationsTable } from './data-source.ts';
 import { connectDirect } from './direct-client.ts';
+import { withoutFormerNames } from './former-migrations.ts';
 
 /**
  * How a database stands to this version of the code. `empty`: nothing was ever applied; `pending`: some migrations are
@@ -25,7 +26,7 @@ export async function readSchemaStatus(query: Query): Promise<SchemaStatus> {
     `SELECT to_regclass('${migrationsTable}') IS NOT NULL AS present, to_regclass('${additiveTable}') IS NOT NULL AS marked`,
   );
   const rows = table?.present === true ? await query(`SELECT name FROM ${migrationsTable} ORDER BY id`) : [];
-  const applied = rows.map((row) => String(row.name));
+  const applied = withoutFormerNames(rows.map((row) => String(row.name)));
   const known = migrations.map((migration) => migration.name);
   const pending = known.filter((name) => !applied.includes(name));
   const unknown = applied.filter((name) => !known.includes(name));

@@ -39,5 +39,16 @@ export function createAuditRepository(session: Session): UnitOfWork['audits'] {
       pendingWithoutMessage: `audit_type = 'CONTINUOUS'`,
       hasLaunchSeq: false,
     }),
+
+    forgiveRun: (uuid, fence) =>
+      session.writeOnce(async (manager) => {
+        // A later run of the same work has counted on from this one; the first run of new work has begun at 0 again.
+        await manager.query(
+          `UPDATE audits SET attempts = attempts - 1
+           WHERE uuid = $1 AND deleted = 0 AND state = 'ONGOING'
+             AND (fence = $2 AND attempts > 0 OR fence > $2 AND attempts > 1)`,
+          [uuid, fence],
+        );
+      }),
   };
 }

@@ -10,7 +10,7 @@ import {
   type PlanWorld,
   silentLogger,
   type TestDatabase,
-} from '#libs/testing';
+} from '#tests';
 import { createStore } from '../create-store.ts';
 import type { Store } from '../store.ts';
 import type { LeasedRepository } from '../types.ts';

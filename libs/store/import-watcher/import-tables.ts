@@ -1,3 +1,4 @@
+import { type NodeNames, withNodeNames } from './node-names.ts';
 import type { SourceValues } from './source-values.ts';
 
 type Reference = (column: string, table: string) => string | null;
@@ -9,7 +10,7 @@ export interface ImportTable {
   isCatalogue?: boolean;
   /** Live names must differ. */
   isNamed?: boolean;
-  columns(values: SourceValues, reference: Reference): Record<string, unknown>;
+  columns(values: SourceValues, reference: Reference, nodes: NodeNames): Record<string, unknown>;
 }
 
 /** The reason why work in progress in the old system is not continued. */
@@ -106,10 +107,10 @@ export const importTables: readonly ImportTable[] = [
   },
   {
     name: 'actions',
-    columns: (values, reference) => ({
+    columns: (values, reference, nodes) => ({
       action_plan_id: reference('action_plan_id', 'action_plans'),
       action_type: values.required('action_type'),
-      input_parameters: values.json('input_parameters', '{}'),
+      input_parameters: withNodeNames(values.required('action_type'), values.json('input_parameters', '{}'), nodes),
       ...stateOf(values, ['ONGOING', 'CANCELLING']),
       parents: values.json('parents', '[]'),
     }),

@@ -5,11 +5,11 @@ import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createStore, importWatcher, readWatcher, type Store } from '#libs/store';
-import { createTestDatabase, silentLogger as logger, type TestDatabase } from '#libs/testing';
+import { createTestDatabase, silentLogger as logger, type TestDatabase } from '#tests';
 import { readDump } from './read-dump.ts';
 
 /** A `mysqldump` of the database of Debian's Watcher 9.0.0 after some audits, plans and deletions. */
-const peerDump = fileURLToPath(new URL('./fixtures/watcher-9-mysqldump.sql', import.meta.url));
+const peerDump = fileURLToPath(new URL('./testing/watcher-9-mysqldump.sql', import.meta.url));
 
 let database: TestDatabase;
 let store: Store;
@@ -119,6 +119,34 @@ it('tolerates what upgraded databases have: intervals that are numbers, live nam
   const [action] = await store.db.actions.list();
   expect([plan?.state, action?.state]).toEqual(['CANCELLED', 'CANCELLED']);
   expect(plan?.statusMessage).toMatch(/former system/);
+});
+
+it('names hosts of migrations that Watcher stored by the uuids of their nodes', async () => {
+  const [node, unknown] = [id(70), id(71)];
+  const rows = tables(
+    [{ id: '1', uuid: id(1), name: 'maintenance' }],
+    [{ id: '1', uuid: id(20), state: 'RECOMMENDED' }],
+  );
+  const action = (number: number, type: string, parameters: object) => ({
+    id: String(number),
+    uuid: id(number),
+    action_plan_id: '1',
+    action_type: type,
+    state: 'PENDING',
+    input_parameters: JSON.stringify(parameters),
+  });
+  rows.set('actions', [
+    action(90, 'migrate', { source_node: node, resource_id: id(80), destination_node: unknown }),
+    action(91, 'change_nova_service_state', { resource_id: node, resource_name: 'compute-4', state: 'disabled' }),
+  ]);
+  await importWatcher(database.url, rows, { logger });
+  const [migration, disabling] = await store.db.actions.list({ sortKey: 'id' });
+  expect(migration?.inputParameters).toEqual({
+    source_node: 'compute-4',
+    resource_id: id(80),
+    destination_node: unknown,
+  });
+  expect(disabling?.inputParameters).toMatchObject({ resource_id: node });
 });
 
 it('begins nothing by itself: what was asked for once is cancelled, the others wait for their time or webhook', async () => {

@@ -4,6 +4,7 @@ import { connectDirect } from '../connection/direct-client.ts';
 import { readSchemaStatus } from '../connection/schema-status.ts';
 import type { ImportError } from '../errors.ts';
 import { type ImportTable, importTables, interruptedMessage } from './import-tables.ts';
+import { type NodeNames, readNodeNames } from './node-names.ts';
 import type { SourceRow, SourceTables } from './read-dump.ts';
 import { type SourceValues, sourceValues } from './source-values.ts';
 
@@ -46,13 +47,14 @@ export async function importWatcher(
 async function copyAll(client: Client, tables: SourceTables): Promise<ImportResult> {
   const result: ImportResult = { imported: {}, present: {} };
   const ids = new Map<string, Map<string, string>>();
+  const nodes = readNodeNames(tables);
   for (const table of importTables) {
     const known = new Map<string, string>();
     ids.set(table.name, known);
     const rows = [...(tables.get(table.name) ?? [])].sort((one, other) => Number(one.id) - Number(other.id));
     let imported = 0;
     for (const row of rows) {
-      const copied = await copyRow(client, table, row, ids);
+      const copied = await copyRow(client, table, row, { ids, nodes });
       known.set(row.id ?? '', copied.id);
       if (copied.isNew) imported += 1;
     }
@@ -72,7 +74,7 @@ async function copyRow(
   client: Client,
   table: ImportTable,
   row: SourceRow,
-  ids: Map<string, Map<string, string>>,
+  { ids, nodes }: { ids: Map<string, Map<string, string>>; nodes: NodeNames },
 ): Promise<{ id: string; isNew: boolean }> {
   const values = sourceValues(table.name, row);
   const isDeleted = (values.number('deleted') ?? 0) !== 0;
@@ -82,7 +84,7 @@ async function copyRow(
   const reference = (column: string, target: string) => newId(values, column, ids.get(target));
   const columns: Record<string, unknown> = {
     uuid,
-    ...table.columns(values, reference),
+    ...table.columns(values, reference, nodes),
     created_at: values.time('created_at') ?? new Date(0).toISOString(),
     updated_at: values.time('updated_at'),
     deleted_at: isDeleted ? (values.time('deleted_at') ?? new Date().toISOString()) : null,

@@ -4,7 +4,7 @@ import { type Periodic, startPeriodic } from '#libs/service-kit';
 import { StoreUnavailableError } from '../errors.ts';
 import type { Lineage, LineageResult } from './lineage.ts';
 
-/** What is lost in a fail-over is noticed as far as somebody has seen it: this is how much may go without a word. */
+/** Pause between two looks. What is lost in a fail-over is noticed as far as somebody has seen it: this is how much may go without a word. */
 const everyMs = 2_000;
 /** Longer than processes that were there before take to vouch for a server that has taken over. */
 const patienceMs = 15_000;

@@ -8,7 +8,7 @@ import {
   runSql,
   silentLogger,
   type TestDatabase,
-} from '#libs/testing';
+} from '#tests';
 import { keepLineage } from './keep-lineage.ts';
 
 let database: TestDatabase;

@@ -22,7 +22,7 @@ const system = '(SELECT system_identifier::text FROM pg_control_system())';
 const database = '(SELECT oid::bigint FROM pg_database WHERE datname = current_database())';
 /** Of what is written now; the control file names it only after the next checkpoint. */
 const timeline = 'left(pg_walfile_name(pg_current_wal_lsn()), 8)';
-/** What has been flushed; what a standby had replayed when it was promoted stays the same until it is restarted. */
+/** Position that has been flushed; what a standby had replayed when it was promoted stays the same until it is restarted. */
 const position = 'pg_current_wal_flush_lsn()';
 const inherited = `coalesce(pg_last_wal_replay_lsn(), ${position})`;
 const inBytes = (lsn: string) => `(${lsn} - '0/0'::pg_lsn)::bigint`;

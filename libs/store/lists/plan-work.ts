@@ -4,7 +4,7 @@ import type { Session } from '../session/session.ts';
 export interface PlanWorkRow {
   actionPlanId: number;
   actionType: string;
-  /** What it does to the cloud: the type, or of an action that undoes another the type of that. */
+  /** Effect on the cloud: the type, or of an action that undoes another the type of that. */
   effect: string;
   /** `live` and so on; null for what is no migration. */
   migration: string | null;
@@ -12,7 +12,7 @@ export interface PlanWorkRow {
   count: number;
 }
 
-/** What was stored of the hosts of a plan, summed up. */
+/** Stored hosts of a plan, summed up. */
 export interface PlanHostTotals {
   actionPlanId: number;
   /** MiB of the instances that move. */
@@ -39,7 +39,7 @@ export interface PlanPerson {
   at: Date;
 }
 
-/** What headlines of plans are made of, for many plans at once. */
+/** Values for the headlines of many plans at once. */
 export interface PlanWork {
   counts(planIds: readonly number[]): Promise<PlanWorkRow[]>;
   hostTotals(planIds: readonly number[]): Promise<PlanHostTotals[]>;

@@ -9,7 +9,7 @@ import {
   type PlanWorld,
   silentLogger,
   type TestDatabase,
-} from '#libs/testing';
+} from '#tests';
 
 let database: TestDatabase;
 let store: Store;

@@ -11,7 +11,7 @@ import {
   runSql,
   silentLogger,
   type TestDatabase,
-} from '#libs/testing';
+} from '#tests';
 
 let database: TestDatabase;
 let store: Store;

@@ -1,7 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import type { JsonObject } from '#libs/domain';
 import type { Session } from '../session/session.ts';
-import { createGraph } from './graph.ts';
+import { createGraph, unlinkEdges } from './graph.ts';
 import { addEvent, instanceColumns, linkInstance, moveInstance, readOwnedWork } from './instance-moves.ts';
 import { createProcessLoops } from './process-loops.ts';
 import { requestColumns } from './request-moves.ts';
@@ -50,10 +50,22 @@ function changedKeys(before: JsonObject, after: JsonObject): string[] {
     .sort();
 }
 
+/** Adds the event that says which keys have another value, if any have. */
+async function tellOfConfiguration(
+  manager: EntityManager,
+  before: Pick<ServiceInstance, 'config' | 'configHash'>,
+  row: ServiceInstance,
+): Promise<void> {
+  if (before.configHash === row.configHash) return;
+  const doc = { from: before.configHash, to: row.configHash, changed: changedKeys(before.config, row.config) };
+  await addEvent(manager, { ...row, type: 'service.config_changed', doc });
+}
+
 function createInstances(session: Session) {
   const instances: Pick<
     ServiceRegistry,
     | 'enlist'
+    | 'reconfigure'
     | 'beat'
     | 'transition'
     | 'listInstances'
@@ -99,12 +111,27 @@ function createInstances(session: Session) {
         );
         const row = rows[0] as ServiceInstance;
         await addEvent(manager, { ...row, type: 'service.starting', doc: { pid: row.pid, version: row.version } });
-        if (before && before.configHash !== row.configHash) {
-          const doc = { from: before.configHash, to: row.configHash, changed: changedKeys(before.config, row.config) };
-          await addEvent(manager, { ...row, type: 'service.config_changed', doc });
-        }
+        if (before) await tellOfConfiguration(manager, before, row);
         await linkInstance(manager, row);
         return row;
+      }),
+
+    reconfigure: (instanceId, { config, configHash }) =>
+      session.write(async (manager) => {
+        const [before] = await manager.query<ServiceInstance[]>(
+          `SELECT ${instanceColumns} FROM service_instances WHERE instance_id = $1 AND ended_at IS NULL FOR UPDATE`,
+          [instanceId],
+        );
+        if (!before) return;
+        await manager.query(`UPDATE service_instances SET config = $2, config_hash = $3 WHERE instance_id = $1`, [
+          instanceId,
+          JSON.stringify(config),
+          configHash,
+        ]);
+        const row = { ...before, config, configHash };
+        await tellOfConfiguration(manager, before, row);
+        await unlinkEdges(manager, { srcKind: 'ServiceInstance', srcId: instanceId, rel: 'has', dstKind: 'Config' });
+        await linkInstance(manager, row);
       }),
 
     beat: (instanceId, ttlMs) =>

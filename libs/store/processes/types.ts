@@ -189,6 +189,8 @@ export interface ServiceRegistry {
    * @throws AlreadyExistsError when another live row has the name (its holder holds no lock)
    */
   enlist(instance: NewServiceInstance): Promise<ServiceInstance>;
+  /** Shows another configuration of a live instance, with the event `service.config_changed`; nothing when it is the same. */
+  reconfigure(instanceId: string, configuration: Pick<NewServiceInstance, 'config' | 'configHash'>): Promise<void>;
   /** Renews the lease; null when the row has ended (the process was declared lost). */
   beat(instanceId: string, ttlMs: number): Promise<ServiceBeat | null>;
   /**

@@ -11,7 +11,7 @@ import {
   insertStrategy,
   silentLogger,
   type TestDatabase,
-} from '#libs/testing';
+} from '#tests';
 import { createStore } from '../create-store.ts';
 import type { Store } from '../store.ts';
 import type { AuditView } from '../types.ts';

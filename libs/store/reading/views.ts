@@ -12,15 +12,15 @@ import type {
 import { actionPlanSchema, efficacyIndicatorSchema } from '../schemas/action-plan-schema.ts';
 import { actionSchema } from '../schemas/action-schema.ts';
 import { auditSchema } from '../schemas/audit-schema.ts';
-import { auditTemplateSchema } from '../schemas/audit-template-schema.ts';
 import {
+  auditTemplateSchema,
   goalSchema,
+  placementRuleSchema,
   type ServiceRow,
   scoringEngineSchema,
   serviceSchema,
   strategySchema,
 } from '../schemas/catalogue-schemas.ts';
-import { placementRuleSchema } from '../schemas/placement-rule-schema.ts';
 import type { ActionPlanView, ActionView, AuditTemplateView, AuditView, ServiceView, StrategyView } from '../types.ts';
 import type { ViewDefinition } from './list-query.ts';
 

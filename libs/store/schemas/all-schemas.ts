@@ -1,10 +1,15 @@
 import { actionPlanSchema, efficacyIndicatorSchema } from './action-plan-schema.ts';
 import { actionSchema } from './action-schema.ts';
 import { auditSchema } from './audit-schema.ts';
-import { auditTemplateSchema } from './audit-template-schema.ts';
-import { goalSchema, scoringEngineSchema, serviceSchema, strategySchema } from './catalogue-schemas.ts';
+import {
+  auditTemplateSchema,
+  goalSchema,
+  placementRuleSchema,
+  scoringEngineSchema,
+  serviceSchema,
+  strategySchema,
+} from './catalogue-schemas.ts';
 import { loadedPluginSchema, pluginFaultSchema } from './loaded-plugin-schema.ts';
-import { placementRuleSchema } from './placement-rule-schema.ts';
 
 /** The tables that are read or written through TypeORM; SQL does the rest. */
 export const allSchemas = [

@@ -1,16 +1,16 @@
 import { EntitySchema } from 'typeorm';
-import type { EntityBase, Goal, ScoringEngine, Service, Strategy } from '#libs/domain';
+import type { AuditTemplate, EntityBase, Goal, PlacementRule, ScoringEngine, Service, Strategy } from '#libs/domain';
 import {
-  baseColumns,
   indexOn,
+  integer,
   json,
   jsonb,
   lifeColumns,
+  namedColumns,
+  namedIndices,
   reference,
   text,
   time,
-  uniqueLiveName,
-  uniqueUuid,
 } from './columns.ts';
 
 /** Table `goals`. */
@@ -18,12 +18,11 @@ export const goalSchema = new EntitySchema<Goal>({
   name: 'Goal',
   tableName: 'goals',
   columns: {
-    ...baseColumns('goals'),
-    name: text('name'),
+    ...namedColumns('goals'),
     displayName: text('display_name'),
     efficacySpecification: jsonb('efficacy_specification'),
   },
-  indices: [uniqueUuid('goals'), uniqueLiveName('goals')],
+  indices: namedIndices('goals'),
 });
 
 /** Table `strategies`. */
@@ -31,13 +30,12 @@ export const strategySchema = new EntitySchema<Strategy>({
   name: 'Strategy',
   tableName: 'strategies',
   columns: {
-    ...baseColumns('strategies'),
-    name: text('name'),
+    ...namedColumns('strategies'),
     displayName: text('display_name'),
     goalId: reference('strategies', 'goal_id', 'Goal'),
     parametersSpec: json('parameters_spec'),
   },
-  indices: [uniqueUuid('strategies'), uniqueLiveName('strategies'), indexOn('strategies', 'goal_id', 'goalId')],
+  indices: [...namedIndices('strategies'), indexOn('strategies', 'goal_id', 'goalId')],
 });
 
 /** Table `scoring_engines`. */
@@ -45,12 +43,11 @@ export const scoringEngineSchema = new EntitySchema<ScoringEngine>({
   name: 'ScoringEngine',
   tableName: 'scoring_engines',
   columns: {
-    ...baseColumns('scoring_engines'),
-    name: text('name'),
+    ...namedColumns('scoring_engines'),
     description: text('description', { nullable: true }),
     metainfo: text('metainfo', { nullable: true }),
   },
-  indices: [uniqueUuid('scoring_engines'), uniqueLiveName('scoring_engines')],
+  indices: namedIndices('scoring_engines'),
 });
 
 /** A row of `services`; soft-deleted like the others, although it has no uuid. */
@@ -67,4 +64,40 @@ export const serviceSchema = new EntitySchema<ServiceRow>({
     lastSeenUp: time('last_seen_up', { nullable: true }),
   },
   indices: [{ name: 'uq_services_name_host', columns: ['name', 'host'], unique: true, where: 'deleted = 0' }],
+});
+
+/** Table `audit_templates`. */
+export const auditTemplateSchema = new EntitySchema<AuditTemplate>({
+  name: 'AuditTemplate',
+  tableName: 'audit_templates',
+  columns: {
+    ...namedColumns('audit_templates'),
+    description: text('description', { nullable: true }),
+    goalId: reference('audit_templates', 'goal_id', 'Goal'),
+    strategyId: reference('audit_templates', 'strategy_id', 'Strategy', { nullable: true }),
+    scope: jsonb('scope', { default: [] }),
+    defaultParameters: json('default_parameters', { default: {} }),
+  },
+  indices: [
+    ...namedIndices('audit_templates'),
+    indexOn('audit_templates', 'goal_id', 'goalId'),
+    indexOn('audit_templates', 'strategy_id', 'strategyId'),
+  ],
+});
+
+/** Table `placement_rules`. */
+export const placementRuleSchema = new EntitySchema<PlacementRule>({
+  name: 'PlacementRule',
+  tableName: 'placement_rules',
+  columns: {
+    ...namedColumns('placement_rules'),
+    description: text('description', { nullable: true }),
+    kind: text('kind'),
+    instances: jsonb('instances'),
+    hosts: jsonb('hosts', { nullable: true }),
+    isStrict: { name: 'strict', type: 'boolean' },
+    maxPerHost: integer('max_per_host', { nullable: true }),
+    enabled: { name: 'enabled', type: 'boolean' },
+  },
+  indices: namedIndices('placement_rules'),
 });

@@ -78,6 +78,16 @@ export function baseColumns(table: string) {
   return { ...lifeColumns(table), uuid: uuid('uuid') };
 }
 
+/** Columns of every entity with a uuid and a name that no other live row has; see `namedIndices`. */
+export function namedColumns(table: string) {
+  return { ...baseColumns(table), name: text('name') };
+}
+
+/** Indices of such a table. */
+export function namedIndices(table: string): EntitySchemaIndexOptions[] {
+  return [uniqueUuid(table), uniqueLiveName(table)];
+}
+
 /** Columns of an entity that a process can hold a lease on. */
 export function leaseColumns() {
   return {

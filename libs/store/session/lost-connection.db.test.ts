@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createTestDatabase, insertGoal, silentLogger, type TestDatabase } from '#libs/testing';
+import { createTestDatabase, insertGoal, silentLogger, type TestDatabase } from '#tests';
 import { createStore } from '../create-store.ts';
 import { StoreUnavailableError } from '../errors.ts';
 import type { Store } from '../store.ts';

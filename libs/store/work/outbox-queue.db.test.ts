@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import type { Envelope } from '#libs/messaging';
-import { createTestDatabase, silentLogger, type TestDatabase } from '#libs/testing';
+import { createTestDatabase, silentLogger, type TestDatabase } from '#tests';
 import { createStore } from '../create-store.ts';
 import type { Store } from '../store.ts';
 import type { OutboxMessage } from './outbox.ts';
@@ -172,6 +172,7 @@ test('a commit with new rows wakes listeners, one that is rolled back does not',
 test('two relays send what concurrent transactions leave, each message once', async () => {
   const sent: Envelope[] = [];
   const bus = {
+    system: 'postgresql' as const,
     publish: async (envelopes: Envelope[]) => {
       sent.push(...envelopes);
       return envelopes.map((): true => true);

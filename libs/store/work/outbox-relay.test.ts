@@ -59,6 +59,7 @@ function start(changes: Partial<OutboxRelayDeps> = {}): void {
 }
 
 const bus = {
+  system: 'postgresql' as const,
   async publish(envelopes: Envelope[]) {
     if (brokerDown) throw new Error('no connection');
     sent.push(...envelopes);
@@ -165,6 +166,7 @@ test('a relay that cannot listen polls', async () => {
 test('stop waits for the batch under way and ends listening', async () => {
   let confirm: (() => void) | null = null;
   const slow = {
+    system: bus.system,
     publish: (envelopes: Envelope[]) =>
       new Promise<true[]>((resolve) => {
         confirm = () => resolve(envelopes.map((): true => true));

@@ -1,5 +1,6 @@
 import { type Clock, type Logger, messageOf } from '#libs/domain';
 import type { Envelope, MessageBus } from '#libs/messaging';
+import type { Teardown } from '#libs/service-kit';
 import { formatTraceparent, noTracer, type Span, type Tracer } from '#libs/tracing';
 import type { OutboxQueue, OutboxRow } from './outbox-queue.ts';
 
@@ -16,7 +17,7 @@ export interface OutboxRelayMetrics {
 /** Dependencies of a relay; `metrics`, `pollMs`, `loops` and `tracer` are optional. */
 export interface OutboxRelayDeps {
   outboxQueue: OutboxQueue;
-  bus: Pick<MessageBus, 'publish'>;
+  bus: Pick<MessageBus, 'publish' | 'system'>;
   logger: Logger;
   clock: Clock;
   metrics?: OutboxRelayMetrics;
@@ -60,6 +61,18 @@ function createAlarm() {
   };
 }
 
+/** Relays the outbox of `store` over `bus` until the process stops. */
+export function startOutboxRelay(
+  context: Pick<OutboxRelayDeps, 'logger' | 'clock' | 'loops' | 'tracer'> & { teardown: Teardown },
+  { store, bus, metrics }: { store: { outboxQueue: OutboxQueue } } & Pick<OutboxRelayDeps, 'bus' | 'metrics'>,
+): void {
+  const { logger, clock, loops, tracer, teardown } = context;
+  const { outboxQueue } = store;
+  const relay = createOutboxRelay({ outboxQueue, bus, logger, clock, loops, tracer, metrics });
+  relay.start();
+  teardown.add('outbox relay', relay.stop);
+}
+
 /**
  * Sends the messages of the outbox: in batches of 100, when notified of new rows and at least every `pollMs`. It
  * outlives outages of the broker (rows come due again after a back-off) and of the database, and several relays may run at
@@ -83,7 +96,10 @@ export function createOutboxRelay(deps: OutboxRelayDeps): OutboxRelay {
   function beginSpan({ traceparent, type, eventId, attempts }: OutboxRow): Span | undefined {
     if (traceparent === null) return undefined;
     const attributes = {
+      'messaging.system': bus.system,
+      'messaging.operation.name': 'send',
       'messaging.operation.type': 'send',
+      'messaging.destination.name': type,
       'messaging.message.id': eventId,
       'vigil.outbox.attempts': attempts,
     };

@@ -3,7 +3,7 @@ import type { ProposedAction, StrategyManifest, StrategyPlugin, StrategyResult }
 import { fixedReport } from '../rows.ts';
 import { type ActuatorParameters, actuatorParameters } from './parameters.ts';
 
-/** What `actuator` says of itself. */
+/** Manifest of `actuator`. */
 const actuatorManifest: StrategyManifest = {
   kind: 'strategy',
   name: 'actuator',

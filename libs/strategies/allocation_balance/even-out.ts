@@ -1,11 +1,13 @@
 import type { WhatIf } from '#libs/cluster-model';
 import type { RejectedAlternative } from '#libs/domain';
+import type { StrategyWork } from '#libs/plugin-kit';
 import { type BlockedTally, createRejections, type Rejections } from '../blocked-tally.ts';
 import { createHopelessSizes, dependsOnSizeOnly, type HopelessSizes } from '../hopeless-sizes.ts';
 import { createOrderedHosts, type OrderedHosts } from '../ordered-hosts.ts';
 import { hostAt, instanceAt, instanceLabel } from '../rows.ts';
 import { softGroup } from '../soft-choice.ts';
 import { exchangeInstances } from './exchange.ts';
+import { createFruitlessSearches, type FruitlessSearches } from './fruitless-searches.ts';
 import type { Levels } from './levels.ts';
 
 /** A chosen move; it is made in model and levels by whoever is told of it. */
@@ -25,16 +27,22 @@ export interface Task {
   hosts: readonly number[];
   blocked: BlockedTally;
   signal: AbortSignal;
+  /** Spent by exchanges only; everything ends when the plan is wanted. */
+  work: StrategyWork;
 }
 
 interface State extends Task {
   /** All hosts by rising level. */
   order: OrderedHosts;
-  moved: Set<number>;
+  /** 1 for every instance that has moved: an instance moves once. */
+  moved: Uint8Array;
   /** Sizes that no host takes. */
   hopeless: HopelessSizes;
   /** Sizes that the host that takes at the moment has no room for. */
   unfit: HopelessSizes;
+  /** Instances that no host took, and hosts that nothing was found for. */
+  leaving: FruitlessSearches;
+  wishes: FruitlessSearches;
   /** Movable instances of hosts as they were at the beginning; what has moved since stays in them. */
   movable: Map<number, number[]>;
   /** Whether both hosts of a move must be within bounds after it, or only nearer to each other. */
@@ -78,7 +86,17 @@ function fills({ levels, strict }: State, instance: number, from: number, to: nu
   return isEven && levels.narrows(from, lost, to, gained);
 }
 
-/** What stands against a move off a host that has too much, or null. */
+/** `fills` for the instances of one host, while nothing moves: those of the same weight help alike, and they stand side by side. */
+function fillsFrom(state: State, from: number, to: number): (instance: number) => boolean {
+  let [weight, helps] = [Number.NaN, false];
+  return (instance) => {
+    const own = state.levels.weight(instance, from);
+    if (own !== weight) [weight, helps] = [own, fills(state, instance, from, to)];
+    return helps;
+  };
+}
+
+/** Reason against a move off a host that has too much, or null. */
 function obstacle(state: State, instance: number, from: number, to: number): string | null {
   return relieves(state, instance, from, to) ? state.model.refusal(instance, to) : 'already-even';
 }
@@ -96,6 +114,10 @@ interface Taker {
   after: number;
 }
 
+function takerOf({ model, levels }: State, instance: number, host: number): Taker {
+  return { host, cost: model.softCost(instance, host), after: levels.of(host) + levels.weight(instance, host) };
+}
+
 /** Why a host is no better than the taker found so far, or null. Fewer broken pairs go first; where bounds hold, the first host is best. */
 function noBetter({ strict }: State, best: Taker, { cost, after }: Taker): string | null {
   if (cost !== best.cost) return cost > best.cost ? softGroup : null;
@@ -106,34 +128,49 @@ function noBetter({ strict }: State, best: Taker, { cost, after }: Taker): strin
  * Looks through the hosts from the emptiest on: the first that takes the instance where bounds hold, otherwise the one that
  * is emptiest after the move; −1 when there is none. `onlySize`: nothing but its size stood against it.
  */
-function scanTakers(state: State, instance: number, from: number, limit: number, rejections: Rejections) {
-  const { model, order, levels, strict } = state;
+function scanTakers(state: State, { instance, from, limit }: Leaving, rejections: Rejections) {
+  const { order, levels, strict } = state;
   let best: Taker = { host: -1, cost: Number.POSITIVE_INFINITY, after: Number.POSITIVE_INFINITY };
   let onlySize = true;
   for (let place = 0; place < order.size && levels.of(order.at(place)) <= limit; place++) {
     const host = order.at(place);
-    const after = levels.of(host) + levels.weight(instance, host);
-    const taker = { host, cost: model.softCost(instance, host), after };
-    const isWorse = noBetter(state, best, taker);
+    const isWorse = best.host < 0 ? null : noBetter(state, best, takerOf(state, instance, host));
     const because = isWorse ?? (host === from ? 'same-host' : obstacle(state, instance, from, host));
-    if (because === null) best = taker;
-    else rejections.add(because, hostAt(model.snapshot, host).hostname);
+    if (because === null) best = takerOf(state, instance, host);
+    else rejections.add(because, host);
     if (isWorse !== null && strict && best.cost === 0) break;
     onlySize &&= because === null || dependsOnSizeOnly(because);
   }
   return { host: best.host, onlySize };
 }
 
+/** An instance that is to leave its host, for one whose level is not above the limit. */
+interface Leaving {
+  instance: number;
+  from: number;
+  limit: number;
+}
+
+/** Whether the search for a taker may end otherwise than the last time: where nothing has changed, nothing is found. */
+function mayLeaveNow(state: State, { instance, from, limit }: Leaving): boolean {
+  const { leaving, levels, hosts } = state;
+  if (!leaving.has(instance, from)) return true;
+  const takes = (host: number) => levels.of(host) <= limit && obstacle(state, instance, from, host) === null;
+  return hosts.some((host) => leaving.isNew(instance, host) && takes(host));
+}
+
 /** The emptiest host that takes an instance of one that has too much. */
 function findTaker(state: State, instance: number, from: number): Move | null {
-  const { hopeless, levels } = state;
+  const { hopeless, levels, model } = state;
   const left = levels.of(from) - levels.weight(instance, from);
-  if (hopeless.has(instance) || left < levels.low - tolerance) return null;
-  const rejections = createRejections();
-  const { host, onlySize } = scanTakers(state, instance, from, Math.max(levels.high, left), rejections);
+  const search: Leaving = { instance, from, limit: Math.max(levels.high, left) };
+  if (hopeless.has(instance) || left < levels.low - tolerance || !mayLeaveNow(state, search)) return null;
+  const rejections = createRejections((row) => hostAt(model.snapshot, row).hostname);
+  const { host, onlySize } = scanTakers(state, search, rejections);
   const rejected = rejections.list().filter(({ because }) => because !== 'same-host');
   if (host >= 0) return { instance, from, to: host, rule: 'above-even-share', rejected };
   if (onlySize) hopeless.add(instance);
+  state.leaving.add(instance);
   reportStuck(state, instance, rejected);
   return null;
 }
@@ -146,7 +183,7 @@ function* giveAway(state: State): Generator<Move> {
     levels.of,
   );
   const waiting = new Map<number, number[]>();
-  while (donors.size > 0) {
+  while (donors.size > 0 && state.work.spend(0)) {
     state.signal.throwIfAborted();
     const from = donors.at(donors.size - 1);
     const instances = waiting.get(from) ?? movableOn(state, from).toReversed();
@@ -156,7 +193,7 @@ function* giveAway(state: State): Generator<Move> {
       donors.remove(from);
       continue;
     }
-    const move = state.moved.has(instance) ? null : findTaker(state, instance, from);
+    const move = state.moved[instance] === 1 ? null : findTaker(state, instance, from);
     if (move === null) continue;
     yield move;
     for (const host of [from, move.to]) order.update(host, levels.of(host));
@@ -165,33 +202,61 @@ function* giveAway(state: State): Generator<Move> {
   }
 }
 
-/** What one host with too little may still get. */
+/** Amount that one host with too little may still get. */
 interface Wish {
   to: number;
+  /** Hosts with an instance that zone, aggregates and traits admit there; null where most instances are admitted. */
+  givers: ReadonlySet<number> | null;
   /** Hosts that have nothing for it; that stays so while it fills up. */
   exhausted: Set<number>;
   rejections: Rejections;
+}
+
+/** A host of which no instance is admitted gives none; one of them is asked, for the report. */
+function nothingOf(state: State, from: number, { to, rejections }: Wish): number {
+  const [first] = movableOn(state, from);
+  const because = first === undefined ? null : state.model.refusal(first, to);
+  if (first !== undefined && because !== null) rejections.add(because, first);
+  return -1;
 }
 
 /**
  * The first instance of a host that helps another one with too little and may go there, −1 when there is none. One that breaks
  * its soft server group by that only goes when no other does.
  */
-function giftOf(state: State, from: number, { to, rejections }: Wish): number {
+function giftOf(state: State, from: number, wish: Wish): number {
+  const { to, givers, rejections } = wish;
   const { model, unfit, moved } = state;
+  if (givers?.has(from) === false) return nothingOf(state, from, wish);
+  const helps = fillsFrom(state, from, to);
   let unwilling = -1;
   for (const instance of movableOn(state, from)) {
-    if (moved.has(instance) || unfit.has(instance) || !fills(state, instance, from, to)) continue;
+    if (moved[instance] === 1 || unfit.has(instance) || !helps(instance)) continue;
     const because = model.refusal(instance, to);
     if (because === null) {
       if (model.softCost(instance, to) <= model.softCost(instance, from)) return instance;
       if (unwilling < 0) unwilling = instance;
       continue;
     }
-    rejections.add(because, instanceLabel(instanceAt(model.snapshot, instance)));
+    rejections.add(because, instance);
     if (dependsOnSizeOnly(because)) unfit.add(instance);
   }
   return unwilling;
+}
+
+function wishOf({ model }: State, to: number): Wish {
+  const rejections = createRejections((instance) => instanceLabel(instanceAt(model.snapshot, instance)));
+  const givers = model.fewAdmitted(to)?.map((instance) => model.hostOf[instance] as number);
+  return { to, givers: givers === undefined ? null : new Set(givers), exhausted: new Set(), rejections };
+}
+
+/** Whether the search for a gift may end otherwise than the last time: where nothing has changed, nothing is found. */
+function mayGetNow(state: State, to: number): boolean {
+  const { wishes, levels, hosts } = state;
+  if (!wishes.has(to, to)) return true;
+  const wish = wishOf(state, to);
+  const gives = (from: number) => levels.of(from) > levels.of(to) && giftOf(state, from, wish) >= 0;
+  return hosts.some((from) => wishes.isNew(to, from) && gives(from));
 }
 
 /** An instance of the fullest hosts that a host with too little takes. */
@@ -209,53 +274,67 @@ function findGift(state: State, wish: Wish): Move | null {
   return null;
 }
 
+/** Fills one host up from the fullest, as far as they have something for it. */
+function* fillHost(state: State, to: number): Generator<Move> {
+  const { levels, order, wishes, blocked, model } = state;
+  const lacks = () => levels.of(to) < levels.low - tolerance;
+  const wish = wishOf(state, to);
+  while (lacks()) {
+    const move = findGift(state, wish);
+    if (move === null) break;
+    yield move;
+    for (const host of [move.from, to]) order.update(host, levels.of(host));
+  }
+  if (!lacks()) return;
+  wishes.add(to);
+  const [main] = wish.rejections.list().sort((a, b) => b.others - a.others);
+  if (main !== undefined) blocked.add(main.because, hostAt(model.snapshot, to).hostname);
+}
+
 /** Hosts below the lower bound take from the fullest, the emptiest first. */
 function* fillUp(state: State): Generator<Move> {
-  const { levels, order, hosts, unfit, blocked, model } = state;
+  const { levels, hosts, unfit, work, signal } = state;
   const needy = hosts.filter((host) => levels.of(host) < levels.low - tolerance);
   needy.sort((a, b) => levels.of(a) - levels.of(b) || a - b);
   for (const to of needy) {
-    state.signal.throwIfAborted();
+    signal.throwIfAborted();
+    if (!work.spend(0)) return;
     unfit.forget();
-    const wish: Wish = { to, exhausted: new Set(), rejections: createRejections() };
-    while (levels.of(to) < levels.low - tolerance) {
-      const move = findGift(state, wish);
-      if (move === null) break;
-      yield move;
-      for (const host of [move.from, to]) order.update(host, levels.of(host));
-    }
-    const [main] = wish.rejections.list().sort((a, b) => b.others - a.others);
-    if (main !== undefined && levels.of(to) < levels.low - tolerance)
-      blocked.add(main.because, hostAt(model.snapshot, to).hostname);
+    if (mayGetNow(state, to)) yield* fillHost(state, to);
   }
 }
 
 /** Gives away and fills up until a pass finds nothing; room that one pass makes may help the next. */
 function* settle(state: State): Generator<Move> {
+  for (const searches of [state.leaving, state.wishes]) searches.forget();
   for (let pass = 0; pass < passes; pass++) {
-    const before = state.moved.size;
+    let found = 0;
     for (const search of [giveAway, fillUp]) {
       for (const move of search(state)) {
-        state.moved.add(move.instance);
+        state.moved[move.instance] = 1;
+        found += 1;
         yield move;
+        for (const searches of [state.leaving, state.wishes]) searches.moved(move.from, move.to);
       }
     }
     state.hopeless.forget();
-    if (state.moved.size === before) return;
+    if (found === 0) return;
   }
 }
 
 /**
  * The moves that bring all hosts within the bounds and then, where constraints keep them from it, nearer to each other; at last
- * exchanges of large instances for small ones. An instance moves once.
+ * exchanges of large instances for small ones. An instance moves once. Ends early when `work` says so.
  */
 export function* evenOut(task: Task): Generator<Move> {
   const state: State = {
     ...task,
     order: createOrderedHosts(task.hosts, task.levels.of),
-    moved: new Set(),
+    moved: new Uint8Array(task.model.hostOf.length),
     hopeless: createHopelessSizes(task.model),
     unfit: createHopelessSizes(task.model),
+    leaving: createFruitlessSearches(task.model.hostOf.length, task.model.enabled.length),
+    wishes: createFruitlessSearches(task.model.enabled.length, task.model.enabled.length),
     movable: new Map(),
     strict: true,
   };
@@ -263,7 +342,7 @@ export function* evenOut(task: Task): Generator<Move> {
   yield* settle({ ...state, strict: false });
   for (const half of exchangeInstances(state)) {
     yield { ...half, rule: 'swap', rejected: [] };
-    state.moved.add(half.instance);
+    state.moved[half.instance] = 1;
     for (const host of [half.from, half.to]) state.order.update(host, state.levels.of(host));
   }
 }

@@ -1,14 +1,19 @@
 import type { WhatIf } from '#libs/cluster-model';
+import type { StrategyWork } from '#libs/plugin-kit';
 import type { OrderedHosts } from '../ordered-hosts.ts';
 import { mostDetours, swapWay } from '../swaps.ts';
 import type { Levels } from './levels.ts';
 
-/** Hosts at the other end of the order that are looked at. */
+/** Hosts out of bounds that are looked at together, those farthest outside first. */
+const outsideHosts = 24;
+/** Hosts at the other end of the order that are looked at for each. */
 const partnerHosts = 24;
+/** Comparing the sizes of so many pairs of instances is a unit of work; so is one question to the model. */
+const comparisonsPerUnit = 16;
 /** Rounding of shares. */
 const tolerance = 1e-9;
 
-/** What an exchange, which is two moves, has to gain at least: as much as a host may be off. */
+/** Least gain of an exchange, which is two moves: as much as a host may be off. */
 const leastGain = ({ low, high }: Levels) => (high - low) / 2;
 
 /** Cloud and levels as they are now. */
@@ -18,8 +23,10 @@ export interface Exchanging {
   hosts: readonly number[];
   /** All hosts by rising level. */
   order: OrderedHosts;
-  /** An instance moves once. */
-  moved: ReadonlySet<number>;
+  /** 1 for every instance that has moved: an instance moves once. */
+  moved: Uint8Array;
+  /** No more exchanges are sought when it is done. */
+  work: StrategyWork;
 }
 
 /** Half of an exchange; `partner` goes the other way. */
@@ -44,11 +51,17 @@ function gainOf({ levels }: Exchanging, { instance, from, to, partner }: Half): 
   return outside(levels, full) + outside(levels, empty) - outside(levels, left) - outside(levels, after);
 }
 
-/** Pairs of hosts of which the first has more, and one is out of bounds. */
-function* hostPairs({ levels, hosts, order }: Exchanging): Generator<[number, number]> {
+/** Hosts that an exchange may bring nearer to the bounds. */
+function farthest({ levels, hosts }: Exchanging, stuck: ReadonlySet<number>): number[] {
+  const far = (host: number) => outside(levels, levels.of(host));
+  const found = hosts.filter((host) => far(host) > tolerance && !stuck.has(host));
+  return found.sort((a, b) => far(b) - far(a) || a - b).slice(0, outsideHosts);
+}
+
+/** Pairs of hosts of which the first has more, and one is of those that are out of bounds. */
+function* hostPairs({ levels, order }: Exchanging, unsettled: readonly number[]): Generator<[number, number]> {
   const size = Math.min(partnerHosts, order.size);
-  for (const host of hosts) {
-    if (outside(levels, levels.of(host)) <= tolerance) continue;
+  for (const host of unsettled) {
     for (let place = 0; place < size; place++) {
       const isFull = levels.of(host) > levels.high;
       const other = order.at(isFull ? place : order.size - 1 - place);
@@ -57,48 +70,114 @@ function* hostPairs({ levels, hosts, order }: Exchanging): Generator<[number, nu
   }
 }
 
-function* options(state: Exchanging): Generator<Half & { gain: number }> {
-  const { model, levels, moved } = state;
+interface Option extends Half {
+  gain: number;
+}
+
+function byGain(a: Option, b: Option): number {
+  return b.gain - a.gain || a.instance - b.instance || a.partner - b.partner;
+}
+
+/** Exchanges of two hosts, the best first. */
+interface Pair {
+  options: Option[];
+  /** The first that may be possible; those before it are not, while neither host changes. */
+  at: number;
+}
+
+const headOf = ({ options, at }: Pair): Option => options[at] as Option;
+
+function pairOf(state: Exchanging, from: number, to: number): Pair {
+  const { model, levels, moved, work } = state;
   const least = Math.max(tolerance, leastGain(levels));
   const movable = (host: number) =>
-    model.instancesOn(host).filter((row) => !moved.has(row) && model.immovable(row) === null);
-  for (const [from, to] of hostPairs(state)) {
-    const partners = movable(to);
-    for (const instance of movable(from))
-      for (const partner of partners) {
-        if (levels.weight(instance, from) <= levels.weight(partner, from)) continue;
-        const half = { instance, from, to, partner };
-        const gain = gainOf(state, half);
-        if (gain >= least) yield { ...half, gain };
-      }
+    model.instancesOn(host).filter((row) => moved[row] === 0 && model.immovable(row) === null);
+  const [instances, partners] = [movable(from), movable(to)];
+  work.spend(Math.ceil((instances.length * partners.length) / comparisonsPerUnit));
+  const options: Option[] = [];
+  for (const instance of instances)
+    for (const partner of partners) {
+      if (levels.weight(instance, from) <= levels.weight(partner, from)) continue;
+      const half = { instance, from, to, partner };
+      const gain = gainOf(state, half);
+      if (gain >= least) options.push({ ...half, gain });
+    }
+  return { options: options.sort(byGain), at: 0 };
+}
+
+/** Pairs of hosts, kept until one of the two changes: an exchange leaves most pairs as they are. */
+function createPairs(state: Exchanging) {
+  const pairs = new Map<number, Map<number, Pair>>();
+  return {
+    of(from: number, to: number): Pair {
+      const own = pairs.get(from) ?? new Map<number, Pair>();
+      pairs.set(from, own);
+      const known = own.get(to) ?? pairOf(state, from, to);
+      own.set(to, known);
+      return known;
+    },
+    forget(host: number): void {
+      pairs.delete(host);
+      for (const own of pairs.values()) own.delete(host);
+    },
+  };
+}
+
+/** Puts a pair in its place among others, the best last. */
+function insert(open: Pair[], pair: Pair): void {
+  let [low, high] = [0, open.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (byGain(headOf(open[middle] as Pair), headOf(pair)) > 0) low = middle + 1;
+    else high = middle;
   }
+  open.splice(low, 0, pair);
+}
+
+/** The best exchange of all pairs that is possible; null also when the work is done. */
+function bestWay(state: Exchanging, pairs: Iterable<Pair>, mayDetour: boolean) {
+  const { model, work } = state;
+  const refusal: WhatIf['refusal'] = (...question) => {
+    work.spend(1);
+    return model.refusal(...question);
+  };
+  const asked = { ...model, refusal };
+  const open = [...pairs].filter(({ options, at }) => at < options.length);
+  open.sort((a, b) => byGain(headOf(b), headOf(a)));
+  for (let pair = open.pop(); pair !== undefined && work.spend(2); pair = open.pop()) {
+    const half = headOf(pair);
+    const way = swapWay(asked, half.instance, half.partner, mayDetour);
+    if (way !== null) return { half, ...way };
+    pair.at += 1;
+    if (pair.at < pair.options.length) insert(open, pair);
+  }
+  return null;
 }
 
 /**
  * Exchanges of instances of different size, for hosts that are too full to take anything: the one that brings two hosts nearest to
- * the bounds, again and again. Each half is made by the caller before the next is asked for.
+ * the bounds, again and again; hosts far outside go first. Each half is made by the caller before the next is asked for.
  */
 export function* exchangeInstances(state: Exchanging): Generator<Half> {
-  const { model } = state;
+  const pairs = createPairs(state);
+  const stuck = new Set<number>();
   let detours = 0;
-  for (;;) {
-    const found = [...options(state)].sort(
-      (a, b) => b.gain - a.gain || a.instance - b.instance || a.partner - b.partner,
-    );
-    const ways = found.map((half) => () => ({ half, way: swapWay(model, half.instance, half.partner) }));
-    const best = firstWay(ways, detours < mostDetours);
-    if (best === null) return;
+  while (state.work.endedBy() === null) {
+    const unsettled = farthest(state, stuck);
+    if (unsettled.length === 0) return;
+    const open = new Set(Array.from(hostPairs(state, unsettled), ([from, to]) => pairs.of(from, to)));
+    const best = bestWay(state, open, detours < mostDetours);
+    if (best === null) {
+      for (const host of unsettled) stuck.add(host);
+      continue;
+    }
     detours += Number(best.detour);
     const { instance, from, to, partner } = best.half;
     const halves = [best.half, { instance: partner, from: to, to: from, partner: instance }];
     yield* best.first === instance ? halves : halves.reverse();
+    for (const host of [from, to]) {
+      pairs.forget(host);
+      stuck.delete(host);
+    }
   }
-}
-
-function firstWay(ways: readonly (() => { half: Half; way: ReturnType<typeof swapWay> })[], withDetour: boolean) {
-  for (const ask of ways) {
-    const { half, way } = ask();
-    if (way !== null && (withDetour || !way.detour)) return { half, ...way };
-  }
-  return null;
 }

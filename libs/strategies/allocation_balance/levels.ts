@@ -1,10 +1,12 @@
 import type { WhatIf } from '#libs/cluster-model';
 import type { AllocationBalanceParameters } from './parameters.ts';
 
-/** What is evened out: a level per host, and what an instance adds to it. */
+/** Quantity to even out: a level per host, and what an instance adds to it. */
 export interface Levels {
   /** Quantity and unit, for explanations. */
   readonly quantity: string;
+  /** Words behind a level in a sentence. */
+  readonly words: string;
   readonly unit: string;
   /** Hosts within these bounds are left alone. */
   readonly low: number;
@@ -79,6 +81,7 @@ function countLevels(model: WhatIf, hosts: readonly number[], difference: number
   const { memory } = model.snapshot.instances;
   return {
     quantity: 'instances',
+    words: 'instances',
     unit: '',
     ...countBounds(hosts.map(of), difference),
     ...levels,
@@ -100,6 +103,7 @@ function shareLevels(model: WhatIf, hosts: readonly number[], resource: 'vcpus' 
   const sizes = Float64Array.from(model.hostOf, (_, instance) => model.needs(instance)[resource]);
   return {
     quantity: `${resource}_allocated_share`,
+    words: `of ${resource} allocated`,
     unit: '%',
     low: mean - tolerance,
     high: mean + tolerance,

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ComputeSnapshot, WhatIf } from '#libs/cluster-model';
+import { finishWord } from '#libs/plugin-kit';
 import {
   applyActions,
   assertWellBehaved,
@@ -115,6 +116,16 @@ describe('allocation_balance by number of instances', () => {
       standard_deviation_before_audit: 1,
       standard_deviation_after_audit: 0,
     });
+  });
+
+  it('ends with the moves that it has when somebody asks for the plan, and says so', async () => {
+    const word = new Int32Array(new SharedArrayBuffer(4)).fill(finishWord.request);
+    const snapshot = createTestWorld(piled([6, 0, 0]));
+    const { actions, report } = await runStrategy(allocationBalanceStrategy, { snapshot, work: { word } });
+
+    expect(actions).toEqual([]);
+    expect(report.emptyBecause).toBe('the search ended before it found a migration');
+    expect(report.notes).toContainEqual(expect.stringMatching(/ended early because the plan was asked for/));
   });
 
   it('keeps the promises of a strategy', async () => {

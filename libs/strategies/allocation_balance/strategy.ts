@@ -1,15 +1,15 @@
 import type { BeforeAfter } from '#libs/domain';
-import type { ProposedAction, StrategyManifest, StrategyPlugin, StrategyResult } from '#libs/plugin-kit';
+import type { ProposedAction, StrategyManifest, StrategyPlugin, StrategyResult, StrategyWork } from '#libs/plugin-kit';
 import { migrateAction, migrationTypeOf } from '../actions.ts';
 import { moveWithAllocations } from '../allocation-values.ts';
 import { createBlockedTally } from '../blocked-tally.ts';
 import { acceptingHosts, hostAt, instanceAt, instanceLabel, shortNumber } from '../rows.ts';
-import { budgetNotes, isSpent } from '../shared-parameters.ts';
+import { budgetNotes, withinBudget } from '../shared-parameters.ts';
 import { evenOut, type Move, type Task } from './even-out.ts';
 import { createLevels, type Levels } from './levels.ts';
 import { type AllocationBalanceParameters, allocationBalanceParameters } from './parameters.ts';
 
-/** What `allocation_balance` says of itself. */
+/** Manifest of `allocation_balance`. */
 const allocationBalanceManifest: StrategyManifest = {
   kind: 'strategy',
   name: 'allocation_balance',
@@ -52,7 +52,7 @@ function explain({ model, levels }: Task, { instance, from, to, rule, rejected }
     rule,
     summary:
       `${instanceLabel(info)} takes ${source.hostname} ${change(values[0])} and ${destination.hostname} ` +
-      `${change(values[1])} ${levels.quantity.replaceAll('_', ' ')}; even is ${withUnit(levels, levels.low)} to ${withUnit(levels, levels.high)}.`,
+      `${change(values[1])} ${levels.words}; even is ${withUnit(levels, levels.low)} to ${withUnit(levels, levels.high)}.`,
     values: [...values, ...allocations],
     rejected,
   });
@@ -62,21 +62,35 @@ function outside(levels: Levels, hosts: readonly number[]): number {
   return hosts.filter((host) => levels.of(host) > levels.high || levels.of(host) < levels.low).length;
 }
 
-function whyEmpty(hosts: number, unevenHosts: number): string {
-  if (hosts < 2) return 'fewer than two compute nodes accept instances';
+function whyEmpty({ hosts, work }: Task, unevenHosts: number): string {
+  if (hosts.length < 2) return 'fewer than two compute nodes accept instances';
   if (unevenHosts === 0) return 'the compute nodes carry even shares already';
+  if (work.endedBy() !== null) return 'the search ended before it found a migration';
   return `${unevenHosts} compute nodes do not carry even shares, and no feasible migration brings them closer`;
+}
+
+const endings: Record<NonNullable<ReturnType<StrategyWork['endedBy']>>, string> = {
+  work: 'the work for exchanges was done; a larger share_tolerance needs less of it',
+  clock: 'the time limit of strategies was near',
+  request: 'the plan was asked for',
+};
+
+/** Note on a run that ended before it had looked everywhere. */
+function endNotes({ work }: Task): string[] {
+  const endedBy = work.endedBy();
+  if (endedBy === null) return [];
+  return [`the search ended early because ${endings[endedBy]}; the next audit goes on from there`];
 }
 
 /** Spreads instances evenly by number or allocations, with the fewest migrations. */
 export const allocationBalanceStrategy: StrategyPlugin<AllocationBalanceParameters> = {
   manifest: allocationBalanceManifest,
-  async run({ model, parameters, signal }): Promise<StrategyResult> {
+  async run({ model, parameters, signal, work }): Promise<StrategyResult> {
     const { snapshot } = model;
     const blocked = createBlockedTally();
     const hosts = acceptingHosts(model);
     const levels = createLevels(model, hosts, parameters);
-    const task: Task = { model, levels, hosts, blocked, signal };
+    const task: Task = { model, levels, hosts, blocked, signal, work };
     const uneven = outside(levels, hosts);
     const before = levels.deviation();
     const eligible = hosts.reduce(
@@ -84,14 +98,8 @@ export const allocationBalanceStrategy: StrategyPlugin<AllocationBalanceParamete
       0,
     );
     const actions: ProposedAction[] = [];
-    let open: number | undefined;
-    for (const move of evenOut(task)) {
-      // An exchange is made as a whole or not at all.
-      const isFirstHalf = move.partner !== undefined && move.partner !== open;
-      if (isSpent(parameters.migration_budget, actions.length + Number(isFirstHalf))) break;
-      open = isFirstHalf ? move.instance : undefined;
+    for (const move of withinBudget(model, evenOut(task), parameters.migration_budget))
       actions.push(explain(task, move));
-    }
     const left = outside(levels, hosts);
     return {
       actions,
@@ -105,11 +113,12 @@ export const allocationBalanceStrategy: StrategyPlugin<AllocationBalanceParamete
         hosts: { considered: snapshot.hostInfo.length, eligible: hosts.length },
         instances: { considered: snapshot.instanceInfo.length, eligible },
         blocked: blocked.counts(),
-        emptyBecause: actions.length > 0 ? null : whyEmpty(hosts.length, uneven),
+        emptyBecause: actions.length > 0 ? null : whyEmpty(task, uneven),
         notes: [
-          `even is ${withUnit(levels, levels.low)} to ${withUnit(levels, levels.high)} ${levels.quantity.replaceAll('_', ' ')} per host; ` +
+          `even is ${withUnit(levels, levels.low)} to ${withUnit(levels, levels.high)} ${levels.words} per host; ` +
             `${uneven} hosts are outside before the plan and ${left} after it`,
           ...budgetNotes(parameters.migration_budget, actions.length),
+          ...endNotes(task),
         ],
       },
     };

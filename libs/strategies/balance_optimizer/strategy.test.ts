@@ -11,7 +11,7 @@ import {
   type TestMetrics,
   testUuid,
 } from '#libs/plugin-kit/testing';
-import { randomCloud } from '../optimizing/test-support/random-cloud.ts';
+import { randomCloud } from '../optimizing/testing/random-cloud.ts';
 import { balanceOptimizerStrategy } from './strategy.ts';
 
 /** Hosts of 16 vcpus; each instance of 1 vcpu uses all of it. */
@@ -140,7 +140,9 @@ describe('balance_optimizer', () => {
     expect(movesOf(actions)).toMatchObject([{ from: 'full', to: 'other' }]);
     expect(actions[0]?.reason).toMatchObject({
       rule: 'cpu_balance',
-      summary: expect.stringMatching(/^vm\d+ takes cpu_balance of full from .* % of what the plan gains\.$/),
+      summary: expect.stringMatching(
+        /^vm\d+ takes CPU load above the mean of full from .* % of what the plan gains\.$/,
+      ),
       rejected: [{ alternative: 'idle', because: 'anti-affinity', others: 0 }],
     });
     const values = actions[0]?.reason.values ?? [];

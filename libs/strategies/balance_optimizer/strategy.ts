@@ -26,7 +26,7 @@ const balanceOptimizerManifest: StrategyManifest = {
   starts: 2,
 };
 
-/** What is balanced, by the name of its term: use by instance, size by host. */
+/** Balanced quantities, by the name of their term: use by instance, size by host. */
 interface Balanced {
   term: string;
   words: string;
@@ -55,7 +55,7 @@ function together(deviations: readonly number[]): number {
   return Math.sqrt(squares / Math.max(1, deviations.length));
 }
 
-/** What a plan makes worse is said: it is the price of what it makes better. */
+/** Notes on all that a plan makes worse: it is the price of what it makes better. */
 function risesOf(balanced: readonly Balanced[], before: readonly number[], after: readonly number[]): string[] {
   return balanced.flatMap(({ words }, index) => {
     const [was, is] = [before[index]!, after[index]!];

@@ -28,16 +28,15 @@ function rejectedHosts(
   instance: number,
   to: number,
 ): RejectedAlternative[] {
-  const rejections = createRejections();
-  const nameOf = (host: number) => hostAt(model.snapshot, host).hostname;
+  const rejections = createRejections((host) => hostAt(model.snapshot, host).hostname);
   for (const host of order.slice(0, explainedHosts)) {
     if (host === to) break;
     if (freed.has(host)) continue;
     const full = cpu.free(host) < cpu.ofInstance(instance) ? 'measured-use' : 'filled-by-this-plan';
-    rejections.add(model.refusal(instance, host) ?? full, nameOf(host));
+    rejections.add(model.refusal(instance, host) ?? full, host);
   }
   const next = order[(places.get(to) ?? order.length) + 1];
-  if (next !== undefined) rejections.add(freed.has(next) ? 'to-be-freed' : 'less-loaded', nameOf(next));
+  if (next !== undefined) rejections.add(freed.has(next) ? 'to-be-freed' : 'less-loaded', next);
   return rejections.list();
 }
 

@@ -9,7 +9,7 @@ export const basicParameters = {
   type: 'object',
   properties: {
     migration_attempts: {
-      description: 'Gives up after more than so many hosts in a row that can not be emptied; 0 never does.',
+      description: 'Gives up after more than so many hosts in a row that cannot be emptied; 0 never does.',
       type: 'number',
       minimum: 0,
       default: 0,

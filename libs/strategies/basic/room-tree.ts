@@ -1,6 +1,6 @@
 import type { AllocationTarget } from '../target-utilization.ts';
 
-/** What an instance needs of a host: allocations, and measured CPU in vcpus. */
+/** Needs of an instance on a host: allocations, and measured CPU in vcpus. */
 export interface Need {
   vcpus: number;
   memory: number;
@@ -65,19 +65,27 @@ export function createRoomTree(
     );
   }
 
-  function search(node: number, low: number, high: number, from: number, need: Need): number {
-    if (high <= from || !mayHold(node, need)) return -1;
-    if (high - low === 1) return low;
-    const middle = (low + high) >>> 1;
-    const left = search(2 * node, low, middle, from, need);
-    return left >= 0 ? left : search(2 * node + 1, middle, high, from, need);
+  /** Goes from leaf to leaf by the nodes above that may hold the need: near ones are found without a walk from the root. */
+  function next(from: number, need: Need): number {
+    let node = leaves + from;
+    while (from < leaves) {
+      if (mayHold(node, need)) {
+        if (node >= leaves) return node - leaves;
+        node *= 2;
+        continue;
+      }
+      while (node & 1) node >>>= 1;
+      if (node === 0) return -1;
+      node += 1;
+    }
+    return -1;
   }
 
   for (let place = 0; place < order.length; place++) fill(place);
   for (let node = leaves - 1; node >= 1; node--) refresh(node);
 
   return {
-    next: (from, need) => search(1, 0, leaves, from, need),
+    next,
     update,
     close(place, value) {
       closed[place] = value ? 1 : 0;

@@ -10,7 +10,7 @@ import {
   type TestWorld,
 } from '#libs/plugin-kit/testing';
 import { MetricsMissingError } from '../errors.ts';
-import { packedAsInWatcher } from '../watcher-scenarios.ts';
+import { packedAsInWatcher } from '../testing/watcher-scenarios.ts';
 import { basicWindows } from './parameters.ts';
 import { basicStrategy, scoreOf } from './strategy.ts';
 

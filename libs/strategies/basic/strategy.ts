@@ -12,7 +12,7 @@ import { type BasicParameters, basicParameters } from './parameters.ts';
 import { type Loads, readLoads } from './read-loads.ts';
 import { createRoomTree } from './room-tree.ts';
 
-/** What `basic` says of itself. */
+/** Manifest of `basic`. */
 const basicManifest: StrategyManifest = {
   kind: 'strategy',
   name: 'basic',
@@ -28,7 +28,7 @@ const basicManifest: StrategyManifest = {
   needsCompleteModel: true,
 };
 
-/** What something has or uses: vcpus, memory in MiB, disk in GiB. */
+/** Amounts that something has or uses: vcpus, memory in MiB, disk in GiB. */
 interface Amounts {
   vcpus: number;
   memory: number;

@@ -10,7 +10,7 @@ import {
   type TestWorld,
   testUuid,
 } from '#libs/plugin-kit/testing';
-import { randomCloud } from '../optimizing/test-support/random-cloud.ts';
+import { randomCloud } from '../optimizing/testing/random-cloud.ts';
 import { consolidationOptimizerStrategy } from './strategy.ts';
 
 /** Hosts of 16 vcpus; each instance has 1 vcpu and the given memory. */
@@ -126,7 +126,7 @@ describe('consolidation_optimizer', () => {
     ]);
     for (const { reason, gain } of actions.slice(0, 2)) {
       expect(reason.summary).toMatch(
-        /goes from a to b: with 1 other migration that empties a, which takes hosts_in_use from 3 to 2, together 100 % of what the plan gains/,
+        /goes from a to b: with 1 other migration that empties a, which takes the hosts in use from 3 to 2, together 100 % of what the plan gains/,
       );
       expect(reason.rejected).toEqual([{ alternative: 'c', because: 'hot-limit', others: 0 }]);
       expect(reason.values).toContainEqual({

@@ -2,7 +2,7 @@ import type { ProposedAction, StrategyManifest, StrategyPlugin, StrategyResult }
 import { fixedReport } from '../rows.ts';
 import { type DummyParameters, dummyParameters } from './parameters.ts';
 
-/** What `dummy` says of itself. */
+/** Manifest of `dummy`. */
 const dummyManifest: StrategyManifest = {
   kind: 'strategy',
   name: 'dummy',

@@ -3,7 +3,7 @@ import type { ProposedAction, StrategyManifest, StrategyPlugin, StrategyResult }
 import { fixedReport } from '../rows.ts';
 import { type DummyWithResizeParameters, dummyWithResizeParameters } from './parameters.ts';
 
-/** What `dummy_with_resize` says of itself. */
+/** Manifest of `dummy_with_resize`. */
 const dummyWithResizeManifest: StrategyManifest = {
   kind: 'strategy',
   name: 'dummy_with_resize',

@@ -3,7 +3,7 @@ import type { ProposedAction, ScoringReader, StrategyManifest, StrategyPlugin, S
 import { fixedReport } from '../rows.ts';
 import { type DummyWithScorerParameters, dummyWithScorerParameters } from './parameters.ts';
 
-/** What `dummy_with_scorer` says of itself. */
+/** Manifest of `dummy_with_scorer`. */
 const dummyWithScorerManifest: StrategyManifest = {
   kind: 'strategy',
   name: 'dummy_with_scorer',

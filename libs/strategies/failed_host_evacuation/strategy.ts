@@ -7,7 +7,7 @@ import { findRoom } from '../find-room.ts';
 import { hostAt, instanceAt, instanceLabel, namedHost } from '../rows.ts';
 import { type FailedHostEvacuationParameters, failedHostEvacuationParameters } from './parameters.ts';
 
-/** What `failed_host_evacuation` says of itself. */
+/** Manifest of `failed_host_evacuation`. */
 const failedHostEvacuationManifest: StrategyManifest = {
   kind: 'strategy',
   name: 'failed_host_evacuation',
@@ -49,7 +49,7 @@ function sortHosts(model: WhatIf, named: ReadonlySet<number>): DownHosts {
   return down;
 }
 
-/** What keeps an instance on its failed host, or null. */
+/** Reason that keeps an instance on its failed host, or null. */
 function held({ model, leavesLocalDisks }: Task, instance: number): string | null {
   const hasLocalDisk = (model.snapshot.instances.disk[instance] as number) > 0;
   return model.immovable(instance, 'evacuate') ?? (leavesLocalDisks && hasLocalDisk ? 'local-disk' : null);

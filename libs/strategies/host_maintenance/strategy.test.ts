@@ -10,7 +10,7 @@ import {
   testUuid,
 } from '#libs/plugin-kit/testing';
 import { chooseMove, type Handling } from '../leave-host.ts';
-import { scenario1 } from '../watcher-scenarios.ts';
+import { scenario1 } from '../testing/watcher-scenarios.ts';
 import { hostMaintenanceStrategy } from './strategy.ts';
 
 function maintain(world: TestWorld, parameters: JsonObject) {
@@ -83,7 +83,7 @@ describe('host_maintenance', () => {
     const { actions } = await runStrategy(hostMaintenanceStrategy, { snapshot, parameters: { maintenance_node: 'a' } });
     expect(movesOf(actions)).toEqual([{ instance: 'x', from: 'a', to: 'b' }]);
     expect(actions[1]?.reason.summary).toContain(
-      'Its destination is b: Nova could choose a host outside the scope of the audit.',
+      'to b (b has room); remaining after it: 0 instances. The destination is named: Nova could choose a host outside the scope of the audit.',
     );
     expect(await plan(world, { maintenance_node: 'a' })).toEqual(['disabled a', 'live x → scheduler']);
   });

@@ -8,7 +8,7 @@ import { disableSource, isDisabled, leaveHost } from '../leave-host.ts';
 import { hostAt, namedHost } from '../rows.ts';
 import { type HostMaintenanceParameters, hostMaintenanceParameters } from './parameters.ts';
 
-/** What `host_maintenance` says of itself. */
+/** Manifest of `host_maintenance`. */
 const hostMaintenanceManifest: StrategyManifest = {
   kind: 'strategy',
   name: 'host_maintenance',

@@ -7,7 +7,7 @@ import { isDisabled, maintenanceReason } from '../leave-host.ts';
 import { hostAt, namedHost } from '../rows.ts';
 import { type HostReturnParameters, hostReturnParameters } from './parameters.ts';
 
-/** What `host_return` says of itself. */
+/** Manifest of `host_return`. */
 const hostReturnManifest: StrategyManifest = {
   kind: 'strategy',
   name: 'host_return',

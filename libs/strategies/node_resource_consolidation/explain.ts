@@ -4,6 +4,7 @@ import type { ProposedAction } from '#libs/plugin-kit';
 import { disableAction, disableFreedAction, enableAction, migrateAction, migrationTypeOf } from '../actions.ts';
 import { moveWithAllocations } from '../allocation-values.ts';
 import { createRejections } from '../blocked-tally.ts';
+import { novaChooses } from '../free-choice.ts';
 import { hostAt, instanceAt, instanceLabel, shortNumber } from '../rows.ts';
 import type { Groups, Placement, Source } from './group-hosts.ts';
 
@@ -40,10 +41,10 @@ export function enableAfterPlan(model: WhatIf, hosts: readonly number[]): Propos
 }
 
 function rejectedHosts(model: WhatIf, destinations: readonly number[], { instance, to }: Placement) {
-  const rejections = createRejections();
+  const rejections = createRejections((host) => hostAt(model.snapshot, host).hostname);
   for (const host of destinations.slice(0, explainedHosts)) {
     if (host === to) continue;
-    rejections.add(model.refusal(instance, host) ?? 'looser-fit', hostAt(model.snapshot, host).hostname);
+    rejections.add(model.refusal(instance, host) ?? 'looser-fit', host);
   }
   return rejections.list();
 }
@@ -64,7 +65,7 @@ function migrate(
   const room = `${destination.hostname} has ${shortNumber(free)} free vcpus`;
   const where = named
     ? `goes to ${destination.hostname}: ${room}, the least that suffice`
-    : `moves where Nova chooses (${room})`;
+    : `moves ${novaChooses} (${room})`;
   return migrateAction(info, migrationTypeOf(model.snapshot, instance), from, named ? destination : null, {
     rule: 'empty-least-allocated-host',
     summary: `${instanceLabel(info)} leaves ${from.hostname}, whose instances (${source.placements.length}) all fit elsewhere, and ${where}.`,

@@ -11,7 +11,7 @@ import {
   testUuid,
 } from '#libs/plugin-kit/testing';
 import { createBlockedTally } from '../blocked-tally.ts';
-import { packedAsInWatcher } from '../watcher-scenarios.ts';
+import { packedAsInWatcher } from '../testing/watcher-scenarios.ts';
 import { groupHosts } from './group-hosts.ts';
 import { nodeResourceConsolidationStrategy } from './strategy.ts';
 

@@ -2,13 +2,13 @@ import { createWhatIf, type WhatIf } from '#libs/cluster-model';
 import type { ProposedAction, StrategyManifest, StrategyPlugin, StrategyResult } from '#libs/plugin-kit';
 import { type BlockedTally, createBlockedTally } from '../blocked-tally.ts';
 import { nameWhereNeeded } from '../free-choice.ts';
-import { hostAt, upHosts } from '../rows.ts';
+import { counted, hostAt, upHosts } from '../rows.ts';
 import { budgetNotes } from '../shared-parameters.ts';
 import { disableForPlan, enableAfterPlan, migrateAll } from './explain.ts';
 import { type Groups, groupHosts } from './group-hosts.ts';
 import { type NodeResourceConsolidationParameters, nodeResourceConsolidationParameters } from './parameters.ts';
 
-/** What `node_resource_consolidation` says of itself. */
+/** Manifest of `node_resource_consolidation`. */
 const nodeResourceConsolidationManifest: StrategyManifest = {
   kind: 'strategy',
   name: 'node_resource_consolidation',
@@ -76,7 +76,9 @@ export const nodeResourceConsolidationStrategy: StrategyPlugin<NodeResourceConso
         blocked: blocked.counts(),
         emptyBecause: actions.length > 0 ? null : whyEmpty(groups),
         notes: [
-          ...(names.length === 0 ? [] : [`${groups.sources.length} hosts are emptied, among them ${names.join(', ')}`]),
+          ...(names.length === 0
+            ? []
+            : [`${counted(groups.sources.length, 'host')} emptied, such as ${names.join(', ')}`]),
           ...groups.notes,
           ...budgetNotes(parameters.migration_budget, moves),
         ],

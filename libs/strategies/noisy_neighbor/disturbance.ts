@@ -5,12 +5,12 @@ export interface Disturbance {
   host: number;
   victim: number;
   noisy: number;
-  /** What was seen, as the beginning of a sentence. */
+  /** Observation, as the beginning of a sentence. */
   why: string;
   values: BeforeAfter[];
 }
 
-/** What one kind of measurement says of the cloud. */
+/** Findings of one kind of measurement. */
 export interface Findings {
   found: Disturbance[];
   /** Hosts where nobody is disturbed, the best destination first. */

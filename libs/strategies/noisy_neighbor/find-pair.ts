@@ -2,7 +2,7 @@ import type { WhatIf } from '#libs/cluster-model';
 import { instanceAt } from '../rows.ts';
 import type { CacheUse } from './cache-use.ts';
 
-/** What Watcher gives to instances that do not say how important they are. */
+/** Importance that Watcher gives to instances that do not say theirs. */
 const defaultPriority = 5;
 
 /** An instance that loses cache, and one of lower priority on its host that takes more. */

@@ -18,7 +18,7 @@ import type { Disturbance, Findings } from './disturbance.ts';
 import { priorityOf } from './find-pair.ts';
 import { type NoisyNeighborParameters, noisyNeighborParameters } from './parameters.ts';
 
-/** What `noisy_neighbor` says of itself. */
+/** Manifest of `noisy_neighbor`. */
 const noisyNeighborManifest: StrategyManifest = {
   kind: 'strategy',
   name: 'noisy_neighbor',

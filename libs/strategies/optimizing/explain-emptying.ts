@@ -8,6 +8,7 @@ import type { Emptied, Step } from '../emptying-run.ts';
 import { acceptingHosts, counted, hostAt, instanceAt, instanceLabel, shortNumber } from '../rows.ts';
 import { type AllocationTarget, createAllocationTarget, targetConstraint, targetOf } from '../target-utilization.ts';
 import { type ConsolidationContext, occupiedHosts } from './consolidation-attempt.ts';
+import { gainShare } from './explain.ts';
 import { hotLimitsOf } from './hot-limits.ts';
 import { createHotRoom, type HotRoom } from './hot-room.ts';
 import type { Loads } from './loads.ts';
@@ -18,7 +19,7 @@ const explainedHosts = 16;
 /** Why a host takes no more load, in reports. */
 const hotLimit = 'hot-limit';
 
-/** What a plan of consolidation is told with. */
+/** Values that explain a plan of consolidation. */
 export interface EmptyingValues {
   loads: Loads;
   secondsOf(instance: number): number;
@@ -50,12 +51,12 @@ class Telling {
   /** Fuller hosts, which would be better, with what refused them. */
   refused({ instance, from, to }: Step): RejectedAlternative[] {
     const { view } = this;
-    const rejections = createRejections();
+    const rejections = createRejections((host) => hostAt(view.snapshot, host).hostname);
     const free = view.free(to).vcpus;
     const fuller = this.accepting.filter((host) => host !== to && host !== from && view.free(host).vcpus < free);
     for (const host of fuller.slice(0, explainedHosts)) {
       const because = this.because(instance, host);
-      if (because !== null) rejections.add(because, hostAt(view.snapshot, host).hostname);
+      if (because !== null) rejections.add(because, host);
     }
     return rejections.list();
   }
@@ -66,7 +67,7 @@ class Telling {
   }
 }
 
-/** What the migrations off one host bring together. */
+/** Gain of all migrations off one host together. */
 interface Departure {
   moves: number;
   seconds: number;
@@ -90,8 +91,8 @@ function explain(
   const action = migrateAction(info, migrationTypeOf(snapshot, step.instance), source, target, {
     rule: 'empty-host',
     summary:
-      `${instanceLabel(info)} goes from ${source.hostname} to ${target.hostname}: ${others} empties ${source.hostname}, which takes hosts_in_use ` +
-      `from ${left + 1} to ${left}, ${moves > 1 ? 'together ' : ''}${shortNumber(part * 100)} % of what the plan gains; ` +
+      `${instanceLabel(info)} goes from ${source.hostname} to ${target.hostname}: ${others} empties ${source.hostname}, which takes the hosts in use ` +
+      `from ${left + 1} to ${left}, ${moves > 1 ? 'together ' : ''}${gainShare(part)}; ` +
       `${target.hostname} then has ${shortNumber(view.used(step.to).vcpus)} of ${shortNumber(view.capacity(step.to).vcpus)} vcpus allocated.`,
     values: [{ quantity: 'hosts_in_use', subject: source.hostname, unit: 'hosts', before: 1, after: 0 }, ...values],
     rejected,

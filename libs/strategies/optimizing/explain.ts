@@ -19,7 +19,7 @@ class Values {
     for (const placement of this.placements.values()) placement.move(item, to);
   }
 
-  /** What a host adds to the value of a term. */
+  /** Part of a host in the value of a term. */
   at(term: PlacedTerm, host: number): number {
     return this.placements.get(term)!.costOf(host);
   }
@@ -35,6 +35,31 @@ interface Change {
 
 const rejectedExamples = 5;
 
+/** Words of a term in a sentence about one host. */
+const termWords: Readonly<Record<string, string>> = {
+  cpu_balance: 'CPU load above the mean',
+  memory_balance: 'memory above the mean',
+  disabled_hosts: 'the use while disabled',
+  hot_memory: 'memory above the hot limit',
+  hot_spots: 'CPU load above the hot limit',
+  licensed_hosts: 'use under licences',
+  over_capacity: 'use above capacity',
+};
+
+/** A term as people say it; one without words of its own by its name, and after a colon the flavor. */
+function wordsOf({ name }: PlacedTerm): string {
+  const [term = name, flavor] = name.split(':');
+  const words = termWords[term] ?? term.replaceAll('_', ' ');
+  return flavor === undefined ? words : `${words} for ${flavor}`;
+}
+
+/** Part of a plan's gain, of which 1 is all. */
+export function gainShare(part: number): string {
+  const percent = 100 * part;
+  if (percent < 0) return 'which the plan makes up for elsewhere';
+  return `${percent > 0 && percent < 1 ? 'less than 1' : shortNumber(percent)} % of what the plan gains`;
+}
+
 /** The term that a move improves most, and what each host has of it before and after. */
 function changesOf(values: Values, terms: readonly PlacedTerm[], { item, from, to }: OrderedMove): Change[] {
   const at = (term: PlacedTerm): [number, number] => [values.at(term, from), values.at(term, to)];
@@ -47,7 +72,7 @@ function changesOf(values: Values, terms: readonly PlacedTerm[], { item, from, t
   });
 }
 
-/** What moves that gain something only together change: the term that gains most, and what the first host had of it and has. */
+/** Change by moves that gain something only together: the term that gains most, and what the first host had of it and has. */
 interface Whole {
   main: Change | undefined;
   /** Part of what the plan gains. */
@@ -82,20 +107,20 @@ function summaryOf(model: WhatIf, move: OrderedMove, { main, part }: Whole): str
   if (main === undefined) return `${label} goes from ${source} to ${target}: other moves of the plan need that${room}.`;
   const digits = (value: number) => shortNumber(value, 3);
   const change = (index: 0 | 1) => `from ${digits(main.before[index])} to ${digits(main.after[index])}`;
-  const share = `${shortNumber(part * 100)} % of what the plan gains`;
+  const share = gainShare(part);
+  const there = main.before[1] === main.after[1] ? '' : ` and of ${target} ${change(1)}`;
   const { count } = move.together;
   if (count > 1)
     return (
       `${label} goes from ${source} to ${target}: with ${counted(count - 1, 'other migration')} off ${source} that takes ` +
-      `${main.term.name} there ${change(0)} ${main.term.unit}, together ${share}${room}.`
+      `${wordsOf(main.term)} there ${change(0)} ${main.term.unit}, together ${share}${room}.`
     );
   return (
-    `${label} takes ${main.term.name} of ${source} ${change(0)} and of ${target} ${change(1)} ${main.term.unit}, ` +
-    `${share}${room}.`
+    `${label} takes ${wordsOf(main.term)} of ${source} ${change(0)}${there} ${main.term.unit}, ` + `${share}${room}.`
   );
 }
 
-/** What both hosts of a move have of each term that it changes, before and after. */
+/** Values of both hosts of a move for each term that it changes, before and after. */
 function valuesOf({ snapshot }: WhatIf, { from, to }: OrderedMove, changes: readonly Change[]): BeforeAfter[] {
   return changes.flatMap(({ term, before, after }) =>
     ([0, 1] as const).flatMap((index): BeforeAfter[] => {

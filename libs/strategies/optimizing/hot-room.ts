@@ -15,7 +15,7 @@ export interface LimitedLoad {
   most: Float64Array;
 }
 
-/** What is limited: CPU load, and memory where it is measured and has a limit. */
+/** Limits of use: CPU load, and memory where it is measured and has a limit. */
 export function limitedLoads(
   { snapshot }: WhatIf,
   { cpu, memory }: Pick<Loads, 'cpu' | 'memory'>,

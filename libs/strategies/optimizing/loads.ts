@@ -5,7 +5,7 @@ import type { BlockedTally } from '../blocked-tally.ts';
 import { coverUse } from '../covered-use.ts';
 import { counted } from '../rows.ts';
 
-/** What instances use of their hosts. */
+/** Use that instances make of their hosts. */
 export interface Loads {
   /** In vcpus, of each instance. */
   cpu: Float64Array;

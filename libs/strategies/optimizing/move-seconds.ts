@@ -2,7 +2,7 @@ import type { WhatIf } from '#libs/cluster-model';
 import { migrationTypeOf } from '../actions.ts';
 import { moveCost } from '../move-cost.ts';
 
-/** What a migration network of 10 Gbit/s copies, MiB/s. */
+/** Speed of a migration network of 10 Gbit/s, MiB/s. */
 const bandwidth = 1000;
 /** A cold migration stops its instance: a second of that counts as so many. */
 const downtimeFactor = 20;

@@ -62,7 +62,7 @@ function eligibleInstances(model: WhatIf, blocked: BlockedTally): number {
   return eligible;
 }
 
-/** What is left to the bound, as a part of what there was to gain of the aim; 0 where nothing was. */
+/** Distance to the bound, as a part of what there was to gain of the aim; 0 where nothing was. */
 function gapOf(objective: readonly ObjectiveTerm[]): number {
   const parts = objective.flatMap(({ level, before, after, bound }) => {
     const toGain = before - (bound ?? 0);

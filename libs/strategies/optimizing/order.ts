@@ -11,7 +11,7 @@ export interface OrderedMove {
   from: number;
   to: number;
   /**
-   * What the cost falls by when it is made there and then, the price of the migration included; of moves that gain something only together, its part by
+   * Fall of the cost when it is made there and then, the price of the migration included; of moves that gain something only together, its part by
    * duration.
    */
   gain: number;
@@ -62,7 +62,7 @@ export function orderMoves(
   return { moves: run.made.slice(0, kept), dropped: wanted - kept };
 }
 
-/** What an order keeps to. */
+/** Limits that an order keeps to. */
 export interface OrderLimits {
   secondsOf(instance: number): number;
   mostSeconds: number;

@@ -20,7 +20,7 @@ const kinds = ['vcpus', 'dedicatedCpus', 'memory', 'disk'] as const;
 
 type Needs = ReturnType<WhatIf['needs']>;
 
-/** What all instances of a host take. */
+/** Sum of all that the instances of a host take. */
 function residentsOf(model: WhatIf, host: number): Needs {
   const sum = { vcpus: 0, dedicatedCpus: 0, memory: 0, disk: 0 };
   for (const row of model.instancesOn(host)) {

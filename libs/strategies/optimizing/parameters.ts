@@ -155,7 +155,7 @@ export function budgetOf({
   return own > 0 && given > 0 ? Math.min(own, given) : Math.max(own, given);
 }
 
-/** What each term counts, as a factor. */
+/** Weight of each term, as a factor. */
 export function factorsOf({ terms }: SearchParameters): Record<string, number> {
   return Object.fromEntries(Object.entries(terms).map(([name, word]) => [name, termFactors[word]]));
 }

@@ -5,7 +5,7 @@ import type { Hinge } from '#libs/plugin-kit';
 import { acceptingHosts } from '../rows.ts';
 import { type Resource, roomForInstances, type Term } from './terms.ts';
 
-/** What an instance takes of a host. */
+/** Amount of a resource that an instance takes of a host. */
 type Size = ReturnType<WhatIf['needs']>;
 
 const resources = ['vcpus', 'memory', 'disk', 'dedicatedCpus'] as const;
@@ -15,18 +15,23 @@ interface Flavor {
   size: Size;
 }
 
-const isLarger = (one: Size, other: Size) =>
-  one.vcpus + one.dedicatedCpus - other.vcpus - other.dedicatedCpus || one.memory - other.memory;
+/** By CPUs, then memory, then disk; of the same CPUs shared ones are the usual kind. */
+const bySize = (one: Size, other: Size) =>
+  one.vcpus + one.dedicatedCpus - other.vcpus - other.dedicatedCpus ||
+  one.memory - other.memory ||
+  one.disk - other.disk ||
+  one.vcpus - other.vcpus;
 
-/** Flavors in use with what an instance of each takes, the largest first. */
+/** Flavors in use, the largest first, each with what its largest instance takes: one that is booted from a volume needs no disk. */
 function flavorsInUse(model: WhatIf): Flavor[] {
   const found = new Map<string, Flavor>();
   model.snapshot.instanceInfo.forEach(({ flavorName }, row) => {
     const size = model.needs(row);
     const label = flavorName ?? `${size.vcpus + size.dedicatedCpus} vcpus and ${size.memory} MiB`;
-    if (!found.has(label)) found.set(label, { label, size });
+    const known = found.get(label);
+    if (known === undefined || bySize(size, known.size) > 0) found.set(label, { label, size });
   });
-  return [...found.values()].sort((a, b) => isLarger(b.size, a.size));
+  return [...found.values()].sort((a, b) => bySize(b.size, a.size));
 }
 
 /** @throws InvalidInputError when no instance has a flavor, with the nearest name: its size is not known then. */

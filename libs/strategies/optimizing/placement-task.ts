@@ -13,7 +13,7 @@ import type { Term } from './terms.ts';
 
 /** Points of what there is to gain in each term: 100 today, 0 at the bound. */
 const points = 100;
-/** What a level counts more than the next one. Great enough that no gain below pays for a loss above, small enough to stay exact. */
+/** Weight of a level against the next one. Great enough that no gain below pays for a loss above, small enough to stay exact. */
 const levelWeights = [1e6, 1e3, 1];
 /** Less than so much to gain is nothing: rounding of sums. */
 const negligible = 1e-6;
@@ -25,7 +25,7 @@ export interface PlacedTerm extends Term {
   bound: number;
   /** The least that a plan of so many moves can have; 0: of any number. */
   boundWithin(moves: number): number;
-  /** What a unit of its value costs, level and wish of the operator included. */
+  /** Cost of a unit of its value, level and wish of the operator included. */
   price: number;
   /** Whether it is far enough from its best to be worth a plan, see `dueFrom`. */
   isDue: boolean;
@@ -44,7 +44,7 @@ export interface PlacementTask {
   itemOf: Int32Array;
 }
 
-/** What the migrations of a plan cost, in points of the aim, by row of the instance. */
+/** Cost of the migrations of a plan, in points of the aim, by row of the instance. */
 type MovePrice = (instance: number) => number;
 
 /** Columns of one term, or of all of them, with the price 1 for each unit of their values. */

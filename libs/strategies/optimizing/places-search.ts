@@ -113,7 +113,7 @@ export class PlacesSearch implements Searcher {
     else open.set(host, { from: host, items: best });
   }
 
-  /** What one more place of a flavor lacks, by column; null when the host has none to gain. */
+  /** Room that one more place of a flavor lacks, by column; null when the host has none to gain. */
   private lack(host: number, flavor: number): number[] | null {
     const { problem, rows, stride } = this.places;
     const { columns, base, limit, terms } = problem;
@@ -188,7 +188,7 @@ export class PlacesSearch implements Searcher {
     return best;
   }
 
-  /** What a host has left beside its places, in places, once it took an item. */
+  /** Room of a host beside its places, in places, once it took an item. */
   private spareAt(host: number, item: number): number {
     const { problem, rows, stride } = this.places;
     const { columns, limit, use, terms } = problem;

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { createTestWorld, movesOf, runStrategy } from '#libs/plugin-kit/testing';
 import { balanceOptimizerStrategy } from '../balance_optimizer/strategy.ts';
-import { randomCloud } from './test-support/random-cloud.ts';
+import { randomCloud } from './testing/random-cloud.ts';
 
 const parameters = { min_gain: 0, max_moves: 20 };
 const clouds = 60;

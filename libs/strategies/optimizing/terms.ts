@@ -6,9 +6,9 @@ import type { Loads } from './loads.ts';
 
 /** Places of one kind that hosts should have; one that a host lacks, and would have if it were empty, adds 1 to the value of a term. */
 export interface Places {
-  /** What a place frees a host for, such as `m1.large`. */
+  /** Flavor or size that a place frees a host for, such as `m1.large`. */
   label: string;
-  /** What one place needs of the room below each hinge of the term, which then is a wall. */
+  /** Needs of one place, of the room below each hinge of the term, which then is a wall. */
   needs: number[];
 }
 
@@ -39,7 +39,7 @@ export const termFactors = { off: 0, low: 1 / 3, normal: 1, high: 3 } as const;
  */
 const steps = [2, 5, 10, 20];
 
-/** What instances take of hosts that is counted by allocations. */
+/** Resource that is counted by allocations. */
 export type Resource = 'vcpus' | 'memory' | 'disk';
 
 /** A limit that no sum reaches. */
@@ -47,7 +47,7 @@ function beyond(use: Float64Array): number {
   return 1 + use.reduce((sum, value) => sum + value, 0);
 }
 
-/** What the instances of a host may take of a resource: what is allocated and belongs to none of them stays. */
+/** Room for the instances of a host in a resource: what is allocated and belongs to none of them stays. */
 export function roomForInstances(model: WhatIf, host: number, resource: Resource): number {
   const residents = sumOf(model.instancesOn(host).map((row) => model.needs(row)[resource]));
   return model.capacity(host)[resource] - (model.used(host)[resource] - residents);
@@ -67,7 +67,7 @@ function disabledHosts({ snapshot, enabled }: WhatIf): Term {
   return { level: 0, name: 'disabled_hosts', unit: 'instances', hinges: [{ weight: 1, use, limit }] };
 }
 
-/** What is allocated above the capacity of hosts, in percent of the capacity of the cloud. */
+/** Allocations above the capacity of hosts, in percent of the capacity of the cloud. */
 function overCapacity(model: WhatIf): Term {
   const { hostInfo, instanceInfo } = model.snapshot;
   const hinges = (['vcpus', 'memory', 'disk'] as Resource[]).map((resource): Hinge => {
@@ -118,7 +118,7 @@ function evenness(model: WhatIf, name: string, use: Float64Array, size: Float64A
   return { level: 2, name, unit: '%', hinges, dueFrom: 1 };
 }
 
-/** What every plan repairs and avoids, whatever its aim. */
+/** Terms that every plan repairs and avoids, whatever its aim. */
 export function guardTerms(model: WhatIf, { cpu, memory }: Pick<Loads, 'cpu' | 'memory'>, limits: HotLimits): Term[] {
   const { hosts } = model.snapshot;
   const hotMemory =

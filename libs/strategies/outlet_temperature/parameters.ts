@@ -1,5 +1,5 @@
 import type { JsonObject, SchemaValue } from '#libs/domain';
-import { aggregationMethodSchema } from '../shared-parameters.ts';
+import { aggregationMethodSchema, granularitySchema } from '../shared-parameters.ts';
 
 /** JSON Schema (draft 4) of the parameters. */
 export const outletTemperatureParameters = {
@@ -17,12 +17,7 @@ export const outletTemperatureParameters = {
       minimum: 1,
       default: 30,
     },
-    granularity: {
-      description: 'The time between two measures in an aggregated timeseries of a metric.',
-      type: 'number',
-      minimum: 0,
-      default: 300,
-    },
+    granularity: granularitySchema,
     aggregation_method: aggregationMethodSchema,
   },
 } as const satisfies JsonObject;

@@ -8,13 +8,13 @@ import type {
 import { migrateAction } from '../actions.ts';
 import { moveWithAllocations } from '../allocation-values.ts';
 import { type BlockedTally, createBlockedTally } from '../blocked-tally.ts';
-import { MetricsMissingError } from '../errors.ts';
 import { firstFeasible } from '../first-feasible.ts';
-import { readInstanceLoads, warmingInstances } from '../movable-instances.ts';
-import { acceptingHosts, hostAt, instanceAt, instanceLabel, shortNumber } from '../rows.ts';
+import { warmingInstances } from '../movable-instances.ts';
+import { hostAt, instanceAt, instanceLabel, shortNumber } from '../rows.ts';
+import { readSplitHosts, type SplitHosts } from '../split-hosts.ts';
 import { type OutletTemperatureParameters, outletTemperatureParameters } from './parameters.ts';
 
-/** What `outlet_temperature` says of itself. */
+/** Manifest of `outlet_temperature`. */
 const outletTemperatureManifest: StrategyManifest = {
   kind: 'strategy',
   name: 'outlet_temperature',
@@ -32,44 +32,10 @@ const outletTemperatureManifest: StrategyManifest = {
 
 type Context = StrategyContext<OutletTemperatureParameters>;
 
-/** Hot hosts, hottest first, and the others, coolest first. */
-interface Hosts {
-  temperature: Float64Array;
-  /** Of the instances, in vcpus. */
-  loads: Float64Array;
-  hot: number[];
-  cool: number[];
-}
-
-async function readHosts(context: Context, blocked: BlockedTally): Promise<Hosts> {
-  const { model, metrics, parameters } = context;
-  const { threshold, period, granularity, aggregation_method: aggregate = 'mean' } = parameters;
-  const window = { periodSeconds: period, granularitySeconds: granularity, aggregate };
-  const [temperature, loads] = await Promise.all([
-    metrics.hosts('host_outlet_temp', window),
-    readInstanceLoads(model, metrics, window),
-  ]);
-  const degrees = (row: number) => temperature[row] as number;
-  const used = acceptingHosts(model);
-  const measured = used.filter((row) => {
-    const known = !Number.isNaN(degrees(row));
-    if (!known) blocked.add('host-without-metric', hostAt(model.snapshot, row).hostname);
-    return known;
-  });
-  if (used.length > 0 && measured.length === 0)
-    throw new MetricsMissingError('outlet_temperature', ['host_outlet_temp'], period);
-  return {
-    temperature,
-    loads,
-    hot: measured.filter((row) => degrees(row) >= threshold).sort((a, b) => degrees(b) - degrees(a) || a - b),
-    cool: measured.filter((row) => degrees(row) < threshold).sort((a, b) => degrees(a) - degrees(b) || a - b),
-  };
-}
-
 /** The move of one instance off a hot host, or null when none can go. */
 function relieve(
   context: Context,
-  { temperature, loads, cool }: Hosts,
+  { values: temperature, loads, low: cool }: SplitHosts,
   source: number,
   state: { taken: Set<number>; blocked: BlockedTally },
 ): ProposedAction | null {
@@ -97,7 +63,7 @@ function relieve(
   return null;
 }
 
-function whyEmpty({ hot, cool }: Hosts, threshold: number): string {
+function whyEmpty({ high: hot, low: cool }: SplitHosts, threshold: number): string {
   if (hot.length === 0) return `no host has an outlet temperature of ${threshold} °C or more`;
   if (cool.length === 0) return `no host has an outlet temperature below ${threshold} °C`;
   return 'no instance of a hot host can go to a cooler one';
@@ -111,22 +77,24 @@ export const outletTemperatureStrategy: StrategyPlugin<OutletTemperatureParamete
   async run(context): Promise<StrategyResult> {
     const { model, parameters } = context;
     const blocked = createBlockedTally();
-    const hosts = await readHosts(context, blocked);
+    const { threshold } = parameters;
+    const split = { strategy: 'outlet_temperature', metric: 'host_outlet_temp', threshold } as const;
+    const hosts = await readSplitHosts(context, split, blocked);
     const state = { taken: new Set<number>(), blocked };
-    const eligible = hosts.hot
+    const eligible = hosts.high
       .flatMap((row) => model.instancesOn(row))
       .filter((instance) => model.immovable(instance) === null).length;
     const actions =
-      hosts.cool.length === 0 ? [] : hosts.hot.flatMap((row) => relieve(context, hosts, row, state) ?? []);
+      hosts.low.length === 0 ? [] : hosts.high.flatMap((row) => relieve(context, hosts, row, state) ?? []);
     return {
       actions,
       indicators: {},
       report: {
-        hosts: { considered: model.snapshot.hostInfo.length, eligible: hosts.hot.length + hosts.cool.length },
+        hosts: { considered: model.snapshot.hostInfo.length, eligible: hosts.high.length + hosts.low.length },
         instances: { considered: model.snapshot.instanceInfo.length, eligible },
         blocked: blocked.counts(),
-        emptyBecause: actions.length > 0 ? null : whyEmpty(hosts, parameters.threshold),
-        notes: [`${hosts.hot.length} hosts are at or above ${parameters.threshold} °C, ${hosts.cool.length} below`],
+        emptyBecause: actions.length > 0 ? null : whyEmpty(hosts, threshold),
+        notes: [`${hosts.high.length} hosts are at or above ${threshold} °C, ${hosts.low.length} below`],
       },
     };
   },

@@ -9,7 +9,7 @@ import {
 /** Parameters of `placement_optimizer`. */
 export type PlacementOptimizerParameters = SearchParameters &
   ConsolidationParameters & {
-    /** What is aimed at once nothing is broken or at risk, default `balance`. */
+    /** Aim once nothing is broken or at risk, default `balance`. */
     preset: 'balance' | 'consolidate' | 'defragment' | 'licences' | 'repair_only';
     /** Names of the flavors that `defragment` makes places for; empty: the largest in use. */
     flavors: string[];

@@ -10,7 +10,7 @@ import {
   type TestInstance,
   testUuid,
 } from '#libs/plugin-kit/testing';
-import { randomCloud } from '../optimizing/test-support/random-cloud.ts';
+import { randomCloud } from '../optimizing/testing/random-cloud.ts';
 import { placementOptimizerStrategy } from './strategy.ts';
 
 const world = createTestWorld({
@@ -127,7 +127,7 @@ describe('placement_optimizer', () => {
       for (const { reason, gain } of planned.actions) {
         expect(reason.rule).toBe('missing_places:m16');
         expect(reason.summary).toMatch(
-          /with 1 other migration off h0 that takes missing_places:m16 there from 1 to 0 places, together 100 % of what the plan gains/,
+          /with 1 other migration off h0 that takes missing places for m16 there from 1 to 0 places, together 100 % of what the plan gains/,
         );
         expect(gain).toBeGreaterThan(0);
       }
@@ -147,6 +147,24 @@ describe('placement_optimizer', () => {
       expect(report.objective?.find(({ level }) => level === 2)?.term).toBe('missing_places:m8');
       await expect(runOn(scattered, { flavors: ['m9'] })).rejects.toThrow(/flavor m9; did you mean m/);
     });
+  });
+
+  it('a place for a flavor holds the largest of its instances, not one that was booted from a volume', async () => {
+    const snapshot = createTestWorld({
+      hosts: ['h0', 'h1'].map((hostname) => ({ hostname, vcpus: 16, disk: 100 })),
+      instances: [
+        { name: 'a', host: 'h0', vcpus: 8, bootedFromVolume: true, flavorName: 'm8' },
+        { name: 'b', host: 'h1', vcpus: 8, disk: 60, flavorName: 'm8' },
+      ],
+    });
+    const { report } = await runStrategy(placementOptimizerStrategy, {
+      snapshot,
+      metrics: { instance_cpu_usage: 10 },
+      parameters: { preset: 'defragment' },
+    });
+
+    // An empty host has one place by its disk: h0 has it still.
+    expect(report.objective?.find(({ level }) => level === 2)).toMatchObject({ term: 'missing_places:m8', before: 1 });
   });
 
   describe('licences', () => {

@@ -8,7 +8,7 @@ import { disableSource, isDisabled, leaveHost, maintenanceReason } from '../leav
 import { counted, hostAt, namedHost } from '../rows.ts';
 import { type RollingMaintenanceParameters, rollingMaintenanceParameters } from './parameters.ts';
 
-/** What `rolling_maintenance` says of itself. */
+/** Manifest of `rolling_maintenance`. */
 const rollingMaintenanceManifest: StrategyManifest = {
   kind: 'strategy',
   name: 'rolling_maintenance',
@@ -66,7 +66,7 @@ function empty(
   return null;
 }
 
-/** What is left to do at nodes in maintenance: an earlier plan may have come only part of the way. */
+/** Actions that are left to do at nodes in maintenance: an earlier plan may have come only part of the way. */
 function finish({ model, parameters, blocked }: Task, sources: readonly number[]): ProposedAction[] {
   for (const source of sources) model.setEnabled(source, false);
   return sources.flatMap((source) => [

@@ -9,7 +9,7 @@ import { acceptingHosts, hostAt } from '../rows.ts';
 import { type SavingEnergyParameters, savingEnergyParameters } from './parameters.ts';
 import { freedReason, type HostPools, type PoweredHost, sortHosts } from './sort-hosts.ts';
 
-/** What `saving_energy` says of itself. */
+/** Manifest of `saving_energy`. */
 const savingEnergyManifest: StrategyManifest = {
   kind: 'strategy',
   name: 'saving_energy',

@@ -7,7 +7,7 @@ import { type BlockedTally, createRejections, type Rejections } from '../blocked
 import { poolAt, shortNumber, volumeAt, volumeLabel } from '../rows.ts';
 import type { StorageCapacityBalanceParameters } from './parameters.ts';
 
-/** What the search for places needs. */
+/** Input of the search for places. */
 export interface Balance {
   storage: StorageWhatIf;
   model: WhatIf;
@@ -92,7 +92,7 @@ function findPlace(balance: Balance, volume: number, rejections: Rejections): Pl
   let best: Place | null = null;
   for (const pool of under) {
     const way = wayTo(balance, volume, pool);
-    if (typeof way === 'string') rejections.add(way, poolAt(storage.snapshot, pool).name);
+    if (typeof way === 'string') rejections.add(way, pool);
     else if (isBetter(way, best)) best = way;
   }
   return best;
@@ -143,7 +143,7 @@ export function relievePool(balance: Balance, source: number, rows: readonly num
     if (storage.usedShare(source) < threshold) break;
     const info = volumeAt(storage.snapshot, volume);
     const held = storage.immovable(volume) ?? attachedServersRefusal(model, info);
-    const rejections = createRejections();
+    const rejections = createRejections((pool) => poolAt(storage.snapshot, pool).name);
     const place = held === null ? findPlace(balance, volume, rejections) : null;
     if (place === null) {
       blocked.add(held ?? rejections.list()[0]?.because ?? 'pool-type', volumeLabel(info));

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '#libs/domain';
 import { assertWellBehaved, createTestWorld, runStrategy, testUuid } from '#libs/plugin-kit/testing';
 import { ModelMissingError } from '../errors.ts';
-import { createTestStorage, type TestStorage } from '../test-storage.ts';
+import { createTestStorage, type TestStorage } from '../testing/test-storage.ts';
 import { storageCapacityBalanceStrategy } from './strategy.ts';
 
 /** The pools and volumes of the reference. */

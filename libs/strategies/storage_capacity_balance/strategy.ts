@@ -7,7 +7,7 @@ import { poolAt, shortNumber, volumeAt } from '../rows.ts';
 import { type StorageCapacityBalanceParameters, storageCapacityBalanceParameters } from './parameters.ts';
 import { relievePool } from './relieve-pool.ts';
 
-/** What `storage_capacity_balance` says of itself. */
+/** Manifest of `storage_capacity_balance`. */
 const storageCapacityBalanceManifest: StrategyManifest = {
   kind: 'strategy',
   name: 'storage_capacity_balance',
@@ -109,7 +109,7 @@ export const storageCapacityBalanceStrategy: StrategyPlugin<StorageCapacityBalan
   },
 };
 
-/** What a type promises apart from the backend: equal for types between which nothing is lost. */
+/** Promises of a type apart from the backend: equal for types between which nothing is lost. */
 function promises({ extraSpecs }: StorageTypeInfo): string {
   const others = Object.entries(extraSpecs).filter(([key]) => key !== 'volume_backend_name');
   return JSON.stringify(others.sort(([a], [b]) => (a < b ? -1 : 1)));

@@ -1,15 +1,21 @@
 import type { WhatIf } from '#libs/cluster-model';
-import type { ProposedAction, StrategyManifest, StrategyPlugin, StrategyResult } from '#libs/plugin-kit';
+import type {
+  ProposedAction,
+  StrategyContext,
+  StrategyManifest,
+  StrategyPlugin,
+  StrategyResult,
+} from '#libs/plugin-kit';
 import { migrateAction, migrationTypeOf } from '../actions.ts';
 import { moveWithAllocations } from '../allocation-values.ts';
-import { createBlockedTally } from '../blocked-tally.ts';
+import { type BlockedTally, createBlockedTally } from '../blocked-tally.ts';
 import { type FirstFeasible, firstFeasible } from '../first-feasible.ts';
 import { movableInstances, warmingInstances } from '../movable-instances.ts';
 import { hostAt, instanceAt, instanceLabel, shortNumber } from '../rows.ts';
+import { readSplitHosts, type SplitHosts, windowOf } from '../split-hosts.ts';
 import { type UniformAirflowParameters, uniformAirflowParameters } from './parameters.ts';
-import { type AirflowHosts, readHosts } from './read-hosts.ts';
 
-/** What `uniform_airflow` says of itself. */
+/** Manifest of `uniform_airflow`. */
 const uniformAirflowManifest: StrategyManifest = {
   kind: 'strategy',
   name: 'uniform_airflow',
@@ -24,6 +30,30 @@ const uniformAirflowManifest: StrategyManifest = {
   planner: 'resource',
   needsCompleteModel: false,
 };
+
+/** Hosts by their airflow, with values by host row that tell a faulty host from a busy one. */
+interface AirflowHosts extends SplitHosts {
+  inlet: Float64Array;
+  power: Float64Array;
+}
+
+async function readHosts(
+  context: StrategyContext<UniformAirflowParameters>,
+  blocked: BlockedTally,
+): Promise<AirflowHosts> {
+  const { metrics, parameters } = context;
+  const split = {
+    strategy: 'uniform_airflow',
+    metric: 'host_airflow',
+    threshold: parameters.threshold_airflow,
+  } as const;
+  const [hosts, inlet, power] = await Promise.all([
+    readSplitHosts(context, split, blocked),
+    metrics.hosts('host_inlet_temp', windowOf(parameters)),
+    metrics.hosts('host_power', windowOf(parameters)),
+  ]);
+  return { ...hosts, inlet, power };
+}
 
 /** Why a host is relieved, and of what. */
 interface Relief {
@@ -40,7 +70,7 @@ const noneTaken: ReadonlySet<number> = new Set();
  * missing nothing is known of that, and one instance goes.
  */
 function judge(hosts: AirflowHosts, source: number, parameters: UniformAirflowParameters, name: string): Relief {
-  const [flow, inlet, power] = [hosts.airflow, hosts.inlet, hosts.power].map((column) => column[source] as number) as [
+  const [flow, inlet, power] = [hosts.values, hosts.inlet, hosts.power].map((column) => column[source] as number) as [
     number,
     number,
     number,
@@ -90,7 +120,7 @@ function toAction(model: WhatIf, relief: Relief, { instance, host, rejected }: P
   });
 }
 
-function whyEmpty({ strong, weak }: AirflowHosts, threshold: number): string {
+function whyEmpty({ high: strong, low: weak }: AirflowHosts, threshold: number): string {
   if (strong.length === 0) return `no host has an airflow of ${threshold} or more`;
   if (weak.length === 0) return `no host has an airflow below ${threshold}`;
   return 'no host with a strong airflow can be relieved: hosts with a weaker one do not take what would have to leave it';
@@ -103,10 +133,10 @@ export const uniformAirflowStrategy: StrategyPlugin<UniformAirflowParameters> = 
     const { model, parameters } = context;
     const blocked = createBlockedTally();
     const hosts = await readHosts(context, blocked);
-    const notes = [`${hosts.strong.length} hosts have a strong airflow, ${hosts.weak.length} a weaker one`];
+    const notes = [`${hosts.high.length} hosts have a strong airflow, ${hosts.low.length} a weaker one`];
     let actions: ProposedAction[] = [];
     let eligible = 0;
-    for (const source of hosts.strong) {
+    for (const source of hosts.high) {
       context.signal.throwIfAborted();
       const name = hostAt(model.snapshot, source).hostname;
       const relief = judge(hosts, source, parameters, name);
@@ -114,7 +144,7 @@ export const uniformAirflowStrategy: StrategyPlugin<UniformAirflowParameters> = 
         ? movableInstances(model, source, blocked)
         : warmingInstances(model, source, hosts.loads, blocked);
       eligible += instances.length;
-      const placements = place(model, relief, instances, hosts.weak);
+      const placements = place(model, relief, instances, hosts.low);
       if (placements.length === 0) {
         if (instances.length > 0) blocked.add('destinations-not-for-all', name);
         continue;
@@ -128,7 +158,7 @@ export const uniformAirflowStrategy: StrategyPlugin<UniformAirflowParameters> = 
       actions,
       indicators: {},
       report: {
-        hosts: { considered: model.snapshot.hostInfo.length, eligible: hosts.strong.length + hosts.weak.length },
+        hosts: { considered: model.snapshot.hostInfo.length, eligible: hosts.high.length + hosts.low.length },
         instances: { considered: model.snapshot.instanceInfo.length, eligible },
         blocked: blocked.counts(),
         emptyBecause: actions.length > 0 ? null : whyEmpty(hosts, parameters.threshold_airflow),

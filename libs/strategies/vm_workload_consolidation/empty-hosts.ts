@@ -59,7 +59,7 @@ function emptyHost(space: Workspace, host: number, reserve: FailureReserve, bloc
   return false;
 }
 
-/** What became of the hosts that were to be emptied. */
+/** Fate of the hosts that were to be emptied. */
 export interface EmptiedHosts {
   /** Emptied, in that order; those that were empty before included. */
   freed: number[];
@@ -67,7 +67,7 @@ export interface EmptiedHosts {
   kept: number[];
   /** Not tried: the budget of migrations is too small for what they carry. */
   beyondBudget: number[];
-  /** What the failure reserve says. */
+  /** Notes of the failure reserve. */
   reserveNotes: string[];
 }
 

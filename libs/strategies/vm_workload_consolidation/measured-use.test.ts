@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createWhatIf } from '#libs/cluster-model';
 import { createTestWorld, type TestWorld } from '#libs/plugin-kit/testing';
-import { scenarioM1 } from '../watcher-scenarios.ts';
+import { scenarioM1 } from '../testing/watcher-scenarios.ts';
 import { finalMoves } from './explain.ts';
 import { createMeasuredUse } from './measured-use.ts';
 

@@ -7,7 +7,7 @@ import { MetricsMissingError } from '../errors.ts';
 import { type TargetUtilization, targetOf } from '../target-utilization.ts';
 import type { VmWorkloadConsolidationParameters } from './parameters.ts';
 
-/** What instances and hosts really use, kept in step with planned moves. CPU in vcpus, memory in MiB. */
+/** Measured use of instances and hosts, kept in step with planned moves. CPU in vcpus, memory in MiB. */
 export interface MeasuredUse {
   instanceCpu(instance: number): number;
   hostCpu(host: number): number;

@@ -9,7 +9,7 @@ const slack = 1e-9;
 /** Mark of hosts that consolidation switched off, which may be switched on again. */
 export const disabledByUs = 'watcher_disabled';
 
-/** What relieving did. */
+/** Result of relieving hosts. */
 export interface Relief {
   /** Hosts that were overloaded; nothing is moved to them later. */
   relieved: number[];

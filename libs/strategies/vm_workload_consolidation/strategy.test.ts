@@ -10,7 +10,7 @@ import {
   type TestWorld,
 } from '#libs/plugin-kit/testing';
 import { MetricsMissingError } from '../errors.ts';
-import { metricsM, packedAsInWatcher, scenarioM1, scenarioM2, scenarioM3 } from '../watcher-scenarios.ts';
+import { metricsM, packedAsInWatcher, scenarioM1, scenarioM2, scenarioM3 } from '../testing/watcher-scenarios.ts';
 import { vmWorkloadConsolidationStrategy } from './strategy.ts';
 
 const idle: TestMetrics = { instance_cpu_usage: 10 };

@@ -10,7 +10,7 @@ import { relieveOverloaded } from './offload.ts';
 import { type VmWorkloadConsolidationParameters, vmWorkloadConsolidationParameters } from './parameters.ts';
 import { createWorkspace, type Workspace } from './workspace.ts';
 
-/** What `vm_workload_consolidation` says of itself. */
+/** Manifest of `vm_workload_consolidation`. */
 const vmWorkloadConsolidationManifest: StrategyManifest = {
   kind: 'strategy',
   name: 'vm_workload_consolidation',

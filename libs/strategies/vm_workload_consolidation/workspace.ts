@@ -45,7 +45,7 @@ export interface Refused {
 /** A destination with the alternatives that were passed over; host −1 when there is none. */
 export interface Found {
   host: number;
-  /** What stood against hosts beside the scarce resource, in the order in which it was met. */
+  /** Constraints that stood against hosts beside the scarce resource, in the order in which they were met. */
   refused: Refused[];
   /** Hosts without enough of the scarce resource, and the one nearest to it (−1 when there is none). */
   tooFull: { count: number; nearest: number };

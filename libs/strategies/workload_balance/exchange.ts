@@ -8,7 +8,7 @@ interface Option {
   instance: number;
   back: number;
   to: number;
-  /** What the host gets rid of. */
+  /** Instances that the host gets rid of. */
   gain: number;
 }
 

@@ -2,12 +2,12 @@ import type { WhatIf } from '#libs/cluster-model';
 
 /** Loads of hosts as sums over their instances, in vcpus or MiB, kept in step with moves. */
 export interface Loads {
-  /** What an instance adds; NaN when it was not measured. */
+  /** Load that an instance adds; NaN when it was not measured. */
   ofInstance(instance: number): number;
   ofHost(host: number): number;
   /** Load of a host in percent of its physical size. */
   percent(host: number): number;
-  /** What a host would carry if every host had the same share; the sum of loads does not change by moves. */
+  /** Load of a host if every host had the same share; the sum of loads does not change by moves. */
   fairShare(host: number): number;
   size(host: number): number;
   /** Mean load of the hosts, in the unit of the loads. */

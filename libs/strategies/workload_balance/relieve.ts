@@ -28,22 +28,21 @@ function findDestination(state: State, instance: number, from: number): Move | n
     blocked.add('no-room-below-threshold', instanceLabel(instanceAt(model.snapshot, instance)));
     return null;
   }
-  const rejections = createRejections();
-  const nameOf = (host: number) => hostAt(model.snapshot, host).hostname;
-  const choice = createSoftChoice(model, instance, (host) => rejections.add(softGroup, nameOf(host)));
+  const rejections = createRejections((host) => hostAt(model.snapshot, host).hostname);
+  const choice = createSoftChoice(model, instance, (host) => rejections.add(softGroup, host));
   let onlySize = true;
   let isSettled = false;
   for (let place = 0; place < under.size; place++) {
     const host = under.at(place);
     if (isSettled) {
-      rejections.add('more-loaded', nameOf(host));
+      rejections.add('more-loaded', host);
       break;
     }
     const tooHigh = loads.ofHost(host) + load >= (threshold / 100) * loads.size(host);
     const because = tooHigh ? 'threshold' : model.refusal(instance, host);
     if (because === null) isSettled = choice.offer(host);
     else {
-      rejections.add(because, nameOf(host));
+      rejections.add(because, host);
       onlySize &&= tooHigh || dependsOnSizeOnly(because);
     }
   }

@@ -69,8 +69,8 @@ describe('workload_balance', () => {
   it('reports the loads: 32.5 % and 7.5 % before, 20 % each after', async () => {
     const { actions, indicators } = await balance(scenario6, metrics6);
     expect(actions[0]?.reason.values.slice(0, 2)).toEqual([
-      { quantity: 'instance_cpu_usage', subject: 'Node_0', unit: '%', before: 32.5, after: 20 },
-      { quantity: 'instance_cpu_usage', subject: 'Node_1', unit: '%', before: 7.5, after: 20 },
+      { quantity: 'host_cpu_usage', subject: 'Node_0', unit: '%', before: 32.5, after: 20 },
+      { quantity: 'host_cpu_usage', subject: 'Node_1', unit: '%', before: 7.5, after: 20 },
     ]);
     expect(actions[0]?.inputParameters).toMatchObject({ migration_type: 'live', source_node: 'Node_0' });
     expect(indicators).toEqual({

@@ -6,15 +6,15 @@ import { moveWithAllocations } from '../allocation-values.ts';
 import { type BlockedTally, createBlockedTally } from '../blocked-tally.ts';
 import { coverUse } from '../covered-use.ts';
 import { MetricsMissingError } from '../errors.ts';
-import { acceptingHosts, hostAt, instanceAt, instanceLabel, shortNumber } from '../rows.ts';
-import { budgetNotes, isSpent } from '../shared-parameters.ts';
+import { acceptingHosts, hostAt, instanceAt, instanceLabel, loadName, shortNumber } from '../rows.ts';
+import { budgetNotes, withinBudget } from '../shared-parameters.ts';
 import { findFewMoves, isSmall } from './few-moves.ts';
 import { createLoads, type Loads } from './loads.ts';
 import { type WorkloadBalanceParameters, workloadBalanceParameters } from './parameters.ts';
 import { relieveHosts, splitByThreshold } from './relieve.ts';
 import type { Move, Task } from './task.ts';
 
-/** What `workload_balance` says of itself. */
+/** Manifest of `workload_balance`. */
 const workloadBalanceManifest: StrategyManifest = {
   kind: 'strategy',
   name: 'workload_balance',
@@ -69,7 +69,7 @@ async function readLoads(
   return { loads, hosts: known, notes };
 }
 
-function explain({ model, loads, threshold }: Task, move: Move, quantity: string): ProposedAction {
+function explain({ model, loads, threshold }: Task, move: Move, metric: string): ProposedAction {
   const { snapshot } = model;
   const { instance, from, to } = move;
   const hosts = [from, to];
@@ -78,7 +78,7 @@ function explain({ model, loads, threshold }: Task, move: Move, quantity: string
   loads.moved(instance, from, to);
   const values = hosts.map(
     (host, index): BeforeAfter => ({
-      quantity,
+      quantity: metric.replace('instance', 'host'),
       subject: hostAt(snapshot, host).hostname,
       unit: '%',
       before: before[index] ?? 0,
@@ -92,8 +92,8 @@ function explain({ model, loads, threshold }: Task, move: Move, quantity: string
   return migrateAction(info, migrationTypeOf(snapshot, instance), source, destination, {
     rule: move.partner === undefined ? 'relieve-host-above-threshold' : 'swap',
     summary:
-      `${instanceLabel(info)} takes ${source.hostname} ${change(values[0])} (threshold ${threshold} %), and ` +
-      `${destination.hostname}${move.partner === undefined ? '' : `, in exchange for ${instanceLabel(instanceAt(snapshot, move.partner))}`}, ${change(values[1])}.`,
+      `${instanceLabel(info)} takes the ${loadName(metric)} of ${source.hostname} ${change(values[0])} (threshold ` +
+      `${threshold} %), and that of ${destination.hostname}${move.partner === undefined ? '' : `, in exchange for ${instanceLabel(instanceAt(snapshot, move.partner))}`}, ${change(values[1])}.`,
     values: [...values, ...allocations],
     rejected: move.rejected,
   });
@@ -143,12 +143,7 @@ export const workloadBalanceStrategy: StrategyPlugin<WorkloadBalanceParameters> 
       (_, row) => model.immovable(row) === null && !Number.isNaN(loads.ofInstance(row)),
     ).length;
     const actions: ProposedAction[] = [];
-    let open: number | undefined;
-    for (const move of shortPlan(task) ?? relieveHosts(task)) {
-      // An exchange is made as a whole or not at all.
-      const isFirstHalf = move.partner !== undefined && move.partner !== open;
-      if (isSpent(parameters.migration_budget, actions.length + Number(isFirstHalf))) break;
-      open = isFirstHalf ? move.instance : undefined;
+    for (const move of withinBudget(model, shortPlan(task) ?? relieveHosts(task), parameters.migration_budget)) {
       actions.push(explain(task, move, parameters.metrics));
     }
     return {

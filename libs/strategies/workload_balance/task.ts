@@ -15,7 +15,7 @@ export interface Move {
   rejected: RejectedAlternative[];
 }
 
-/** What is to be relieved. */
+/** Hosts to relieve, and the means to do it. */
 export interface Task {
   model: WhatIf;
   loads: Loads;

@@ -20,9 +20,9 @@ export interface Search {
   candidates: Candidates;
   /** A move must lower the weighted deviation by more than this times the cost of the instance. */
   minimumGain: number;
-  /** What moving an instance costs, in mean costs; at least 1. */
+  /** Cost of moving an instance, in mean costs; at least 1. */
   costOf(instance: number): number;
-  /** What is known to be refused; to be told of every move. */
+  /** Known refusals; to be told of every move. */
   memo: RefusalMemo;
   /** Told of every feasible-looking better destination that a constraint refused. */
   refused(instance: number, constraint: string): void;
@@ -30,7 +30,7 @@ export interface Search {
   evaluated: number;
 }
 
-/** What breaking one more pair of a soft server group costs, in least gains of a move. */
+/** Cost of breaking one more pair of a soft server group, in least gains of a move. */
 export const pricePerPair = 5;
 
 /** The destination that brings one instance below `limit` furthest, or null. */

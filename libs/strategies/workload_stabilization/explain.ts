@@ -1,7 +1,7 @@
 import type { WhatIf } from '#libs/cluster-model';
 import type { ActionReason, BeforeAfter, RejectedAlternative } from '#libs/domain';
 import { createRejections } from '../blocked-tally.ts';
-import { hostAt, instanceAt, instanceLabel, shortNumber } from '../rows.ts';
+import { hostAt, instanceAt, instanceLabel, loadName, shortNumber } from '../rows.ts';
 import type { Move as WeighedMove } from './best-move.ts';
 import type { LoadMetric, LoadTable } from './load-table.ts';
 
@@ -12,11 +12,11 @@ const explainedDestinations = 64;
 
 /** Other destinations of the same instance: refused by a constraint, or feasible and of less use. Before the move. */
 export function rejectedDestinations(model: WhatIf, table: LoadTable, move: Move): RejectedAlternative[] {
-  const rejections = createRejections();
+  const rejections = createRejections((host) => hostAt(model.snapshot, host).hostname);
   for (const host of table.byPressure().slice(-explainedDestinations).reverse()) {
     if (host === move.to || host === move.from) continue;
     const refusal = model.refusal(move.instance, host);
-    rejections.add(refusal ?? 'worse-spread', hostAt(model.snapshot, host).hostname);
+    rejections.add(refusal ?? 'worse-spread', host);
   }
   return rejections.list();
 }
@@ -63,13 +63,13 @@ function sentence(model: WhatIf, move: Move, loads: BeforeAfter[], deviation: Be
   const change = (value: BeforeAfter | undefined) =>
     value === undefined ? '' : `${value.subject} from ${shortNumber(value.before)} % to ${shortNumber(value.after)} %`;
   const name = instanceLabel(instanceAt(model.snapshot, move.instance));
-  const what = loads[0]?.quantity ?? 'load';
+  const what = loadName(loads[0]?.quantity ?? 'load');
   const partner =
     move.back === undefined
       ? ''
       : ` It changes places with ${instanceLabel(instanceAt(model.snapshot, move.back))}, since no single move helps.`;
   return (
-    `Moving ${name} takes ${what} of ${change(loads[0])} and of ${change(loads[metrics])}; ` +
-    `the deviation over hosts falls from ${shortNumber(deviation.before, 4)} to ${shortNumber(deviation.after, 4)}.${partner}`
+    `Moving ${name} takes the ${what} of ${change(loads[0])} and of ${change(loads[metrics])}; ` +
+    `the deviation over hosts falls from ${shortNumber(deviation.before * 100)} % to ${shortNumber(deviation.after * 100)} %.${partner}`
   );
 }

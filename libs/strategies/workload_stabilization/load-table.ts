@@ -13,7 +13,7 @@ export interface LoadMetric {
   hostLoad: Float64Array;
   /** Size of each host in the unit of `use`. */
   hostSize: Float64Array;
-  /** What each instance uses; NaN when unknown. */
+  /** Use of each instance; NaN when unknown. */
   use: Float64Array;
 }
 

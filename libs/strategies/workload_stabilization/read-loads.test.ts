@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createWhatIf } from '#libs/cluster-model';
 import { validateParameters } from '#libs/plugin-kit';
 import { createTestMetrics, createTestWorld, type TestMetrics } from '#libs/plugin-kit/testing';
-import { metrics1, scenario1 } from '../watcher-scenarios.ts';
+import { metrics1, scenario1 } from '../testing/watcher-scenarios.ts';
 import { createLoadTable, type LoadMetric } from './load-table.ts';
 import { type WorkloadStabilizationParameters, workloadStabilizationParameters } from './parameters.ts';
 import { readLoads } from './read-loads.ts';

@@ -12,7 +12,7 @@ import {
   type TestMetrics,
 } from '#libs/plugin-kit/testing';
 import { MetricsMissingError } from '../errors.ts';
-import { metrics1, scenario1 } from '../watcher-scenarios.ts';
+import { metrics1, scenario1 } from '../testing/watcher-scenarios.ts';
 import { type WorkloadStabilizationParameters, windowsOf } from './parameters.ts';
 import { workloadStabilizationStrategy } from './strategy.ts';
 
@@ -171,8 +171,8 @@ describe('workload_stabilization', () => {
       resource_name: 'vm0-0',
     });
     expect(actions[0]?.reason.summary).toBe(
-      'Moving vm0-0 takes host_cpu_usage of h0 from 75 % to 68.8 % and of h3 from 0 % to 6.3 %; ' +
-        'the deviation over hosts falls from 0.3187 to 0.283.',
+      'Moving vm0-0 takes the CPU usage of h0 from 75 % to 68.8 % and of h3 from 0 % to 6.3 %; ' +
+        'the deviation over hosts falls from 31.9 % to 28.3 %.',
     );
   });
 

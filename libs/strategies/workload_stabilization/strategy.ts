@@ -9,9 +9,9 @@ import type {
 import { migrateAction, migrationTypeOf } from '../actions.ts';
 import { type BlockedTally, createBlockedTally } from '../blocked-tally.ts';
 import { moveCost } from '../move-cost.ts';
-import { counted, hostAt, instanceAt, instanceLabel, shortNumber } from '../rows.ts';
+import { counted, hostAt, instanceAt, instanceLabel, loadName, shortNumber } from '../rows.ts';
 import { budgetNotes, isSpent } from '../shared-parameters.ts';
-import { mostDetours, swapWay } from '../swaps.ts';
+import { migrationsOfSwap, mostDetours, swapWay } from '../swaps.ts';
 import type { Move, Search } from './best-move.ts';
 import { bestSwap } from './best-swap.ts';
 import { createCandidates } from './candidates.ts';
@@ -24,7 +24,7 @@ import { readLoads } from './read-loads.ts';
 import { createRefusalMemo } from './refusal-memo.ts';
 import { cycleChoice, retryChoice, sampledPass } from './sampled-search.ts';
 
-/** What `workload_stabilization` says of itself. */
+/** Manifest of `workload_stabilization`. */
 const workloadStabilizationManifest: StrategyManifest = {
   kind: 'strategy',
   name: 'workload_stabilization',
@@ -137,11 +137,13 @@ function balance(context: Context, search: Search, metrics: LoadMetric[], trigge
   const thresholds = thresholdsOf(context.parameters);
   const beginning = rememberSpread(table, metrics, thresholds, trigger);
   const target = table.weighted() * wantedShare;
+  const budget = context.parameters.migration_budget;
   const actions: ProposedAction[] = [];
+  let migrations = 0;
   for (const move of movesOf(search, context)) {
     context.signal.throwIfAborted();
-    if (move.back !== undefined && isSpent(context.parameters.migration_budget, actions.length + 1))
-      return { actions, dropped: 0 };
+    migrations += move.back === undefined ? 1 : migrationsOfSwap(model, move.instance, move.back);
+    if (isSpent(budget, migrations - 1)) return { actions, dropped: 0 };
     actions.push(...toActions(model, table, metrics, move));
     candidates.taken(move.instance, move.from);
     search.memo.freed(move.from);
@@ -150,8 +152,7 @@ function balance(context: Context, search: Search, metrics: LoadMetric[], trigge
       search.memo.freed(move.to);
     }
     if (firstAbove(table, thresholds) < 0 && table.weighted() <= target) return { actions, dropped: 0 };
-    if (search.evaluated > evaluationBudget || isSpent(context.parameters.migration_budget, actions.length))
-      return { actions, dropped: 0 };
+    if (search.evaluated > evaluationBudget || isSpent(budget, migrations)) return { actions, dropped: 0 };
   }
   // What a budget cut short goes on in the next audit; what the search ended with is all that there is.
   return beginning.isWorthwhile() ? { actions, dropped: 0 } : { actions: [], dropped: actions.length };
@@ -176,7 +177,7 @@ function describeSpread(table: LoadTable, metrics: LoadMetric[], thresholds: num
   return metrics
     .map((metric, row) => {
       const [deviation, threshold] = [table.deviation(row), thresholds[row] ?? 0];
-      return `${metric.name} ${shortNumber(deviation, 4)} (threshold ${threshold})`;
+      return `${loadName(metric.name)} ${shortNumber(deviation, 4)} (threshold ${threshold})`;
     })
     .join(', ');
 }

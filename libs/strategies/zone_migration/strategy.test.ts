@@ -10,8 +10,8 @@ import {
   testUuid,
 } from '#libs/plugin-kit/testing';
 import { ModelMissingError } from '../errors.ts';
-import { createTestStorage, type TestStorage } from '../test-storage.ts';
-import { scenario1 } from '../watcher-scenarios.ts';
+import { createTestStorage, type TestStorage } from '../testing/test-storage.ts';
+import { scenario1 } from '../testing/watcher-scenarios.ts';
 import { zoneMigrationStrategy } from './strategy.ts';
 
 const [h0, h1, h2, h3, h4] = ['hostname_0', 'hostname_1', 'hostname_2', 'hostname_3', 'hostname_4'] as [

@@ -11,7 +11,7 @@ import type { ZonePlan } from './plan-zone.ts';
 import { rankInstances, rankVolumes } from './priority.ts';
 import { createRoomAtStart } from './room-at-start.ts';
 
-/** What `zone_migration` says of itself. */
+/** Manifest of `zone_migration`. */
 const zoneMigrationManifest: StrategyManifest = {
   kind: 'strategy',
   name: 'zone_migration',
@@ -28,7 +28,7 @@ const zoneMigrationManifest: StrategyManifest = {
   byOrder: true,
 };
 
-/** What there is to move, in the order of priority. */
+/** Work to do, in the order of priority. */
 interface Candidates {
   instances: number[];
   volumes: number[];

@@ -3,7 +3,7 @@ import pg from 'pg';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { newUuid } from '#libs/service-kit';
 import { createStore, type Store } from '#libs/store';
-import { createTestDatabase, silentLogger, type TestDatabase } from '#libs/testing';
+import { createTestDatabase, silentLogger, type TestDatabase } from '#tests';
 import { createTaskCatalogue } from '../catalogue/task-definition.ts';
 import { TransientTaskError } from '../errors.ts';
 import { createTaskRequests, type TaskRequests } from '../task-requests.ts';

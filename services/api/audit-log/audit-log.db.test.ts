@@ -2,13 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { readBuildVersion } from '#libs/service-kit';
-import { createTestDatabase } from '#libs/testing';
+import { createTestDatabase } from '#tests';
 import { runCli } from '../../cli/main.ts';
 import { fault, seedCatalogue, startTestApi, type TestApi } from '../testing/test-api.ts';
 import { follow } from '../testing/watch-client.ts';
 
 let api: TestApi;
-let sql: pg.Pool;
+let sql: pg.Client;
 let url: string;
 const version = { 'X-Vigil-Internal-Version': readBuildVersion() };
 const ann = { 'X-User-Id': 'u1', 'X-User-Name': 'ann', 'X-Project-Id': 'p1' };
@@ -16,7 +16,8 @@ const ann = { 'X-User-Id': 'u1', 'X-User-Name': 'ann', 'X-Project-Id': 'p1' };
 beforeAll(async () => {
   const database = await createTestDatabase();
   api = await startTestApi(database);
-  sql = new pg.Pool({ connectionString: database.url });
+  sql = new pg.Client({ connectionString: database.url });
+  await sql.connect();
   await seedCatalogue(api.store);
   url = await api.app.listen({ host: '127.0.0.1', port: 0 });
 });
@@ -95,8 +96,7 @@ it('commits the entry with the change, and completes it behind the answer', asyn
 });
 
 it('fails no request and does not keep it waiting when it cannot be written, and catches up', async () => {
-  const client = await sql.connect();
-  await client.query('BEGIN; LOCK TABLE audit_log IN ACCESS EXCLUSIVE MODE');
+  await sql.query('BEGIN; LOCK TABLE audit_log IN ACCESS EXCLUSIVE MODE');
   const begun = performance.now();
   const made = await api.send(
     'POST',
@@ -109,8 +109,7 @@ it('fails no request and does not keep it waiting when it cannot be written, and
   expect(other.statusCode).toBe(201);
   // Who waits for the lock waits until his statements are given up.
   expect(performance.now() - begun).toBeLessThan(20_000);
-  await client.query('ROLLBACK');
-  client.release();
+  await sql.query('ROLLBACK');
   expect(await listed('user=u3', 2)).toMatchObject([{ status: 201 }, { operation: 'create_audit_template' }]);
 });
 

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Clock, IdSource, Logger } from '#libs/domain';
 import type { Metrics } from '#libs/service-kit';
 import type { AuditLogEntry, Store, UnitOfWork } from '#libs/store';
-import { anonymousCaller } from '../http/request-context.ts';
+import { anonymousCaller } from '../http/request/request-context.ts';
 import { createEntryWriter } from './entry-writer.ts';
 import { entryOf, isAudited } from './request-entry.ts';
 

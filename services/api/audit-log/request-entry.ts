@@ -1,17 +1,17 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { AuditLogEntry } from '#libs/store';
-import { type CallerIdentity, routedPath } from '../http/request-context.ts';
-import { needsIdentity } from '../http/rewrite-url.ts';
+import { type CallerIdentity, routedPath } from '../http/request/request-context.ts';
+import { needsIdentity } from '../http/request/rewrite-url.ts';
 import { summaryOf } from './change-summary.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** What a route knows about the change that the request does not show; null when there is nothing. */
+    /** Notes of the route on the change that the request does not show; null when there are none. */
     auditNotes: AuditNotes | null;
   }
 }
 
-/** What a route adds to the entry of its request. */
+/** Notes of a route for the entry of its request. */
 export interface AuditNotes {
   operation: string;
   targetKind: string;

@@ -2,23 +2,16 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { messageOf } from '#libs/domain';
 import type { ValidatedToken } from '#libs/openstack';
 import type { ApiDeps } from '../api-deps.ts';
-import { unauthorizedBody } from '../http/fault-body.ts';
-import { type CallerIdentity, routedPath } from '../http/request-context.ts';
-import { needsIdentity } from '../http/rewrite-url.ts';
+import { unauthorizedBody } from '../http/faults/fault-body.ts';
+import { type CallerIdentity, routedPath } from '../http/request/request-context.ts';
+import { needsIdentity } from '../http/request/rewrite-url.ts';
 import { createTokenValidator, type TokenValidator } from './token-validator.ts';
 import { createUnknownTokenGate, TooManyTokensError, type UnknownTokenGate } from './unknown-token-gate.ts';
 
 type AuthenticationHook = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
 type AuthDeps = Pick<
   ApiDeps,
-  | 'identity'
-  | 'unknownTokensPerMinute'
-  | 'authMode'
-  | 'authUri'
-  | 'clock'
-  | 'logger'
-  | 'tokenCacheSeconds'
-  | 'webhooksAuth'
+  'identity' | 'rates' | 'authMode' | 'authUri' | 'clock' | 'logger' | 'tokenCacheSeconds' | 'webhooksAuth'
 >;
 
 /** Longest time that a token is believed without asking Keystone again, unless configured. */
@@ -40,7 +33,7 @@ export function createAuthenticationHook(deps: AuthDeps): AuthenticationHook {
   if (!deps.identity) throw new Error('keystone authentication needs an identity service');
   const cacheMs = (deps.tokenCacheSeconds ?? defaultCacheSeconds) * 1000;
   const validate = createTokenValidator(deps.identity, deps.clock, cacheMs);
-  const gate = createUnknownTokenGate(deps.unknownTokensPerMinute ?? 0, deps.clock);
+  const gate = createUnknownTokenGate(() => deps.rates?.unknownTokensPerMinute ?? 0, deps.clock);
   return async (request, reply) => {
     if (!isPublic(routedPath(request))) await authenticate(deps, validate, gate, request, reply);
   };

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type IdentityPort, OpenStackError, type ValidatedToken } from '#libs/openstack';
-import { createTestDatabase } from '#libs/testing';
+import { createTestDatabase } from '#tests';
 import { fault, startTestApi, type TestApi } from '../testing/test-api.ts';
 
 const tokens: Record<string, string[]> = { admin: ['admin'], member: ['member'], service: ['service'] };

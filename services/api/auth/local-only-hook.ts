@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ApiDeps } from '../api-deps.ts';
-import { answerFault } from '../http/error-handler.ts';
-import { hostnameOf, isLoopback } from '../http/host.ts';
-import { isOwnOrigin } from '../http/same-origin.ts';
+import { answerFault } from '../http/faults/error-handler.ts';
+import { hostnameOf, isLoopback } from '../http/request/host.ts';
+import { isOwnOrigin } from '../http/request/same-origin.ts';
 
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
 /** A page of another origin can send none of them without a permission, which it does not get. */

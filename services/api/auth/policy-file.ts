@@ -1,6 +1,7 @@
-import { readFile, stat } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { parse } from 'yaml';
 import { ConfigurationError, InvalidInputError, type Logger, messageOf } from '#libs/domain';
+import { fileVersion } from '#libs/service-kit';
 import { createPolicy, type Policy } from './policy.ts';
 
 /** A policy that follows its file. */
@@ -20,7 +21,7 @@ export async function loadPolicyFile(path: string, logger: Logger): Promise<File
     allows: (rule, caller) => current.policy.allows(rule, caller),
     async refresh() {
       try {
-        if ((await versionOf(path)) === current.version) return;
+        if ((await fileVersion(path)) === current.version) return;
         current = await readPolicy(path);
         logger.info({ path }, 'the policy file was read again');
       } catch (error) {
@@ -41,7 +42,7 @@ export async function readPolicy(
   path: string,
 ): Promise<{ policy: Policy; version: string; overrides: Record<string, string> }> {
   try {
-    const version = await versionOf(path);
+    const version = await fileVersion(path);
     const overrides = rulesOf(parse(await readFile(path, 'utf8')));
     return { policy: createPolicy(overrides), version, overrides };
   } catch (error) {
@@ -49,11 +50,6 @@ export async function readPolicy(
       cause: error,
     });
   }
-}
-
-async function versionOf(path: string): Promise<string> {
-  const { mtimeMs, size, ino } = await stat(path);
-  return `${mtimeMs} ${size} ${ino}`;
 }
 
 function rulesOf(document: unknown): Record<string, string> {

@@ -1,5 +1,5 @@
 import { InvalidInputError } from '#libs/domain';
-import type { CallerIdentity } from '../http/request-context.ts';
+import type { CallerIdentity } from '../http/request/request-context.ts';
 
 /** A parsed check of a policy rule. */
 export type PolicyCheck = (caller: CallerIdentity, allows: (rule: string) => boolean) => boolean;

@@ -2,8 +2,8 @@ import { mkdtemp, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { silentLogger } from '#libs/testing';
-import { anonymousCaller, type CallerIdentity } from '../http/request-context.ts';
+import { silentLogger } from '#tests';
+import { anonymousCaller, type CallerIdentity } from '../http/request/request-context.ts';
 import { createPolicy } from './policy.ts';
 import { loadPolicyFile } from './policy-file.ts';
 

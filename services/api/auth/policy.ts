@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { InvalidInputError, nearestName } from '#libs/domain';
-import { ApiFault } from '../http/fault.ts';
-import type { CallerIdentity } from '../http/request-context.ts';
+import { ApiFault } from '../http/faults/fault.ts';
+import type { CallerIdentity } from '../http/request/request-context.ts';
 import { defaultRules } from './default-rules.ts';
 import { type ParsedRule, parsePolicyRule } from './policy-rule.ts';
 
@@ -27,7 +27,7 @@ export function createPolicy(overrides: Readonly<Record<string, string>> = {}): 
   return { allows };
 }
 
-/** What oslo.policy asks where a rule is missing; here none is. */
+/** Rule that oslo.policy asks where a rule is missing; here there is none. */
 const fallbackRule = 'default';
 
 /** A misspelt rule would change nothing, and nobody would notice. */

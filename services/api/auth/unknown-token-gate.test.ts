@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { createUnknownTokenGate } from './unknown-token-gate.ts';
 
 const time = { ms: 0 };
-const create = (perMinute: number) => createUnknownTokenGate(perMinute, { now: () => time.ms });
+const create = (perMinute: number) => createUnknownTokenGate(() => perMinute, { now: () => time.ms });
 const refused = async () => null;
 
 it('asks no more for an address whose tokens were refused, until some time has passed', async () => {

@@ -1,7 +1,7 @@
 import type { Clock } from '#libs/domain';
 import { createSemaphore } from '#libs/service-kit';
-import { createClientLimit } from '../http/client-limit.ts';
-import { ApiFault } from '../http/fault.ts';
+import { ApiFault } from '../http/faults/fault.ts';
+import { createClientLimit } from '../http/request/client-limit.ts';
 
 /** Too many tokens of one address were refused by Keystone. */
 export class TooManyTokensError extends ApiFault {
@@ -20,23 +20,21 @@ export type UnknownTokenGate = <Answer>(address: string, ask: () => Promise<Answ
 const atOncePerAddress = 4;
 
 /**
- * Bounds what strangers can make Keystone do: `perMinute` refused tokens an address (0: no limit), and a few questions of an
+ * Bounds what strangers can make Keystone do: `perMinute` refused tokens an address (asked each time, 0: no limit), and a few questions of an
  * address at once, so that new tokens of others are answered as fast as ever. Tokens that turn out to be valid do not count, and
  * neither do those that Keystone could not be asked about.
  */
-export function createUnknownTokenGate(perMinute: number, clock: Clock): UnknownTokenGate {
-  const limit = perMinute > 0 ? createClientLimit(perMinute, clock) : null;
+export function createUnknownTokenGate(perMinute: () => number, clock: Clock): UnknownTokenGate {
+  const limit = createClientLimit(perMinute, clock);
   const places = new Map<string, { semaphore: ReturnType<typeof createSemaphore>; users: number }>();
 
   async function inTurn<T>(address: string, work: () => Promise<T>): Promise<T> {
     const place = places.get(address) ?? { semaphore: createSemaphore(atOncePerAddress), users: 0 };
     places.set(address, place);
     place.users += 1;
-    const release = await place.semaphore.acquire();
     try {
-      return await work();
+      return await place.semaphore.run(work);
     } finally {
-      release();
       place.users -= 1;
       if (place.users === 0) places.delete(address);
     }
@@ -44,7 +42,7 @@ export function createUnknownTokenGate(perMinute: number, clock: Clock): Unknown
 
   return (address, ask) =>
     inTurn(address, async () => {
-      const waitSeconds = limit?.take(address) ?? 0;
+      const waitSeconds = limit.take(address);
       if (waitSeconds > 0) throw new TooManyTokensError(waitSeconds);
       let isRefused = false;
       try {
@@ -52,7 +50,7 @@ export function createUnknownTokenGate(perMinute: number, clock: Clock): Unknown
         isRefused = answer === null;
         return answer;
       } finally {
-        if (!isRefused) limit?.giveBack(address);
+        if (!isRefused) limit.giveBack(address);
       }
     });
 }

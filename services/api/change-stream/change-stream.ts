@@ -54,7 +54,17 @@ const measureMs = 15_000;
 
 /** Makes the change stream. */
 export function createChangeStream(deps: ChangeStreamDeps): ChangeStream {
-  const limits = { ...defaultLimits, ...deps.limits };
+  // The configured ones may be reloaded.
+  const limits: StreamLimits = {
+    ...defaultLimits,
+    ...deps.limits,
+    get perUser() {
+      return deps.limits?.perUser ?? defaultLimits.perUser;
+    },
+    get maxStreamSeconds() {
+      return deps.limits?.maxStreamSeconds ?? defaultLimits.maxStreamSeconds;
+    },
+  };
   const metrics = createStreamMetrics(deps.metrics, deps.clock);
   let starting: Promise<Running> | null = null;
   let isClosed = false;

@@ -7,7 +7,7 @@ import { type ChangePart, readChanges } from './read-changes.ts';
 import type { StreamEntry } from './stream-entry.ts';
 import type { StreamMetrics } from './stream-metrics.ts';
 
-/** What has changed between two places in the log, as it is at the end of them. */
+/** Changes between two places in the log, as of the end of them. */
 export interface Batch {
   /** Grows by one with each batch of this process. */
   sequence: number;

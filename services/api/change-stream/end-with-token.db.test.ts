@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { IdentityPort } from '#libs/openstack';
-import { createTestDatabase } from '#libs/testing';
+import { createTestDatabase } from '#tests';
 import { startTestApi, type TestApi } from '../testing/test-api.ts';
 
 const hour = 3_600_000;

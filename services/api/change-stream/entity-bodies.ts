@@ -1,6 +1,6 @@
 import { actionStateTable, isTerminal, type PlacementRule } from '#libs/domain';
 import type { ActionStateCount, AuditLogEntry, TaskRow } from '#libs/store';
-import { timestamp } from '../http/timestamps.ts';
+import { timestamp } from '../http/watcher-text/timestamps.ts';
 
 /** A rule of the operator as the internal API shows it. */
 export function placementRuleBody(rule: PlacementRule): object {

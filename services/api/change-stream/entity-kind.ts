@@ -13,10 +13,10 @@ export interface LoadedEntity {
   state: string | null;
   auditUuid: string | null;
   planUuid: string | null;
-  /** What is told of an entity that is gone. */
+  /** Fields that are told of an entity that is gone. */
   keyFields: Readonly<Record<string, unknown>>;
   /**
-   * What GET of the single entity answers, for a plan with its progress and outcome; for what only the internal API has,
+   * Answer to GET of the single entity, for a plan with its progress and outcome; for what only the internal API has,
    * what that answers.
    */
   body(context: ViewContext): object;
@@ -66,9 +66,26 @@ export function loaded(
   return { id: row.id, key, isLive: row.deleted === 0, ...rest, body };
 }
 
-/** What is told of an entity with a name that is gone. */
+/** Key fields of an entity with a name that is gone. */
 export function named({ uuid, name }: { uuid: string; name: string }): { uuid: string; name: string } {
   return { uuid, name };
+}
+
+/** A kind whose entities have a name, no state, and belong to nothing. */
+export function namedKind<Row extends Pick<EntityBase, 'id' | 'deleted' | 'uuid'> & { name: string }>(
+  name: string,
+  list: (unit: UnitOfWork, query: EntityQuery) => Promise<Row[]>,
+  bodyOf: (row: Row, extent: 'full', context: ViewContext) => object,
+): EntityKind {
+  return {
+    ...traits,
+    name,
+    rule: `${name}:get`,
+    read: async (unit, query) =>
+      (await list(unit, query)).map((row) =>
+        loaded(row, row.uuid, { ...noParents, keyFields: named(row) }, (context) => bodyOf(row, 'full', context)),
+      ),
+  };
 }
 
 /** Items by what `keyOf` says of them, in their order. */

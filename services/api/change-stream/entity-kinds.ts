@@ -24,6 +24,7 @@ import {
   type LoadedEntity,
   loaded,
   named,
+  namedKind,
   noParents,
   traits,
 } from './entity-kind.ts';
@@ -31,35 +32,9 @@ import { ownKinds } from './own-kinds.ts';
 
 /** Every kind that can be followed; entities of a snapshot come in this order, so that parents are there before. */
 export const entityKinds: readonly EntityKind[] = [
-  {
-    ...traits,
-    name: 'goal',
-    rule: 'goal:get',
-    read: async (unit, query) =>
-      (await unit.goals.list(listQuery(query))).map((row) =>
-        loaded(row, row.uuid, { ...noParents, keyFields: named(row) }, (context) => goalBody(row, 'full', context)),
-      ),
-  },
-  {
-    ...traits,
-    name: 'strategy',
-    rule: 'strategy:get',
-    read: async (unit, query) =>
-      (await unit.strategies.list(listQuery(query))).map((row) =>
-        loaded(row, row.uuid, { ...noParents, keyFields: named(row) }, (context) => strategyBody(row, 'full', context)),
-      ),
-  },
-  {
-    ...traits,
-    name: 'scoring_engine',
-    rule: 'scoring_engine:get',
-    read: async (unit, query) =>
-      (await unit.scoringEngines.list(listQuery(query))).map((row) =>
-        loaded(row, row.uuid, { ...noParents, keyFields: named(row) }, (context) =>
-          scoringEngineBody(row, 'full', context),
-        ),
-      ),
-  },
+  namedKind('goal', (unit, query) => unit.goals.list(listQuery(query)), goalBody),
+  namedKind('strategy', (unit, query) => unit.strategies.list(listQuery(query)), strategyBody),
+  namedKind('scoring_engine', (unit, query) => unit.scoringEngines.list(listQuery(query)), scoringEngineBody),
   {
     ...traits,
     name: 'service',
@@ -81,17 +56,11 @@ export const entityKinds: readonly EntityKind[] = [
         ),
       ),
   },
-  {
-    ...traits,
-    name: 'audit_template',
-    rule: 'audit_template:get',
-    read: async (unit, query) =>
-      (await unit.auditTemplates.list(listQuery<AuditTemplateView>(query))).map((row) =>
-        loaded(row, row.uuid, { ...noParents, keyFields: named(row) }, (context) =>
-          auditTemplateBody(row, 'full', context),
-        ),
-      ),
-  },
+  namedKind(
+    'audit_template',
+    (unit, query) => unit.auditTemplates.list(listQuery<AuditTemplateView>(query)),
+    auditTemplateBody,
+  ),
   {
     ...traits,
     name: 'audit',

@@ -1,7 +1,7 @@
 import type { LogPosition } from '#libs/store';
 import { placeText, type StreamCode, streamTexts } from './stream-faults.ts';
 
-/** What one event or one answer of `next` carries. `deltas` are JSON texts. */
+/** Content of one event or one answer of `next`. `deltas` are JSON texts. */
 export interface DeltaReply extends LogPosition {
   deltas: readonly string[];
   /** Whether the state is only complete after what follows. */

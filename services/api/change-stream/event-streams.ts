@@ -3,7 +3,7 @@ import { type Clock, type Logger, messageOf } from '#libs/domain';
 import { createSemaphore, startPeriodic } from '#libs/service-kit';
 import type { LogPosition, Store } from '#libs/store';
 import type { Policy } from '../auth/policy.ts';
-import type { RequestCredentials } from '../http/request-context.ts';
+import type { RequestCredentials } from '../http/request/request-context.ts';
 import { timeHeader, timeText } from '../operations/server-timing.ts';
 import type { ChangeTail } from './change-tail.ts';
 import { createEventConnection, type EventConnection } from './event-connection.ts';
@@ -93,14 +93,11 @@ export function createEventStreams(deps: EventStreamDeps): EventStreams {
 
   /** Who was let in stays while Keystone cannot be asked; the token's own end still counts. */
   async function isStillValid(credentials: RequestCredentials): Promise<boolean> {
-    const release = await questions.acquire();
     try {
-      return await credentials.isValid();
+      return await questions.run(() => credentials.isValid());
     } catch (error) {
       deps.logger.debug({ reason: messageOf(error) }, 'a token of a change stream could not be checked');
       return true;
-    } finally {
-      release();
     }
   }
 
@@ -118,15 +115,6 @@ export function createEventStreams(deps: EventStreamDeps): EventStreams {
   function beat({ connection, follower, endsAt }: Client): void {
     if (performance.now() >= endsAt && follower) connection.end();
     else if (follower) follower.beat();
-  }
-
-  async function limited<T>(work: () => Promise<T>): Promise<T> {
-    const release = await places.acquire();
-    try {
-      return await work();
-    } finally {
-      release();
-    }
   }
 
   function connect(request: FastifyRequest, reply: FastifyReply): Client {
@@ -171,7 +159,7 @@ export function createEventStreams(deps: EventStreamDeps): EventStreams {
     const { connection } = client;
     const place = since ?? (await snapshots.join(connection, reading));
     const isAllowed = () => mayRead(reading.filter, policy, request.caller);
-    client.follower = createEventFollower({ ...deps, limited, isAllowed }, connection, reading, place);
+    client.follower = createEventFollower({ ...deps, limited: places.run, isAllowed }, connection, reading, place);
     client.follower.pump();
   }
 

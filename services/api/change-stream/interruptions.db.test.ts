@@ -2,13 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { newUuid } from '#libs/service-kit';
-import { createTestDatabase } from '#libs/testing';
+import { createTestDatabase } from '#tests';
 import { createPolicy } from '../auth/policy.ts';
 import { fault, seedCatalogue, startTestApi, type TestApi } from '../testing/test-api.ts';
 import { type Followed, follow } from '../testing/watch-client.ts';
 
 let api: TestApi;
-let sql: pg.Pool;
+let sql: pg.Client;
 let database: { url: string; drop(): Promise<void> };
 let refused: string | null;
 const rules = createPolicy();
@@ -19,7 +19,8 @@ beforeEach(async () => {
   api = await startTestApi(database, {
     policy: { ...rules, allows: (rule, caller) => rule !== refused && rules.allows(rule, caller) },
   });
-  sql = new pg.Pool({ connectionString: database.url });
+  sql = new pg.Client({ connectionString: database.url });
+  await sql.connect();
   await seedCatalogue(api.store);
 });
 afterEach(async () => {

@@ -120,7 +120,7 @@ async function readPending(unit: UnitOfWork, pending: readonly Pending[]): Promi
   return entries;
 }
 
-/** What shows the uuid or name of an entity of each kind, and by which field it refers to it. */
+/** Entities that show the uuid or name of an entity of each kind, and the field by which they refer to it. */
 const references: Readonly<Record<string, readonly [kind: string, field: 'goalId' | 'strategyId' | 'auditId'][]>> = {
   goal: [
     ['strategy', 'goalId'],

@@ -15,7 +15,7 @@ export interface ChangePart {
 /** Entities in one part. */
 export const partSize = 1000;
 
-/** What has changed since `from` until the snapshot `unit` at `at`, in parts of `partSize` entities. */
+/** Changes from `from` to the snapshot `unit` at `at`, in parts of `partSize` entities. */
 export async function* readChanges(
   store: Pick<Store, 'changeStream'>,
   unit: UnitOfWork,

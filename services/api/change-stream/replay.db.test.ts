@@ -3,7 +3,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createRandom } from '#libs/domain';
 import { newUuid } from '#libs/service-kit';
-import { createTestDatabase } from '#libs/testing';
+import { createTestDatabase } from '#tests';
 import { seedCatalogue, seedPlan, startTestApi, type TestApi } from '../testing/test-api.ts';
 import { type Followed, follow, type WatchedState } from '../testing/watch-client.ts';
 
@@ -74,7 +74,7 @@ async function write(random: () => number): Promise<void> {
   await client.end();
 }
 
-/** What the log says of each place: the rows of the followed kinds by then. */
+/** State of the log at each place: the rows of the followed kinds by then. */
 async function statesOfLog(positions: readonly number[]): Promise<Map<number, Map<string, string>>> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
@@ -101,7 +101,7 @@ async function statesOfLog(positions: readonly number[]): Promise<Map<number, Ma
   return found;
 }
 
-/** What a plan shows of its actions, counted from their rows. */
+/** Counts of actions that a plan shows, made from their rows. */
 function countedActions(name: string, plan: object, rows: ReadonlyMap<string, object>): object {
   if (!name.startsWith('action_plan ')) return {};
   const actionsOf = [...rows].flatMap(([key, row]) =>

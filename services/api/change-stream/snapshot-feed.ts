@@ -33,15 +33,12 @@ export function createSnapshotFeed(store: Store, progressOf: ProgressOf): Snapsh
   const places = createSemaphore(maxAtOnce);
   const gatherings = new Map<string, Gathering>();
 
-  async function run(key: string, readers: readonly SnapshotReader[], reading: Reading): Promise<LogPosition> {
-    const release = await places.acquire();
-    // Whoever comes from here on would miss the beginning.
-    gatherings.delete(key);
-    try {
-      return await sendState(store, readers, reading, progressOf);
-    } finally {
-      release();
-    }
+  function run(key: string, readers: readonly SnapshotReader[], reading: Reading): Promise<LogPosition> {
+    return places.run(() => {
+      // Whoever comes from here on would miss the beginning.
+      gatherings.delete(key);
+      return sendState(store, readers, reading, progressOf);
+    });
   }
 
   return {

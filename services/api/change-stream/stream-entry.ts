@@ -14,7 +14,7 @@ export interface StreamEntry {
   states: readonly (readonly [revno: number, oldState: string])[];
   /** Null when no row is left. */
   entity: LoadedEntity | null;
-  /** What runs and is no row: completed fraction of a running action. */
+  /** Progress, which is no row: completed fraction of a running action. */
   progress?: number;
 }
 
@@ -22,7 +22,7 @@ export interface StreamEntry {
 const maxTexts = 8;
 
 /**
- * What became of an entry for a client that has seen everything up to `seen`, and parts of it up to `partlySeen`; null when
+ * Form of an entry for a client that has seen everything up to `seen`, and parts of it up to `partlySeen`; null when
  * it is none of its business.
  */
 export function judge(
@@ -53,7 +53,7 @@ function matches({ kind, key, entity }: StreamEntry, filter: WatchFilter, state:
   return !filter.states || !kind.hasState || state === null || filter.states.includes(state);
 }
 
-/** What is left of an entity without a row cannot say what it belonged to: then it may have belonged to anything. */
+/** Whether an entity is followed. Without a row it cannot say what it belonged to: then it may have belonged to anything. */
 function belongs(kind: EntityKind, entity: LoadedEntity | null, filter: WatchFilter): boolean {
   if (filter.audit !== undefined && !(kind.ofAudit && (entity === null || entity.auditUuid === filter.audit))) {
     return false;

@@ -1,5 +1,5 @@
 import type { LogPosition } from '#libs/store';
-import { ApiFault, badRequest } from '../http/fault.ts';
+import { ApiFault, badRequest } from '../http/faults/fault.ts';
 
 /** Limits of the change stream; see the environment of the API for what they are for. */
 export interface StreamLimits {

@@ -1,7 +1,7 @@
 import type { Clock } from '#libs/domain';
 import type { Metrics } from '#libs/service-kit';
 
-/** What is measured of the change stream. */
+/** Metrics of the change stream. */
 export interface StreamMetrics {
   streams(count: number): void;
   watchers(count: number): void;

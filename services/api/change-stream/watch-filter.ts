@@ -1,11 +1,11 @@
 import type { FastifyRequest } from 'fastify';
 import type { JsonObject, JsonValue } from '#libs/domain';
 import { authorize, type Policy } from '../auth/policy.ts';
-import { ApiFault, badRequest } from '../http/fault.ts';
-import { canonicalUuid } from '../http/notation.ts';
+import { ApiFault, badRequest } from '../http/faults/fault.ts';
+import { canonicalUuid } from '../http/faults/notation.ts';
 import { entityKinds } from './entity-kinds.ts';
 
-/** What a client wants to follow. Conditions that are absent hold for everything. */
+/** Selection that a client follows. Conditions that are absent hold for everything. */
 export interface WatchFilter {
   /** Names of kinds, in the order of `entityKinds`. */
   kinds: string[];
@@ -94,7 +94,7 @@ function requireIdent(text: string): string {
   return ident;
 }
 
-/** What names of kinds, states and scopes are made of. */
+/** Pattern of names of kinds, states and scopes. */
 const word = /^[\w.:-]{1,255}$/;
 
 function listOf(given: Readonly<Record<string, unknown>>, name: string): string[] | undefined {

@@ -36,7 +36,7 @@ export interface WatcherAnswers {
   close(): void;
 }
 
-/** What is sent, and where the watcher is afterwards. */
+/** Entries to send, and where the watcher is afterwards. */
 interface Answer {
   reply: DeltaReply;
   to: { position: LogPosition; pageAfter: string | null; pagedUntil: number };
@@ -130,7 +130,7 @@ export function createWatcherAnswers(deps: WatcherAnswersDeps): WatcherAnswers {
     });
   }
 
-  /** What has changed since `position`, from memory when it is there. */
+  /** Changes since `position`, from memory when they are there. */
   async function changesSince(
     place: { sequence: number } | LogPosition,
     position: LogPosition,

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { NotFoundError } from '#libs/domain';
 import type { Filter, ListQuery } from '#libs/store';
-import { badRequest, invalidField } from '../http/fault.ts';
+import { badRequest, invalidField } from '../http/faults/fault.ts';
 import type { EntityReader } from './find-entity.ts';
 import {
   intArgument,
@@ -30,7 +30,7 @@ export interface CollectionRules<View> {
   markerForm: 'text' | 'uuid' | 'int';
 }
 
-/** What is listed. */
+/** Subject of a list. */
 export interface Listed<View> {
   rules: CollectionRules<View>;
   reader: EntityReader<View>;

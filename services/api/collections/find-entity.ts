@@ -1,6 +1,6 @@
 import { NotFoundError } from '#libs/domain';
 import type { Filter, ListQuery } from '#libs/store';
-import { canonicalUuid } from '../http/notation.ts';
+import { canonicalUuid } from '../http/faults/notation.ts';
 
 /** The part of a store reader that look-ups use. */
 export interface EntityReader<View> {

@@ -1,11 +1,19 @@
 import type { Filter, Store } from '#libs/store';
-import { canonicalUuid } from '../http/notation.ts';
+import { canonicalUuid } from '../http/faults/notation.ts';
 import { type QueryArguments, textArgument } from './query-arguments.ts';
 
 interface GoalAndStrategy {
   goalId: number;
   strategyId: number | null;
 }
+
+/** Sort keys of entities that have a goal and a strategy, by their names in the API. */
+export const goalAndStrategySortKeys = {
+  goal_uuid: 'goalUuid',
+  goal_name: 'goalName',
+  strategy_uuid: 'strategyUuid',
+  strategy_name: 'strategyName',
+} as const;
 
 /** An id that no row has: an unknown goal or strategy gives an empty list. */
 const noId = -1;

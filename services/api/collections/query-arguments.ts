@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
-import { badRequest, invalidField } from '../http/fault.ts';
-import { canonicalUuid } from '../http/notation.ts';
+import { badRequest, invalidField } from '../http/faults/fault.ts';
+import { canonicalUuid } from '../http/faults/notation.ts';
 
 /** Query arguments by name, as sent. */
 export type QueryArguments = Record<string, string | string[]>;

@@ -7,20 +7,21 @@ interface Visibility {
   showDeleted: boolean;
 }
 
-/** The goal of a row; null when it is soft-deleted and such rows are not asked for. */
+/**
+ * The goal of a row. One that no plugin brings any more (it is soft-deleted) keeps its name: what used it has a past.
+ * Its uuid is null as in Watcher, because it cannot be found, unless such rows are asked for.
+ */
 export function goalOf(
   { goalUuid, goalName, goalDeleted }: GoalFields,
   { showDeleted }: Visibility,
-): { goal_uuid: string | null; goal_name: string | null } {
-  const shown = showDeleted || goalDeleted === 0;
-  return { goal_uuid: shown ? goalUuid : null, goal_name: shown ? goalName : null };
+): { goal_uuid: string | null; goal_name: string } {
+  return { goal_uuid: showDeleted || goalDeleted === 0 ? goalUuid : null, goal_name: goalName };
 }
 
-/** The strategy of a row; null when there is none, or when it is soft-deleted and such rows are not asked for. */
+/** The strategy of a row, by the rules of `goalOf`; both are null when there is none. */
 export function strategyOf(
   { strategyUuid, strategyName, strategyDeleted }: StrategyFields,
   { showDeleted }: Visibility,
 ): { strategy_uuid: string | null; strategy_name: string | null } {
-  const shown = showDeleted || strategyDeleted === 0;
-  return { strategy_uuid: shown ? strategyUuid : null, strategy_name: shown ? strategyName : null };
+  return { strategy_uuid: showDeleted || strategyDeleted === 0 ? strategyUuid : null, strategy_name: strategyName };
 }

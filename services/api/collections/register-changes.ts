@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { RouteDeps } from '../api-deps.ts';
-import { badRequest } from '../http/fault.ts';
-import { type ClaimKey, onceByKey } from '../http/idempotency.ts';
-import { refuseOddBody } from '../http/json-body.ts';
+import { badRequest } from '../http/faults/fault.ts';
+import { type ClaimKey, onceByKey } from '../http/request/idempotency.ts';
+import { refuseOddBody } from '../http/watcher-text/json-body.ts';
 import { describe } from '../openapi/route-schemas.ts';
 import { component } from '../openapi/shared-schemas.ts';
 import { queryArguments } from './query-arguments.ts';

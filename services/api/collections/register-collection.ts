@@ -2,8 +2,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import type { RouteDeps } from '../api-deps.ts';
 import { authorize } from '../auth/policy.ts';
-import { etagOf } from '../http/etag.ts';
-import { ApiFault } from '../http/fault.ts';
+import { ApiFault } from '../http/faults/fault.ts';
+import { etagOf } from '../http/request/etag.ts';
 import { describe, pagingArguments } from '../openapi/route-schemas.ts';
 import {
   collectionBody,
@@ -16,7 +16,7 @@ import { getEntity } from './find-entity.ts';
 import { queryArguments, requireUuid, showDeleted } from './query-arguments.ts';
 import { createSharedReads, type SharedReads } from './shared-reads.ts';
 
-/** What a serializer may depend on. */
+/** Facts on which a serializer may depend. */
 export interface ViewContext {
   /** Base of object links, without mount prefix. */
   host: string;
@@ -40,7 +40,7 @@ export interface ResourceDefinition<View> extends Listed<View> {
   find?: (ident: string, options: { showDeleted: boolean }) => Promise<View>;
   /** Bodies of the rows, in their order; loads what the rows refer to in as few queries as possible. */
   serialize(rows: View[], extent: Extent, context: ViewContext): Promise<object[]>;
-  /** What `next` and links name a row by. */
+  /** Name of a row in `next` and links. */
   identOf(row: View): string | number;
 }
 

@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { messageOf } from '#libs/domain';
 import type { IdentityPort, ValidatedToken } from '#libs/openstack';
-import type { CallerIdentity } from '../http/request-context.ts';
-import { sessionIdOf, setSessionCookie } from '../http/session-cookie.ts';
+import type { CallerIdentity } from '../http/request/request-context.ts';
+import { sessionIdOf, setSessionCookie } from '../http/request/session-cookie.ts';
 import type { DashboardDeps } from './dashboard-deps.ts';
 import { idleSecondsOf, type OpenSession } from './session-hook.ts';
 import { hashOfSession, newSessionId, sealToken } from './session-secret.ts';

@@ -14,7 +14,7 @@ export interface DashboardLinks {
   horizon: string | null;
 }
 
-/** What the dashboard's part of the API works with. */
+/** Collaborators of the dashboard's part of the API. */
 export interface DashboardDeps {
   store: Store;
   /** Null when authentication is off: nobody needs to sign in then. */
@@ -29,6 +29,4 @@ export interface DashboardDeps {
   /** Time zone in which decision engines read cron text. */
   cronTimeZone: string;
   links: DashboardLinks;
-  /** Folder of the built dashboard; null when there is none. */
-  folder: string | null;
 }

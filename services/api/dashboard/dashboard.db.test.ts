@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { IdentityPort, ValidatedToken } from '#libs/openstack';
 import { createStore } from '#libs/store';
-import { createTestDatabase, runSql } from '#libs/testing';
+import { createTestDatabase, runSql } from '#tests';
 import { startTestApi, type TestApi } from '../testing/test-api.ts';
 import { hashOfSession, openToken, sealToken } from './session-secret.ts';
 

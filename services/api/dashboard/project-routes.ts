@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import type { IdentityPort } from '#libs/openstack';
-import { ApiFault, badRequest } from '../http/fault.ts';
-import { requireJsonObject } from '../http/json-body.ts';
-import { requireSameOrigin } from '../http/same-origin.ts';
-import { sessionIdOf } from '../http/session-cookie.ts';
+import { ApiFault, badRequest } from '../http/faults/fault.ts';
+import { requireSameOrigin } from '../http/request/same-origin.ts';
+import { sessionIdOf } from '../http/request/session-cookie.ts';
+import { requireJsonObject } from '../http/watcher-text/json-body.ts';
 import { beginSession, revokeQuietly } from './begin-session.ts';
 import type { DashboardDeps } from './dashboard-deps.ts';
 import { readSession } from './session-hook.ts';

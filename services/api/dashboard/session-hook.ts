@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { messageOf } from '#libs/domain';
-import { routedPath } from '../http/request-context.ts';
-import { needsIdentity } from '../http/rewrite-url.ts';
-import { dashboardHeader, requireSameOrigin } from '../http/same-origin.ts';
-import { sessionIdOf } from '../http/session-cookie.ts';
+import { routedPath } from '../http/request/request-context.ts';
+import { needsIdentity } from '../http/request/rewrite-url.ts';
+import { dashboardHeader, requireSameOrigin } from '../http/request/same-origin.ts';
+import { sessionIdOf } from '../http/request/session-cookie.ts';
 import type { DashboardDeps } from './dashboard-deps.ts';
 import { hashOfSession, openToken } from './session-secret.ts';
 
@@ -27,7 +27,7 @@ export function installSessionHook(app: FastifyInstance, deps: SessionDeps): voi
   });
 }
 
-/** What reading a session needs. */
+/** Collaborators of the reader of sessions. */
 export type SessionDeps = Pick<DashboardDeps, 'store' | 'logger' | 'sessionIdleSeconds'>;
 
 /** Seconds without use after which sessions end; null when they do not. */

@@ -10,7 +10,7 @@ export function newSessionId(): string {
   return randomBytes(idBytes).toString('base64url');
 }
 
-/** What the session is stored under: nobody who reads the database learns the id. */
+/** Key under which the session is stored: nobody who reads the database learns the id. */
 export function hashOfSession(id: string): string {
   return createHash('sha256').update(`vigil session ${id}`).digest('base64url');
 }

@@ -1,11 +1,11 @@
 import type { ValidatedToken } from '#libs/openstack';
 import { defaultRules } from '../auth/default-rules.ts';
-import type { CallerIdentity } from '../http/request-context.ts';
+import type { CallerIdentity } from '../http/request/request-context.ts';
 import { closedRoutes } from '../route-rules.ts';
 import type { DashboardDeps } from './dashboard-deps.ts';
 import { idleSecondsOf, type OpenSession } from './session-hook.ts';
 
-/** What the page learns of a session. Without a project only one can be chosen. */
+/** Session as the page sees it. Without a project only one can be chosen. */
 export function shownSession(deps: DashboardDeps, validated: ValidatedToken, session: Omit<OpenSession, 'token'>) {
   return {
     auth: 'keystone',
@@ -26,12 +26,12 @@ export function shownSession(deps: DashboardDeps, validated: ValidatedToken, ses
   };
 }
 
-/** What the page learns while nobody is signed in. */
+/** Answer for a page while nobody is signed in. */
 export function noSession({ webSso }: DashboardDeps) {
   return { auth: 'keystone', signed_in: false, web_sso: webSso?.choices ?? [] };
 }
 
-/** What everybody is when authentication is off. */
+/** Session that everybody has when authentication is off. */
 export function openSession(deps: DashboardDeps) {
   const caller = { userId: null, userName: null, projectId: null, projectName: null, roles: ['admin'] };
   return {

@@ -1,10 +1,10 @@
 import type { JsonObject } from '#libs/domain';
 import type { Credentials } from '#libs/openstack';
-import { badRequest } from '../http/fault.ts';
+import { badRequest } from '../http/faults/fault.ts';
 
 const maxFieldLength = 255;
 
-/** What a person signs in with, and as whom attempts are counted. */
+/** Credentials that a person signs in with, and as whom attempts are counted. */
 export interface SignInBody {
   credentials: Credentials;
   domain: string;

@@ -1,7 +1,7 @@
 import { isIPv6 } from 'node:net';
 import type { Clock } from '#libs/domain';
 import { createRecentMap } from '#libs/service-kit';
-import { ApiFault } from '../http/fault.ts';
+import { ApiFault } from '../http/faults/fault.ts';
 
 /** Attempts that may be made at once; one more becomes free every `refillMs`. */
 const burst = 10;

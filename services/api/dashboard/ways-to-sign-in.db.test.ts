@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Credentials, IdentityPort, ValidatedToken } from '#libs/openstack';
-import { createTestDatabase } from '#libs/testing';
+import { createTestDatabase } from '#tests';
 import { startTestApi, type TestApi } from '../testing/test-api.ts';
 
 const unscoped: ValidatedToken = {

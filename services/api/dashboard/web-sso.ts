@@ -31,7 +31,7 @@ export function webSsoChoices(options: { description: string }): EnvKey<WebSsoCh
   };
 }
 
-/** What is configured; null when there is no way, or nobody has said where browsers find Keystone. */
+/** Configured ways; null when there is none, or nobody has said where browsers find Keystone. */
 export function webSsoOf(choices: readonly WebSsoChoice[], keystoneUrl: string | undefined): WebSso | null {
   if (choices.length === 0 || !keystoneUrl) return null;
   const base = keystoneUrl.replace(/\/+$/, '');

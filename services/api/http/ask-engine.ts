@@ -1,10 +1,10 @@
 import { messageOf, VigilError } from '#libs/domain';
 import { ask, isRefusal, type RpcErrorCode, type RpcTopic } from '#libs/messaging';
 import type { RouteDeps } from '../api-deps.ts';
-import { ApiFault, badRequest, EngineAwayError } from './fault.ts';
+import { ApiFault, badRequest, EngineAwayError } from './faults/fault.ts';
 
 /**
- * What becomes of a refusal of the decision engine; default: its own message with 400. `no_answer` is for an engine that does not
+ * Treatment of a refusal of the decision engine; default: its own message with 400. `no_answer` is for an engine that does not
  * answer at all; default: 500, as Watcher.
  */
 export type RefusalFaults = Partial<Record<RpcErrorCode | 'no_answer', (message: string) => VigilError>>;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Logger } from '#libs/domain';
-import { createTestDatabase } from '#libs/testing';
+import { createTestDatabase } from '#tests';
 import { seedCatalogue, startTestApi, type TestApi } from '../testing/test-api.ts';
 
 const lines: { level: string; message: string }[] = [];

@@ -6,9 +6,9 @@ import type { Gate } from '#libs/dependencies';
 import { type Metrics, mayReadMetrics, metricsChallenge, type Readiness, reportFor } from '#libs/service-kit';
 import { listen } from '../listen.ts';
 import { healthcheckAnswer } from '../operations/operations-routes.ts';
-import { apiFaultBody } from './fault-body.ts';
-import { closedFault, retryAfterSeconds } from './gate-hook.ts';
-import { rewriteUrl } from './rewrite-url.ts';
+import { apiFaultBody } from './faults/fault-body.ts';
+import { closedFault, retryAfterSeconds } from './request/gate-hook.ts';
+import { rewriteUrl } from './request/rewrite-url.ts';
 
 /** The HTTP server of an API process; it listens before the application can be built. */
 export interface FrontServer {
@@ -84,8 +84,8 @@ async function answerBefore(deps: FrontDeps, request: IncomingMessage, response:
   const path = rewriteUrl(request.url ?? '/', deps.mountPrefix).split('?')[0];
   if (path === '/healthz') return sendJson(response, 200, { status: 'ok' });
   if (path === '/healthcheck') {
-    const { type, body } = healthcheckAnswer(request.headers.accept);
-    response.writeHead(200, { 'content-type': type }).end(body);
+    const { status, type, body } = healthcheckAnswer(request);
+    response.writeHead(status, { 'content-type': type }).end(body);
     return;
   }
   if (path === '/readyz') {

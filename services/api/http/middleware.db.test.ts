@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Logger } from '#libs/domain';
 import type { IdentityPort } from '#libs/openstack';
-import { createTestDatabase } from '#libs/testing';
+import { createTestDatabase } from '#tests';
 import { routeLimits } from '../env.ts';
 import { at, fault, type Seed, seedCatalogue, seedPlan, startTestApi, type TestApi } from '../testing/test-api.ts';
 
@@ -43,7 +43,7 @@ beforeAll(async () => {
   seed = await seedCatalogue(api.store);
   limited = await startTestApi(await createTestDatabase(), {
     ...keystone,
-    rateLimitPerMinute: 3,
+    rates: { perMinute: 3 },
     proxyHeaders: true,
     clock: { now: () => now },
     publicUrl: 'https://cloud.example/infra-optim/',
@@ -193,7 +193,7 @@ describe('tokens that nobody knows', () => {
         validate: (token, options) =>
           state.isAway ? Promise.reject(new Error('away')) : identity.validate(token, options),
       },
-      unknownTokensPerMinute: 3,
+      rates: { unknownTokensPerMinute: 3 },
       clock: { now: () => now },
     });
     try {

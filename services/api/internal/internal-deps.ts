@@ -4,7 +4,7 @@ import type { Metrics, Readiness } from '#libs/service-kit';
 import type { RouteDeps } from '../api-deps.ts';
 import type { PropertySources } from './properties/create-properties.ts';
 
-/** What the internal routes work with. */
+/** Collaborators of the internal routes. */
 export interface InternalDeps extends RouteDeps, PropertySources {
   metrics: Metrics;
   readiness: Readiness;

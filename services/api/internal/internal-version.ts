@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { answerFault } from '../http/error-handler.ts';
+import { answerFault } from '../http/faults/error-handler.ts';
 
 /** Header of requests and answers of the internal surface. */
 export const internalVersionHeader = 'X-Vigil-Internal-Version';

@@ -4,7 +4,7 @@ import addFormatsModule from 'ajv-formats';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { DeadLetter, DeadLetters } from '#libs/messaging';
 import { newUuid, readBuildVersion } from '#libs/service-kit';
-import { createTestDatabase } from '#libs/testing';
+import { createTestDatabase } from '#tests';
 import { createFakeEngine } from '../testing/fake-engine.ts';
 import { fault, seedCatalogue, seedPlan, startTestApi, type TestApi } from '../testing/test-api.ts';
 
@@ -168,7 +168,7 @@ describe('with Keystone, the internal surface', () => {
   });
 });
 
-/** What is not there in the tests of this file: answered 404. */
+/** Paths that are not there in the tests of this file: answered 404. */
 const absent = [
   '/internal/services/{ident}/check',
   '/internal/services/{ident}/status',

@@ -10,7 +10,7 @@ import type { InternalDeps } from './internal-deps.ts';
 import { createInternalVersionHook } from './internal-version.ts';
 import { registerListRoutes } from './lists/routes.ts';
 import { registerMoveRoutes } from './moves/routes.ts';
-import { installInternalOpenApi } from './openapi/install-internal-openapi.ts';
+import { installInternalOpenApi } from './openapi/internal-openapi.ts';
 import { registerPlacementRuleRoutes } from './placement-rules/routes.ts';
 import { registerPlanTotalRoutes } from './plan-totals/routes.ts';
 import { createProperties } from './properties/create-properties.ts';

@@ -3,7 +3,7 @@ import type { FastifySchema } from 'fastify';
 import { type TSchema, Type } from 'typebox';
 import { component } from './shared-schemas.ts';
 
-/** What the documentation of a route says; requests are checked by the handlers, in Watcher's words. */
+/** Documentation of a route; requests are checked by the handlers, in Watcher's words. */
 export interface RouteDoc {
   operationId: string;
   summary: string;
@@ -20,7 +20,7 @@ export interface RouteDoc {
   refusals?: number[];
 }
 
-/** What the two surfaces of the API have different. */
+/** Differences between the two surfaces of the API. */
 interface Surface {
   headers: Record<string, TSchema>;
   /** Status that refuses a version. */

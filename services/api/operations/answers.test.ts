@@ -1,7 +1,7 @@
 import fastify from 'fastify';
 import { afterEach, expect, test, vi } from 'vitest';
 import type { Logger } from '#libs/domain';
-import { silentLogger } from '#libs/testing';
+import { silentLogger } from '#tests';
 import { installDeprecation } from './deprecation.ts';
 import { installServerTiming } from './server-timing.ts';
 

@@ -1,7 +1,7 @@
 import fastify from 'fastify';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createMetrics, createReadiness } from '#libs/service-kit';
-import { createTestDatabase } from '#libs/testing';
+import { createTestDatabase } from '#tests';
 import { startTestApi, type TestApi } from '../testing/test-api.ts';
 import { registerOperationsRoutes } from './operations-routes.ts';
 
@@ -62,6 +62,8 @@ it('serves health, readiness, metrics and documentation', async () => {
     detailed: false,
     reasons: ['OK'],
   });
+  const head = await api.app.inject({ method: 'HEAD', url: '/healthcheck' });
+  expect([head.statusCode, head.body]).toEqual([204, '']);
   expect((await api.get('/readyz')).statusCode).toBe(200);
   expect((await api.get('/metrics')).body).toContain('vigil_api_request_seconds_bucket');
   expect((await api.get('/openapi.json')).json().openapi).toBe('3.1.0');

@@ -4,24 +4,29 @@ import type { ApiDeps } from '../api-deps.ts';
 
 /** The answer of `/healthcheck` in the form that a client asks for. */
 interface HealthcheckAnswer {
+  status: 200 | 204;
   type: string;
   body: string;
 }
 
 /**
- * The body of `GET /healthcheck`, as oslo.middleware has it without back ends: the process answers. Plain text unless `accept` prefers JSON or
- * HTML.
+ * The answer of `/healthcheck`, as oslo.middleware has it without back ends: the process answers. Plain text unless `accept` prefers JSON or
+ * HTML; HEAD, which load balancers send, gets 204.
  */
-export function healthcheckAnswer(accept: string | undefined): HealthcheckAnswer {
-  const [wanted = ''] = (accept ?? '').split(',');
+export function healthcheckAnswer(request: {
+  method?: string | undefined;
+  headers: { accept?: string | undefined };
+}): HealthcheckAnswer {
+  const [wanted = ''] = (request.headers.accept ?? '').split(',');
+  const status = request.method === 'HEAD' ? 204 : 200;
   if (/application\/json/i.test(wanted)) {
-    return { type: 'application/json', body: JSON.stringify({ detailed: false, reasons: ['OK'] }, null, 4) };
+    return { status, type: 'application/json', body: JSON.stringify({ detailed: false, reasons: ['OK'] }, null, 4) };
   }
   if (/text\/html/i.test(wanted)) {
     const body = '<HTML><HEAD><TITLE>Healthcheck Status</TITLE></HEAD><BODY><P>Result of 1 check: OK</P></BODY></HTML>';
-    return { type: 'text/html; charset=UTF-8', body };
+    return { status, type: 'text/html; charset=UTF-8', body };
   }
-  return { type: 'text/plain; charset=UTF-8', body: 'OK' };
+  return { status, type: 'text/plain; charset=UTF-8', body: 'OK' };
 }
 
 type Exposition = Awaited<ReturnType<Metrics['expose']>>;
@@ -37,9 +42,14 @@ export function registerOperationsRoutes(
   const expose = shareExposition(deps.metrics);
   const hidden = { schema: { hide: true } };
   app.get('/healthz', hidden, async () => ({ status: 'ok' }));
-  app.get('/healthcheck', hidden, async (request, reply) => {
-    const { type, body } = healthcheckAnswer(request.headers.accept);
-    return reply.type(type).serializer(String).send(body);
+  app.route({
+    method: ['GET', 'HEAD'],
+    url: '/healthcheck',
+    ...hidden,
+    async handler(request, reply) {
+      const { status, type, body } = healthcheckAnswer(request);
+      return reply.code(status).type(type).serializer(String).send(body);
+    },
   });
   app.get('/readyz', hidden, async (request, reply) => {
     const report = reportFor(request.raw, await deps.readiness.report());

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { type Span, type Tracer, withSpan } from '#libs/tracing';
 
-/** What people and programs ask for; health, metrics, documents and the files of the dashboard are not traced. */
+/** Requests of people and programs; health, metrics, documents and the files of the dashboard are not traced. */
 const traced = /^\/(v1|internal)(\/|$)/;
 
 declare module 'fastify' {
@@ -20,7 +20,13 @@ export function installTracing(app: FastifyInstance, tracer: Tracer): void {
     const span = tracer.start(`${request.method} ${route}`, {
       kind: 'server',
       parents: [request.headers.traceparent],
-      attributes: { 'http.request.method': request.method, 'http.route': route, 'vigil.request_id': request.id },
+      attributes: {
+        'http.request.method': request.method,
+        'http.route': route,
+        'url.path': request.url.replace(/\?.*$/s, ''),
+        'url.scheme': request.protocol,
+        'vigil.request_id': request.id,
+      },
     });
     request.span = span ?? null;
     return withSpan(span, done);
@@ -30,7 +36,7 @@ export function installTracing(app: FastifyInstance, tracer: Tracer): void {
   app.addHook('onResponse', async ({ span }, { statusCode }) => {
     if (span === null) return;
     span.set({ 'http.response.status_code': statusCode });
-    if (statusCode >= 500) span.fail(`HTTP ${statusCode}`);
+    if (statusCode >= 500) span.fail(`HTTP ${statusCode}`, String(statusCode));
     span.end();
   });
 }

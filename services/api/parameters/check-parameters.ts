@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '#libs/domain';
-import { badRequest } from '../http/fault.ts';
-import { isJsonObject } from '../http/json-body.ts';
+import { badRequest } from '../http/faults/fault.ts';
+import { isJsonObject } from '../http/watcher-text/json-body.ts';
 import { schemaViolation } from './schema-violation.ts';
 
 /**

@@ -1,8 +1,14 @@
 import AjvModule, { type ErrorObject, type ValidateFunction } from 'ajv-draft-04';
 import type { JsonObject, JsonValue } from '#libs/domain';
-import { pythonRepr } from '../http/notation.ts';
+import { pythonRepr } from '../http/faults/notation.ts';
 
 const Ajv = AjvModule.default;
+
+/** One compiler without defaults and one with them: each reads the meta-schema of draft 4 when it compiles its first schema. */
+const compilers = [false, true].map(
+  (useDefaults) =>
+    new Ajv({ allErrors: true, verbose: true, strict: false, validateFormats: false, logger: false, useDefaults }),
+);
 
 /** Validators that are kept, by options and schema; the oldest go. Compiling one takes ten times as long as all else of a request. */
 const kept = new Map<string, ValidateFunction>();
@@ -27,12 +33,21 @@ function validatorOf(schema: JsonObject, useDefaults: boolean): ValidateFunction
   const key = `${useDefaults} ${JSON.stringify(schema)}`;
   const known = kept.get(key);
   if (known) return known;
-  const options = { allErrors: true, verbose: true, strict: false, validateFormats: false, logger: false } as const;
-  const made = new Ajv({ ...options, useDefaults }).compile(schema);
+  const made = compile(schema, useDefaults);
   kept.set(key, made);
   const [oldest] = kept.keys();
   if (kept.size > mostKept && oldest !== undefined) kept.delete(oldest);
   return made;
+}
+
+function compile(schema: JsonObject, useDefaults: boolean): ValidateFunction {
+  const compiler = compilers[Number(useDefaults)]!;
+  try {
+    return compiler.compile(schema);
+  } finally {
+    // It would keep it for ever, and refuse another one of the same id.
+    compiler.removeSchema(schema);
+  }
 }
 
 function firstInSchemaOrder(schema: JsonObject, errors: ErrorObject[]): ErrorObject | undefined {
@@ -95,7 +110,7 @@ function subscripts(segments: string[]): string {
   return segments.map((segment) => (/^\d+$/.test(segment) ? `[${segment}]` : `['${segment}']`)).join('');
 }
 
-/** What a value with several possible forms has to be, where its schema says it in words. */
+/** Expected form of a value with several possible forms, where its schema says it in words. */
 function formsOf({ parentSchema }: ErrorObject): string {
   return typeof parentSchema?.description === 'string' ? `: ${parentSchema.description}` : '';
 }

@@ -1,6 +1,6 @@
 import { applyPatch as applyRfc6902 } from 'rfc6902';
 import type { JsonObject, JsonValue } from '#libs/domain';
-import { badRequest } from '../http/fault.ts';
+import { badRequest } from '../http/faults/fault.ts';
 import { firstSegment, type PatchOperation, patchFault } from './patch-operations.ts';
 
 /**

@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify';
 import type { JsonObject, JsonValue } from '#libs/domain';
-import { type ApiFault, badRequest, invalidField } from '../http/fault.ts';
-import { isJsonObject, requireJson } from '../http/json-body.ts';
-import { pythonRepr, pythonText } from '../http/notation.ts';
+import { type ApiFault, badRequest, invalidField } from '../http/faults/fault.ts';
+import { pythonRepr, pythonText } from '../http/faults/notation.ts';
+import { isJsonObject, requireJson } from '../http/watcher-text/json-body.ts';
 
 /** One checked operation of Watcher's JSON Patch subset. */
 export interface PatchOperation {
@@ -14,7 +14,7 @@ export interface PatchOperation {
   sent: JsonObject;
 }
 
-/** What a resource refuses beside the syntax. Paths are compared by their first segment, with the leading slash. */
+/** Refusals of a resource beside the syntax. Paths are compared by their first segment, with the leading slash. */
 export interface PatchRules {
   /** The only attributes that may be touched; any when absent. */
   allowed?: readonly string[];

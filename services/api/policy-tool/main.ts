@@ -6,7 +6,7 @@ import { defaultRules } from '../auth/default-rules.ts';
 import { createPolicy, type Policy } from '../auth/policy.ts';
 import { readPolicy } from '../auth/policy-file.ts';
 import { apiEnv } from '../env.ts';
-import { anonymousCaller, type CallerIdentity } from '../http/request-context.ts';
+import { anonymousCaller, type CallerIdentity } from '../http/request/request-context.ts';
 import { routesOfRule } from '../route-rules.ts';
 
 /** A rule as `vigil policy list` shows it. */

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import { queryArguments } from '../collections/query-arguments.ts';
-import { collectionLinks } from '../http/links.ts';
-import { maxVersion, minVersion } from '../http/microversion.ts';
+import { collectionLinks } from '../http/request/links.ts';
+import { maxVersion, minVersion } from '../http/request/microversion.ts';
 import { describe } from '../openapi/route-schemas.ts';
 import { component, linksSchema } from '../openapi/shared-schemas.ts';
 

@@ -1,7 +1,7 @@
 import type { JsonObject } from '#libs/domain';
 import type { MessageBus } from '#libs/messaging';
 
-/** What a decision engine answers on each topic; a function may look at the question. */
+/** Answers of a decision engine on each topic; a function may look at the question. */
 export type EngineAnswers = Record<string, object | ((question: JsonObject) => object)>;
 
 const node = (name: string): JsonObject => ({

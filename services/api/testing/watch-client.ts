@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createVigilClient, type Delta, type WatchEvent, type WatchOptions } from '#libs/client';
 
-/** What is known of the entities, by `<kind> <uuid>`. */
+/** Known entities, by `<kind> <uuid>`. */
 export type WatchedState = Map<string, Record<string, unknown>>;
 
 /** A client of the change stream that keeps what it was told. */

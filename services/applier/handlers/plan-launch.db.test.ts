@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Envelope } from '#libs/messaging';
 import { StoreUnavailableError } from '#libs/store';
-import { createFakeCloud, silentLogger } from '#libs/testing';
+import { createFakeCloud, silentLogger } from '#tests';
 import { startRecoveryPoller } from '../recovery/recovery-poller.ts';
-import { type ApplierBench, createApplierBench, moveSpec, serverId } from '../test-support/applier-bench.ts';
+import { type ApplierBench, createApplierBench, moveSpec, serverId } from '../testing/applier-bench.ts';
 import { createPlanLaunchHandler } from './plan-launch.ts';
 
 let bench: ApplierBench;
@@ -91,7 +91,7 @@ it('the poller takes a plan whose applier is gone', async () => {
   const { runner, cloud } = setUp();
   const plan = await bench.plan([moveSpec(1, 'a', 'b')]);
   await bench.store.db.actionPlans.claim(plan.uuid, { instance: randomUUID(), host: 'gone', ttlMs: 1 });
-  const poller = startRecoveryPoller({ store: bench.store, runner, everyMs: 100, logger: silentLogger });
+  const poller = startRecoveryPoller({ store: bench.store, runner, everyMs: () => 100, logger: silentLogger });
   await expect.poll(async () => (await bench.outcome(plan)).state).toBe('SUCCEEDED');
   await poller.stop();
   expect(cloud.mutations).toHaveLength(1);
@@ -100,7 +100,7 @@ it('the poller takes a plan whose applier is gone', async () => {
 it('the poller takes a plan as soon as its lease is over, without waiting for its next look', async () => {
   const { runner } = setUp();
   const plan = await bench.plan([{}]);
-  const poller = startRecoveryPoller({ store: bench.store, runner, everyMs: 600_000, logger: silentLogger });
+  const poller = startRecoveryPoller({ store: bench.store, runner, everyMs: () => 600_000, logger: silentLogger });
   // The first look may come before or after the claim; a hint wakes the poller, as a gate that opens does.
   await bench.store.db.actionPlans.claim(plan.uuid, { instance: randomUUID(), host: 'gone', ttlMs: 1500 });
   poller.wake();
@@ -117,7 +117,13 @@ it('plans of a dead applier are taken over although all workers are busy, and be
     await bench.store.db.actionPlans.claim(uuid, { instance: randomUUID(), host: 'gone', ttlMs: 1 });
   }
   expect(await runner.tryStart({ planUuid: long.uuid, kind: 'claimed' }, 1000)).toBe('started');
-  const poller = startRecoveryPoller({ store: bench.store, runner, everyMs: 50, graceMs: 0, logger: silentLogger });
+  const poller = startRecoveryPoller({
+    store: bench.store,
+    runner,
+    everyMs: () => 50,
+    graceMs: 0,
+    logger: silentLogger,
+  });
   const states = () => Promise.all(left.map(async (plan) => (await bench.outcome(plan)).state));
   await expect.poll(states).toEqual(['SUCCEEDED', 'SUCCEEDED', 'SUCCEEDED']);
   expect((await bench.outcome(waiting)).state).toBe('PENDING');

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ActionPlanView } from '#libs/store';
-import { createFakeCloud, type FakeCloud, refusal } from '#libs/testing';
-import { type ApplierBench, createApplierBench, moveSpec, serverId } from '../test-support/applier-bench.ts';
-import { killRunAt } from '../test-support/kill-run-at.ts';
-import { createKillable } from '../test-support/killable.ts';
+import { createFakeCloud, type FakeCloud, refusal } from '#tests';
+import { type ApplierBench, createApplierBench, moveSpec, serverId } from '../testing/applier-bench.ts';
+import { killRunAt } from '../testing/kill-run-at.ts';
+import { createKillable } from '../testing/killable.ts';
 
 let bench: ApplierBench;
 beforeAll(async () => {

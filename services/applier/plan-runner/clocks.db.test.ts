@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { ActionPlanView } from '#libs/store';
-import { createFakeCloud, type FakeCloud, runSql } from '#libs/testing';
-import { type ApplierBench, createApplierBench, moveSpec, serverId } from '../test-support/applier-bench.ts';
-import { killRunAt } from '../test-support/kill-run-at.ts';
+import { createFakeCloud, type FakeCloud, runSql } from '#tests';
+import { type ApplierBench, createApplierBench, moveSpec, serverId } from '../testing/applier-bench.ts';
+import { killRunAt } from '../testing/kill-run-at.ts';
 
 let bench: ApplierBench;
 beforeAll(async () => {

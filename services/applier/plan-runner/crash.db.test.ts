@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type ActionPlanView, StoreUnavailableError } from '#libs/store';
-import { createFakeCloud, type FakeCloud, refusal } from '#libs/testing';
-import { type ApplierBench, createApplierBench, moveSpec, serverId } from '../test-support/applier-bench.ts';
-import { killRunAt } from '../test-support/kill-run-at.ts';
-import { createKillable } from '../test-support/killable.ts';
+import { createFakeCloud, type FakeCloud, refusal } from '#tests';
+import { type ApplierBench, createApplierBench, moveSpec, serverId } from '../testing/applier-bench.ts';
+import { killRunAt } from '../testing/kill-run-at.ts';
+import { createKillable } from '../testing/killable.ts';
 import type { RacePoint } from './runner-deps.ts';
 import { runnerDefaults } from './runner-options.ts';
 
@@ -17,7 +17,7 @@ afterEach(() => vi.useRealTimers());
 function makeCloud(): FakeCloud {
   return createFakeCloud({
     hosts: ['a', 'b', 'c'].map((name) => ({ name })),
-    servers: [1, 2, 3, 4].map((number) => ({ uuid: serverId(number), host: 'a' })),
+    servers: [1, 2, 3, 4, 5].map((number) => ({ uuid: serverId(number), host: 'a' })),
   });
 }
 
@@ -30,6 +30,12 @@ const actionsOf = () => [
   moveSpec(1, 'a', 'b', { after: [0] }),
   moveSpec(2, 'a', 'b', { after: [1], cold: true }),
   { after: [2] },
+];
+/** Ends with the rollback of the move and then of the service's state; sends are those of its actions, then the way back of the move. */
+const undone = [
+  disable,
+  moveSpec(1, 'a', 'b', { after: [0] }),
+  { input: { message: 'm', fail_execute: true }, after: [1] },
 ];
 const mutationsOnce = ['setServiceStatus disabled', 'liveMigrate b', 'coldMigrate b', 'confirmResize null'];
 
@@ -95,8 +101,7 @@ describe('a successor finishes what a killed applier began, each change made onc
 
   it('killed in the middle of a rollback', async () => {
     const cloud = makeCloud();
-    const failing = { input: { message: 'm', fail_execute: true }, after: [1] };
-    const plan = await bench.plan([disable, moveSpec(1, 'a', 'b', { after: [0] }), failing], { onFailure: 'rollback' });
+    const plan = await bench.plan(undone, { onFailure: 'rollback' });
     await killAt(cloud, plan, 'mid-rollback', 2);
     const end = await bench.run(bench.runner({ cloud }), plan, 'taken_over');
     expect(end).toMatchObject({ state: 'FAILED', rollback: 'SUCCEEDED', rollbacks: ['SUCCEEDED', 'SUCCEEDED', null] });
@@ -106,6 +111,16 @@ describe('a successor finishes what a killed applier began, each change made onc
       'liveMigrate a',
       'setServiceStatus enabled',
     ]);
+  });
+
+  it('killed in the middle of the rollback of a plan that is cancelled then: what was sent comes to its end', async () => {
+    const cloud = makeCloud();
+    const plan = await bench.plan(undone, { onFailure: 'rollback' });
+    await killAt(cloud, plan, 'after-send', 4);
+    await bench.store.db.actionPlans.transition(plan.uuid, 'requestCancel');
+    const end = await bench.run(bench.runner({ cloud }), plan, 'taken_over');
+    expect(end).toMatchObject({ state: 'CANCELLED', rollback: 'FAILED', rollbacks: [null, 'SUCCEEDED', null] });
+    expect(cloud.servers.get(serverId(1))?.host).toBe('a');
   });
 
   it('killed while its plan was being cancelled', async () => {
@@ -153,7 +168,7 @@ describe('a run whose lease another one took', () => {
 
   it('does not ask for the change it was about to make', async () => {
     const cloud = makeCloud();
-    const plan = await bench.plan([moveSpec(1, 'a', 'b')]);
+    const plan = await bench.plan([moveSpec(5, 'a', 'b')]);
     // The lease keeper measures by it alone; nothing waits for it.
     vi.useFakeTimers({ toFake: ['performance'] });
     const racePoint = async (point: RacePoint) => {
@@ -178,6 +193,16 @@ it('abandons a plan that was taken over too often', async () => {
   expect(end).toMatchObject({ state: 'FAILED', message, actions: ['FAILED', 'CANCELLED'] });
 });
 
+it('leaves no rollback open when it abandons the plan', async () => {
+  const cloud = makeCloud();
+  const plan = await bench.plan(undone, { onFailure: 'rollback' });
+  await killAt(cloud, plan, 'after-send', 4);
+  const end = await bench.run(bench.runner({ cloud, options: { maxTakeovers: 0 } }), plan, 'taken_over');
+  expect(end).toMatchObject({ state: 'FAILED', rollback: 'FAILED', rollbacks: [null, 'FAILED', null] });
+  const [, move] = await bench.store.db.actions.listByPlan(plan.uuid);
+  expect(move?.rollbackMessage).toBe('Action plan abandoned after 1 takeovers');
+});
+
 describe("cancels the plan of a dead applier when Watcher's way is wanted", () => {
   const tail = 'Applier victim was stopped while the action plan was ongoing.';
   const cancelled = `Action was cancelled because ${tail}`;
@@ -194,6 +219,15 @@ describe("cancels the plan of a dead applier when Watcher's way is wanted", () =
     expect(end.actions).toEqual(states);
     expect(end.messages).toEqual(messages);
     expect(cloud.servers.get(serverId(4))?.host).toBe(states[0] === 'SUCCEEDED' ? 'b' : 'a');
+  });
+
+  it('in the middle of its rollback: what was sent comes to its end', async () => {
+    const cloud = makeCloud();
+    const plan = await bench.plan(undone, { onFailure: 'rollback' });
+    await killAt(cloud, plan, 'after-send', 4);
+    const end = await bench.run(bench.runner({ cloud, options: { onCrash: 'cancel' } }), plan, 'taken_over');
+    expect(end).toMatchObject({ state: 'CANCELLED', rollback: 'FAILED', rollbacks: [null, 'SUCCEEDED', null] });
+    expect(cloud.servers.get(serverId(1))?.host).toBe('a');
   });
 });
 

@@ -1,14 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
 import type { ActionPlanView } from '#libs/store';
-import { createFakeCloud, type FakeCloud, type LateRequest } from '#libs/testing';
+import { createFakeCloud, type FakeCloud, type LateRequest } from '#tests';
 import {
   type ActionSpec,
   type ApplierBench,
   createApplierBench,
   moveSpec,
   serverId,
-} from '../test-support/applier-bench.ts';
-import { createKillable } from '../test-support/killable.ts';
+} from '../testing/applier-bench.ts';
+import { createKillable } from '../testing/killable.ts';
 import type { RunnerOptions } from './runner-options.ts';
 
 let bench: ApplierBench;
@@ -143,6 +143,32 @@ describe('a request that takes effect after its sender was killed', () => {
     expect(await resumeAndLand(cloud, plan, late)).toMatchObject({ state: 'SUCCEEDED' });
     expect(cloud.mutations).toHaveLength(1);
   });
+});
+
+test('runs that are killed one after the other wait together for a request that never takes effect', async () => {
+  const cloud = makeCloud();
+  const plan = await bench.plan([moveSpec(1, 'a', 'b')]);
+  await killWhenSent(cloud, plan, cloud.delay('liveMigrate'));
+  const action = { pollIntervalMs: 500, migrationTimeoutMs: 900_000, lateEffectMs: 1000 };
+  const [lifeMs, mostRuns] = [250, 40];
+  let runs = 0;
+  while (cloud.mutations.length === 1 && runs < mostRuns) {
+    runs += 1;
+    const mortal = createKillable(bench.store, cloud);
+    let death: NodeJS.Timeout | undefined;
+    // It lives long enough to look, and never as long as the wait.
+    cloud.onCall(() => {
+      death ??= setTimeout(() => mortal.kill(), lifeMs);
+    });
+    const runner = bench.runner({ cloud: mortal.cloud, store: mortal.store, options: { action, maxTakeovers: 100 } });
+    await runner.tryStart({ planUuid: plan.uuid, kind: 'taken_over' }, 1000);
+    await expect.poll(() => mortal.isKilled || cloud.mutations.length === 2).toBe(true);
+    clearTimeout(death);
+    mortal.kill();
+    await bench.expireLease(plan);
+  }
+  expect(runs).toBeLessThan(mostRuns);
+  expect(cloud.mutations).toHaveLength(2);
 });
 
 describe('an abort while a request has no answer', () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createFakeCloud, refusal } from '#libs/testing';
-import { type ApplierBench, createApplierBench, moveSpec, serverId } from '../test-support/applier-bench.ts';
+import { createFakeCloud, refusal } from '#tests';
+import { type ApplierBench, createApplierBench, moveSpec, serverId } from '../testing/applier-bench.ts';
 
 let bench: ApplierBench;
 beforeAll(async () => {

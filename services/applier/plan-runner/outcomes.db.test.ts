@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { actionCatalogue, createActionRegistry } from '#libs/actions';
 import { openGate } from '#libs/dependencies';
 import type { ActionContext, ActionPlugin } from '#libs/plugin-kit';
-import { createFakeCloud } from '#libs/testing';
-import { type ApplierBench, createApplierBench, moveSpec, serverId } from '../test-support/applier-bench.ts';
+import { createFakeCloud } from '#tests';
+import { type ApplierBench, createApplierBench, moveSpec, serverId } from '../testing/applier-bench.ts';
 
 let bench: ApplierBench;
 beforeAll(async () => {

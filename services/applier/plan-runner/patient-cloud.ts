@@ -29,7 +29,10 @@ export function createPatientCloud(cloud: Cloud, options: PatienceOptions): Clou
       } catch (error) {
         options.signal.throwIfAborted();
         if (!(error instanceof OpenStackError) || error.category !== 'retryable') throw error;
-        options.logger.warn({ request: error.request, status: error.status, tries }, 'cloud is away, asking again');
+        options.logger.warn(
+          { request: error.request, status: error.status, tries },
+          'cloud is unavailable, asking again',
+        );
       }
       await options.sleep(Math.min(firstPauseMs * 2 ** tries, longestPauseMs));
     }
@@ -66,6 +69,7 @@ export function createPatientCloud(cloud: Cloud, options: PatienceOptions): Clou
     },
     placement: {
       listResourceProviders: () => read(() => placement.listResourceProviders(look)),
+      listSharingProviders: () => read(() => placement.listSharingProviders(look)),
       getInventories: (uuid) => read(() => placement.getInventories(uuid, look)),
       getAllocations: (uuid) => read(() => placement.getAllocations(uuid, look)),
       getTraits: (uuid) => read(() => placement.getTraits(uuid, look)),

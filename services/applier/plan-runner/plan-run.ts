@@ -1,7 +1,7 @@
 import type { Clock } from '#libs/domain';
 import type { LeaseKeeper } from '#libs/service-kit';
 import type { ActionPlanView } from '#libs/store';
-import type { HostAggregate } from './read-aggregates.ts';
+import type { HostAggregate } from './limits/read-aggregates.ts';
 import type { RunWrites } from './run-writes.ts';
 import type { RunnerDeps } from './runner-deps.ts';
 import type { RunnerOptions } from './runner-options.ts';
@@ -33,7 +33,7 @@ export function actionsAtOnce({ options, plan }: Pick<PlanRun, 'options' | 'plan
   return Math.min(options.maxActionsPerPlan, plan.maxWorkers ?? Number.POSITIVE_INFINITY);
 }
 
-/** What people want of a plan that runs. */
+/** Wishes of people for a plan that runs. */
 export interface PlanWatch {
   /** The row as it was seen last. */
   readonly plan: ActionPlanView;

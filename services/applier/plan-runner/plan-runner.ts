@@ -1,23 +1,18 @@
 import { setMaxListeners } from 'node:events';
 import { LeaseLostError } from '#libs/domain';
-import { createLeaseKeeper, createSemaphore } from '#libs/service-kit';
+import { createLeaseKeeper, createSemaphore, keepTrying } from '#libs/service-kit';
 import type { ActionPlanView } from '#libs/store';
 import { noTracer, type Span, type Tracer } from '#libs/tracing';
 import { RunHaltedError, RunHeldError, RunSuspendedError } from '../errors.ts';
-import { type Claim, type ClaimedPlan, claimPlan } from './claim-plan.ts';
+import { readAggregates } from './limits/read-aggregates.ts';
 import { type RunningPlanWatch, startPlanWatch } from './plan-watch.ts';
-import { readAggregates } from './read-aggregates.ts';
-import { runPlan } from './run-plan.ts';
+import { type Claim, type ClaimedPlan, claimPlan } from './run/claim-plan.ts';
+import { runPlan } from './run/run-plan.ts';
 import { createRunWrites, type RunWrites } from './run-writes.ts';
 import type { RunnerDeps } from './runner-deps.ts';
 import type { RunnerOptions } from './runner-options.ts';
-import { wait } from './wait.ts';
 
-/** Pauses between tries to note an outage, in milliseconds: they double up to the longest. */
-const firstNoteMs = 200;
-const longestNoteMs = 5000;
-
-/** What became of a claim. */
+/** Result of a claim. */
 type ClaimResult = 'started' | 'not_available' | 'busy' | 'stopping';
 
 /**
@@ -27,7 +22,7 @@ type ClaimResult = 'started' | 'not_available' | 'busy' | 'stopping';
 export interface PlanRunner {
   /** Whether such a claim finds a free worker, the gate is open and the process does not stop. */
   isFreeFor(kind: Claim['kind']): boolean;
-  /** Waits up to `waitMs` for a free worker, unless the gate is closed, claims the plan and begins to run it. Throws when the store is away. */
+  /** Waits up to `waitMs` for a free worker, unless the gate is closed, claims the plan and begins to run it. Throws when the store is unavailable. */
   tryStart(claim: Claim, waitMs: number): Promise<ClaimResult>;
   /** Looks at once what people want of the plan, if it runs here: cancelled, aborted, paused. */
   hint(planUuid: string): void;
@@ -53,7 +48,7 @@ export function createPlanRunner(deps: RunnerDeps, options: RunnerOptions): Plan
     deps.metrics.planStarted(kind);
     const { plan } = claimed;
     const entry: Parameters<Tracer['run']>[1] = {
-      kind: 'consumer',
+      kind: traceparent ? 'consumer' : 'internal',
       // A plan belongs to the trace of its audit, whoever starts it, and whenever.
       parents: [plan.traceparent, traceparent],
       related: [traceparent],
@@ -121,12 +116,12 @@ export function createPlanRunner(deps: RunnerDeps, options: RunnerOptions): Plan
         logger,
       });
       const end = await runPlan({ ...runFields, aggregates }, kind);
-      span?.set({ 'vigil.end': end });
+      tell(span, end);
       logger.info({ end }, 'action plan ended');
       deps.metrics.planEnded(end);
       deps.onPlanEnded(plan.uuid);
     } catch (error) {
-      span?.fail(error);
+      tell(span, outcomeOf(error), error);
       if (error instanceof RunHeldError) await hold(plan, writes, error);
       if (error instanceof RunSuspendedError) await suspend(plan, fence, writes, error);
       failing.abort(error);
@@ -180,17 +175,12 @@ export function createPlanRunner(deps: RunnerDeps, options: RunnerOptions): Plan
   }
 
   /** Says that the database was to blame for the loss of a lease, as soon as it is back. */
-  async function noteOutage(plan: ActionPlanView, fence: number): Promise<void> {
-    for (let tries = 0; !draining.signal.aborted; tries++) {
-      try {
-        await deps.store.db.planRuns.end(plan.id, fence, 'LEASE_LOST');
-        return;
-      } catch (cause) {
-        deps.logger.warn({ plan: plan.uuid, tries, error: cause }, 'loss of a lease could not be noted yet');
-      }
-      const pauseMs = Math.min(firstNoteMs * 2 ** tries, longestNoteMs);
-      await wait(pauseMs, draining.signal).catch(() => undefined);
-    }
+  function noteOutage(plan: ActionPlanView, fence: number): Promise<void> {
+    return keepTrying(() => deps.store.db.planRuns.end(plan.id, fence, 'LEASE_LOST'), {
+      signal: draining.signal,
+      onFailure: (error, tries) =>
+        deps.logger.warn({ plan: plan.uuid, tries, error }, 'loss of a lease could not be noted yet'),
+    });
   }
 
   function hasFree(kind: Claim['kind']): boolean {
@@ -238,6 +228,12 @@ export function createPlanRunner(deps: RunnerDeps, options: RunnerOptions): Plan
 }
 
 /** How a run ended whose plan did not. */
+/** A plan that is held or handed over goes on later: it has not failed. */
+function tell(span: Span | undefined, end: string, error: unknown = end): void {
+  span?.set({ 'vigil.end': end });
+  if (['FAILED', 'BROKEN', 'LEASE_LOST'].includes(end)) span?.fail(error);
+}
+
 function outcomeOf(error: unknown): 'LEASE_LOST' | 'RELEASED' | 'BROKEN' {
   if (error instanceof LeaseLostError) return 'LEASE_LOST';
   const isReleased = [RunHaltedError, RunHeldError, RunSuspendedError].some((kind) => error instanceof kind);

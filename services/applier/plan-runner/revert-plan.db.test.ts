@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { actionCatalogue, inputOfRevert, planRollback } from '#libs/actions';
 import type { ActionPlanView } from '#libs/store';
-import { createFakeCloud, insertAction, insertActionPlan } from '#libs/testing';
-import { type ApplierBench, createApplierBench, moveSpec, serverId } from '../test-support/applier-bench.ts';
-import { killRunAt } from '../test-support/kill-run-at.ts';
+import { createFakeCloud, insertAction, insertActionPlan } from '#tests';
+import { type ApplierBench, createApplierBench, moveSpec, serverId } from '../testing/applier-bench.ts';
+import { killRunAt } from '../testing/kill-run-at.ts';
 import type { RacePoint } from './runner-deps.ts';
 
 let bench: ApplierBench;

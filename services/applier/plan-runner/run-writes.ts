@@ -29,7 +29,7 @@ type PlanChanges = Partial<Pick<ActionPlan, 'rollbackState' | 'rollbackMessage' 
 
 /** Every access of a run to the store: writes carry its fencing number, outages of the database are waited out. */
 export interface RunWrites {
-  /** Runs `work` in one transaction, again while the database is away, until the run is halted. */
+  /** Runs `work` in one transaction, again while the database is unavailable, until the run is halted. */
   inTransaction<Answer>(work: (unit: UnitOfWork) => Promise<Answer>): Promise<Answer>;
   /** Repeats `work` while it fails for a passing reason. */
   persist<Answer>(work: () => Promise<Answer>): Promise<Answer>;

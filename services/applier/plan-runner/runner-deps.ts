@@ -5,7 +5,7 @@ import type { Cloud } from '#libs/openstack';
 import type { Store } from '#libs/store';
 import type { Tracer } from '#libs/tracing';
 import type { ApplierMetrics } from '../metrics.ts';
-import type { Occupancy } from './occupancy.ts';
+import type { Occupancy } from './limits/occupancy.ts';
 
 /**
  * Named instants of a run at which a test can stop it for ever, as a killed process would stop. Production passes
@@ -27,7 +27,7 @@ export type RacePointHook = (point: RacePoint) => Promise<void>;
 /** Passes through. */
 export const noRace: RacePointHook = async () => {};
 
-/** What every run of this process uses. */
+/** Collaborators of every run of this process. */
 export interface RunnerDeps {
   store: Store;
   cloud: Cloud;

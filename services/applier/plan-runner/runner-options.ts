@@ -1,5 +1,5 @@
 import type { ActionOptions, MigrationNetwork } from '#libs/plugin-kit';
-import type { OccupancyLimits } from './occupancy.ts';
+import type { OccupancyLimits } from './limits/occupancy.ts';
 
 /** How plans are run; all times in milliseconds. */
 export interface RunnerOptions {
@@ -36,7 +36,7 @@ export interface RunnerOptions {
   blindLimitMs: number;
   /** Take-overs after which a plan is abandoned as FAILED. */
   maxTakeovers: number;
-  /** What becomes of a plan whose applier died: it is continued, or cancelled as Watcher does. */
+  /** Treatment of a plan whose applier died: it is continued, or cancelled as Watcher does. */
   onCrash: 'resume' | 'cancel';
   /** Time for running actions to end when the process stops; after it they are left for another applier. */
   drainMs: number;

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createStore, type Store, StoreUnavailableError } from '#libs/store';
-import { createFakeCloud, type FakeCloud, silentLogger } from '#libs/testing';
-import { type ApplierBench, createApplierBench, moveSpec, serverId } from '../test-support/applier-bench.ts';
+import { createFakeCloud, type FakeCloud, silentLogger } from '#tests';
+import { type ApplierBench, createApplierBench, moveSpec, serverId } from '../testing/applier-bench.ts';
 
 let bench: ApplierBench;
 let admin: pg.Client;

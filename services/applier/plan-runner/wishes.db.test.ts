@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createFakeCloud } from '#libs/testing';
-import { type ApplierBench, createApplierBench, moveSpec, serverId } from '../test-support/applier-bench.ts';
+import { createFakeCloud } from '#tests';
+import { type ApplierBench, createApplierBench, moveSpec, serverId } from '../testing/applier-bench.ts';
 import type { RacePoint } from './runner-deps.ts';
 
 let bench: ApplierBench;

@@ -1,8 +1,8 @@
 import type { Logger } from '#libs/domain';
 import { type Periodic, type PeriodicOptions, startPeriodic } from '#libs/service-kit';
 import type { Store } from '#libs/store';
-import type { Claim } from '../plan-runner/claim-plan.ts';
 import type { PlanRunner } from '../plan-runner/plan-runner.ts';
+import type { Claim } from '../plan-runner/run/claim-plan.ts';
 
 /** A launch message normally arrives within this time; after it the poller takes the plan. */
 const messageGraceMs = 10_000;
@@ -19,7 +19,7 @@ export function startRecoveryPoller(deps: {
   store: Store;
   runner: PlanRunner;
   /** Pause between two looks at most, varied by a fifth. */
-  everyMs: number;
+  everyMs(): number;
   /** Age from which a PENDING plan counts as one whose message was lost, in milliseconds; default 10,000. */
   graceMs?: number;
   logger: Logger;
@@ -53,7 +53,7 @@ export function startRecoveryPoller(deps: {
     const ms = await store.db.actionPlans.nextLeaseEnd();
     clearTimeout(leaseTimer);
     // Longer than the next pause can be.
-    if (ms !== null && ms < 2 * deps.everyMs) leaseTimer = setTimeout(periodic.wake, ms + afterLeaseMs);
+    if (ms !== null && ms < 2 * deps.everyMs()) leaseTimer = setTimeout(periodic.wake, ms + afterLeaseMs);
   }
 
   const periodic = startPeriodic({

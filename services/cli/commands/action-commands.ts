@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { type ActionReason, dataOf, type PatchOperations } from '#libs/client';
 import type { CliContext } from '../cli-context.ts';
 import { UsageError } from '../errors.ts';
-import { actionText, column, linesText, objectText } from '../output/columns.ts';
+import { actionText, column, linesText, objectText, recordTimes } from '../output/columns.ts';
 import { printJson, printRow, printRows } from '../output/print.ts';
 import { registerReads } from './register-reads.ts';
 import { clientOf, type OutputOptions, withJson } from './shared-options.ts';
@@ -16,9 +16,7 @@ const listColumns = [
 ];
 const detailColumns = [
   column('uuid'),
-  column('created_at'),
-  column('updated_at'),
-  column('deleted_at'),
+  ...recordTimes,
   column('parents', linesText),
   column('state'),
   column('action_plan_uuid'),

@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import { type ActionPlan, dataOf, type VigilClient } from '#libs/client';
 import type { CliContext } from '../cli-context.ts';
-import { column, efficacyText } from '../output/columns.ts';
+import { column, efficacyText, recordTimes } from '../output/columns.ts';
 import { printRow } from '../output/print.ts';
 import { registerPlanControlCommands } from './plan-control-commands.ts';
 import { registerChanges } from './register-changes.ts';
@@ -20,9 +20,7 @@ const listColumns = [
 ];
 const detailColumns = [
   column('uuid'),
-  column('created_at'),
-  column('updated_at'),
-  column('deleted_at'),
+  ...recordTimes,
   column('audit_uuid'),
   column('strategy_name'),
   column('state'),

@@ -3,7 +3,7 @@ import { type Audit, type AuditCreate, dataOf, type VigilClient } from '#libs/cl
 import { messageOf } from '#libs/domain';
 import type { CliContext } from '../cli-context.ts';
 import { OutcomeError, UsageError } from '../errors.ts';
-import { column, objectText, strategyText } from '../output/columns.ts';
+import { column, objectText, recordTimes, strategyText } from '../output/columns.ts';
 import { printRow } from '../output/print.ts';
 import { printReport } from '../output/report.ts';
 import { registerAuditPreviewCommands } from './audit-preview-commands.ts';
@@ -25,9 +25,7 @@ const listColumns = [
 const detailColumns = [
   column('uuid'),
   column('name'),
-  column('created_at'),
-  column('updated_at'),
-  column('deleted_at'),
+  ...recordTimes,
   column('state'),
   column('audit_type'),
   column('parameters', objectText),
@@ -125,7 +123,7 @@ function waitForAudit(waiter: Waiter, client: VigilClient, uuid: string): Promis
   return waiter.wait((settings) => client.waitForAudit(uuid, settings), goesOn);
 }
 
-/** What the audit has proposed, and the command that comes next. */
+/** Proposal of the audit, and the command that comes next. */
 async function nextStep(client: VigilClient, { uuid }: Audit): Promise<string> {
   const newest = { limit: 1, sortKey: 'created_at', sortDir: 'desc', filters: { audit_uuid: uuid } } as const;
   const [plan] = await client.list('action_plans', newest);

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { type AuditTemplateCreate, dataOf } from '#libs/client';
 import type { CliContext } from '../cli-context.ts';
 import { UsageError } from '../errors.ts';
-import { column, objectText, strategyText } from '../output/columns.ts';
+import { column, objectText, recordTimes, strategyText } from '../output/columns.ts';
 import { printRow } from '../output/print.ts';
 import { registerChanges } from './register-changes.ts';
 import { goalAndStrategyFilters, registerReads } from './register-reads.ts';
@@ -12,9 +12,7 @@ import { clientOf, collect, type OutputOptions, parseParameters, withJson } from
 const listColumns = [column('uuid'), column('name'), column('goal_name'), column('strategy_name', strategyText)];
 const detailColumns = [
   column('uuid'),
-  column('created_at'),
-  column('updated_at'),
-  column('deleted_at'),
+  ...recordTimes,
   column('description'),
   column('name'),
   column('goal_name'),

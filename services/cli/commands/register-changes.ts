@@ -10,7 +10,7 @@ export interface ChangeCommands {
   collection: 'audits' | 'audit_templates' | 'action_plans';
   /** Word for one, with its article, in help texts. */
   noun: string;
-  /** What names one, such as `uuid or name`. */
+  /** Words for its identifier, such as `uuid or name`. */
   ident: string;
   /** Lines of the changed entity. */
   columns: Column[];

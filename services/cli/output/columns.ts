@@ -26,7 +26,10 @@ export function column(field: string, options: Format | (ColumnNature & { format
   return { title, field, isTime: timeFields.test(field), isText: textFields.test(field), ...given };
 }
 
-/** What a table shows for a value. */
+/** When a record was made, changed and deleted. */
+export const recordTimes: readonly Column[] = [column('created_at'), column('updated_at'), column('deleted_at')];
+
+/** Text of a value in a table. */
 export function cellText(value: unknown): string {
   if (value === null || value === undefined) return '';
   if (typeof value === 'number') return String(Number(value.toFixed(4)));
@@ -38,7 +41,7 @@ export function strategyText(value: unknown): string {
   return value === null || value === undefined ? 'auto' : String(value);
 }
 
-/** What an action does to what, such as `migrate web-1: node-1 → node-3`. */
+/** Action in a few words, such as `migrate web-1: node-1 → node-3`. */
 export function actionText(input: unknown, { action_type: type }: Readonly<Record<string, unknown>>): string {
   const action = { input_parameters: isObject(input) ? input : {} };
   const route = routeOf(action);

@@ -2,7 +2,7 @@ import type { Command, Option } from 'commander';
 import type { ValueKind } from '../completion-values.ts';
 import { processes, tools, watchModes } from '../process-words.ts';
 
-/** What may follow an option or stand for an argument: words that are known, or a kind of which the API is asked. */
+/** Values that may follow an option or stand for an argument: words that are known, or a kind of which the API is asked. */
 export type Values = { words: readonly string[] } | { kind: ValueKind };
 
 /** A command with its words, as in `audit create`, and what may follow it. */
@@ -10,7 +10,7 @@ export interface CompletionEntry {
   path: string;
   /** Further commands and long options. */
   words: readonly string[];
-  /** What its arguments may be. */
+  /** Values that its arguments may have. */
   argument?: Values;
   /** Options that take one of several values, with their flags as in `--goal`, `-g`. */
   options: readonly { flags: readonly string[]; values: Values }[];

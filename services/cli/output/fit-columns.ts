@@ -1,11 +1,11 @@
-/** What a table draws around every cell: a space on each side and a line. */
+/** Frame of every cell: a space on each side and a line. */
 const drawn = 3;
 /** Down to here free text gives way while a column can be left out instead. */
 const comfortable = 11;
 /** Down to here anything but the first column gives way when nothing can be left out any more. */
 const narrowest = 6;
 
-/** What of a column decides how it gives way. */
+/** Properties of a column that decide how it gives way. */
 export interface ColumnNature {
   /** Free text: may be broken within words. Others, such as uuids and states, break between words only. */
   isText?: boolean;

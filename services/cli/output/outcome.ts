@@ -12,7 +12,7 @@ import { printRow, printRows } from './print.ts';
 
 type Measurement = { measuredAt?: string; reason?: string } | null | undefined;
 
-/** What became of instances that were evacuated, by uuid. */
+/** Fate of instances that were evacuated, by uuid. */
 type Evacuations = Record<string, object>;
 
 const settingColumns = [

@@ -1,17 +1,24 @@
 import { runCli } from '../main.ts';
 
-/** What a command said and how it ended. */
+/** Output of a command, and how it ended. */
 export interface VigilRun {
   code: number;
   out: string;
   err: string;
 }
 
-/** Runs a command as a program would: without a terminal, against the API that `env` names. */
-export async function runVigil(
-  args: string[],
-  { env, pollMs = 20, signal }: { env: Record<string, string>; pollMs?: number; signal?: AbortSignal },
-): Promise<VigilRun> {
+/** How a command is run. */
+interface RunOptions {
+  env: Record<string, string>;
+  /** Pause between two looks, in milliseconds; default 20. */
+  pollMs?: number;
+  signal?: AbortSignal;
+  /** Width of the terminal; none by default. */
+  columns?: number;
+}
+
+/** Runs a command as a program would, without a terminal unless `columns` is given, against the API that `env` names. */
+export async function runVigil(args: string[], { env, pollMs = 20, signal, columns }: RunOptions): Promise<VigilRun> {
   let out = '';
   let err = '';
   const code = await runCli(args, {
@@ -22,9 +29,10 @@ export async function runVigil(
     err: (text) => {
       err += text;
     },
-    isTerminal: false,
+    isTerminal: columns !== undefined,
     pollMs,
     ...(signal ? { signal } : {}),
+    ...(columns === undefined ? {} : { columns }),
   });
   return { code, out, err };
 }

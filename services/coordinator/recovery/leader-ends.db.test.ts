@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { silentLogger } from '#libs/testing';
+import { silentLogger } from '#tests';
 import { createRecoveryEngine } from './recovery-engine.ts';
 import { recoveryRules } from './start-recovery.ts';
 import { createRecoveryScene, type RecoveryScene } from './testing/recovery-scene.ts';

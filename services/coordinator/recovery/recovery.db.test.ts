@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { insertPlanWorld } from '#libs/testing';
+import { insertPlanWorld } from '#tests';
 import { createRecoveryScene, dying, type RecoveryScene } from './testing/recovery-scene.ts';
 
 let scene: RecoveryScene;

@@ -1,5 +1,5 @@
 import { LeaseLostError } from '#libs/domain';
-import { type ServiceContext, startPeriodic } from '#libs/service-kit';
+import { runPeriodically, type ServiceContext } from '#libs/service-kit';
 import type { Store } from '#libs/store';
 import type { coordinatorEnv } from '../env.ts';
 import { keepLeadership } from '../leadership.ts';
@@ -21,10 +21,11 @@ export const recoveryRules: readonly RecoveryRule[] = [
 
 /** Starts the recovery coordinator: it acts while it holds the lease. `wake` makes it poll at once. */
 export function startRecovery(
-  { metrics, teardown, newUuid, logger, instanceId, loops }: ServiceContext<typeof coordinatorEnv>,
+  context: ServiceContext<typeof coordinatorEnv>,
   store: Store,
   times: { ttlMs: number; everyMs: number },
 ): { wake(): void } {
+  const { metrics, teardown, newUuid, logger, instanceId, loops } = context;
   const decisions = metrics.counter('vigil_recovery_decisions_total', 'Decisions of the recovery coordinator', [
     'rule',
     'outcome',
@@ -49,11 +50,11 @@ export function startRecovery(
       periodic.wake();
     },
   });
-  const periodic = startPeriodic({
+  teardown.add('recovery lease', leadership.stop);
+  const periodic = runPeriodically(context, {
     name: 'recovery',
     everyMs: times.everyMs,
     immediately: false,
-    logger,
     loops,
     async run() {
       const fence = leadership.fence();
@@ -70,7 +71,5 @@ export function startRecovery(
       }
     },
   });
-  teardown.add('recovery lease', leadership.stop);
-  teardown.add('recovery', periodic.stop);
   return { wake: periodic.wake };
 }

@@ -23,7 +23,7 @@ export type MoveList = Schemas['MoveList'];
 /** A rule of `/internal/placement-rules`. */
 export type PlacementRule = Schemas['PlacementRule'];
 
-/** What a rule is made from. */
+/** Fields of a new rule. */
 export type PlacementRuleCreate = Schemas['PlacementRuleCreate'];
 
 /** A rule of `/internal/placement-rule-effects`. */

@@ -8,7 +8,7 @@ export type ServiceRow = Schemas['ServiceStatusRow'];
 /** `/internal/services`. */
 export type ServiceList = Schemas['RegisteredServiceList'];
 
-/** What happened to a service. */
+/** Event of a service. */
 export type ServiceEvent = Schemas['ServiceEvent'];
 
 /** `/internal/services/events`. */

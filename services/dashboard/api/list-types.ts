@@ -5,7 +5,7 @@ type Schemas = components['schemas'];
 /** A plan of `/internal/lists/action-plans`. */
 export type PlanRow = Schemas['PlanRow'];
 
-/** What a plan brings and costs. */
+/** Gain and cost of a plan. */
 export type PlanHeadlineData = Schemas['PlanHeadline'];
 
 /** `/internal/lists/action-plans`. */

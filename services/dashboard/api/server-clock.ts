@@ -1,4 +1,4 @@
-/** What an answer told of the server's clock. */
+/** Server's clock, as an answer told it. */
 interface Reading {
   /** Milliseconds since 1970 by the server, and by this page's monotonic clock when the answer came. */
   server: number;

@@ -38,7 +38,7 @@ export interface Project {
   domain_id: string | null;
 }
 
-/** What a person signs in with: a password, with user and project. */
+/** Credentials of a person: a password, with user and project. */
 export interface PasswordForm {
   user: string;
   user_domain: string;
@@ -47,7 +47,7 @@ export interface PasswordForm {
   project_domain: string;
 }
 
-/** What a person signs in with: an application credential, which has user and project. */
+/** Credentials of a person: an application credential, which has user and project. */
 export interface CredentialForm {
   application_credential_id: string;
   application_credential_secret: string;

@@ -1,4 +1,5 @@
 import { VigilApiError } from '#libs/client';
+import { text } from '../texts/texts.ts';
 
 /**
  * Sends a request and reads its answer within `limitMs`: the signal ends both.
@@ -13,12 +14,12 @@ export async function withTimeLimit<Answer>(
     return await request(limit);
   } catch (error) {
     if (limit.aborted && error instanceof DOMException)
-      throw new VigilApiError('timeout', 0, `The API has not answered within ${limitMs / 1000} seconds.`, {
+      throw new VigilApiError('timeout', 0, text('shell.noAnswer', { seconds: limitMs / 1000 }), {
         cause: error,
       });
     // That is how fetch says that there is no connection.
     if (error instanceof TypeError)
-      throw new VigilApiError('unreachable', 0, 'The API can not be reached.', { cause: error });
+      throw new VigilApiError('unreachable', 0, text('shell.unreachable'), { cause: error });
     throw error;
   }
 }

@@ -12,8 +12,8 @@ export async function auditAgain(client: VigilClient, uuid: string): Promise<str
     client.api.POST('/v1/audit_templates', {
       body: {
         name: `scope of ${audit.name} ${crypto.randomUUID().slice(0, 8)}`.slice(-63),
-        goal: audit.goal_uuid ?? '',
-        ...(audit.strategy_uuid ? { strategy: audit.strategy_uuid } : {}),
+        goal: audit.goal_name ?? '',
+        ...(audit.strategy_name ? { strategy: audit.strategy_name } : {}),
         scope: audit.scope,
       },
     }),
@@ -24,8 +24,8 @@ export async function auditAgain(client: VigilClient, uuid: string): Promise<str
 
 function bodyOf(audit: Audit): AuditCreate {
   return {
-    goal: audit.goal_uuid ?? '',
-    ...(audit.strategy_uuid ? { strategy: audit.strategy_uuid } : {}),
+    goal: audit.goal_name ?? '',
+    ...(audit.strategy_name ? { strategy: audit.strategy_name } : {}),
     audit_type: 'ONESHOT',
     parameters: audit.parameters,
     auto_trigger: false,

@@ -1,11 +1,13 @@
-import { Alert, Card, CardBody, CardTitle, Grid, GridItem } from '@patternfly/react-core';
+import { Card, CardBody, CardTitle, Grid, GridItem } from '@patternfly/react-core';
 import { Table, Tbody, Td, Th, Thead, Tr } from '@patternfly/react-table';
 import type { RunReport } from '#libs/client';
-import { phraseOf, wordsOf } from '#libs/client';
+import { phraseOf, wordsOf } from '../texts/api-names.ts';
+import { text } from '../texts/texts.ts';
 import { Facts } from './facts.tsx';
 import { ObjectiveBars } from './objective-bars.tsx';
 import { Prose } from './prose.tsx';
 import { durationText } from './time.tsx';
+import { Alert } from './worded-parts.tsx';
 
 /** The report of an audit's run, or of a dry run. */
 export function AuditReportView({ report }: { report: RunReport }) {
@@ -14,26 +16,32 @@ export function AuditReportView({ report }: { report: RunReport }) {
     <Grid hasGutter>
       {report.empty_because && (
         <GridItem>
-          <Alert isInline variant="info" title="Nothing to do">
+          <Alert isInline variant="info" title={text('report.nothing')}>
             <Prose text={report.empty_because} />
           </Alert>
         </GridItem>
       )}
       {!report.model_complete && (
         <GridItem>
-          <Alert isInline variant="warning" title="The model of the cloud was incomplete" />
+          <Alert isInline variant="warning" title={text('report.incomplete')} />
         </GridItem>
       )}
       <GridItem md={6}>
         <Card isFullHeight>
-          <CardTitle component="h2">Looked at</CardTitle>
+          <CardTitle component="h2">{text('report.lookedAt')}</CardTitle>
           <CardBody>
             <Facts
               facts={[
-                ['Hosts', `${report.hosts.eligible} of ${report.hosts.considered} could be used`],
-                ['Instances', `${report.instances.eligible} of ${report.instances.considered} could be moved`],
-                ['Age of the model', durationText(report.model_age_seconds)],
-                ['Time taken', durationText(total / 1000)],
+                [
+                  text('column.hosts'),
+                  text('report.hosts', { part: report.hosts.eligible, whole: report.hosts.considered }),
+                ],
+                [
+                  text('column.instances'),
+                  text('report.instances', { part: report.instances.eligible, whole: report.instances.considered }),
+                ],
+                [text('report.age'), durationText(report.model_age_seconds)],
+                [text('report.took'), durationText(total / 1000)],
                 ...Object.entries(report.timings_ms).map(
                   ([phase, ms]) => [`· ${phraseOf(phase)}`, durationText(ms / 1000)] as const,
                 ),
@@ -44,10 +52,10 @@ export function AuditReportView({ report }: { report: RunReport }) {
       </GridItem>
       <GridItem md={6}>
         <Card isFullHeight>
-          <CardTitle component="h2">Kept out by a constraint</CardTitle>
+          <CardTitle component="h2">{text('report.blocked')}</CardTitle>
           <CardBody>
             {report.blocked.length === 0 ? (
-              <p>Nothing.</p>
+              <p>{text('report.none')}</p>
             ) : (
               <Facts
                 facts={report.blocked.map(({ constraint, count, examples }) => [
@@ -62,7 +70,7 @@ export function AuditReportView({ report }: { report: RunReport }) {
       {report.objective && report.objective.length > 0 && (
         <GridItem>
           <Card>
-            <CardTitle component="h2">Objective</CardTitle>
+            <CardTitle component="h2">{text('report.objective')}</CardTitle>
             <CardBody>
               <ObjectiveBars objective={report.objective} />
             </CardBody>
@@ -71,10 +79,10 @@ export function AuditReportView({ report }: { report: RunReport }) {
       )}
       <GridItem>
         <Card>
-          <CardTitle component="h2">Metrics</CardTitle>
+          <CardTitle component="h2">{text('report.metrics')}</CardTitle>
           <CardBody>
             {report.metrics.length === 0 ? (
-              <p>None were needed.</p>
+              <p>{text('report.noMetrics')}</p>
             ) : (
               <div className="vigil-scroll">
                 <MetricTable report={report} />
@@ -94,28 +102,33 @@ export function AuditReportView({ report }: { report: RunReport }) {
 
 function MetricTable({ report }: { report: RunReport }) {
   return (
-    <Table aria-label="Metrics that were read" variant="compact">
+    <Table aria-label={text('report.metricsRead')} variant="compact">
       <Thead>
         <Tr>
-          <Th>Metric</Th>
-          <Th>Of</Th>
-          <Th>Over</Th>
-          <Th modifier="wrap">Without value</Th>
-          <Th>Source</Th>
+          <Th>{text('report.metric')}</Th>
+          <Th>{text('report.of')}</Th>
+          <Th>{text('report.over')}</Th>
+          <Th modifier="wrap">{text('report.missing')}</Th>
+          <Th>{text('report.source')}</Th>
         </Tr>
       </Thead>
       <Tbody>
         {report.metrics.map((metric) => (
           <Tr key={`${metric.metric}-${metric.resource_type}-${metric.aggregate}`}>
-            <Td dataLabel="Metric">{wordsOf(metric.metric)}</Td>
-            <Td dataLabel="Of">
-              {metric.asked} {metric.resource_type === 'instance' ? 'instances' : 'hosts'}
+            <Td dataLabel={text('report.metric')}>{wordsOf(metric.metric)}</Td>
+            <Td dataLabel={text('report.of')}>
+              {text(metric.resource_type === 'instance' ? 'report.ofInstances' : 'report.ofHosts', {
+                count: metric.asked,
+              })}
             </Td>
-            <Td dataLabel="Over">
-              {metric.aggregate} of {durationText(metric.period_seconds)}
+            <Td dataLabel={text('report.over')}>
+              {text('report.overTime', {
+                aggregate: phraseOf(metric.aggregate),
+                time: durationText(metric.period_seconds),
+              })}
             </Td>
-            <Td dataLabel="Without value">{metric.missing}</Td>
-            <Td dataLabel="Source">{metric.source ?? '–'}</Td>
+            <Td dataLabel={text('report.missing')}>{metric.missing}</Td>
+            <Td dataLabel={text('report.source')}>{metric.source ?? '–'}</Td>
           </Tr>
         ))}
       </Tbody>

@@ -37,7 +37,7 @@ interface BulkButtonProps<Row> {
   /** Such as `Delete`. */
   label: string;
   /** Such as `plans`. */
-  what: string;
+  what: (count: number) => string;
   /** For which of the ticked rows it can be done. */
   fits: (row: Row) => boolean;
   run: (key: string) => Promise<unknown>;
@@ -70,9 +70,9 @@ export function BulkButton<Row>({ bulk, label, what, fits, run, children }: Bulk
     <ToolbarItem>
       <ConfirmButton
         label={text('bulk.label', { label, count: keys.length })}
-        title={text('bulk.title', { label, count: keys.length, what })}
+        title={text('bulk.title', { label, count: keys.length, what: what(keys.length) })}
         run={all}
-        done={text('bulk.done', { label, count: keys.length, what })}
+        done={text('bulk.done', { label, count: keys.length, what: what(keys.length) })}
         variant="danger"
         isDisabled={keys.length === 0}
       >

@@ -1,6 +1,7 @@
-import { Button, Modal, ModalBody, ModalFooter, ModalHeader } from '@patternfly/react-core';
+import { Button } from '@patternfly/react-core';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { text } from '../texts/texts.ts';
+import { Dialog } from './form-parts.tsx';
 import { useNotices } from './notices.tsx';
 import { OutOfDate } from './out-of-date.tsx';
 
@@ -8,7 +9,7 @@ interface ConfirmButtonProps {
   label: string;
   title: string;
   children: ReactNode;
-  /** What happens; its failure is shown. */
+  /** Act to do; its failure is shown. */
   run: () => Promise<unknown>;
   /** Shown when it has happened. */
   done: string;
@@ -65,13 +66,11 @@ export function ConfirmButton({
         </Button>
       )}
       {isOpen && (
-        <Modal isOpen variant="small" onClose={() => setOpen(false)} aria-label={title}>
-          <ModalHeader title={title} />
-          <ModalBody>
-            {!isBusy && <OutOfDate state={state} isPossible={isOffered} />}
-            {children}
-          </ModalBody>
-          <ModalFooter>
+        <Dialog
+          title={title}
+          onClose={() => setOpen(false)}
+          leave={text('dialog.keep')}
+          buttons={
             <Button
               variant={isDestructive ? 'danger' : 'primary'}
               isLoading={isBusy}
@@ -80,11 +79,11 @@ export function ConfirmButton({
             >
               {label}
             </Button>
-            <Button variant="link" onClick={() => setOpen(false)}>
-              {text('dialog.keep')}
-            </Button>
-          </ModalFooter>
-        </Modal>
+          }
+        >
+          {!isBusy && <OutOfDate state={state} isPossible={isOffered} />}
+          {children}
+        </Dialog>
       )}
     </>
   );

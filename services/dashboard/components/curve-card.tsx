@@ -1,11 +1,14 @@
-import { Alert, Card, CardBody, CardTitle } from '@patternfly/react-core';
+import { Card, CardBody, CardTitle } from '@patternfly/react-core';
 import { Table, Tbody, Td, Th, Thead, Tr } from '@patternfly/react-table';
 import type { AuditVariants } from '#libs/client';
+import { text } from '../texts/texts.ts';
 import { ConfirmButton } from './confirm-button.tsx';
 import { pathOf, placesOf, plot } from './curve-shape.ts';
 import { PlanLink } from './links.tsx';
+import { roundedText } from './number-text.ts';
 import { StateLabel } from './state-label.tsx';
 import { durationText } from './time.tsx';
+import { Alert } from './worded-parts.tsx';
 
 type Variant = AuditVariants['variants'][number];
 
@@ -15,26 +18,24 @@ interface CurveCardProps {
   plan?: ((budget: number) => Promise<unknown>) | undefined;
 }
 
-const rounded = (value: number) => Number(value.toFixed(1));
-
-/** What plans of several sizes bring: a curve below the area that no plan can reach, and a table to choose from. */
+/** Gains of plans of several sizes: a curve below the area that no plan can reach, and a table to choose from. */
 export function CurveCard({ variants, plan }: CurveCardProps) {
   if (variants.length === 0) return null;
   return (
     <Card>
-      <CardTitle component="h2">What more migrations would bring</CardTitle>
+      <CardTitle component="h2">{text('curve.title')}</CardTitle>
       <CardBody>
         <CurveDrawing variants={variants} />
-        <Table aria-label="Plans of several sizes" variant="compact">
+        <Table aria-label={text('curve.label')} variant="compact">
           <Thead>
             <Tr>
-              <Th>Migrations</Th>
-              <Th>Gained</Th>
-              <Th modifier="wrap">No plan gains more than</Th>
-              <Th>Memory</Th>
-              <Th modifier="wrap">One after the other</Th>
-              <Th>Plans</Th>
-              <Th screenReaderText="Choose" />
+              <Th>{text('curve.migrations')}</Th>
+              <Th>{text('curve.gained')}</Th>
+              <Th modifier="wrap">{text('curve.bound')}</Th>
+              <Th>{text('column.memory')}</Th>
+              <Th modifier="wrap">{text('curve.oneByOne')}</Th>
+              <Th>{text('curve.plans')}</Th>
+              <Th screenReaderText={text('table.choose')} />
             </Tr>
           </Thead>
           <Tbody>
@@ -43,12 +44,7 @@ export function CurveCard({ variants, plan }: CurveCardProps) {
             ))}
           </Tbody>
         </Table>
-        <Alert
-          isInline
-          isPlain
-          variant="info"
-          title="Each size is a plan of its own, not the beginning of a larger one. Starting one cancels the others."
-        />
+        <Alert isInline isPlain variant="info" title={text('curve.hint')} />
       </CardBody>
     </Card>
   );
@@ -58,31 +54,30 @@ function VariantRow({ variant, plan }: Pick<CurveCardProps, 'plan'> & { variant:
   const { budget, moves, gib, seconds, value, bound, chosen, action_plans: plans } = variant;
   return (
     <Tr>
-      <Td dataLabel="Migrations">
+      <Td dataLabel={text('curve.migrations')}>
         {moves}
-        {chosen && ' (proposed)'}
+        {chosen && ` ${text('curve.proposed')}`}
       </Td>
-      <Td dataLabel="Gained">{rounded(100 - value)} %</Td>
-      <Td dataLabel="No plan gains more than">{rounded(100 - bound)} %</Td>
-      <Td dataLabel="Memory">{rounded(gib)} GiB</Td>
-      <Td dataLabel="One after the other">{durationText(seconds)}</Td>
-      <Td dataLabel="Plans">
+      <Td dataLabel={text('curve.gained')}>{roundedText(100 - value, 1)} %</Td>
+      <Td dataLabel={text('curve.bound')}>{roundedText(100 - bound, 1)} %</Td>
+      <Td dataLabel={text('column.memory')}>{roundedText(gib, 1)} GiB</Td>
+      <Td dataLabel={text('curve.oneByOne')}>{durationText(seconds)}</Td>
+      <Td dataLabel={text('curve.plans')}>
         {plans.map(({ uuid, state }) => (
           <div key={uuid}>
             <PlanLink uuid={uuid} /> <StateLabel state={state} />
           </div>
         ))}
       </Td>
-      <Td dataLabel="Choose">
+      <Td dataLabel={text('table.choose')}>
         {plan && (
           <ConfirmButton
-            label="Plan this one"
-            title={`Plan ${moves} migrations?`}
+            label={text('curve.plan')}
+            title={text('curve.ask', { count: moves })}
             run={() => plan(budget)}
-            done="The plan is made"
+            done={text('curve.made')}
           >
-            Its migrations are checked on the newest model; what is no longer possible or of use is left out. Nothing is
-            started.
+            {text('curve.askHint')}
           </ConfirmButton>
         )}
       </Td>

@@ -1,5 +1,6 @@
 import { type ReactNode, useDeferredValue, useMemo } from 'react';
-import { text } from '../texts/texts.ts';
+import { inSentence, text } from '../texts/texts.ts';
+import { compareNames } from './compare-names.ts';
 import { Nothing } from './states.tsx';
 import type { TableSort } from './table-state.ts';
 import { type Column, type Selection, TableView } from './table-view.tsx';
@@ -45,7 +46,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   );
   const current = Math.min(page, Math.max(1, Math.ceil(sorted.length / perPage)));
   if (rows.length === 0 && !isFiltered)
-    return empty ?? <Nothing title={text('table.none', { what: label.toLowerCase() })} />;
+    return empty ?? <Nothing title={text('table.none', { what: inSentence(label) })} />;
   return (
     <TableView
       label={label}
@@ -79,5 +80,5 @@ function sortRows<Row>(rows: readonly Row[], column: Column<Row> | undefined, di
 
 function compare(left: string | number | null, right: string | number | null): number {
   if (typeof left === 'number' && typeof right === 'number') return left - right;
-  return String(left ?? '').localeCompare(String(right ?? ''), 'en', { numeric: true });
+  return compareNames(String(left ?? ''), String(right ?? ''));
 }

@@ -1,5 +1,6 @@
-import { wordsOf } from '#libs/client';
 import { useLiveEntities } from '../live/use-live.ts';
+import { wordsOf } from '../texts/api-names.ts';
+import { text } from '../texts/texts.ts';
 
 /** Display names of goals and strategies by their names; one that is not known is put in words. */
 export function useDisplayNames(): (name: string | null | undefined) => string | null {
@@ -11,7 +12,7 @@ export function useDisplayNames(): (name: string | null | undefined) => string |
 
 /** A strategy as people know it; for an audit without one, who chooses. */
 export function StrategyName({ name }: { name: string | null | undefined }) {
-  return useDisplayNames()(name) ?? 'chosen by Vigil';
+  return useDisplayNames()(name) ?? text('common.chosenByVigil');
 }
 
 /** A goal as people know it. */

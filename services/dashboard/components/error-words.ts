@@ -1,35 +1,37 @@
-import { phraseOf } from '#libs/client';
+import { phraseOf } from '../texts/api-names.ts';
+import { text } from '../texts/texts.ts';
 
 /** Labels of the forms by the names that the API has for their fields. */
-const labels: Readonly<Record<string, string>> = {
-  max_workers: 'Actions at once',
-  max_migrations: 'Migrations in all',
-  window_start: 'Not before',
-  window_end: 'No new action after',
-  window_cron: 'Window begins',
-  window_seconds: 'Window lasts',
-  on_failure: 'When an action fails',
-  interval: 'Schedule',
-  start_time: 'Not before',
-  end_time: 'Not after',
-  auto_trigger: 'Start its plans without asking',
-  audit_type: 'It runs',
-  skip_actions: 'Skipped actions',
-  status_message: 'Reason',
-  user_domain: 'User domain',
-  project_domain: 'Project domain',
-};
+const labels: () => Readonly<Record<string, string>> = () => ({
+  max_workers: text('field.workers'),
+  max_migrations: text('field.migrations'),
+  window_start: text('field.begin'),
+  window_end: text('field.end'),
+  window_cron: text('field.cron'),
+  window_seconds: text('field.windowLasts'),
+  on_failure: text('field.policy'),
+  interval: text('field.schedule'),
+  start_time: text('field.begin'),
+  end_time: text('field.auditEnd'),
+  auto_trigger: text('field.autoTrigger'),
+  audit_type: text('field.auditType'),
+  skip_actions: text('field.skipped'),
+  status_message: text('field.reason'),
+  user_domain: text('session.userDomain'),
+  project_domain: text('session.projectDomain'),
+});
 
 const field = /(?<![\w/-])(?:[a-z][a-z0-9]*\.)*[a-z][a-z0-9]*(?:_[a-z0-9]+)+(?:\.[a-z][a-z0-9_]*)*(?![\w/])/g;
 const uuid = /\b([0-9a-f]{8})(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g;
 
 /** An error of the API in the words of the page: fields by their labels, ids as lists show them. */
-export function errorWords(text: string): string {
-  return text
+export function errorWords(message: string): string {
+  const known = labels();
+  return message
     .replaceAll(field, (name) => {
-      const parts = name.split('.').map((part) => labels[part] ?? phraseOf(part));
+      const parts = name.split('.').map((part) => known[part] ?? phraseOf(part));
       return parts.join(' › ');
     })
-    .replaceAll(/^(interval|parameters)(?=:)/g, (name) => labels[name] ?? 'Parameters')
+    .replaceAll(/^(interval|parameters)(?=:)/g, (name) => known[name] ?? text('field.parameters'))
     .replaceAll(uuid, '$1');
 }

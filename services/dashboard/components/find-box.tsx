@@ -14,7 +14,7 @@ interface FindBoxProps {
   kinds: readonly FoundEntry['kind'][];
   placeholder: string;
   onPick: (entry: FoundEntry) => void;
-  /** What Enter takes when nothing was chosen; without it, it does nothing. */
+  /** Effect of Enter when nothing was chosen; without it, there is none. */
   onText?: (text: string) => void;
   /** It is all that a dialog has: Escape closes that. */
   isAlone?: boolean;

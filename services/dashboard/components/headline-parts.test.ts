@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { headlineParts } from './headline-parts.ts';
+import { type HeadedPlan, headlineParts } from './headline-parts.ts';
 
 const headline = {
   live_migrations: 32,
@@ -20,8 +20,10 @@ const headline = {
   started_at: null,
 };
 
+const planOf = (its: HeadedPlan['headline'], state = 'RECOMMENDED') => ({ headline: its, strategy_name: null, state });
+
 test('leads with what is gained, then at what cost', () => {
-  expect(headlineParts(headline)).toEqual({
+  expect(headlineParts(planOf(headline))).toEqual({
     gain: ['Deviation of load over hosts 25.7\u00a0% → 10.0\u00a0%', '12\u00a0% left to the best there can be'],
     cost: ['32 live migrations', '1 cold migration', '410\u00a0GiB', 'at least 4 min', 'can be undone'],
   });
@@ -29,10 +31,15 @@ test('leads with what is gained, then at what cost', () => {
 
 test('what is not known is left out', () => {
   const bare = { ...headline, indicators: [], memory: null, hosts_freed: null, gap: null, rollback: null, seconds: 0 };
-  expect(headlineParts(bare)).toEqual({ gain: [], cost: ['32 live migrations', '1 cold migration'] });
+  expect(headlineParts(planOf(bare))).toEqual({ gain: [], cost: ['32 live migrations', '1 cold migration'] });
 });
 
 test('a plan without actions promises nothing', () => {
   const empty = { ...headline, live_migrations: 0, cold_migrations: 0 };
-  expect(headlineParts(empty)).toEqual({ gain: [], cost: ['nothing to do'] });
+  expect(headlineParts(planOf(empty))).toEqual({ gain: [], cost: ['nothing to do'] });
+});
+
+test('how long an ended plan may take is not told', () => {
+  const { cost } = headlineParts(planOf(headline, 'SUCCEEDED'));
+  expect(cost).toEqual(['32 live migrations', '1 cold migration', '410\u00a0GiB', 'can be undone']);
 });

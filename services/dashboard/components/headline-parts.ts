@@ -1,52 +1,53 @@
-import { indicatorText, quantities, withUnits } from '#libs/client';
-import type { PlanHeadlineData } from '../api/list-types.ts';
-import { countText } from './efficacy.tsx';
+import { quantities, withUnits } from '#libs/client';
+import type { PlanHeadlineData, PlanRow } from '../api/list-types.ts';
+import { indicatorText, indicatorTitle } from '../texts/api-names.ts';
+import { type PlainKey, text } from '../texts/texts.ts';
+import { gibText, wholePercent } from './number-text.ts';
 import { durationText } from './time.tsx';
 
-/** What a plan brings, and what it costs, each in a few words. */
+/** Gain and cost of a plan, each in a few words. */
 export interface HeadlineParts {
   gain: string[];
   cost: string[];
 }
 
-const undoing: Readonly<Record<string, string>> = {
-  exact: 'can be undone',
-  'best-effort': 'can be undone as far as the cloud allows',
-  impossible: 'cannot be undone',
+/** Fields of a plan that its headline is made from. */
+export type HeadedPlan = Pick<PlanRow, 'headline' | 'strategy_name' | 'state'>;
+
+const undoing: Readonly<Record<string, PlainKey>> = {
+  exact: 'gain.exact',
+  'best-effort': 'gain.bestEffort',
+  impossible: 'gain.impossible',
 };
 
-const counted = (count: number, one: string, many = `${one}s`) =>
-  count === 0 ? [] : [`${countText(count)} ${count === 1 ? one : many}`];
+type CountKey = 'gain.hostsFreed' | 'gain.live' | 'gain.cold' | 'gain.volumes' | 'gain.others';
+const counted = (count: number, key: CountKey) => (count === 0 ? [] : [text(key, { count })]);
 
-/** The headline of a plan in words. */
-export function headlineParts(headline: PlanHeadlineData, strategy: string | null = null): HeadlineParts {
+const ended = new Set(['SUCCEEDED', 'FAILED', 'CANCELLED', 'SUPERSEDED', 'DELETED']);
+
+/** The headline of a plan in words. How long it may take is not told once it has ended: it would be an estimate of today. */
+export function headlineParts({ headline, strategy_name: strategy, state }: HeadedPlan): HeadlineParts {
   const { live_migrations: live, cold_migrations: cold, volume_moves: volumes, other_actions: others } = headline;
-  if (live + cold + volumes + others === 0) return { gain: [], cost: ['nothing to do'] };
+  if (live + cold + volumes + others === 0) return { gain: [], cost: [text('gain.nothing')] };
   const { gap, hosts_freed: freed, memory, rollback, seconds } = headline;
   return {
     gain: [
       ...gainedQuantities(withUnits(headline.indicators, strategy)),
-      ...(freed === null ? [] : counted(freed, 'host freed', 'hosts freed')),
+      ...(freed === null ? [] : counted(freed, 'gain.hostsFreed')),
       ...(gap === null
         ? []
-        : [gap <= 0.005 ? 'no plan can be better' : `${percent(gap)} left to the best there can be`]),
+        : [gap <= 0.005 ? text('gain.best') : text('gain.gap', { share: wholePercent(gap * 100) })]),
     ],
     cost: [
-      ...counted(live, 'live migration'),
-      ...counted(cold, 'cold migration'),
-      ...counted(volumes, 'volume moved', 'volumes moved'),
-      ...counted(others, 'other action'),
+      ...counted(live, 'gain.live'),
+      ...counted(cold, 'gain.cold'),
+      ...counted(volumes, 'gain.volumes'),
+      ...counted(others, 'gain.others'),
       ...(memory === null || memory === 0 ? [] : [gibText(memory)]),
-      ...(seconds > 0 ? [`at least ${durationText(roughly(seconds))}`] : []),
-      ...(rollback === null ? [] : [undoing[rollback] ?? rollback]),
+      ...(seconds > 0 && !ended.has(state) ? [text('gain.atLeast', { time: durationText(roughly(seconds)) })] : []),
+      ...(rollback === null ? [] : [undoing[rollback] ? text(undoing[rollback]) : rollback]),
     ],
   };
-}
-
-/** MiB as GiB. */
-export function gibText(mib: number): string {
-  const gib = mib / 1024;
-  return `${gib.toLocaleString('en', { maximumFractionDigits: gib < 10 ? 1 : 0 })}\u00a0GiB`;
 }
 
 function gainedQuantities(indicators: PlanHeadlineData['indicators']): string[] {
@@ -54,11 +55,11 @@ function gainedQuantities(indicators: PlanHeadlineData['indicators']): string[] 
   return quantities.flatMap(({ title, before, after }) => {
     const [from, to] = [find(before), find(after)];
     if (from?.value === null || from?.value === undefined || to?.value === null || to?.value === undefined) return [];
-    return [`${title} ${indicatorText(before, from.value, from.unit)} → ${indicatorText(after, to.value, to.unit)}`];
+    return [
+      `${indicatorTitle(title)} ${indicatorText(before, from.value, from.unit)} → ${indicatorText(after, to.value, to.unit)}`,
+    ];
   });
 }
-
-const percent = (part: number) => `${(part * 100).toLocaleString('en', { maximumFractionDigits: 0 })}\u00a0%`;
 
 /** An estimate is not told to the second. */
 function roughly(seconds: number): number {

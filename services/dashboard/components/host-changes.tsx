@@ -1,7 +1,9 @@
 import { type ReactNode, useMemo } from 'react';
 import type { HostBeforeAfter, HostUse, PlanHost } from '#libs/client';
+import { text } from '../texts/texts.ts';
 import { type Column, DataTable } from './data-table.tsx';
 import { HostLink } from './links.tsx';
+import { gibText } from './number-text.ts';
 import { Nothing } from './states.tsx';
 
 type Shown = Pick<PlanHost, 'hostname' | 'before' | 'after' | 'instances_in' | 'instances_out'> &
@@ -24,37 +26,55 @@ export function isTouched({ before, after, instances_in: into, instances_out: ou
 export function HostChanges({ hosts, unplaced, isPlan = false }: HostChangesProps) {
   const columns = useMemo<Column<Shown>[]>(
     () => [
-      { title: 'Host', value: (host) => host.hostname, render: (host) => <HostLink hostname={host.hostname} /> },
-      { title: 'In', value: (host) => host.instances_in, render: (host) => signed(host.instances_in, '+') },
-      { title: 'Out', value: (host) => host.instances_out, render: (host) => signed(host.instances_out, '−') },
-      numberColumn('Instances', 'instances', String),
-      numberColumn('vCPUs', 'vcpus', String),
-      numberColumn('Memory', 'memory', gibText),
       {
-        title: 'Service',
+        title: text('column.host'),
+        name: 'host',
+        value: (host) => host.hostname,
+        render: (host) => <HostLink hostname={host.hostname} />,
+      },
+      {
+        title: text('changes.in'),
+        name: 'in',
+        value: (host) => host.instances_in,
+        render: (host) => signed(host.instances_in, '+'),
+      },
+      {
+        title: text('changes.out'),
+        name: 'out',
+        value: (host) => host.instances_out,
+        render: (host) => signed(host.instances_out, '−'),
+      },
+      numberColumn(text('column.instances'), 'instances', String),
+      numberColumn(text('column.vcpus'), 'vcpus', String),
+      numberColumn(text('column.memory'), 'memory', gibText),
+      {
+        title: text('changes.service'),
+        name: 'service',
         value: (host) => String(host.after?.enabled ?? ''),
         render: (host) => serviceText(host),
       },
-      ...(isPlan ? [useColumn('So far', (host) => host.so_far), useColumn('Today', (host) => host.today)] : []),
+      ...(isPlan
+        ? [
+            useColumn(text('changes.soFar'), 'so-far', (host) => host.so_far),
+            useColumn(text('changes.today'), 'today', (host) => host.today),
+          ]
+        : []),
     ],
     [isPlan],
   );
   return (
     <>
       {unplaced !== null && unplaced.instances > 0 && (
-        <p className="vigil-lead">
-          Nova chooses where {unplaced.instances} {unplaced.instances === 1 ? 'instance goes' : 'instances go'}: they
-          leave their hosts below and are added to none.
-        </p>
+        <p className="vigil-lead">{text('changes.unplaced', { count: unplaced.instances })}</p>
       )}
       <DataTable
-        label="Hosts"
+        label={text('column.hosts')}
         name="hosts"
         rows={hosts}
         columns={columns}
         rowKey={(host) => host.hostname}
         perPage={10}
-        empty={<Nothing title="No host is touched" />}
+        empty={<Nothing title={text('changes.none')} />}
       />
     </>
   );
@@ -64,47 +84,45 @@ function signed(count: number, sign: string): ReactNode {
   return count === 0 ? '–' : <span data-literal>{`${sign}${count}`}</span>;
 }
 
-function gibText(mib: number): string {
-  return `${(mib / 1024).toFixed(1)} GiB`;
-}
-
 function numberColumn(
   title: string,
   field: 'instances' | 'vcpus' | 'memory',
-  text: (value: number) => string,
+  written: (value: number) => string,
 ): Column<Shown> {
   return {
     title,
+    name: field,
     value: (host) => (host.after?.[field] ?? 0) - (host.before?.[field] ?? 0),
     render: (host) => {
       if (!host.before || !host.after) return '–';
       const [before, after] = [host.before[field], host.after[field]];
-      if (before === after) return text(before);
+      if (before === after) return written(before);
       return (
         <span>
-          {text(before)} → <strong>{text(after)}</strong>
+          {written(before)} → <strong>{written(after)}</strong>
         </span>
       );
     },
   };
 }
 
-/** What lies on the host at another moment than before and after the plan. */
-function useColumn(title: string, useOf: (host: Shown) => HostUse | null | undefined): Column<Shown> {
+/** Column of a host's use at another moment than before and after the plan. */
+function useColumn(title: string, name: string, useOf: (host: Shown) => HostUse | null | undefined): Column<Shown> {
   return {
     title,
+    name,
     value: (host) => useOf(host)?.instances ?? -1,
     render: (host) => {
       const use = useOf(host);
       if (!use) return '–';
-      const noun = use.instances === 1 ? 'instance' : 'instances';
-      return `${use.instances} ${noun}, ${gibText(use.memory)}${use.enabled ? '' : ', disabled'}`;
+      const held = text('changes.use', { count: use.instances, memory: gibText(use.memory) });
+      return use.enabled ? held : `${held}, ${text('common.disabled')}`;
     },
   };
 }
 
 function serviceText({ before, after }: Shown): string {
   if (!before || !after) return '–';
-  const word = (enabled: boolean) => (enabled ? 'enabled' : 'disabled');
+  const word = (enabled: boolean) => text(enabled ? 'common.enabled' : 'common.disabled');
   return before.enabled === after.enabled ? word(after.enabled) : `${word(before.enabled)} → ${word(after.enabled)}`;
 }

@@ -1,5 +1,7 @@
 import type { PlanRowDetail } from '../api/list-types.ts';
-import { heatClass } from './heat.ts';
+import { text } from '../texts/texts.ts';
+import { heatClass } from './host-map/scale-of.ts';
+import { wholePercent } from './number-text.ts';
 
 /** Hosts that are drawn; more are told by their number. */
 const most = 60;
@@ -13,16 +15,19 @@ export function HostStrip({ hosts }: { hosts: PlanRowDetail['hosts'] }) {
     <figure className="vigil-strip">
       {(['before', 'after'] as const).map((moment) => (
         <div key={moment}>
-          <span className="vigil-strip-name">{moment === 'before' ? 'Before' : 'After'}</span>
+          <span className="vigil-strip-name">{text(`strip.${moment}`)}</span>
           <span
             role="img"
-            aria-label={`Allocation of the hosts ${moment}: ${spoken(shown.map((host) => host[moment]))}`}
+            aria-label={text('strip.label', {
+              moment: text(`strip.${moment}`),
+              shares: spoken(shown.map((host) => host[moment])),
+            })}
             className="vigil-strip-cells"
           >
             {shown.map((host) => (
               <span
                 key={host.hostname}
-                title={`${host.hostname}: ${host[moment].toFixed(0)} % allocated`}
+                title={text('strip.host', { host: host.hostname, share: wholePercent(host[moment]) })}
                 className={`vigil-cell ${heatClass(host[moment])}`}
               />
             ))}
@@ -30,12 +35,12 @@ export function HostStrip({ hosts }: { hosts: PlanRowDetail['hosts'] }) {
         </div>
       ))}
       <figcaption className="vigil-subtle">
-        Allocation of the hosts that the plan touches{left > 0 && `, and ${left} more`}: blue is empty, red is full.
+        {left > 0 ? text('strip.hintMore', { count: left }) : text('strip.hint')}
       </figcaption>
     </figure>
   );
 }
 
 function spoken(shares: readonly number[]): string {
-  return `${Math.min(...shares).toFixed(0)} to ${Math.max(...shares).toFixed(0)} %`;
+  return text('strip.range', { from: wholePercent(Math.min(...shares)), to: wholePercent(Math.max(...shares)) });
 }

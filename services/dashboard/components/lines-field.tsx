@@ -1,5 +1,6 @@
-import { FormGroup, FormHelperText, HelperText, HelperTextItem, TextArea } from '@patternfly/react-core';
+import { FormGroup, TextArea } from '@patternfly/react-core';
 import { useState } from 'react';
+import { FieldHint } from './form-parts.tsx';
 
 interface LinesFieldProps {
   id: string;
@@ -31,11 +32,7 @@ export function LinesField({ id, label, hint, lines, onChange }: LinesFieldProps
         resizeOrientation="vertical"
         onChange={(_event, next) => change(next)}
       />
-      <FormHelperText>
-        <HelperText>
-          <HelperTextItem>{hint}</HelperTextItem>
-        </HelperText>
-      </FormHelperText>
+      <FieldHint>{hint}</FieldHint>
     </FormGroup>
   );
 }

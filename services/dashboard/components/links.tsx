@@ -1,5 +1,6 @@
 import { Link } from 'react-router';
 import { useLiveEntity } from '../live/use-live.ts';
+import { text } from '../texts/texts.ts';
 
 /** A link to an audit by name; `name` when the caller knows it. */
 export function AuditLink({ uuid, name }: { uuid: string | null; name?: string | null }) {
@@ -15,7 +16,7 @@ export function PlanLink({ uuid, undone: known }: { uuid: string; undone?: strin
   return (
     <span>
       <Link to={`/plans/${uuid}`}>{shortId(uuid)}</Link>
-      {undone && <span className="vigil-subtle"> undoes {shortId(undone)}</span>}
+      {undone && <span className="vigil-subtle"> {text('common.undoes', { plan: shortId(undone) })}</span>}
     </span>
   );
 }

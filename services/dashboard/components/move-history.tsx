@@ -1,6 +1,7 @@
 import { useMemo } from 'react';
 import type { Move, MoveList } from '../api/find-types.ts';
 import { useMay } from '../live/dashboard-context.tsx';
+import { text } from '../texts/texts.ts';
 import { useDisplayNames } from './display-names.tsx';
 import { AuditLink, HostLink, InstanceLink, PlanLink } from './links.tsx';
 import { PagedTable } from './paged-table.tsx';
@@ -19,27 +20,35 @@ export function useMaySeeMoves(): boolean {
   return actions && plans;
 }
 
-/** What plans have moved: one instance, or from and to one host. */
+/** Moves by plans: of one instance, or from and to one host. */
 export function MoveHistory({ of }: { of: { instance: string } | { host: string } }) {
   const displayName = useDisplayNames();
   const isOfHost = 'host' in of;
   const columns = useMemo<Column<Move>[]>(
     () => [
-      { title: 'When', render: (move) => <Time at={move.started_at} /> },
-      ...(isOfHost ? [{ title: 'Instance', render: instanceOf }] : []),
-      { title: 'From', render: (move) => hostOf(move.from) },
-      { title: 'To', render: (move) => hostOf(move.to, 'chosen by Nova') },
-      { title: 'Result', render: (move) => <StateLabel state={move.state} /> },
-      { title: 'Why', render: (move) => <Why move={move} /> },
-      { title: 'Plan', render: (move) => <PlanLink uuid={move.plan_uuid} undone={move.rolls_back} /> },
-      { title: 'Audit', render: (move) => <AuditLink uuid={move.audit_uuid} name={move.audit_name} /> },
-      { title: 'Strategy', render: (move) => displayName(move.strategy_name) },
+      { title: text('column.when'), isWhole: true, render: (move) => <Time at={move.started_at} /> },
+      ...(isOfHost ? [{ title: text('column.instance'), isWhole: true, render: instanceOf }] : []),
+      { title: text('column.from'), isWhole: true, render: (move) => hostOf(move.from) },
+      { title: text('column.to'), isWhole: true, render: (move) => hostOf(move.to, text('common.chosenByNova')) },
+      { title: text('column.result'), render: (move) => <StateLabel state={move.state} /> },
+      { title: text('column.why'), render: (move) => <Why move={move} /> },
+      {
+        title: text('column.plan'),
+        render: (move) => (
+          <div className="vigil-whole-words">
+            <PlanLink uuid={move.plan_uuid} undone={move.rolls_back} />
+            <div className="vigil-subtle">
+              <AuditLink uuid={move.audit_uuid} name={move.audit_name} />, {displayName(move.strategy_name)}
+            </div>
+          </div>
+        ),
+      },
     ],
     [displayName, isOfHost],
   );
   return (
     <PagedTable<Move, MoveList>
-      label="Moves"
+      label={text('moves.label')}
       name="moves"
       path="moves"
       query={{ ...of }}
@@ -49,7 +58,7 @@ export function MoveHistory({ of }: { of: { instance: string } | { host: string 
       rowKey={rowKey}
       sortBy={{ index: 0, direction: 'desc' }}
       kinds={['action']}
-      empty={<Nothing title="No plan has moved anything here">As far back as plans are kept.</Nothing>}
+      empty={<Nothing title={text('moves.none')}>{text('moves.noneHint')}</Nothing>}
     />
   );
 }
@@ -64,6 +73,6 @@ function hostOf(hostname: string | null, otherwise = '–') {
 
 /** The reason of the strategy, or of a failure. */
 function Why({ move: { state, why, status_message: message } }: { move: Move }) {
-  const text = state === 'FAILED' ? (message ?? why) : why;
-  return text === null ? '–' : <Prose text={text} />;
+  const words = state === 'FAILED' ? (message ?? why) : why;
+  return words === null ? '–' : <Prose text={words} />;
 }

@@ -1,7 +1,9 @@
-import { Alert, AlertActionCloseButton, AlertGroup } from '@patternfly/react-core';
+import { AlertActionCloseButton, AlertGroup } from '@patternfly/react-core';
 import { createContext, type ReactNode, useCallback, useContext, useMemo, useState } from 'react';
 import { VigilApiError } from '#libs/client';
+import { text } from '../texts/texts.ts';
 import { textOf } from './states.tsx';
+import { Alert } from './worded-parts.tsx';
 
 interface Notice {
   id: number;
@@ -62,7 +64,12 @@ export function NoticesProvider({ children }: { children: ReactNode }) {
             title={notice.title}
             timeout={notice.variant === 'danger' ? false : 5000}
             onTimeout={() => close(notice.id)}
-            actionClose={<AlertActionCloseButton onClose={() => close(notice.id)} />}
+            actionClose={
+              <AlertActionCloseButton
+                aria-label={text('notice.close', { title: notice.title })}
+                onClose={() => close(notice.id)}
+              />
+            }
           >
             {notice.detail}
           </Alert>

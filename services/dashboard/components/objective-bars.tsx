@@ -1,9 +1,9 @@
 import type { RunReport } from '#libs/client';
-import { wordsOf } from '#libs/client';
+import { wordsOf } from '../texts/api-names.ts';
+import { text } from '../texts/texts.ts';
+import { roundedText } from './number-text.ts';
 
 type Term = NonNullable<RunReport['objective']>[number];
-
-const rounded = (value: number) => Number(value.toFixed(2));
 
 /** The terms of an objective as bars: today, after the plan, and what no plan can be below. */
 export function ObjectiveBars({ objective }: { objective: readonly Term[] }) {
@@ -19,9 +19,9 @@ export function ObjectiveBars({ objective }: { objective: readonly Term[] }) {
 function TermBars({ term: { term, unit, before, after, bound } }: { term: Term }) {
   const most = Math.max(before, after, bound ?? 0, Number.MIN_VALUE);
   const bars = [
-    { name: 'today', value: before, kind: 'today' },
-    { name: 'after the plan', value: after, kind: 'after' },
-    ...(bound === null ? [] : [{ name: 'no plan is below', value: bound, kind: 'bound' }]),
+    { name: text('report.today'), value: before, kind: 'today' },
+    { name: text('report.after'), value: after, kind: 'after' },
+    ...(bound === null ? [] : [{ name: text('report.bound'), value: bound, kind: 'bound' }]),
   ];
   return (
     <div>
@@ -34,7 +34,7 @@ function TermBars({ term: { term, unit, before, after, bound } }: { term: Term }
               <svg viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true">
                 <rect className={`vigil-bar-${kind}`} width={(value / most) * 100} height={4} />
               </svg>
-              {rounded(value)} {unit}
+              {roundedText(value, 2)} {unit}
             </dd>
           </div>
         ))}

@@ -1,6 +1,6 @@
-import { Alert } from '@patternfly/react-core';
 import { useState } from 'react';
 import { text } from '../texts/texts.ts';
+import { Alert } from './worded-parts.tsx';
 
 interface OutOfDateProps {
   /** State of what the dialog is about, as people see it. */

@@ -1,6 +1,7 @@
 import { Breadcrumb, BreadcrumbItem, Content, Flex, FlexItem, PageSection, Title } from '@patternfly/react-core';
 import { type ReactNode, useEffect } from 'react';
 import { Link } from 'react-router';
+import { text } from '../texts/texts.ts';
 
 interface PageHeaderProps {
   title: string;
@@ -22,7 +23,7 @@ export function PageHeader({ title, label, children, above, actions }: PageHeade
   return (
     <PageSection hasBodyWrapper={false}>
       {above && (
-        <Breadcrumb className="vigil-breadcrumb">
+        <Breadcrumb className="vigil-breadcrumb" aria-label={text('shell.above')}>
           {above.map((page) => (
             <BreadcrumbItem
               key={page.to}

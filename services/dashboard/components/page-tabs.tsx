@@ -1,6 +1,7 @@
 import { Tab, Tabs, TabTitleText } from '@patternfly/react-core';
 import type { ReactNode } from 'react';
 import { useSearchParams } from 'react-router';
+import { text } from '../texts/texts.ts';
 
 interface PageTabsProps {
   label: string;
@@ -23,6 +24,8 @@ export function PageTabs({ label, tabs }: PageTabsProps) {
         })
       }
       aria-label={label}
+      backScrollAriaLabel={text('shell.tabsBefore')}
+      forwardScrollAriaLabel={text('shell.tabsAfter')}
       mountOnEnter
       unmountOnExit
     >

@@ -1,7 +1,9 @@
-import { FormGroup, FormHelperText, HelperText, HelperTextItem, Label, LabelGroup } from '@patternfly/react-core';
+import { FormGroup, Label, LabelGroup } from '@patternfly/react-core';
 import { useState } from 'react';
 import type { FoundEntry } from '../api/find-types.ts';
+import { text } from '../texts/texts.ts';
 import { FindBox } from './find-box.tsx';
+import { FieldHint } from './form-parts.tsx';
 import { shortId } from './links.tsx';
 
 interface PickerProps {
@@ -19,17 +21,17 @@ interface PickerProps {
 export function Picker({ id, kind, chosen, onChange, isSingle = false, allowsText = false }: PickerProps) {
   const [names, setNames] = useState<Readonly<Record<string, string>>>({});
   const add = (value: string) => onChange(isSingle ? [value] : [...chosen.filter((known) => known !== value), value]);
-  const noun = kind === 'host' ? 'hosts' : `${kind}s`;
+  const search = text(`picker.search.${kind}`);
   return (
     <>
       {chosen.length > 0 && (
-        <LabelGroup aria-label={`Chosen ${noun}`} numLabels={12}>
+        <LabelGroup aria-label={text(`picker.chosen.${kind}`)} numLabels={12}>
           {chosen.map((value) => (
             <Label
               key={value}
               data-literal
               onClose={() => onChange(chosen.filter((known) => known !== value))}
-              closeBtnAriaLabel={`Remove ${names[value] ?? value}`}
+              closeBtnAriaLabel={text('picker.remove', { name: names[value] ?? value })}
             >
               {names[value] ?? (kind === 'instance' ? shortId(value) : value)}
             </Label>
@@ -39,7 +41,7 @@ export function Picker({ id, kind, chosen, onChange, isSingle = false, allowsTex
       <FindBox
         id={id}
         kinds={[kind]}
-        placeholder={allowsText ? `Search ${noun}, or type a pattern and Enter` : `Search ${noun}`}
+        placeholder={allowsText ? text('picker.orText', { search }) : search}
         onPick={(entry) => {
           setNames({ ...names, [entry.id]: entry.name });
           add(entry.id);
@@ -55,13 +57,7 @@ export function PickerField({ label, hint, ...picker }: PickerProps & { label: s
   return (
     <FormGroup label={label} fieldId={picker.id}>
       <Picker {...picker} />
-      {hint && (
-        <FormHelperText>
-          <HelperText>
-            <HelperTextItem>{hint}</HelperTextItem>
-          </HelperText>
-        </FormHelperText>
-      )}
+      {hint && <FieldHint>{hint}</FieldHint>}
     </FormGroup>
   );
 }

@@ -1,3 +1,4 @@
+import { text } from '../texts/texts.ts';
 /** How many actions a plan has, and how many of them have come to which end. */
 export interface PlanCounts {
   total: number;
@@ -35,10 +36,10 @@ export function countsOf(plan: Counted): PlanCounts {
 /** Counts in words: what was done first, everything else by its name. */
 export function countsText({ total, succeeded, failed, cancelled, skipped, running }: PlanCounts): string {
   const others = [
-    failed > 0 && `${failed} failed`,
-    cancelled > 0 && `${cancelled} cancelled`,
-    skipped > 0 && `${skipped} skipped`,
-    running > 0 && `${running} running`,
+    failed > 0 && text('count.failed', { failed }),
+    cancelled > 0 && text('count.cancelled', { cancelled }),
+    skipped > 0 && text('count.skipped', { skipped }),
+    running > 0 && text('count.running', { running }),
   ];
-  return [`${succeeded} of ${total} done`, ...others.filter(Boolean)].join(', ');
+  return [text('count.done', { succeeded, total }), ...others.filter(Boolean)].join(', ');
 }

@@ -1,7 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
-import type { PlanRow, PlanRowDetail } from '../api/list-types.ts';
+import type { PlanRowDetail } from '../api/list-types.ts';
 import { useDashboard, useMay } from '../live/dashboard-context.tsx';
-import { headlineParts } from './headline-parts.ts';
+import { richText } from '../texts/rich-text.tsx';
+import { text } from '../texts/texts.ts';
+import { type HeadedPlan, headlineParts } from './headline-parts.ts';
 import { HostStrip } from './host-strip.tsx';
 import { Time } from './time.tsx';
 
@@ -18,8 +20,8 @@ export function usePlanRow(uuid: string, state: string): PlanRowDetail | undefin
 }
 
 /** The headline of a plan in one line, for lists. */
-export function HeadlineLine({ plan }: { plan: Pick<PlanRow, 'headline' | 'strategy_name'> }) {
-  const { gain, cost } = headlineParts(plan.headline, plan.strategy_name);
+export function HeadlineLine({ plan }: { plan: HeadedPlan }) {
+  const { gain, cost } = headlineParts(plan);
   if (gain.length + cost.length === 0) return <>–</>;
   return (
     <span className="vigil-headline-line">
@@ -30,25 +32,25 @@ export function HeadlineLine({ plan }: { plan: Pick<PlanRow, 'headline' | 'strat
   );
 }
 
-/** What a plan brings, at what cost, for how long, by whom, and its hosts before and after. */
+/** Headline of a plan: gain, cost, duration, author, and its hosts before and after. */
 export function PlanHeadline({ row }: { row: PlanRowDetail }) {
   const { headline } = row.plan;
-  const { gain, cost } = headlineParts(headline, row.plan.strategy_name);
+  const { gain, cost } = headlineParts(row.plan);
   const { made_by: maker, started_by: starter, started_at: startedAt } = headline;
   if (gain.length + cost.length === 0) return null;
   return (
-    <section className="vigil-headline" aria-label="What the plan brings and costs">
+    <section className="vigil-headline" aria-label={text('gain.headline')}>
       <p className="vigil-headline-gain">{gain.length > 0 ? gain.join(' · ') : cost[0]}</p>
       <p>{(gain.length > 0 ? cost : cost.slice(1)).join(' · ')}</p>
       {(maker ?? starter) !== null && (
         <p className="vigil-subtle">
-          {maker !== null && `Asked for by ${maker}`}
+          {maker !== null && text('gain.askedBy', { who: maker })}
           {maker !== null && starter !== null && ', '}
-          {starter !== null && (
-            <>
-              {maker === null ? 'Started' : 'started'} by {starter} <Time at={startedAt} />
-            </>
-          )}
+          {starter !== null &&
+            richText(maker === null ? 'gain.onlyStartedBy' : 'gain.startedBy', {
+              who: starter,
+              time: <Time at={startedAt} />,
+            })}
         </p>
       )}
       <HostStrip hosts={row.hosts} />

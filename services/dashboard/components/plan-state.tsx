@@ -1,6 +1,6 @@
 import { StateLabel } from './state-label.tsx';
 
-/** What of a plan its shown state is made of, as the stream or a list has it. */
+/** Parts of a plan that make its shown state, as the stream or a list has them. */
 interface Stated {
   state: string;
   paused?: boolean;

@@ -1,12 +1,16 @@
-import { Alert, Button, Modal, ModalBody, ModalFooter, ModalHeader } from '@patternfly/react-core';
+import { Button } from '@patternfly/react-core';
 import { type ReactNode, useState } from 'react';
 import { useNavigate } from 'react-router';
-import { dataOf, wordsOf } from '#libs/client';
+import { dataOf } from '#libs/client';
 import { useDashboard } from '../live/dashboard-context.tsx';
 import { useLiveEntities } from '../live/use-live.ts';
+import { wordsOf } from '../texts/api-names.ts';
+import { text } from '../texts/texts.ts';
 import { Facts } from './facts.tsx';
+import { Dialog } from './form-parts.tsx';
 import { useNotices } from './notices.tsx';
 import { wizardPath } from './wizard-path.ts';
+import { Alert } from './worded-parts.tsx';
 
 /** An audit that somebody is about to ask for. */
 export interface Proposal {
@@ -18,7 +22,7 @@ export interface Proposal {
 
 interface ProposalDialogProps {
   proposal: Proposal;
-  /** What it does, in one or two sentences, and what somebody must state first. */
+  /** Its effect, in one or two sentences, and what somebody must state first. */
   children: ReactNode;
   /** Whether it may be asked for; default yes. */
   isReady?: boolean;
@@ -47,44 +51,43 @@ export function ProposalDialog({ proposal, children, isReady = true, onClose }: 
       const { uuid } = await dataOf(client.api.POST('/v1/audits', { body }));
       await navigate(`/audits/${uuid}`);
     } catch (error) {
-      notices.failure('This cannot be proposed', error);
+      notices.failure(text('proposal.failed'), error);
       setBusy(false);
     }
   };
   return (
-    <Modal isOpen variant="small" onClose={onClose} aria-label={title}>
-      <ModalHeader title={title} />
-      <ModalBody>
-        {children}
-        {strategy ? (
-          <Facts
-            facts={[
-              ['Strategy', strategy.display_name],
-              ...Object.entries(parameters).map(
-                ([name, value]) => [wordsOf(name), <code key={name}>{[value].flat().join(', ')}</code>] as const,
-              ),
-            ]}
-          />
-        ) : (
-          <Alert isInline isPlain variant="warning" title="No decision engine has loaded the strategy for this." />
-        )}
-        <p>An audit makes a plan. Nothing is changed before somebody starts that plan.</p>
-      </ModalBody>
-      <ModalFooter>
-        <Button isLoading={isBusy} isDisabled={isBusy || !isReady || !strategy} onClick={() => void propose()}>
-          Propose a plan
-        </Button>
-        <Button
-          variant="secondary"
-          isDisabled={!isReady || !strategy}
-          onClick={() => void navigate(wizardPath({ strategy: proposal.strategy, parameters }))}
-        >
-          Change in the wizard
-        </Button>
-        <Button variant="link" onClick={onClose}>
-          Not now
-        </Button>
-      </ModalFooter>
-    </Modal>
+    <Dialog
+      title={title}
+      onClose={onClose}
+      buttons={
+        <>
+          <Button isLoading={isBusy} isDisabled={isBusy || !isReady || !strategy} onClick={() => void propose()}>
+            {text('proposal.propose')}
+          </Button>
+          <Button
+            variant="secondary"
+            isDisabled={!isReady || !strategy}
+            onClick={() => void navigate(wizardPath({ strategy: proposal.strategy, parameters }))}
+          >
+            {text('proposal.wizard')}
+          </Button>
+        </>
+      }
+    >
+      {children}
+      {strategy ? (
+        <Facts
+          facts={[
+            [text('column.strategy'), strategy.display_name],
+            ...Object.entries(parameters).map(
+              ([name, value]) => [wordsOf(name), <code key={name}>{[value].flat().join(', ')}</code>] as const,
+            ),
+          ]}
+        />
+      ) : (
+        <Alert isInline isPlain variant="warning" title={text('proposal.noStrategy')} />
+      )}
+      <p>{text('proposal.hint')}</p>
+    </Dialog>
   );
 }

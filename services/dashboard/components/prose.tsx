@@ -1,5 +1,6 @@
 import { Fragment } from 'react';
 import { useLiveEntities } from '../live/use-live.ts';
+import { language } from '../texts/texts.ts';
 import { shortId } from './links.tsx';
 import { proseParts } from './prose-parts.ts';
 
@@ -7,7 +8,7 @@ import { proseParts } from './prose-parts.ts';
 export function Prose({ text, nameOf }: { text: string; nameOf?: ((uuid: string) => string | undefined) | undefined }) {
   const goals = useLiveEntities('goal');
   const strategies = useLiveEntities('strategy');
-  return proseParts(text).map((part, index) => (
+  const parts = proseParts(text).map((part, index) => (
     <Fragment key={index}>
       {part.kind === 'text' && part.text}
       {part.kind === 'uuid' && (nameOf?.(part.text) ?? <code title={part.text}>{shortId(part.text)}</code>)}
@@ -15,4 +16,6 @@ export function Prose({ text, nameOf }: { text: string; nameOf?: ((uuid: string)
         ([...strategies, ...goals].find(({ name }) => name === part.text)?.display_name ?? <code>{part.text}</code>)}
     </Fragment>
   ));
+  // It is in English whatever the page is in: a screen reader has to know.
+  return language() === 'en' ? parts : <span lang="en">{parts}</span>;
 }

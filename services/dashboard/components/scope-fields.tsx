@@ -3,17 +3,17 @@ import type { ClusterSummary } from '../api/cluster-types.ts';
 import type { FoundEntry } from '../api/find-types.ts';
 import { useMay } from '../live/dashboard-context.tsx';
 import { useStreamQuery } from '../live/use-stream-query.ts';
+import { type PlainKey, text } from '../texts/texts.ts';
 import { LinesField } from './lines-field.tsx';
 import { PickerField } from './picker-field.tsx';
 import type { ScopeForm } from './scope.ts';
 
 interface Field {
   name: keyof ScopeForm;
-  label: string;
-  hint: string;
-  /** What the cloud has of it, when it is known. */
+  hint: PlainKey;
+  /** Choices in the cloud, when they are known. */
   choices?: (cloud: ClusterSummary) => string[];
-  /** What is searched for, where there are too many to tick. */
+  /** Kind to search for, where there are too many to tick. */
   kind?: FoundEntry['kind'];
 }
 
@@ -21,44 +21,29 @@ const zonesOf = ({ hosts }: ClusterSummary) => [...new Set(hosts.map(({ zone }) 
 const aggregatesOf = ({ aggregates }: ClusterSummary) => aggregates.map(({ name }) => name).sort();
 
 const fields: readonly Field[] = [
-  {
-    name: 'zones',
-    label: 'Only these availability zones',
-    hint: 'Names, one per line. Empty: all.',
-    choices: zonesOf,
-  },
-  {
-    name: 'aggregates',
-    label: 'Only these host aggregates',
-    hint: 'Names or ids, one per line. Empty: all.',
-    choices: aggregatesOf,
-  },
-  { name: 'excludedNodes', label: 'Leave out these hosts', hint: 'Names, one per line.', kind: 'host' },
-  { name: 'excludedInstances', label: 'Leave out these instances', hint: 'Uuids, one per line.', kind: 'instance' },
-  { name: 'excludedProjects', label: 'Leave out these projects', hint: 'Ids, one per line.', kind: 'project' },
-  {
-    name: 'excludedAggregates',
-    label: 'Leave out these host aggregates',
-    hint: 'Names or ids, one per line.',
-    choices: aggregatesOf,
-  },
+  { name: 'zones', hint: 'scope.namesAll', choices: zonesOf },
+  { name: 'aggregates', hint: 'scope.namesOrIdsAll', choices: aggregatesOf },
+  { name: 'excludedNodes', hint: 'scope.names', kind: 'host' },
+  { name: 'excludedInstances', hint: 'scope.uuids', kind: 'instance' },
+  { name: 'excludedProjects', hint: 'scope.ids', kind: 'project' },
+  { name: 'excludedAggregates', hint: 'scope.namesOrIds', choices: aggregatesOf },
 ];
 /** More are written, not ticked. */
 const maxTicked = 30;
 
 /** The scope builder: which part of the cloud is looked at. What the cloud has is offered or searched for, the rest is written. */
 export function ScopeFields({ scope, onChange }: { scope: ScopeForm; onChange: (scope: ScopeForm) => void }) {
-  const { data: cloud } = useStreamQuery<ClusterSummary>('cluster/summary', ['data_model']);
   const mayFind = useMay('internal:read');
-  return fields.map(({ name, label, hint, choices, kind }) => {
+  const { data: cloud } = useStreamQuery<ClusterSummary>('cluster/summary', ['data_model'], { isAsked: mayFind });
+  return fields.map(({ name, hint, choices, kind }) => {
     const offered = (cloud && choices?.(cloud)) ?? [];
-    const field = { id: `scope-${name}`, label };
+    const field = { id: `scope-${name}`, label: text(`scope.${name}`) };
     const change = (lines: string[]) => onChange({ ...scope, [name]: lines });
     if (offered.length > 0 && offered.length <= maxTicked)
       return <TicksField key={name} {...field} offered={offered} chosen={scope[name]} onChange={change} />;
     if (kind && mayFind)
       return <PickerField key={name} {...field} kind={kind} chosen={scope[name]} onChange={change} />;
-    return <LinesField key={name} {...field} hint={hint} lines={scope[name]} onChange={change} />;
+    return <LinesField key={name} {...field} hint={text(hint)} lines={scope[name]} onChange={change} />;
   });
 }
 

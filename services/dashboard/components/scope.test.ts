@@ -1,5 +1,9 @@
 import { expect, test } from 'vitest';
+import { enPages } from '../texts/en/pages.ts';
+import { addTexts } from '../texts/texts.ts';
 import { scopeOf, scopeText, wholeCloud } from './scope.ts';
+
+addTexts(enPages);
 
 test('the whole cloud has no rules', () => {
   expect(scopeOf(wholeCloud)).toEqual([]);

@@ -1,4 +1,5 @@
-/** What the scope builder asks for; a list of names or ids each. */
+import { text } from '../texts/texts.ts';
+/** Fields of the scope builder; a list of names or ids each. */
 export interface ScopeForm {
   zones: string[];
   aggregates: string[];
@@ -33,24 +34,25 @@ export function scopeOf(form: ScopeForm): Record<string, never>[] {
   return rules.length > 0 ? [{ compute: rules } as Record<string, unknown> as Record<string, never>] : [];
 }
 
-function aggregateOf(text: string): { id: number } | { name: string } {
-  return /^\d+$/.test(text) ? { id: Number(text) } : { name: text };
+function aggregateOf(given: string): { id: number } | { name: string } {
+  return /^\d+$/.test(given) ? { id: Number(given) } : { name: given };
 }
 
-const words: Readonly<Record<string, string>> = {
-  availability_zones: 'zone',
-  host_aggregates: 'aggregate',
-  compute_nodes: 'host',
-  instances: 'instance',
-  projects: 'project',
-};
+const words = {
+  availability_zones: 'scope.zone',
+  host_aggregates: 'scope.aggregate',
+  compute_nodes: 'scope.host',
+  instances: 'scope.instance',
+  projects: 'scope.project',
+} as const;
+const isWord = (name: string): name is keyof typeof words => Object.hasOwn(words, name);
 
 /** A scope in words, such as `compute: zone az1; without host c1`. What is not known is shown as it is. */
 export function scopeText(scope: readonly unknown[]): string {
-  if (scope.length === 0) return 'the whole cloud';
+  if (scope.length === 0) return text('scope.everything');
   return scope
     .flatMap((part) => Object.entries(part as Record<string, unknown>))
-    .map(([model, rules]) => `${model}: ${rulesText(rules) || 'everything'}`)
+    .map(([model, rules]) => `${model}: ${rulesText(rules) || text('scope.all')}`)
     .join('; ');
 }
 
@@ -59,7 +61,11 @@ function rulesText(rules: unknown): string {
   return rules
     .flatMap((rule) => Object.entries(rule as Record<string, unknown>))
     .map(([name, value]) =>
-      name === 'exclude' ? `without ${rulesText(value)}` : `${words[name] ?? name} ${namesText(value)}`,
+      name === 'exclude'
+        ? text('scope.without', { names: rulesText(value) })
+        : isWord(name)
+          ? text(words[name], { names: namesText(value) })
+          : `${name} ${namesText(value)}`,
     )
     .join(', ');
 }

@@ -3,9 +3,11 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { type Audit, type AuditSearch, dataOf } from '#libs/client';
 import { useDashboard, useMay } from '../live/dashboard-context.tsx';
+import { text } from '../texts/texts.ts';
 import { ConfirmButton } from './confirm-button.tsx';
 import { pathOf, plot } from './curve-shape.ts';
 import { Facts } from './facts.tsx';
+import { roundedText, wholePercent } from './number-text.ts';
 
 type Search = NonNullable<AuditSearch['search']>;
 
@@ -14,9 +16,7 @@ const askEveryMs = 2000;
 /** Points of the line over time. */
 const mostSamples = 300;
 
-const rounded = (value: number) => Number(value.toFixed(1));
-
-/** What the search of a running audit has found so far, and a button that takes it. */
+/** Card of the findings so far of a running audit's search, and a button that takes them. */
 export function SearchCard({ audit }: { audit: Audit }) {
   const { client } = useDashboard();
   const mayFinish = useMay('audit:update');
@@ -33,7 +33,7 @@ export function SearchCard({ audit }: { audit: Audit }) {
   if (search === null || search.value === null) return null;
   return (
     <Card>
-      <CardTitle component="h2">Searching</CardTitle>
+      <CardTitle component="h2">{text('search.title')}</CardTitle>
       <CardBody>
         <Facts facts={factsOf(search)} />
         <svg className="vigil-curve" viewBox={`0 0 ${plot.width} ${plot.height}`} aria-hidden="true">
@@ -42,14 +42,13 @@ export function SearchCard({ audit }: { audit: Audit }) {
         </svg>
         {mayFinish && (
           <ConfirmButton
-            label="Take the best so far"
-            title="End the search?"
+            label={text('search.take')}
+            title={text('search.end')}
             run={() => dataOf(client.api.POST('/v1/audits/{ident}/finish', params))}
-            done="The search ends with the best plan it has"
+            done={text('search.ended')}
             isDisabled={search.is_finishing}
           >
-            The audit ends with the best plan that was found until now. Nothing is started by that unless the audit
-            starts its plans by itself.
+            {text('search.endHint')}
           </ConfirmButton>
         )}
       </CardBody>
@@ -59,11 +58,15 @@ export function SearchCard({ audit }: { audit: Audit }) {
 
 function factsOf({ value, bound, moves, work, budget, is_finishing: isFinishing }: Search) {
   return [
-    ['Gained so far', `${rounded(100 - (value ?? 100))} % of what can be gained`],
-    ['No plan gains more than', bound === null ? 'not known' : `${rounded(100 - bound)} %`],
-    ['Migrations', moves ?? 'not known'],
-    ['Work done', `${budget > 0 ? Math.round((work / budget) * 100) : 0} %${isFinishing ? '; ending' : ''}`],
+    [text('search.gained'), text('search.share', { share: roundedText(100 - (value ?? 100), 1) })],
+    [text('curve.bound'), bound === null ? text('common.unknown') : `${roundedText(100 - bound, 1)} %`],
+    [text('curve.migrations'), moves ?? text('common.unknown')],
+    [text('search.work'), workText(budget > 0 ? (100 * work) / budget : 0, isFinishing)],
   ] as const;
+}
+
+function workText(percent: number, isFinishing: boolean): string {
+  return isFinishing ? text('search.ending', { share: wholePercent(percent) }) : wholePercent(percent);
 }
 
 function useSamples(search: Search | null): readonly number[] {

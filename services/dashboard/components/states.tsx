@@ -6,6 +6,7 @@ import type { ReactNode } from 'react';
 import { VigilApiError } from '#libs/client';
 import { text } from '../texts/texts.ts';
 import { errorWords } from './error-words.ts';
+import { plainProse } from './prose-parts.ts';
 
 /** Shown until there is something to show. */
 export function Loading({ what }: { what: string }) {
@@ -58,5 +59,5 @@ export function Failure({ title, error, onRetry }: { title: string; error: unkno
 
 /** The text of whatever was thrown, in the words of the page. */
 export function textOf(error: unknown): string {
-  return errorWords(error instanceof Error ? error.message : String(error));
+  return plainProse(errorWords(error instanceof Error ? error.message : String(error)));
 }

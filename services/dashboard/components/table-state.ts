@@ -4,7 +4,7 @@ export interface TableSort {
   direction: 'asc' | 'desc';
 }
 
-/** What of a table its URL keeps. */
+/** Part of a table's state that its URL keeps. */
 export interface TableState {
   search: string;
   sort: TableSort;
@@ -13,7 +13,7 @@ export interface TableState {
   perPage: number;
 }
 
-/** What a table shows when its URL says nothing, and how its columns are called there. */
+/** State of a table when its URL says nothing, and the names of its columns there. */
 export interface TableDefaults {
   /** Tells tables of one page apart; empty for the only one. */
   name: string;

@@ -1,18 +1,11 @@
-import {
-  Checkbox,
-  Pagination,
-  SearchInput,
-  Toolbar,
-  ToolbarContent,
-  ToolbarGroup,
-  ToolbarItem,
-} from '@patternfly/react-core';
+import { Checkbox, SearchInput, Toolbar, ToolbarContent, ToolbarGroup, ToolbarItem } from '@patternfly/react-core';
 import { Table, Tbody, Td, Th, Thead, Tr } from '@patternfly/react-table';
 import type { ReactNode } from 'react';
-import { text } from '../texts/texts.ts';
+import { inSentence, text } from '../texts/texts.ts';
 import { Nothing } from './states.tsx';
 import { pageSizes } from './table-state.ts';
 import type { TableControl } from './use-table-state.ts';
+import { Pagination } from './worded-parts.tsx';
 
 /** A column: what it shows, and what it is sorted and searched by. */
 export interface Column<Row> {
@@ -33,13 +26,13 @@ export interface Selection<Row> {
   chosen: ReadonlySet<string>;
   onChange: (chosen: ReadonlySet<string>) => void;
   canChoose: (row: Row) => boolean;
-  /** What a row is called, for those who cannot see it. */
+  /** Name of a row, for those who cannot see it. */
   nameOf: (row: Row) => string;
 }
 
 interface TableViewProps<Row> {
   label: string;
-  /** What the URL says, and how to change it; `page` is one that there is. */
+  /** State of the table in the URL, and how to change it; `page` is one that there is. */
   state: TableControl;
   /** Rows of the page. */
   rows: readonly Row[];
@@ -59,8 +52,7 @@ interface TableViewProps<Row> {
 export function TableView<Row>(props: TableViewProps<Row>) {
   const { label, state, rows: shown, total, columns, rowKey, filters, selection, isSearched = true } = props;
   const { search, sort, page, perPage, setSearch, change } = state;
-  const what = label.toLowerCase();
-  const items = text(total === 1 ? 'table.row' : 'table.rows');
+  const what = inSentence(label);
   const paging = {
     itemCount: total,
     page,
@@ -78,6 +70,7 @@ export function TableView<Row>(props: TableViewProps<Row>) {
               <SearchInput
                 aria-label={text('table.searchFor', { what })}
                 placeholder={text('table.search')}
+                resetButtonLabel={text('table.clear')}
                 value={search}
                 onChange={(_event, value) => setSearch(value)}
                 onClear={() => setSearch('')}
@@ -86,7 +79,7 @@ export function TableView<Row>(props: TableViewProps<Row>) {
           )}
           {filters && <ToolbarGroup>{filters}</ToolbarGroup>}
           <ToolbarItem align={{ default: 'alignEnd' }}>
-            <Pagination {...paging} isCompact titles={{ paginationAriaLabel: text('table.pages', { what }), items }} />
+            <Pagination {...paging} isCompact label={text('table.pages', { what })} />
           </ToolbarItem>
         </ToolbarContent>
       </Toolbar>
@@ -101,7 +94,7 @@ export function TableView<Row>(props: TableViewProps<Row>) {
                 {columns.map((column, at) => (
                   <Th
                     key={column.title}
-                    modifier="nowrap"
+                    modifier="wrap"
                     {...(column.value || column.sort
                       ? {
                           sort: {
@@ -138,7 +131,7 @@ export function TableView<Row>(props: TableViewProps<Row>) {
           {...paging}
           variant="bottom"
           widgetId={`${what.replaceAll(' ', '-')}-pages`}
-          titles={{ paginationAriaLabel: text('table.pagesBelow', { what }), items }}
+          label={text('table.pagesBelow', { what })}
         />
       )}
     </div>

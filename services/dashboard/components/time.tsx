@@ -1,6 +1,8 @@
 import { useSyncExternalStore } from 'react';
 import { millisOf, relativeTime } from '#libs/client';
 import { serverClock } from '../api/server-clock.ts';
+import { language, text } from '../texts/texts.ts';
+import { roundedText } from './number-text.ts';
 
 export { millisOf };
 
@@ -11,11 +13,16 @@ function subscribe(listener: () => void): () => void {
   return () => clearInterval(timer);
 }
 
+/** How times are written: 24 hours in every language. */
+export function timeLocale(): string {
+  return language() === 'en' ? 'en-GB' : language();
+}
+
 /** A time in full with the browser's time zone, such as `21 Nov 2026, 05:09:12 GMT+1`. */
 export function fullTime(at: string | number | Date): string {
   const millis = typeof at === 'string' ? (millisOf(at) ?? Number.NaN) : Number(at);
   if (Number.isNaN(millis)) return '–';
-  return new Intl.DateTimeFormat('en-GB', {
+  return new Intl.DateTimeFormat(timeLocale(), {
     day: 'numeric',
     month: 'short',
     year: 'numeric',
@@ -28,7 +35,7 @@ export function fullTime(at: string | number | Date): string {
 
 /** The browser's time zone as it is called at the moment, such as `GMT+1`. */
 export function zoneName(): string {
-  const parts = new Intl.DateTimeFormat('en-GB', { timeZoneName: 'short' }).formatToParts();
+  const parts = new Intl.DateTimeFormat(timeLocale(), { timeZoneName: 'short' }).formatToParts();
   return parts.find(({ type }) => type === 'timeZoneName')?.value ?? '';
 }
 
@@ -46,7 +53,7 @@ export function Time({ at, isFull = false }: TimeProps) {
   const full = fullTime(millis);
   return (
     <time dateTime={new Date(millis).toISOString()} title={full}>
-      {relativeTime(millis, now)}
+      {relativeTime(millis, now, { locale: language(), soon: text('common.soon'), justNow: text('common.justNow') })}
       {isFull && ` (${full})`}
     </time>
   );
@@ -56,7 +63,7 @@ export function Time({ at, isFull = false }: TimeProps) {
 export function durationText(length: number): string {
   const seconds = Math.max(0, length);
   if (seconds < 1) return `${Math.round(seconds * 1000)} ms`;
-  if (seconds < 10) return `${Number(seconds.toFixed(1))} s`;
+  if (seconds < 10) return `${roundedText(seconds, 1)} s`;
   if (seconds < 60) return `${Math.round(seconds)} s`;
   const whole = Math.round(seconds);
   if (whole < 3600) return joined(Math.floor(whole / 60), 'min', whole % 60, 's');

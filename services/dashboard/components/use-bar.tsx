@@ -2,7 +2,7 @@
 export function UseBar({ value, max, text }: { value: number | null; max: number; text: string }) {
   if (value === null) return <>–</>;
   const share = max > 0 ? Math.min(1, value / max) : 0;
-  const width = 40;
+  const width = 24;
   return (
     <span className="vigil-use">
       <svg width={width} height="8" aria-hidden="true">

@@ -1,14 +1,16 @@
-import { phraseOf, wordsOf } from '#libs/client';
+import { phraseOf, wordsOf } from '../texts/api-names.ts';
+import { text } from '../texts/texts.ts';
+import { roundedText } from './number-text.ts';
 
 /** Named values of any kind, a line each. */
 export function ValueList({ values }: { values: Record<string, unknown> }) {
   const entries = Object.entries(values);
-  if (entries.length === 0) return <>none</>;
+  if (entries.length === 0) return <>{text('common.none')}</>;
   return (
     <ul className="vigil-values">
       {entries.map(([name, value]) => (
         <li key={name}>
-          {wordsOf(name)}: <strong>{valueText(value)}</strong>
+          {wordsOf(name)}: <strong data-literal>{valueText(value)}</strong>
         </li>
       ))}
     </ul>
@@ -17,7 +19,10 @@ export function ValueList({ values }: { values: Record<string, unknown> }) {
 
 /** A value in words: lists with commas, objects as their parts. */
 function valueText(value: unknown): string {
-  if (Array.isArray(value)) return value.length === 0 ? 'none' : value.map(valueText).join(', ');
+  if (Array.isArray(value)) return value.length === 0 ? text('common.none') : value.map(valueText).join(', ');
+  if (typeof value === 'number') return roundedText(value, 6);
+  // Names of settings are written as they are set.
+  if (typeof value === 'string' && /^[A-Z0-9]+(_[A-Z0-9]+)+$/.test(value)) return value;
   if (typeof value !== 'object' || value === null) return phraseOf(String(value ?? '–')) || '–';
   return Object.entries(value)
     .map(([name, inner]) => `${phraseOf(name)}\u00a0= ${valueText(inner)}`)

@@ -1,8 +1,8 @@
-/** What the wizard begins with; each part may be left out. */
+/** Start of the wizard; each part may be left out. */
 export interface WizardStart {
   /** Name of a strategy. */
   strategy?: string | null;
-  /** What differs from its defaults. */
+  /** Differences from its defaults. */
   parameters?: Readonly<Record<string, unknown>>;
   /** Hosts that the audit leaves out. */
   leftOut?: readonly string[];
@@ -18,7 +18,7 @@ export function wizardPath({ strategy, parameters = {}, leftOut = [] }: WizardSt
   return `/audits/new?${query}`;
 }
 
-/** What a path of `wizardPath` says; parameters that are no JSON object are none. */
+/** Content of a path of `wizardPath`; parameters that are no JSON object are none. */
 export function wizardStartOf(query: URLSearchParams): Required<WizardStart> {
   return {
     strategy: query.get('strategy'),

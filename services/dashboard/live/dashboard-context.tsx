@@ -4,7 +4,7 @@ import type { InternalCall } from '../api/internal.ts';
 import type { Session } from '../api/session.ts';
 import type { LiveStore } from './live-store.ts';
 
-/** What every page works with. */
+/** Values that every page works with. */
 export interface Dashboard {
   client: VigilClient;
   internal: InternalCall;

@@ -11,7 +11,7 @@ export interface LiveChange {
   entity: object | null;
 }
 
-/** What the one stream of a tab has brought; components subscribe to the kinds they show. */
+/** Entities that the one stream of a tab has brought; components subscribe to the kinds they show. */
 export interface LiveStore {
   status(): LiveStatus;
   setStatus(status: LiveStatus): void;

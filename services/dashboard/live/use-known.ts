@@ -84,7 +84,7 @@ export function useKnownActions(planUuid: string): LiveKinds['action'][] {
 
 type Action = LiveKinds['action'];
 
-/** What was told counts, unless what was read has changed since. */
+/** Newer of two versions: what was told, unless what was read has changed since. */
 function newer(read: Action, told: Action | undefined): Action {
   return told === undefined || (read.updated_at ?? '') > (told.updated_at ?? '') ? read : told;
 }

@@ -17,6 +17,7 @@ export function useOnStream(kinds: readonly LiveKind[], run: () => Promise<unkno
   });
   const names = kinds.join();
   useEffect(() => {
+    if (names === '') return;
     const wanted = names.split(',') as LiveKind[];
     for (const kind of wanted) live.want(kind);
     let timer: ReturnType<typeof setTimeout> | null = null;

@@ -5,20 +5,24 @@ import { useOnStream } from './use-on-stream.ts';
 
 /**
  * Reads from the internal surface, and reads again when the stream brings a change of `kinds`: for what is derived from
- * entities but is none itself, such as the cluster. Changes within `settleMs` (200) of each other make it read once.
+ * entities but is none itself, such as the cluster. Changes within `settleMs` (200) of each other make it read once; nothing is read
+ * while `isAsked` is false, such as for who may not see it.
  */
 export function useStreamQuery<Answer>(
   path: string,
   kinds: readonly LiveKind[],
-  { settleMs }: { settleMs?: number } = {},
+  { settleMs, isAsked = true }: { settleMs?: number; isAsked?: boolean } = {},
 ): UseQueryResult<Answer> {
   const { internal } = useDashboard();
   const query = useQuery({
     queryKey: ['internal', path],
     queryFn: () => internal<Answer>(path),
+    enabled: isAsked,
+    // Nobody listened while no part of a page showed it.
+    staleTime: 0,
     placeholderData: (known) => known,
   });
   // Two parts of a page that show the same ask once.
-  useOnStream(kinds, () => query.refetch({ cancelRefetch: false }), settleMs);
+  useOnStream(isAsked ? kinds : [], () => query.refetch({ cancelRefetch: false }), settleMs);
   return query;
 }

@@ -1,4 +1,4 @@
-/** What is known of the end of a session, and when that was read, by the page's monotonic clock. */
+/** End of a session as far as it is known, and when that was read, by the page's monotonic clock. */
 export interface KnownEnd {
   /** Seconds after which it ends when nobody uses it; null: it does not. */
   left: number | null;

@@ -33,9 +33,10 @@ export function Navigation({ onChoose }: { onChoose: () => void }) {
   );
 }
 
-/** How many messages were given up. */
+/** How many messages and background tasks were given up. */
 function Parked() {
-  const count = useLiveEntities('dead_letters')[0]?.count ?? 0;
+  const given = useLiveEntities('dead_letters')[0];
+  const count = (given?.count ?? 0) + (given?.failed_tasks ?? 0);
   if (count === 0) return null;
   return <Badge screenReaderText={text('shell.givenUp')}>{count}</Badge>;
 }

@@ -1,9 +1,10 @@
-import { Button, Modal, ModalBody, ModalHeader } from '@patternfly/react-core';
+import { Button } from '@patternfly/react-core';
 import SearchIcon from '@patternfly/react-icons/dist/esm/icons/search-icon';
 import { useEffect, useState } from 'react';
 import { useNavigate } from 'react-router';
 import type { FoundEntry } from '../api/find-types.ts';
 import { FindBox } from '../components/find-box.tsx';
+import { Dialog } from '../components/form-parts.tsx';
 import { useMay } from '../live/dashboard-context.tsx';
 import { text } from '../texts/texts.ts';
 
@@ -37,26 +38,22 @@ export function SearchButton() {
         onClick={() => setOpen(true)}
       />
       {isOpen && (
-        <Modal
-          isOpen
-          variant="small"
+        <Dialog
+          title={text('find.button')}
           position="top"
           elementToFocus="#search-everything"
           onClose={() => setOpen(false)}
           aria-label={text('table.search')}
         >
-          <ModalHeader title={text('find.button')} />
-          <ModalBody>
-            <FindBox
-              id="search-everything"
-              label={text('find.label')}
-              kinds={['host', 'instance']}
-              placeholder={text('find.placeholder')}
-              onPick={go}
-              isAlone
-            />
-          </ModalBody>
-        </Modal>
+          <FindBox
+            id="search-everything"
+            label={text('find.label')}
+            kinds={['host', 'instance']}
+            placeholder={text('find.placeholder')}
+            onPick={go}
+            isAlone
+          />
+        </Dialog>
       )}
     </>
   );

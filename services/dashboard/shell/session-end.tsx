@@ -1,7 +1,8 @@
-import { Button, Modal, ModalBody, ModalFooter, ModalHeader } from '@patternfly/react-core';
+import { Button } from '@patternfly/react-core';
 import { useEffect, useState } from 'react';
 import { lastInputAt } from '../api/dashboard-fetch.ts';
 import { lookAtSession, readSession, type Session } from '../api/session.ts';
+import { Dialog } from '../components/form-parts.tsx';
 import { useNotices } from '../components/notices.tsx';
 import { durationText } from '../components/time.tsx';
 import { useDashboard } from '../live/dashboard-context.tsx';
@@ -38,23 +39,26 @@ export function SessionEnd() {
   const time = durationText(warning.seconds);
   const title = text(warning.kind === 'idle' ? 'session.idleTitle' : 'session.endTitle');
   return (
-    <Modal isOpen variant="small" aria-label={title}>
-      <ModalHeader title={title} />
-      <ModalBody>{text(warning.kind === 'idle' ? 'session.idleBody' : 'session.endBody', { time })}</ModalBody>
-      <ModalFooter>
-        {warning.kind === 'idle' ? (
-          <Button onClick={() => void stay()}>{text('session.stay')}</Button>
-        ) : (
-          <Button onClick={() => setUnderstood(true)}>{text('session.understood')}</Button>
-        )}
-        <Button
-          variant="link"
-          onClick={() => void signOut().catch((error: unknown) => notices.failure(text('session.stillIn'), error))}
-        >
-          {text('session.out')}
-        </Button>
-      </ModalFooter>
-    </Modal>
+    <Dialog
+      title={title}
+      buttons={
+        <>
+          {warning.kind === 'idle' ? (
+            <Button onClick={() => void stay()}>{text('session.stay')}</Button>
+          ) : (
+            <Button onClick={() => setUnderstood(true)}>{text('session.understood')}</Button>
+          )}
+          <Button
+            variant="link"
+            onClick={() => void signOut().catch((error: unknown) => notices.failure(text('session.stillIn'), error))}
+          >
+            {text('session.out')}
+          </Button>
+        </>
+      }
+    >
+      {text(warning.kind === 'idle' ? 'session.idleBody' : 'session.endBody', { time })}
+    </Dialog>
   );
 }
 

@@ -1,15 +1,15 @@
-import { Alert, Page, PageSidebar, PageSidebarBody, SkipToContent } from '@patternfly/react-core';
-import { Suspense, useEffect, useRef, useState } from 'react';
+import { EmptyState, EmptyStateBody, Page, PageSidebar, PageSidebarBody, SkipToContent } from '@patternfly/react-core';
+import LockIcon from '@patternfly/react-icons/dist/esm/icons/lock-icon';
+import { Component, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
 import { Outlet, useLocation } from 'react-router';
-import { NoPermission } from '../components/no-permission.tsx';
 import { useNotices } from '../components/notices.tsx';
-import { Loading } from '../components/states.tsx';
+import { Failure, Loading } from '../components/states.tsx';
+import { Alert } from '../components/worded-parts.tsx';
 import { useDashboard } from '../live/dashboard-context.tsx';
 import { useLiveStatus } from '../live/use-live.ts';
 import { text } from '../texts/texts.ts';
 import { LanguageSwitch } from './language-switch.tsx';
 import { Navigation } from './navigation.tsx';
-import { PageErrorBoundary } from './page-error-boundary.tsx';
 import { maySee } from './page-groups.ts';
 import { SessionEnd } from './session-end.tsx';
 import { chooseTheme, currentTheme, followSystemTheme, type Theme } from './theme.ts';
@@ -91,5 +91,34 @@ function ConnectionBanner() {
     <Alert isInline variant="warning" title={text('shell.reconnecting')} className="vigil-reconnecting">
       {text('shell.reconnectingHint')}
     </Alert>
+  );
+}
+
+/** Shows what broke a page instead of nothing; the frame around it stays usable. */
+class PageErrorBoundary extends Component<{ children: ReactNode }, { error: Error | null }> {
+  override state: { error: Error | null } = { error: null };
+
+  static getDerivedStateFromError(error: Error): { error: Error } {
+    return { error };
+  }
+
+  override render(): ReactNode {
+    const { error } = this.state;
+    return error ? <Failure title={text('shell.broken')} error={error} /> : this.props.children;
+  }
+}
+
+/** Shown instead of a page that the policy does not let the user read. */
+function NoPermission() {
+  const { session } = useDashboard();
+  return (
+    <EmptyState titleText={text('shell.noPermission')} icon={LockIcon} headingLevel="h1">
+      <EmptyStateBody>
+        {text('shell.noPermissionHint', {
+          project: session.project ?? '–',
+          roles: session.roles.join(', ') || text('common.none'),
+        })}
+      </EmptyStateBody>
+    </EmptyState>
   );
 }

@@ -62,7 +62,7 @@ export function TopBar({ isNavigationOpen, onToggleNavigation, theme, onTheme }:
               <ToolbarItem>
                 <ConnectionLabel />
               </ToolbarItem>
-              <ToolbarItem visibility={{ default: 'hidden', md: 'visible' }}>
+              <ToolbarItem>
                 <SearchButton />
               </ToolbarItem>
               <ToolbarItem visibility={{ default: 'hidden', md: 'visible' }}>

@@ -18,7 +18,7 @@ export function startAuditPoller(deps: {
   lease: LeaseRequest;
   /** While it is closed no audit is taken; default: always open. */
   gate?: Pick<Gate, 'isOpen'>;
-  everyMs: number;
+  everyMs: number | (() => number);
   /** Of cron text, an IANA name; default UTC. */
   cronTimeZone?: string;
   logger: Logger;

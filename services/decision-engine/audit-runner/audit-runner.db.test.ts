@@ -3,8 +3,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import type { AuditReport } from '#libs/domain';
 import { OpenStackError } from '#libs/openstack';
 import type { PluginSource } from '#libs/plugin-kit';
-import type { AuditView, Store } from '#libs/store';
-import { silentLogger } from '#libs/testing';
+import { type AuditView, type Store, StoreUnavailableError } from '#libs/store';
+import { silentLogger } from '#tests';
 import { createTestEngines, type EngineOptions, type TestEngines } from '../testing/test-engines.ts';
 import { startAuditPoller } from './audit-poller.ts';
 import { createAuditTriggerHandler } from './audit-trigger-handler.ts';
@@ -51,7 +51,7 @@ async function eventually<Value>(look: () => Promise<Value>, isIt: (value: Value
 
 /** The registry with one plugin of a kind for all. */
 function withFixture(kind: PluginSource['kind'], name: string): EngineOptions['source'] {
-  const moduleUrl = new URL('../strategy-runner/fixtures/strategies.js', import.meta.url).href;
+  const moduleUrl = new URL('../strategy-runner/testing/strategies.js', import.meta.url).href;
   return (wanted, known) =>
     wanted === kind ? { kind: wanted, name, moduleUrl, exportName: 'plugins' } : engines.registry.source(wanted, known);
 }
@@ -229,7 +229,8 @@ test('an engine that stops gives its audit back, and another one completes it', 
 
   const done = await run(audit);
 
-  expect(done).toMatchObject({ state: 'SUCCEEDED', attempts: 2 });
+  // What was handed over in order says nothing against the audit.
+  expect(done).toMatchObject({ state: 'SUCCEEDED', attempts: 1 });
 });
 
 test('the poller takes over an audit whose engine died, once its lease is over', async () => {
@@ -321,4 +322,65 @@ test('an audit waits for the end of an outage instead of failing because of it',
     nextRunTime: null,
     statusMessage: null,
   });
+});
+
+/** The store while the database is away, as far as `refused` are calls of its audits. */
+function without(...refused: ('renewLease' | 'transition')[]): Store {
+  const away = () => Promise.reject(new StoreUnavailableError('cut off'));
+  const calls = Object.fromEntries(refused.map((call) => [call, away]));
+  return { ...store, db: { ...store.db, audits: { ...store.db.audits, ...calls } } };
+}
+
+/** The audit as soon as its runs so far are not counted. */
+const forgiven = (uuid: string) =>
+  eventually(
+    () => store.db.audits.get(uuid),
+    ({ attempts }) => attempts === 0,
+  );
+
+test('leases that were lost because the database was away say nothing against the audit', async () => {
+  const audit = await newAudit('dummy');
+  const { runner, lease } = start({
+    leaseMs: 400,
+    maxAttempts: 1,
+    store: without('renewLease'),
+    source: withFixture('strategy', 'never_ends'),
+  });
+  for (const take of ['claim', 'takeOver', 'takeOver'] as const) {
+    await eventually(() => runner.submit(() => store.db.audits[take](audit.uuid, lease)), Boolean);
+    expect(await forgiven(audit.uuid)).toMatchObject({ state: 'ONGOING', attempts: 0 });
+  }
+
+  const last = start({ instance: 'engine-2', maxAttempts: 1 });
+  await eventually(() => last.runner.submit(() => store.db.audits.takeOver(audit.uuid, last.lease)), Boolean);
+
+  expect(await ended(audit.uuid)).toMatchObject({ state: 'SUCCEEDED', attempts: 1 });
+});
+
+test('a run whose end could not be stored, because the database was away, is not counted once that is back', async () => {
+  const audit = await newAudit('dummy');
+  const away = without('transition');
+  let refused = 0;
+  away.transaction = () => Promise.reject(new StoreUnavailableError('cut off'));
+  away.db.audits.forgiveRun = (uuid, fence) => {
+    refused += 1;
+    return refused < 3 ? Promise.reject(new StoreUnavailableError('cut off')) : store.db.audits.forgiveRun(uuid, fence);
+  };
+  const { runner, lease } = start({ store: away });
+  await runner.submit(() => store.db.audits.claim(audit.uuid, lease));
+
+  expect(await forgiven(audit.uuid)).toMatchObject({ state: 'ONGOING', attempts: 0 });
+});
+
+test('a loss that is noted late does not take a run out of the count that came after it', async () => {
+  const audit = await newAudit('dummy', { state: 'ONGOING', attempts: 1, fence: 5 });
+  const counted = async () => (await store.db.audits.get(audit.uuid)).attempts;
+  await store.db.audits.forgiveRun(audit.uuid, 4);
+  expect(await counted()).toBe(1);
+  await store.db.audits.update(audit.uuid, { attempts: 2 });
+  await store.db.audits.forgiveRun(audit.uuid, 4);
+  expect(await counted()).toBe(1);
+  await store.db.audits.forgiveRun(audit.uuid, 5);
+  await store.db.audits.forgiveRun(audit.uuid, 5);
+  expect(await counted()).toBe(0);
 });

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { type AuditReport, LeaseLostError, StateConflictError } from '#libs/domain';
-import { createLeaseKeeper, createSemaphore, type Metrics, startPeriodic } from '#libs/service-kit';
+import { type AuditReport, LeaseLostError, StateConflictError, VigilError } from '#libs/domain';
+import { createLeaseKeeper, createSemaphore, keepTrying, type Metrics, startPeriodic } from '#libs/service-kit';
 import type { AuditView, LeaseRequest, Store } from '#libs/store';
-import { inSpan, noTracer, type Span, type Tracer } from '#libs/tracing';
+import { activeSpan, inSpan, noTracer, type Span, type Tracer } from '#libs/tracing';
 import { readCircumstances } from './circumstances.ts';
 import { type ComputePlanDeps, computePlan, type PlanTask } from './compute-plan.ts';
 import { AuditAbandonedError } from './errors.ts';
@@ -67,7 +67,8 @@ export function createAuditRunner(deps: AuditRunnerDeps): AuditRunner {
     const { uuid, auditType, goalName, strategyName } = audit;
     const own = auditType === 'ONESHOT' ? [audit.traceparent] : [];
     const entry: Parameters<Tracer['run']>[1] = {
-      kind: 'consumer',
+      // Runs by the clock have no message.
+      kind: traceparent ? 'consumer' : 'internal',
       parents: [traceparent, ...own],
       related: [audit.traceparent],
       attributes: { 'vigil.audit': uuid, 'vigil.goal': goalName, 'vigil.strategy': strategyName },
@@ -82,6 +83,7 @@ export function createAuditRunner(deps: AuditRunnerDeps): AuditRunner {
     const outcome = await runClaimed(audit, search, ending.signal, { ...deps, logger }).finally(search.end);
     audits.inc({ strategy: audit.strategyName ?? 'any', outcome });
     span?.set({ 'vigil.outcome': outcome });
+    // The reason is told where it is known.
     if (outcome === 'failed') span?.fail(outcome);
     logger.info({ outcome }, 'audit ended');
   }
@@ -144,12 +146,48 @@ async function runClaimed(
   } catch (error) {
     if (ending.aborted) return await giveBack(end, deps);
     if (cancelled.signal.aborted) return 'cancelled';
-    if (error instanceof LeaseLostError) return 'lost';
-    if (error instanceof StateConflictError) return 'cancelled';
-    return await end.fail(error, reportSoFar?.());
+    // What fails when the lease is lost says less than the loss.
+    const failure: unknown = keeper.lost.aborted ? keeper.lost.reason : error;
+    return await endThrown(failure, {
+      async store() {
+        const outcome = await end.fail(error, reportSoFar?.());
+        if (outcome === 'failed' || outcome === 'waiting') activeSpan()?.fail(error);
+        return outcome;
+      },
+      onOutage: () => void forgive(audit, ending, deps),
+    });
   } finally {
     await Promise.all([cancelled.stop(), keeper.stop()]);
   }
+}
+
+/** How a run ended that threw. `onOutage` is told when nobody but the database was to blame, which says nothing of the audit. */
+async function endThrown(
+  failure: unknown,
+  { store, onOutage }: { store: () => Promise<Outcome>; onOutage: () => void },
+): Promise<Outcome> {
+  if (failure instanceof StateConflictError) return 'cancelled';
+  if (failure instanceof LeaseLostError) {
+    if (failure.cause !== undefined) onOutage();
+    return 'lost';
+  }
+  try {
+    return await store();
+  } catch (error) {
+    const isOutage = error instanceof VigilError && error.category === 'retryable';
+    if (isOutage) onOutage();
+    else if (!(error instanceof LeaseLostError)) throw error;
+    // Whoever takes the audit over runs it again.
+    return 'lost';
+  }
+}
+
+/** Takes a run that an outage of the database ended out of the count, as soon as that is over. */
+function forgive(audit: AuditView, ending: AbortSignal, { store, logger }: AuditRunnerDeps): Promise<void> {
+  return keepTrying(() => store.db.audits.forgiveRun(audit.uuid, audit.fence!), {
+    signal: ending,
+    onFailure: (error, tries) => logger.warn({ tries, error }, 'loss of a lease could not be noted yet'),
+  });
 }
 
 /** A CONTINUOUS audit past its end has succeeded; true when this one has. */

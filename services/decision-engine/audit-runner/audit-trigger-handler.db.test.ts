@@ -2,14 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Envelope } from '#libs/messaging';
 import { createStore, type Store } from '#libs/store';
-import {
-  createTestDatabase,
-  insertAudit,
-  insertGoal,
-  insertStrategy,
-  silentLogger,
-  type TestDatabase,
-} from '#libs/testing';
+import { createTestDatabase, insertAudit, insertGoal, insertStrategy, silentLogger, type TestDatabase } from '#tests';
 import { createAuditTriggerHandler } from './audit-trigger-handler.ts';
 
 let database: TestDatabase;

@@ -2,7 +2,7 @@ import type { GoalPlugin, StrategyPlugin } from '#libs/plugin-kit';
 import type { AuditView } from '#libs/store';
 import { AuditRefusedError } from './errors.ts';
 
-/** What an audit runs. */
+/** Strategy that an audit runs, and its parameters. */
 export interface ChosenPlugins {
   goal: GoalPlugin;
   strategy: StrategyPlugin;

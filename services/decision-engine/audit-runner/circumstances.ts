@@ -4,7 +4,7 @@ import { failedMigrations } from './failed-migrations.ts';
 import { readPast } from './read-past.ts';
 import { recentMigrations, timeSinceChange } from './recent-migrations.ts';
 
-/** What Vigil itself did lately and the rules of the operator: what a plan has to heed. */
+/** Recent deeds of Vigil itself and the rules of the operator: what a plan has to heed. */
 export type Circumstances = Required<
   Pick<PlanTask, 'failedMigrations' | 'recentlyMoved' | 'sinceChangeMs' | 'rules' | 'readPast'>
 >;

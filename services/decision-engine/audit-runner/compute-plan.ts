@@ -16,6 +16,7 @@ import type {
   JsonObject,
   JsonValue,
   Logger,
+  MetricUse,
   PlanHosts,
   WantedMove,
 } from '#libs/domain';
@@ -33,7 +34,7 @@ import {
 } from '#libs/plugin-kit';
 import type { AuditView } from '#libs/store';
 import { inSpan } from '#libs/tracing';
-import { freshSince } from '../model/fresh-since.ts';
+import { freshSince } from '../model/fresh-enough.ts';
 import type { ModelKeeper } from '../model/model-keeper.ts';
 import type { OtherModels } from '../model/other-models.ts';
 import { withBudget } from '../strategy-runner/migration-budget.ts';
@@ -66,7 +67,7 @@ export interface ComputePlanDeps {
   };
 }
 
-/** What is to be computed: an audit, or what would be one. */
+/** Subject of a computation: an audit, or what would be one. */
 export type PlanTask = Pick<AuditView, 'goalName' | 'strategyName' | 'parameters' | 'scope'> & {
   /** Instances whose migration failed lately; left alone unless the strategy acts by order; default none. */
   failedMigrations?: readonly FailedMigration[];
@@ -95,7 +96,7 @@ export interface ComputedPlan {
   strategyName: string;
   /** With all defaults filled in. */
   parameters: JsonObject;
-  /** What the strategy saw: the picture of the cloud within the scope. */
+  /** Input of the strategy: the picture of the cloud within the scope. */
   snapshot: ComputeSnapshot;
   actions: PlannedAction[];
   indicators: { name: string; description: string; unit: string | null; value: number }[];
@@ -177,6 +178,7 @@ export async function computePlan(
       ...ruleNotes,
       ...others.notes,
       ...predicted.notes(),
+      ...lateNotes(metrics.uses()),
       ...own.notes,
     ],
     metrics: metrics.uses(),
@@ -240,7 +242,7 @@ function withNewUuids(actions: readonly PlannedAction[], newUuid: IdSource): Pla
   }));
 }
 
-/** What is known of a run whose strategy has not answered. */
+/** Report of a run whose strategy has not answered. */
 function nothingYet({ hostInfo, instanceInfo }: ComputeSnapshot): StrategyReport {
   return {
     hosts: { considered: hostInfo.length, eligible: 0 },
@@ -274,6 +276,17 @@ function scopeNotes(scope: ScopeReport): string[] {
 }
 
 /** Without the server groups nothing is known of where instances may go. */
+/** What is measured late is used all the same; how old it is is told. */
+function lateNotes(uses: readonly MetricUse[]): string[] {
+  return uses.flatMap(({ metric, source, late }) => {
+    if (late === undefined) return [];
+    const where = source ? ` in ${source}` : '';
+    return [
+      `${metric} is late${where}: the newest values of ${late.resources} resources are up to ${Math.round(late.ageSeconds)} s old`,
+    ];
+  });
+}
+
 function groupNotes({ groupsUnknown, instanceInfo }: ComputeSnapshot): string[] {
   if (!groupsUnknown || instanceInfo.length === 0) return [];
   return [

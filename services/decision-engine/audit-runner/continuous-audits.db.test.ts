@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Periodic } from '#libs/service-kit';
 import type { ActionPlanView, AuditView, Store } from '#libs/store';
-import { insertActionPlan, silentLogger } from '#libs/testing';
+import { insertActionPlan, silentLogger } from '#tests';
 import { createTestEngines, type EngineOptions, type TestEngines } from '../testing/test-engines.ts';
 import { startAuditPoller } from './audit-poller.ts';
 import { createAuditTriggerHandler } from './audit-trigger-handler.ts';

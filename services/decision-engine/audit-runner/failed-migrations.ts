@@ -70,7 +70,7 @@ async function movesThat(
   });
 }
 
-/** What a report says of failed migrations. */
+/** Note of a report on failed migrations. */
 export interface FailureTale {
   /** Uuids of those that are in the snapshot. */
   uuids: string[];

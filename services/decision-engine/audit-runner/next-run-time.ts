@@ -1,7 +1,7 @@
 import { CronTextError, type CronTimes, readCron } from '#libs/cron';
 import { InvalidInputError } from '#libs/domain';
 
-/** What the next run of a CONTINUOUS audit depends on. */
+/** Facts on which the next run of a CONTINUOUS audit depends. */
 export interface Schedule {
   /** Whole seconds as text, or cron text: five fields, six (the last one is seconds), or an alias such as `@hourly`. */
   interval: string | null;

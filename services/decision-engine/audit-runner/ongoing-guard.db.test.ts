@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createTestWorld } from '#libs/plugin-kit/testing';
 import type { ActionView, AuditView, Store } from '#libs/store';
-import { insertAction, insertActionPlan } from '#libs/testing';
+import { insertAction, insertActionPlan } from '#tests';
 import { createTestEngines, type TestEngines } from '../testing/test-engines.ts';
 import { createOngoingGuard } from './ongoing-guard.ts';
 

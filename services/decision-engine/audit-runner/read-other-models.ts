@@ -9,7 +9,7 @@ import {
 import type { AuditScope } from '#libs/domain';
 import type { ModelName } from '#libs/plugin-kit';
 import { ServiceMissingError } from '../collectors/errors.ts';
-import { freshSince, type PictureAge } from '../model/fresh-since.ts';
+import { freshSince, type PictureAge } from '../model/fresh-enough.ts';
 import type { Picture } from '../model/model-keeper.ts';
 import type { OtherModels } from '../model/other-models.ts';
 import { AuditRefusedError } from './errors.ts';
@@ -22,7 +22,7 @@ export interface ReadModels {
   notes: string[];
 }
 
-/** What an audit asks for. */
+/** Models that an audit asks for. */
 export interface ModelRequest {
   strategy: { name: string; needsCompleteModel: boolean };
   models: readonly ModelName[];

@@ -17,7 +17,7 @@ const firstWaitMs = 5000;
 const longestWaitMs = 60_000;
 
 /**
- * What became of one run of an audit. `skipped`: it was not its turn because a plan is ongoing. `waiting`: something that
+ * End of one run of an audit. `skipped`: it was not its turn because a plan is ongoing. `waiting`: something that
  * it needs is unavailable, and it is run again.
  */
 export type Outcome = 'succeeded' | 'failed' | 'waiting' | 'skipped' | 'cancelled' | 'released' | 'lost' | 'ended';
@@ -88,7 +88,8 @@ function singleEnd(audit: AuditView, deps: RunEndDeps): RunEnd {
     async giveBack() {
       // A PENDING EVENT audit waits for its webhook; this one has had it, so it stays ONGOING and is taken over.
       const event = isEvent ? 'wait' : 'release';
-      await store.db.audits.transition(audit.uuid, event, { fence, set: { hostname: null } });
+      const attempts = Math.max(0, audit.attempts - 1);
+      await store.db.audits.transition(audit.uuid, event, { fence, set: { hostname: null, attempts } });
     },
   };
 }

@@ -2,14 +2,7 @@ import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createStore, type Store, type UnitOfWork } from '#libs/store';
-import {
-  createTestDatabase,
-  insertAudit,
-  insertGoal,
-  insertStrategy,
-  silentLogger,
-  type TestDatabase,
-} from '#libs/testing';
+import { createTestDatabase, insertAudit, insertGoal, insertStrategy, silentLogger, type TestDatabase } from '#tests';
 import type { ComputedPlan } from './compute-plan.ts';
 import { createOngoingGuard } from './ongoing-guard.ts';
 import { createRunEnd } from './run-end.ts';

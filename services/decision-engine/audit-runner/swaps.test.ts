@@ -85,10 +85,17 @@ describe.each(cases)('%s', (name, parameters, snapshot) => {
     expect(actions).toEqual([]);
   });
 
-  it('never begins an exchange that the budget of migrations cuts in half', async () => {
-    const { actions } = await audit(name, snapshot, loads, { ...parameters, migration_budget: 1 });
-    expect(actions).toEqual([]);
-    const two = await audit(name, snapshot, loads, { ...parameters, migration_budget: 3 });
-    expect(two.actions).toHaveLength(2);
-  });
+  it.each([
+    [1, 0, 0],
+    // Two full hosts and one that waits on a third make three migrations.
+    [2, 0, 0],
+    [3, 2, 3],
+  ])(
+    'begins an exchange only when a budget of %d migrations has room for all of it',
+    async (budget, most, migrations) => {
+      const { actions, planned } = await audit(name, snapshot, loads, { ...parameters, migration_budget: budget });
+      expect(actions).toHaveLength(most);
+      expect(planned).toHaveLength(migrations);
+    },
+  );
 });

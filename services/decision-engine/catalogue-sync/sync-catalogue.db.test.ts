@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { GoalPlugin, StrategyPlugin } from '#libs/plugin-kit';
 import { createStore, type Store } from '#libs/store';
-import { createTestDatabase, insertActionPlan, insertAudit, silentLogger, type TestDatabase } from '#libs/testing';
+import { createTestDatabase, insertActionPlan, insertAudit, silentLogger, type TestDatabase } from '#tests';
 import { syncCatalogue } from './sync-catalogue.ts';
 
 let database: TestDatabase;
@@ -50,8 +50,8 @@ test('creates what is new and leaves what is equal alone', async () => {
   const before = await store.db.strategies.get('spread');
   const second = await syncCatalogue(store, { goals: [goal()], strategies: [strategy()] }, deps);
 
-  expect(first).toEqual({ created: ['goal balance', 'strategy spread'], replaced: [], removed: [] });
-  expect(second).toEqual({ created: [], replaced: [], removed: [] });
+  expect(first).toEqual({ created: ['goal balance', 'strategy spread'], changed: [], removed: [] });
+  expect(second).toEqual({ created: [], changed: [], removed: [] });
   expect(await store.db.strategies.get('spread')).toEqual(before);
   expect((await store.db.goals.get('balance')).efficacySpecification).toEqual([
     { name: 'moves', description: 'Moves', unit: null, schema: '{"type":"integer"}' },
@@ -67,7 +67,7 @@ test('engines that start together do not collide', async () => {
   expect(await store.db.goals.list()).toHaveLength(1);
 });
 
-test('a changed strategy takes templates and waiting audits with it, and leaves history as it was', async () => {
+test('a changed goal and strategy keep their uuids, and with them templates, audits and plans', async () => {
   await syncCatalogue(store, { goals: [goal()], strategies: [strategy()] }, deps);
   const old = await store.db.strategies.get('spread');
   const template = await store.db.auditTemplates.insert({
@@ -76,54 +76,45 @@ test('a changed strategy takes templates and waiting audits with it, and leaves 
     goalId: old.goalId,
     strategyId: old.id,
   });
-  const waiting = await insertAudit(store.db, old);
   const finished = await insertAudit(store.db, old, () => ({ state: 'SUCCEEDED' }));
-  const donePlan = await insertActionPlan(store.db, finished, old, () => ({ state: 'SUCCEEDED' }));
   const recommended = await insertActionPlan(store.db, finished, old);
 
-  const result = await syncCatalogue(
-    store,
-    {
-      goals: [goal()],
-      strategies: [strategy({ parameters: { type: 'object', properties: { x: { type: 'number', default: 1 } } } })],
-    },
-    deps,
-  );
+  const parameters = { type: 'object', properties: { x: { type: 'number', default: 1 } } };
+  const changed = { goals: [goal({ displayName: 'Even load' })], strategies: [strategy({ parameters })] };
+  const result = await syncCatalogue(store, changed, deps);
 
-  const fresh = await store.db.strategies.get('spread');
-  expect(result.replaced).toEqual(['strategy spread']);
-  expect(fresh.uuid).not.toBe(old.uuid);
-  expect((await store.db.auditTemplates.get(template.uuid)).strategyId).toBe(fresh.id);
-  expect(await store.db.audits.get(waiting.uuid)).toMatchObject({ strategyId: fresh.id, state: 'PENDING' });
-  expect(await store.db.audits.get(finished.uuid)).toMatchObject({ strategyId: old.id, state: 'SUCCEEDED' });
-  expect((await store.db.actionPlans.get(donePlan.uuid)).state).toBe('SUCCEEDED');
+  expect(result).toEqual({ created: [], changed: ['goal balance', 'strategy spread'], removed: [] });
+  expect(await store.db.goals.get('balance')).toMatchObject({ id: old.goalId, displayName: 'Even load' });
+  expect(await store.db.strategies.get('spread')).toMatchObject({ uuid: old.uuid, parametersSpec: parameters });
+  expect(await store.db.auditTemplates.get(template.uuid)).toMatchObject({ strategyName: 'spread', updatedAt: null });
+  expect(await store.db.audits.get(finished.uuid)).toMatchObject({ goalName: 'balance', strategyName: 'spread' });
   expect(await store.db.actionPlans.get(recommended.uuid)).toMatchObject({
-    state: 'CANCELLED',
-    statusMessage: 'Strategy spread has changed.',
+    state: 'RECOMMENDED',
+    strategyName: 'spread',
   });
 });
 
-test('a changed goal takes its strategies, templates and unfinished audits with it', async () => {
+test('a strategy that serves another goal takes templates and unfinished audits along', async () => {
   await syncCatalogue(store, { goals: [goal()], strategies: [strategy()] }, deps);
   const old = await store.db.strategies.get('spread');
   const { goalId } = old;
-  const template = await store.db.auditTemplates.insert({ uuid: randomUUID(), name: 'nightly', goalId });
-  const waiting = await insertAudit(store.db, old, () => ({ strategyId: null }));
+  const template = await store.db.auditTemplates.insert({
+    uuid: randomUUID(),
+    name: 'nightly',
+    goalId,
+    strategyId: old.id,
+  });
+  const waiting = await insertAudit(store.db, old);
   const finished = await insertAudit(store.db, old, () => ({ state: 'SUCCEEDED' }));
-  const recommended = await insertActionPlan(store.db, finished, old);
 
-  const changed = { goals: [goal({ displayName: 'Even load' })], strategies: [strategy()] };
-  const result = await syncCatalogue(store, changed, deps);
+  const goals = [goal(), goal({ name: 'rest', displayName: 'Rest' })];
+  await syncCatalogue(store, { goals, strategies: [strategy({ goal: 'rest' })] }, deps);
 
-  expect(result).toMatchObject({ replaced: ['goal balance', 'strategy spread'], removed: [] });
-  const fresh = await store.db.goals.get('balance');
-  expect(fresh).toMatchObject({ displayName: 'Even load' });
-  expect(fresh.id).not.toBe(goalId);
-  expect((await store.db.strategies.get('spread')).goalId).toBe(fresh.id);
-  expect((await store.db.auditTemplates.get(template.uuid)).goalId).toBe(fresh.id);
-  expect(await store.db.audits.get(waiting.uuid)).toMatchObject({ goalId: fresh.id, state: 'PENDING' });
+  const { id } = await store.db.goals.get('rest');
+  expect(await store.db.strategies.get('spread')).toMatchObject({ uuid: old.uuid, goalId: id });
+  expect(await store.db.auditTemplates.get(template.uuid)).toMatchObject({ goalId: id, strategyId: old.id });
+  expect(await store.db.audits.get(waiting.uuid)).toMatchObject({ goalId: id, state: 'PENDING' });
   expect(await store.db.audits.get(finished.uuid)).toMatchObject({ goalId, state: 'SUCCEEDED' });
-  expect((await store.db.actionPlans.get(recommended.uuid)).state).toBe('CANCELLED');
 });
 
 test('a strategy that is gone frees its templates and cancels what waits for it', async () => {
@@ -136,12 +127,18 @@ test('a strategy that is gone frees its templates and cancels what waits for it'
     strategyId: old.id,
   });
   const waiting = await insertAudit(store.db, old);
+  const finished = await insertAudit(store.db, old, () => ({ state: 'SUCCEEDED' }));
+  const recommended = await insertActionPlan(store.db, finished, old);
 
   const result = await syncCatalogue(store, { goals: [goal()], strategies: [] }, deps);
 
   expect(result.removed).toEqual(['strategy spread']);
   expect((await store.db.auditTemplates.get(template.uuid)).strategyId).toBeNull();
   expect(await store.db.audits.get(waiting.uuid)).toMatchObject({
+    state: 'CANCELLED',
+    statusMessage: 'Strategy spread is no longer available.',
+  });
+  expect(await store.db.actionPlans.get(recommended.uuid)).toMatchObject({
     state: 'CANCELLED',
     statusMessage: 'Strategy spread is no longer available.',
   });
@@ -163,11 +160,12 @@ test('scoring engines follow the plugins too', async () => {
     created: ['scoring engine a', 'scoring engine b'],
   });
   const first = await store.db.scoringEngines.get('a');
+  const b = await store.db.scoringEngines.get('b');
   const second = await sync([engine('a', 'A'), engine('b', 'better')]);
 
-  expect(second).toEqual({ created: [], replaced: ['scoring engine b'], removed: [] });
+  expect(second).toEqual({ created: [], changed: ['scoring engine b'], removed: [] });
   expect(await store.db.scoringEngines.get('a')).toEqual(first);
-  expect(await store.db.scoringEngines.get('b')).toMatchObject({ description: 'better', metainfo: '{}' });
+  expect(await store.db.scoringEngines.get('b')).toMatchObject({ uuid: b.uuid, description: 'better', metainfo: '{}' });
   expect(await sync([])).toMatchObject({ removed: ['scoring engine a', 'scoring engine b'] });
   expect(await store.db.scoringEngines.list()).toEqual([]);
 });
@@ -185,21 +183,6 @@ test('what a broken plugin brought stays as it was', async () => {
 
   const result = await syncCatalogue(store, { goals: [], strategies: [] }, { ...deps, keepMissing: true });
 
-  expect(result).toEqual({ created: [], replaced: [], removed: [] });
+  expect(result).toEqual({ created: [], changed: [], removed: [] });
   expect(await store.db.audits.get(waiting.uuid)).toMatchObject({ state: 'PENDING', statusMessage: null });
-});
-
-test('a CONTINUOUS audit that waits for its next run follows its changed strategy', async () => {
-  await syncCatalogue(store, { goals: [goal()], strategies: [strategy()] }, deps);
-  const old = await store.db.strategies.get('spread');
-  const waiting = await insertAudit(store.db, old, () => ({
-    auditType: 'CONTINUOUS',
-    interval: '60',
-    state: 'ONGOING',
-  }));
-
-  await syncCatalogue(store, { goals: [goal()], strategies: [strategy({ displayName: 'Other' })] }, deps);
-
-  const fresh = await store.db.strategies.get('spread');
-  expect(await store.db.audits.get(waiting.uuid)).toMatchObject({ strategyUuid: fresh.uuid, state: 'ONGOING' });
 });

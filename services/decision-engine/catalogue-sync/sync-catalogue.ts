@@ -6,7 +6,7 @@ import { syncScoringEngines } from './sync-scoring-engines.ts';
 
 export interface SyncResult {
   created: string[];
-  replaced: string[];
+  changed: string[];
   removed: string[];
 }
 
@@ -19,8 +19,8 @@ export interface SyncDeps {
 
 /**
  * Makes the stored goals, strategies and scoring engines equal to the loaded plugins, in one transaction under a
- * lock, so that engines that start together do not collide. A changed one is soft-deleted and created anew, as Watcher
- * does; templates and unfinished audits and plans follow it, finished ones keep what they were made with.
+ * lock, so that engines that start together do not collide. A changed one keeps its row and uuid, and so its name in every
+ * audit and plan, ended ones too; Watcher makes a new row, and cancels the plans of the old one.
  */
 export async function syncCatalogue(
   store: Store,
@@ -34,7 +34,7 @@ export async function syncCatalogue(
 ): Promise<SyncResult> {
   const result = await store.transaction(async (unit) => {
     await unit.lock('catalogue-sync');
-    const changes: SyncResult = { created: [], replaced: [], removed: [] };
+    const changes: SyncResult = { created: [], changed: [], removed: [] };
     const goals = await syncGoals(unit, plugins.goals, deps, changes);
     await syncStrategies(unit, plugins.strategies, goals, deps, changes);
     await syncScoringEngines(unit, plugins.scoringEngines ?? [], deps.newUuid, changes, deps);
@@ -63,16 +63,14 @@ async function syncGoals(
       current.set(plugin.name, row);
       continue;
     }
-    if (row) await unit.goals.softDelete(row.uuid);
-    const fresh = await unit.goals.insert({
-      uuid: newUuid(),
-      name: plugin.name,
-      displayName: plugin.displayName,
-      efficacySpecification,
-    });
-    current.set(plugin.name, fresh);
-    if (row) await repointGoal(unit, row, fresh);
-    (row ? changes.replaced : changes.created).push(`goal ${plugin.name}`);
+    const values = { displayName: plugin.displayName, efficacySpecification };
+    current.set(
+      plugin.name,
+      row
+        ? await unit.goals.update(row.uuid, values)
+        : await unit.goals.insert({ uuid: newUuid(), name: plugin.name, ...values }),
+    );
+    (row ? changes.changed : changes.created).push(`goal ${plugin.name}`);
   }
   for (const row of stored.values()) {
     if (current.has(row.name) || keepMissing) continue;
@@ -106,21 +104,17 @@ async function syncStrategies(
     names.add(manifest.name);
     const row = stored.get(manifest.name);
     if (row && isUnchanged(row, goal, manifest)) continue;
-    if (row) await unit.strategies.softDelete(row.uuid);
-    const fresh = await unit.strategies.insert({
-      uuid: newUuid(),
-      name: manifest.name,
-      displayName: manifest.displayName,
-      goalId: goal.id,
-      parametersSpec: manifest.parameters,
-    });
-    if (row) await repointStrategy(unit, row, fresh);
-    (row ? changes.replaced : changes.created).push(`strategy ${manifest.name}`);
+    const { name, displayName, parameters } = manifest;
+    const values = { displayName, goalId: goal.id, parametersSpec: parameters };
+    if (row) await unit.strategies.update(row.uuid, values);
+    else await unit.strategies.insert({ uuid: newUuid(), name, ...values });
+    if (row && row.goalId !== goal.id) await followToGoal(unit, row, goal);
+    (row ? changes.changed : changes.created).push(`strategy ${name}`);
   }
   const gone = keepMissing ? [] : [...stored.values()].filter(({ name }) => !names.has(name));
   for (const row of gone) {
     await unit.strategies.softDelete(row.uuid);
-    await repointStrategy(unit, row, null);
+    await releaseFrom(unit, row);
     changes.removed.push(`strategy ${row.name}`);
   }
 }
@@ -137,32 +131,26 @@ function isUnchanged(
   );
 }
 
-async function repointGoal(unit: UnitOfWork, old: Goal, fresh: Goal): Promise<void> {
-  for (const template of await unit.auditTemplates.list({ filters: [{ field: 'goalId', value: old.id }] }))
-    await unit.auditTemplates.update(template.uuid, { goalId: fresh.id });
-  for (const audit of await unit.audits.list({ filters: [{ field: 'goalId', value: old.id }, unfinished] }))
-    await unit.audits.update(audit.uuid, { goalId: fresh.id });
-}
-
 const unfinished = { field: 'state', op: 'in', value: ['PENDING', 'ONGOING', 'SUSPENDED'] } as const;
 
-/** `fresh` null: the strategy is gone; templates fall back to any strategy of their goal, what waits is cancelled. */
-async function repointStrategy(unit: UnitOfWork, old: Strategy, fresh: Strategy | null): Promise<void> {
-  for (const template of await unit.auditTemplates.list({ filters: [{ field: 'strategyId', value: old.id }] }))
-    await unit.auditTemplates.update(template.uuid, { strategyId: fresh?.id ?? null });
-  const statusMessage = `Strategy ${old.name} ${fresh ? 'has changed' : 'is no longer available'}.`;
-  for (const audit of await unit.audits.list({
-    filters: [{ field: 'strategyId', value: old.id }, unfinished],
-  })) {
-    if (fresh) await unit.audits.update(audit.uuid, { strategyId: fresh.id });
-    // What runs already ends by itself; a CONTINUOUS audit tells at its next run what is missing, and waits for it.
-    else if (audit.state === 'PENDING') await unit.audits.transition(audit.uuid, 'cancel', { set: { statusMessage } });
-  }
-  for (const plan of await unit.actionPlans.list({
-    filters: [
-      { field: 'strategyId', value: old.id },
-      { field: 'state', value: 'RECOMMENDED' },
-    ],
-  }))
+/** A strategy serves another goal now: what will run it goes along. */
+async function followToGoal(unit: UnitOfWork, { id }: Strategy, goal: Goal): Promise<void> {
+  const ofStrategy = { field: 'strategyId', value: id } as const;
+  for (const template of await unit.auditTemplates.list({ filters: [ofStrategy] }))
+    await unit.auditTemplates.update(template.uuid, { goalId: goal.id });
+  for (const audit of await unit.audits.list({ filters: [ofStrategy, unfinished] }))
+    await unit.audits.update(audit.uuid, { goalId: goal.id });
+}
+
+/** The strategy is gone; templates fall back to any strategy of their goal, what waits is cancelled. */
+async function releaseFrom(unit: UnitOfWork, old: Strategy): Promise<void> {
+  const ofStrategy = { field: 'strategyId', value: old.id } as const;
+  for (const template of await unit.auditTemplates.list({ filters: [ofStrategy] }))
+    await unit.auditTemplates.update(template.uuid, { strategyId: null });
+  const statusMessage = `Strategy ${old.name} is no longer available.`;
+  // What runs already ends by itself; a CONTINUOUS audit tells at its next run what is missing, and waits for it.
+  for (const audit of await unit.audits.list({ filters: [ofStrategy, { field: 'state', value: 'PENDING' }] }))
+    await unit.audits.transition(audit.uuid, 'cancel', { set: { statusMessage } });
+  for (const plan of await unit.actionPlans.list({ filters: [ofStrategy, { field: 'state', value: 'RECOMMENDED' }] }))
     await unit.actionPlans.transition(plan.uuid, 'cancelBeforeStart', { set: { statusMessage } });
 }

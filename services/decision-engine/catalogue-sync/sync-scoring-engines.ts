@@ -3,14 +3,13 @@ import type { ScoringEnginePlugin } from '#libs/plugin-kit';
 import type { UnitOfWork } from '#libs/store';
 
 /**
- * Makes the stored scoring engines equal to the loaded ones; `changes` is told by name. Nothing refers to a row of them,
- * so one that has changed is simply replaced.
+ * Makes the stored scoring engines equal to the loaded ones; `changes` is told by name. One that has changed keeps its row and uuid.
  */
 export async function syncScoringEngines(
   unit: UnitOfWork,
   plugins: readonly ScoringEnginePlugin[],
   newUuid: IdSource,
-  changes: { created: string[]; replaced: string[]; removed: string[] },
+  changes: { created: string[]; changed: string[]; removed: string[] },
   { keepMissing = false }: { keepMissing?: boolean } = {},
 ): Promise<void> {
   const stored = new Map((await unit.scoringEngines.list()).map((engine) => [engine.name, engine]));
@@ -18,9 +17,9 @@ export async function syncScoringEngines(
     const row = stored.get(name);
     stored.delete(name);
     if (row && row.description === description && row.metainfo === metainfo) continue;
-    if (row) await unit.scoringEngines.softDelete(row.uuid);
-    await unit.scoringEngines.insert({ uuid: newUuid(), name, description, metainfo });
-    (row ? changes.replaced : changes.created).push(`scoring engine ${name}`);
+    if (row) await unit.scoringEngines.update(row.uuid, { description, metainfo });
+    else await unit.scoringEngines.insert({ uuid: newUuid(), name, description, metainfo });
+    (row ? changes.changed : changes.created).push(`scoring engine ${name}`);
   }
   if (keepMissing) return;
   for (const row of stored.values()) {

@@ -11,13 +11,13 @@ import {
   type InstanceSummary,
   isRefusal,
   type RpcRefusal,
+  refuse,
 } from '#libs/messaging';
 import { enabledRules, type Store } from '#libs/store';
+import { latestModel } from '../model/fresh-enough.ts';
 import { hostSummaries, rounded, totalsOf } from '../model/host-summaries.ts';
 import { type Loads, measureLoads } from '../model/measure-loads.ts';
 import type { ModelKeeper } from '../model/model-keeper.ts';
-import { refuse } from '../refusals.ts';
-import { latestModel } from './latest-model.ts';
 
 export interface ClusterDeps {
   model: ModelKeeper;

@@ -7,10 +7,10 @@ import {
   foundKinds,
   isRefusal,
   type RpcRefusal,
+  refuse,
 } from '#libs/messaging';
-import { refuse } from '../refusals.ts';
+import { latestModel } from '../model/fresh-enough.ts';
 import type { ClusterDeps } from './answer-cluster.ts';
-import { latestModel } from './latest-model.ts';
 
 /** A model that is older is collected anew while it is shown; in milliseconds. */
 const shownAgeMs = 60_000;

@@ -1,11 +1,10 @@
 import type { PlanHosts } from '#libs/domain';
-import { isRefusal, type PlanHostsQuestion, type RpcRefusal } from '#libs/messaging';
+import { isRefusal, type PlanHostsQuestion, type RpcRefusal, refuse } from '#libs/messaging';
 import type { Store } from '#libs/store';
 import type { ComputePlanDeps } from '../audit-runner/compute-plan.ts';
 import { hostsOfPlan, touchedHosts } from '../audit-runner/hosts-of-plan.ts';
 import { timeSinceChange } from '../audit-runner/recent-migrations.ts';
-import { freshSince } from '../model/fresh-since.ts';
-import { refuse } from '../refusals.ts';
+import { freshSince } from '../model/fresh-enough.ts';
 
 export interface PlanHostsDeps extends Pick<ComputePlanDeps, 'model' | 'clock' | 'options'> {
   store: Store;

@@ -1,9 +1,8 @@
 import { ruleEffects } from '#libs/cluster-model';
-import { type ClusterRulesAnswer, isRefusal, type RpcRefusal } from '#libs/messaging';
+import { type ClusterRulesAnswer, isRefusal, type RpcRefusal, refuse } from '#libs/messaging';
 import type { Store } from '#libs/store';
-import { refuse } from '../refusals.ts';
+import { latestModel } from '../model/fresh-enough.ts';
 import type { ClusterDeps } from './answer-cluster.ts';
-import { latestModel } from './latest-model.ts';
 
 /** A model that is older is collected anew while it is shown; in milliseconds. */
 const shownAgeMs = 60_000;

@@ -7,9 +7,10 @@ import {
   historyWindowFault,
   type MetricSeries,
   type RpcRefusal,
+  refuse,
+  refuseBecause,
 } from '#libs/messaging';
 import type { ModelKeeper } from '../model/model-keeper.ts';
-import { refuse, refuseBecause } from '../refusals.ts';
 
 const maxMetrics = 8;
 

@@ -1,8 +1,7 @@
-import { type ClusterUsesAnswer, type ClusterUsesQuestion, isRefusal, type RpcRefusal } from '#libs/messaging';
+import { type ClusterUsesAnswer, type ClusterUsesQuestion, isRefusal, type RpcRefusal, refuse } from '#libs/messaging';
 import { hostsOfPlan } from '../audit-runner/hosts-of-plan.ts';
-import { refuse } from '../refusals.ts';
+import { latestModel } from '../model/fresh-enough.ts';
 import type { ClusterDeps } from './answer-cluster.ts';
-import { latestModel } from './latest-model.ts';
 
 /** A model that is older is collected anew while it is shown; in milliseconds. */
 const shownAgeMs = 30_000;

@@ -6,10 +6,11 @@ import {
   historySpreadLimits,
   historyWindowFault,
   type RpcRefusal,
+  refuse,
+  refuseBecause,
 } from '#libs/messaging';
 import { createRecentMap, createSemaphore } from '#libs/service-kit';
 import { spreadOf } from '../model/host-summaries.ts';
-import { refuse, refuseBecause } from '../refusals.ts';
 
 /** Queries of the data source at once. */
 const parallel = 4;
@@ -40,14 +41,11 @@ export function createSpreadReader({ history, clock }: { history: HistoryReader;
     return reading;
   }
 
-  async function readPoint(metric: MetricName, endMs: number, periodSeconds: number): Promise<Spread> {
-    const release = await slots.acquire();
-    try {
+  function readPoint(metric: MetricName, endMs: number, periodSeconds: number): Promise<Spread> {
+    return slots.run(async () => {
       const values = await history.aggregate({ metric, aggregate: 'mean', periodSeconds, endMs });
       return spreadOf([...values.values()]);
-    } finally {
-      release();
-    }
+    });
   }
 
   return async (question: HistorySpreadQuestion): Promise<HistorySpreadAnswer | RpcRefusal> => {

@@ -29,7 +29,7 @@ function asExpression(pattern: string): RegExp {
 }
 
 /**
- * What of the cloud is hidden because the database of a cell does not answer. Nova goes on without such a cell: it leaves its
+ * Part of the cloud that is hidden because the database of a cell does not answer. Nova goes on without such a cell: it leaves its
  * hypervisors out, and gives its services and servers with the status UNKNOWN.
  */
 export function unreachableCells(

@@ -91,6 +91,7 @@ function fakeCloud(fakes: Fakes) {
       },
     },
     placement: {
+      listSharingProviders: async () => [],
       getInventories: (uuid: string) => {
         calls.inventories++;
         return counted(() => fakes.inventories?.(uuid) ?? Promise.resolve({ VCPU: inventory(8, 4) }));
@@ -120,6 +121,32 @@ describe('compute collector', () => {
     const { cloud } = fakeCloud({ servers: [server('s1', 'a', { 'trait:HW_CPU_X86_AVX2': 'required' })] });
     const snapshot = await collectComputeModel(cloud, { clock });
     expect(snapshot.hostInfo[0]?.traits).toEqual(['HW_CPU_X86_AVX2']);
+  });
+
+  it('finds the storage that hosts without disks of their own share, and asks for it only there', async () => {
+    const { cloud } = fakeCloud({
+      inventories: async (uuid): Promise<Record<string, Inventory>> =>
+        uuid === 'nfs' ? { DISK_GB: inventory(100, 1) } : { VCPU: inventory(8, 4) },
+    });
+    const members = ['uuid-a', 'uuid-b', 'nfs'];
+    const placement = {
+      ...cloud.placement,
+      listSharingProviders: async () => [{ uuid: 'nfs', members }],
+      getAllocations: async (uuid: string) =>
+        new Map<string, Record<string, number>>([['s1', uuid === 'nfs' ? { DISK_GB: 20 } : { VCPU: 3 }]]),
+    };
+    const shared = await collectComputeModel({ ...cloud, placement }, { clock });
+    expect(shared.sharedDisks).toEqual([{ uuid: 'nfs', free: 80, largest: 100 }]);
+    expect(shared.hostInfo.map(({ sharedDisk }) => sharedDisk)).toEqual([0, 0]);
+    expect([shared.instances.disk[0], shared.instanceInfo[0]?.sharedDiskGb]).toEqual([0, 20]);
+    const own = {
+      ...placement,
+      getInventories: async () => ({ DISK_GB: inventory(9, 1) }),
+      listSharingProviders: () => Promise.reject(new Error('not to be asked')),
+    };
+    const apart = await collectComputeModel({ ...cloud, placement: own }, { clock });
+    expect(apart).toMatchObject({ complete: true, gaps: [] });
+    expect(apart.sharedDisks).toBeUndefined();
   });
 
   it('knows servers with volumes in pools that one host reaches, and reads volumes only for them', async () => {

@@ -3,8 +3,12 @@ import { messageOf } from '#libs/domain';
 import type { CloudCallOptions, Hypervisor, PlacementPort } from '#libs/openstack';
 import { createSemaphore } from '#libs/service-kit';
 
-/** What Placement says of the hosts, and what it did not say. */
-export type PlacementPicture = Required<Pick<ComputeModelInput, 'inventories' | 'allocations' | 'traits' | 'gaps'>>;
+/** Answers of Placement about the hosts, and what it did not answer. */
+export type PlacementPicture = Required<
+  Pick<ComputeModelInput, 'inventories' | 'allocations' | 'traits' | 'sharedDisks' | 'gaps'>
+>;
+
+const diskClass = 'DISK_GB';
 
 /** After so many failures without a success in between, the rest is not asked. */
 const failuresBeforeGivingUp = 8;
@@ -37,16 +41,48 @@ function createReads(concurrency: number, options: CloudCallOptions) {
 }
 
 /**
+ * By the uuid of a host without disks of its own, the provider that shares its storage with it, whose inventories and allocations are
+ * put beside those of the hosts. Storage whose use is unknown is left out: nothing is taken of it.
+ */
+async function readSharedDisks(
+  placement: PlacementPort,
+  { inventories, allocations }: Read,
+  reads: ReturnType<typeof createReads>,
+  options: CloudCallOptions,
+): Promise<Map<string, string>> {
+  const sharedDisks = new Map<string, string>();
+  const diskless = [...inventories].flatMap(([uuid, own]) => (own === null || own[diskClass] ? [] : [uuid]));
+  const sharing = diskless.length === 0 ? [] : await reads.attempt(() => placement.listSharingProviders(options));
+  for (const { uuid, members } of sharing ?? []) {
+    const users = members.filter((member) => diskless.includes(member));
+    const inventory = users.length === 0 ? null : await reads.attempt(() => placement.getInventories(uuid, options));
+    if (!inventory?.[diskClass]) continue;
+    const consumers = await reads.attempt(() => placement.getAllocations(uuid, options));
+    if (!consumers) continue;
+    inventories.set(uuid, inventory);
+    allocations.set(uuid, consumers);
+    for (const hypervisor of users) sharedDisks.set(hypervisor, uuid);
+  }
+  return sharedDisks;
+}
+
+/** Answers by the uuid of the provider; null where there is none. */
+interface Read {
+  inventories: Map<string, Awaited<ReturnType<PlacementPort['getInventories']>>>;
+  allocations: Map<string, Awaited<ReturnType<PlacementPort['getAllocations']>>>;
+}
+
+/**
  * Inventories and allocations of every host, and traits when some flavor asks for one: a few requests per host, at most
- * `concurrency` at a time. A host that cannot be read is a gap, never an error; rejects only when the signal fires.
+ * `concurrency` at a time. Where hosts have no disks of their own, also the storage that they share. A host that cannot be read is a gap, never an error; rejects only when the signal fires.
  */
 export async function readPlacement(
   placement: PlacementPort,
   hypervisors: readonly Hypervisor[],
   { concurrency, withTraits, ...options }: CloudCallOptions & { concurrency: number; withTraits: boolean },
 ): Promise<PlacementPicture> {
-  const inventories = new Map<string, Awaited<ReturnType<PlacementPort['getInventories']>>>();
-  const allocations = new Map<string, Awaited<ReturnType<PlacementPort['getAllocations']>>>();
+  const inventories: Read['inventories'] = new Map();
+  const allocations: Read['allocations'] = new Map();
   const traits = new Map<string, string[]>();
   const withoutTraits: string[] = [];
   const reads = createReads(concurrency, options);
@@ -65,8 +101,10 @@ export async function readPlacement(
     }),
   );
 
+  const sharedDisks = await readSharedDisks(placement, { inventories, allocations }, reads, options);
+
   const gaps: string[] = [];
   if (reads.lastFailure() !== '') gaps.push(`Placement could not be read completely: ${reads.lastFailure()}`);
   if (withoutTraits.length > 0) gaps.push(`no traits of ${withoutTraits.length} hosts`);
-  return { inventories, allocations, traits, gaps };
+  return { inventories, allocations, traits, sharedDisks, gaps };
 }

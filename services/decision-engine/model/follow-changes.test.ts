@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createMetrics } from '#libs/service-kit';
-import { silentLogger } from '#libs/testing';
+import { silentLogger } from '#tests';
 import { createModelKeeper } from './model-keeper.ts';
 
 interface Numbers {

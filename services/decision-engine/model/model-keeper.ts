@@ -4,7 +4,7 @@ import type { Clock, Logger } from '#libs/domain';
 import type { ModelName } from '#libs/plugin-kit';
 import type { Metrics } from '#libs/service-kit';
 
-/** What every picture of a part of the cloud has. */
+/** Parts that every picture of a part of the cloud has. */
 export interface Picture {
   takenAtMs: number;
   complete: boolean;
@@ -68,7 +68,7 @@ export function createModelKeeper<Snapshot extends Picture = ComputeSnapshot>(
   const complete = metrics.gauge('vigil_model_complete', '1 when every part of the cloud could be read', ['model']);
   let latest: Snapshot | null = null;
   let followed = false;
-  /** What has come while a picture is being collected: whether it is in it already is not known. */
+  /** Events that came while a picture is being collected: whether they are in it already is not known. */
   let waiting: PictureChange<Snapshot>[] = [];
   let running: Promise<Snapshot> | null = null;
 

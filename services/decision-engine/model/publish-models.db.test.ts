@@ -6,16 +6,17 @@ import type { HistoryReader } from '#libs/history';
 import { createTestWorld } from '#libs/plugin-kit/testing';
 import { systemClock } from '#libs/service-kit';
 import { createStore, type Store } from '#libs/store';
-import { createTestDatabase, silentLogger } from '#libs/testing';
+import { createTestDatabase, silentLogger } from '#tests';
 import { createModelPublisher } from './publish-models.ts';
 
 let store: Store;
-let sql: pg.Pool;
+let sql: pg.Client;
 let drop: () => Promise<void>;
 beforeAll(async () => {
   const database = await createTestDatabase();
   store = await createStore({ url: database.url, logger: silentLogger });
-  sql = new pg.Pool({ connectionString: database.url });
+  sql = new pg.Client({ connectionString: database.url });
+  await sql.connect();
   drop = database.drop;
 });
 afterAll(async () => {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestWorld } from '#libs/plugin-kit/testing';
 import type { Store } from '#libs/store';
-import { createFakeCloud, insertActionPlan, silentLogger } from '#libs/testing';
+import { createFakeCloud, insertActionPlan, silentLogger } from '#tests';
 import { createTestEngines, type TestEngines } from '../testing/test-engines.ts';
 import { createEvacuationCheck } from './evacuation-check.ts';
 

@@ -13,7 +13,7 @@ export interface EvacuationCheckDeps {
 }
 
 /**
- * What became of an evacuation once its host was back. `verified`: Nova has removed the old guest and given back its room;
+ * State of an evacuation once its host is back. `verified`: Nova has removed the old guest and given back its room;
  * `left-over`: it has not (yet); `gone`: the instance was deleted meanwhile.
  */
 type Verdict = { state: 'verified' | 'left-over' | 'gone'; detail: string };

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createTestWorld } from '#libs/plugin-kit/testing';
 import type { Store } from '#libs/store';
-import { insertActionPlan } from '#libs/testing';
+import { insertActionPlan } from '#tests';
 import { createTestEngines, type TestEngines } from '../testing/test-engines.ts';
 import { createOutcomeHandler } from './outcome-handler.ts';
 

@@ -23,6 +23,8 @@ import {
   planGain,
   planHosts,
   type RpcRefusal,
+  refuse,
+  refuseBecause,
   strategyInfo,
 } from '#libs/messaging';
 import type { Store } from '#libs/store';
@@ -35,7 +37,6 @@ import { readSeries } from '../cluster/answer-series.ts';
 import { describeUses } from '../cluster/answer-uses.ts';
 import { createSpreadReader } from '../cluster/spread-reader.ts';
 import type { ModelKeeper } from '../model/model-keeper.ts';
-import { refuse, refuseBecause } from '../refusals.ts';
 import { type DescribeStrategyDeps, describeStrategy } from './describe-strategy.ts';
 import { evaluatePlan } from './evaluate-plan.ts';
 import { planVariant } from './plan-variant.ts';
@@ -52,20 +53,21 @@ export type QuestionDeps = DescribeStrategyDeps & GetModelDeps & Omit<PreviewDep
 /** Answers the questions of other processes until stopped; previews under way are ended then. */
 export async function answerQuestions(bus: Pick<MessageBus, 'respond'>, deps: QuestionDeps): Promise<Consumer> {
   const ending = new AbortController();
-  const previewDeps = { ...deps, signal: ending.signal };
+  // Made anew for each question: settings may have been reloaded.
+  const previewDeps = () => ({ ...deps, signal: ending.signal });
   const responders = await Promise.all([
     answer(bus, strategyInfo, (question) => describeStrategy(question, deps)),
     answer(bus, modelGet, (question) => getModel(question, deps)),
-    answer(bus, auditPreview, (question) => previewAudit(question, previewDeps)),
-    answer(bus, auditCompare, (question) => compareAudits(question, previewDeps)),
-    answer(bus, auditPlan, (question) => planVariant(question, previewDeps)),
+    answer(bus, auditPreview, (question) => previewAudit(question, previewDeps())),
+    answer(bus, auditCompare, (question) => compareAudits(question, previewDeps())),
+    answer(bus, auditPlan, (question) => planVariant(question, previewDeps())),
     answer(bus, clusterSummary, (question) => describeCluster(question, deps)),
     answer(bus, clusterHost, (question) => describeHost(question, deps)),
     answer(bus, clusterFind, (question) => findInCluster(question, deps)),
     answer(bus, clusterInstance, (question) => describeInstance(question, deps)),
     answer(bus, clusterRules, () => describeRules(deps)),
     answer(bus, clusterUses, (question) => describeUses(question, deps)),
-    answer(bus, planGain, (question) => evaluatePlan(question, previewDeps)),
+    answer(bus, planGain, (question) => evaluatePlan(question, previewDeps())),
     answer(bus, planHosts, (question) => predictPlanHosts(question, deps)),
     answer(bus, historySeries, (question) => readSeries(question, deps)),
     answer(bus, historySpread, createSpreadReader(deps)),

@@ -3,7 +3,7 @@ import { answer, type Consumer, type MessageBus, type ModelResyncAnswer, modelRe
 import type { ModelName } from '#libs/plugin-kit';
 import type { ModelKeeper, Picture } from '../model/model-keeper.ts';
 
-/** What is collected anew, by name. */
+/** Collections that are made anew, by name. */
 export type ResyncedModels = Readonly<
   Record<ModelName, Pick<ModelKeeper<Picture>, 'fresh'> & { change(forget: () => null): void }>
 >;

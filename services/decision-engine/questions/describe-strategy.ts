@@ -1,14 +1,14 @@
 import { messageOf } from '#libs/domain';
 import type { HistoryReader, SourceDescription } from '#libs/history';
-import type {
-  Availability,
-  RpcRefusal,
-  StrategyInfoAnswer,
-  StrategyInfoQuestion,
-  StrategyRequirement,
+import {
+  type Availability,
+  type RpcRefusal,
+  refuse,
+  type StrategyInfoAnswer,
+  type StrategyInfoQuestion,
+  type StrategyRequirement,
 } from '#libs/messaging';
 import type { PluginRegistry, StrategyManifest } from '#libs/plugin-kit';
-import { refuse } from '../refusals.ts';
 
 export interface DescribeStrategyDeps {
   registry: PluginRegistry;
@@ -17,7 +17,7 @@ export interface DescribeStrategyDeps {
   models: Record<'compute' | 'storage' | 'baremetal', () => Promise<unknown>>;
 }
 
-/** What is asked of must answer within this time; later counts as not available. */
+/** Limit for an answer of a probe; a later one counts as not available. */
 const probeLimitMs = 10_000;
 
 /** Answers `strategy.info`: every part is looked at now, all at once. */

@@ -1,9 +1,8 @@
 import type { ObjectiveTerm } from '#libs/domain';
-import type { PlanGainAnswer, PlanGainQuestion, RpcRefusal } from '#libs/messaging';
+import { type PlanGainAnswer, type PlanGainQuestion, type RpcRefusal, refuseBecause } from '#libs/messaging';
 import { readCircumstances } from '../audit-runner/circumstances.ts';
 import { computePlan } from '../audit-runner/compute-plan.ts';
 import { wantedMoves } from '../audit-runner/read-past.ts';
-import { refuseBecause } from '../refusals.ts';
 import type { PreviewDeps } from './preview-audit.ts';
 
 /** So little of a term is rounding. */
@@ -43,7 +42,7 @@ export async function evaluatePlan(
 }
 
 /**
- * What is left of the gain, as a part of it: that of the level of which most is left, since a plan that still repairs what it was to repair is of use.
+ * Rest of the gain, as a part of it: that of the level of which most is left, since a plan that still repairs what it was to repair is of use.
  * Null when the plan was to gain nothing of a level above the price.
  */
 export function gainLeft(then: readonly ObjectiveTerm[], now: readonly ObjectiveTerm[]): number | null {

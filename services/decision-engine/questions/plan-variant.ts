@@ -1,12 +1,11 @@
 import { type AuditVariants, NotFoundError } from '#libs/domain';
-import type { AuditPlanAnswer, AuditPlanQuestion, RpcRefusal } from '#libs/messaging';
+import { type AuditPlanAnswer, type AuditPlanQuestion, type RpcRefusal, refuse, refuseBecause } from '#libs/messaging';
 import type { AuditView } from '#libs/store';
 import { readCircumstances } from '../audit-runner/circumstances.ts';
 import { type ComputedPlan, computePlan } from '../audit-runner/compute-plan.ts';
 import { ActionPlanOngoingError, CurveReplacedError } from '../audit-runner/errors.ts';
 import { createOngoingGuard, type OngoingGuard } from '../audit-runner/ongoing-guard.ts';
 import { insertPlan } from '../audit-runner/store-plan.ts';
-import { refuse, refuseBecause } from '../refusals.ts';
 import type { PreviewDeps } from './preview-audit.ts';
 
 /** Answers `audit.plan`: plans the migrations of a point of the curve again, on the newest model, as far as they are still possible and of use. */

@@ -7,13 +7,14 @@ import {
   type AuditPreviewQuestion,
   isRefusal,
   type RpcRefusal,
+  refuse,
+  refuseBecause,
 } from '#libs/messaging';
 import type { Semaphore } from '#libs/service-kit';
 import type { Store } from '#libs/store';
 import { type Circumstances, readCircumstances } from '../audit-runner/circumstances.ts';
 import { type ComputePlanDeps, computePlan } from '../audit-runner/compute-plan.ts';
-import { freshSince } from '../model/fresh-since.ts';
-import { refuse, refuseBecause } from '../refusals.ts';
+import { freshSince } from '../model/fresh-enough.ts';
 
 export interface PreviewDeps extends ComputePlanDeps {
   store: Store;
@@ -48,11 +49,11 @@ export async function previewAudit(
   const task = { ...question, strategy: question.strategy ?? null };
   const refusal = checkNames(task, deps);
   if (refusal) return refusal;
-  return inTurn(deps, async () => {
+  return deps.slots.run(async () => {
     const circumstances = await circumstancesOf(question.audit_type, deps);
     const whole = await freshModel(circumstances.sinceChangeMs, deps);
     return isRefusal(whole) ? whole : preview({ ...task, circumstances }, whole, deps);
-  });
+  }, deps.signal);
 }
 
 /** Answers `audit.compare`: one picture of the cloud and one end of all windows for all, one after the other. */
@@ -64,7 +65,7 @@ export async function compareAudits(
     return refuse('invalid_input', `strategies: between 1 and ${maxCompared} can be compared`);
   const unknownGoal = checkNames({ goal, strategy: null }, deps);
   if (unknownGoal) return unknownGoal;
-  return inTurn<AuditCompareAnswer>(deps, async () => {
+  return deps.slots.run<AuditCompareAnswer | RpcRefusal>(async () => {
     const circumstances = await circumstancesOf(undefined, deps);
     const whole = await freshModel(circumstances.sinceChangeMs, deps);
     if (isRefusal(whole)) return whole;
@@ -76,19 +77,7 @@ export async function compareAudits(
       results.push(isRefusal(result) ? { strategy: name, ...result } : result);
     }
     return { results };
-  });
-}
-
-async function inTurn<Answer>(
-  { slots, signal }: PreviewDeps,
-  work: () => Promise<Answer | RpcRefusal>,
-): Promise<Answer | RpcRefusal> {
-  const release = await slots.acquire(signal);
-  try {
-    return await work();
-  } finally {
-    release();
-  }
+  }, deps.signal);
 }
 
 function circumstancesOf(auditType: AuditType = 'ONESHOT', deps: PreviewDeps): Promise<Circumstances> {

@@ -3,7 +3,7 @@ import { isRefusal } from '#libs/messaging';
 import { createTestWorld, testUuid } from '#libs/plugin-kit/testing';
 import { createSemaphore } from '#libs/service-kit';
 import type { AuditView, Store } from '#libs/store';
-import { insertActionPlan } from '#libs/testing';
+import { insertActionPlan } from '#tests';
 import { touchedHosts } from '../audit-runner/hosts-of-plan.ts';
 import { createTestEngines, type TestEngines } from '../testing/test-engines.ts';
 import { previewAudit } from './preview-audit.ts';

@@ -16,7 +16,7 @@ import { createMessageBus } from '#libs/messaging/connect';
 import { createTestWorld } from '#libs/plugin-kit/testing';
 import { createMetrics, createSemaphore } from '#libs/service-kit';
 import type { Store } from '#libs/store';
-import { silentLogger } from '#libs/testing';
+import { silentLogger } from '#tests';
 import { createTestEngines, type EngineOptions, type TestEngines } from '../testing/test-engines.ts';
 import { answerQuestions, getModel, type QuestionDeps } from './answer-questions.ts';
 

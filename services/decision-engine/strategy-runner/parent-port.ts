@@ -11,7 +11,7 @@ export interface ParentPort {
   close(): void;
 }
 
-/** What a run may ask and tell. */
+/** Listener to the questions and reports of a run. */
 export interface WorkerListener {
   /** Default: there are no metrics to ask for. */
   metrics?: MetricsReader;

@@ -15,7 +15,7 @@ import { cutToBudget } from './migration-budget.ts';
 
 const exampleLimit = 10;
 
-/** What becomes of what a strategy proposed. */
+/** Proposal of a strategy, as planned. */
 export interface PlannedResult {
   actions: PlannedAction[];
   /** Those of the strategy, for the actions that are in the plan. */

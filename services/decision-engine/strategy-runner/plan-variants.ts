@@ -6,7 +6,7 @@ import type { ProposedAction, StrategyVariant } from '#libs/plugin-kit';
 export interface PlannedVariants {
   /** With the migrations that the planner has found room for. */
   curve: CurvePoint[];
-  /** What each of them is made of. */
+  /** Sizes of plans, and the parts of each. */
   variants: AuditVariants['variants'];
 }
 

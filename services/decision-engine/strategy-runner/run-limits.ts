@@ -1,7 +1,7 @@
 /** How often the memory is looked at, in milliseconds. */
 const lookMs = 100;
 
-/** What a run may take. */
+/** Limits of a run. */
 export interface RunLimits {
   /** Fires when a limit is exceeded. */
   signal: AbortSignal;

@@ -9,7 +9,7 @@ import { PluginFailedError, PluginTimeoutError, StrategyStoppedError } from './e
 import { createStrategyRunner, type StrategyRunner, type StrategyRunRequest } from './strategy-runner.ts';
 import type { RunPart } from './worker-protocol.ts';
 
-const fixtures = new URL('./fixtures/strategies.js', import.meta.url).href;
+const fixtures = new URL('./testing/strategies.js', import.meta.url).href;
 const builtIn = builtInPlugins();
 
 function fixture<Kind extends RunPart>(kind: Kind, name: string) {
@@ -76,6 +76,13 @@ describe('strategy runner', () => {
       fields: { strategy: 'reports_what_it_sees', hosts: 2 },
       message: 'looked at the hosts',
     });
+  });
+
+  it('starts no thread once it is closed', async () => {
+    const closed = createStrategyRunner({ threads: 1, logger });
+    await closed.close();
+
+    await expect(closed.run(request('shares_columns'))).rejects.toThrow('the strategy runner is closed');
   });
 
   it('passes the columns of the snapshot without a copy', async () => {

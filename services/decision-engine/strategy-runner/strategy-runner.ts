@@ -20,7 +20,7 @@ import type {
   StrategyTask,
 } from './worker-protocol.ts';
 
-/** What every run in a thread has. */
+/** Parts that every run in a thread has. */
 interface ThreadRequest {
   /** From `PluginRegistry.source`, as the others. */
   strategy: PluginSource<'strategy'>;
@@ -96,7 +96,7 @@ export interface StrategyRunnerOptions {
 
 const defaultMemoryLimitMb = 2048;
 
-/** What every task of the worker has, whatever it does. */
+/** Part that every task of the worker has, whatever it does. */
 type PortTask = { port: MessagePort };
 
 interface ThreadWork<Task extends PortTask> {
@@ -112,24 +112,33 @@ interface ThreadWork<Task extends PortTask> {
 }
 
 /**
- * One thread is there from the start; more are started when needed and end after a minute without work. A thread is killed
+ * One thread is there from the first run on; more are started when needed and end after a minute without work. A thread is killed
  * when its strategy overruns. Threads get no environment variables; that keeps secrets from slips, not from a plugin that wants them:
  * it runs in this process, and reads its files and `/proc/self/environ`.
  */
 export function createStrategyRunner(options: StrategyRunnerOptions): StrategyRunner {
   const { logger, memoryLimitMb = defaultMemoryLimitMb } = options;
   const scoring = (options.scoring ?? []).map((source) => ({ ...source, moduleUrl: compiledUrl(source.moduleUrl) }));
-  const pool = new Piscina({
-    filename: fileURLToPath(compiledUrl(new URL('./strategy-worker.ts', import.meta.url).href)),
-    // Not 0: when the only thread is killed, piscina takes up the waiting runs only in a thread that it must replace.
-    minThreads: 1,
-    maxThreads: options.threads,
-    idleTimeout: 60_000,
-    env: {},
-    execArgv: [],
-    resourceLimits: { maxOldGenerationSizeMb: memoryLimitMb },
-  });
-  pool.on('error', (error) => logger.warn({ err: error }, 'an idle strategy thread ended with an error'));
+  let pool: Piscina | undefined;
+  let isClosed = false;
+
+  /** Made with the first run: a thread takes 50 ms of processor time and the memory of a small process, and many engines wait long for work. */
+  function threads(): Piscina {
+    if (pool) return pool;
+    if (isClosed) throw new Error('the strategy runner is closed');
+    pool = new Piscina({
+      filename: fileURLToPath(compiledUrl(new URL('./strategy-worker.ts', import.meta.url).href)),
+      // Not 0: when the only thread is killed, piscina takes up the waiting runs only in a thread that it must replace.
+      minThreads: 1,
+      maxThreads: options.threads,
+      idleTimeout: 60_000,
+      env: {},
+      execArgv: [],
+      resourceLimits: { maxOldGenerationSizeMb: memoryLimitMb },
+    });
+    pool.on('error', (error) => logger.warn({ err: error }, 'an idle strategy thread ended with an error'));
+    return pool;
+  }
 
   async function inThread<Result, Task extends PortTask>(
     request: ThreadRequest,
@@ -164,7 +173,7 @@ export function createStrategyRunner(options: StrategyRunnerOptions): StrategyRu
     const signal = AbortSignal.any([request.signal, limits.signal]);
     let outcome: Outcome<Result>;
     try {
-      outcome = await pool.run({ ...task, port: port2 }, { name, transferList: [port2], signal });
+      outcome = await threads().run({ ...task, port: port2 }, { name, transferList: [port2], signal });
     } catch (error) {
       // What the thread told last says in which part it ended.
       port.close();
@@ -210,7 +219,10 @@ export function createStrategyRunner(options: StrategyRunnerOptions): StrategyRu
       const task = { strategy, parameters: request.parameters };
       return inThread<ModelName[], ModelsTask>(request, { name: 'askModelsTask', task, sources: { strategy } });
     },
-    close: () => pool.destroy(),
+    async close() {
+      isClosed = true;
+      await pool?.destroy();
+    },
   };
 }
 

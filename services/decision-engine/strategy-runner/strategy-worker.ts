@@ -181,7 +181,7 @@ function createProvisionalUuids(): () => string {
   };
 }
 
-/** What Vigil brings itself, by the names that the parent has for it; see `builtInPlugins`. */
+/** Strategies of Vigil itself, by the names that the parent has for them; see `builtInPlugins`. */
 const ownModules: Record<string, () => Promise<Record<string, unknown>>> = {
   '#libs/goals': () => import('#libs/goals'),
   '#libs/planners': () => import('#libs/planners'),

@@ -12,7 +12,7 @@ import type {
 } from '#libs/plugin-kit';
 import type { PlannedResult } from './plan-actions.ts';
 
-/** What the worker is given. Columns of the snapshot are shared, the rest is copied. */
+/** Task of the worker. Columns of the snapshot are shared, the rest is copied. */
 export interface StrategyTask {
   strategy: PluginSource<'strategy'>;
   /** Plans what the strategy proposes. */
@@ -53,7 +53,7 @@ export type MetricWindow = Parameters<MetricsReader['hosts']>[1];
 /** Whose code a run is in. */
 export type RunPart = PluginSource['kind'];
 
-/** What a search has found, and the units of work that it has spent and has. */
+/** Findings of a search, and the units of work that it has spent and has. */
 export interface RunProgress {
   best: SearchProgress;
   work: number;
@@ -90,7 +90,7 @@ export interface StrategyTimings {
   plan: number;
 }
 
-/** What a strategy proposed, planned and measured. The uuids of the actions are valid within this result only. */
+/** Proposal of a strategy, planned and measured. The uuids of the actions are valid within this result only. */
 export interface PlannedRun extends PlannedResult {
   /** Of the strategy, see `StrategyResult.rank`. */
   rank: number[] | undefined;

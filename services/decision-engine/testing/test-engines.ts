@@ -9,7 +9,7 @@ import { createTestWorld } from '#libs/plugin-kit/testing';
 import { createMetrics, systemClock } from '#libs/service-kit';
 import { type AuditView, createStore, type LeaseRequest, type Store } from '#libs/store';
 import { strategyCatalogue } from '#libs/strategies';
-import { createTestDatabase, insertAudit, silentLogger } from '#libs/testing';
+import { createTestDatabase, insertAudit, silentLogger } from '#tests';
 import { type AuditRunner, createAuditRunner } from '../audit-runner/audit-runner.ts';
 import type { ComputePlanDeps } from '../audit-runner/compute-plan.ts';
 import { syncCatalogue } from '../catalogue-sync/sync-catalogue.ts';
@@ -19,6 +19,8 @@ import { createStrategyRunner } from '../strategy-runner/strategy-runner.ts';
 export interface EngineOptions {
   /** Default `engine-1`. */
   instance?: string;
+  /** Default: that of `TestEngines`. */
+  store?: Store;
   /** Default: the world of `TestEngines`. */
   collect?: () => Promise<ComputeSnapshot>;
   leaseMs?: number;
@@ -40,11 +42,11 @@ export interface TestEngines {
   databaseUrl: string;
   store: Store;
   registry: PluginRegistry;
-  /** What the engines see; tests may put something else there. */
+  /** World that the engines see; tests may put another there. */
   world: { snapshot: ComputeSnapshot; loads: Map<string, number> };
   /** Puts the first world back. */
   reset(): void;
-  /** What a plan is computed from, for parts that are tested without a runner. */
+  /** Collaborators for computing a plan, for parts that are tested without a runner. */
   planDeps(options?: EngineOptions): ComputePlanDeps;
   start(options?: EngineOptions): { runner: AuditRunner; lease: LeaseRequest };
   newAudit(strategy: string, change?: Partial<AuditView>): Promise<AuditView>;
@@ -115,7 +117,7 @@ export async function createTestEngines(): Promise<TestEngines> {
       const lease = { instance, host: `host-of-${instance}`, ttlMs: options.leaseMs ?? 60_000 };
       const runner = createAuditRunner({
         ...planDeps(options),
-        store,
+        store: options.store ?? store,
         metrics: createMetrics('test'),
         lease,
         workers: 2,

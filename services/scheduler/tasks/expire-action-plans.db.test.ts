@@ -2,7 +2,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { systemClock } from '#libs/service-kit';
 import { createStore, type Store } from '#libs/store';
-import { createTestDatabase, insertActionPlan, insertPlanWorld, silentLogger, type TestDatabase } from '#libs/testing';
+import { createTestDatabase, insertActionPlan, insertPlanWorld, silentLogger, type TestDatabase } from '#tests';
 import { expireActionPlans } from './expire-action-plans.ts';
 
 let database: TestDatabase;

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createStore, type Store } from '#libs/store';
 import { createTaskCatalogue, createTaskRequests, taskDefinitions } from '#libs/tasks';
-import { createTestDatabase, silentLogger, type TestDatabase } from '#libs/testing';
+import { createTestDatabase, silentLogger, type TestDatabase } from '#tests';
 import { redriveTasks } from './redrive-tasks.ts';
 
 let database: TestDatabase;

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { isUp, type SimulatedNode } from '../cloud/entities.ts';
-import { manualSimulation, smallWorld } from '../simulation-fixture.ts';
+import { manualSimulation, smallWorld } from '../testing/simulation-fixture.ts';
 
 function setUp() {
   const world = smallWorld([{}], {

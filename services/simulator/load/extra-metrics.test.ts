@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { buildCloudState } from '../build-cloud-state.ts';
-import { smallWorld } from '../simulation-fixture.ts';
+import { smallWorld } from '../testing/simulation-fixture.ts';
 import { hostCacheUse, hostContention, hostSensors } from './extra-metrics.ts';
 import { collectSamples } from './sampler.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { buildCloudState } from '../build-cloud-state.ts';
-import { smallWorld } from '../simulation-fixture.ts';
+import { smallWorld } from '../testing/simulation-fixture.ts';
 import { generateWorld } from '../world/generate-world.ts';
 import type { LoadProfile } from '../world/world-file.ts';
 import { cpuSpread, hostLoad, hostOverheadCpuPercent, serverCpuPercent } from './host-load.ts';

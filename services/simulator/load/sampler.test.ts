@@ -3,7 +3,7 @@ import { metricCatalogue } from '#libs/domain';
 import type { Sample } from '#libs/history';
 import { buildCloudState } from '../build-cloud-state.ts';
 import { createSimulatedClock } from '../simulated-clock.ts';
-import { createManualClock, silentLogger, smallWorld } from '../simulation-fixture.ts';
+import { createManualClock, silentLogger, smallWorld } from '../testing/simulation-fixture.ts';
 import { backFillAges, createSampler } from './sampler.ts';
 
 function fixture() {
@@ -33,6 +33,13 @@ describe('back-fill', () => {
     expect(scarce[0]).toBe(3600);
     expect(scarce.at(-1)).toBeLessThan(120);
     expect(scarce).toEqual([...scarce].sort((a, b) => b - a));
+  });
+
+  it('of a small cloud has as many moments as averages need, the last one a step ago', () => {
+    const small = backFillAges({ windowSeconds: 3600, stepSeconds: 5, perMoment: 10, sampleBudget: 250_000 });
+    expect(small.length).toBe(60);
+    expect(small[0]).toBe(3600);
+    expect(small.at(-1)).toBe(5);
   });
 
   it('writes nothing for an empty window', () => {

@@ -20,6 +20,8 @@ export interface Sampler {
 /** Least seconds between two samples of values that do not change by themselves. */
 const constantsEverySeconds = 60;
 const writeChunk = 20_000;
+/** Of a back-fill: averages need no more, and they are most of what a small cloud takes to start. */
+const mostMoments = 60;
 
 /**
  * `sampleBudget` (default 250,000) bounds the number of samples of a back-fill; `extraMetrics` (default false) adds sensors of
@@ -100,8 +102,8 @@ export function createSampler(
 
 /**
  * Ages, in seconds and oldest first, of the moments that a back-fill writes. They get closer towards now (age =
- * window x (i/n)^2, but never closer than `stepSeconds`), and there are at most `sampleBudget / perMoment` of them (at
- * least 4), so the volume is bounded whatever the size of the cloud.
+ * window x (i/n)^2, but never closer than `stepSeconds`), and there are at most 60 of them, and at most
+ * `sampleBudget / perMoment` (at least 4), so the volume is bounded whatever the size of the cloud.
  */
 export function backFillAges(options: {
   windowSeconds: number;
@@ -112,7 +114,7 @@ export function backFillAges(options: {
   const { windowSeconds, stepSeconds, perMoment, sampleBudget } = options;
   if (windowSeconds <= 0) return [];
   const most = Math.max(4, Math.floor(sampleBudget / Math.max(1, perMoment)));
-  const count = Math.max(1, Math.min(most, Math.floor(windowSeconds / stepSeconds)));
+  const count = Math.max(1, Math.min(most, mostMoments, Math.floor(windowSeconds / stepSeconds)));
   const ages = new Set<number>();
   for (let index = 1; index <= count; index++) {
     const age = Math.max(index * stepSeconds, windowSeconds * (index / count) ** 2);

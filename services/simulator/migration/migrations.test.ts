@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { SimulatedHost, SimulatedServer } from '../cloud/entities.ts';
 import { serverStatus } from '../compute/server-status.ts';
 import type { Simulation } from '../create-simulation.ts';
-import { manualSimulation, smallWorld } from '../simulation-fixture.ts';
+import { manualSimulation, smallWorld } from '../testing/simulation-fixture.ts';
 
 const caller = { projectId: 'p', userId: 'u', requestId: 'req-1' };
 

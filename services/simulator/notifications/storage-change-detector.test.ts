@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { manualSimulation, smallWorld } from '../simulation-fixture.ts';
+import { manualSimulation, smallWorld } from '../testing/simulation-fixture.ts';
 import type { SimulatedEvent } from './change-detector.ts';
 import { createStorageChangeDetector } from './storage-change-detector.ts';
 

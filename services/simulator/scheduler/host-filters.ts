@@ -66,6 +66,26 @@ const traits: HostFilter = {
   },
 };
 
+/**
+ * A server with an emulated TPM goes live only, and with a secret that others than its owner may have; hosts show by traits which
+ * they serve.
+ */
+const emulatedTpm: HostFilter = {
+  name: 'EmulatedTpm',
+  passes(host, { flavor, server, way }) {
+    const version = hardwareDemand(flavor, server, 'tpm_version');
+    if (version === undefined) return true;
+    const secret = flavor.extraSpecs['hw:tpm_secret_security'];
+    const isHeld = secret === undefined || secret === 'user';
+    if (way !== undefined && (way !== 'live' || isHeld)) return false;
+    const asked = [
+      version.replace('.', '_'),
+      ...(secret === undefined ? [] : [`SECRET_SECURITY_${secret.toUpperCase()}`]),
+    ];
+    return asked.every((name) => host.traits.includes(`COMPUTE_SECURITY_TPM_${name}`));
+  },
+};
+
 /** The checks of Nova's conductor, and of libvirt, before a live migration. */
 const hypervisor: HostFilter = {
   name: 'CompatibleHypervisor',
@@ -191,6 +211,7 @@ export const hostFilters: readonly HostFilter[] = [
   capacity,
   traits,
   topology,
+  emulatedTpm,
   hypervisor,
   architecture,
   cell,

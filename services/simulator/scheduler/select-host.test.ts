@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { buildCloudState } from '../build-cloud-state.ts';
 import type { SimulatedHost, SimulatedServer } from '../cloud/entities.ts';
-import { smallWorld } from '../simulation-fixture.ts';
+import { smallWorld } from '../testing/simulation-fixture.ts';
 import type { WorldFile, WorldServer } from '../world/world-file.ts';
 import { refusalOf, selectHost } from './select-host.ts';
 

@@ -111,7 +111,9 @@ export function createVolumeOperations(
     timeline.after(options.shadowSeconds ?? 10, () => {
       state.volumes.delete(shadow.uuid);
       const pool = poolNamed(source);
-      if (pool !== undefined) pool.freeGb += shadow.sizeGb;
+      if (pool === undefined) return;
+      pool.freeGb += shadow.sizeGb;
+      pool.allocationDriftGb = (pool.allocationDriftGb ?? 0) + shadow.sizeGb;
     });
   }
 

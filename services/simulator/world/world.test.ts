@@ -2,13 +2,15 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
+import { Ajv } from 'ajv';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildCloudState } from '../build-cloud-state.ts';
 import { cpuSpread } from '../load/host-load.ts';
-import { smallWorld } from '../simulation-fixture.ts';
+import { smallWorld } from '../testing/simulation-fixture.ts';
 import { checkWorld } from './check-world.ts';
 import { generateWorld } from './generate-world.ts';
 import { readWorld } from './read-world.ts';
+import { worldSchema } from './world-schema.ts';
 
 function broken(change: (world: Record<string, unknown>) => void): unknown {
   const world = structuredClone(smallWorld()) as unknown as Record<string, unknown>;
@@ -19,6 +21,9 @@ function broken(change: (world: Record<string, unknown>) => void): unknown {
 const first = (list: unknown) => (list as Record<string, unknown>[])[0] as Record<string, unknown>;
 
 describe('a world file', () => {
+  it('is described by a schema that is one', () => {
+    expect(new Ajv({ strict: false }).validateSchema(worldSchema)).toBe(true);
+  });
   it('that is right is accepted', () => {
     expect(checkWorld(smallWorld(), 'w.json').name).toBe('small');
   });

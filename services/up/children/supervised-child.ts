@@ -22,8 +22,8 @@ export interface ChildOptions {
   program: string;
   env: NodeJS.ProcessEnv;
   logFile: string;
-  /** How long it may take to become ready, in milliseconds. */
-  startTimeoutMs: number;
+  /** Longest silence of a process that is not ready yet, in milliseconds; one that says what it waits for is waited for. */
+  silenceLimitMs: number;
   logger: Logger;
   /** Asked before each start after the first; after the answer false it is asked again every second. */
   mayRestart(): Promise<boolean>;
@@ -51,7 +51,7 @@ const healthyAfterMs = 60_000;
 
 /**
  * Starts a child and waits until it says that it is ready.
- * @throws OperatorError when it ends before that (it has printed why) or takes too long.
+ * @throws OperatorError when it ends before that (it has printed why) or prints nothing for too long.
  */
 export async function startChild(options: ChildOptions): Promise<SupervisedChild> {
   const { name, logger } = options;
@@ -130,29 +130,35 @@ async function launch(options: ChildOptions): Promise<{ child: ChildProcess; url
   }
 }
 
-function waitUntilReady(child: ChildProcess, { name, startTimeoutMs, logFile }: ChildOptions): Promise<string | null> {
+function waitUntilReady(child: ChildProcess, { name, silenceLimitMs, logFile }: ChildOptions): Promise<string | null> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(
-      () => reject(new OperatorError(`${name} is not ready after ${startTimeoutMs / 1000} s; see ${logFile}`)),
-      startTimeoutMs,
+      () => fail(`${name} is not ready and has printed nothing for ${silenceLimitMs / 1000} s; see ${logFile}`),
+      silenceLimitMs,
     );
-    child.once('message', (message: ReadyMessage) => {
+    const hear = () => void timer.refresh();
+    const output = [child.stdout, child.stderr].filter((stream) => stream !== null);
+    for (const stream of output) stream.on('data', hear);
+    const settle = () => {
       clearTimeout(timer);
+      for (const stream of output) stream.off('data', hear);
+    };
+    const fail = (text: string, options?: ConstructorParameters<typeof OperatorError>[1]) => {
+      settle();
+      reject(new OperatorError(text, options));
+    };
+    child.once('message', (message: ReadyMessage) => {
+      settle();
       resolve(message.url);
     });
-    child.once('error', (error) => {
-      clearTimeout(timer);
-      reject(new OperatorError(`${name} cannot be started: ${error.message}`, { cause: error }));
-    });
-    child.once('exit', (exitCode, signal) => {
-      clearTimeout(timer);
-      reject(
-        new OperatorError(`${name} ended before it was ready (${signal ?? `exit code ${exitCode}`}); see ${logFile}`, {
-          // Its configuration is that of the stack.
-          ...(exitCode === configurationExitCode ? { exitCode: 2 } : {}),
-        }),
-      );
-    });
+    child.once('error', (error) => fail(`${name} cannot be started: ${error.message}`, { cause: error }));
+    child.once('exit', (exitCode, signal) =>
+      fail(
+        `${name} ended before it was ready (${signal ?? `exit code ${exitCode}`}); see ${logFile}`,
+        // Its configuration is that of the stack.
+        exitCode === configurationExitCode ? { exitCode: 2 } : {},
+      ),
+    );
   });
 }
 

@@ -8,10 +8,10 @@ import {
   textArgument,
   uuidArgument,
 } from '../../collections/query-arguments.ts';
-import { badRequest } from '../../http/fault.ts';
+import { badRequest } from '../../http/faults/fault.ts';
 import { component, nullableText, nullableUuid, uuid } from '../../openapi/shared-schemas.ts';
 import type { InternalDeps } from '../internal-deps.ts';
-import { describeInternal } from '../openapi/describe-internal.ts';
+import { describeInternal } from '../openapi/internal-openapi.ts';
 
 const strict = { additionalProperties: false };
 /** Components of the route of the audit log. */

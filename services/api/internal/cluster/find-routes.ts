@@ -4,9 +4,9 @@ import { NotFoundError } from '#libs/domain';
 import { clusterFind, clusterInstance, type FoundKind, foundKinds } from '#libs/messaging';
 import { intArgument, queryArguments, textArgument } from '../../collections/query-arguments.ts';
 import { askEngine, unavailableWithoutEngine } from '../../http/ask-engine.ts';
-import { badRequest } from '../../http/fault.ts';
+import { badRequest } from '../../http/faults/fault.ts';
 import type { InternalDeps } from '../internal-deps.ts';
-import { describeInternal } from '../openapi/describe-internal.ts';
+import { describeInternal } from '../openapi/internal-openapi.ts';
 
 /** As of hosts: the model is collected anew when it is older than 60 s; loads are means over 5 minutes. */
 const freshness = { max_age_seconds: 60, load_period_seconds: 300 };

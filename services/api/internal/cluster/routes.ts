@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { DynamicProperties } from '#libs/dynamic-properties';
 import { queryArguments } from '../../collections/query-arguments.ts';
-import { describeInternal } from '../openapi/describe-internal.ts';
+import { describeInternal } from '../openapi/internal-openapi.ts';
 import { requireValue } from '../properties/create-properties.ts';
 import { clusterId } from '../properties/engine-properties.ts';
 import { createPackedAnswers } from './packed-answers.ts';

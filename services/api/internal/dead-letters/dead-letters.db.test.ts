@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type MessageBus, planLaunch } from '#libs/messaging';
 import { createPostgresBus } from '#libs/messaging/postgres';
 import { createMetrics, newUuid, readBuildVersion, systemClock } from '#libs/service-kit';
-import { createTestDatabase, silentLogger } from '#libs/testing';
+import { createTestDatabase, silentLogger } from '#tests';
 import { runCli } from '../../../cli/main.ts';
 import { fault, startTestApi, type TestApi } from '../../testing/test-api.ts';
 import { follow } from '../../testing/watch-client.ts';

@@ -5,10 +5,10 @@ import type { DeadLetter, DeadLetters } from '#libs/messaging';
 import { type Metrics, startPeriodic } from '#libs/service-kit';
 import type { Store } from '#libs/store';
 import { intArgument, queryArguments } from '../../collections/query-arguments.ts';
-import { ApiFault, badRequest, conflict } from '../../http/fault.ts';
+import { ApiFault, badRequest, conflict } from '../../http/faults/fault.ts';
 import { component, nullableText } from '../../openapi/shared-schemas.ts';
 import type { InternalDeps } from '../internal-deps.ts';
-import { describeInternal } from '../openapi/describe-internal.ts';
+import { describeInternal } from '../openapi/internal-openapi.ts';
 
 /**
  * Counts the dead letters of the bus, for the metric and, with the background tasks that failed, for the change stream when one

@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import { queryArguments } from '../../collections/query-arguments.ts';
-import { maxVersion } from '../../http/microversion.ts';
+import { maxVersion } from '../../http/request/microversion.ts';
 import { component, nullableText } from '../../openapi/shared-schemas.ts';
 import type { InternalDeps } from '../internal-deps.ts';
-import { describeInternal } from '../openapi/describe-internal.ts';
+import { describeInternal } from '../openapi/internal-openapi.ts';
 
 /** Components of `GET /internal/deployment`. */
 const deploymentSchemas = [

@@ -4,10 +4,10 @@ import { type MetricName, type MetricResourceType, metricCatalogue } from '#libs
 import { historySeries, historySeriesLimits, historySpread, historySpreadLimits } from '#libs/messaging';
 import { type QueryArguments, queryArguments, textArgument } from '../../collections/query-arguments.ts';
 import { askEngine, type RefusalFaults, unavailableWithoutEngine } from '../../http/ask-engine.ts';
-import { ApiFault, badRequest } from '../../http/fault.ts';
+import { ApiFault, badRequest } from '../../http/faults/fault.ts';
 import { component } from '../../openapi/shared-schemas.ts';
 import type { InternalDeps } from '../internal-deps.ts';
-import { describeInternal } from '../openapi/describe-internal.ts';
+import { describeInternal } from '../openapi/internal-openapi.ts';
 import { windowArguments, windowOf } from './window.ts';
 
 const closed = { additionalProperties: false };

@@ -8,7 +8,7 @@ import {
   maxHistoryStep,
 } from '#libs/messaging';
 import { intArgument, type QueryArguments } from '../../collections/query-arguments.ts';
-import { badRequest } from '../../http/fault.ts';
+import { badRequest } from '../../http/faults/fault.ts';
 
 /** A stretch of time in steps; all in seconds. */
 export interface TimeWindow {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { internalVersion } from '#libs/client';
-import { createTestDatabase, insertAction, insertActionPlan, insertPlanWorld, type PlanWorld } from '#libs/testing';
+import { createTestDatabase, insertAction, insertActionPlan, insertPlanWorld, type PlanWorld } from '#tests';
 import { fault, startTestApi, type TestApi } from '../../testing/test-api.ts';
 
 const headers = { 'X-Vigil-Internal-Version': internalVersion };

@@ -10,10 +10,10 @@ import {
   textArgument,
   uuidArgument,
 } from '../../collections/query-arguments.ts';
-import { badRequest } from '../../http/fault.ts';
-import { timestamp } from '../../http/timestamps.ts';
+import { badRequest } from '../../http/faults/fault.ts';
+import { timestamp } from '../../http/watcher-text/timestamps.ts';
 import type { InternalDeps } from '../internal-deps.ts';
-import { describeInternal } from '../openapi/describe-internal.ts';
+import { describeInternal } from '../openapi/internal-openapi.ts';
 import { createPlanHeadlines, type HeadlinedPlan } from './plan-headline.ts';
 import { listRules, listSchemas } from './schema.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { internalVersion } from '#libs/client';
-import { createTestDatabase, insertAction, insertActionPlan, insertPlanWorld, type PlanWorld } from '#libs/testing';
+import { createTestDatabase, insertAction, insertActionPlan, insertPlanWorld, type PlanWorld } from '#tests';
 import { createPolicy } from '../../auth/policy.ts';
 import { fault, startTestApi, type TestApi } from '../../testing/test-api.ts';
 

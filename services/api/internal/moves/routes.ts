@@ -3,12 +3,12 @@ import { Type } from 'typebox';
 import { hostEffectOf } from '#libs/actions';
 import type { MoveRow } from '#libs/store';
 import { intArgument, queryArguments, textArgument } from '../../collections/query-arguments.ts';
-import { badRequest } from '../../http/fault.ts';
-import { timestamp } from '../../http/timestamps.ts';
+import { badRequest } from '../../http/faults/fault.ts';
+import { timestamp } from '../../http/watcher-text/timestamps.ts';
 import { component, nullableText, nullableUuid, uuid } from '../../openapi/shared-schemas.ts';
 import type { InternalDeps } from '../internal-deps.ts';
 import { listRules } from '../lists/schema.ts';
-import { describeInternal } from '../openapi/describe-internal.ts';
+import { describeInternal } from '../openapi/internal-openapi.ts';
 
 const strict = { additionalProperties: false };
 const defaultLimit = 20;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { readBuildVersion } from '#libs/service-kit';
-import { createTestDatabase } from '#libs/testing';
+import { createTestDatabase } from '#tests';
 import { fault, startTestApi, type TestApi } from '../../testing/test-api.ts';
 
 const headers = { 'X-Vigil-Internal-Version': readBuildVersion().split('.')[0] ?? '' };

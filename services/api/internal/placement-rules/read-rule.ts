@@ -9,10 +9,10 @@ import {
   placementRuleKinds,
 } from '#libs/domain';
 import { requireUuid } from '../../collections/query-arguments.ts';
-import { objectField, refuseUnknownOptions, textField } from '../../http/body-fields.ts';
-import { invalidField } from '../../http/fault.ts';
+import { invalidField } from '../../http/faults/fault.ts';
+import { objectField, refuseUnknownOptions, textField } from '../../http/watcher-text/body-fields.ts';
 
-/** What a client says of a rule. */
+/** Rule as a client gives it. */
 export type RuleFields = Pick<
   PlacementRule,
   'name' | 'description' | 'kind' | 'instances' | 'hosts' | 'isStrict' | 'maxPerHost' | 'enabled'
@@ -43,7 +43,7 @@ export function readRule(body: JsonObject, former: RuleFields | null): RuleField
   };
 }
 
-/** What a change leaves as it was; another kind has its own hosts, strictness and numbers. */
+/** Part that a change leaves as it was; another kind has its own hosts, strictness and numbers. */
 function bodyOf(rule: RuleFields, newKind: JsonValue | undefined): JsonObject {
   const { name, description, kind, instances, enabled } = rule;
   const always = { name, description, kind, instances: { ...instances }, enabled };

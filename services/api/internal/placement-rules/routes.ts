@@ -5,11 +5,11 @@ import { placementRuleBody } from '../../change-stream/entity-bodies.ts';
 import { getEntity } from '../../collections/find-entity.ts';
 import { queryArguments } from '../../collections/query-arguments.ts';
 import { askEngine, unavailableWithoutEngine } from '../../http/ask-engine.ts';
-import { conflict } from '../../http/fault.ts';
-import { requireJsonObject } from '../../http/json-body.ts';
+import { conflict } from '../../http/faults/fault.ts';
+import { requireJsonObject } from '../../http/watcher-text/json-body.ts';
 import { component } from '../../openapi/shared-schemas.ts';
 import type { InternalDeps } from '../internal-deps.ts';
-import { describeInternal } from '../openapi/describe-internal.ts';
+import { describeInternal } from '../openapi/internal-openapi.ts';
 import { readRule } from './read-rule.ts';
 import { placementRuleSchemas } from './schema.ts';
 

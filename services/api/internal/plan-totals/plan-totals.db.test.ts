@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { internalVersion } from '#libs/client';
-import { createTestDatabase, insertPlanWorld, runSql, type TestDatabase } from '#libs/testing';
+import { createTestDatabase, insertPlanWorld, runSql, type TestDatabase } from '#tests';
 import { fault, startTestApi, type TestApi } from '../../testing/test-api.ts';
 
 const headers = { 'X-Vigil-Internal-Version': internalVersion };

@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import { intArgument, queryArguments, uuidArgument } from '../../collections/query-arguments.ts';
-import { badRequest } from '../../http/fault.ts';
+import { badRequest } from '../../http/faults/fault.ts';
 import { component, uuid } from '../../openapi/shared-schemas.ts';
 import type { InternalDeps } from '../internal-deps.ts';
-import { describeInternal } from '../openapi/describe-internal.ts';
+import { describeInternal } from '../openapi/internal-openapi.ts';
 
 const strict = { additionalProperties: false };
 const count = (description: string) => Type.Integer({ minimum: 0, description });

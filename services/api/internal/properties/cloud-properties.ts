@@ -4,10 +4,10 @@ import type { Cloud, Migration, MigrationTransfer } from '#libs/openstack';
 
 const text = { type: 'string' };
 const textOrNull = { type: ['string', 'null'] };
-/** What people watch: a few seconds old at most, and shown while it is asked anew. */
+/** Settings for what people watch: a few seconds old at most, and shown while it is asked anew. */
 const watched = { ttlSeconds: 5, staleWhileRevalidateSeconds: 10, locked: true, timeoutSeconds: 15 };
 
-/** What only the cloud knows of servers, hosts and volumes at this moment. */
+/** Properties that only the cloud knows: servers, hosts and volumes at this moment. */
 export function cloudProperties(cloud: Pick<Cloud, 'compute' | 'volume'>): PropertyDeclaration[] {
   return [serverState(cloud), serverHost(cloud), serverMigration(cloud), hostState(cloud), volumeMigration(cloud)];
 }

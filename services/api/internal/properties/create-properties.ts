@@ -9,12 +9,12 @@ import type { ClusterSummaryAnswer } from '#libs/messaging';
 import type { Cloud } from '#libs/openstack';
 import type { Metrics } from '#libs/service-kit';
 import type { RouteDeps } from '../../api-deps.ts';
-import { ApiFault, EngineAwayError } from '../../http/fault.ts';
+import { ApiFault, EngineAwayError } from '../../http/faults/fault.ts';
 import { cloudProperties } from './cloud-properties.ts';
 import { clusterId, engineProperties } from './engine-properties.ts';
 import { ownProperties } from './own-properties.ts';
 
-/** What properties are loaded from and kept in. */
+/** Sources of properties, and where they are kept. */
 export interface PropertySources {
   metrics: Metrics;
   /** Null or absent: properties of servers, hosts and volumes that only the cloud knows are not offered. */

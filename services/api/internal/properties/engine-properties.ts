@@ -21,7 +21,7 @@ const use = {
 };
 
 /**
- * What the decision engine knows of the cloud. The loads of hosts are taken from the summary, so however many hosts are
+ * Properties that the decision engine knows. The loads of hosts are taken from the summary, so however many hosts are
  * watched, the engine is asked one question.
  * @param readSummary the summary as it is shared by all readers.
  */

@@ -3,11 +3,11 @@ import type { PropertyDeclaration } from '#libs/dynamic-properties';
 import { ask, isRefusal, type ServiceAnswer, serviceTopic } from '#libs/messaging';
 import type { RouteDeps } from '../../api-deps.ts';
 import { planProgress as progressOf } from '../../change-stream/entity-bodies.ts';
-import { ApiFault } from '../../http/fault.ts';
+import { ApiFault } from '../../http/faults/fault.ts';
 
 const count = { type: 'integer', minimum: 0 };
 
-/** What the database and the other processes know: progress of plans, Check of services. */
+/** Properties that the database and the other processes know: progress of plans, Check of services. */
 export function ownProperties(deps: Pick<RouteDeps, 'store' | 'bus'>): PropertyDeclaration[] {
   return [planProgress(deps), serviceCheck(deps)];
 }

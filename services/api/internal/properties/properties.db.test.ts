@@ -2,7 +2,7 @@ import { request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readBuildVersion } from '#libs/service-kit';
-import { createFakeCloud, createTestDatabase, type FakeCloud, runSql } from '#libs/testing';
+import { createFakeCloud, createTestDatabase, type FakeCloud, runSql } from '#tests';
 import { createFakeEngine, usualAnswers } from '../../testing/fake-engine.ts';
 import { fault, seedCatalogue, seedPlan, startTestApi, type TestApi } from '../../testing/test-api.ts';
 

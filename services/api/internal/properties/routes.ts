@@ -2,8 +2,8 @@ import type { FastifyInstance } from 'fastify';
 import { VigilError } from '#libs/domain';
 import type { DynamicProperties, PropertyReading } from '#libs/dynamic-properties';
 import { queryArguments } from '../../collections/query-arguments.ts';
-import { ApiFault, badRequest } from '../../http/fault.ts';
-import { describeInternal } from '../openapi/describe-internal.ts';
+import { ApiFault, badRequest } from '../../http/faults/fault.ts';
+import { describeInternal } from '../openapi/internal-openapi.ts';
 import { requireValue } from './create-properties.ts';
 import { propertySchemas } from './schema.ts';
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { internalVersion } from '#libs/client';
-import { createTestDatabase } from '#libs/testing';
+import { createTestDatabase } from '#tests';
 import { fault, startTestApi, type TestApi } from '../../testing/test-api.ts';
 
 const headers = { 'X-Vigil-Internal-Version': internalVersion };

@@ -11,9 +11,9 @@ import {
   type ServiceStatusRow,
 } from '#libs/store';
 import { intArgument, queryArguments, requireUuid, textArgument } from '../../collections/query-arguments.ts';
-import { ApiFault, badRequest, conflict } from '../../http/fault.ts';
+import { ApiFault, badRequest, conflict } from '../../http/faults/fault.ts';
 import type { InternalDeps } from '../internal-deps.ts';
-import { describeInternal } from '../openapi/describe-internal.ts';
+import { describeInternal } from '../openapi/internal-openapi.ts';
 import { serviceSchemas } from './schema.ts';
 import { decisionBody, eventBody, graphBody, requestBody, serviceBody } from './serializer.ts';
 

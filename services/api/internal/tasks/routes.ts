@@ -12,12 +12,12 @@ import {
   textArgument,
   uuidArgument,
 } from '../../collections/query-arguments.ts';
-import { objectField, refuseUnknownOptions, textField } from '../../http/body-fields.ts';
-import { badRequest } from '../../http/fault.ts';
-import { requireJsonObject } from '../../http/json-body.ts';
+import { badRequest } from '../../http/faults/fault.ts';
+import { objectField, refuseUnknownOptions, textField } from '../../http/watcher-text/body-fields.ts';
+import { requireJsonObject } from '../../http/watcher-text/json-body.ts';
 import { words } from '../../openapi/shared-schemas.ts';
 import type { InternalDeps } from '../internal-deps.ts';
-import { describeInternal } from '../openapi/describe-internal.ts';
+import { describeInternal } from '../openapi/internal-openapi.ts';
 import { taskSchemas } from './schema.ts';
 import { auditScheduleBody, kindBody, loopBody, scheduleBody, warningBody } from './serializer.ts';
 

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createTestDatabase, type TestDatabase } from '#libs/testing';
+import { createTestDatabase, type TestDatabase } from '#tests';
 import { at, fault, type Seed, seedCatalogue, seedPlan, startTestApi, type TestApi } from '../../testing/test-api.ts';
 
 let database: TestDatabase;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { PlanHosts } from '#libs/domain';
 import { NobodyAnswersError } from '#libs/messaging';
-import { createTestDatabase } from '#libs/testing';
+import { createTestDatabase } from '#tests';
 import { createFakeEngine, smallModel, usualAnswers } from '../../testing/fake-engine.ts';
 import { at, fault, type Seed, seedCatalogue, seedPlan, startTestApi, type TestApi } from '../../testing/test-api.ts';
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type ActionPlan, createRandom } from '#libs/domain';
 import { createStore, type ServiceEvent, type ServiceInstance, type Store } from '#libs/store';
-import { createTestDatabase, insertAction, insertPlanWorld, silentLogger } from '#libs/testing';
+import { createTestDatabase, insertAction, insertPlanWorld, silentLogger } from '#tests';
 import { createSupervisor } from '../../supervisor/observe.ts';
 import { coordinatorLease, createRecoveryEngine, type RacePoint, type RecoveryEngine } from '../recovery-engine.ts';
 import { recoveryRules } from '../start-recovery.ts';

@@ -1,20 +1,20 @@
-import { Button, Content, PageSection, Toolbar, ToolbarContent, ToolbarItem } from '@patternfly/react-core';
+import { Button, Content, Label, PageSection, Toolbar, ToolbarContent, ToolbarItem } from '@patternfly/react-core';
 import { Table, Tbody, Td, Th, Thead, Tr } from '@patternfly/react-table';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { Link, useSearchParams } from 'react-router';
-import { phraseOf, wordsOf } from '#libs/client';
 import { ChoiceFilter } from '../../components/choice-filter.tsx';
 import { FilterInput } from '../../components/filter-input.tsx';
 import { shortId } from '../../components/links.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Failure, Loading, Nothing } from '../../components/states.tsx';
-import { StatusLabel } from '../../components/status-label.tsx';
 import { fullTime, Time, zoneName } from '../../components/time.tsx';
 import { useDashboard } from '../../live/dashboard-context.tsx';
 import type { AuditLogEntry } from '../../live/live-entities.ts';
 import { useLiveEntities } from '../../live/use-live.ts';
 import { useOnStream } from '../../live/use-on-stream.ts';
+import { phraseOf, wordsOf } from '../../texts/api-names.ts';
+import { text } from '../../texts/texts.ts';
 import { filtersOf, hasFilters, named, pathOf, targetPath } from './audit-log-query.ts';
 
 const methods = ['POST', 'PUT', 'PATCH', 'DELETE'] as const;
@@ -57,19 +57,23 @@ export function AuditLogPage() {
   const entries = log.data?.pages.flatMap((page) => page.entries) ?? [];
   return (
     <>
-      <PageHeader title="Audit log">Who asked for which change, and what came of it.</PageHeader>
+      <PageHeader title={text('page.auditLog')}>{text('log.hint')}</PageHeader>
       <PageSection hasBodyWrapper={false}>
         <Toolbar>
           <ToolbarContent>
             <ToolbarItem>
-              <FilterInput label="User" value={filters.user} onChange={(value) => set('user', value)} />
+              <FilterInput label={text('log.user')} value={filters.user} onChange={(value) => set('user', value)} />
             </ToolbarItem>
             <ToolbarItem>
-              <FilterInput label="Target" value={filters.target} onChange={(value) => set('target', value)} />
+              <FilterInput
+                label={text('log.target')}
+                value={filters.target}
+                onChange={(value) => set('target', value)}
+              />
             </ToolbarItem>
             <ToolbarItem>
               <ChoiceFilter
-                label="Kind"
+                label={text('log.kind')}
                 value={filters.target_kind}
                 choices={kinds}
                 onChange={(value) => set('target_kind', value)}
@@ -77,7 +81,7 @@ export function AuditLogPage() {
             </ToolbarItem>
             <ToolbarItem>
               <ChoiceFilter
-                label="Method"
+                label={text('log.method')}
                 value={filters.method}
                 choices={methods}
                 onChange={(value) => set('method', value)}
@@ -85,7 +89,7 @@ export function AuditLogPage() {
             </ToolbarItem>
             <ToolbarItem>
               <FilterInput
-                label={`From (${zone})`}
+                label={text('log.from', { zone })}
                 type="datetime-local"
                 value={filters.from}
                 onChange={(at) => set('from', at)}
@@ -93,7 +97,7 @@ export function AuditLogPage() {
             </ToolbarItem>
             <ToolbarItem>
               <FilterInput
-                label={`To (${zone})`}
+                label={text('log.to', { zone })}
                 type="datetime-local"
                 value={filters.to}
                 onChange={(at) => set('to', at)}
@@ -101,13 +105,13 @@ export function AuditLogPage() {
             </ToolbarItem>
           </ToolbarContent>
         </Toolbar>
-        {log.isPending && <Loading what="audit log" />}
+        {log.isPending && <Loading what={text('page.auditLog')} />}
         {log.isError && !log.data && (
-          <Failure title="The audit log can not be read" error={log.error} onRetry={() => void log.refetch()} />
+          <Failure title={text('log.unreadable')} error={log.error} onRetry={() => void log.refetch()} />
         )}
         {log.data && entries.length === 0 && (
-          <Nothing title={hasFilters(filters) ? 'Nothing matches' : 'Nothing has been asked for yet'}>
-            {hasFilters(filters) ? 'Change the filters.' : 'Every request that changes something is kept here.'}
+          <Nothing title={hasFilters(filters) ? text('table.nothing') : text('log.none')}>
+            {hasFilters(filters) ? text('log.changeFilters') : text('log.noneHint')}
           </Nothing>
         )}
         {entries.length > 0 && <Entries entries={entries} />}
@@ -118,7 +122,7 @@ export function AuditLogPage() {
             isDisabled={log.isFetchingNextPage}
             onClick={() => void log.fetchNextPage()}
           >
-            Older entries
+            {text('log.older')}
           </Button>
         )}
       </PageSection>
@@ -135,30 +139,28 @@ function Entries({ entries }: { entries: readonly AuditLogEntry[] }) {
   );
   return (
     <div className="vigil-scroll">
-      <Table aria-label="Audit log" variant="compact">
+      <Table aria-label={text('page.auditLog')} variant="compact">
         <Thead>
           <Tr>
-            <Th>When</Th>
-            <Th>Who</Th>
-            <Th>What</Th>
-            <Th>Target</Th>
-            <Th>Result</Th>
+            <Th>{text('column.when')}</Th>
+            <Th>{text('log.who')}</Th>
+            <Th>{text('log.whatColumn')}</Th>
+            <Th>{text('log.target')}</Th>
+            <Th>{text('column.result')}</Th>
           </Tr>
         </Thead>
         <Tbody>
           {entries.map((entry) => (
             <Tr key={entry.uuid}>
-              <Td dataLabel="When" modifier="nowrap">
+              <Td dataLabel={text('column.when')} modifier="nowrap">
                 <Time at={entry.at} />
                 <Content component="small">{fullTime(entry.at)}</Content>
               </Td>
-              <Td dataLabel="Who">
-                {entry.user_name ?? entry.user_id ?? 'nobody'}
-                <Content component="small">
-                  {[projectText(entry), entry.address].filter(Boolean).join(', from ')}
-                </Content>
+              <Td dataLabel={text('log.who')}>
+                {entry.user_name ?? entry.user_id ?? text('log.nobody')}
+                <Content component="small">{[projectText(entry), entry.address].filter(Boolean).join(', ')}</Content>
               </Td>
-              <Td dataLabel="What">
+              <Td dataLabel={text('log.whatColumn')}>
                 <strong>{wordsOf(entry.operation)}</strong>
                 {entry.summary && (
                   <Content component="p">
@@ -166,15 +168,13 @@ function Entries({ entries }: { entries: readonly AuditLogEntry[] }) {
                   </Content>
                 )}
                 <Content component="small">
-                  <code>
-                    {entry.method} {entry.route}, request {entry.request_id}
-                  </code>
+                  <code>{text('log.request', { method: entry.method, route: entry.route, id: entry.request_id })}</code>
                 </Content>
               </Td>
-              <Td dataLabel="Target" modifier="nowrap">
+              <Td dataLabel={text('log.target')} modifier="nowrap">
                 <Target entry={entry} />
               </Td>
-              <Td dataLabel="Result">
+              <Td dataLabel={text('column.result')}>
                 <StatusLabel status={entry.status} />
               </Td>
             </Tr>
@@ -186,7 +186,8 @@ function Entries({ entries }: { entries: readonly AuditLogEntry[] }) {
 }
 
 function projectText({ project_name: name, project_id: id }: AuditLogEntry): string | null {
-  return (name ?? id) === null ? null : `project ${name ?? id}`;
+  const project = name ?? id;
+  return project === null ? null : text('log.project', { name: project });
 }
 
 /** Uuids as lists show them; the whole one is the title. */
@@ -204,5 +205,26 @@ function Target({ entry }: { entry: AuditLogEntry }) {
       </span>
       <Content component="small">{phraseOf(entry.target_kind ?? '')}</Content>
     </>
+  );
+}
+
+/** Result of a request: done, refused (4xx) or failed, with its HTTP status. Null: the process ended before it answered. */
+function StatusLabel({ status }: { status: number | null }) {
+  if (status === null)
+    return (
+      <Label isCompact color="orange">
+        {text('common.notAnswered')}
+      </Label>
+    );
+  const [color, word] =
+    status < 400
+      ? (['green', 'common.done'] as const)
+      : status < 500
+        ? (['orange', 'common.refused'] as const)
+        : (['red', 'common.failed'] as const);
+  return (
+    <Label isCompact color={color}>
+      {text(word, { status: String(status) })}
+    </Label>
   );
 }

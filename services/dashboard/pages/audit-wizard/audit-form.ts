@@ -4,7 +4,7 @@ import { type ScopeForm, scopeOf, wholeCloud } from '../../components/scope.ts';
 import type { WizardStart } from '../../components/wizard-path.ts';
 import { changedValues, initialValue, type ParameterSpec } from './parameter-spec.ts';
 
-/** What the wizard has asked so far. */
+/** Answers to the wizard so far. */
 export interface AuditForm {
   name: string;
   goal: string;

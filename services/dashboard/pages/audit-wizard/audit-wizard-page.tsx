@@ -1,21 +1,23 @@
-import { Alert, AlertActionLink, Form, PageSection, Wizard, WizardStep } from '@patternfly/react-core';
+import { AlertActionLink, Form, PageSection, Wizard, WizardStep } from '@patternfly/react-core';
 import { useEffect, useMemo, useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
-import { wordsOf } from '#libs/client';
 import { serverClock } from '../../api/server-clock.ts';
 import { useNotices } from '../../components/notices.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { ScopeFields } from '../../components/scope-fields.tsx';
 import { Loading, Nothing } from '../../components/states.tsx';
 import { wizardStartOf } from '../../components/wizard-path.ts';
+import { Alert } from '../../components/worded-parts.tsx';
 import { useDashboard } from '../../live/dashboard-context.tsx';
 import { useIsComplete, useLiveEntities } from '../../live/use-live.ts';
+import { wordsOf } from '../../texts/api-names.ts';
+import { text } from '../../texts/texts.ts';
 import { type AuditForm, createAudit, emptyForm, formOf, specOf, withStrategy } from './audit-form.ts';
 import { dropDraft, keepDraft, readDraft } from './draft.ts';
 import { DryRun } from './dry-run.tsx';
 import { GoalFields } from './goal-fields.tsx';
 import { scheduleProblem } from './next-runs.ts';
-import { ParameterFields } from './parameter-fields.tsx';
+import { FoldedParameterFields } from './parameter-fields.tsx';
 import { problemsOf } from './parameter-spec.ts';
 import { ScheduleFields } from './schedule-fields.tsx';
 
@@ -24,7 +26,7 @@ export function AuditWizardPage() {
   const isComplete = useIsComplete();
   const strategies = useLiveEntities('strategy');
   const [query] = useSearchParams();
-  if (!isComplete) return <Loading what="goals and strategies" />;
+  if (!isComplete) return <Loading what={text('page.goals')} />;
   const begin = formOf(wizardStartOf(query), strategies);
   if (begin) return <AuditWizard begin={begin} />;
   return <AuditWizard begin={readDraft() ?? emptyForm} />;
@@ -55,8 +57,8 @@ function AuditWizard({ begin }: { begin: AuditForm }) {
     () => allStrategies.filter((strategy) => strategy.goal_uuid === form.goal),
     [allStrategies, form.goal],
   );
-  // On a phone the steps are behind a button that PatternFly names other than what it shows.
-  useEffect(() => document.querySelector('.pf-v6-c-wizard__toggle')?.removeAttribute('aria-label'), []);
+  // On a phone the steps are behind a button that PatternFly names other than what it shows; to start anew makes a new one.
+  useEffect(() => document.querySelector('.pf-v6-c-wizard__toggle')?.removeAttribute('aria-label'));
   const strategy = strategies.find((known) => known.uuid === form.strategy);
   const spec = specOf(strategy);
   const problems = strategy ? problemsOf(spec, form.parameters) : [];
@@ -67,22 +69,27 @@ function AuditWizard({ begin }: { begin: AuditForm }) {
     try {
       const uuid = await createAudit(client, form, strategy);
       dropDraft();
-      notices.success('The audit has been created');
+      notices.success(text('templates.audited'));
       await navigate(`/audits/${uuid}`);
     } catch (error) {
-      notices.failure('The audit cannot be created', error);
+      notices.failure(text('wizard.failed'), error);
     }
+  };
+  const words = {
+    nextButtonText: text('wizard.next'),
+    backButtonText: text('wizard.back'),
+    cancelButtonText: text('wizard.cancel'),
   };
   return (
     <>
-      <PageHeader title="Create audit" above={[{ title: 'Audits', to: '/audits' }]} />
+      <PageHeader title={text('audits.create')} above={[{ title: text('page.audits'), to: '/audits' }]} />
       <PageSection hasBodyWrapper={false} isFilled>
         {isDraft && (
           <Alert
             isInline
             variant="info"
-            title="This is what you had filled in."
-            actionLinks={<AlertActionLink onClick={anew}>Start anew</AlertActionLink>}
+            title={text('wizard.draft')}
+            actionLinks={<AlertActionLink onClick={anew}>{text('wizard.anew')}</AlertActionLink>}
             className="vigil-lead"
           />
         )}
@@ -93,26 +100,33 @@ function AuditWizard({ begin }: { begin: AuditForm }) {
           onStepChange={(_event, step) => toStep(step.id)}
           onSave={() => void create()}
           onClose={() => void navigate('/audits')}
-          navAriaLabel="Steps of creating an audit"
+          navAriaLabel={text('wizard.steps')}
         >
-          <WizardStep name="Goal" id="goal" footer={{ isNextDisabled: form.goal === '' }}>
+          <WizardStep name={text('wizard.step.goal')} id="goal" footer={{ ...words, isNextDisabled: form.goal === '' }}>
             <GoalFields form={form} strategies={strategies} onChange={setForm} />
           </WizardStep>
-          <WizardStep name="Parameters" id="parameters" footer={{ isNextDisabled: problems.length > 0 }}>
+          <WizardStep
+            name={text('wizard.step.parameters')}
+            id="parameters"
+            footer={{ ...words, isNextDisabled: problems.length > 0 }}
+          >
             <Form onSubmit={(event) => event.preventDefault()}>
               {problems.length > 0 && (
                 <Alert
                   isInline
                   variant="danger"
-                  title={`${problems.length === 1 ? 'A value is' : 'Values are'} wrong or missing: ${problems.map(labelOf).join(', ')}`}
+                  title={text('wizard.problems', {
+                    count: problems.length,
+                    names: problems.map(labelOf).join(', '),
+                  })}
                 />
               )}
               {Object.keys(spec.properties ?? {}).length === 0 ? (
-                <Nothing title="Nothing to set">
-                  {strategy ? 'This strategy has no parameters.' : 'Vigil chooses the strategy and its parameters.'}
+                <Nothing title={text('wizard.nothingToSet')}>
+                  {strategy ? text('wizard.noParameters') : text('wizard.vigilChooses')}
                 </Nothing>
               ) : (
-                <ParameterFields
+                <FoldedParameterFields
                   key={form.strategy}
                   id="parameter"
                   spec={spec}
@@ -122,17 +136,25 @@ function AuditWizard({ begin }: { begin: AuditForm }) {
               )}
             </Form>
           </WizardStep>
-          <WizardStep name="Scope" id="scope">
+          <WizardStep name={text('wizard.step.scope')} id="scope" footer={words}>
             <Form onSubmit={(event) => event.preventDefault()}>
               <ScopeFields scope={form.scope} onChange={(scope) => setForm({ ...form, scope })} />
             </Form>
           </WizardStep>
-          <WizardStep name="Schedule" id="schedule" footer={{ isNextDisabled: !isScheduled }}>
+          <WizardStep
+            name={text('wizard.step.schedule')}
+            id="schedule"
+            footer={{ ...words, isNextDisabled: !isScheduled }}
+          >
             <Form onSubmit={(event) => event.preventDefault()}>
               <ScheduleFields form={form} onChange={setForm} />
             </Form>
           </WizardStep>
-          <WizardStep name="Dry run and create" id="dry-run" footer={{ nextButtonText: 'Create audit' }}>
+          <WizardStep
+            name={text('wizard.step.dry-run')}
+            id="dry-run"
+            footer={{ ...words, nextButtonText: text('audits.create') }}
+          >
             <DryRun
               form={form}
               strategy={strategy}

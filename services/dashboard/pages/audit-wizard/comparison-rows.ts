@@ -1,14 +1,8 @@
-import {
-  type AuditPreview,
-  type HostBeforeAfter,
-  type HostUse,
-  indicatorText,
-  quantities,
-  shareText,
-  withUnits,
-} from '#libs/client';
+import { type AuditPreview, type HostBeforeAfter, type HostUse, quantities, withUnits } from '#libs/client';
+import { shareText } from '../../components/number-text.ts';
+import { indicatorText } from '../../texts/api-names.ts';
 
-/** What is the same to measure of every strategy, by the hosts before and after its plan. */
+/** Measurements that are the same for every strategy, by the hosts before and after its plan. */
 export interface ComparedPlan {
   /** Deviations over enabled hosts: before and after, as a part of 1. */
   vcpus: [before: number, after: number];
@@ -56,11 +50,11 @@ function deviation(values: readonly number[]): number {
 }
 
 /** A change in words: `25.7 % → 10.0 %`, or the one number that stays. */
-export function changeText([before, after]: [number, number], text: (value: number) => string = shareText): string {
-  return text(before) === text(after) ? text(after) : `${text(before)} → ${text(after)}`;
+export function changeText([before, after]: [number, number], written: (value: number) => string = shareText): string {
+  return written(before) === written(after) ? written(after) : `${written(before)} → ${written(after)}`;
 }
 
-/** What the goal of the strategy itself measures, such as the deviation of the load; null when it measures nothing. */
+/** Measurement of the strategy's own goal, such as the deviation of the load; null when it has none. */
 export function goalText({ indicators, strategy }: Pick<AuditPreview, 'indicators' | 'strategy'>): string | null {
   const known = withUnits(indicators, strategy);
   for (const { before, after } of quantities) {

@@ -1,8 +1,11 @@
-import { Alert, Button, Content, Title } from '@patternfly/react-core';
+import { Button, Content, Title } from '@patternfly/react-core';
 import { Table, Tbody, Td, Th, Thead, Tr } from '@patternfly/react-table';
 import type { AuditComparison, Strategy } from '#libs/client';
+import { gibText } from '../../components/number-text.ts';
 import { Prose } from '../../components/prose.tsx';
 import { textOf } from '../../components/states.tsx';
+import { Alert } from '../../components/worded-parts.tsx';
+import { text } from '../../texts/texts.ts';
 import { changeText, compared, goalText } from './comparison-rows.ts';
 
 interface ComparisonProps {
@@ -14,43 +17,35 @@ interface ComparisonProps {
   onUse: (strategy: Strategy) => void;
 }
 
-/** What the strategies of a goal would do with the cloud as it is now, measured alike, and which one is to be used. */
+/** Comparison of what the strategies of a goal would do with the cloud as it is now, and the choice of one. */
 export function Comparison({ results, strategies, chosen, onUse }: ComparisonProps) {
   return (
-    <section aria-label="Comparison of strategies" className="vigil-preview">
-      <Title headingLevel="h3">Comparison</Title>
-      <Alert
-        isInline
-        isPlain
-        variant="info"
-        title="The chosen strategy with its parameters, the others with their defaults, on the same picture of the cloud."
-      />
-      <div className="vigil-scroll">
-        <Table aria-label="Strategies compared" variant="compact">
+    <section aria-label={text('compare.label')} className="vigil-preview">
+      <Title headingLevel="h3">{text('compare.title')}</Title>
+      <Alert isInline isPlain variant="info" title={text('compare.hint')} />
+      <div className="vigil-scroll vigil-compared">
+        <Table aria-label={text('compare.table')} variant="compact">
           <Thead>
             <Tr>
-              <Th>Strategy</Th>
-              <Th modifier="wrap">Deviation of load</Th>
-              <Th modifier="wrap">Deviation of vCPUs</Th>
-              <Th modifier="wrap">Deviation of memory</Th>
-              <Th modifier="wrap">Hosts in use</Th>
-              <Th modifier="wrap">Fullest host</Th>
-              <Th>Moves</Th>
-              <Th modifier="wrap">Memory, at least</Th>
-              <Th screenReaderText="Use" />
+              <Th modifier="wrap">{text('compare.load')}</Th>
+              <Th modifier="wrap">{text('compare.vcpus')}</Th>
+              <Th modifier="wrap">{text('compare.memory')}</Th>
+              <Th modifier="wrap">{text('compare.inUse')}</Th>
+              <Th modifier="wrap">{text('compare.fullest')}</Th>
+              <Th>{text('compare.moves')}</Th>
+              <Th modifier="wrap">{text('compare.gib')}</Th>
             </Tr>
           </Thead>
-          <Tbody>
-            {results.map((result) => (
-              <ResultRow
-                key={result.strategy}
+          {results.map((result) => (
+            <Tbody key={result.strategy}>
+              <ResultRows
                 result={result}
                 strategy={strategies.find(({ uuid, name }) => uuid === result.strategy || name === result.strategy)}
                 chosen={chosen}
                 onUse={onUse}
               />
-            ))}
-          </Tbody>
+            </Tbody>
+          ))}
         </Table>
       </div>
     </section>
@@ -62,44 +57,60 @@ interface ResultRowProps extends Pick<ComparisonProps, 'chosen' | 'onUse'> {
   strategy: Strategy | undefined;
 }
 
-function ResultRow({ result, strategy, chosen, onUse }: ResultRowProps) {
+/** Name of the strategy above its numbers, which so have the room of all columns. */
+function ResultRows({ result, strategy, chosen, onUse }: ResultRowProps) {
   const { preview, error } = result;
   const name = strategy?.display_name ?? result.strategy;
   const button =
     strategy &&
     (strategy.uuid === chosen ? (
-      'chosen'
+      text('compare.chosen')
     ) : (
-      <Button variant="secondary" size="sm" onClick={() => onUse(strategy)} aria-label={`Use ${name}`}>
-        Use this one
+      <Button
+        variant="secondary"
+        size="sm"
+        onClick={() => onUse(strategy)}
+        aria-label={text('compare.useOne', { name })}
+      >
+        {text('compare.useThis')}
       </Button>
     ));
-  const because = preview ? preview.report.empty_because : textOf(new Error(error?.message ?? 'It failed.'));
+  const head = (
+    <Tr>
+      <Th colSpan={7} scope="rowgroup">
+        <span className="vigil-compared-name">
+          <strong>{name}</strong> {button}
+        </span>
+      </Th>
+    </Tr>
+  );
+  const because = preview ? preview.report.empty_because : textOf(new Error(error?.message ?? text('compare.failed')));
   if (!preview || because)
     return (
-      <Tr>
-        <Td dataLabel="Strategy">{name}</Td>
-        <Td colSpan={7}>
-          <Content component="small">
-            {preview ? 'Nothing to propose: ' : 'Not usable now: '}
-            <Prose text={because ?? ''} />
-          </Content>
-        </Td>
-        <Td>{button}</Td>
-      </Tr>
+      <>
+        {head}
+        <Tr>
+          <Td colSpan={7}>
+            <Content component="small">
+              {preview ? text('compare.nothing') : text('compare.unusable')} <Prose text={because ?? ''} />
+            </Content>
+          </Td>
+        </Tr>
+      </>
     );
   const plan = compared(preview);
   return (
-    <Tr>
-      <Td dataLabel="Strategy">{name}</Td>
-      <Td dataLabel="Deviation of load">{goalText(preview) ?? '–'}</Td>
-      <Td dataLabel="Deviation of vCPUs">{changeText(plan.vcpus)}</Td>
-      <Td dataLabel="Deviation of memory">{changeText(plan.memory)}</Td>
-      <Td dataLabel="Hosts in use">{changeText(plan.inUse, String)}</Td>
-      <Td dataLabel="Fullest host">{changeText(plan.fullest)}</Td>
-      <Td dataLabel="Moves">{plan.moves}</Td>
-      <Td dataLabel="Memory, at least">{plan.gib.toFixed(1)} GiB</Td>
-      <Td>{button}</Td>
-    </Tr>
+    <>
+      {head}
+      <Tr>
+        <Td dataLabel={text('compare.load')}>{goalText(preview) ?? '–'}</Td>
+        <Td dataLabel={text('compare.vcpus')}>{changeText(plan.vcpus)}</Td>
+        <Td dataLabel={text('compare.memory')}>{changeText(plan.memory)}</Td>
+        <Td dataLabel={text('compare.inUse')}>{changeText(plan.inUse, String)}</Td>
+        <Td dataLabel={text('compare.fullest')}>{changeText(plan.fullest)}</Td>
+        <Td dataLabel={text('compare.moves')}>{plan.moves}</Td>
+        <Td dataLabel={text('compare.gib')}>{gibText(plan.gib * 1024)}</Td>
+      </Tr>
+    </>
   );
 }

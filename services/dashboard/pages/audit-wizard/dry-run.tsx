@@ -1,6 +1,6 @@
 import { Button, Content, ExpandableSection, Flex, Label, Title } from '@patternfly/react-core';
 import { useMutation } from '@tanstack/react-query';
-import { type AuditPreview, dataOf, phraseOf, type Strategy, withUnits, wordsOf } from '#libs/client';
+import { type AuditPreview, dataOf, type Strategy, withUnits } from '#libs/client';
 import { AuditReportView } from '../../components/audit-report.tsx';
 import { StrategyName } from '../../components/display-names.tsx';
 import { IndicatorList } from '../../components/efficacy.tsx';
@@ -9,6 +9,9 @@ import { Prose } from '../../components/prose.tsx';
 import { scopeOf } from '../../components/scope.ts';
 import { Failure, Loading } from '../../components/states.tsx';
 import { useDashboard } from '../../live/dashboard-context.tsx';
+import { wordsOf } from '../../texts/api-names.ts';
+import { richText } from '../../texts/rich-text.tsx';
+import { text } from '../../texts/texts.ts';
 import { type AuditForm, previewOf } from './audit-form.ts';
 import { Comparison } from './comparison.tsx';
 
@@ -24,7 +27,7 @@ interface DryRunProps {
   onUse: (strategy: Strategy) => void;
 }
 
-/** What the audit would propose now, and what the goal's other strategies would. Nothing is stored. */
+/** Proposal of the audit if it ran now, and of the goal's other strategies. Nothing is stored. */
 export function DryRun({ form, strategy, strategies, onUse }: DryRunProps) {
   const { client } = useDashboard();
   const preview = useMutation({
@@ -47,22 +50,20 @@ export function DryRun({ form, strategy, strategies, onUse }: DryRunProps) {
   });
   return (
     <>
-      <Content component="p">
-        A dry run computes the plan with the cloud as it is now. Nothing is stored and nothing is changed.
-      </Content>
+      <Content component="p">{text('wizard.dryRunHint')}</Content>
       <Flex gap={{ default: 'gapSm' }}>
         <Button variant="secondary" isDisabled={preview.isPending} onClick={() => preview.mutate()}>
-          Dry run
+          {text('wizard.dryRun')}
         </Button>
         {strategies.length > 1 && (
           <Button variant="secondary" isDisabled={compare.isPending} onClick={() => compare.mutate()}>
-            Compare {Math.min(maxCompared, strategies.length)} strategies
+            {text('wizard.compare', { count: Math.min(maxCompared, strategies.length) })}
           </Button>
         )}
       </Flex>
-      {(preview.isPending || compare.isPending) && <Loading what="dry run" />}
-      {preview.isError && <Failure title="The dry run failed" error={preview.error} />}
-      {compare.isError && <Failure title="The comparison failed" error={compare.error} />}
+      {(preview.isPending || compare.isPending) && <Loading what={text('wizard.dryRun')} />}
+      {preview.isError && <Failure title={text('wizard.dryRunFailed')} error={preview.error} />}
+      {compare.isError && <Failure title={text('wizard.compareFailed')} error={compare.error} />}
       {compare.data && (
         <Comparison results={compare.data} strategies={strategies} chosen={form.strategy} onUse={onUse} />
       )}
@@ -75,23 +76,25 @@ function PreviewView({ preview }: { preview: AuditPreview }) {
   const counts = new Map<string, number>();
   for (const { action_type: type } of preview.actions) counts.set(type, (counts.get(type) ?? 0) + 1);
   return (
-    <section aria-label="Result of the dry run" className="vigil-preview">
+    <section aria-label={text('wizard.result')} className="vigil-preview">
       <Title headingLevel="h3">
-        <StrategyName name={preview.strategy} /> would propose {preview.actions.length}{' '}
-        {preview.actions.length === 1 ? 'action' : 'actions'}
+        {richText('wizard.proposes', {
+          strategy: <StrategyName name={preview.strategy} />,
+          count: preview.actions.length,
+        })}
       </Title>
       <Flex gap={{ default: 'gapSm' }}>
         {[...counts].map(([type, count]) => (
           <Label key={type} color="blue">
-            {count} {phraseOf(type)}
+            {count} × {wordsOf(type)}
           </Label>
         ))}
       </Flex>
       <IndicatorList indicators={[...preview.global_efficacy, ...withUnits(preview.indicators, preview.strategy)]} />
-      <ExpandableSection toggleText="Hosts before and after">
+      <ExpandableSection toggleText={text('wizard.hosts')}>
         <HostChanges hosts={preview.hosts.filter(isTouched)} unplaced={preview.unplaced} />
       </ExpandableSection>
-      <ExpandableSection toggleText="Actions and their reasons">
+      <ExpandableSection toggleText={text('wizard.reasons')}>
         <ol className="vigil-reasons">
           {preview.actions.slice(0, 100).map((action, index) => (
             <li key={index}>
@@ -100,7 +103,7 @@ function PreviewView({ preview }: { preview: AuditPreview }) {
           ))}
         </ol>
       </ExpandableSection>
-      <ExpandableSection toggleText="What was looked at">
+      <ExpandableSection toggleText={text('wizard.lookedAt')}>
         <AuditReportView report={preview.report} />
       </ExpandableSection>
     </section>

@@ -2,6 +2,7 @@ import { Form, FormGroup, FormSelect, FormSelectOption, TextInput } from '@patte
 import { useMemo } from 'react';
 import type { Strategy } from '#libs/client';
 import { useLiveEntities } from '../../live/use-live.ts';
+import { text } from '../../texts/texts.ts';
 import { type AuditForm, withStrategy } from './audit-form.ts';
 
 interface GoalFieldsProps {
@@ -10,7 +11,7 @@ interface GoalFieldsProps {
   onChange: (form: AuditForm) => void;
 }
 
-/** What the audit aims at, and how. */
+/** Fields for the aim of the audit, and the way to it. */
 export function GoalFields({ form, strategies, onChange }: GoalFieldsProps) {
   const goals = useLiveEntities('goal');
   const sorted = useMemo(() => [...goals].sort((a, b) => a.display_name.localeCompare(b.display_name)), [goals]);
@@ -24,31 +25,31 @@ export function GoalFields({ form, strategies, onChange }: GoalFieldsProps) {
     );
   return (
     <Form onSubmit={(event) => event.preventDefault()}>
-      <FormGroup label="Name" fieldId="audit-name">
+      <FormGroup label={text('column.name')} fieldId="audit-name">
         <TextInput
           id="audit-name"
           value={form.name}
           maxLength={63}
-          placeholder="Made up when empty"
+          placeholder={text('wizard.nameHint')}
           onChange={(_event, name) => onChange({ ...form, name })}
         />
       </FormGroup>
-      <FormGroup label="Goal" fieldId="audit-goal" isRequired>
+      <FormGroup label={text('column.goal')} fieldId="audit-goal" isRequired>
         <FormSelect id="audit-goal" value={form.goal} onChange={(_event, goal) => chooseGoal(goal)}>
-          <FormSelectOption value="" label="Choose a goal" isPlaceholder />
+          <FormSelectOption value="" label={text('templates.chooseGoal')} isPlaceholder />
           {sorted.map((goal) => (
             <FormSelectOption key={goal.uuid} value={goal.uuid} label={goal.display_name} />
           ))}
         </FormSelect>
       </FormGroup>
-      <FormGroup label="Strategy" fieldId="audit-strategy">
+      <FormGroup label={text('column.strategy')} fieldId="audit-strategy">
         <FormSelect
           id="audit-strategy"
           value={form.strategy}
           isDisabled={form.goal === ''}
           onChange={(_event, uuid) => chooseStrategy(uuid)}
         >
-          <FormSelectOption value="" label="Vigil chooses" />
+          <FormSelectOption value="" label={text('templates.anyStrategy')} />
           {strategies.map((strategy) => (
             <FormSelectOption key={strategy.uuid} value={strategy.uuid} label={strategy.display_name} />
           ))}

@@ -1,5 +1,9 @@
 import { expect, test } from 'vitest';
+import { enPages } from '../../texts/en/pages.ts';
+import { addTexts } from '../../texts/texts.ts';
 import { nextRuns, scheduleProblem } from './next-runs.ts';
+
+addTexts(enPages);
 
 const from = new Date('2026-11-21T05:00:30Z');
 

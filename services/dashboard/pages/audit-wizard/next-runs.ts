@@ -1,4 +1,5 @@
 import { readCron } from '#libs/cron';
+import { text } from '../../texts/texts.ts';
 
 const shown = 5;
 
@@ -7,15 +8,15 @@ const shown = 5;
  * @throws Error with a reason when it is neither.
  */
 export function nextRuns(interval: string, from: Date, timeZone: string): Date[] {
-  const text = interval.trim();
-  if (text === '') throw new Error('A schedule is needed.');
-  if (/^\d+$/.test(text)) {
-    const seconds = Number(text);
-    if (seconds < 1) throw new Error('At least one second.');
+  const given = interval.trim();
+  if (given === '') throw new Error(text('schedule.needed'));
+  if (/^\d+$/.test(given)) {
+    const seconds = Number(given);
+    if (seconds < 1) throw new Error(text('schedule.tooShort'));
     return Array.from({ length: shown }, (_unused, index) => new Date(from.getTime() + index * seconds * 1000));
   }
-  const runs = readCron(text, timeZone).upcoming(shown, from);
-  if (runs.length === 0) throw new Error('It would never run.');
+  const runs = readCron(given, timeZone).upcoming(shown, from);
+  if (runs.length === 0) throw new Error(text('schedule.never'));
   return runs;
 }
 

@@ -1,12 +1,17 @@
 import { expect, test } from 'vitest';
+import { enPages } from '../../texts/en/pages.ts';
+import { addTexts } from '../../texts/texts.ts';
 import {
   BrokenJson,
   changedValues,
   fieldKindOf,
+  foldedParts,
   initialValue,
   type ParameterSpec,
   problemsOf,
 } from './parameter-spec.ts';
+
+addTexts(enPages);
 
 const spec: ParameterSpec = {
   type: 'object',
@@ -58,4 +63,11 @@ test('broken JSON and a list with nothing ticked are errors', () => {
   };
   expect(problemsOf(spec, { rules: new BrokenJson('{'), metrics: [] })).toEqual(['rules', 'metrics']);
   expect(problemsOf(spec, { rules: {}, metrics: ['cpu'] })).toEqual([]);
+});
+
+test('what few ever change is apart, but when it is required', () => {
+  const properties = { threshold: { type: 'number' }, period: { type: 'number' }, granularity: { type: 'number' } };
+  const { essential, advanced } = foldedParts({ required: ['granularity'], properties });
+  expect(Object.keys(essential.properties ?? {})).toEqual(['threshold', 'granularity']);
+  expect(Object.keys(advanced.properties ?? {})).toEqual(['period']);
 });

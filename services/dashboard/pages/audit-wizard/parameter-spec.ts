@@ -1,3 +1,4 @@
+import { text } from '../../texts/texts.ts';
 /** A node of a strategy's parameter schema (JSON Schema draft 4), as far as forms are made from it. */
 export interface ParameterSpec {
   type?: string | string[];
@@ -11,7 +12,7 @@ export interface ParameterSpec {
   items?: ParameterSpec;
 }
 
-/** What somebody typed that is no JSON: an error until it is one. */
+/** Typed text that is no JSON: an error until it is. */
 export class BrokenJson {
   readonly text: string;
   constructor(text: string) {
@@ -42,6 +43,36 @@ const hostParameters = new Set([
   'src_node',
   'dst_node',
 ]);
+
+/**
+ * Parameters of strategies about how values are measured and how a search goes about it: an audit is well asked for without them. What a
+ * plugin of somebody else calls otherwise is essential.
+ */
+const advancedParameters = new Set([
+  ...['period', 'periods', 'granularity', 'aggregation_method', 'minimum_coverage'],
+  ...['instance_metrics', 'full_load', 'weights', 'terms', 'licensed', 'check_optimize_metadata'],
+  ...[
+    'host_choice',
+    'host_order',
+    'volume_order',
+    'retry_count',
+    'migration_attempts',
+    'choose',
+    'min_gain',
+    'time_limit',
+  ],
+]);
+
+/** Takes a schema apart: what everybody looks at, and what few ever change. */
+export function foldedParts(spec: ParameterSpec): { essential: ParameterSpec; advanced: ParameterSpec } {
+  const parts = Object.entries(spec.properties ?? {});
+  const required = spec.required ?? [];
+  const isAdvanced = (name: string) => advancedParameters.has(name) && !required.includes(name);
+  return {
+    essential: { ...spec, properties: Object.fromEntries(parts.filter(([name]) => !isAdvanced(name))) },
+    advanced: { properties: Object.fromEntries(parts.filter(([name]) => isAdvanced(name))) },
+  };
+}
 
 /** Picks the field for a parameter: that of its schema, or one that searches for hosts. */
 export function namedFieldKindOf(name: string, spec: ParameterSpec): FieldKind {
@@ -86,16 +117,16 @@ export function isInteger(spec: ParameterSpec): boolean {
   return [spec.type ?? []].flat().includes('integer');
 }
 
-/** What is wrong with a value, in one sentence; null when nothing is. The API checks everything again. */
+/** Fault of a value, in one sentence; null when nothing is. The API checks everything again. */
 export function problemOf(spec: ParameterSpec, value: unknown): string | null {
-  if (value instanceof BrokenJson) return 'This is no valid JSON.';
+  if (value instanceof BrokenJson) return text('parameter.badJson');
   const kind = fieldKindOf(spec);
-  if (kind === 'choices' && Array.isArray(value) && value.length === 0) return 'Tick at least one.';
+  if (kind === 'choices' && Array.isArray(value) && value.length === 0) return text('parameter.tickOne');
   if (value === undefined || kind !== 'number') return null;
-  if (typeof value !== 'number' || Number.isNaN(value)) return 'This is no number.';
-  if (isInteger(spec) && !Number.isInteger(value)) return 'A whole number is needed.';
-  if (spec.minimum !== undefined && value < spec.minimum) return `At least ${spec.minimum}.`;
-  if (spec.maximum !== undefined && value > spec.maximum) return `At most ${spec.maximum}.`;
+  if (typeof value !== 'number' || Number.isNaN(value)) return text('parameter.noNumber');
+  if (isInteger(spec) && !Number.isInteger(value)) return text('parameter.whole');
+  if (spec.minimum !== undefined && value < spec.minimum) return text('parameter.least', { least: spec.minimum });
+  if (spec.maximum !== undefined && value > spec.maximum) return text('parameter.most', { most: spec.maximum });
   return null;
 }
 

@@ -1,26 +1,18 @@
-import {
-  Alert,
-  Checkbox,
-  FormGroup,
-  FormHelperText,
-  HelperText,
-  HelperTextItem,
-  List,
-  ListItem,
-  Radio,
-  TextInput,
-} from '@patternfly/react-core';
+import { Checkbox, FormGroup, List, ListItem, Radio, TextInput } from '@patternfly/react-core';
 import { serverClock } from '../../api/server-clock.ts';
+import { FieldHint } from '../../components/form-parts.tsx';
 import { textOf } from '../../components/states.tsx';
 import { fullTime } from '../../components/time.tsx';
+import { Alert } from '../../components/worded-parts.tsx';
 import { useDashboard } from '../../live/dashboard-context.tsx';
+import { text } from '../../texts/texts.ts';
 import type { AuditForm } from './audit-form.ts';
 import { nextRuns } from './next-runs.ts';
 
 const types = [
-  { type: 'ONESHOT', title: 'Once, now', text: 'It runs as soon as it is created.' },
-  { type: 'CONTINUOUS', title: 'Again and again', text: 'By an interval or a cron schedule.' },
-  { type: 'EVENT', title: 'On an event', text: 'Whenever its webhook is called.' },
+  { type: 'ONESHOT', title: 'schedule.once', hint: 'schedule.onceHint' },
+  { type: 'CONTINUOUS', title: 'schedule.again', hint: 'schedule.againHint' },
+  { type: 'EVENT', title: 'schedule.event', hint: 'schedule.eventHint' },
 ] as const;
 
 /** When the audit runs. */
@@ -28,32 +20,28 @@ export function ScheduleFields({ form, onChange }: { form: AuditForm; onChange: 
   const timeZone = useDashboard().session.cron_time_zone;
   return (
     <>
-      <FormGroup role="radiogroup" label="It runs" fieldId="audit-type">
-        {types.map(({ type, title, text }) => (
+      <FormGroup role="radiogroup" label={text('field.auditType')} fieldId="audit-type">
+        {types.map(({ type, title, hint }) => (
           <Radio
             key={type}
             id={`audit-type-${type}`}
             name="audit-type"
-            label={title}
-            description={text}
+            label={text(title)}
+            description={text(hint)}
             isChecked={form.auditType === type}
             onChange={() => onChange({ ...form, auditType: type })}
           />
         ))}
       </FormGroup>
       {form.auditType === 'CONTINUOUS' && (
-        <FormGroup label="Schedule" fieldId="audit-interval" isRequired>
+        <FormGroup label={text('field.schedule')} fieldId="audit-interval" isRequired>
           <TextInput
             id="audit-interval"
             value={form.interval}
             onChange={(_event, interval) => onChange({ ...form, interval })}
             placeholder="3600 or 0 3 * * *"
           />
-          <FormHelperText>
-            <HelperText>
-              <HelperTextItem>Seconds between two runs, or cron text (in {timeZone}).</HelperTextItem>
-            </HelperText>
-          </FormHelperText>
+          <FieldHint>{text('schedule.hint', { zone: timeZone })}</FieldHint>
           <NextRuns form={form} timeZone={timeZone} />
         </FormGroup>
       )}
@@ -61,24 +49,29 @@ export function ScheduleFields({ form, onChange }: { form: AuditForm; onChange: 
         <>
           <TimeField
             id="audit-begin"
-            label="Not before"
+            label={text('field.begin')}
             value={form.begin}
             onChange={(begin) => onChange({ ...form, begin })}
           />
-          <TimeField id="audit-end" label="Not after" value={form.end} onChange={(end) => onChange({ ...form, end })} />
+          <TimeField
+            id="audit-end"
+            label={text('field.auditEnd')}
+            value={form.end}
+            onChange={(end) => onChange({ ...form, end })}
+          />
         </>
       )}
       <FormGroup fieldId="audit-auto">
         <Checkbox
           id="audit-auto"
-          label="Start its plans without asking"
-          description="A plan is executed as soon as it is made."
+          label={text('field.autoTrigger')}
+          description={text('schedule.autoHint')}
           isChecked={form.autoTrigger}
           onChange={(_event, autoTrigger) => onChange({ ...form, autoTrigger })}
         />
         <Checkbox
           id="audit-force"
-          label="Run although a plan is being executed"
+          label={text('schedule.force')}
           isChecked={form.force}
           onChange={(_event, force) => onChange({ ...form, force })}
         />
@@ -98,11 +91,7 @@ function TimeField({ id, label, value, onChange }: TimeFieldProps) {
   return (
     <FormGroup label={label} fieldId={id}>
       <TextInput id={id} type="datetime-local" value={value} onChange={(_event, next) => onChange(next)} />
-      <FormHelperText>
-        <HelperText>
-          <HelperTextItem>In the time zone of this browser. Empty: no limit.</HelperTextItem>
-        </HelperText>
-      </FormHelperText>
+      <FieldHint>{text('schedule.zoneHint')}</FieldHint>
     </FormGroup>
   );
 }
@@ -113,10 +102,10 @@ function NextRuns({ form: { interval, begin, end }, timeZone }: { form: AuditFor
   const first = begin === '' ? now : new Date(Math.max(now.getTime(), Date.parse(begin)));
   try {
     const runs = nextRuns(interval, first, timeZone).filter((run) => end === '' || run.getTime() <= Date.parse(end));
-    if (runs.length === 0) return <Alert isInline isPlain variant="warning" title="It never runs in this time." />;
+    if (runs.length === 0) return <Alert isInline isPlain variant="warning" title={text('schedule.neverInTime')} />;
     return (
-      <section aria-label="Next runs" className="vigil-next-runs">
-        <strong>Next runs</strong>
+      <section aria-label={text('schedule.next')} className="vigil-next-runs">
+        <strong>{text('schedule.next')}</strong>
         <List isPlain>
           {runs.map((run) => (
             <ListItem key={run.getTime()}>{fullTime(run)}</ListItem>

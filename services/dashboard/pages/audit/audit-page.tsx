@@ -1,4 +1,4 @@
-import { Alert, Card, CardBody, CardTitle, Flex, Grid, GridItem, PageSection, Title } from '@patternfly/react-core';
+import { Card, CardBody, CardTitle, Flex, Grid, GridItem, PageSection, Title } from '@patternfly/react-core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams } from 'react-router';
 import { type Audit, dataOf } from '#libs/client';
@@ -16,8 +16,11 @@ import { StateLabel } from '../../components/state-label.tsx';
 import { Failure, Loading, Nothing } from '../../components/states.tsx';
 import { Time } from '../../components/time.tsx';
 import { ValueList } from '../../components/value-list.tsx';
+import { Alert } from '../../components/worded-parts.tsx';
 import { useDashboard, useMay } from '../../live/dashboard-context.tsx';
 import { useKnownAudit } from '../../live/use-known.ts';
+import { richText } from '../../texts/rich-text.tsx';
+import { text } from '../../texts/texts.ts';
 import { AuditCurve, AuditPlans } from './audit-plans.tsx';
 
 /** One audit: what it was asked, what it has looked at, and its plans. */
@@ -25,9 +28,9 @@ export function AuditPage() {
   const { uuid = '' } = useParams();
   const { entity: audit, error } = useKnownAudit(uuid);
   if (audit) return <KnownAudit audit={audit} />;
-  if (error) return <Failure title="The audit cannot be read" error={error} />;
-  if (audit === undefined) return <Loading what="audit" />;
-  return <Nothing title="There is no such audit">It may have been deleted.</Nothing>;
+  if (error) return <Failure title={text('audit.unreadable')} error={error} />;
+  if (audit === undefined) return <Loading what={text('audit.what')} />;
+  return <Nothing title={text('audit.unknown')}>{text('common.maybeDeleted')}</Nothing>;
 }
 
 function KnownAudit({ audit }: { audit: Audit }) {
@@ -36,10 +39,13 @@ function KnownAudit({ audit }: { audit: Audit }) {
       <PageHeader
         title={audit.name}
         label={<StateLabel state={audit.state} />}
-        above={[{ title: 'Audits', to: '/audits' }]}
+        above={[{ title: text('page.audits'), to: '/audits' }]}
         actions={<AuditControls audit={audit} />}
       >
-        <GoalName name={audit.goal_name} /> by <StrategyName name={audit.strategy_name} />
+        {richText('audit.goalBy', {
+          goal: <GoalName name={audit.goal_name} />,
+          strategy: <StrategyName name={audit.strategy_name} />,
+        })}
       </PageHeader>
       <PageSection hasBodyWrapper={false}>
         {audit.status_message && (
@@ -63,7 +69,7 @@ function KnownAudit({ audit }: { audit: Audit }) {
             <AuditCurve audit={audit} />
           </GridItem>
           <GridItem>
-            <Title headingLevel="h2">Report of the last run</Title>
+            <Title headingLevel="h2">{text('audit.report')}</Title>
           </GridItem>
           <GridItem>
             <AuditRun audit={audit} />
@@ -91,35 +97,35 @@ function AuditControls({ audit }: { audit: Audit }) {
     <Flex gap={{ default: 'gapSm' }}>
       {mayCreate && (
         <ConfirmButton
-          label="Run again"
-          title="Run this audit again?"
+          label={text('audit.again')}
+          title={text('audit.againAsk')}
           run={async () => navigate(`/audits/${await auditAgain(client, audit.uuid)}`)}
-          done="The audit has been created"
+          done={text('templates.audited')}
         >
-          An audit with the same goal, strategy, parameters and scope runs once, now.
+          {text('audit.againHint')}
         </ConfirmButton>
       )}
       <ConfirmButton
-        label="Cancel"
+        label={text('do.cancel')}
         state={audit.state}
         isOffered={isOpen && mayUpdate}
-        title="Cancel this audit?"
+        title={text('audit.cancelAsk')}
         run={cancel}
-        done="The audit is cancelled"
+        done={text('audit.cancelled')}
         variant="danger"
       >
-        It makes no plan any more. Plans that it has made stay.
+        {text('audit.cancelHint')}
       </ConfirmButton>
       <ConfirmButton
-        label="Delete"
+        label={text('do.delete')}
         state={audit.state}
         isOffered={!isOpen && mayDelete}
-        title="Delete this audit?"
+        title={text('audit.deleteAsk')}
         run={() => client.api.DELETE('/v1/audits/{ident}', params)}
-        done="The audit is deleted"
+        done={text('audit.deleted')}
         variant="danger"
       >
-        It is no longer shown.
+        {text('audit.deleteHint')}
       </ConfirmButton>
     </Flex>
   );
@@ -128,18 +134,18 @@ function AuditControls({ audit }: { audit: Audit }) {
 function AuditFacts({ audit }: { audit: Audit }) {
   const { session } = useDashboard();
   const facts = [
-    ['Type', audit.audit_type],
-    ['Schedule', scheduleText(audit.interval, session.cron_time_zone)],
-    ['Next run', <Time key="next" isFull at={audit.next_run_time} />],
-    ['Starts plans by itself', audit.auto_trigger ? 'yes' : 'no'],
-    ['Scope', scopeText(audit.scope)],
-    ['Created', <Time key="made" isFull at={audit.created_at} />],
-    ['Run by', audit.hostname ?? '–'],
-    ['Parameters', <ValueList key="parameters" values={audit.parameters as Record<string, unknown>} />],
+    [text('column.type'), audit.audit_type],
+    [text('field.schedule'), scheduleText(audit.interval, session.cron_time_zone)],
+    [text('column.nextRun'), <Time key="next" isFull at={audit.next_run_time} />],
+    [text('audit.autoTrigger'), text(audit.auto_trigger ? 'common.yes' : 'common.no')],
+    [text('column.scope'), scopeText(audit.scope)],
+    [text('column.created'), <Time key="made" isFull at={audit.created_at} />],
+    [text('audit.runBy'), audit.hostname ?? '–'],
+    [text('field.parameters'), <ValueList key="parameters" values={audit.parameters as Record<string, unknown>} />],
   ] as const;
   return (
     <Card isFullHeight>
-      <CardTitle component="h2">Request</CardTitle>
+      <CardTitle component="h2">{text('audit.request')}</CardTitle>
       <CardBody>
         <Facts facts={facts} />
       </CardBody>
@@ -154,9 +160,9 @@ function AuditRun({ audit }: { audit: Audit }) {
     queryFn: () => dataOf(client.api.GET('/v1/audits/{ident}/report', { params: { path: { ident: audit.uuid } } })),
     placeholderData: (known) => known,
   });
-  if (query.isPending) return <Loading what="report" />;
+  if (query.isPending) return <Loading what={text('audit.reportWhat')} />;
   if (query.isError)
-    return <Failure title="The report cannot be read" error={query.error} onRetry={() => void query.refetch()} />;
+    return <Failure title={text('audit.reportUnreadable')} error={query.error} onRetry={() => void query.refetch()} />;
   const { report } = query.data;
-  return report ? <AuditReportView report={report} /> : <p>It has not run yet.</p>;
+  return report ? <AuditReportView report={report} /> : <p>{text('audit.notRun')}</p>;
 }

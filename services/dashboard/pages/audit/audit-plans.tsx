@@ -11,6 +11,7 @@ import { Failure, Loading } from '../../components/states.tsx';
 import { useDashboard, useMay } from '../../live/dashboard-context.tsx';
 import { useLiveEntities } from '../../live/use-live.ts';
 import { useStreamQuery } from '../../live/use-stream-query.ts';
+import { text } from '../../texts/texts.ts';
 
 /** Plans that an audit has made, the newest first, with what they bring. */
 export function AuditPlans({ audit }: { audit: Audit }) {
@@ -18,12 +19,12 @@ export function AuditPlans({ audit }: { audit: Audit }) {
   const { data, isPending, error } = useStreamQuery<PlanRowList>(path, ['action_plan'], { settleMs: 1_000 });
   return (
     <Card isFullHeight>
-      <CardTitle component="h2">Action plans</CardTitle>
+      <CardTitle component="h2">{text('page.plans')}</CardTitle>
       <CardBody>
-        {isPending && <Loading what="action plans" />}
-        {error && !data && <Failure title="The plans cannot be read" error={error} />}
+        {isPending && <Loading what={text('page.plans')} />}
+        {error && !data && <Failure title={text('audit.plansUnreadable')} error={error} />}
         {data?.plans.length === 0 && (
-          <p>{audit.state === 'PENDING' || audit.state === 'ONGOING' ? 'Not yet.' : 'None.'}</p>
+          <p>{audit.state === 'PENDING' || audit.state === 'ONGOING' ? text('audit.notYet') : text('audit.noPlans')}</p>
         )}
         <ul className="vigil-rows">
           {data?.plans.map((plan) => (
@@ -37,9 +38,7 @@ export function AuditPlans({ audit }: { audit: Audit }) {
           ))}
         </ul>
         {data && data.total > data.plans.length && (
-          <p className="vigil-subtle">
-            The newest {data.plans.length} of {data.total}.
-          </p>
+          <p className="vigil-subtle">{text('audit.newest', { count: data.plans.length, total: data.total })}</p>
         )}
       </CardBody>
     </Card>

@@ -1,5 +1,4 @@
 import {
-  Alert,
   Card,
   CardBody,
   CardTitle,
@@ -16,84 +15,36 @@ import {
 import { useMemo } from 'react';
 import type { ClusterHost, ClusterSummary } from '../../api/cluster-types.ts';
 import { ChoiceFilter } from '../../components/choice-filter.tsx';
-import { type Column, DataTable } from '../../components/data-table.tsx';
-import { countText } from '../../components/efficacy.tsx';
-import { HostLink } from '../../components/links.tsx';
+import { DataTable } from '../../components/data-table.tsx';
+import { MapChoiceFields, useMapChoices } from '../../components/host-map/map-choices.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
+import { RangeChoice, useChartRange } from '../../components/range-choice.tsx';
 import { SpreadChart } from '../../components/spread-chart.tsx';
-import { StateLabel } from '../../components/state-label.tsx';
 import { Failure, Loading } from '../../components/states.tsx';
 import { Time, zoneName } from '../../components/time.tsx';
-import { UseBar } from '../../components/use-bar.tsx';
 import { useQueryValue } from '../../components/use-query-value.ts';
+import { Alert } from '../../components/worded-parts.tsx';
 import { useStreamQuery } from '../../live/use-stream-query.ts';
-import { HeatMap, type HeatMeasure } from './heat-map.tsx';
+import { richText } from '../../texts/rich-text.tsx';
+import { text } from '../../texts/texts.ts';
+import { ClusterMap, type HeatMeasure, heatMeasures, shownHosts } from './cluster-map.tsx';
+import { hostColumns } from './host-columns.tsx';
 
-/** Hosts from which on the heat map takes the whole width. */
+/** Hosts from which on the map takes the whole width. */
 const largeCluster = 150;
 
-const measures: readonly { value: HeatMeasure; label: string }[] = [
-  { value: 'cpu_load', label: 'CPU load' },
-  { value: 'memory_load', label: 'Memory load' },
-  { value: 'vcpus', label: 'vCPUs allocated' },
-  { value: 'memory', label: 'Memory allocated' },
-];
-
-const columns: Column<ClusterHost>[] = [
-  {
-    title: 'Host',
-    value: (host) => host.hostname,
-    render: (host) => <HostLink hostname={host.hostname} />,
-  },
-  {
-    title: 'State',
-    value: (host) => `${host.state} ${host.status}`,
-    render: (host) => <StateLabel state={host.status === 'disabled' ? 'disabled' : host.state} />,
-  },
-  { title: 'Zone', value: (host) => host.zone, render: (host) => host.zone },
-  { title: 'Instances', value: (host) => host.instances, render: (host) => host.instances },
-  {
-    title: 'CPU load',
-    value: (host) => host.cpu_load ?? -1,
-    render: (host) => <UseBar value={host.cpu_load} max={100} text={`${host.cpu_load?.toFixed(0)} %`} />,
-  },
-  {
-    title: 'Memory load',
-    value: (host) => host.memory_load ?? -1,
-    render: (host) => <UseBar value={host.memory_load} max={100} text={`${host.memory_load?.toFixed(0)} %`} />,
-  },
-  {
-    title: 'vCPUs',
-    value: (host) => host.vcpus.used / Math.max(1, host.vcpus.capacity),
-    render: ({ vcpus }) => (
-      <UseBar value={vcpus.used} max={vcpus.capacity} text={`${vcpus.used} / ${vcpus.capacity}`} />
-    ),
-  },
-  {
-    title: 'Memory',
-    value: (host) => host.memory.used / Math.max(1, host.memory.capacity),
-    render: ({ memory }) => (
-      <UseBar
-        value={memory.used}
-        max={memory.capacity}
-        text={`${(memory.used / 1024).toFixed(0)} / ${(memory.capacity / 1024).toFixed(0)} GiB`}
-      />
-    ),
-  },
-];
-
-/** The cloud as Vigil sees it: hosts with load and allocation, as table and as heat map. */
+/** The cloud as Vigil sees it: hosts with load and allocation, as map and as table. */
 export function ClusterPage() {
   const summary = useStreamQuery<ClusterSummary>('cluster/summary', ['data_model']);
   return (
     <>
-      <PageHeader title="Cluster">
-        {summary.data ? <Sentence summary={summary.data} /> : 'Hosts, their load and what is on them.'}
+      <PageHeader title={text('page.cluster')}>
+        {summary.data ? <Sentence summary={summary.data} /> : text('cluster.hint')}
       </PageHeader>
       <PageSection hasBodyWrapper={false}>
-        {summary.isPending && <Loading what="cluster" />}
+        {summary.isPending && <Loading what={text('page.cluster')} />}
         {summary.isError && !summary.data && (
-          <Failure title="The cluster can not be read" error={summary.error} onRetry={() => void summary.refetch()} />
+          <Failure title={text('cluster.unreadable')} error={summary.error} onRetry={() => void summary.refetch()} />
         )}
         {summary.data && <Cluster summary={summary.data} />}
       </PageSection>
@@ -104,9 +55,9 @@ export function ClusterPage() {
 function Sentence({ summary: { totals, taken_at: takenAt, complete } }: { summary: ClusterSummary }) {
   return (
     <>
-      {countText(totals.hosts)} hosts, {countText(totals.hosts_up)} up, {countText(totals.hosts_empty)} without
-      instances; {countText(totals.instances)} instances. The model was collected <Time at={takenAt} /> and is{' '}
-      {complete ? 'complete' : 'incomplete'}.
+      {text('cluster.hosts', { count: totals.hosts, up: totals.hosts_up, empty: totals.hosts_empty })}{' '}
+      {text('cluster.instances', { count: totals.instances })}{' '}
+      {richText(complete ? 'cluster.complete' : 'cluster.incomplete', { time: <Time at={takenAt} /> })}
     </>
   );
 }
@@ -114,9 +65,7 @@ function Sentence({ summary: { totals, taken_at: takenAt, complete } }: { summar
 function Cluster({ summary }: { summary: ClusterSummary }) {
   const [zone, setZone] = useQueryValue('zone');
   const [aggregate, setAggregate] = useQueryValue('aggregate');
-  const [asked, setMeasure] = useQueryValue('measure');
-  const [shown, setView] = useQueryValue('view');
-  const measure = measures.find((known) => known.value === asked)?.value ?? 'cpu_load';
+  const [view, setView] = useQueryValue('view');
   const zones = useMemo(() => [...new Set(summary.hosts.map((host) => host.zone))].sort(), [summary.hosts]);
   const aggregateId = summary.aggregates.find((known) => known.name === aggregate)?.id;
   const hosts = useMemo(
@@ -127,80 +76,30 @@ function Cluster({ summary }: { summary: ClusterSummary }) {
       ),
     [summary.hosts, zone, aggregate, aggregateId],
   );
-  const isLarge = hosts.length > largeCluster;
+  const columns = useMemo(hostColumns, []);
+  const hasMap = view !== 'table';
   return (
     <Grid hasGutter>
-      {!summary.complete && (
-        <GridItem>
-          <Alert isInline variant="warning" title="The model is incomplete">
-            {summary.gaps.join('; ')}
-          </Alert>
-        </GridItem>
-      )}
-      {summary.load.error && (
-        <GridItem>
-          <Alert isInline variant="warning" title="Loads are missing">
-            {summary.load.error}
-          </Alert>
-        </GridItem>
-      )}
+      <Gaps summary={summary} />
       <GridItem>
         <Flex gap={{ default: 'gapSm' }}>
-          <ChoiceFilter label="Zone" value={zone} choices={zones} onChange={setZone} />
+          <ChoiceFilter label={text('column.zone')} value={zone} choices={zones} onChange={setZone} />
           <ChoiceFilter
-            label="Aggregate"
+            label={text('column.aggregate')}
             value={aggregate}
             choices={summary.aggregates.map((known) => known.name)}
             onChange={setAggregate}
           />
-          <FormSelect
-            aria-label="Colour of the heat map"
-            value={measure}
-            onChange={(_event, value) => setMeasure(value)}
-            className="vigil-filter"
-          >
-            {measures.map((known) => (
-              <FormSelectOption key={known.value} value={known.value} label={known.label} />
-            ))}
-          </FormSelect>
-          <ToggleGroup aria-label="Parts of the page">
-            {(['both', 'table'] as const).map((view) => (
-              <ToggleGroupItem
-                key={view}
-                text={view === 'both' ? 'Map and table' : 'Table'}
-                isSelected={(shown === 'table' ? 'table' : 'both') === view}
-                onChange={() => setView(view === 'both' ? '' : view)}
-              />
-            ))}
+          <ToggleGroup aria-label={text('cluster.parts')}>
+            <ToggleGroupItem text={text('cluster.both')} isSelected={hasMap} onChange={() => setView('')} />
+            <ToggleGroupItem text={text('cluster.table')} isSelected={!hasMap} onChange={() => setView('table')} />
           </ToggleGroup>
         </Flex>
       </GridItem>
-      {shown !== 'table' && (
-        <>
-          <GridItem xl={isLarge ? 12 : 6}>
-            <Card isFullHeight>
-              <CardTitle component="h2">
-                {measures.find((known) => known.value === measure)?.label} of {countText(hosts.length)} hosts
-              </CardTitle>
-              <CardBody>
-                <HeatMap hosts={hosts} measure={measure} />
-              </CardBody>
-            </Card>
-          </GridItem>
-          <GridItem xl={isLarge ? 12 : 6}>
-            <Card isFullHeight>
-              <CardTitle component="h2">Spread of CPU load over hosts, last hour ({zoneName()})</CardTitle>
-              <CardBody>
-                <SpreadChart />
-                <Content component="small">A smaller deviation means that load is spread more evenly.</Content>
-              </CardBody>
-            </Card>
-          </GridItem>
-        </>
-      )}
+      {hasMap && <MapAndSpread hosts={hosts} aggregates={summary.aggregates} />}
       <GridItem>
         <DataTable
-          label="Hosts"
+          label={text('column.hosts')}
           rows={hosts}
           columns={columns}
           rowKey={(host) => host.uuid}
@@ -208,5 +107,78 @@ function Cluster({ summary }: { summary: ClusterSummary }) {
         />
       </GridItem>
     </Grid>
+  );
+}
+
+/** Parts of the model that are not known. */
+function Gaps({ summary: { complete, gaps, load } }: { summary: ClusterSummary }) {
+  return (
+    <>
+      {!complete && (
+        <GridItem>
+          <Alert isInline variant="warning" title={text('cluster.gaps')}>
+            {gaps.join('; ')}
+          </Alert>
+        </GridItem>
+      )}
+      {load.error && (
+        <GridItem>
+          <Alert isInline variant="warning" title={text('cluster.noLoads')}>
+            {load.error}
+          </Alert>
+        </GridItem>
+      )}
+    </>
+  );
+}
+
+interface MapAndSpreadProps {
+  hosts: readonly ClusterHost[];
+  aggregates: ClusterSummary['aggregates'];
+}
+
+function MapAndSpread({ hosts, aggregates }: MapAndSpreadProps) {
+  const [asked, setMeasure] = useQueryValue('measure');
+  const measure: HeatMeasure = heatMeasures.find((known) => known === asked) ?? 'cpu_load';
+  const shown = useMemo(() => shownHosts(hosts, aggregates), [hosts, aggregates]);
+  const choices = useMapChoices();
+  const { range, setRange, query } = useChartRange();
+  const width = hosts.length > largeCluster ? 12 : 6;
+  return (
+    <>
+      <GridItem xl={width}>
+        <Card isFullHeight>
+          <CardTitle component="h2">
+            {text('cluster.mapTitle', { measure: text(`cluster.measure.${measure}`), count: hosts.length })}
+          </CardTitle>
+          <CardBody>
+            <Flex gap={{ default: 'gapSm' }}>
+              <FormSelect
+                aria-label={text('map.colour')}
+                value={measure}
+                onChange={(_event, next) => setMeasure(next === 'cpu_load' ? '' : next)}
+                className="vigil-filter"
+              >
+                {heatMeasures.map((known) => (
+                  <FormSelectOption key={known} value={known} label={text(`cluster.measure.${known}`)} />
+                ))}
+              </FormSelect>
+              <MapChoiceFields hosts={shown} choices={choices} />
+            </Flex>
+            <ClusterMap hosts={shown} measure={measure} choices={choices} />
+          </CardBody>
+        </Card>
+      </GridItem>
+      <GridItem xl={width}>
+        <Card isFullHeight>
+          <CardTitle component="h2">{text('cluster.spread', { zone: zoneName() })}</CardTitle>
+          <CardBody>
+            <RangeChoice range={range} setRange={setRange} />
+            <SpreadChart query={query} />
+            <Content component="small">{text('charts.deviationHint')}</Content>
+          </CardBody>
+        </Card>
+      </GridItem>
+    </>
   );
 }

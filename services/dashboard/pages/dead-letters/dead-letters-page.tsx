@@ -4,6 +4,7 @@ import { PageHeader } from '../../components/page-header.tsx';
 import { PageTabs } from '../../components/page-tabs.tsx';
 import { Loading, Nothing } from '../../components/states.tsx';
 import { useIsComplete, useLiveEntities } from '../../live/use-live.ts';
+import { text } from '../../texts/texts.ts';
 import { TaskTable } from '../tasks/task-table.tsx';
 import { ParkedMessages } from './parked-messages.tsx';
 
@@ -13,15 +14,13 @@ export function DeadLettersPage() {
   const parked = useLiveEntities('dead_letters')[0]?.count ?? 0;
   return (
     <>
-      <PageHeader title="Dead letters">
-        Work that was given up after all its tries, until somebody runs it again.
-      </PageHeader>
+      <PageHeader title={text('page.deadLetters')}>{text('letters.hint')}</PageHeader>
       <PageSection hasBodyWrapper={false}>
         <PageTabs
-          label="Parts of the page"
+          label={text('common.parts')}
           tabs={[
-            { key: 'tasks', title: 'Failed tasks', count: failed, render: () => <FailedTasks /> },
-            { key: 'messages', title: 'Parked messages', count: parked, render: () => <ParkedMessages /> },
+            { key: 'tasks', title: text('letters.tasks'), count: failed, render: () => <FailedTasks /> },
+            { key: 'messages', title: text('letters.messages'), count: parked, render: () => <ParkedMessages /> },
           ]}
         />
       </PageSection>
@@ -37,6 +36,8 @@ function useFailedTasks() {
 function FailedTasks() {
   const failed = useFailedTasks();
   const isComplete = useIsComplete('task');
-  if (!isComplete) return <Loading what="failed tasks" />;
-  return <TaskTable tasks={failed} empty={<Nothing title="No task has failed">Everything has been done.</Nothing>} />;
+  if (!isComplete) return <Loading what={text('letters.tasks')} />;
+  return (
+    <TaskTable tasks={failed} empty={<Nothing title={text('letters.noTasks')}>{text('letters.allDone')}</Nothing>} />
+  );
 }

@@ -1,12 +1,15 @@
-import { Alert, CodeBlock, CodeBlockCode } from '@patternfly/react-core';
+import { CodeBlock, CodeBlockCode } from '@patternfly/react-core';
 import { useMemo } from 'react';
 import type { DeadLetter, DeadLetterList } from '../../api/internal-types.ts';
 import { ConfirmButton } from '../../components/confirm-button.tsx';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { Failure, Loading, Nothing } from '../../components/states.tsx';
 import { millisOf, Time } from '../../components/time.tsx';
+import { Alert } from '../../components/worded-parts.tsx';
 import { type Dashboard, useDashboard, useMay } from '../../live/dashboard-context.tsx';
 import { useStreamQuery } from '../../live/use-stream-query.ts';
+import { richText } from '../../texts/rich-text.tsx';
+import { text } from '../../texts/texts.ts';
 
 const shownAtMost = 500;
 
@@ -17,23 +20,23 @@ export function ParkedMessages() {
   const letters = useStreamQuery<DeadLetterList>(`dead-letters?limit=${shownAtMost}`, ['dead_letters']);
   const { refetch } = letters;
   const columns = useMemo(() => columnsOf({ internal, mayWrite, refetch }), [internal, mayWrite, refetch]);
-  if (letters.isPending) return <Loading what="parked messages" />;
+  if (letters.isPending) return <Loading what={text('letters.messages')} />;
   if (!letters.data)
-    return <Failure title="The parked messages can not be read" error={letters.error} onRetry={() => void refetch()} />;
+    return <Failure title={text('letters.unreadable')} error={letters.error} onRetry={() => void refetch()} />;
   const { dead_letters: rows, count } = letters.data;
   return (
     <>
       {count > rows.length && (
-        <Alert isInline variant="info" title={`The newest ${rows.length} of ${count} parked messages`} />
+        <Alert isInline variant="info" title={text('letters.newest', { shown: rows.length, count })} />
       )}
       <DataTable
-        label="Parked messages"
+        label={text('letters.messages')}
         name="messages"
         rows={rows}
         columns={columns}
         rowKey={(letter) => letter.id}
         sortBy={{ index: 4, direction: 'desc' }}
-        empty={<Nothing title="No message is parked">Every message has been carried out.</Nothing>}
+        empty={<Nothing title={text('letters.noMessages')}>{text('letters.noMessagesHint')}</Nothing>}
       />
     </>
   );
@@ -51,34 +54,54 @@ function columnsOf({ internal, mayWrite, refetch }: ColumnDeps): Column<DeadLett
     await refetch();
   };
   return [
-    { title: 'Message', value: (letter) => letter.type, render: (letter) => letter.type ?? 'unknown' },
-    { title: 'Queue', value: (letter) => letter.queue, render: (letter) => letter.queue },
-    { title: 'Reason', value: (letter) => letter.reason, render: (letter) => letter.reason ?? '–' },
-    { title: 'Tries', value: (letter) => letter.attempt, render: (letter) => letter.attempt + 1 },
-    { title: 'Parked', value: (letter) => millisOf(letter.dead_at), render: (letter) => <Time at={letter.dead_at} /> },
     {
-      title: 'Actions',
+      title: text('letters.message'),
+      name: 'message',
+      value: (letter) => letter.type,
+      render: (letter) => letter.type ?? 'unknown',
+    },
+    { title: text('column.queue'), name: 'queue', value: (letter) => letter.queue, render: (letter) => letter.queue },
+    {
+      title: text('field.reason'),
+      name: 'reason',
+      value: (letter) => letter.reason,
+      render: (letter) => letter.reason ?? '–',
+    },
+    {
+      title: text('column.tries'),
+      name: 'tries',
+      value: (letter) => letter.attempt,
+      render: (letter) => letter.attempt + 1,
+    },
+    {
+      title: text('letters.parked'),
+      name: 'parked',
+      value: (letter) => millisOf(letter.dead_at),
+      render: (letter) => <Time at={letter.dead_at} />,
+    },
+    {
+      title: text('column.actions'),
       render: (letter) =>
         mayWrite && (
           <span className="vigil-row-line">
             <ConfirmButton
-              label="Deliver again"
-              title={`Deliver ${letter.type ?? 'this message'} again?`}
+              label={text('letters.deliver')}
+              title={text('letters.deliverAsk', { message: letter.type ?? text('letters.thisMessage') })}
               run={() => change(letter, { method: 'POST', suffix: '/redrive' })}
-              done="The message is delivered again"
+              done={text('letters.delivered')}
               variant="link"
             >
               <Body letter={letter} />
             </ConfirmButton>
             <ConfirmButton
-              label="Discard"
-              title={`Discard ${letter.type ?? 'this message'}?`}
+              label={text('letters.discard')}
+              title={text('letters.discardAsk', { message: letter.type ?? text('letters.thisMessage') })}
               run={() => change(letter, { method: 'DELETE', suffix: '' })}
-              done="The message is discarded"
+              done={text('letters.discarded')}
               variant="link"
               isDestructive
             >
-              What it asked for is never done. <Body letter={letter} />
+              {richText('letters.discardHint', { body: <Body letter={letter} /> })}
             </ConfirmButton>
           </span>
         ),

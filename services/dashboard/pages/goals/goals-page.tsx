@@ -13,7 +13,7 @@ import {
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { Link } from 'react-router';
-import { dataOf, indicatorTitle, phraseOf, type Strategy } from '#libs/client';
+import { dataOf, type Strategy } from '#libs/client';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Prose } from '../../components/prose.tsx';
@@ -21,6 +21,8 @@ import { Failure, Loading, Nothing } from '../../components/states.tsx';
 import { useQueryValue } from '../../components/use-query-value.ts';
 import { useDashboard, useMay } from '../../live/dashboard-context.tsx';
 import { useIsComplete, useLiveEntities } from '../../live/use-live.ts';
+import { indicatorTitle, phraseOf } from '../../texts/api-names.ts';
+import { text } from '../../texts/texts.ts';
 
 interface Parameter {
   name: string;
@@ -29,26 +31,32 @@ interface Parameter {
   default?: unknown;
 }
 
-const parameterColumns: Column<Parameter>[] = [
+const parameterColumns = (): Column<Parameter>[] => [
   {
-    title: 'Parameter',
+    title: text('goals.parameter'),
+    name: 'parameter',
     isWhole: true,
     value: (parameter) => parameter.name,
     render: (parameter) => <code>{parameter.name}</code>,
   },
-  { title: 'Type', isWhole: true, render: (parameter) => [parameter.type ?? 'any'].flat().join(' or ') },
   {
-    title: 'Default',
+    title: text('column.type'),
+    isWhole: true,
+    render: (parameter) => [parameter.type ?? text('common.any')].flat().join(` ${text('common.or')} `),
+  },
+  {
+    title: text('goals.default'),
     render: (parameter) => (parameter.default === undefined ? '–' : <code>{JSON.stringify(parameter.default)}</code>),
   },
   {
-    title: 'Meaning',
+    title: text('goals.meaning'),
+    name: 'meaning',
     value: (parameter) => parameter.description ?? '',
     render: (parameter) => parameter.description && <Prose text={parameter.description} />,
   },
 ];
 
-/** What audits can aim at, and how each goal can be reached. */
+/** Page of the goals that audits can aim at, and how each can be reached. */
 export function GoalsPage() {
   const goals = useLiveEntities('goal');
   const strategies = useLiveEntities('strategy');
@@ -56,12 +64,10 @@ export function GoalsPage() {
   const sorted = useMemo(() => [...goals].sort((a, b) => a.display_name.localeCompare(b.display_name)), [goals]);
   return (
     <>
-      <PageHeader title="Goals and strategies">What audits can aim at, and how each goal can be reached.</PageHeader>
+      <PageHeader title={text('page.goals')}>{text('goals.hint')}</PageHeader>
       <PageSection hasBodyWrapper={false}>
-        {!isComplete && <Loading what="goals" />}
-        {isComplete && sorted.length === 0 && (
-          <Nothing title="No goals">The decision engine writes them when it starts for the first time.</Nothing>
-        )}
+        {!isComplete && <Loading what={text('page.goals')} />}
+        {isComplete && sorted.length === 0 && <Nothing title={text('goals.none')}>{text('goals.noneHint')}</Nothing>}
         <div className="vigil-stack">
           {sorted.map((goal) => (
             <Card key={goal.uuid}>
@@ -72,7 +78,7 @@ export function GoalsPage() {
                     {goal.efficacy_specification.map((indicator) => (
                       <ListItem key={indicator.name}>
                         <strong>{indicatorTitle(indicator.name)}</strong>
-                        {indicator.unit ? ` (${indicator.unit})` : ''}: {indicator.description}
+                        {indicator.unit ? ` (${indicator.unit})` : ''}: <Prose text={indicator.description} />
                       </ListItem>
                     ))}
                   </List>
@@ -119,16 +125,16 @@ function StrategyDetail({ strategy }: { strategy: Strategy }) {
                 size="sm"
                 component={(props) => <Link {...props} to={`/audits/new?strategy=${strategy.name}`} />}
               >
-                Audit with this strategy
+                {text('goals.audit')}
               </Button>
             </div>
           )}
           {parameters.length > 0 && (
             <DataTable
-              label={`Parameters of ${strategy.display_name}`}
+              label={text('goals.parametersOf', { strategy: strategy.display_name })}
               name="parameters"
               rows={parameters}
-              columns={parameterColumns}
+              columns={parameterColumns()}
               rowKey={(parameter) => parameter.name}
             />
           )}
@@ -138,7 +144,7 @@ function StrategyDetail({ strategy }: { strategy: Strategy }) {
   );
 }
 
-/** What a strategy says of itself, once a decision engine has told; undefined for those who may not see plugins. */
+/** Description of a strategy, once a decision engine has told it; undefined for those who may not see plugins. */
 function useDescription(name: string): string | null | undefined {
   const { client } = useDashboard();
   const mayRead = useMay('service:get_all');
@@ -159,11 +165,11 @@ function StrategyNeeds({ strategy }: { strategy: Strategy }) {
     queryFn: () =>
       dataOf(client.api.GET('/v1/strategies/{ident}/state', { params: { path: { ident: strategy.uuid } } })),
   });
-  if (state.isPending) return <Loading what="state of the strategy" />;
-  if (state.isError) return <Failure title="The state of the strategy can not be read" error={state.error} />;
+  if (state.isPending) return <Loading what={text('goals.state')} />;
+  if (state.isError) return <Failure title={text('goals.stateUnreadable')} error={state.error} />;
   return (
-    <Flex gap={{ default: 'gapSm' }} className="vigil-lead" role="group" aria-label="What it needs">
-      <strong>Needs</strong>
+    <Flex gap={{ default: 'gapSm' }} className="vigil-lead" role="group" aria-label={text('goals.needs')}>
+      <strong>{text('goals.needsColumn')}</strong>
       {state.data
         .filter((need) => need.type !== 'Name')
         .flatMap((need) =>

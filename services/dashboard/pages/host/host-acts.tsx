@@ -1,4 +1,4 @@
-import { Alert, Button, Checkbox } from '@patternfly/react-core';
+import { Button, Checkbox } from '@patternfly/react-core';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import type { ClusterHost, ClusterSummary } from '../../api/cluster-types.ts';
@@ -6,14 +6,17 @@ import type { PlacementRuleCreate } from '../../api/find-types.ts';
 import { ConfirmButton } from '../../components/confirm-button.tsx';
 import { type Proposal, ProposalDialog } from '../../components/proposal-dialog.tsx';
 import { wizardPath } from '../../components/wizard-path.ts';
+import { Alert } from '../../components/worded-parts.tsx';
 import { useDashboard, useMay } from '../../live/dashboard-context.tsx';
 import { useLiveEntities } from '../../live/use-live.ts';
 import { useStreamQuery } from '../../live/use-stream-query.ts';
+import { richText } from '../../texts/rich-text.tsx';
+import { text } from '../../texts/texts.ts';
 import { balanceAway, emptyHost, evacuateHost } from './host-proposals.ts';
 
 type Act = 'empty' | 'balance' | 'evacuate';
 
-/** What can be done with a host from its page: each button leads to a proposal, or to a rule; nothing is changed by itself. */
+/** Acts on a host from its page: each button leads to a proposal, or to a rule; nothing is changed by itself. */
 export function HostActs({ host }: { host: ClusterHost }) {
   const mayAudit = useMay('audit:create');
   const [act, setAct] = useState<Act | null>(null);
@@ -24,22 +27,22 @@ export function HostActs({ host }: { host: ClusterHost }) {
       {mayAudit && isUp && (
         <>
           <Button variant="secondary" onClick={() => setAct('empty')}>
-            Empty for maintenance
+            {text('host.empty')}
           </Button>
           <Button variant="secondary" onClick={() => setAct('balance')}>
-            Balance away
+            {text('host.balance')}
           </Button>
         </>
       )}
       {mayAudit && !isUp && (
         <Button variant="secondary" onClick={() => setAct('evacuate')}>
-          Evacuate
+          {text('host.evacuate')}
         </Button>
       )}
       <LeaveOut hostname={host.hostname} mayAudit={mayAudit} />
       {act === 'empty' && (
         <ProposalDialog proposal={emptyHost(host.hostname)} onClose={close}>
-          <p>Its compute service is disabled, and every instance leaves it for another host.</p>
+          <p>{text('host.emptyHint')}</p>
         </ProposalDialog>
       )}
       {act === 'balance' && <BalanceDialog host={host} onClose={close} />}
@@ -67,16 +70,12 @@ function EvacuateDialog({ hostname, onClose }: HostDialogProps & { hostname: str
   const proposal: Proposal = evacuateHost(hostname);
   return (
     <ProposalDialog proposal={proposal} isReady={isFenced} onClose={onClose}>
-      <Alert
-        isInline
-        variant="warning"
-        title="An instance that still runs there would run twice, and destroy its data."
-      >
-        Nova only knows that {hostname} does not answer. That it runs nothing any more is yours to state.
+      <Alert isInline variant="warning" title={text('host.fenceTitle')}>
+        {text('host.fenceHint', { host: hostname })}
       </Alert>
       <Checkbox
         id="host-is-fenced"
-        label={`${hostname} is fenced: it is switched off, or cut off from storage and networks.`}
+        label={text('host.fenced', { host: hostname })}
         isChecked={isFenced}
         onChange={(_event, next) => setFenced(next)}
         className="vigil-lead"
@@ -101,12 +100,12 @@ function LeaveOut({ hostname, mayAudit }: { hostname: string; mayAudit: boolean 
   if (own)
     return (
       <ConfirmButton
-        label="Take in again"
-        title={`Remove the rule ${own.name}?`}
+        label={text('host.takeIn')}
+        title={text('host.removeRule', { rule: own.name })}
         run={() => internal(`placement-rules/${own.uuid}`, { method: 'DELETE' })}
-        done="Plans may use the host again"
+        done={text('host.takenIn')}
       >
-        Plans that are made from now on may move instances to {hostname}.
+        {text('host.takeInHint', { host: hostname })}
       </ConfirmButton>
     );
   const rule: PlacementRuleCreate = {
@@ -118,18 +117,17 @@ function LeaveOut({ hostname, mayAudit }: { hostname: string; mayAudit: boolean 
   };
   return (
     <ConfirmButton
-      label="Leave out"
-      title={`Leave out ${hostname}?`}
+      label={text('host.leaveOut')}
+      title={text('host.leaveOutAsk', { host: hostname })}
       run={() => internal('placement-rules', { method: 'POST', body: rule })}
-      done="No plan moves anything to the host"
+      done={text('host.leftOut')}
     >
-      <p>
-        A placement rule keeps plans from moving anything to {hostname}, until the rule is removed. What is on the host
-        stays, and may be moved away.
-      </p>
+      <p>{text('host.leaveOutHint', { host: hostname })}</p>
       {mayAudit && (
         <p>
-          For one audit alone, <Link to={wizardPath({ leftOut: [hostname] })}>leave the host out of its scope</Link>.
+          {richText('host.oneAudit', {
+            link: <Link to={wizardPath({ leftOut: [hostname] })}>{text('host.oneAuditLink')}</Link>,
+          })}
         </p>
       )}
     </ConfirmButton>

@@ -5,14 +5,17 @@ import type { ClusterHostDetail } from '../../api/find-types.ts';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { InstanceLink } from '../../components/links.tsx';
 import { MoveHistory, useMaySeeMoves } from '../../components/move-history.tsx';
+import { gibText, roundedText, wholePercent } from '../../components/number-text.ts';
 import { HostOutsideLinks } from '../../components/outside-links.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
+import { RangeChoice, useChartRange } from '../../components/range-choice.tsx';
 import { SeriesChart } from '../../components/series-chart.tsx';
 import { StateLabel } from '../../components/state-label.tsx';
 import { Failure, Loading, Nothing } from '../../components/states.tsx';
 import { zoneName } from '../../components/time.tsx';
 import { UseBar } from '../../components/use-bar.tsx';
 import { useStreamQuery } from '../../live/use-stream-query.ts';
+import { text } from '../../texts/texts.ts';
 import { HostActs } from './host-acts.tsx';
 
 /** One host: what can be done with it, its load over time, its instances, and what was moved from and to it. */
@@ -24,21 +27,28 @@ export function HostPage() {
     <>
       <PageHeader
         title={hostname}
-        above={[{ title: 'Cluster', to: '/cluster' }]}
+        above={[{ title: text('page.cluster'), to: '/cluster' }]}
         actions={host && <HostActs host={host} />}
         label={host && <StateLabel state={host.status === 'disabled' ? 'disabled' : host.state} />}
       >
         {host && (
           <>
-            {`Zone ${host.zone}; ${host.vcpus.used} of ${host.vcpus.capacity} vCPUs and ${(host.memory.used / 1024).toFixed(0)} of ${(host.memory.capacity / 1024).toFixed(0)} GiB are allocated.${host.disabled_reason ? ` Disabled: ${host.disabled_reason}` : ''} `}
+            {text('host.sentence', {
+              zone: host.zone,
+              used: host.vcpus.used,
+              vcpus: host.vcpus.capacity,
+              usedMemory: roundedText(host.memory.used / 1024),
+              memory: roundedText(host.memory.capacity / 1024),
+              disabled: host.disabled_reason ? ` ${text('host.disabled', { reason: host.disabled_reason })}` : '',
+            })}
             <HostOutsideLinks hostname={hostname} />
           </>
         )}
       </PageHeader>
       <PageSection hasBodyWrapper={false}>
-        {answer.isPending && <Loading what="host" />}
+        {answer.isPending && <Loading what={text('column.host')} />}
         {answer.isError && !answer.data && (
-          <Failure title="The host cannot be read" error={answer.error} onRetry={() => void answer.refetch()} />
+          <Failure title={text('host.unreadable')} error={answer.error} onRetry={() => void answer.refetch()} />
         )}
         {answer.data && <Host hostname={hostname} instances={answer.data.instances} />}
       </PageSection>
@@ -46,56 +56,77 @@ export function HostPage() {
   );
 }
 
-const columns: Column<HostInstance>[] = [
+const instanceColumns = (): Column<HostInstance>[] => [
   {
-    title: 'Instance',
+    title: text('column.instance'),
+    name: 'instance',
     value: (instance) => instance.name,
     render: (instance) => <InstanceLink uuid={instance.uuid} name={instance.name} />,
   },
   {
-    title: 'State',
+    title: text('column.state'),
+    name: 'state',
     value: (instance) => instance.state,
     render: (instance) => <StateLabel state={instance.state} />,
   },
   {
-    title: 'CPU load',
+    title: text('charts.cpuLoadOf'),
+    name: 'cpu-load',
     value: (instance) => instance.cpu_load ?? -1,
-    render: (instance) => <UseBar value={instance.cpu_load} max={100} text={`${instance.cpu_load?.toFixed(0)} %`} />,
+    render: (instance) => (
+      <UseBar
+        value={instance.cpu_load}
+        max={100}
+        text={instance.cpu_load === null ? '–' : wholePercent(instance.cpu_load)}
+      />
+    ),
   },
-  { title: 'vCPUs', value: (instance) => instance.vcpus, render: (instance) => instance.vcpus },
   {
-    title: 'Memory',
-    value: (instance) => instance.memory,
-    render: (instance) => `${(instance.memory / 1024).toFixed(1)} GiB`,
+    title: text('column.vcpus'),
+    name: 'vcpus',
+    value: (instance) => instance.vcpus,
+    render: (instance) => instance.vcpus,
   },
-  { title: 'Notes', value: notesOf, render: notesOf },
+  {
+    title: text('column.memory'),
+    name: 'memory',
+    value: (instance) => instance.memory,
+    render: (instance) => gibText(instance.memory),
+  },
+  { title: text('host.notes'), name: 'notes', value: notesOf, render: notesOf },
 ];
 
 function Host({ hostname, instances }: { hostname: string; instances: HostInstance[] }) {
   const maySeeMoves = useMaySeeMoves();
+  const { range, setRange, query } = useChartRange();
   return (
     <Grid hasGutter>
       <GridItem>
         <Card isFullHeight>
-          <CardTitle component="h2">Load of the host, last hour ({zoneName()})</CardTitle>
+          <CardTitle component="h2">{text('host.load', { zone: zoneName() })}</CardTitle>
           <CardBody>
-            <SeriesChart title={`Load of ${hostname}`} path={`history/hosts/${encodeURIComponent(hostname)}`} />
+            <RangeChoice range={range} setRange={setRange} />
+            <SeriesChart
+              title={text('charts.loadOf', { name: hostname })}
+              path={`history/hosts/${encodeURIComponent(hostname)}`}
+              query={query}
+            />
           </CardBody>
         </Card>
       </GridItem>
       <GridItem>
         <DataTable
-          label="Instances"
+          label={text('column.instances')}
           rows={instances}
-          columns={columns}
+          columns={instanceColumns()}
           rowKey={(instance) => instance.uuid}
-          empty={<Nothing title="No instances on this host" />}
+          empty={<Nothing title={text('host.noInstances')} />}
         />
       </GridItem>
       {maySeeMoves && (
         <GridItem>
           <Card>
-            <CardTitle component="h2">What was moved from and to it</CardTitle>
+            <CardTitle component="h2">{text('host.moves')}</CardTitle>
             <CardBody>
               <MoveHistory of={{ host: hostname }} />
             </CardBody>
@@ -107,7 +138,11 @@ function Host({ hostname, instances }: { hostname: string; instances: HostInstan
 }
 
 function notesOf(instance: HostInstance): string {
-  return [instance.locked && 'locked', instance.busy && 'busy', instance.server_group && 'in a server group']
+  return [
+    instance.locked && text('common.locked'),
+    instance.busy && text('common.busy'),
+    instance.server_group && text('host.inGroup'),
+  ]
     .filter(Boolean)
     .join(', ');
 }

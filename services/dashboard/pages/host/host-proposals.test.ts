@@ -1,5 +1,9 @@
 import { expect, test } from 'vitest';
+import { enPages } from '../../texts/en/pages.ts';
+import { addTexts } from '../../texts/texts.ts';
 import { balanceAway } from './host-proposals.ts';
+
+addTexts(enPages);
 
 const proposed = (load: number | null, mean: number | null) =>
   balanceAway({ hostname: 'a', cpu_load: load }, mean).proposal;

@@ -1,10 +1,12 @@
 import type { ClusterHost } from '../../api/cluster-types.ts';
+import { roundedText } from '../../components/number-text.ts';
 import type { Proposal } from '../../components/proposal-dialog.tsx';
+import { text } from '../../texts/texts.ts';
 
 /** Empties a host so that people can work on it. */
 export function emptyHost(hostname: string): Proposal {
   return {
-    title: `Empty ${hostname} for maintenance`,
+    title: text('host.emptyTitle', { host: hostname }),
     strategy: 'host_maintenance',
     parameters: { maintenance_node: hostname },
   };
@@ -13,7 +15,7 @@ export function emptyHost(hostname: string): Proposal {
 /** Starts the instances of a fenced host elsewhere. */
 export function evacuateHost(hostname: string): Proposal {
   return {
-    title: `Evacuate ${hostname}`,
+    title: text('host.evacuateTitle', { host: hostname }),
     strategy: 'failed_host_evacuation',
     parameters: { fenced_hosts: [hostname] },
   };
@@ -28,18 +30,17 @@ export function balanceAway(
   { hostname, cpu_load: load }: Pick<ClusterHost, 'hostname' | 'cpu_load'>,
   mean: number | null,
 ): { proposal: Proposal; why: string } {
-  const title = `Balance load away from ${hostname}`;
+  const title = text('host.balanceTitle', { host: hostname });
   const even = { title, strategy: 'allocation_balance', parameters: { resource: 'vcpus' } };
-  if (load === null || mean === null)
-    return { proposal: even, why: 'Its load is not measured: allocated vCPUs are evened out over the hosts.' };
+  if (load === null || mean === null) return { proposal: even, why: text('host.noLoad') };
   const threshold = Math.ceil((load + mean) / 2);
   if (threshold >= load)
     return {
       proposal: even,
-      why: `Its CPU load of ${load.toFixed(0)} % is not above that of the others (${mean.toFixed(0)} %): allocated vCPUs are evened out over the hosts.`,
+      why: text('host.notAbove', { load: roundedText(load), mean: roundedText(mean) }),
     };
   return {
     proposal: { title, strategy: 'workload_balance', parameters: { metrics: 'instance_cpu_usage', threshold } },
-    why: `Its CPU load is ${load.toFixed(0)} %, the mean of all hosts ${mean.toFixed(0)} %: every host above ${threshold} % gives instances to hosts that stay below.`,
+    why: text('host.above', { load: roundedText(load), mean: roundedText(mean), threshold }),
   };
 }

@@ -4,13 +4,17 @@ import type { ClusterInstance } from '../../api/find-types.ts';
 import { Facts } from '../../components/facts.tsx';
 import { HostLink, shortId } from '../../components/links.tsx';
 import { MoveHistory, useMaySeeMoves } from '../../components/move-history.tsx';
+import { roundedText } from '../../components/number-text.ts';
 import { InstanceOutsideLinks } from '../../components/outside-links.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
+import { RangeChoice, useChartRange } from '../../components/range-choice.tsx';
 import { SeriesChart } from '../../components/series-chart.tsx';
 import { StateLabel } from '../../components/state-label.tsx';
 import { Failure, Loading } from '../../components/states.tsx';
 import { Time, zoneName } from '../../components/time.tsx';
 import { useStreamQuery } from '../../live/use-stream-query.ts';
+import { richText } from '../../texts/rich-text.tsx';
+import { text } from '../../texts/texts.ts';
 import { KeepHere } from './keep-here.tsx';
 import { WhyHere } from './why-here.tsx';
 
@@ -22,7 +26,7 @@ export function InstancePage() {
   const answer = useStreamQuery<ClusterInstance>(`cluster/instances/${encodeURIComponent(uuid)}`, ['data_model']);
   const instance = answer.data?.instance;
   const above = [
-    { title: 'Cluster', to: '/cluster' },
+    { title: text('page.cluster'), to: '/cluster' },
     ...(instance?.hostname
       ? [{ title: instance.hostname, to: `/cluster/hosts/${encodeURIComponent(instance.hostname)}` }]
       : []),
@@ -30,28 +34,24 @@ export function InstancePage() {
   return (
     <>
       <PageHeader
-        title={instance?.name ?? `Instance ${shortId(uuid)}`}
+        title={instance?.name ?? text('instance.title', { id: shortId(uuid) })}
         above={above}
         label={instance && <StateLabel state={instance.state} />}
         actions={instance && <KeepHere instance={instance} />}
       >
         {instance && (
           <>
-            {instance.hostname ? (
-              <>
-                On <HostLink hostname={instance.hostname} />
-              </>
-            ) : (
-              'On no host'
-            )}
+            {instance.hostname
+              ? richText('instance.on', { host: <HostLink hostname={instance.hostname} /> })
+              : text('instance.onNone')}
             . <InstanceOutsideLinks uuid={uuid} name={instance.name} />
           </>
         )}
       </PageHeader>
       <PageSection hasBodyWrapper={false}>
-        {answer.isPending && <Loading what="instance" />}
+        {answer.isPending && <Loading what={text('column.instance')} />}
         {answer.isError && !instance && (
-          <Failure title="The instance cannot be read" error={answer.error} onRetry={() => void answer.refetch()} />
+          <Failure title={text('instance.unreadable')} error={answer.error} onRetry={() => void answer.refetch()} />
         )}
         {instance && <Parts instance={instance} />}
       </PageSection>
@@ -61,11 +61,12 @@ export function InstancePage() {
 
 function Parts({ instance }: { instance: Instance }) {
   const maySeeMoves = useMaySeeMoves();
+  const { range, setRange, query } = useChartRange();
   return (
     <Grid hasGutter>
       <GridItem xl={6}>
         <Card isFullHeight>
-          <CardTitle component="h2">Why it is here</CardTitle>
+          <CardTitle component="h2">{text('instance.why')}</CardTitle>
           <CardBody>
             <WhyHere instance={instance} />
             <Facts facts={factsOf(instance)} />
@@ -74,16 +75,21 @@ function Parts({ instance }: { instance: Instance }) {
       </GridItem>
       <GridItem xl={6}>
         <Card isFullHeight>
-          <CardTitle component="h2">Load, last hour ({zoneName()})</CardTitle>
+          <CardTitle component="h2">{text('instance.load', { zone: zoneName() })}</CardTitle>
           <CardBody>
-            <SeriesChart title={`Load of ${instance.name}`} path={`history/instances/${instance.uuid}`} />
+            <RangeChoice range={range} setRange={setRange} />
+            <SeriesChart
+              title={text('charts.loadOf', { name: instance.name })}
+              path={`history/instances/${instance.uuid}`}
+              query={query}
+            />
           </CardBody>
         </Card>
       </GridItem>
       {maySeeMoves && (
         <GridItem>
           <Card>
-            <CardTitle component="h2">What moved it</CardTitle>
+            <CardTitle component="h2">{text('instance.moves')}</CardTitle>
             <CardBody>
               <MoveHistory of={{ instance: instance.uuid }} />
             </CardBody>
@@ -109,15 +115,18 @@ function factsOf(instance: Instance) {
   } = instance;
   const group = instance.server_group === null ? '–' : (instance.group_policy ?? 'yes');
   return [
-    ['Flavor', flavor === null ? '–' : <span data-literal>{flavor}</span>],
-    ['Size', `${vcpus} vCPUs, ${(memory / 1024).toFixed(1)} GiB of memory, ${disk} GiB of disk on the host`],
-    ['Project', <code key="project">{project}</code>],
-    ['Created', <Time key="created" at={created} isFull />],
-    ['Server group', group],
-    ['Zone that it must stay in', zone ?? '–'],
-    ['Held by Nova', [locked && 'locked', busy && 'busy'].filter(Boolean).join(', ') || '–'],
+    [text('instance.flavor'), flavor === null ? '–' : <span data-literal>{flavor}</span>],
+    [text('instance.size'), text('instance.sizeOf', { vcpus, memory: roundedText(memory / 1024, 1), disk })],
+    [text('session.project'), <code key="project">{project}</code>],
+    [text('column.created'), <Time key="created" at={created} isFull />],
+    [text('instance.group'), group],
+    [text('instance.zone'), zone ?? '–'],
     [
-      'Placement rules',
+      text('instance.held'),
+      [locked && text('common.locked'), busy && text('common.busy')].filter(Boolean).join(', ') || '–',
+    ],
+    [
+      text('instance.rules'),
       rules.length === 0
         ? '–'
         : rules.map((rule) => (

@@ -3,6 +3,7 @@ import { ConfirmButton } from '../../components/confirm-button.tsx';
 import { shortId } from '../../components/links.tsx';
 import { useDashboard, useMay } from '../../live/dashboard-context.tsx';
 import { useLiveEntities } from '../../live/use-live.ts';
+import { text } from '../../texts/texts.ts';
 
 /** Makes the rule that keeps an instance where it is, or takes it away again. */
 export function KeepHere({ instance }: { instance: ClusterInstance['instance'] }) {
@@ -21,12 +22,12 @@ export function KeepHere({ instance }: { instance: ClusterInstance['instance'] }
   if (kept)
     return (
       <ConfirmButton
-        label="Let it move again"
-        title={`Remove the rule ${kept.name}?`}
+        label={text('instance.let')}
+        title={text('host.removeRule', { rule: kept.name })}
         run={() => internal(`placement-rules/${kept.uuid}`, { method: 'DELETE' })}
-        done="Plans may move the instance again"
+        done={text('instance.mayMove')}
       >
-        Plans that are made from now on may move {instance.name}. Nothing moves it at once.
+        {text('instance.letHint', { name: instance.name })}
       </ConfirmButton>
     );
   const rule: PlacementRuleCreate = {
@@ -37,13 +38,12 @@ export function KeepHere({ instance }: { instance: ClusterInstance['instance'] }
   };
   return (
     <ConfirmButton
-      label="Keep it here"
-      title={`Keep ${instance.name} here?`}
+      label={text('instance.keep')}
+      title={text('instance.keepAsk', { name: instance.name })}
       run={() => internal('placement-rules', { method: 'POST', body: rule })}
-      done="No plan moves the instance"
+      done={text('instance.kept')}
     >
-      A placement rule leaves {instance.name} alone: no plan moves it from {instance.hostname ?? 'its host'} until the
-      rule is removed. People can still move it with Nova.
+      {text('instance.keepHint', { name: instance.name, host: instance.hostname ?? text('instance.itsHost') })}
     </ConfirmButton>
   );
 }

@@ -5,6 +5,7 @@ import { useMaySeeMoves } from '../../components/move-history.tsx';
 import { Prose } from '../../components/prose.tsx';
 import { Time } from '../../components/time.tsx';
 import { useDashboard } from '../../live/dashboard-context.tsx';
+import { text } from '../../texts/texts.ts';
 import { cameHere } from './came-here.ts';
 
 /** How the instance came to its host, as far as plans tell. */
@@ -22,16 +23,16 @@ export function WhyHere({ instance }: { instance: ClusterInstance['instance'] })
   if (move)
     return (
       <p className="vigil-lead">
-        {since === 'still' ? 'A plan brought it here' : 'A plan moved it, and Nova chose the host'}{' '}
-        <Time at={move.ended_at} /> (<PlanLink uuid={move.plan_uuid} undone={move.rolls_back} />
+        {since === 'still' ? text('instance.brought') : text('instance.broughtByNova')} <Time at={move.ended_at} /> (
+        <PlanLink uuid={move.plan_uuid} undone={move.rolls_back} />
         ). {move.why && <Prose text={move.why} />}
       </p>
     );
   return (
     <p className="vigil-lead">
       {since === 'moved on'
-        ? 'A plan brought it elsewhere, and somebody or Nova has moved it here since.'
-        : `${moves.data.total === 0 ? 'No plan has moved it' : 'No move of it came to its end'}, as far back as plans are kept: Nova placed it here, or somebody has moved it.`}
+        ? text('instance.movedSince')
+        : text('instance.noMove', { what: moves.data.total === 0 ? text('instance.noPlan') : text('instance.noEnd') })}
     </p>
   );
 }

@@ -1,16 +1,17 @@
-import { Alert } from '@patternfly/react-core';
 import { Link } from 'react-router';
 import type { ClusterSummary } from '../../api/cluster-types.ts';
 import type { Deployment, ServiceList } from '../../api/internal-types.ts';
 import type { AuditRowList, PlanRowList } from '../../api/list-types.ts';
 import { serverClock } from '../../api/server-clock.ts';
 import { plainProse } from '../../components/prose-parts.ts';
+import { Alert } from '../../components/worded-parts.tsx';
 import { useMay } from '../../live/dashboard-context.tsx';
 import { useLiveEntities } from '../../live/use-live.ts';
 import { useStreamQuery } from '../../live/use-stream-query.ts';
+import { text } from '../../texts/texts.ts';
 import { problemsOf } from './problems-of.ts';
 
-/** What is wrong, before everything else; nothing while all is well. */
+/** List of what is wrong, before everything else; nothing while all is well. */
 export function Attention() {
   const maySee = useMay('internal:read');
   const deployment = useStreamQuery<Deployment>('deployment', ['service', 'service_instance']);
@@ -36,10 +37,16 @@ export function Attention() {
   if (problems.length === 0) return null;
   const isSerious = problems.some((problem) => problem.isSerious);
   return (
-    <Alert isInline isLiveRegion variant={isSerious ? 'danger' : 'warning'} title="Needs attention" component="h2">
+    <Alert
+      isInline
+      isLiveRegion
+      variant={isSerious ? 'danger' : 'warning'}
+      title={text('overview.attention')}
+      component="h2"
+    >
       <ul className="vigil-rows">
-        {problems.map(({ text, to }) => (
-          <li key={`${to} ${text}`}>{maySee ? <Link to={to}>{plainProse(text)}</Link> : plainProse(text)}</li>
+        {problems.map(({ text: problem, to }) => (
+          <li key={`${to} ${problem}`}>{maySee ? <Link to={to}>{plainProse(problem)}</Link> : plainProse(problem)}</li>
         ))}
       </ul>
     </Alert>

@@ -1,22 +1,24 @@
-/** What readiness checks are about. */
-const checkNames: Readonly<Record<string, string>> = {
-  identity: 'Service token of Keystone',
+import { text } from '../../texts/texts.ts';
+
+/** Subjects of readiness checks. */
+const checkNames = (): Readonly<Record<string, string>> => ({
+  identity: text('check.token'),
   keystone: 'Keystone',
-  gate: 'Admission of requests',
-  start: 'Start-up of the API',
+  gate: text('check.admission'),
+  start: text('check.startUp'),
   postgresql: 'PostgreSQL',
-  store: 'Database schema and queries',
-  outbox: 'Messages to the other processes',
-  history: 'Metric history',
-  bus: 'Message bus',
+  store: text('check.schema'),
+  outbox: text('check.messages'),
+  history: text('check.history'),
+  bus: text('check.bus'),
   rabbitmq: 'RabbitMQ',
   influxdb: 'InfluxDB',
   nova: 'Nova',
   placement: 'Placement',
   cinder: 'Cinder',
-};
+});
 
-/** What a readiness check is about; a check that is not known here is called by its own name. */
+/** Subject of a readiness check; one that is not known here is called by its own name. */
 export function checkName(check: string): string {
-  return checkNames[check] ?? check;
+  return checkNames()[check] ?? check;
 }

@@ -5,12 +5,13 @@ import { StateLabel } from '../../components/state-label.tsx';
 import { Loading } from '../../components/states.tsx';
 import { useIsComplete, useLiveEntities } from '../../live/use-live.ts';
 import { useStreamQuery } from '../../live/use-stream-query.ts';
+import { text } from '../../texts/texts.ts';
 import { checkName } from './check-name.ts';
 
 /** States in which nobody needs to look at a part. */
 const wellStates = new Set(['RUNNING', 'ACTIVE', 'UP']);
 
-/** What the API depends on, and the services that have reported. */
+/** Dependencies of the API, and the services that have reported. */
 export function Health() {
   const deployment = useStreamQuery<Deployment>('deployment', ['service', 'service_instance']);
   const services = useLiveEntities('service');
@@ -26,19 +27,20 @@ export function Health() {
     })) ?? services.map(({ name, host, status }) => ({ name, host, state: status }));
   // What is wrong comes first.
   const checks = (deployment.data?.checks ?? []).toSorted((a, b) => Number(a.ok) - Number(b.ok));
-  if (!isComplete && deployment.isPending) return <Loading what="health" />;
+  if (!isComplete && deployment.isPending) return <Loading what={text('overview.health')} />;
   const isWell = checks.every(({ ok }) => ok) && rows.every(({ state }) => wellStates.has(state.toUpperCase()));
   const count = checks.length + rows.length;
   return (
     <ExpandableSection
-      toggleText={isWell ? `All ${count} parts well` : `${count} parts`}
+      toggleText={isWell ? text('overview.allWell', { count }) : text('overview.parts', { count })}
       isExpanded={chosen ?? !isWell}
       onToggle={(_event, next) => setChosen(next)}
     >
       <ul className="vigil-rows">
         {checks.map((check) => (
           <li key={check.name} className="vigil-row-line">
-            <Word isGood={check.ok} good="Usable" bad="Not usable" /> {checkName(check.name)}
+            <Word isGood={check.ok} good={text('overview.usable')} bad={text('overview.unusable')} />{' '}
+            {checkName(check.name)}
             {check.reason && <span className="vigil-subtle">{check.reason}</span>}
           </li>
         ))}
@@ -47,7 +49,7 @@ export function Health() {
           .map((service) => (
             <li key={`${service.name}@${service.host}`} className="vigil-row-line">
               <StateLabel state={service.state} /> {service.name}
-              <span className="vigil-subtle">on {service.host}</span>
+              <span className="vigil-subtle">{text('overview.onHost', { host: service.host })}</span>
             </li>
           ))}
       </ul>

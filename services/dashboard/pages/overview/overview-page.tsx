@@ -4,8 +4,8 @@ import { Link } from 'react-router';
 import type { ClusterSummary } from '../../api/cluster-types.ts';
 import type { AuditRowList, PlanRowList } from '../../api/list-types.ts';
 import { GoalName } from '../../components/display-names.tsx';
-import { countText, numberText } from '../../components/efficacy.tsx';
 import { AuditLink, PlanLink } from '../../components/links.tsx';
+import { numberText, roundedText, wholePercent } from '../../components/number-text.ts';
 import { PageHeader } from '../../components/page-header.tsx';
 import { HeadlineLine } from '../../components/plan-headline.tsx';
 import { PlanProgress } from '../../components/plan-progress.tsx';
@@ -14,6 +14,8 @@ import { StateLabel } from '../../components/state-label.tsx';
 import { Failure, Loading } from '../../components/states.tsx';
 import { Time, zoneName } from '../../components/time.tsx';
 import { useStreamQuery } from '../../live/use-stream-query.ts';
+import { richText } from '../../texts/rich-text.tsx';
+import { text } from '../../texts/texts.ts';
 import { Attention } from './attention.tsx';
 import { Health } from './health.tsx';
 
@@ -24,9 +26,7 @@ const shown = 6;
 export function OverviewPage() {
   return (
     <>
-      <PageHeader title="Overview">
-        The health of Vigil, the load of the cloud, and what is being done about it.
-      </PageHeader>
+      <PageHeader title={text('page.overview')}>{text('overview.hint')}</PageHeader>
       <PageSection hasBodyWrapper={false}>
         <Grid hasGutter>
           <GridItem>
@@ -36,27 +36,27 @@ export function OverviewPage() {
             <Numbers />
           </GridItem>
           <GridItem xl={6}>
-            <Titled title="Plans that wait or run" more={<Link to="/plans">All plans</Link>}>
+            <Titled title={text('overview.openPlans')} more={<Link to="/plans">{text('overview.allPlans')}</Link>}>
               <RunningPlans />
             </Titled>
           </GridItem>
           <GridItem xl={6}>
-            <Titled title="Last audits" more={<Link to="/audits">All audits</Link>}>
+            <Titled title={text('overview.lastAudits')} more={<Link to="/audits">{text('overview.allAudits')}</Link>}>
               <LastAudits />
             </Titled>
           </GridItem>
           <GridItem xl={6}>
             <Titled
-              title={`Spread of CPU load over hosts, last hour (${zoneName()})`}
-              more={<Link to="/cluster">Cluster</Link>}
+              title={text('charts.spreadOver', { zone: zoneName() })}
+              more={<Link to="/cluster">{text('page.cluster')}</Link>}
             >
-              <Suspense fallback={<Loading what="chart" />}>
+              <Suspense fallback={<Loading what={text('charts.chart')} />}>
                 <SpreadChart />
               </Suspense>
             </Titled>
           </GridItem>
           <GridItem xl={6}>
-            <Titled title="Health" more={<Link to="/services">Services</Link>}>
+            <Titled title={text('overview.health')} more={<Link to="/services">{text('page.services')}</Link>}>
               <Health />
             </Titled>
           </GridItem>
@@ -80,24 +80,28 @@ function Titled({ title, more, children }: { title: string; more: ReactNode; chi
 function Numbers() {
   const { data, isError, error, refetch } = useStreamQuery<ClusterSummary>('cluster/summary', ['data_model']);
   if (isError && !data)
-    return <Failure title="The cluster cannot be read" error={error} onRetry={() => void refetch()} />;
+    return <Failure title={text('overview.clusterUnreadable')} error={error} onRetry={() => void refetch()} />;
   const totals = data?.totals;
   const share = (use: { used: number; capacity: number } | undefined) =>
-    use && use.capacity > 0 ? `${Math.round((100 * use.used) / use.capacity)} %` : '…';
+    use && use.capacity > 0 ? wholePercent((100 * use.used) / use.capacity) : '…';
   const numbers = [
-    ['Hosts', totals ? `${countText(totals.hosts_enabled)} of ${countText(totals.hosts)}` : '…', 'enabled'],
     [
-      'Instances',
-      totals ? countText(totals.instances) : '…',
-      totals ? `${countText(totals.hosts_empty)} ${totals.hosts_empty === 1 ? 'host' : 'hosts'} empty` : '',
+      text('column.hosts'),
+      totals ? text('overview.of', { part: totals.hosts_enabled, whole: totals.hosts }) : '…',
+      text('overview.enabled'),
     ],
-    ['vCPUs', share(totals?.vcpus), 'allocated'],
-    ['Memory', share(totals?.memory), 'allocated'],
-    ['CPU load', totals?.cpu_load ? `${totals.cpu_load.mean.toFixed(0)} %` : '–', 'mean of hosts'],
     [
-      'Deviation',
+      text('column.instances'),
+      totals ? roundedText(totals.instances) : '…',
+      totals ? text('overview.empty', { count: totals.hosts_empty }) : '',
+    ],
+    [text('column.vcpus'), share(totals?.vcpus), text('common.allocated')],
+    [text('column.memory'), share(totals?.memory), text('common.allocated')],
+    [text('charts.cpuLoadOf'), totals?.cpu_load ? wholePercent(totals.cpu_load.mean) : '–', text('overview.mean')],
+    [
+      text('charts.deviation'),
       totals?.cpu_load ? numberText(Math.round(totals.cpu_load.deviation * 10) / 10, '%') : '–',
-      'of CPU load',
+      text('overview.ofCpuLoad'),
     ],
   ] as const;
   return (
@@ -118,9 +122,9 @@ function RunningPlans() {
   const { data, isPending, error } = useStreamQuery<PlanRowList>('lists/action-plans?state=OPEN', ['action_plan'], {
     settleMs: 1_000,
   });
-  if (isPending) return <Loading what="plans" />;
-  if (!data) return <Failure title="The plans cannot be read" error={error} />;
-  if (data.plans.length === 0) return <p>None. An audit that finds something to improve makes one.</p>;
+  if (isPending) return <Loading what={text('page.plans')} />;
+  if (!data) return <Failure title={text('overview.plansUnreadable')} error={error} />;
+  if (data.plans.length === 0) return <p>{text('overview.noPlans')}</p>;
   const order = ['SUSPENDED', 'PAUSED', 'ONGOING', 'CANCELLING', 'PENDING', 'RECOMMENDED'];
   const sorted = data.plans.toSorted(
     (left, right) => order.indexOf(shownState(left)) - order.indexOf(shownState(right)),
@@ -145,13 +149,11 @@ function LastAudits() {
   const { data, isPending, error } = useStreamQuery<AuditRowList>(`lists/audits?limit=${shown}`, ['audit'], {
     settleMs: 1_000,
   });
-  if (isPending) return <Loading what="audits" />;
-  if (!data) return <Failure title="The audits cannot be read" error={error} />;
+  if (isPending) return <Loading what={text('page.audits')} />;
+  if (!data) return <Failure title={text('overview.auditsUnreadable')} error={error} />;
   if (data.audits.length === 0)
     return (
-      <p>
-        None yet. <Link to="/audits/new">Create the first one.</Link>
-      </p>
+      <p>{richText('overview.noAudits', { link: <Link to="/audits/new">{text('overview.createFirst')}</Link> })}</p>
     );
   return (
     <ul className="vigil-rows">

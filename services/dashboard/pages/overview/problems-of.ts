@@ -2,6 +2,7 @@ import type { ClusterSummary } from '../../api/cluster-types.ts';
 import type { Deployment, ServiceRow } from '../../api/internal-types.ts';
 import { shortId } from '../../components/links.tsx';
 import { millisOf } from '../../components/time.tsx';
+import { text } from '../../texts/texts.ts';
 import { checkName } from './check-name.ts';
 
 /** Something that somebody should look at, and where. */
@@ -12,7 +13,7 @@ export interface Problem {
   isSerious: boolean;
 }
 
-/** What is known of the deployment; what could not be read, or may not be seen, is left out. */
+/** Known facts about the deployment; what could not be read, or may not be seen, is left out. */
 export interface Known {
   checks?: Deployment['checks'] | undefined;
   services?: readonly Pick<ServiceRow, 'name' | 'host' | 'status' | 'degraded' | 'registered'>[] | undefined;
@@ -39,7 +40,7 @@ interface Run {
 const failureMs = 24 * 3_600_000;
 const maxRuns = 3;
 
-/** What is wrong now, or went wrong in the last day; the serious first. */
+/** Problems of now and of the last day; the serious first. */
 export function problemsOf(known: Known): Problem[] {
   const problems = [...ofChecks(known), ...ofServices(known), ...ofCluster(known), ...ofWork(known)];
   return [...problems.filter(({ isSerious }) => isSerious), ...problems.filter(({ isSerious }) => !isSerious)];
@@ -49,7 +50,7 @@ function ofChecks({ checks = [] }: Known): Problem[] {
   return checks
     .filter(({ ok }) => !ok)
     .map(({ name, reason }) => ({
-      text: `${checkName(name)}: not usable${reason ? `, ${reason}` : ''}`,
+      text: text('problem.unusable', { what: checkName(name), reason: reason ? `, ${reason}` : '' }),
       to: '/services',
       isSerious: true,
     }));
@@ -61,7 +62,7 @@ function ofServices({ services = [] }: Known): Problem[] {
       ({ status, degraded, registered }) => degraded || status === 'Failed' || (registered && status === 'NotRunning'),
     )
     .map(({ name, host, degraded }) => ({
-      text: degraded ? `${name} on ${host} fails again and again` : `${name} on ${host} does not run`,
+      text: degraded ? text('problem.failing', { name, host }) : text('problem.notRunning', { name, host }),
       to: '/services',
       isSerious: true,
     }));
@@ -71,10 +72,8 @@ function ofCluster({ cluster }: Known): Problem[] {
   if (!cluster) return [];
   const down = cluster.totals.hosts - cluster.totals.hosts_up;
   return [
-    ...(cluster.complete ? [] : [{ text: 'A part of the cloud could not be read', to: '/cluster', isSerious: false }]),
-    ...(down > 0
-      ? [{ text: `${down} ${down === 1 ? 'host is' : 'hosts are'} down`, to: '/cluster?sort=state', isSerious: false }]
-      : []),
+    ...(cluster.complete ? [] : [{ text: text('problem.gaps'), to: '/cluster', isSerious: false }]),
+    ...(down > 0 ? [{ text: text('problem.down', { count: down }), to: '/cluster?sort=state', isSerious: false }] : []),
   ];
 }
 
@@ -87,26 +86,26 @@ function ofWork({ parked, failedTasks, audits, plans, now }: Known): Problem[] {
   const because = ({ status_message: message }: Run) => (message ? `: ${message}` : '');
   return [
     ...failed(plans).map((plan) => ({
-      text: `Action plan ${shortId(plan.uuid)} failed${because(plan)}`,
+      text: text('problem.planFailed', { plan: shortId(plan.uuid), reason: because(plan) }),
       to: `/plans/${plan.uuid}`,
       isSerious: true,
     })),
     ...failed(audits).map((audit) => ({
-      text: `Audit ${audit.name ?? shortId(audit.uuid)} failed${because(audit)}`,
+      text: text('problem.auditFailed', { audit: audit.name ?? shortId(audit.uuid), reason: because(audit) }),
       to: `/audits/${audit.uuid}`,
       isSerious: true,
     })),
     ...plans
       .filter(({ state, paused }) => paused && (state === 'ONGOING' || state === 'PENDING'))
       .map(({ uuid }) => ({
-        text: `Action plan ${shortId(uuid)} is paused and waits for somebody to resume it`,
+        text: text('problem.paused', { plan: shortId(uuid) }),
         to: `/plans/${uuid}`,
         isSerious: false,
       })),
     ...(failedTasks > 0
       ? [
           {
-            text: `${failedTasks} background ${failedTasks === 1 ? 'task' : 'tasks'} failed`,
+            text: text('problem.tasks', { count: failedTasks }),
             to: '/dead-letters?tab=tasks',
             isSerious: false,
           },
@@ -115,7 +114,7 @@ function ofWork({ parked, failedTasks, audits, plans, now }: Known): Problem[] {
     ...(parked > 0
       ? [
           {
-            text: `${parked} ${parked === 1 ? 'message was' : 'messages were'} given up`,
+            text: text('problem.parked', { count: parked }),
             to: '/dead-letters?tab=messages',
             isSerious: false,
           },

@@ -10,15 +10,17 @@ import {
 } from '@patternfly/react-core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { type ActionReason, dataOf, type ProposalReason, phraseOf, wordsOf } from '#libs/client';
-import { numberText } from '../../components/efficacy.tsx';
+import { type ActionReason, dataOf, type ProposalReason } from '#libs/client';
 import { Facts } from '../../components/facts.tsx';
+import { numberText } from '../../components/number-text.ts';
 import { Prose } from '../../components/prose.tsx';
 import { StateLabel } from '../../components/state-label.tsx';
 import { Failure, Loading } from '../../components/states.tsx';
 import { Time } from '../../components/time.tsx';
 import { useDashboard, useMay } from '../../live/dashboard-context.tsx';
 import type { LiveKinds } from '../../live/live-entities.ts';
+import { phraseOf, wordsOf } from '../../texts/api-names.ts';
+import { text } from '../../texts/texts.ts';
 import { namesIn, progressOf, routeOf, subjectOf, typeText } from './action-text.ts';
 import { SkipButton } from './skip-button.tsx';
 
@@ -41,7 +43,7 @@ export function ActionDetail({ action, canSkip, onClose }: ActionDetailProps) {
           {typeText(action.action_type)} {subjectOf(action)}
         </Title>
         <DrawerActions>
-          <DrawerCloseButton onClick={onClose} aria-label="Close the action" />
+          <DrawerCloseButton onClick={onClose} aria-label={text('plan.closeAction')} />
         </DrawerActions>
       </DrawerHead>
       <DrawerPanelBody>
@@ -56,11 +58,11 @@ export function ActionDetail({ action, canSkip, onClose }: ActionDetailProps) {
           </p>
         )}
         {canSkip && mayUpdate && action.state === 'PENDING' && (
-          <SkipButton uuids={[action.uuid]} label="Skip this action" />
+          <SkipButton uuids={[action.uuid]} label={text('plan.skipThis')} />
         )}
         <ReasonOf action={action} />
         <Title headingLevel="h3" size="md">
-          Parameters
+          {text('field.parameters')}
         </Title>
         <Facts facts={propertiesOf(action.input_parameters as Record<string, unknown>)} />
       </DrawerPanelBody>
@@ -74,17 +76,17 @@ function ReasonOf({ action }: { action: Action }) {
     queryKey: ['action-reason', action.uuid, action.state],
     queryFn: () => dataOf(client.api.GET('/v1/actions/{ident}/reason', { params: { path: { ident: action.uuid } } })),
   });
-  if (query.isPending) return <Loading what="reason" />;
-  if (query.isError) return <Failure title="The reason can not be read" error={query.error} />;
+  if (query.isPending) return <Loading what={text('plan.reason')} />;
+  if (query.isError) return <Failure title={text('plan.reasonUnreadable')} error={query.error} />;
   const { reason } = query.data;
   return (
     <>
       <Title headingLevel="h3" size="md">
-        Why
+        {text('column.why')}
       </Title>
-      {reason ? <ReasonText reason={reason} /> : <p>The strategy gave no reason.</p>}
+      {reason ? <ReasonText reason={reason} /> : <p>{text('plan.noReason')}</p>}
       <Title headingLevel="h3" size="md">
-        Execution
+        {text('plan.execution')}
       </Title>
       <Facts facts={executionOf(query.data)} />
     </>
@@ -102,7 +104,10 @@ export function ReasonText({ reason }: { reason: ProposalReason }) {
         <List isPlain>
           {reason.values.map((value, index) => (
             <ListItem key={`${value.quantity}-${value.subject}-${index}`}>
-              {`${wordsOf(value.quantity)}${value.subject ? ` of ${value.subject}` : ''}: `}
+              {value.subject
+                ? text('plan.valueOf', { quantity: wordsOf(value.quantity), subject: value.subject })
+                : wordsOf(value.quantity)}
+              {': '}
               {numberText(value.before, value.unit)} → <strong>{numberText(value.after, value.unit)}</strong>
             </ListItem>
           ))}
@@ -111,13 +116,15 @@ export function ReasonText({ reason }: { reason: ProposalReason }) {
       {reason.rejected.length > 0 && (
         <>
           <Title headingLevel="h3" size="md">
-            Rejected
+            {text('plan.rejected')}
           </Title>
           <List>
             {reason.rejected.map((entry) => (
               <ListItem key={`${entry.alternative}-${entry.because}`}>
-                <Prose text={entry.alternative} />: {phraseOf(entry.because)}
-                {entry.others ? ` (and ${entry.others} ${entry.others === 1 ? 'other' : 'others'})` : ''}
+                <Prose text={entry.alternative} />:{' '}
+                {entry.others
+                  ? text('plan.andOthers', { what: phraseOf(entry.because), count: entry.others })
+                  : phraseOf(entry.because)}
               </ListItem>
             ))}
           </List>
@@ -130,12 +137,12 @@ export function ReasonText({ reason }: { reason: ProposalReason }) {
 function executionOf(action: ActionReason): [string, ReactNode][] {
   const { rollback_state: state, rollback_message: message } = action;
   return [
-    ['Begun', <Time key="begun" isFull at={action.started_at} />],
-    ['Ended', <Time key="ended" isFull at={action.ended_at} />],
+    [text('plan.begun'), <Time key="begun" isFull at={action.started_at} />],
+    [text('plan.ended'), <Time key="ended" isFull at={action.ended_at} />],
     ...(state
       ? [
           [
-            'Rollback',
+            text('plan.rollback'),
             <span key="rollback">
               <StateLabel state={state} /> {message}
             </span>,

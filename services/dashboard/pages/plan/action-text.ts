@@ -1,4 +1,5 @@
-import { type Action, subjectOf, wordsOf } from '#libs/client';
+import { type Action, subjectOf } from '#libs/client';
+import { wordsOf } from '../../texts/api-names.ts';
 
 export { routeOf, subjectOf } from '#libs/client';
 

@@ -1,7 +1,7 @@
 import { Graph, layout } from '@dagrejs/dagre';
 import { edgePath } from '../../components/edge-path.ts';
 
-/** What the layout needs to know of an action. */
+/** Parts of an action that the layout needs. */
 interface Step {
   uuid: string;
   parents: readonly string[];

@@ -1,5 +1,5 @@
 import type { Action } from '#libs/client';
-import type { MapLayout, Place } from './map-layout.ts';
+import type { MapLayout, Place } from '../../components/host-map/map-layout.ts';
 
 /** An instance that is on its way. */
 export interface MapMove {

@@ -1,9 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import type { PlanHost } from '#libs/client';
 import type { ClusterSummary } from '../../api/cluster-types.ts';
-import { groupsOf, knowsRacks, mapHosts, scaleOf, shareAt } from './map-hosts.ts';
-import { cellSizeOf, layoutMap, lettersOf, shortName } from './map-layout.ts';
+import { groupingsOf, groupsOf } from '../../components/host-map/host-groups.ts';
+import { cellSizeOf, layoutMap, lettersOf, shortName } from '../../components/host-map/map-layout.ts';
+import { scaleOf } from '../../components/host-map/scale-of.ts';
+import { enPages } from '../../texts/en/pages.ts';
+import { addTexts } from '../../texts/texts.ts';
+import { mapHosts, shareAt } from './map-hosts.ts';
 import { movesOn } from './map-moves.ts';
+
+addTexts(enPages);
 
 const use = (memory: number) => ({ instances: 1, vcpus: 1, dedicated_cpus: 0, memory, disk: 0, enabled: true });
 const planned = [
@@ -44,15 +50,17 @@ describe('the hosts of the map', () => {
     expect(names('aggregate')).toEqual(['fast: h2,h10', 'No aggregate: gone']);
     expect(names('rack')).toEqual(['No rack: gone,h2', 'rack-b: h10']);
     expect(names('none')).toEqual([': gone,h2,h10']);
-    expect([knowsRacks(hosts), knowsRacks(mapHosts(planned, undefined, 'memory'))]).toEqual([true, false]);
+    expect(groupingsOf(hosts)).toEqual(['none', 'zone', 'aggregate', 'rack']);
+    expect(groupingsOf(mapHosts(planned, undefined, 'memory'))).toEqual(['none']);
   });
 
   test('hold something between before and after, on a scale of what there can be or of what there is', () => {
     const [unknown, touched] = hosts;
     expect([0, 0.5, 1].map((place) => shareAt(touched ?? (planned[0] as never), place))).toEqual([80, 50, 20]);
     expect(shareAt(unknown as never, 0.5)).toBeNull();
-    expect(scaleOf(hosts, false)).toEqual({ from: 0, to: 100 });
-    expect(scaleOf(hosts, true)).toEqual({ from: 20, to: 80 });
+    const shares = hosts.flatMap(({ before, after }) => [before, after]);
+    expect(scaleOf(shares, false)).toEqual({ from: 0, to: 100 });
+    expect(scaleOf(shares, true)).toEqual({ from: 20, to: 80 });
     expect(scaleOf([], true)).toEqual({ from: 0, to: 100 });
   });
 });

@@ -5,6 +5,7 @@ import { Prose } from '../../components/prose.tsx';
 import { StateLabel } from '../../components/state-label.tsx';
 import { useMay } from '../../live/dashboard-context.tsx';
 import type { LiveKinds } from '../../live/live-entities.ts';
+import { text } from '../../texts/texts.ts';
 import { namesIn, progressOf, routeOf, subjectOf, typeText } from './action-text.ts';
 import { SkipButton } from './skip-button.tsx';
 
@@ -35,7 +36,8 @@ export function PlanActions({ actions, canSkip, onChoose }: PlanActionsProps) {
     const names = new Map(actions.map((action) => [action.uuid, nameOf(action)]));
     return [
       {
-        title: 'Action',
+        title: text('column.action'),
+        name: 'action',
         value: nameOf,
         render: (action) => (
           <Button variant="link" isInline onClick={() => onChoose(action.uuid)}>
@@ -44,7 +46,8 @@ export function PlanActions({ actions, canSkip, onChoose }: PlanActionsProps) {
         ),
       },
       {
-        title: 'State',
+        title: text('column.state'),
+        name: 'state',
         value: (action) => action.state,
         render: (action) => (
           <span className="vigil-row-line">
@@ -52,14 +55,21 @@ export function PlanActions({ actions, canSkip, onChoose }: PlanActionsProps) {
           </span>
         ),
       },
-      { title: 'Where', value: routeOf, render: (action) => <Route text={routeOf(action)} /> },
       {
-        title: 'Waits for',
+        title: text('plan.where'),
+        name: 'where',
+        value: routeOf,
+        render: (action) => <Route route={routeOf(action)} />,
+      },
+      {
+        title: text('plan.waitsFor'),
+        name: 'waits-for',
         value: (action) => action.parents.length,
         render: ({ parents }) => waitsText(parents.map((uuid) => names.get(uuid) ?? uuid)),
       },
       {
-        title: 'Message',
+        title: text('plan.message'),
+        name: 'message',
         value: (action) => action.status_message ?? '',
         render: (action) => action.status_message && <Prose text={action.status_message} nameOf={known} />,
       },
@@ -68,7 +78,7 @@ export function PlanActions({ actions, canSkip, onChoose }: PlanActionsProps) {
   const isSkippable = canSkip && mayUpdate;
   return (
     <DataTable
-      label="Actions"
+      label={text('column.actions')}
       name="actions"
       rows={actions}
       columns={columns}
@@ -89,7 +99,7 @@ function SkipChosen({ chosen, onSkipped }: { chosen: ReadonlySet<string>; onSkip
     <ToolbarItem>
       <SkipButton
         uuids={[...chosen]}
-        label={count === 0 ? 'Skip the chosen' : `Skip ${count} chosen`}
+        label={count === 0 ? text('plan.skipChosen') : text('plan.skipCount', { count })}
         onSkipped={onSkipped}
       />
     </ToolbarItem>
@@ -97,10 +107,10 @@ function SkipChosen({ chosen, onSkipped }: { chosen: ReadonlySet<string>; onSkip
 }
 
 /** Both ends of a way, each in one piece. */
-function Route({ text }: { text: string }) {
-  const [from, to] = text.split(' → ');
+function Route({ route }: { route: string }) {
+  const [from, to] = route.split(' → ');
   return to === undefined ? (
-    text
+    route
   ) : (
     <span>
       <span className="vigil-whole">{from} →</span> <span className="vigil-whole">{to}</span>
@@ -111,7 +121,8 @@ function Route({ text }: { text: string }) {
 const namedParents = 2;
 
 function waitsText(names: readonly string[]): string {
-  if (names.length === 0) return 'nothing';
+  if (names.length === 0) return text('plan.waitsForNothing');
   const more = names.length - namedParents;
-  return names.slice(0, namedParents).join(', ') + (more > 0 ? ` and ${more} more` : '');
+  const named = names.slice(0, namedParents).join(', ');
+  return more > 0 ? `${named} ${text('common.andMore', { count: more })}` : named;
 }

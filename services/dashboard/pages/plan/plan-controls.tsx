@@ -5,13 +5,14 @@ import { useNotices } from '../../components/notices.tsx';
 import { shownState } from '../../components/plan-state.tsx';
 import { useDashboard, useMay } from '../../live/dashboard-context.tsx';
 import type { LivePlan } from '../../live/live-entities.ts';
+import { text } from '../../texts/texts.ts';
 import { RollbackDialog } from './rollback-dialog.tsx';
 import { StartDialog } from './start-dialog.tsx';
 
 /** States from which a plan can be undone. */
 const rollbackStates = new Set(['SUCCEEDED', 'FAILED', 'CANCELLED']);
 
-/** What may be done with a plan in the state it is in. */
+/** Buttons for a plan in the state it is in. */
 export function PlanControls({ plan }: { plan: LivePlan }) {
   const { client } = useDashboard();
   const mayStart = useMay('action_plan:start');
@@ -26,7 +27,7 @@ export function PlanControls({ plan }: { plan: LivePlan }) {
       await client.api.POST(`/v1/action_plans/{ident}/${verb}`, params);
       notices.success(done);
     } catch (error) {
-      notices.failure(verb === 'pause' ? 'The plan can not be paused' : 'The plan can not go on', error);
+      notices.failure(verb === 'pause' ? text('plan.notPaused') : text('plan.notResumed'), error);
     }
   };
   const cancel = () => {
@@ -42,56 +43,56 @@ export function PlanControls({ plan }: { plan: LivePlan }) {
   const state = shownState(plan);
   return (
     <Flex gap={{ default: 'gapSm' }}>
-      {isStartable && mayStart && <Button onClick={() => setStarting(true)}>Start</Button>}
+      {isStartable && mayStart && <Button onClick={() => setStarting(true)}>{text('plan.start')}</Button>}
       {isStarting && <StartDialog plan={plan} isPossible={isStartable} onClose={() => setStarting(false)} />}
       {isRunning && mayUpdate && !isPaused && (
-        <Button variant="secondary" onClick={() => void control('pause', 'No further action begins')}>
-          Pause
+        <Button variant="secondary" onClick={() => void control('pause', text('plan.pausing'))}>
+          {text('plan.pause')}
         </Button>
       )}
       {isRunning && mayUpdate && isPaused && (
-        <Button onClick={() => void control('resume', 'The plan goes on')}>Resume</Button>
+        <Button onClick={() => void control('resume', text('plan.resuming'))}>{text('plan.resume')}</Button>
       )}
       <ConfirmButton
-        label="Cancel"
+        label={text('do.cancel')}
         state={state}
         isOffered={isOpen && mayUpdate}
-        title="Cancel this plan?"
+        title={text('plan.cancelAsk')}
         run={cancel}
-        done="The plan is being cancelled"
+        done={text('plan.cancelling')}
         variant="danger"
       >
-        Actions that run are brought to their end; no other begins.
+        {text('plan.cancelHint')}
       </ConfirmButton>
       <ConfirmButton
-        label="Abort"
+        label={text('plan.abort')}
         state={state}
         isOffered={(isRunning || plan.state === 'CANCELLING') && mayUpdate}
-        title="Abort this plan?"
+        title={text('plan.abortAsk')}
         run={() => client.api.POST('/v1/action_plans/{ident}/abort', params)}
-        done="The plan is being aborted"
+        done={text('plan.aborting')}
         variant="danger"
       >
-        Actions that run are aborted where that is possible, such as live migrations; no other begins.
+        {text('plan.abortHint')}
       </ConfirmButton>
       {rollbackStates.has(plan.state) && mayStart && (
         <Button variant="secondary" onClick={() => setRollingBack(true)}>
-          Roll back
+          {text('plan.rollBack')}
         </Button>
       )}
       {isRollingBack && (
         <RollbackDialog plan={plan} isPossible={rollbackStates.has(plan.state)} onClose={() => setRollingBack(false)} />
       )}
       <ConfirmButton
-        label="Delete"
+        label={text('do.delete')}
         state={state}
         isOffered={isEnded && mayDelete}
-        title="Delete this plan?"
+        title={text('plan.deleteAsk')}
         run={() => client.api.DELETE('/v1/action_plans/{ident}', params)}
-        done="The plan is deleted"
+        done={text('plan.deleted')}
         variant="danger"
       >
-        The plan and its actions are no longer shown. What it has changed stays changed.
+        {text('plan.deleteHint')}
       </ConfirmButton>
     </Flex>
   );

@@ -1,12 +1,14 @@
-import { Alert, Button, Flex } from '@patternfly/react-core';
+import { Button, Flex } from '@patternfly/react-core';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { type AuditCreate, dataOf } from '#libs/client';
 import { auditAgain } from '../../components/audit-again.ts';
 import { useNotices } from '../../components/notices.tsx';
 import { Prose } from '../../components/prose.tsx';
+import { Alert } from '../../components/worded-parts.tsx';
 import { useDashboard, useMay } from '../../live/dashboard-context.tsx';
 import type { LiveKinds, LivePlan } from '../../live/live-entities.ts';
+import { text } from '../../texts/texts.ts';
 import { namesIn, routeOf, subjectOf, typeText } from './action-text.ts';
 import { heldUpBy } from './plan-lanes.ts';
 
@@ -29,7 +31,7 @@ export function PlanFailure({ plan, actions, onChoose }: PlanFailureProps) {
     <Alert
       isInline
       variant="danger"
-      title={failed.length === 1 ? 'One action failed' : `${failed.length} actions failed`}
+      title={text('plan.failed', { count: failed.length })}
       component="h2"
       className="vigil-failure"
     >
@@ -46,26 +48,28 @@ export function PlanFailure({ plan, actions, onChoose }: PlanFailureProps) {
             <HeldUp actions={heldUpBy(action, actions)} />
           </li>
         ))}
-        {failed.length > mostShown && <li>and {failed.length - mostShown} more</li>}
+        {failed.length > mostShown && <li>{text('common.andMore', { count: failed.length - mostShown })}</li>}
       </ul>
       {plan.state !== 'ONGOING' && <Remedies plan={plan} failed={failed} actions={actions} />}
     </Alert>
   );
 }
 
-/** What the cloud said, without the words that Vigil puts before it. */
+/** Words of the cloud, without those that Vigil puts before them. */
 function reasonOf({ status_message: message }: Action): string {
-  return (message ?? 'No reason is known.').replace(/^Action failed in \w+: /, '');
+  return (message ?? text('plan.noFault')).replace(/^Action failed in \w+: /, '');
 }
 
 function HeldUp({ actions }: { actions: readonly Action[] }) {
-  if (actions.length === 0) return <p className="vigil-subtle">Nothing waited for it.</p>;
+  if (actions.length === 0) return <p className="vigil-subtle">{text('plan.heldNothing')}</p>;
   const names = actions.slice(0, mostShown).map((action) => subjectOf(action) || typeText(action.action_type));
   const more = actions.length - names.length;
   return (
     <p className="vigil-subtle">
-      It held up {names.join(', ')}
-      {more > 0 && ` and ${more} more`}.
+      {text('plan.heldUp', {
+        names: names.join(', '),
+        more: more > 0 ? ` ${text('common.andMore', { count: more })}` : '',
+      })}
     </p>
   );
 }
@@ -88,7 +92,7 @@ function Remedies({ plan, failed, actions }: RemediesProps) {
     setBusy(true);
     try {
       const uuid = await create();
-      notices.success('The audit has been created');
+      notices.success(text('templates.audited'));
       await navigate(`/audits/${uuid}`);
     } catch (error) {
       notices.failure(title, error);
@@ -104,18 +108,18 @@ function Remedies({ plan, failed, actions }: RemediesProps) {
         variant="secondary"
         size="sm"
         isDisabled={isBusy}
-        onClick={() => void make('What failed cannot be tried again', retry)}
+        onClick={() => void make(text('plan.notRetried'), retry)}
       >
-        Retry what failed
+        {text('plan.retry')}
       </Button>
       {audit && (
         <Button
           variant="secondary"
           size="sm"
           isDisabled={isBusy}
-          onClick={() => void make('The audit cannot be made again', () => auditAgain(client, audit))}
+          onClick={() => void make(text('plan.notAudited'), () => auditAgain(client, audit))}
         >
-          Audit again
+          {text('plan.auditAgain')}
         </Button>
       )}
     </Flex>

@@ -1,5 +1,6 @@
 import { type KeyboardEvent, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { ArrowHead } from '../../components/arrow-head.tsx';
+import { useWidth } from '../../components/host-map/use-width.ts';
 import type { LiveKinds } from '../../live/live-entities.ts';
 import { text } from '../../texts/texts.ts';
 import { type GraphBox, groupActions, maxBoxes, singleBoxes, statesOf } from './graph-groups.ts';
@@ -9,7 +10,6 @@ import { ActionStep, GroupStep } from './graph-step.tsx';
 import { GraphToolbar } from './graph-toolbar.tsx';
 import { nextStep } from './next-step.ts';
 import { useGraphView } from './use-graph-view.ts';
-import { useWidth } from './use-width.ts';
 
 type Action = LiveKinds['action'];
 

@@ -1,10 +1,12 @@
-import { Alert } from '@patternfly/react-core';
 import { useQuery } from '@tanstack/react-query';
 import { dataOf } from '#libs/client';
 import { HostChanges } from '../../components/host-changes.tsx';
 import { Failure, Loading } from '../../components/states.tsx';
 import { durationText, Time } from '../../components/time.tsx';
+import { Alert } from '../../components/worded-parts.tsx';
 import { useDashboard } from '../../live/dashboard-context.tsx';
+import { richText } from '../../texts/rich-text.tsx';
+import { text } from '../../texts/texts.ts';
 
 /** Hosts before and after a plan as they were stored when it was made, what it has come to, and how long it takes. */
 export function PlanHosts({ planUuid }: { planUuid: string }) {
@@ -16,31 +18,29 @@ export function PlanHosts({ planUuid }: { planUuid: string }) {
     queryFn: () =>
       dataOf(client.api.GET('/v1/action_plans/{ident}/preview', { params: { path: { ident: planUuid } } })),
   });
-  if (preview.isPending) return <Loading what="hosts before and after" />;
+  if (preview.isPending) return <Loading what={text('plan.hosts')} />;
   if (preview.isError)
-    return <Failure title="The hosts can not be shown" error={preview.error} onRetry={() => void preview.refetch()} />;
+    return (
+      <Failure title={text('plan.hostsUnreadable')} error={preview.error} onRetry={() => void preview.refetch()} />
+    );
   const { hosts, hosts_taken_at: takenAt, model, unplaced, estimated_seconds: estimate, rollback } = preview.data;
   return (
     <>
       <p className="vigil-lead">
-        Takes at least {durationText(estimate.at_least)}, {durationText(estimate.one_by_one)} if one action ran after
-        the other
-        {estimate.guessed_types.length > 0 ? `; never measured here: ${estimate.guessed_types.join(', ')}` : ''}.
-        {rollback ? ` Undoing it is ${rollback}.` : ''}
+        {text('plan.takes', {
+          least: durationText(estimate.at_least),
+          most: durationText(estimate.one_by_one),
+          guessed:
+            estimate.guessed_types.length > 0 ? text('plan.guessed', { types: estimate.guessed_types.join(', ') }) : '',
+          undo: rollback ? ` ${text('plan.undoing', { verdict: text(`rollback.word.${rollback}`) })}` : '',
+        })}
       </p>
       {takenAt === null ? (
-        <Alert
-          isInline
-          isPlain
-          variant="info"
-          title="What the hosts held when this plan was made was not stored; only what they hold today is known."
-        />
+        <Alert isInline isPlain variant="info" title={text('plan.onlyToday')} />
       ) : (
-        <p className="vigil-lead">
-          Before and after as they were when the plan was made, by the cloud of <Time isFull at={takenAt} />.
-        </p>
+        <p className="vigil-lead">{richText('plan.takenAt', { time: <Time isFull at={takenAt} /> })}</p>
       )}
-      {model && <Alert isInline isPlain variant="info" title={`What the hosts hold today is not known: ${model}`} />}
+      {model && <Alert isInline isPlain variant="info" title={text('plan.todayUnknown', { reason: model })} />}
       <HostChanges isPlan hosts={hosts} unplaced={unplaced} />
     </>
   );

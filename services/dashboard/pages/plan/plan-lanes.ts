@@ -1,4 +1,5 @@
 import type { Action } from '#libs/client';
+import { compareNames } from '../../components/compare-names.ts';
 import { routeOf, subjectOf } from './action-text.ts';
 
 type Step = Pick<Action, 'uuid' | 'state' | 'parents' | 'action_type' | 'input_parameters'>;
@@ -11,7 +12,7 @@ export interface Lane<Kind extends Step = Step> {
   by_state: Record<string, number>;
 }
 
-/** What somebody should look at comes first. */
+/** Order of states: those that somebody should look at come first. */
 const urgency = ['FAILED', 'ONGOING', 'CANCELLING', 'PENDING', 'CANCELLED', 'SKIPPED', 'SUCCEEDED'];
 
 /** Actions by their ways; lanes with failed actions first, then those that run, wait, and are done. */
@@ -28,14 +29,13 @@ export function lanesOf<Kind extends Step>(actions: readonly Kind[], typeText: (
   for (const lane of lanes.values())
     lane.actions.sort((left, right) => rank(left.state) - rank(right.state) || named(left, right));
   return [...lanes.values()].sort(
-    (left, right) => laneRank(left) - laneRank(right) || natural(left.title, right.title),
+    (left, right) => laneRank(left) - laneRank(right) || compareNames(left.title, right.title),
   );
 }
 
 const rank = (state: string) => urgency.indexOf(state);
 const laneRank = ({ by_state: states }: Lane) => Math.min(...Object.keys(states).map(rank));
-const natural = (left: string, right: string) => left.localeCompare(right, 'en', { numeric: true });
-const named = (left: Step, right: Step) => natural(subjectOf(left), subjectOf(right));
+const named = (left: Step, right: Step) => compareNames(subjectOf(left), subjectOf(right));
 
 /** Actions that did not run because of this one: those that waited for it, and for those in turn. */
 export function heldUpBy<Kind extends Step>(action: Step, actions: readonly Kind[]): Kind[] {
@@ -52,7 +52,7 @@ export function heldUpBy<Kind extends Step>(action: Step, actions: readonly Kind
   return [...found];
 }
 
-/** What is known of how long an action takes. */
+/** Estimate of how long an action takes. */
 export interface Estimate {
   /** Seconds in all. */
   takes: number;

@@ -1,19 +1,21 @@
 import { useQuery } from '@tanstack/react-query';
-import { useMemo, useRef, useState } from 'react';
+import { useMemo, useState } from 'react';
 import { dataOf, type PlanHost } from '#libs/client';
 import type { ClusterSummary } from '../../api/cluster-types.ts';
+import { HostMap, useMapLayout } from '../../components/host-map/host-map.tsx';
+import { useMapChoices } from '../../components/host-map/map-choices.tsx';
+import { LegendNote, MapLegend } from '../../components/host-map/map-legend.tsx';
+import { scaleOf } from '../../components/host-map/scale-of.ts';
+import { wholePercent } from '../../components/number-text.ts';
 import { Failure, Loading, Nothing } from '../../components/states.tsx';
 import { useQueryValue } from '../../components/use-query-value.ts';
 import { useDashboard, useMay } from '../../live/dashboard-context.tsx';
 import type { LiveKinds } from '../../live/live-entities.ts';
 import { useOnStream } from '../../live/use-on-stream.ts';
-import { MapCells } from './map-cells.tsx';
-import { MapControls, MapLegend, type MapView } from './map-controls.tsx';
-import { type Grouping, groupsOf, knowsRacks, mapHosts, scaleOf } from './map-hosts.ts';
-import { layoutMap } from './map-layout.ts';
+import { text } from '../../texts/texts.ts';
+import { MapControls, type MapMoment } from './map-controls.tsx';
+import { type MapHost, type MapMeasure, mapHosts, shareAt } from './map-hosts.ts';
 import { movesOn } from './map-moves.ts';
-import './plan-map.css';
-import { useWidth } from './use-width.ts';
 
 type Action = LiveKinds['action'];
 
@@ -41,66 +43,81 @@ export function PlanMap({ planUuid, actions }: PlanMapProps) {
     queryFn: () => internal<ClusterSummary>('cluster/summary'),
     enabled: maySeeCloud,
   });
-  if (preview.isPending || (maySeeCloud && cloud.isPending)) return <Loading what="hosts before and after" />;
+  if (preview.isPending || (maySeeCloud && cloud.isPending)) return <Loading what={text('plan.hosts')} />;
   if (preview.isError)
-    return <Failure title="The hosts cannot be shown" error={preview.error} onRetry={() => void preview.refetch()} />;
-  if (preview.data.hosts_taken_at === null)
-    return <Nothing title="What the hosts held when this plan was made was not stored" />;
-  return <HostMap planned={preview.data.hosts} cloud={cloud.data} actions={actions} />;
+    return (
+      <Failure title={text('plan.hostsUnreadable')} error={preview.error} onRetry={() => void preview.refetch()} />
+    );
+  if (preview.data.hosts_taken_at === null) return <Nothing title={text('plan.notStored')} />;
+  return <HostsOfPlan planned={preview.data.hosts} cloud={cloud.data} actions={actions} />;
 }
 
-interface HostMapProps {
+interface HostsOfPlanProps {
   planned: readonly PlanHost[];
   cloud: ClusterSummary | undefined;
   actions: readonly Action[];
 }
 
-function HostMap({ planned, cloud, actions }: HostMapProps) {
-  const box = useRef<HTMLDivElement>(null);
-  const width = useWidth(box);
-  const [group, setGroup] = useQueryValue('group');
-  const [scale, setScale] = useQueryValue('scale');
-  const [measure, setMeasure] = useQueryValue('of');
+function HostsOfPlan({ planned, cloud, actions }: HostsOfPlanProps) {
+  const choices = useMapChoices();
+  const [asked, setMeasure] = useQueryValue('of');
+  const measure: MapMeasure = asked === 'vcpus' ? 'vcpus' : 'memory';
   const hasBegun = actions.some(({ state }) => state !== 'PENDING' && state !== 'SKIPPED');
-  const [moment, setMoment] = useState<MapView['moment']>(hasBegun ? 'so far' : 0);
-  const hosts = useMemo(
-    () => mapHosts(planned, cloud, measure === 'vcpus' ? 'vcpus' : 'memory'),
-    [planned, cloud, measure],
+  const [moment, setMoment] = useState<MapMoment>(hasBegun ? 'so far' : 0);
+  const hosts = useMemo(() => mapHosts(planned, cloud, measure), [planned, cloud, measure]);
+  const { box, layout } = useMapLayout(hosts, choices.grouping);
+  const ends = useMemo(
+    () =>
+      scaleOf(
+        hosts.flatMap(({ before, after }) => [before, after]),
+        choices.isRelative,
+      ),
+    [hosts, choices.isRelative],
   );
-  const grouping = groupings.find((known) => known === group) ?? 'none';
-  const layout = useMemo(() => layoutMap(groupsOf(hosts, grouping), width), [hosts, grouping, width]);
-  const ends = useMemo(() => scaleOf(hosts, scale === 'relative'), [hosts, scale]);
   const moves = useMemo(() => movesOn(actions, layout), [actions, layout]);
   return (
     <>
       <MapControls
-        view={{ moment, grouping, measure: measure === 'vcpus' ? 'vcpus' : 'memory', isRelative: scale === 'relative' }}
-        hasZones={cloud !== undefined}
-        hasRacks={knowsRacks(hosts)}
+        hosts={hosts}
+        moment={moment}
+        measure={measure}
+        choices={choices}
         hasBegun={hasBegun}
         onMoment={setMoment}
-        onGrouping={(next) => setGroup(next === 'none' ? '' : next)}
         onMeasure={(next) => setMeasure(next === 'memory' ? '' : next)}
-        onRelative={(isRelative) => setScale(isRelative ? 'relative' : '')}
       />
-      <div ref={box}>
-        <div className="vigil-map" style={{ height: layout.height }}>
-          <MapCells hosts={hosts} layout={layout} ends={ends} moment={moment} />
-          {moves.length > 0 && (
-            <svg className="vigil-map-moves" height={layout.height} aria-hidden="true">
-              {moves.map(({ uuid, from, to, at }) => (
-                <g key={uuid}>
-                  {to && <line x1={from.x} y1={from.y} x2={to.x} y2={to.y} className="vigil-map-path" />}
-                  <circle cx={at.x} cy={at.y} r={5} className="vigil-map-instance" />
-                </g>
-              ))}
-            </svg>
-          )}
-        </div>
-      </div>
-      <MapLegend ends={ends} moving={moves.length} hasOthers={hosts.some(({ isTouched }) => !isTouched)} />
+      <HostMap
+        hosts={hosts}
+        box={box}
+        layout={layout}
+        ends={ends}
+        shareOf={(host) => (moment === 'so far' ? host.soFar : shareAt(host, moment))}
+        titleOf={titleOf}
+        classOf={({ isTouched }) => (isTouched ? 'vigil-map-touched' : '')}
+      >
+        {moves.length > 0 && (
+          <svg className="vigil-map-moves" height={layout.height} aria-hidden="true">
+            {moves.map(({ uuid, from, to, at }) => (
+              <g key={uuid}>
+                {to && <line x1={from.x} y1={from.y} x2={to.x} y2={to.y} className="vigil-map-path" />}
+                <circle cx={at.x} cy={at.y} r={5} className="vigil-map-instance" />
+              </g>
+            ))}
+          </svg>
+        )}
+      </HostMap>
+      <MapLegend ends={ends}>
+        {hosts.some(({ isTouched }) => !isTouched) && (
+          <LegendNote className="vigil-map-touched">{text('map.touched')}</LegendNote>
+        )}
+        {moves.length > 0 && <span className="vigil-heat-note">● {text('map.moving', { count: moves.length })}</span>}
+      </MapLegend>
     </>
   );
 }
 
-const groupings: readonly Grouping[] = ['none', 'zone', 'aggregate', 'rack'];
+function titleOf({ hostname, before, after, isTouched }: MapHost, share: string): string {
+  if (!isTouched) return text('map.untouched', { host: hostname, share });
+  const shareText = (part: number | null) => (part === null ? text('map.unknown') : wholePercent(part));
+  return text('map.changed', { host: hostname, share, before: shareText(before), after: shareText(after) });
+}

@@ -5,38 +5,41 @@ import { IndicatorList } from '../../components/efficacy.tsx';
 import { Prose } from '../../components/prose.tsx';
 import { StateLabel } from '../../components/state-label.tsx';
 import type { LivePlan } from '../../live/live-entities.ts';
+import { indicatorTitle } from '../../texts/api-names.ts';
+import { richText } from '../../texts/rich-text.tsx';
+import { language, text } from '../../texts/texts.ts';
 
-/** What the plan promised, and what was measured before its first action and after its last. */
+/** Promise of the plan, and what was measured before its first action and after its last. */
 export function PlanOutcome({ plan }: { plan: LivePlan }) {
   const measured: Measured | null = plan.outcome?.outcome ?? null;
   const indicators: readonly Indicator[] = withUnits(plan.efficacy_indicators, plan.strategy_name);
-  const rows = outcomeRows(indicators, measured);
+  const rows = outcomeRows(indicators, measured, language());
   return (
     <div className="vigil-stack">
       <Card>
-        <CardTitle component="h2">Predicted and achieved</CardTitle>
+        <CardTitle component="h2">{text('outcome.title')}</CardTitle>
         <CardBody>
           <Content component="p">{stageText(measured)}</Content>
           {rows.length > 0 && (
             <div className="vigil-scroll">
-              <Table aria-label="Predicted and measured" variant="compact">
+              <Table aria-label={text('outcome.table')} variant="compact">
                 <Thead>
                   <Tr>
-                    <Th>Measure</Th>
-                    <Th>When planned</Th>
-                    <Th>Predicted</Th>
-                    <Th>Measured before</Th>
-                    <Th>Achieved</Th>
+                    <Th>{text('outcome.measure')}</Th>
+                    <Th modifier="wrap">{text('outcome.planned')}</Th>
+                    <Th modifier="wrap">{text('outcome.predicted')}</Th>
+                    <Th modifier="wrap">{text('outcome.before')}</Th>
+                    <Th modifier="wrap">{text('outcome.achieved')}</Th>
                   </Tr>
                 </Thead>
                 <Tbody>
                   {rows.map((row) => (
                     <Tr key={row.title}>
-                      <Td dataLabel="Measure">{row.title}</Td>
-                      <Td dataLabel="When planned">{row.planned}</Td>
-                      <Td dataLabel="Predicted">{row.predicted}</Td>
-                      <Td dataLabel="Measured before">{row.before}</Td>
-                      <Td dataLabel="Achieved">
+                      <Td dataLabel={text('outcome.measure')}>{indicatorTitle(row.title)}</Td>
+                      <Td dataLabel={text('outcome.planned')}>{row.planned}</Td>
+                      <Td dataLabel={text('outcome.predicted')}>{row.predicted}</Td>
+                      <Td dataLabel={text('outcome.before')}>{row.before}</Td>
+                      <Td dataLabel={text('outcome.achieved')}>
                         <strong>{row.achieved}</strong>
                       </Td>
                     </Tr>
@@ -47,14 +50,16 @@ export function PlanOutcome({ plan }: { plan: LivePlan }) {
           )}
           {plan.outcome?.rollback_state && (
             <p>
-              Rollback <StateLabel state={plan.outcome.rollback_state} />{' '}
-              <Prose text={plan.outcome.rollback_message ?? ''} />
+              {richText('outcome.rollback', {
+                state: <StateLabel state={plan.outcome.rollback_state} />,
+                message: <Prose text={plan.outcome.rollback_message ?? ''} />,
+              })}
             </p>
           )}
         </CardBody>
       </Card>
       <Card>
-        <CardTitle component="h2">The plan in numbers</CardTitle>
+        <CardTitle component="h2">{text('outcome.numbers')}</CardTitle>
         <CardBody>
           <IndicatorList indicators={[...planFacts(indicators), ...plan.global_efficacy]} />
         </CardBody>
@@ -64,7 +69,7 @@ export function PlanOutcome({ plan }: { plan: LivePlan }) {
 }
 
 function stageText(measured: Measured | null): string {
-  if (measured?.after) return 'Measured before the first action and some time after the last.';
-  if (measured?.before) return 'The effect is measured some time after the last action.';
-  return 'The cloud is measured before the first action, and again some time after the last.';
+  if (measured?.after) return text('outcome.isMeasured');
+  if (measured?.before) return text('outcome.willMeasure');
+  return text('outcome.notYet');
 }

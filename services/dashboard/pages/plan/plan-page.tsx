@@ -1,4 +1,4 @@
-import { Alert, Drawer, DrawerContent, DrawerContentBody, PageSection } from '@patternfly/react-core';
+import { Drawer, DrawerContent, DrawerContentBody, PageSection } from '@patternfly/react-core';
 import { useParams, useSearchParams } from 'react-router';
 import { StrategyName } from '../../components/display-names.tsx';
 import { AuditLink, shortId } from '../../components/links.tsx';
@@ -10,9 +10,12 @@ import { PlanState } from '../../components/plan-state.tsx';
 import { Prose } from '../../components/prose.tsx';
 import { Failure, Loading, Nothing } from '../../components/states.tsx';
 import { Time } from '../../components/time.tsx';
+import { Alert } from '../../components/worded-parts.tsx';
 import { useMay } from '../../live/dashboard-context.tsx';
 import type { LivePlan } from '../../live/live-entities.ts';
 import { useKnownActions, useKnownPlan } from '../../live/use-known.ts';
+import { richText } from '../../texts/rich-text.tsx';
+import { text } from '../../texts/texts.ts';
 import { ActionDetail } from './action-detail.tsx';
 import { namesIn } from './action-text.ts';
 import { PlanActions } from './plan-actions.tsx';
@@ -31,9 +34,9 @@ export function PlanPage() {
   const { uuid = '' } = useParams();
   const { entity: plan, error } = useKnownPlan(uuid);
   if (plan) return <KnownPlan plan={plan} />;
-  if (error) return <Failure title="The plan cannot be read" error={error} />;
-  if (plan === undefined) return <Loading what="plan" />;
-  return <Nothing title="There is no such action plan">It may have been deleted.</Nothing>;
+  if (error) return <Failure title={text('plan.unreadable')} error={error} />;
+  if (plan === undefined) return <Loading what={text('column.plan')} />;
+  return <Nothing title={text('plan.unknown')}>{text('plan.maybeDeleted')}</Nothing>;
 }
 
 function KnownPlan({ plan }: { plan: LivePlan }) {
@@ -60,19 +63,17 @@ function KnownPlan({ plan }: { plan: LivePlan }) {
   return (
     <>
       <PageHeader
-        title={`Action plan ${shortId(plan.uuid)}`}
+        title={text('plan.title', { id: shortId(plan.uuid) })}
         label={<PlanState plan={plan} />}
-        above={[{ title: 'Action plans', to: '/plans' }]}
+        above={[{ title: text('page.plans'), to: '/plans' }]}
         actions={<PlanControls plan={plan} />}
       >
-        Made by <StrategyName name={plan.strategy_name} /> for the audit{' '}
-        <AuditLink uuid={plan.audit_uuid} name={row?.plan.audit_name ?? null} />, <Time isFull at={plan.created_at} />
-        {plan.updated_at && (
-          <>
-            ; last change <Time isFull at={plan.updated_at} />
-          </>
-        )}
-        .
+        {richText('plan.madeBy', {
+          strategy: <StrategyName name={plan.strategy_name} />,
+          audit: <AuditLink uuid={plan.audit_uuid} name={row?.plan.audit_name ?? null} />,
+          time: <Time isFull at={plan.created_at} />,
+          change: plan.updated_at && <>{richText('plan.lastChange', { time: <Time isFull at={plan.updated_at} /> })}</>,
+        })}
       </PageHeader>
       <PageSection hasBodyWrapper={false}>
         {plan.status_message && !actions.some(({ state }) => state === 'FAILED') && (
@@ -90,35 +91,41 @@ function KnownPlan({ plan }: { plan: LivePlan }) {
           <DrawerContent panelContent={detail}>
             <DrawerContentBody>
               <PageTabs
-                label="Parts of the plan"
+                label={text('plan.parts')}
                 tabs={[
                   {
                     key: 'run',
-                    title: 'Run',
+                    title: text('plan.tab.run'),
                     render: () => <PlanRun planUuid={plan.uuid} actions={actions} onChoose={choose} />,
                   },
                   {
                     key: 'graph',
-                    title: 'Graph',
+                    title: text('plan.tab.graph'),
                     render: () => <PlanGraph actions={actions} chosen={chosen} onChoose={choose} />,
                   },
                   {
                     key: 'actions',
-                    title: 'Actions',
+                    title: text('plan.tab.actions'),
                     render: () => <PlanActions actions={actions} canSkip={canSkip} onChoose={choose} />,
                   },
                   ...(mayPreview
-                    ? [{ key: 'map', title: 'Map', render: () => <PlanMap planUuid={plan.uuid} actions={actions} /> }]
+                    ? [
+                        {
+                          key: 'map',
+                          title: text('plan.tab.map'),
+                          render: () => <PlanMap planUuid={plan.uuid} actions={actions} />,
+                        },
+                      ]
                     : []),
-                  { key: 'hosts', title: 'Hosts', render: () => <PlanHosts planUuid={plan.uuid} /> },
+                  { key: 'hosts', title: text('plan.tab.hosts'), render: () => <PlanHosts planUuid={plan.uuid} /> },
                   {
                     key: 'timeline',
-                    title: 'Timeline',
+                    title: text('plan.tab.timeline'),
                     render: () => <PlanTimeline planUuid={plan.uuid} actions={actions} />,
                   },
                   {
                     key: 'outcome',
-                    title: 'Outcome',
+                    title: text('plan.tab.outcome'),
                     render: () => <PlanOutcome plan={plan} />,
                   },
                 ]}

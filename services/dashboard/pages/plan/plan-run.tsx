@@ -8,6 +8,8 @@ import { Nothing } from '../../components/states.tsx';
 import { durationText } from '../../components/time.tsx';
 import { useDashboard, useMay } from '../../live/dashboard-context.tsx';
 import type { LiveKinds } from '../../live/live-entities.ts';
+import { richText } from '../../texts/rich-text.tsx';
+import { text } from '../../texts/texts.ts';
 import { progressOf, subjectOf, typeText } from './action-text.ts';
 import { criticalPath, type Lane, lanesOf } from './plan-lanes.ts';
 import { useActionTimes } from './use-action-times.ts';
@@ -28,12 +30,12 @@ const mostListed = 100;
 /** The run of a plan: how long it still takes, then its actions by where they go, what failed and what runs first. */
 export function PlanRun({ planUuid, actions, onChoose }: PlanRunProps) {
   const lanes = useMemo(() => lanesOf(actions, typeText), [actions]);
-  if (actions.length === 0) return <Nothing title="The plan has no actions" />;
+  if (actions.length === 0) return <Nothing title={text('plan.noActions')} />;
   return (
     <>
       <TimeLeft planUuid={planUuid} actions={actions} onChoose={onChoose} />
-      <Lanes label="Actions by where they go" lanes={lanes.filter((lane) => !isDone(lane))} onChoose={onChoose} />
-      <DoneLanes lanes={lanes.filter(isDone)} onChoose={onChoose} />
+      <Lanes label={text('plan.lanes')} lanes={lanes.filter((lane) => !isDone(lane))} onChoose={onChoose} />
+      <DoneLanes lanes={lanes.filter(isDone)} onChoose={onChoose} isAll={lanes.every(isDone)} />
     </>
   );
 }
@@ -58,18 +60,20 @@ function Lanes({ label, lanes, onChoose }: LanesProps) {
   );
 }
 
-/** What is done, folded. */
-function DoneLanes({ lanes, onChoose }: Omit<LanesProps, 'label'>) {
-  const [isOpen, setOpen] = useState(false);
+/** Finished actions, folded. */
+function DoneLanes({ lanes, onChoose, isAll }: Omit<LanesProps, 'label'> & { isAll: boolean }) {
+  const [chosen, setOpen] = useState<boolean | null>(null);
+  // Nothing else is there to see when all has ended.
+  const isOpen = chosen ?? isAll;
   const count = lanes.reduce((sum, { actions }) => sum + actions.length, 0);
   if (count === 0) return null;
   return (
     <ExpandableSection
-      toggleText={`${count} ${count === 1 ? 'action' : 'actions'} done`}
+      toggleText={text('plan.doneActions', { count })}
       isExpanded={isOpen}
       onToggle={(_event, next) => setOpen(next)}
     >
-      {isOpen && <Lanes label="Actions that are done" lanes={lanes} onChoose={onChoose} />}
+      {isOpen && <Lanes label={text('plan.doneLanes')} lanes={lanes} onChoose={onChoose} />}
     </ExpandableSection>
   );
 }
@@ -106,7 +110,7 @@ function LaneRow({ lane, isOpen: isUrgentNow, onChoose }: LaneRowProps) {
                 {progressOf(action)}
               </li>
             ))}
-          {left > 0 && <li className="vigil-subtle">and {left} more, which the tab Actions has</li>}
+          {left > 0 && <li className="vigil-subtle">{text('plan.moreActions', { count: left })}</li>}
         </ul>
       </ExpandableSection>
       <PlanProgress plan={{ total: lane.actions.length, by_state: lane.by_state }} />
@@ -140,18 +144,31 @@ function TimeLeft({ planUuid, actions, onChoose }: PlanRunProps) {
   const chain = uuids.flatMap((uuid) => byUuid.get(uuid) ?? []);
   return (
     <p className="vigil-lead">
-      <strong>{isRunning ? `At least ${durationText(seconds)} left` : `At least ${durationText(seconds)}`}</strong>
-      {', decided by '}
-      {chain.slice(0, 3).map((action, at) => (
-        <span key={action.uuid}>
-          {at > 0 && ', then '}
-          <Button variant="link" isInline onClick={() => onChoose(action.uuid)}>
-            {subjectOf(action) || typeText(action.action_type)}
-          </Button>
-        </span>
-      ))}
-      {chain.length > 3 && ` and ${chain.length - 3} more after each other`}
-      {preview.data.estimated_seconds.guessed_types.length > 0 && ' (never measured here)'}.
+      <strong>{text(isRunning ? 'plan.left' : 'plan.least', { time: durationText(seconds) })}</strong>
+      {richText('plan.decidedBy', { chain: <Chain actions={chain} onChoose={onChoose} /> })}
+      {preview.data.estimated_seconds.guessed_types.length > 0 && ` ${text('plan.guessedShort')}`}.
     </p>
+  );
+}
+
+const namedInChain = 3;
+
+/** The first actions of a chain, and how many follow them. */
+function Chain({ actions, onChoose }: Pick<PlanRunProps, 'actions' | 'onChoose'>) {
+  const named = actions.slice(0, namedInChain).map((action) => ({
+    uuid: action.uuid,
+    button: (
+      <Button variant="link" isInline onClick={() => onChoose(action.uuid)}>
+        {subjectOf(action) || typeText(action.action_type)}
+      </Button>
+    ),
+  }));
+  return (
+    <>
+      {named.map(({ uuid, button }, at) => (
+        <span key={uuid}>{at === 0 ? button : richText('plan.then', { action: button })}</span>
+      ))}
+      {actions.length > namedInChain && ` ${text('plan.chainMore', { count: actions.length - namedInChain })}`}
+    </>
   );
 }

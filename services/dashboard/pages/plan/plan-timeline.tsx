@@ -3,6 +3,7 @@ import type { Action } from '#libs/client';
 import { StateLabel } from '../../components/state-label.tsx';
 import { Loading, Nothing } from '../../components/states.tsx';
 import { durationText, fullTime } from '../../components/time.tsx';
+import { text } from '../../texts/texts.ts';
 import { subjectOf, typeText } from './action-text.ts';
 import { timelineTicks } from './timeline-ticks.ts';
 import { useActionTimes } from './use-action-times.ts';
@@ -26,19 +27,22 @@ export function PlanTimeline({ planUuid, actions }: { planUuid: string; actions:
     return action ? [{ action, start: startedAt, end: Math.max(startedAt, endedAt ?? now) }] : [];
   });
   const rows = begun.slice(0, maxRows);
-  if (!isDrawn) return <Loading what="timeline" />;
-  if (rows.length === 0) return <Nothing title="Nothing has begun yet" />;
+  if (!isDrawn) return <Loading what={text('plan.timeline')} />;
+  if (rows.length === 0) return <Nothing title={text('plan.nothingBegun')} />;
   const first = Math.min(...rows.map((row) => row.start));
   const last = Math.max(...rows.map((row) => row.end), first + 1000);
   const scale = chartWidth / (last - first);
   const ticks = timelineTicks((last - first) / 1000);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
-    <section className="vigil-timeline" aria-label="Timeline of execution" aria-busy={isPending} tabIndex={0}>
+    <section className="vigil-timeline" aria-label={text('plan.timelineLabel')} aria-busy={isPending} tabIndex={0}>
       <p className="vigil-lead">
-        {rows.length} {rows.length === 1 ? 'action' : 'actions'} in {durationText((last - first) / 1000)}, begun{' '}
-        {fullTime(first)}
-        {begun.length > maxRows && `; the first of ${begun.length} that have begun`}
+        {text('plan.timelineSum', {
+          count: rows.length,
+          time: durationText((last - first) / 1000),
+          at: fullTime(first),
+          more: begun.length > maxRows ? text('plan.timelineFirst', { count: begun.length }) : '',
+        })}
       </p>
       <div className="vigil-timeline-axis" aria-hidden="true">
         <div className="vigil-timeline-times">
@@ -60,7 +64,10 @@ export function PlanTimeline({ planUuid, actions }: { planUuid: string; actions:
               preserveAspectRatio="none"
               className="vigil-timeline-bar"
               role="img"
-              aria-label={`${durationText((end - start) / 1000)}, begun ${durationText((start - first) / 1000)} after the first`}
+              aria-label={text('plan.timelineBar', {
+                time: durationText((end - start) / 1000),
+                after: durationText((start - first) / 1000),
+              })}
             >
               {ticks.map((seconds) => (
                 <line

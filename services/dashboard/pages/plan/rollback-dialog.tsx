@@ -1,37 +1,30 @@
-import {
-  Alert,
-  Button,
-  Content,
-  ExpandableSection,
-  Form,
-  Label,
-  Modal,
-  ModalBody,
-  ModalFooter,
-  ModalHeader,
-} from '@patternfly/react-core';
+import { Button, Content, ExpandableSection, Form, Label } from '@patternfly/react-core';
 import { Table, Tbody, Td, Th, Thead, Tr } from '@patternfly/react-table';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { dataOf, type paths } from '#libs/client';
+import { Dialog } from '../../components/form-parts.tsx';
 import { useNotices } from '../../components/notices.tsx';
 import { OutOfDate } from '../../components/out-of-date.tsx';
 import { shownState } from '../../components/plan-state.tsx';
+import { Prose } from '../../components/prose.tsx';
 import { StateLabel } from '../../components/state-label.tsx';
 import { Failure, Loading } from '../../components/states.tsx';
+import { Alert } from '../../components/worded-parts.tsx';
 import { useDashboard } from '../../live/dashboard-context.tsx';
 import type { LivePlan } from '../../live/live-entities.ts';
+import { type PlainKey, text } from '../../texts/texts.ts';
 import { emptyRun, RunFields, runOptions } from './run-fields.tsx';
 
 const path = '/v1/action_plans/{ident}/rollback';
 type Preview = paths[typeof path]['get']['responses'][200]['content']['application/json'];
 type Verdict = NonNullable<Preview['verdict']>;
 
-const verdicts: Readonly<Record<Verdict, { color: 'green' | 'orange' | 'red'; text: string }>> = {
-  exact: { color: 'green', text: 'Everything goes back to exactly what it was.' },
-  'best-effort': { color: 'orange', text: 'Everything is undone as far as the cloud allows it by then.' },
-  impossible: { color: 'red', text: 'Some actions can not be undone; what they did stays.' },
+const verdicts: Readonly<Record<Verdict, { color: 'green' | 'orange' | 'red'; meaning: PlainKey }>> = {
+  exact: { color: 'green', meaning: 'rollback.exact' },
+  'best-effort': { color: 'orange', meaning: 'rollback.bestEffort' },
+  impossible: { color: 'red', meaning: 'rollback.impossible' },
 };
 
 interface RollbackDialogProps {
@@ -60,50 +53,43 @@ export function RollbackDialog({ plan, isPossible, onClose }: RollbackDialogProp
     setBusy(true);
     try {
       const { uuid } = await dataOf(client.api.POST(path, { params, body: runOptions(run) }));
-      notices.success('The rollback has been started');
+      notices.success(text('rollback.started'));
       onClose();
       await navigate(`/plans/${uuid}`);
     } catch (error) {
-      notices.failure('The plan can not be rolled back', error);
+      notices.failure(text('rollback.failed'), error);
       setBusy(false);
     }
   };
   return (
-    <Modal isOpen variant="medium" onClose={onClose} aria-label="Roll back the plan">
-      <ModalHeader
-        title="Roll back the plan"
-        description="A new plan undoes what this one did, in reverse order. It can be watched, paused and cancelled like any other."
-      />
-      <ModalBody>
-        {!isBusy && <OutOfDate state={shownState(plan)} isPossible={isPossible} />}
-        {preview.isPending && <Loading what="what would be undone" />}
-        {preview.isError && (
-          <Failure
-            title="What would be undone can not be read"
-            error={preview.error}
-            onRetry={() => void preview.refetch()}
-          />
-        )}
-        {preview.data && <PreviewView preview={preview.data} />}
-        {preview.data?.possible && (
-          <ExpandableSection toggleText="How and when">
-            <Form onSubmit={(event) => event.preventDefault()}>
-              <RunFields form={run} onChange={setRun} />
-            </Form>
-          </ExpandableSection>
-        )}
-      </ModalBody>
-      <ModalFooter>
-        {preview.data?.possible && (
+    <Dialog
+      title={text('rollback.title')}
+      description={text('rollback.hint')}
+      variant="medium"
+      onClose={onClose}
+      leave={text('dialog.keep')}
+      buttons={
+        preview.data?.possible && (
           <Button variant="danger" onClick={() => void start()} isLoading={isBusy} isDisabled={isBusy || !isPossible}>
-            Roll back the plan
+            {text('rollback.title')}
           </Button>
-        )}
-        <Button variant="link" onClick={onClose}>
-          Keep as it is
-        </Button>
-      </ModalFooter>
-    </Modal>
+        )
+      }
+    >
+      {!isBusy && <OutOfDate state={shownState(plan)} isPossible={isPossible} />}
+      {preview.isPending && <Loading what={text('rollback.what')} />}
+      {preview.isError && (
+        <Failure title={text('rollback.unreadable')} error={preview.error} onRetry={() => void preview.refetch()} />
+      )}
+      {preview.data && <PreviewView preview={preview.data} />}
+      {preview.data?.possible && (
+        <ExpandableSection toggleText={text('rollback.how')}>
+          <Form onSubmit={(event) => event.preventDefault()}>
+            <RunFields form={run} onChange={setRun} />
+          </Form>
+        </ExpandableSection>
+      )}
+    </Dialog>
   );
 }
 
@@ -111,35 +97,37 @@ function PreviewView({ preview }: { preview: Preview }) {
   const { possible, reason, verdict, actions } = preview;
   return (
     <>
-      {!possible && <Alert isInline variant="warning" title="It can not be rolled back now" children={reason} />}
+      {!possible && (
+        <Alert isInline variant="warning" title={text('rollback.notNow')} children={<Prose text={reason ?? ''} />} />
+      )}
       {possible && verdict && (
         <Content component="p">
-          <VerdictLabel verdict={verdict} /> {verdicts[verdict].text}
+          <VerdictLabel verdict={verdict} /> {text(verdicts[verdict].meaning)}
         </Content>
       )}
       {actions.length > 0 && (
         <div className="vigil-scroll">
-          <Table aria-label="What would be undone" variant="compact">
+          <Table aria-label={text('rollback.what')} variant="compact">
             <Thead>
               <Tr>
-                <Th modifier="fitContent">Stage</Th>
-                <Th>Undoing means</Th>
-                <Th modifier="fitContent">Verdict</Th>
-                <Th modifier="fitContent">So far</Th>
+                <Th modifier="fitContent">{text('rollback.stage')}</Th>
+                <Th>{text('rollback.means')}</Th>
+                <Th modifier="fitContent">{text('rollback.verdict')}</Th>
+                <Th modifier="fitContent">{text('changes.soFar')}</Th>
               </Tr>
             </Thead>
             <Tbody>
               {actions.map((action) => (
                 <Tr key={action.action_uuid}>
-                  <Td dataLabel="Stage">{action.stage ?? '–'}</Td>
-                  <Td dataLabel="Undoing means">
-                    {action.summary}
+                  <Td dataLabel={text('rollback.stage')}>{action.stage ?? '–'}</Td>
+                  <Td dataLabel={text('rollback.means')}>
+                    <Prose text={action.summary} />
                     {action.rollback_message && <Content component="small">{action.rollback_message}</Content>}
                   </Td>
-                  <Td dataLabel="Verdict">
+                  <Td dataLabel={text('rollback.verdict')}>
                     <VerdictLabel verdict={action.verdict} />
                   </Td>
-                  <Td dataLabel="So far">
+                  <Td dataLabel={text('changes.soFar')}>
                     {action.rollback_state ? <StateLabel state={action.rollback_state} /> : '–'}
                   </Td>
                 </Tr>
@@ -155,7 +143,7 @@ function PreviewView({ preview }: { preview: Preview }) {
 function VerdictLabel({ verdict }: { verdict: Verdict }) {
   return (
     <Label isCompact color={verdicts[verdict].color}>
-      {verdict}
+      {text(`rollback.word.${verdict}`)}
     </Label>
   );
 }

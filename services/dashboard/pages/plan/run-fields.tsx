@@ -1,4 +1,6 @@
-import { FormGroup, FormHelperText, HelperText, HelperTextItem, TextInput } from '@patternfly/react-core';
+import { FormGroup, TextInput } from '@patternfly/react-core';
+import { FieldHint } from '../../components/form-parts.tsx';
+import { text } from '../../texts/texts.ts';
 
 /** How a plan is to be executed, as typed; empty: as the applier is configured. */
 export interface RunForm {
@@ -15,7 +17,7 @@ export interface RunForm {
 /** Nothing is asked for. */
 export const emptyRun: RunForm = { workers: '', migrations: '', begin: '', end: '', cron: '', minutes: '' };
 
-/** What the API is told. */
+/** Options as the API takes them. */
 export function runOptions({ workers, migrations, begin, end, cron, minutes }: RunForm) {
   return {
     ...(workers === '' ? {} : { max_workers: Number(workers) }),
@@ -37,26 +39,17 @@ export function RunFields({ form, onChange }: { form: RunForm; onChange: (form: 
         value={form[name]}
         onChange={(_event, next) => onChange({ ...form, [name]: next })}
       />
-      <FormHelperText>
-        <HelperText>
-          <HelperTextItem>{hint}</HelperTextItem>
-        </HelperText>
-      </FormHelperText>
+      <FieldHint>{hint}</FieldHint>
     </FormGroup>
   );
   return (
     <>
-      {field('workers', 'Actions at once', 'number', 'Empty: as the applier is configured.')}
-      {field('migrations', 'Migrations in all', 'number', 'No more are begun. Empty: no limit.')}
-      {field('begin', 'Not before', 'datetime-local', 'In the time zone of this browser. Empty: at once.')}
-      {field('end', 'No new action after', 'datetime-local', 'Empty: no limit.')}
-      {field(
-        'cron',
-        'Window begins',
-        'text',
-        'Cron text in UTC, such as 0 22 * * * for every evening: actions begin in this window only. Empty: none.',
-      )}
-      {form.cron.trim() !== '' && field('minutes', 'Window lasts (minutes)', 'number', 'Empty: an hour.')}
+      {field('workers', text('field.workers'), 'number', text('run.workersHint'))}
+      {field('migrations', text('field.migrations'), 'number', text('run.migrationsHint'))}
+      {field('begin', text('field.begin'), 'datetime-local', text('run.beginHint'))}
+      {field('end', text('field.end'), 'datetime-local', text('run.endHint'))}
+      {field('cron', text('field.cron'), 'text', text('run.cronHint'))}
+      {form.cron.trim() !== '' && field('minutes', text('run.minutes'), 'number', text('run.minutesHint'))}
     </>
   );
 }

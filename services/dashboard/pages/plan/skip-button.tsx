@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { ConfirmButton } from '../../components/confirm-button.tsx';
 import { textOf } from '../../components/states.tsx';
 import { useDashboard } from '../../live/dashboard-context.tsx';
+import { text } from '../../texts/texts.ts';
 import { skipActions } from './skip-actions.ts';
 
 /** As many as the API keeps beside its own words. */
@@ -22,29 +23,27 @@ export function SkipButton({ uuids, label, onSkipped }: SkipButtonProps) {
   const skip = async () => {
     const refused = await skipActions(client, uuids, reason.trim());
     const [first] = refused;
-    if (first) throw new Error(`${refused.length} of ${count} actions are not skipped: ${textOf(first.error)}`);
+    if (first)
+      throw new Error(text('plan.notSkipped', { refused: refused.length, count, reason: textOf(first.error) }));
     setReason('');
     onSkipped?.();
   };
   return (
     <ConfirmButton
       label={label}
-      title={count === 1 ? 'Skip one action?' : `Skip ${count} actions?`}
+      title={text('plan.skipAsk', { count })}
       run={skip}
-      done={count === 1 ? 'The action will be skipped' : `${count} actions will be skipped`}
+      done={text('plan.skipDone', { count })}
       isDisabled={count === 0}
     >
-      <Content component="p">
-        What is skipped is left out when the plan runs, which can not be taken back. What waits for it runs all the
-        same.
-      </Content>
+      <Content component="p">{text('plan.skipHint')}</Content>
       <Form onSubmit={(event) => event.preventDefault()}>
-        <FormGroup label="Reason" fieldId="skip-reason">
+        <FormGroup label={text('field.reason')} fieldId="skip-reason">
           <TextInput
             id="skip-reason"
             value={reason}
             maxLength={maxReason}
-            placeholder="Shown with the actions"
+            placeholder={text('plan.reasonHint')}
             onChange={(_event, next) => setReason(next)}
           />
         </FormGroup>

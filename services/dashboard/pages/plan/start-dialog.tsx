@@ -1,15 +1,6 @@
-import {
-  Button,
-  Form,
-  FormGroup,
-  FormSelect,
-  FormSelectOption,
-  Modal,
-  ModalBody,
-  ModalFooter,
-  ModalHeader,
-} from '@patternfly/react-core';
+import { Button, Form, FormGroup, FormSelect, FormSelectOption } from '@patternfly/react-core';
 import { useState } from 'react';
+import { Dialog } from '../../components/form-parts.tsx';
 import { useNotices } from '../../components/notices.tsx';
 import { OutOfDate } from '../../components/out-of-date.tsx';
 import { HeadlineLine, usePlanRow } from '../../components/plan-headline.tsx';
@@ -20,11 +11,7 @@ import { text } from '../../texts/texts.ts';
 import { emptyRun, RunFields, runOptions } from './run-fields.tsx';
 
 type FailurePolicy = 'continue' | 'stop' | 'rollback';
-const policies: readonly { value: FailurePolicy; label: string }[] = [
-  { value: 'continue', label: 'Go on; what waits for it runs if it still holds, else it is skipped' },
-  { value: 'stop', label: 'Begin nothing further' },
-  { value: 'rollback', label: 'Undo what was done, in reverse order' },
-];
+const policies: readonly FailurePolicy[] = ['continue', 'stop', 'rollback'];
 
 interface StartDialogProps {
   plan: LivePlan;
@@ -48,51 +35,44 @@ export function StartDialog({ plan, isPossible, onClose }: StartDialogProps) {
         params: { path: { ident: plan.uuid } },
         body: { on_failure: policy, ...runOptions(run) },
       });
-      notices.success('The plan has been started');
+      notices.success(text('plan.started'));
       onClose();
     } catch (error) {
-      notices.failure('The plan cannot be started', error);
+      notices.failure(text('plan.notStarted'), error);
       setBusy(false);
     }
   };
   return (
-    <Modal isOpen variant="small" onClose={onClose} aria-label="Start the plan">
-      <ModalHeader
-        title="Start the plan"
-        description="Each action is checked against the cloud again before it runs."
-      />
-      <ModalBody>
-        {!isBusy && <OutOfDate state={shownState(plan)} isPossible={isPossible} />}
-        {row && (
-          <p className="vigil-lead">
-            <HeadlineLine plan={row.plan} />
-          </p>
-        )}
-        <Form onSubmit={(event) => event.preventDefault()}>
-          <FormGroup label="When an action fails" fieldId="start-policy">
-            <FormSelect
-              id="start-policy"
-              value={policy}
-              onChange={(_event, value) =>
-                setPolicy(policies.find((known) => known.value === value)?.value ?? 'continue')
-              }
-            >
-              {policies.map((known) => (
-                <FormSelectOption key={known.value} value={known.value} label={known.label} />
-              ))}
-            </FormSelect>
-          </FormGroup>
-          <RunFields form={run} onChange={setRun} />
-        </Form>
-      </ModalBody>
-      <ModalFooter>
+    <Dialog
+      title={text('plan.startTitle')}
+      description={text('plan.startHint')}
+      onClose={onClose}
+      buttons={
         <Button onClick={() => void start()} isLoading={isBusy} isDisabled={isBusy || !isPossible}>
-          Start the plan
+          {text('plan.startTitle')}
         </Button>
-        <Button variant="link" onClick={onClose}>
-          {text('dialog.notNow')}
-        </Button>
-      </ModalFooter>
-    </Modal>
+      }
+    >
+      {!isBusy && <OutOfDate state={shownState(plan)} isPossible={isPossible} />}
+      {row && (
+        <p className="vigil-lead">
+          <HeadlineLine plan={row.plan} />
+        </p>
+      )}
+      <Form onSubmit={(event) => event.preventDefault()}>
+        <FormGroup label={text('field.policy')} fieldId="start-policy">
+          <FormSelect
+            id="start-policy"
+            value={policy}
+            onChange={(_event, value) => setPolicy(policies.find((known) => known === value) ?? 'continue')}
+          >
+            {policies.map((known) => (
+              <FormSelectOption key={known} value={known} label={text(`plan.policy.${known}`)} />
+            ))}
+          </FormSelect>
+        </FormGroup>
+        <RunFields form={run} onChange={setRun} />
+      </Form>
+    </Dialog>
   );
 }

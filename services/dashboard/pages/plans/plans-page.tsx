@@ -99,7 +99,7 @@ export function PlansPage() {
                 <BulkButton
                   bulk={bulk}
                   label={text('do.cancel')}
-                  what={text('plans.what')}
+                  what={(count) => text('plans.what', { count })}
                   fits={(plan) => cancellable.has(plan.state)}
                   run={(ident) =>
                     client.api.PATCH('/v1/action_plans/{ident}', {
@@ -115,7 +115,7 @@ export function PlansPage() {
                 <BulkButton
                   bulk={bulk}
                   label={text('do.delete')}
-                  what={text('plans.what')}
+                  what={(count) => text('plans.what', { count })}
                   fits={(plan) => deletable.has(plan.state)}
                   run={(ident) => client.api.DELETE('/v1/action_plans/{ident}', { params: { path: { ident } } })}
                 >

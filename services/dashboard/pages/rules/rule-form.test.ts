@@ -1,7 +1,11 @@
 import { expect, test } from 'vitest';
 import type { PlacementRule } from '../../api/find-types.ts';
+import { enPages } from '../../texts/en/pages.ts';
+import { addTexts } from '../../texts/texts.ts';
 import { emptyRule, formOf, problemOf, ruleOf } from './rule-form.ts';
 import { hostsText, instancesText } from './rule-text.ts';
+
+addTexts(enPages);
 
 const rule: PlacementRule = {
   uuid: '6a3f6e50-27b1-4e8c-9d0e-4a58a5b8f001',

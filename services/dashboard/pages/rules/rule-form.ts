@@ -1,6 +1,7 @@
 import type { PlacementRule, PlacementRuleCreate } from '../../api/find-types.ts';
+import { text } from '../../texts/texts.ts';
 
-/** What the dialog of a rule asks. */
+/** Answers to the dialog of a rule. */
 export interface RuleForm {
   name: string;
   description: string;
@@ -91,16 +92,16 @@ function given<Name extends string>(name: Name, values: string[]): { [key in Nam
   return values.length > 0 ? ({ [name]: values } as { [key in Name]?: string[] }) : {};
 }
 
-/** What is missing or wrong, in one sentence; null when nothing is. */
+/** Missing or wrong answer, in one sentence; null when there is none. */
 export function problemOf(form: RuleForm): string | null {
-  if (form.name.trim() === '') return 'It needs a name.';
+  if (form.name.trim() === '') return text('rules.needsName');
   const { names, uuids, projects, flavors, metadata, hosts, aggregates, zones } = form;
-  if (metadata.some((line) => line.indexOf('=') < 1)) return 'Metadata needs the form key=pattern.';
+  if (metadata.some((line) => line.indexOf('=') < 1)) return text('rules.badMetadata');
   if ([names, uuids, projects, flavors, metadata].every((list) => list.length === 0))
-    return 'Say which instances it is about; the pattern * fits all names.';
+    return text('rules.needsInstances');
   if (namesHosts(form.kind) && [hosts, aggregates, zones].every((list) => list.length === 0))
-    return 'Say which hosts it is about.';
+    return text('rules.needsHosts');
   if (form.kind === 'keep_apart' && !(Number.isInteger(form.maxPerHost) && form.maxPerHost >= 1))
-    return 'On one host at most: a whole number, at least 1.';
+    return text('rules.badMost');
   return null;
 }

@@ -1,13 +1,14 @@
 import type { PlacementRule } from '../../api/find-types.ts';
+import { text } from '../../texts/texts.ts';
 
-/** Kinds of rules as people call them, in the order in which they are offered. */
-export const kindTitles: Readonly<Record<PlacementRule['kind'], string>> = {
-  keep_together: 'Keep together',
-  keep_apart: 'Keep apart',
-  prefer_hosts: 'Prefer hosts',
-  avoid_hosts: 'Avoid hosts',
-  leave_alone: 'Leave alone',
-};
+/** Kinds of rules in the order in which they are offered. */
+export const ruleKinds: readonly PlacementRule['kind'][] = [
+  'keep_together',
+  'keep_apart',
+  'prefer_hosts',
+  'avoid_hosts',
+  'leave_alone',
+];
 
 type About = Pick<PlacementRule, 'instances' | 'hosts'>;
 
@@ -16,13 +17,13 @@ export function instancesText({ instances: { uuids, names, metadata, projects, f
   const parts = [
     ...listed('name', names),
     ...(uuids && uuids.length > 0
-      ? [`${uuids.length === 1 ? 'the instance' : 'the instances'} ${uuids.map((uuid) => uuid.slice(0, 8)).join(', ')}`]
+      ? [text('rules.about.instance', { count: uuids.length, names: uuids.map((uuid) => uuid.slice(0, 8)).join(', ') })]
       : []),
     ...listed('project', projects),
     ...listed('flavor', flavors),
     ...Object.entries(metadata ?? {}).map(([key, pattern]) => `${key} = ${pattern}`),
   ];
-  return names?.length === 1 && names[0] === '*' && parts.length === 1 ? 'all instances' : parts.join('; ');
+  return names?.length === 1 && names[0] === '*' && parts.length === 1 ? text('rules.about.all') : parts.join('; ');
 }
 
 /** Which hosts a rule names; empty when it is not about hosts. */
@@ -35,6 +36,8 @@ export function hostsText({ hosts }: About): string {
   ].join('; ');
 }
 
-function listed(noun: string, values: readonly string[] | undefined): string[] {
-  return values && values.length > 0 ? [`${noun} ${values.join(', ')}`] : [];
+type AboutKey = 'name' | 'project' | 'flavor' | 'host' | 'aggregate' | 'zone';
+
+function listed(what: AboutKey, values: readonly string[] | undefined): string[] {
+  return values && values.length > 0 ? [text(`rules.about.${what}`, { names: values.join(', ') })] : [];
 }

@@ -1,4 +1,4 @@
-import { Alert, Button, ExpandableSection, Label, PageSection } from '@patternfly/react-core';
+import { Button, ExpandableSection, Label, PageSection } from '@patternfly/react-core';
 import { useMemo, useState } from 'react';
 import type { PlacementRule, RuleEffect, RuleEffects } from '../../api/find-types.ts';
 import { ConfirmButton } from '../../components/confirm-button.tsx';
@@ -6,11 +6,13 @@ import { type Column, DataTable } from '../../components/data-table.tsx';
 import { InstanceLink } from '../../components/links.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Loading, Nothing, textOf } from '../../components/states.tsx';
+import { Alert } from '../../components/worded-parts.tsx';
 import { useDashboard, useMay } from '../../live/dashboard-context.tsx';
 import { useIsComplete, useLiveEntities } from '../../live/use-live.ts';
 import { useStreamQuery } from '../../live/use-stream-query.ts';
+import { text } from '../../texts/texts.ts';
 import { RuleDialog } from './rule-dialog.tsx';
-import { hostsText, instancesText, kindTitles } from './rule-text.ts';
+import { hostsText, instancesText } from './rule-text.ts';
 
 /** Rules of the operator on where instances may be: what they ask for, and what they are about now. */
 export function RulesPage() {
@@ -19,10 +21,10 @@ export function RulesPage() {
   return (
     <>
       <PageHeader
-        title="Placement rules"
-        actions={mayWrite && <Button onClick={() => setEdited('new')}>Create rule</Button>}
+        title={text('page.rules')}
+        actions={mayWrite && <Button onClick={() => setEdited('new')}>{text('rules.create')}</Button>}
       >
-        Where instances may be, beside Nova's server groups. Every plan keeps to them from when they are made.
+        {text('rules.hint')}
       </PageHeader>
       <PageSection hasBodyWrapper={false}>
         <Rules onEdit={setEdited} />
@@ -41,33 +43,54 @@ function Rules({ onEdit }: { onEdit: (rule: PlacementRule) => void }) {
   const byRule = useMemo(() => new Map(effects.data?.rules.map((effect) => [effect.uuid, effect])), [effects.data]);
   const columns = useMemo<Column<PlacementRule>[]>(
     () => [
-      { title: 'Rule', value: (rule) => rule.name, render: (rule) => <NameOf rule={rule} /> },
-      { title: 'Asks for', value: (rule) => kindTitles[rule.kind], render: asksFor },
-      { title: 'Instances', value: instancesText, render: (rule) => <span data-literal>{instancesText(rule)}</span> },
-      { title: 'Hosts', value: hostsText, render: (rule) => <span data-literal>{hostsText(rule)}</span> },
+      { title: text('rules.rule'), name: 'rule', value: (rule) => rule.name, render: (rule) => <NameOf rule={rule} /> },
       {
-        title: 'Now',
+        title: text('rules.asksFor'),
+        name: 'asks-for',
+        value: (rule) => text(`rules.kind.${rule.kind}`),
+        render: asksFor,
+      },
+      {
+        title: text('column.instances'),
+        name: 'instances',
+        value: instancesText,
+        render: (rule) => <span data-literal>{instancesText(rule)}</span>,
+      },
+      {
+        title: text('column.hosts'),
+        name: 'hosts',
+        value: hostsText,
+        render: (rule) => <span data-literal>{hostsText(rule)}</span>,
+      },
+      {
+        title: text('rules.now'),
+        name: 'now',
         value: (rule) => byRule.get(rule.uuid)?.misplaced ?? -1,
         render: (rule) => <Effect effect={byRule.get(rule.uuid)} />,
       },
       ...(mayWrite
         ? [
             {
-              title: 'Actions',
+              title: text('column.actions'),
               render: (rule: PlacementRule) => (
                 <span className="vigil-row-line">
-                  <Button variant="link" isInline onClick={() => onEdit(rule)} aria-label={`Edit ${rule.name}`}>
-                    Edit
+                  <Button
+                    variant="link"
+                    isInline
+                    onClick={() => onEdit(rule)}
+                    aria-label={text('rules.editOne', { name: rule.name })}
+                  >
+                    {text('rules.edit')}
                   </Button>
                   <ConfirmButton
-                    label="Delete"
-                    title={`Delete ${rule.name}?`}
+                    label={text('do.delete')}
+                    title={text('templates.deleteTitle', { name: rule.name })}
                     run={() => internal(`placement-rules/${rule.uuid}`, { method: 'DELETE' })}
-                    done="The rule is deleted"
+                    done={text('rules.deleted')}
                     variant="link"
                     isDestructive
                   >
-                    Plans that are made from now on do not keep to it. Nothing moves at once.
+                    {text('rules.deleteHint')}
                   </ConfirmButton>
                 </span>
               ),
@@ -77,7 +100,7 @@ function Rules({ onEdit }: { onEdit: (rule: PlacementRule) => void }) {
     ],
     [byRule, mayWrite, internal, onEdit],
   );
-  if (!isComplete) return <Loading what="placement rules" />;
+  if (!isComplete) return <Loading what={text('page.rules')} />;
   return (
     <>
       {effects.isError && !effects.data && (
@@ -85,19 +108,15 @@ function Rules({ onEdit }: { onEdit: (rule: PlacementRule) => void }) {
           isInline
           isPlain
           variant="info"
-          title={`What they are about now is not known: ${textOf(effects.error)}`}
+          title={text('rules.effectsUnknown', { reason: textOf(effects.error) })}
         />
       )}
       <DataTable
-        label="Placement rules"
+        label={text('page.rules')}
         rows={rules}
         columns={columns}
         rowKey={(rule) => rule.uuid}
-        empty={
-          <Nothing title="No placement rules yet">
-            A rule keeps instances together, apart, on or off some hosts, or where they are.
-          </Nothing>
-        }
+        empty={<Nothing title={text('rules.none')}>{text('rules.noneHint')}</Nothing>}
       />
     </>
   );
@@ -109,7 +128,7 @@ function NameOf({ rule: { name, description, enabled } }: { rule: PlacementRule 
       <strong>{name}</strong>{' '}
       {!enabled && (
         <Label color="grey" isCompact>
-          not enforced
+          {text('rules.notEnforced')}
         </Label>
       )}
       {description && <div className="vigil-subtle">{description}</div>}
@@ -118,31 +137,34 @@ function NameOf({ rule: { name, description, enabled } }: { rule: PlacementRule 
 }
 
 function asksFor({ kind, strict, max_per_host: most }: PlacementRule) {
-  const limit = kind === 'keep_apart' && most !== null && most > 1 ? `, ${most} on a host at most` : '';
-  return `${kindTitles[kind]}${limit}${strict ? '' : ' (if possible)'}`;
+  const limit = kind === 'keep_apart' && most !== null && most > 1 ? text('rules.mostOn', { count: most }) : '';
+  return `${text(`rules.kind.${kind}`)}${limit}${strict ? '' : ` ${text('rules.ifPossible')}`}`;
 }
 
-/** What a rule is about now, and which instances are not where it wants them. */
+/** Subject of a rule at this moment, and the instances that are not where it wants them. */
 function Effect({ effect }: { effect: RuleEffect | undefined }) {
   const [isOpen, setOpen] = useState(false);
   if (!effect) return '–';
   const { instances, hosts, misplaced, examples } = effect;
-  const about = `${instances} ${instances === 1 ? 'instance' : 'instances'}${hosts === null ? '' : `, ${hosts} ${hosts === 1 ? 'host' : 'hosts'}`}`;
-  if (instances === 0) return 'about nothing that there is';
-  if (misplaced === 0) return `${about}, all as it asks`;
+  const about = [
+    text('report.ofInstances', { count: instances }),
+    ...(hosts === null ? [] : [text('report.ofHosts', { count: hosts })]),
+  ].join(', ');
+  if (instances === 0) return text('rules.aboutNothing');
+  if (misplaced === 0) return text('rules.allWell', { about });
   return (
     <ExpandableSection
-      toggleText={`${about}, ${misplaced} not as it asks`}
+      toggleText={text('rules.misplaced', { about, count: misplaced })}
       isExpanded={isOpen}
       onToggle={(_event, next) => setOpen(next)}
     >
       {isOpen &&
         examples.map(({ uuid, name, hostname }) => (
           <div key={uuid}>
-            <InstanceLink uuid={uuid} name={name} /> {hostname && `on ${hostname}`}
+            <InstanceLink uuid={uuid} name={name} /> {hostname && text('overview.onHost', { host: hostname })}
           </div>
         ))}
-      {misplaced > examples.length && <div>and {misplaced - examples.length} more</div>}
+      {misplaced > examples.length && <div>{text('common.andMore', { count: misplaced - examples.length })}</div>}
     </ExpandableSection>
   );
 }

@@ -1,5 +1,6 @@
 import { LinesField } from '../../components/lines-field.tsx';
 import { PickerField } from '../../components/picker-field.tsx';
+import { text } from '../../texts/texts.ts';
 import type { RuleForm } from './rule-form.ts';
 
 interface SelectorFieldsProps {
@@ -13,21 +14,21 @@ export function InstanceFields({ form, onChange }: SelectorFieldsProps) {
     <>
       <LinesField
         id="rule-names"
-        label="Names of instances"
-        hint="Patterns with * and ?, one per line: any of them."
+        label={text('rules.names')}
+        hint={text('rules.namesHint')}
         lines={form.names}
         onChange={(names) => onChange({ ...form, names })}
       />
       <PickerField
         id="rule-uuids"
-        label="Single instances"
+        label={text('rules.single')}
         kind="instance"
         chosen={form.uuids}
         onChange={(uuids) => onChange({ ...form, uuids })}
       />
       <PickerField
         id="rule-projects"
-        label="Projects"
+        label={text('rules.projects')}
         kind="project"
         chosen={form.projects}
         allowsText
@@ -35,7 +36,7 @@ export function InstanceFields({ form, onChange }: SelectorFieldsProps) {
       />
       <PickerField
         id="rule-flavors"
-        label="Flavors"
+        label={text('rules.flavors')}
         kind="flavor"
         chosen={form.flavors}
         allowsText
@@ -43,8 +44,8 @@ export function InstanceFields({ form, onChange }: SelectorFieldsProps) {
       />
       <LinesField
         id="rule-metadata"
-        label="Metadata"
-        hint="key=pattern, one per line: all of them."
+        label={text('rules.metadata')}
+        hint={text('rules.metadataHint')}
         lines={form.metadata}
         onChange={(metadata) => onChange({ ...form, metadata })}
       />
@@ -58,7 +59,7 @@ export function HostFields({ form, onChange }: SelectorFieldsProps) {
     <>
       <PickerField
         id="rule-hosts"
-        label="Hosts"
+        label={text('column.hosts')}
         kind="host"
         chosen={form.hosts}
         allowsText
@@ -66,15 +67,15 @@ export function HostFields({ form, onChange }: SelectorFieldsProps) {
       />
       <LinesField
         id="rule-aggregates"
-        label="Host aggregates"
-        hint="Names, one per line."
+        label={text('rules.aggregates')}
+        hint={text('rules.onePerLine')}
         lines={form.aggregates}
         onChange={(aggregates) => onChange({ ...form, aggregates })}
       />
       <LinesField
         id="rule-zones"
-        label="Availability zones"
-        hint="Names, one per line."
+        label={text('rules.zones')}
+        hint={text('rules.onePerLine')}
         lines={form.zones}
         onChange={(zones) => onChange({ ...form, zones })}
       />

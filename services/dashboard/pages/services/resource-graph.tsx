@@ -1,12 +1,13 @@
 import { Graph, layout } from '@dagrejs/dagre';
 import { useMemo } from 'react';
-import { phraseOf } from '#libs/client';
 import type { ResourceGraphAnswer } from '../../api/internal-types.ts';
 import { ArrowHead } from '../../components/arrow-head.tsx';
 import { edgePath } from '../../components/edge-path.ts';
 import { shortId } from '../../components/links.tsx';
 import { Failure, Loading, Nothing } from '../../components/states.tsx';
 import { useStreamQuery } from '../../live/use-stream-query.ts';
+import { phraseOf } from '../../texts/api-names.ts';
+import { text } from '../../texts/texts.ts';
 
 const size = { width: 172, height: 44 };
 const maxDrawn = 400;
@@ -17,12 +18,14 @@ const smallestScale = 0.85;
 /** Which process runs where and works on what. */
 export function ResourceGraph() {
   const answer = useStreamQuery<ResourceGraphAnswer>('services/graph', ['resource_graph']);
-  if (answer.isPending) return <Loading what="resource graph" />;
+  if (answer.isPending) return <Loading what={text('services.graph')} />;
   if (!answer.data)
-    return <Failure title="The graph can not be read" error={answer.error} onRetry={() => void answer.refetch()} />;
-  if (answer.data.nodes.length === 0) return <Nothing title="Nothing is connected" />;
+    return (
+      <Failure title={text('services.graphUnreadable')} error={answer.error} onRetry={() => void answer.refetch()} />
+    );
+  if (answer.data.nodes.length === 0) return <Nothing title={text('services.graphNone')} />;
   if (answer.data.nodes.length > maxDrawn)
-    return <Nothing title={`${answer.data.nodes.length} nodes are too many to draw`} />;
+    return <Nothing title={text('services.graphTooBig', { count: answer.data.nodes.length })} />;
   return <Drawing answer={answer.data} />;
 }
 
@@ -31,7 +34,7 @@ function Drawing({ answer }: { answer: ResourceGraphAnswer }) {
   const { width = 0, height = 0 } = graph.graph();
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
-    <section className="vigil-graph" aria-label="Resource graph" tabIndex={0}>
+    <section className="vigil-graph" aria-label={text('services.graph')} tabIndex={0}>
       <svg
         viewBox={`0 0 ${width} ${height}`}
         style={{ minWidth: width * smallestScale, maxWidth: width }}
@@ -79,7 +82,8 @@ function Drawing({ answer }: { answer: ResourceGraphAnswer }) {
 
 /** `ServiceInstance` as people write it; the process is what Vigil's other pages call it. */
 function kindText(kind: string): string {
-  const words = kind === 'ServiceInstance' ? 'Process' : kind.replaceAll(/([a-z])([A-Z])/g, '$1 $2');
+  if (kind === 'ServiceInstance') return text('services.processKind');
+  const words = kind.replaceAll(/([a-z])([A-Z])/g, '$1 $2');
   return words.charAt(0) + words.slice(1).toLowerCase();
 }
 

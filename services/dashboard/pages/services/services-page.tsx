@@ -1,31 +1,34 @@
-import { Alert, Content, Flex, PageSection } from '@patternfly/react-core';
+import { Content, Flex, PageSection } from '@patternfly/react-core';
 import { useMemo } from 'react';
-import { wordsOf } from '#libs/client';
 import type { ServiceEvent, ServiceEventList, ServiceList, ServiceRow } from '../../api/internal-types.ts';
 import { ConfirmButton } from '../../components/confirm-button.tsx';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { PageTabs } from '../../components/page-tabs.tsx';
+import { Prose } from '../../components/prose.tsx';
 import { StateLabel } from '../../components/state-label.tsx';
 import { Failure, Loading, Nothing } from '../../components/states.tsx';
 import { fullTime, millisOf, Time } from '../../components/time.tsx';
 import { ValueList } from '../../components/value-list.tsx';
+import { Alert } from '../../components/worded-parts.tsx';
 import { useDashboard, useMay } from '../../live/dashboard-context.tsx';
 import { useStreamQuery } from '../../live/use-stream-query.ts';
+import { wordsOf } from '../../texts/api-names.ts';
+import { text } from '../../texts/texts.ts';
 import { ResourceGraph } from './resource-graph.tsx';
 
 /** The processes of the deployment: desired against observed, what they belong to, and what happened to them. */
 export function ServicesPage() {
   return (
     <>
-      <PageHeader title="Services">Processes of Vigil on every host, as they are and as they should be.</PageHeader>
+      <PageHeader title={text('page.services')}>{text('services.hint')}</PageHeader>
       <PageSection hasBodyWrapper={false}>
         <PageTabs
-          label="Parts of the page"
+          label={text('common.parts')}
           tabs={[
-            { key: 'services', title: 'Services', render: () => <ServiceTable /> },
-            { key: 'graph', title: 'Resource graph', render: () => <ResourceGraph /> },
-            { key: 'events', title: 'Events', render: () => <EventTable /> },
+            { key: 'services', title: text('page.services'), render: () => <ServiceTable /> },
+            { key: 'graph', title: text('services.graph'), render: () => <ResourceGraph /> },
+            { key: 'events', title: text('services.events'), render: () => <EventTable /> },
           ]}
         />
       </PageSection>
@@ -41,91 +44,111 @@ function ServiceTable() {
     const ask = (row: ServiceRow, what: 'restart' | 'stop') =>
       internal(`services/${encodeURIComponent(row.instance.instance_id)}/${what}`, { method: 'POST' });
     return [
-      { title: 'Service', value: (row) => row.name, render: (row) => row.name },
-      { title: 'Host', value: (row) => row.host, render: (row) => row.host },
+      { title: text('services.service'), name: 'service', value: (row) => row.name, render: (row) => row.name },
+      { title: text('column.host'), name: 'host', value: (row) => row.host, render: (row) => row.host },
       {
-        title: 'Status',
+        title: text('services.status'),
+        name: 'status',
         value: (row) => row.status,
         render: (row) => (
           <div>
             <StateLabel state={row.degraded ? 'Degraded' : row.status} />
-            {statusText(row) && <Content component="small">{statusText(row)}</Content>}
+            <StatusNote row={row} />
           </div>
         ),
       },
-      { title: 'Version', value: (row) => row.instance.version, render: (row) => row.instance.version },
+      {
+        title: text('services.version'),
+        name: 'version',
+        value: (row) => row.instance.version,
+        render: (row) => row.instance.version,
+      },
       { title: 'PID', value: (row) => row.instance.pid, render: (row) => row.instance.pid },
       {
-        title: 'Since',
+        title: text('services.since'),
+        name: 'since',
         value: (row) => millisOf(row.instance.started_at),
         render: (row) => <Time at={row.instance.started_at} />,
       },
       {
-        title: 'Actions',
+        title: text('column.actions'),
         render: (row) =>
           mayWrite && (
             <Flex gap={{ default: 'gapSm' }}>
               <ConfirmButton
-                label="Restart"
-                title={`Restart ${row.name} on ${row.host}?`}
+                label={text('services.restart')}
+                title={text('services.restartAsk', { name: row.name, host: row.host })}
                 run={() => ask(row, 'restart')}
-                done="The restart has been asked for"
+                done={text('services.restarted')}
                 variant="link"
               >
-                What it works on is taken over or goes on after the restart.
+                {text('services.restartHint')}
               </ConfirmButton>
               <ConfirmButton
-                label="Stop"
-                title={`Stop ${row.name} on ${row.host}?`}
+                label={text('services.stop')}
+                title={text('services.stopAsk', { name: row.name, host: row.host })}
                 run={() => ask(row, 'stop')}
-                done="The stop has been asked for"
+                done={text('services.stopped')}
                 variant="link"
                 isDestructive
               >
-                Nothing starts it again until somebody asks for it.
+                {text('services.stopHint')}
               </ConfirmButton>
             </Flex>
           ),
       },
     ];
   }, [internal, mayWrite]);
-  if (services.isPending) return <Loading what="services" />;
+  if (services.isPending) return <Loading what={text('page.services')} />;
   if (!services.data)
     return (
-      <Failure title="The services can not be read" error={services.error} onRetry={() => void services.refetch()} />
+      <Failure title={text('services.unreadable')} error={services.error} onRetry={() => void services.refetch()} />
     );
   const faults = services.data.services.flatMap(({ name, host, plugin_faults: own }) =>
-    own.map(({ plugin, reason }) => ({ at: `${name} on ${host}`, plugin, reason })),
+    own.map(({ plugin, reason }) => ({ at: text('services.onHost', { name, host }), plugin, reason })),
   );
   return (
     <>
       {faults.map(({ at, plugin, reason }) => (
-        <Alert key={`${at} ${plugin}`} isInline variant="warning" title={`${at} works without the plugin ${plugin}`}>
+        <Alert
+          key={`${at} ${plugin}`}
+          isInline
+          variant="warning"
+          title={text('services.withoutPlugin', { at, plugin })}
+        >
           {reason}
         </Alert>
       ))}
       <DataTable
-        label="Services"
+        label={text('page.services')}
         rows={services.data.services}
         columns={columns}
         rowKey={(row) => `${row.name}@${row.host}`}
-        empty={<Nothing title="No service has registered" />}
+        empty={<Nothing title={text('services.none')} />}
       />
     </>
   );
 }
 
-/** What is behind a status that is not simply running. */
-function statusText({ status, degraded, instance }: ServiceRow): string | null {
-  if (degraded) return 'fails again and again; nothing restarts it by itself';
-  if (status === 'Running') return instance.accepts_work ? null : 'takes no work: its version does not fit';
-  if (status === 'StillRunning') return 'was asked to stop';
-  return instance.end_reason;
+/** Explanation of a status that is not simply running. */
+function StatusNote({ row }: { row: ServiceRow }) {
+  const note = statusText(row);
+  const hasEnded = row.status === 'NotRunning' || row.status === 'Failed';
+  const reason = note === null && hasEnded ? row.instance.end_reason : null;
+  if (note === null && reason === null) return null;
+  return <Content component="small">{note ?? <Prose text={reason ?? ''} />}</Content>;
 }
 
-const eventColumns: Column<ServiceEvent>[] = [
+function statusText({ status, degraded, instance }: ServiceRow): string | null {
+  if (degraded) return text('services.failing');
+  if (status === 'StillRunning') return text('services.askedToStop');
+  return status === 'Running' && !instance.accepts_work ? text('services.badVersion') : null;
+}
+
+const eventColumns = (): Column<ServiceEvent>[] => [
   {
-    title: 'When',
+    title: text('column.when'),
+    name: 'when',
     isWhole: true,
     value: (event) => millisOf(event.at),
     render: (event) => (
@@ -135,11 +158,23 @@ const eventColumns: Column<ServiceEvent>[] = [
       </div>
     ),
   },
-  { title: 'Event', isWhole: true, value: (event) => event.type, render: (event) => eventText(event.type) },
-  { title: 'Service', value: (event) => event.service, render: (event) => event.service },
-  { title: 'Host', value: (event) => event.host, render: (event) => event.host },
   {
-    title: 'Detail',
+    title: text('services.event'),
+    name: 'event',
+    isWhole: true,
+    value: (event) => event.type,
+    render: (event) => eventText(event.type),
+  },
+  {
+    title: text('services.service'),
+    name: 'service',
+    value: (event) => event.service,
+    render: (event) => event.service,
+  },
+  { title: text('column.host'), name: 'host', value: (event) => event.host, render: (event) => event.host },
+  {
+    title: text('services.detail'),
+    name: 'detail',
     value: (event) => JSON.stringify(event.doc),
     render: (event) => <ValueList values={event.doc} />,
   },
@@ -152,14 +187,14 @@ function eventText(type: string): string {
 
 function EventTable() {
   const events = useStreamQuery<ServiceEventList>('services/events?limit=200', ['service_instance']);
-  if (events.isPending) return <Loading what="events" />;
-  if (!events.data) return <Failure title="The events can not be read" error={events.error} />;
+  if (events.isPending) return <Loading what={text('services.events')} />;
+  if (!events.data) return <Failure title={text('services.eventsUnreadable')} error={events.error} />;
   return (
     <DataTable
-      label="Events"
+      label={text('services.events')}
       name="events"
       rows={events.data.events}
-      columns={eventColumns}
+      columns={eventColumns()}
       rowKey={(event) => String(event.id)}
       sortBy={{ index: 0, direction: 'desc' }}
     />

@@ -1,7 +1,8 @@
-import { Alert, Button, LoginPage } from '@patternfly/react-core';
+import { Button, LoginPage } from '@patternfly/react-core';
 import { useEffect, useState } from 'react';
 import { listProjects, type Project, type Session, switchProject } from '../../api/session.ts';
 import { Failure, Loading, textOf } from '../../components/states.tsx';
+import { Alert } from '../../components/worded-parts.tsx';
 import { text } from '../../texts/texts.ts';
 
 /** Shown after a sign-in that is good for several projects. */

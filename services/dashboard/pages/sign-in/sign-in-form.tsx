@@ -7,7 +7,7 @@ export interface SignInField<Name extends string> {
   name: Name;
   label: PlainKey;
   isSecret?: boolean;
-  /** What the browser may fill in. */
+  /** Value that the browser may fill in. */
   autoComplete: string;
 }
 

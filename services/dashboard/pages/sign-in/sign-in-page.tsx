@@ -1,10 +1,11 @@
-import { Alert, FormAlert, LoginPage, ToggleGroup, ToggleGroupItem } from '@patternfly/react-core';
+import { FormAlert, LoginPage, ToggleGroup, ToggleGroupItem } from '@patternfly/react-core';
 import { useEffect, useState } from 'react';
-import type { Session } from '../../api/session.ts';
+import { type CredentialForm, type Session, signIn } from '../../api/session.ts';
 import { textOf } from '../../components/states.tsx';
+import { Alert } from '../../components/worded-parts.tsx';
 import { text } from '../../texts/texts.ts';
-import { CredentialFields } from './credential-fields.tsx';
 import { PasswordFields } from './password-fields.tsx';
+import { type SignInField, SignInForm } from './sign-in-form.tsx';
 import { WebSsoButtons } from './web-sso-buttons.tsx';
 
 const reasons: Record<string, 'session.refused' | 'session.notAsked'> = {
@@ -79,4 +80,17 @@ function takeReason(): string | null {
   url.searchParams.delete('sign-in');
   history.replaceState(history.state, '', url);
   return text(reason);
+}
+
+const credentialFields: readonly SignInField<keyof CredentialForm>[] = [
+  { name: 'application_credential_id', label: 'session.credentialId', autoComplete: 'off' },
+  { name: 'application_credential_secret', label: 'session.credentialSecret', isSecret: true, autoComplete: 'off' },
+];
+const noCredential = { application_credential_id: '', application_credential_secret: '' };
+
+/** Sign-in with an application credential, which says who and in which project. Nothing of it is remembered. */
+function CredentialFields({ onAttempt }: { onAttempt: (signIn: () => Promise<Session>) => Promise<void> }) {
+  return (
+    <SignInForm fields={credentialFields} begin={noCredential} onSubmit={(form) => onAttempt(() => signIn(form))} />
+  );
 }

@@ -1,6 +1,5 @@
-import { Alert, Card, CardBody, CardTitle } from '@patternfly/react-core';
+import { Card, CardBody, CardTitle } from '@patternfly/react-core';
 import { type ReactNode, useMemo } from 'react';
-import { wordsOf } from '#libs/client';
 import type { AuditSchedule, ProcessLoop, TaskSchedule, TaskScheduleList } from '../../api/internal-types.ts';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { AuditLink } from '../../components/links.tsx';
@@ -9,56 +8,140 @@ import { scheduleText } from '../../components/schedule-text.ts';
 import { StateLabel } from '../../components/state-label.tsx';
 import { Failure, Loading, Nothing } from '../../components/states.tsx';
 import { durationText, millisOf, Time } from '../../components/time.tsx';
+import { Alert } from '../../components/worded-parts.tsx';
 import { useDashboard } from '../../live/dashboard-context.tsx';
 import { useStreamQuery } from '../../live/use-stream-query.ts';
+import { wordsOf } from '../../texts/api-names.ts';
+import { text } from '../../texts/texts.ts';
 
-const scheduleColumns: Column<TaskSchedule>[] = [
-  { title: 'Schedule', value: (row) => row.name, render: (row) => row.name },
-  { title: 'Task', value: (row) => row.task, render: (row) => wordsOf(row.task) },
-  { title: 'When', value: (row) => row.cron, render: (row) => `${row.cron} (${row.timezone})` },
-  { title: 'Enabled', value: (row) => String(row.enabled), render: (row) => (row.enabled ? 'yes' : 'no') },
-  { title: 'Set by', value: (row) => row.source, render: (row) => row.source },
-  { title: 'Last', value: (row) => millisOf(row.last_fire_at), render: (row) => <Time at={row.last_fire_at} /> },
-  { title: 'Next', value: (row) => millisOf(row.next_fire_at), render: (row) => <Time at={row.next_fire_at} /> },
+const scheduleColumns = (): Column<TaskSchedule>[] => [
+  { title: text('field.schedule'), name: 'schedule', value: (row) => row.name, render: (row) => row.name },
+  { title: text('tasks.task'), name: 'task', value: (row) => row.task, render: (row) => wordsOf(row.task) },
+  {
+    title: text('column.when'),
+    name: 'when',
+    value: (row) => row.cron,
+    render: (row) => `${row.cron} (${row.timezone})`,
+  },
+  {
+    title: text('tasks.enabled'),
+    name: 'enabled',
+    value: (row) => String(row.enabled),
+    render: (row) => text(row.enabled ? 'common.yes' : 'common.no'),
+  },
+  { title: text('tasks.setBy'), name: 'set-by', value: (row) => row.source, render: (row) => row.source },
+  {
+    title: text('tasks.last'),
+    name: 'last',
+    value: (row) => millisOf(row.last_fire_at),
+    render: (row) => <Time at={row.last_fire_at} />,
+  },
+  {
+    title: text('tasks.next'),
+    name: 'next',
+    value: (row) => millisOf(row.next_fire_at),
+    render: (row) => <Time at={row.next_fire_at} />,
+  },
 ];
 
 const auditColumns = (timeZone: string): Column<AuditSchedule>[] => [
-  { title: 'Audit', value: (row) => row.name, render: (row) => <AuditLink uuid={row.uuid} /> },
-  { title: 'State', value: (row) => row.state, render: (row) => <StateLabel state={row.state} /> },
-  { title: 'When', value: (row) => row.interval, render: (row) => scheduleText(row.interval, timeZone) },
-  { title: 'Last', value: (row) => millisOf(row.last_run_at), render: (row) => <Time at={row.last_run_at} /> },
-  { title: 'Next', value: (row) => millisOf(row.next_run_time), render: (row) => <Time at={row.next_run_time} /> },
-  { title: 'Failed in a row', value: (row) => row.failed_runs, render: (row) => row.failed_runs },
   {
-    title: 'Message',
+    title: text('column.audit'),
+    name: 'audit',
+    value: (row) => row.name,
+    render: (row) => <AuditLink uuid={row.uuid} />,
+  },
+  {
+    title: text('column.state'),
+    name: 'state',
+    value: (row) => row.state,
+    render: (row) => <StateLabel state={row.state} />,
+  },
+  {
+    title: text('column.when'),
+    name: 'when',
+    value: (row) => row.interval,
+    render: (row) => scheduleText(row.interval, timeZone),
+  },
+  {
+    title: text('tasks.last'),
+    name: 'last',
+    value: (row) => millisOf(row.last_run_at),
+    render: (row) => <Time at={row.last_run_at} />,
+  },
+  {
+    title: text('tasks.next'),
+    name: 'next',
+    value: (row) => millisOf(row.next_run_time),
+    render: (row) => <Time at={row.next_run_time} />,
+  },
+  {
+    title: text('tasks.failures'),
+    name: 'failed-in-a-row',
+    value: (row) => row.failed_runs,
+    render: (row) => row.failed_runs,
+  },
+  {
+    title: text('plan.message'),
+    name: 'message',
     value: (row) => row.status_message,
     render: (row) => row.status_message && <Prose text={row.status_message} />,
   },
 ];
 
-const loopColumns: Column<ProcessLoop>[] = [
-  { title: 'Loop', value: (row) => row.name, render: (row) => row.name },
-  { title: 'Process', value: (row) => row.service, render: (row) => `${row.service} on ${row.host}` },
-  { title: 'Every', value: (row) => row.every_seconds, render: (row) => durationText(row.every_seconds) },
-  { title: 'Took', value: (row) => row.took_seconds, render: (row) => durationText(row.took_seconds) },
-  { title: 'Last', value: (row) => millisOf(row.last_run_at), render: (row) => <Time at={row.last_run_at} /> },
-  { title: 'Failed in a row', value: (row) => row.failures, render: (row) => row.failures },
+const loopColumns = (): Column<ProcessLoop>[] => [
+  { title: text('tasks.loop'), name: 'loop', value: (row) => row.name, render: (row) => row.name },
   {
-    title: 'Error',
+    title: text('tasks.process'),
+    name: 'process',
+    value: (row) => row.service,
+    render: (row) => text('services.onHost', { name: row.service, host: row.host }),
+  },
+  {
+    title: text('tasks.every'),
+    name: 'every',
+    value: (row) => row.every_seconds,
+    render: (row) => durationText(row.every_seconds),
+  },
+  {
+    title: text('tasks.took'),
+    name: 'took',
+    value: (row) => row.took_seconds,
+    render: (row) => durationText(row.took_seconds),
+  },
+  {
+    title: text('tasks.last'),
+    name: 'last',
+    value: (row) => millisOf(row.last_run_at),
+    render: (row) => <Time at={row.last_run_at} />,
+  },
+  {
+    title: text('tasks.failures'),
+    name: 'failed-in-a-row',
+    value: (row) => row.failures,
+    render: (row) => row.failures,
+  },
+  {
+    title: text('tasks.error'),
+    name: 'error',
     value: (row) => row.last_error,
     render: (row) => row.last_error && <Prose text={row.last_error} />,
   },
 ];
 
-/** What runs by the clock: tasks, continuous audits, and the loops of the processes. */
+/** Everything that runs by the clock: tasks, continuous audits, and the loops of the processes. */
 export function Schedules() {
   const schedules = useStreamQuery<TaskScheduleList>('tasks/schedules', ['task', 'audit', 'data_model']);
   const { session } = useDashboard();
   const auditRows = useMemo(() => auditColumns(session.cron_time_zone), [session]);
-  if (schedules.isPending) return <Loading what="schedules" />;
+  if (schedules.isPending) return <Loading what={text('tasks.schedules')} />;
   if (!schedules.data)
     return (
-      <Failure title="The schedules can not be read" error={schedules.error} onRetry={() => void schedules.refetch()} />
+      <Failure
+        title={text('tasks.schedulesUnreadable')}
+        error={schedules.error}
+        onRetry={() => void schedules.refetch()}
+      />
     );
   const { schedules: rows, audits, loops, warnings } = schedules.data;
   return (
@@ -71,32 +154,32 @@ export function Schedules() {
           title={<Prose text={`${warning.name}: ${warning.reason}`} />}
         />
       ))}
-      <Titled title="Tasks">
+      <Titled title={text('page.tasks')}>
         <DataTable
-          label="Schedules"
+          label={text('tasks.schedules')}
           name="schedules"
           rows={rows}
-          columns={scheduleColumns}
+          columns={scheduleColumns()}
           rowKey={(row) => row.name}
-          empty={<Nothing title="No schedules">The scheduler writes them down when it starts.</Nothing>}
+          empty={<Nothing title={text('tasks.noSchedules')}>{text('tasks.noSchedulesHint')}</Nothing>}
         />
       </Titled>
-      <Titled title="Continuous audits">
+      <Titled title={text('tasks.continuous')}>
         <DataTable
-          label="Continuous audits"
+          label={text('tasks.continuous')}
           name="audits"
           rows={audits}
           columns={auditRows}
           rowKey={(row) => row.uuid}
-          empty={<Nothing title="No continuous audits">An audit that runs again and again is shown here.</Nothing>}
+          empty={<Nothing title={text('tasks.noContinuous')}>{text('tasks.noContinuousHint')}</Nothing>}
         />
       </Titled>
-      <Titled title="Loops of the processes">
+      <Titled title={text('tasks.loopsOf')}>
         <DataTable
-          label="Loops"
+          label={text('tasks.loops')}
           name="loops"
           rows={loops}
-          columns={loopColumns}
+          columns={loopColumns()}
           rowKey={(row) => `${row.service} ${row.host} ${row.name}`}
           perPage={10}
         />

@@ -1,5 +1,4 @@
 import { type ReactNode, useMemo } from 'react';
-import { phraseOf, wordsOf } from '#libs/client';
 import { ConfirmButton } from '../../components/confirm-button.tsx';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { Prose } from '../../components/prose.tsx';
@@ -7,6 +6,9 @@ import { StateLabel } from '../../components/state-label.tsx';
 import { millisOf, Time } from '../../components/time.tsx';
 import { useDashboard, useMay } from '../../live/dashboard-context.tsx';
 import type { Task } from '../../live/live-entities.ts';
+import { phraseOf, wordsOf } from '../../texts/api-names.ts';
+import { richText } from '../../texts/rich-text.tsx';
+import { text } from '../../texts/texts.ts';
 
 interface TaskTableProps {
   tasks: readonly Task[];
@@ -21,34 +23,51 @@ export function TaskTable({ tasks, empty, filters, isFiltered = false }: TaskTab
   const mayWrite = useMay('internal:write');
   const columns = useMemo<Column<Task>[]>(
     () => [
-      { title: 'Task', value: (task) => task.name, render: (task) => wordsOf(task.name) },
-      { title: 'State', value: (task) => task.state, render: (task) => <StateLabel state={task.state} /> },
-      { title: 'Queue', value: (task) => task.queue, render: (task) => task.queue },
+      { title: text('tasks.task'), name: 'task', value: (task) => task.name, render: (task) => wordsOf(task.name) },
       {
-        title: 'Tries',
-        value: (task) => task.attempts,
-        render: (task) => `${task.attempts} of ${task.max_attempts}`,
+        title: text('column.state'),
+        name: 'state',
+        value: (task) => task.state,
+        render: (task) => <StateLabel state={task.state} />,
       },
-      { title: 'Created', value: (task) => millisOf(task.created_at), render: (task) => <Time at={task.created_at} /> },
-      { title: 'Ended', value: (task) => millisOf(task.ended_at), render: (task) => <Time at={task.ended_at} /> },
+      { title: text('column.queue'), name: 'queue', value: (task) => task.queue, render: (task) => task.queue },
       {
-        title: 'Error',
+        title: text('column.tries'),
+        name: 'tries',
+        value: (task) => task.attempts,
+        render: (task) => text('overview.of', { part: task.attempts, whole: task.max_attempts }),
+      },
+      {
+        title: text('column.created'),
+        name: 'created',
+        value: (task) => millisOf(task.created_at),
+        render: (task) => <Time at={task.created_at} />,
+      },
+      {
+        title: text('plan.ended'),
+        name: 'ended',
+        value: (task) => millisOf(task.ended_at),
+        render: (task) => <Time at={task.ended_at} />,
+      },
+      {
+        title: text('tasks.error'),
+        name: 'error',
         value: (task) => errorText(task.error),
         render: (task) => <Prose text={errorText(task.error)} />,
       },
       {
-        title: 'Actions',
+        title: text('column.actions'),
         render: (task) =>
           task.state === 'FAILED' &&
           mayWrite && (
             <ConfirmButton
-              label="Run again"
-              title={`Run ${phraseOf(task.name)} again?`}
+              label={text('tasks.again')}
+              title={text('tasks.againAsk', { name: phraseOf(task.name) })}
               run={() => internal(`tasks/${task.uuid}/retry`, { method: 'POST' })}
-              done="The task will run again"
+              done={text('tasks.willRun')}
               variant="link"
             >
-              With the same arguments: <code>{JSON.stringify(task.args)}</code>
+              {richText('tasks.againHint', { args: <code>{JSON.stringify(task.args)}</code> })}
             </ConfirmButton>
           ),
       },
@@ -57,7 +76,7 @@ export function TaskTable({ tasks, empty, filters, isFiltered = false }: TaskTab
   );
   return (
     <DataTable
-      label="Tasks"
+      label={text('page.tasks')}
       rows={tasks}
       columns={columns}
       rowKey={(task) => task.uuid}

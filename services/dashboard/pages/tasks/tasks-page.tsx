@@ -6,6 +6,7 @@ import { PageTabs } from '../../components/page-tabs.tsx';
 import { Loading, Nothing } from '../../components/states.tsx';
 import { useQueryValue } from '../../components/use-query-value.ts';
 import { useIsComplete, useLiveEntities } from '../../live/use-live.ts';
+import { text } from '../../texts/texts.ts';
 import { Schedules } from './schedules.tsx';
 import { TaskTable } from './task-table.tsx';
 
@@ -15,13 +16,13 @@ const states = ['QUEUED', 'RUNNING', 'RETRYING', 'SUCCEEDED', 'FAILED', 'SUPERSE
 export function TasksPage() {
   return (
     <>
-      <PageHeader title="Tasks">Background work: what runs and ran, and what runs by the clock.</PageHeader>
+      <PageHeader title={text('page.tasks')}>{text('tasks.hint')}</PageHeader>
       <PageSection hasBodyWrapper={false}>
         <PageTabs
-          label="Parts of the page"
+          label={text('common.parts')}
           tabs={[
-            { key: 'tasks', title: 'Tasks', render: () => <AllTasks /> },
-            { key: 'schedules', title: 'Schedules', render: () => <Schedules /> },
+            { key: 'tasks', title: text('page.tasks'), render: () => <AllTasks /> },
+            { key: 'schedules', title: text('tasks.schedules'), render: () => <Schedules /> },
           ]}
         />
       </PageSection>
@@ -34,13 +35,13 @@ function AllTasks() {
   const isComplete = useIsComplete('task');
   const [state, setState] = useQueryValue('state');
   const rows = useMemo(() => (state === '' ? tasks : tasks.filter((task) => task.state === state)), [tasks, state]);
-  if (!isComplete) return <Loading what="tasks" />;
+  if (!isComplete) return <Loading what={text('page.tasks')} />;
   return (
     <TaskTable
       tasks={rows}
       isFiltered={state !== ''}
-      filters={<ChoiceFilter label="State" value={state} choices={states} onChange={setState} />}
-      empty={<Nothing title="No task has run yet" />}
+      filters={<ChoiceFilter label={text('column.state')} value={state} choices={states} onChange={setState} />}
+      empty={<Nothing title={text('tasks.none')} />}
     />
   );
 }

@@ -1,16 +1,6 @@
-import {
-  Button,
-  Form,
-  FormGroup,
-  FormSelect,
-  FormSelectOption,
-  Modal,
-  ModalBody,
-  ModalFooter,
-  ModalHeader,
-  TextInput,
-} from '@patternfly/react-core';
+import { Button, Form, FormGroup, FormSelect, FormSelectOption, TextInput } from '@patternfly/react-core';
 import { useState } from 'react';
+import { Dialog } from '../../components/form-parts.tsx';
 import { useNotices } from '../../components/notices.tsx';
 import { scopeOf, wholeCloud } from '../../components/scope.ts';
 import { ScopeFields } from '../../components/scope-fields.tsx';
@@ -52,40 +42,38 @@ function TemplateDialog({ onClose }: { onClose: () => void }) {
     }
   };
   return (
-    <Modal isOpen variant="medium" onClose={onClose} aria-label={text('templates.create')}>
-      <ModalHeader title={text('templates.create')} />
-      <ModalBody>
-        <Form onSubmit={(event) => event.preventDefault()}>
-          <FormGroup label={text('column.name')} fieldId="template-name" isRequired>
-            <TextInput id="template-name" value={name} maxLength={63} onChange={(_event, next) => setName(next)} />
-          </FormGroup>
-          <FormGroup label={text('column.goal')} fieldId="template-goal" isRequired>
-            <FormSelect id="template-goal" value={goal} onChange={(_event, next) => setGoal(next)}>
-              <FormSelectOption value="" label={text('templates.chooseGoal')} isPlaceholder />
-              {goals.map((known) => (
-                <FormSelectOption key={known.uuid} value={known.uuid} label={known.display_name} />
-              ))}
-            </FormSelect>
-          </FormGroup>
-          <FormGroup label={text('column.strategy')} fieldId="template-strategy">
-            <FormSelect id="template-strategy" value={strategy} onChange={(_event, next) => setStrategy(next)}>
-              <FormSelectOption value="" label={text('templates.anyStrategy')} />
-              {strategies.map((known) => (
-                <FormSelectOption key={known.uuid} value={known.uuid} label={known.display_name} />
-              ))}
-            </FormSelect>
-          </FormGroup>
-          <ScopeFields scope={scope} onChange={setScope} />
-        </Form>
-      </ModalBody>
-      <ModalFooter>
+    <Dialog
+      title={text('templates.create')}
+      variant="medium"
+      onClose={onClose}
+      buttons={
         <Button isDisabled={name.trim() === '' || goal === ''} onClick={() => void create()}>
           {text('templates.create')}
         </Button>
-        <Button variant="link" onClick={onClose}>
-          {text('dialog.notNow')}
-        </Button>
-      </ModalFooter>
-    </Modal>
+      }
+    >
+      <Form onSubmit={(event) => event.preventDefault()}>
+        <FormGroup label={text('column.name')} fieldId="template-name" isRequired>
+          <TextInput id="template-name" value={name} maxLength={63} onChange={(_event, next) => setName(next)} />
+        </FormGroup>
+        <FormGroup label={text('column.goal')} fieldId="template-goal" isRequired>
+          <FormSelect id="template-goal" value={goal} onChange={(_event, next) => setGoal(next)}>
+            <FormSelectOption value="" label={text('templates.chooseGoal')} isPlaceholder />
+            {goals.map((known) => (
+              <FormSelectOption key={known.uuid} value={known.uuid} label={known.display_name} />
+            ))}
+          </FormSelect>
+        </FormGroup>
+        <FormGroup label={text('column.strategy')} fieldId="template-strategy">
+          <FormSelect id="template-strategy" value={strategy} onChange={(_event, next) => setStrategy(next)}>
+            <FormSelectOption value="" label={text('templates.anyStrategy')} />
+            {strategies.map((known) => (
+              <FormSelectOption key={known.uuid} value={known.uuid} label={known.display_name} />
+            ))}
+          </FormSelect>
+        </FormGroup>
+        <ScopeFields scope={scope} onChange={setScope} />
+      </Form>
+    </Dialog>
   );
 }

@@ -5,7 +5,8 @@ import { serverClock } from '../../api/server-clock.ts';
 import { Failure, Loading, Nothing } from '../../components/states.tsx';
 import { type ChartLine, TimeChart } from '../../components/time-chart.tsx';
 import { useStreamQuery } from '../../live/use-stream-query.ts';
-import { totalPower } from './total-power.ts';
+import { text } from '../../texts/texts.ts';
+import { totalPower } from './trend-sums.ts';
 
 /** Charts end at a full hour, so that pages that are opened within it ask the same. */
 const hour = 3600;
@@ -18,22 +19,26 @@ export function MeasuredTrends({ since }: { since: string }) {
     <>
       <GridItem xl={6}>
         <Card isFullHeight>
-          <CardTitle component="h2">Deviation of CPU load over hosts</CardTitle>
+          <CardTitle component="h2">{text('trends.deviation')}</CardTitle>
           <CardBody>
             <Spread
               path={`history/spread?metric=host_cpu_usage&${window}`}
-              title="Deviation of CPU load"
+              title={text('trends.deviation')}
               linesOf={loadLines}
             />
-            <Content component="small">A smaller deviation means that load is spread more evenly.</Content>
+            <Content component="small">{text('charts.deviationHint')}</Content>
           </CardBody>
         </Card>
       </GridItem>
       <GridItem xl={6}>
         <Card isFullHeight>
-          <CardTitle component="h2">Power of all measured hosts</CardTitle>
+          <CardTitle component="h2">{text('trends.power')}</CardTitle>
           <CardBody>
-            <Spread path={`history/spread?metric=host_power&${window}`} title="Power" linesOf={powerLines} />
+            <Spread
+              path={`history/spread?metric=host_power&${window}`}
+              title={text('trends.power')}
+              linesOf={powerLines}
+            />
           </CardBody>
         </Card>
       </GridItem>
@@ -43,13 +48,13 @@ export function MeasuredTrends({ since }: { since: string }) {
 
 function loadLines({ mean, deviation }: HistorySpread): ChartLine[] {
   return [
-    { label: 'Mean', color: '--vigil-line-1', values: mean, isFilled: true },
-    { label: 'Deviation', color: '--vigil-line-2', values: deviation },
+    { label: text('charts.mean'), color: '--vigil-line-1', values: mean, isFilled: true },
+    { label: text('charts.deviation'), color: '--vigil-line-2', values: deviation },
   ];
 }
 
 function powerLines(spread: HistorySpread): ChartLine[] {
-  return [{ label: 'All measured hosts', color: '--vigil-line-1', values: totalPower(spread), isFilled: true }];
+  return [{ label: text('trends.allHosts'), color: '--vigil-line-1', values: totalPower(spread), isFilled: true }];
 }
 
 interface SpreadProps {
@@ -62,7 +67,7 @@ function Spread({ path, title, linesOf }: SpreadProps) {
   const spread = useStreamQuery<HistorySpread>(path, []);
   const lines = useMemo(() => (spread.data ? linesOf(spread.data) : []), [spread.data, linesOf]);
   if (spread.isPending) return <Loading what={title} />;
-  if (!spread.data) return <Failure title="The history cannot be read" error={spread.error} />;
-  if (spread.data.at.length === 0) return <Nothing title="Nothing was measured" />;
+  if (!spread.data) return <Failure title={text('charts.unreadable')} error={spread.error} />;
+  if (spread.data.at.length === 0) return <Nothing title={text('charts.nothing')} />;
   return <TimeChart title={title} unit={spread.data.unit} at={spread.data.at} lines={lines} />;
 }

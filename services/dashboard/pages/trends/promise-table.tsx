@@ -1,38 +1,50 @@
-import { indicatorText, withUnits } from '#libs/client';
+import { withUnits } from '#libs/client';
 import type { TrendPlan } from '../../api/find-types.ts';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { useDisplayNames } from '../../components/display-names.tsx';
 import { PlanLink } from '../../components/links.tsx';
+import { wholePercent } from '../../components/number-text.ts';
 import { Nothing } from '../../components/states.tsx';
 import { millisOf, Time } from '../../components/time.tsx';
-import { keptPart } from './kept-part.ts';
+import { indicatorText } from '../../texts/api-names.ts';
+import { richText } from '../../texts/rich-text.tsx';
+import { text } from '../../texts/texts.ts';
+import { keptPart } from './trend-sums.ts';
 
 const before = 'standard_deviation_before_audit';
 
-/** What each plan promised and what was measured after it, and how much of it all came true. */
+/** Promise of each plan and measurement after it, and how much of it all came true. */
 export function PromiseTable({ plans }: { plans: readonly TrendPlan[] }) {
   const displayName = useDisplayNames();
   const columns: Column<TrendPlan>[] = [
     {
-      title: 'Ended',
+      title: text('plan.ended'),
+      name: 'ended',
       value: (plan) => millisOf(plan.ended_at),
       render: (plan) => <Time at={plan.ended_at} />,
     },
-    { title: 'Plan', value: (plan) => plan.uuid, render: (plan) => <PlanLink uuid={plan.uuid} /> },
     {
-      title: 'Strategy',
+      title: text('column.plan'),
+      name: 'plan',
+      value: (plan) => plan.uuid,
+      render: (plan) => <PlanLink uuid={plan.uuid} />,
+    },
+    {
+      title: text('column.strategy'),
+      name: 'strategy',
       value: (plan) => displayName(plan.strategy_name),
       render: (plan) => displayName(plan.strategy_name),
     },
-    { title: 'Deviation predicted', render: (plan) => changeText(plan, 'planned', 'predicted') },
-    { title: 'Deviation measured', render: (plan) => changeText(plan, 'before', 'achieved') },
+    { title: text('trends.predicted'), render: (plan) => changeText(plan, 'planned', 'predicted') },
+    { title: text('trends.measured'), render: (plan) => changeText(plan, 'before', 'achieved') },
     {
-      title: 'Hosts to be freed',
+      title: text('trends.toFree'),
+      name: 'hosts-to-be-freed',
       value: (plan) => plan.hosts_freed ?? -1,
       render: (plan) => plan.hosts_freed,
     },
     {
-      title: 'Empty hosts measured',
+      title: text('trends.emptyMeasured'),
       render: ({ hosts_empty: { before: from, achieved } }) =>
         from === null || achieved === null ? '–' : `${from} → ${achieved}`,
     },
@@ -42,18 +54,20 @@ export function PromiseTable({ plans }: { plans: readonly TrendPlan[] }) {
     <>
       {part !== null && (
         <p className="vigil-lead">
-          {counted === 1 ? 'The plan' : `Every second of ${counted} plans`} that was measured took away at least{' '}
-          <strong>{Math.round(part * 100)} %</strong> of the deviation that it was to take away.
+          {richText('trends.kept', {
+            plans: counted === 1 ? text('trends.onePlan') : text('trends.secondPlan', { count: counted }),
+            part: <strong>{wholePercent(part * 100)}</strong>,
+          })}
         </p>
       )}
       <DataTable
-        label="Plans"
+        label={text('trends.plansLabel')}
         rows={plans}
         columns={columns}
         rowKey={(plan) => plan.uuid}
         sortBy={{ index: 0, direction: 'desc' }}
         perPage={10}
-        empty={<Nothing title="No plan succeeded in these weeks" />}
+        empty={<Nothing title={text('trends.noPlans')} />}
       />
     </>
   );

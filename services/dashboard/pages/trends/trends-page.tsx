@@ -14,6 +14,7 @@ import { Failure, Loading } from '../../components/states.tsx';
 import { useQueryValue } from '../../components/use-query-value.ts';
 import { useMay } from '../../live/dashboard-context.tsx';
 import { useStreamQuery } from '../../live/use-stream-query.ts';
+import { text } from '../../texts/texts.ts';
 import { MeasuredTrends } from './measured-trends.tsx';
 import { PromiseTable } from './promise-table.tsx';
 import { WeekBars } from './week-bars.tsx';
@@ -23,7 +24,7 @@ const defaultWeeks = 4;
 /** Plans change all the time; what a week has come to is read again after this pause in milliseconds. */
 const settleMs = 5_000;
 
-/** What Vigil has done over weeks: deviation, power, moves, hosts freed, and what plans promised and achieved. */
+/** Deeds of Vigil over weeks: deviation, power, moves, hosts freed, and what plans promised and achieved. */
 export function TrendsPage() {
   const [asked, setWeeks] = useQueryValue('weeks');
   const weeks = ranges.find((known) => String(known) === asked) ?? defaultWeeks;
@@ -32,13 +33,13 @@ export function TrendsPage() {
   return (
     <>
       <PageHeader
-        title="Trends"
+        title={text('page.trends')}
         actions={
-          <ToggleGroup aria-label="Weeks that are shown">
+          <ToggleGroup aria-label={text('trends.weeks')}>
             {ranges.map((range) => (
               <ToggleGroupItem
                 key={range}
-                text={`${range} weeks`}
+                text={text('trends.weekCount', { count: range })}
                 isSelected={range === weeks}
                 onChange={() => setWeeks(range === defaultWeeks ? '' : String(range))}
               />
@@ -46,26 +47,26 @@ export function TrendsPage() {
           </ToggleGroup>
         }
       >
-        What the cloud has come to, and what plans have done for it, as far back as plans and measurements are kept.
+        {text('trends.hint')}
       </PageHeader>
       <PageSection hasBodyWrapper={false}>
-        {trends.isPending && <Loading what="trends" />}
+        {trends.isPending && <Loading what={text('page.trends')} />}
         {trends.isError && !trends.data && (
-          <Failure title="The trends cannot be read" error={trends.error} onRetry={() => void trends.refetch()} />
+          <Failure title={text('trends.unreadable')} error={trends.error} onRetry={() => void trends.refetch()} />
         )}
         {trends.data && (
           <Grid hasGutter>
             {mayMeasure && <MeasuredTrends since={trends.data.since} />}
             <GridItem xl={6}>
               <Card isFullHeight>
-                <CardTitle component="h2">Moves per week</CardTitle>
+                <CardTitle component="h2">{text('trends.moves')}</CardTitle>
                 <CardBody>
                   <WeekBars
-                    title="Moves per week"
+                    title={text('trends.moves')}
                     weeks={trends.data.weeks.map(({ week, moves, failed_moves: failed }) => ({
                       week,
                       value: moves,
-                      note: failed === 0 ? '' : `${failed} failed`,
+                      note: failed === 0 ? '' : text('count.failed', { failed }),
                     }))}
                   />
                 </CardBody>
@@ -73,14 +74,14 @@ export function TrendsPage() {
             </GridItem>
             <GridItem xl={6}>
               <Card isFullHeight>
-                <CardTitle component="h2">Hosts freed per week</CardTitle>
+                <CardTitle component="h2">{text('trends.freed')}</CardTitle>
                 <CardBody>
                   <WeekBars
-                    title="Hosts freed per week"
+                    title={text('trends.freed')}
                     weeks={trends.data.weeks.map(({ week, hosts_freed: value, plans }) => ({
                       week,
                       value,
-                      note: `${plans} ${plans === 1 ? 'plan' : 'plans'} succeeded`,
+                      note: text('trends.succeeded', { count: plans }),
                     }))}
                   />
                 </CardBody>
@@ -88,7 +89,7 @@ export function TrendsPage() {
             </GridItem>
             <GridItem>
               <Card>
-                <CardTitle component="h2">Predicted and achieved</CardTitle>
+                <CardTitle component="h2">{text('outcome.title')}</CardTitle>
                 <CardBody>
                   <PromiseTable plans={trends.data.plans} />
                 </CardBody>

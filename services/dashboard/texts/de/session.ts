@@ -16,7 +16,6 @@ export const session: Record<keyof typeof english, string> = {
   'session.credentialId': 'ID des Application Credentials',
   'session.credentialSecret': 'Geheimnis',
   'session.signIn': 'Anmelden',
-  'session.or': 'oder',
   'session.hasEnded': 'Ihre Sitzung ist beendet. Melden Sie sich an, um dort weiterzumachen, wo Sie waren.',
   'session.refused': 'Keystone kennt diese Anmeldung nicht. Versuchen Sie es noch einmal.',
   'session.notAsked':

@@ -4,6 +4,9 @@ import type { shell as english } from '../en/shell.ts';
 export const shell: Record<keyof typeof english, string> = {
   'shell.pages': 'Seiten',
   'shell.content': 'Inhalt',
+  'shell.above': 'Übergeordnete Seiten',
+  'shell.tabsBefore': 'Vorige Reiter zeigen',
+  'shell.tabsAfter': 'Weitere Reiter zeigen',
   'shell.skip': 'Zum Inhalt springen',
   'shell.navigation': 'Navigation',
   'shell.home': 'Vigil, Übersicht',
@@ -44,4 +47,8 @@ export const shell: Record<keyof typeof english, string> = {
   'page.tasks': 'Aufgaben',
   'page.deadLetters': 'Unzustellbares',
   'page.auditLog': 'Änderungsprotokoll',
+  'shell.noAnswer': 'Die API hat nicht innerhalb von {seconds} Sekunden geantwortet.',
+  'shell.unreachable': 'Die API ist nicht erreichbar.',
+  'shell.noPermissionHint':
+    'Ihre Rollen im Projekt {project} ({roles}) erlauben diese Seite nicht. Melden Sie sich ab und wählen Sie ein Projekt, in dem Sie Administrator sind, oder bitten Sie um die Rolle.',
 };

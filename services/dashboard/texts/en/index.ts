@@ -1,9 +1,18 @@
-import { dialogs } from './dialogs.ts';
-import { find } from './find.ts';
-import { graph } from './graph.ts';
+import { charts } from './charts.ts';
+import { common } from './common.ts';
+import { forms } from './forms.ts';
+import { overview } from './overview.ts';
 import { session } from './session.ts';
 import { shell } from './shell.ts';
 import { tables } from './tables.ts';
 
-/** All texts in English. */
-export const en = { ...dialogs, ...find, ...graph, ...session, ...shell, ...tables } as const;
+/** Texts of the frame and the overview, which are loaded first, in English. */
+export const en = {
+  ...charts,
+  ...common,
+  ...forms,
+  ...overview,
+  ...session,
+  ...shell,
+  ...tables,
+} as const;

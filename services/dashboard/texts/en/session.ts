@@ -14,7 +14,6 @@ export const session = {
   'session.credentialId': 'Application credential ID',
   'session.credentialSecret': 'Secret',
   'session.signIn': 'Sign in',
-  'session.or': 'or',
   'session.hasEnded': 'Your session has ended. Sign in to go on where you were.',
   'session.refused': 'Keystone does not know this sign-in. Try again.',
   'session.notAsked': 'The sign-in took too long, or this browser did not begin it. Try again.',

@@ -2,6 +2,9 @@
 export const shell = {
   'shell.pages': 'Pages',
   'shell.content': 'Content',
+  'shell.above': 'Pages above this one',
+  'shell.tabsBefore': 'Show earlier tabs',
+  'shell.tabsAfter': 'Show further tabs',
   'shell.skip': 'Skip to content',
   'shell.navigation': 'Navigation',
   'shell.home': 'Vigil, overview',
@@ -42,4 +45,8 @@ export const shell = {
   'page.tasks': 'Tasks',
   'page.deadLetters': 'Dead letters',
   'page.auditLog': 'Audit log',
+  'shell.noAnswer': 'The API has not answered within {seconds} seconds.',
+  'shell.unreachable': 'The API cannot be reached.',
+  'shell.noPermissionHint':
+    'Your roles in the project {project} ({roles}) do not let you see this page. Sign out and choose a project where you are an administrator, or ask for the role.',
 } as const;

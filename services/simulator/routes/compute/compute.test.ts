@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type ServedSimulation, serveSimulation, smallWorld } from '../../simulation-fixture.ts';
+import { type ServedSimulation, serveSimulation, smallWorld } from '../../testing/simulation-fixture.ts';
 import { generateWorld } from '../../world/generate-world.ts';
 
 interface ServerList {

@@ -117,13 +117,21 @@ function commonView(record: MigrationRecord): object {
   };
 }
 
+/** Nova does not write them down for an evacuation. */
+function flavorsOf({ type, oldFlavor, newFlavor }: MigrationRecord): object {
+  const isTold = type !== 'evacuation';
+  return {
+    old_instance_type_id: isTold ? oldFlavor.number : null,
+    new_instance_type_id: isTold ? newFlavor.number : null,
+  };
+}
+
 function historyView(record: MigrationRecord, minor: number, base: string): object {
   const linked = minor >= 23 && isInProgress(record);
   return {
     ...commonView(record),
     instance_uuid: record.server.uuid,
-    old_instance_type_id: record.oldFlavor.number,
-    new_instance_type_id: record.newFlavor.number,
+    ...flavorsOf(record),
     ...(minor >= 23 ? { migration_type: record.type } : {}),
     ...(linked ? { links: links(base, `servers/${record.server.uuid}/migrations`, String(record.id)) } : {}),
     ...(minor >= 59 ? { uuid: record.uuid } : {}),

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { LoggedRequest } from '../../faults/request-log.ts';
-import { type ServedSimulation, serveSimulation, smallWorld } from '../../simulation-fixture.ts';
+import { type ServedSimulation, serveSimulation, smallWorld } from '../../testing/simulation-fixture.ts';
 
 describe('the control API', () => {
   let served: ServedSimulation;

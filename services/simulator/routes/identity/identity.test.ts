@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { login, type ServedSimulation, serveSimulation, smallWorld } from '../../simulation-fixture.ts';
+import { login, type ServedSimulation, serveSimulation, smallWorld } from '../../testing/simulation-fixture.ts';
 
 interface TokenBody {
   token: {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type ServedSimulation, serveSimulation, smallWorld } from '../../simulation-fixture.ts';
+import { type ServedSimulation, serveSimulation, smallWorld } from '../../testing/simulation-fixture.ts';
 
 let served: ServedSimulation;
 beforeAll(async () => {

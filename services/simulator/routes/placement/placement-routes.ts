@@ -52,6 +52,7 @@ export function placementRoutes(simulation: Simulation) {
       (host) =>
         (query.name === undefined || host.name === query.name) &&
         (query.uuid === undefined || host.uuid === query.uuid) &&
+        (query.required === undefined || query.required.split(',').every((trait) => host.traits.includes(trait))) &&
         (query.in_tree === undefined || host.uuid === query.in_tree) &&
         (member === undefined || aggregateUuids(host).some((uuid) => member.includes(uuid))),
     );

@@ -173,7 +173,7 @@ function poolView(pool: SimulatedPool, volumes: Iterable<SimulatedVolume>): obje
       total_capacity_gb: pool.totalGb,
       free_capacity_gb: pool.freeGb,
       provisioned_capacity_gb: allocated,
-      allocated_capacity_gb: allocated,
+      allocated_capacity_gb: allocated + (pool.allocationDriftGb ?? 0),
       total_volumes: own.length,
       max_over_subscription_ratio: String(pool.maxOverSubscriptionRatio),
       reserved_percentage: 0,

@@ -3,7 +3,7 @@ import { createTestWorld } from '#libs/plugin-kit/testing';
 import { buildCloudState } from '../../build-cloud-state.ts';
 import { resourcesOf, type SimulatedHost } from '../../cloud/entities.ts';
 import { derivedHex } from '../../identifiers.ts';
-import { smallWorld } from '../../simulation-fixture.ts';
+import { smallWorld } from '../../testing/simulation-fixture.ts';
 import type { WorldFile, WorldHost, WorldServer } from '../../world/world-file.ts';
 
 /** Uniform numbers in [0, 1). */
@@ -29,7 +29,8 @@ const onItsWay = 'on-its-way-to';
 const inBuild = 'in-build';
 
 function randomHost(random: Random, index: number): WorldHost {
-  const traits = { CUSTOM_SSD: 0.4, HW_NUMA_ROOT: 0.5, HW_CPU_HYPERTHREADING: 0.5 };
+  const tpm = { COMPUTE_SECURITY_TPM_2_0: 0.8, COMPUTE_SECURITY_TPM_SECRET_SECURITY_HOST: 0.6 };
+  const traits = { CUSTOM_SSD: 0.4, HW_NUMA_ROOT: 0.5, HW_CPU_HYPERTHREADING: 0.5, ...tpm };
   return {
     hostname: `compute-${index}`,
     vcpus: pick(random, [8, 16]),
@@ -71,6 +72,8 @@ const specs: Record<string, string>[] = [
   { 'resources:PCPU': '1', 'resources:VCPU': '0' },
   { 'hw:numa_nodes': '2' },
   { 'pci_passthrough:alias': 'gpu:1' },
+  { 'hw:tpm_version': '2.0', 'hw:tpm_secret_security': 'host' },
+  { 'hw:tpm_version': '2.0' },
 ];
 
 const images: Record<string, string>[] = [

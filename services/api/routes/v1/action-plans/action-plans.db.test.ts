@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ActionPlanEvent, type ActionPlanState, actionPlanStates } from '#libs/domain';
 import { newUuid } from '#libs/service-kit';
-import { createTestDatabase } from '#libs/testing';
+import { createTestDatabase } from '#tests';
 import {
   at,
   fault,

@@ -2,7 +2,7 @@ import { messageOf, StateConflictError } from '#libs/domain';
 import { ask, isRefusal, planGain } from '#libs/messaging';
 import type { ActionPlanView } from '#libs/store';
 import type { RouteDeps } from '../../../api-deps.ts';
-import { conflict } from '../../../http/fault.ts';
+import { conflict } from '../../../http/faults/fault.ts';
 
 /** A plan is of use while so much of its gain is left. */
 const leastLeft = 0.5;

@@ -2,11 +2,11 @@ import type { FastifyRequest } from 'fastify';
 import { type ActionPlanState, StateConflictError } from '#libs/domain';
 import type { ActionPlanView, UnitOfWork } from '#libs/store';
 import type { RouteDeps } from '../../../api-deps.ts';
-import { requireMatch } from '../../../http/etag.ts';
-import { badRequest, conflict } from '../../../http/fault.ts';
-import type { ClaimKey } from '../../../http/idempotency.ts';
+import { badRequest, conflict } from '../../../http/faults/fault.ts';
+import { requireMatch } from '../../../http/request/etag.ts';
+import type { ClaimKey } from '../../../http/request/idempotency.ts';
 
-/** What a client may ask of a plan beside start and cancel. */
+/** Verbs that a client may use on a plan beside start and cancel. */
 export type PlanControl = 'pause' | 'resume' | 'abort';
 
 const pausable: readonly ActionPlanState[] = ['RECOMMENDED', 'PENDING', 'ONGOING'];

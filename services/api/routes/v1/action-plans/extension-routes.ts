@@ -3,9 +3,9 @@ import type { ActionPlanView, ActionView } from '#libs/store';
 import type { RouteDeps } from '../../../api-deps.ts';
 import { authorize } from '../../../auth/policy.ts';
 import { authorizedRow, type ResourceDefinition, showOne } from '../../../collections/register-collection.ts';
-import { readOptions } from '../../../http/body-fields.ts';
-import { onceByKey } from '../../../http/idempotency.ts';
-import { timestamp } from '../../../http/timestamps.ts';
+import { onceByKey } from '../../../http/request/idempotency.ts';
+import { readOptions } from '../../../http/watcher-text/body-fields.ts';
+import { timestamp } from '../../../http/watcher-text/timestamps.ts';
 import { describe } from '../../../openapi/route-schemas.ts';
 import { controlActionPlan, type PlanControl } from './control-action-plan.ts';
 import { previewActionPlan } from './preview/preview-action-plan.ts';
@@ -22,7 +22,7 @@ const summaries: Record<PlanControl, string> = {
   abort: 'Cancel, and abort what runs (extension)',
 };
 
-/** What Watcher does not have: preview, outcome, timeline, pause, resume, abort and rollback. */
+/** Routes that Watcher does not have: preview, outcome, timeline, pause, resume, abort and rollback. */
 export function registerActionPlanExtensions(
   app: FastifyInstance,
   deps: RouteDeps,

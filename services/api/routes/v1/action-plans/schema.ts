@@ -160,7 +160,7 @@ export const actionPlanSchemas = [
     {
       action_plan_uuid: uuid('Action plan.'),
       possible: Type.Boolean({ description: 'Whether it can be rolled back now.' }),
-      reason: nullableText('Why it can not.'),
+      reason: nullableText('Why it cannot.'),
       verdict: revertibility,
       rolls_back: nullableUuid('Plan that this one undoes.'),
       rollback_plan_uuid: nullableUuid('Newest plan that undoes this one.'),

@@ -2,9 +2,9 @@ import type { EfficacyIndicator } from '#libs/domain';
 import type { ActionPlanView } from '#libs/store';
 import { strategyOf } from '../../../collections/references.ts';
 import type { Extent, ViewContext } from '../../../collections/register-collection.ts';
-import { objectLinks } from '../../../http/links.ts';
-import { snakeCaseKeys } from '../../../http/notation.ts';
-import { timestamp } from '../../../http/timestamps.ts';
+import { snakeCaseKeys } from '../../../http/faults/notation.ts';
+import { objectLinks } from '../../../http/request/links.ts';
+import { timestamp } from '../../../http/watcher-text/timestamps.ts';
 
 /** An action plan as the API shows it. */
 export function actionPlanBody(

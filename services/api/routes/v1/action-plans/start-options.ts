@@ -1,12 +1,12 @@
 import type { FastifyRequest } from 'fastify';
 import { readCron } from '#libs/cron';
 import { type ActionPlan, type JsonObject, type OnFailure, onFailurePolicies } from '#libs/domain';
-import { readOptions, textField, wrongType } from '../../../http/body-fields.ts';
-import { badRequest, invalidField } from '../../../http/fault.ts';
-import { checkInterval } from '../../../http/interval.ts';
-import { checkTimes, timeField } from '../../../http/timestamps.ts';
+import { badRequest, invalidField } from '../../../http/faults/fault.ts';
+import { readOptions, textField, wrongType } from '../../../http/watcher-text/body-fields.ts';
+import { checkInterval } from '../../../http/watcher-text/interval.ts';
+import { checkTimes, timeField } from '../../../http/watcher-text/timestamps.ts';
 
-/** What the body of a start may set beside the state. */
+/** Options that the body of a start may set beside the state. */
 export type StartOptions = Partial<
   Pick<
     ActionPlan,

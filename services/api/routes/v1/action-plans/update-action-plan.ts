@@ -4,9 +4,9 @@ import type { ActionPlanView, UnitOfWork } from '#libs/store';
 import type { RouteDeps } from '../../../api-deps.ts';
 import { authorize } from '../../../auth/policy.ts';
 import { requireUuid } from '../../../collections/query-arguments.ts';
-import { requireMatch } from '../../../http/etag.ts';
-import { badRequest, conflict } from '../../../http/fault.ts';
-import { pythonText } from '../../../http/notation.ts';
+import { badRequest, conflict } from '../../../http/faults/fault.ts';
+import { pythonText } from '../../../http/faults/notation.ts';
+import { requireMatch } from '../../../http/request/etag.ts';
 import {
   commonInternal,
   firstSegment,
@@ -82,7 +82,7 @@ const requestCancel: Move = (_deps, _request, unit, plan) => unit.actionPlans.tr
 
 type MoveName = `${ActionPlanState} ${ActionPlanState}`;
 
-/** What a client may ask for. */
+/** Changes of state that a client may ask for. */
 const moves: Partial<Record<MoveName, Move>> & Record<string, Move | undefined> = {
   'RECOMMENDED PENDING': (deps, request, unit, plan) => launchPlan(deps, request, unit, plan),
   'RECOMMENDED CANCELLED': (_deps, _request, unit, plan) => cancelBeforeStart(unit, plan),

@@ -8,7 +8,7 @@ import {
   uuidArgument,
 } from '../../../collections/query-arguments.ts';
 import type { ResourceDefinition } from '../../../collections/register-collection.ts';
-import { badRequest } from '../../../http/fault.ts';
+import { badRequest } from '../../../http/faults/fault.ts';
 import { actionBody } from './serializer.ts';
 
 /** How actions are found (by uuid only), listed and shown. */

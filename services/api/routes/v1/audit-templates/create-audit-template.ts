@@ -4,11 +4,11 @@ import type { AuditTemplateView, StrategyView } from '#libs/store';
 import type { RouteDeps } from '../../../api-deps.ts';
 import { authorize } from '../../../auth/policy.ts';
 import { findEntity } from '../../../collections/find-entity.ts';
-import { arrayField, objectField, refuseUnknownAttributes, textField } from '../../../http/body-fields.ts';
-import { badRequest, invalidField, notAcceptable } from '../../../http/fault.ts';
-import type { ClaimKey } from '../../../http/idempotency.ts';
-import { requireJsonObject } from '../../../http/json-body.ts';
-import { canonicalUuid, pythonRepr } from '../../../http/notation.ts';
+import { badRequest, invalidField, notAcceptable } from '../../../http/faults/fault.ts';
+import { canonicalUuid, pythonRepr } from '../../../http/faults/notation.ts';
+import type { ClaimKey } from '../../../http/request/idempotency.ts';
+import { arrayField, objectField, refuseUnknownAttributes, textField } from '../../../http/watcher-text/body-fields.ts';
+import { requireJsonObject } from '../../../http/watcher-text/json-body.ts';
 import { checkDefaultParameters } from '../../../parameters/check-parameters.ts';
 import { checkScope, scopeViolationOfPost } from './scope.ts';
 

@@ -1,11 +1,11 @@
 import type { AuditTemplateView } from '#libs/store';
 import type { RouteDeps } from '../../../api-deps.ts';
-import { goalAndStrategyFilters } from '../../../collections/goal-filters.ts';
+import { goalAndStrategyFilters, goalAndStrategySortKeys } from '../../../collections/goal-filters.ts';
 import { commonSortKeys } from '../../../collections/query-arguments.ts';
 import { goalOf, strategyOf } from '../../../collections/references.ts';
 import type { Extent, ResourceDefinition, ViewContext } from '../../../collections/register-collection.ts';
-import { objectLinks } from '../../../http/links.ts';
-import { timestampsOf } from '../../../http/timestamps.ts';
+import { objectLinks } from '../../../http/request/links.ts';
+import { timestampsOf } from '../../../http/watcher-text/timestamps.ts';
 
 /** First minor version that shows `default_parameters`. */
 const defaultParametersMinor = 7;
@@ -40,10 +40,7 @@ export function createAuditTemplateResource(deps: RouteDeps): ResourceDefinition
         default_parameters: 'defaultParameters',
         goal_id: 'goalId',
         strategy_id: 'strategyId',
-        goal_uuid: 'goalUuid',
-        goal_name: 'goalName',
-        strategy_uuid: 'strategyUuid',
-        strategy_name: 'strategyName',
+        ...goalAndStrategySortKeys,
       },
       filterArguments: ['goal', 'strategy'],
       markerForm: 'uuid',

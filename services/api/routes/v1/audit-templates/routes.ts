@@ -7,7 +7,7 @@ import {
   registerUpdate,
 } from '../../../collections/register-changes.ts';
 import { registerCollection } from '../../../collections/register-collection.ts';
-import { requireMatch } from '../../../http/etag.ts';
+import { requireMatch } from '../../../http/request/etag.ts';
 import { createAuditTemplate } from './create-audit-template.ts';
 import { createAuditTemplateResource } from './resource.ts';
 import { updateAuditTemplate } from './update-audit-template.ts';

@@ -1,6 +1,6 @@
 import type { AuditScope, JsonObject, JsonValue } from '#libs/domain';
-import { type ApiFault, BadInputFault, badRequest } from '../../../http/fault.ts';
-import { isJsonObject } from '../../../http/json-body.ts';
+import { type ApiFault, BadInputFault, badRequest } from '../../../http/faults/fault.ts';
+import { isJsonObject } from '../../../http/watcher-text/json-body.ts';
 import { schemaViolation } from '../../../parameters/schema-violation.ts';
 
 const closed = (properties: JsonObject): JsonObject => ({ type: 'object', properties, additionalProperties: false });
@@ -11,7 +11,7 @@ const aggregates = listOf({
   anyOf: [closed({ id: { oneOf: [{ type: 'integer' }, { enum: ['*'] }] } }), closed({ name: { type: 'string' } })],
 });
 
-/** What one entry of a scope may say; no key is required. */
+/** Keys of one entry of a scope; no key is required. */
 export const scopeRule: JsonObject = closed({
   compute: listOf(
     closed({

@@ -4,10 +4,10 @@ import type { AuditTemplateView, UnitOfWork } from '#libs/store';
 import type { RouteDeps } from '../../../api-deps.ts';
 import { authorize } from '../../../auth/policy.ts';
 import { getEntity } from '../../../collections/find-entity.ts';
-import { arrayField, objectField, textField } from '../../../http/body-fields.ts';
-import { requireMatch } from '../../../http/etag.ts';
-import { badRequest, conflict, invalidField, notAcceptable } from '../../../http/fault.ts';
-import { canonicalUuid } from '../../../http/notation.ts';
+import { badRequest, conflict, invalidField, notAcceptable } from '../../../http/faults/fault.ts';
+import { canonicalUuid } from '../../../http/faults/notation.ts';
+import { requireMatch } from '../../../http/request/etag.ts';
+import { arrayField, objectField, textField } from '../../../http/watcher-text/body-fields.ts';
 import { checkDefaultParameters } from '../../../parameters/check-parameters.ts';
 import { applyPatch } from '../../../patch/apply-patch.ts';
 import {

@@ -1,15 +1,15 @@
 import { type AuditType, auditTypes, type JsonObject, type JsonValue } from '#libs/domain';
+import { badRequest, invalidField, notAcceptable } from '../../../http/faults/fault.ts';
+import { canonicalUuid, pythonText } from '../../../http/faults/notation.ts';
 import {
   booleanField,
   objectField,
   refuseUnknownAttributes,
   textField,
   unconvertible,
-} from '../../../http/body-fields.ts';
-import { badRequest, invalidField, notAcceptable } from '../../../http/fault.ts';
-import { maxIntervalLength } from '../../../http/interval.ts';
-import { canonicalUuid, pythonText } from '../../../http/notation.ts';
-import { checkTimes, timeField } from '../../../http/timestamps.ts';
+} from '../../../http/watcher-text/body-fields.ts';
+import { maxIntervalLength } from '../../../http/watcher-text/interval.ts';
+import { checkTimes, timeField } from '../../../http/watcher-text/timestamps.ts';
 
 const argument = 'audit_p';
 const attributes = new Set([

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type AuditState, auditStates } from '#libs/domain';
-import { createTestDatabase } from '#libs/testing';
+import { createTestDatabase } from '#tests';
 import { at, fault, seedCatalogue, startTestApi, type TestApi } from '../../../testing/test-api.ts';
 import { auditEventsTo } from './audit-transitions.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newUuid } from '#libs/service-kit';
-import { createTestDatabase } from '#libs/testing';
+import { createTestDatabase } from '#tests';
 import { at, fault, seedCatalogue, startTestApi, type TestApi } from '../../../testing/test-api.ts';
 
 let api: TestApi;

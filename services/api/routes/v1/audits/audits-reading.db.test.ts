@@ -1,5 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createTestDatabase } from '#libs/testing';
+import { createTestDatabase } from '#tests';
 import { at, fault, type Seed, seedCatalogue, startTestApi, type TestApi } from '../../../testing/test-api.ts';
 
 let api: TestApi;
@@ -29,6 +30,40 @@ describe('deleting', () => {
     expect(shown.json().deleted_at).not.toBeNull();
     const listed = await api.get('/v1/audits/detail', { 'X-Show-Deleted': 'False' });
     expect(listed.json().audits.map((audit: { uuid: string }) => audit.uuid)).not.toContain(uuid);
+  });
+});
+
+describe('a goal and a strategy that no plugin brings any more', () => {
+  it('keep their names in what used them, without the uuid that cannot be found', async () => {
+    const { db } = api.store;
+    const goal = await db.goals.insert({
+      uuid: randomUUID(),
+      name: 'old',
+      displayName: 'Old',
+      efficacySpecification: [],
+    });
+    const values = { displayName: 'Gone', goalId: goal.id, parametersSpec: {} };
+    const strategy = await db.strategies.insert({ uuid: randomUUID(), name: 'gone', ...values });
+    const { uuid } = (await post({ audit_type: 'ONESHOT', goal: 'old', strategy: 'gone' })).json();
+    const chosen = (await post({ audit_type: 'ONESHOT', goal: 'old' })).json();
+    const { id: auditId } = await db.audits.get(uuid);
+    const plan = await db.actionPlans.insert({
+      uuid: randomUUID(),
+      auditId,
+      strategyId: strategy.id,
+      globalEfficacy: [],
+    });
+    await db.strategies.softDelete(strategy.uuid);
+    await db.goals.softDelete(goal.uuid);
+
+    const seen = { strategy_uuid: null, strategy_name: 'gone' };
+    const [audit] = (await api.get('/v1/audits?sort_key=id')).json().audits.slice(-2);
+    expect(audit).toMatchObject({ uuid, goal_uuid: null, goal_name: 'old', ...seen });
+    expect((await api.get(`/v1/action_plans/${plan.uuid}`)).json()).toMatchObject(seen);
+    const free = (await api.get(`/v1/audits/${chosen.uuid}`)).json();
+    expect(free).toMatchObject({ goal_name: 'old', strategy_uuid: null, strategy_name: null });
+    const shown = await api.get(`/v1/audits/${uuid}`, { 'X-Show-Deleted': 'True' });
+    expect(shown.json()).toMatchObject({ goal_uuid: goal.uuid, strategy_uuid: strategy.uuid });
   });
 });
 

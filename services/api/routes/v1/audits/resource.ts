@@ -1,6 +1,6 @@
 import type { AuditView } from '#libs/store';
 import type { RouteDeps } from '../../../api-deps.ts';
-import { goalAndStrategyFilters } from '../../../collections/goal-filters.ts';
+import { goalAndStrategyFilters, goalAndStrategySortKeys } from '../../../collections/goal-filters.ts';
 import { commonSortKeys } from '../../../collections/query-arguments.ts';
 import type { ResourceDefinition } from '../../../collections/register-collection.ts';
 import { auditBody } from './serializer.ts';
@@ -29,10 +29,7 @@ export function createAuditResource(deps: RouteDeps): ResourceDefinition<AuditVi
         end_time: 'endTime',
         force: 'force',
         status_message: 'statusMessage',
-        goal_uuid: 'goalUuid',
-        goal_name: 'goalName',
-        strategy_uuid: 'strategyUuid',
-        strategy_name: 'strategyName',
+        ...goalAndStrategySortKeys,
       },
       filterArguments: ['goal', 'strategy'],
       markerForm: 'uuid',

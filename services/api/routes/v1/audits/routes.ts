@@ -9,9 +9,9 @@ import {
   registerUpdate,
 } from '../../../collections/register-changes.ts';
 import { authorizedRow, registerCollection } from '../../../collections/register-collection.ts';
-import { requireMatch } from '../../../http/etag.ts';
-import { badRequest, conflict } from '../../../http/fault.ts';
-import { snakeCaseKeys } from '../../../http/notation.ts';
+import { badRequest, conflict } from '../../../http/faults/fault.ts';
+import { snakeCaseKeys } from '../../../http/faults/notation.ts';
+import { requireMatch } from '../../../http/request/etag.ts';
 import { describe } from '../../../openapi/route-schemas.ts';
 import { createAudit } from './create-audit.ts';
 import { registerAuditPreviews } from './preview-routes.ts';

@@ -5,9 +5,9 @@ import type { AuditView } from '#libs/store';
 import type { RouteDeps } from '../../../api-deps.ts';
 import { authorizedRow } from '../../../collections/register-collection.ts';
 import { askEngine, unavailableWithoutEngine } from '../../../http/ask-engine.ts';
-import { readOptions } from '../../../http/body-fields.ts';
-import { conflict } from '../../../http/fault.ts';
-import { snakeCaseKeys } from '../../../http/notation.ts';
+import { conflict } from '../../../http/faults/fault.ts';
+import { snakeCaseKeys } from '../../../http/faults/notation.ts';
+import { readOptions } from '../../../http/watcher-text/body-fields.ts';
 import { describe } from '../../../openapi/route-schemas.ts';
 import { createAuditResource } from './resource.ts';
 

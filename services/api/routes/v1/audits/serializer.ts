@@ -1,8 +1,8 @@
 import type { AuditView } from '#libs/store';
 import { goalOf, strategyOf } from '../../../collections/references.ts';
 import type { Extent, ViewContext } from '../../../collections/register-collection.ts';
-import { objectLinks } from '../../../http/links.ts';
-import { naiveTimestamp, timestampsOf } from '../../../http/timestamps.ts';
+import { objectLinks } from '../../../http/request/links.ts';
+import { naiveTimestamp, timestampsOf } from '../../../http/watcher-text/timestamps.ts';
 
 /** An audit as the API shows it. `force` is false below 1.2, whatever is stored. */
 export function auditBody(audit: AuditView, extent: Extent, context: ViewContext): object {

@@ -11,12 +11,12 @@ import type { AuditView } from '#libs/store';
 import type { RouteDeps } from '../../../api-deps.ts';
 import { authorize } from '../../../auth/policy.ts';
 import { getEntity } from '../../../collections/find-entity.ts';
-import { arrayField, objectField, textField, wrongType } from '../../../http/body-fields.ts';
-import { requireMatch } from '../../../http/etag.ts';
-import { badRequest, conflict, invalidField } from '../../../http/fault.ts';
-import { checkInterval } from '../../../http/interval.ts';
-import { pythonText } from '../../../http/notation.ts';
-import { checkTimes, naiveTimestamp, timeField } from '../../../http/timestamps.ts';
+import { badRequest, conflict, invalidField } from '../../../http/faults/fault.ts';
+import { pythonText } from '../../../http/faults/notation.ts';
+import { requireMatch } from '../../../http/request/etag.ts';
+import { arrayField, objectField, textField, wrongType } from '../../../http/watcher-text/body-fields.ts';
+import { checkInterval } from '../../../http/watcher-text/interval.ts';
+import { checkTimes, naiveTimestamp, timeField } from '../../../http/watcher-text/timestamps.ts';
 import { checkAuditParameters } from '../../../parameters/check-parameters.ts';
 import { applyPatch } from '../../../patch/apply-patch.ts';
 import {

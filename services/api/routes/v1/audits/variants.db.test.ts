@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { AuditReport, CurvePoint } from '#libs/domain';
-import { createTestDatabase } from '#libs/testing';
+import { createTestDatabase } from '#tests';
 import { createFakeEngine, usualAnswers } from '../../../testing/fake-engine.ts';
 import { fault, type Seed, seedCatalogue, seedPlan, startTestApi, type TestApi } from '../../../testing/test-api.ts';
 

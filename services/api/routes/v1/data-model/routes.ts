@@ -6,7 +6,7 @@ import type { RouteDeps } from '../../../api-deps.ts';
 import { authorize } from '../../../auth/policy.ts';
 import { queryArguments, textArgument, uuidArgument } from '../../../collections/query-arguments.ts';
 import { askEngine } from '../../../http/ask-engine.ts';
-import { ApiFault, notAcceptable } from '../../../http/fault.ts';
+import { ApiFault, notAcceptable } from '../../../http/faults/fault.ts';
 import { describe } from '../../../openapi/route-schemas.ts';
 import { shownFields } from './fields.ts';
 

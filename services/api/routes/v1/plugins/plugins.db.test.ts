@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createTestDatabase } from '#libs/testing';
+import { createTestDatabase } from '#tests';
 import { runCli } from '../../../../cli/main.ts';
 import { fault, seedCatalogue, startTestApi, type TestApi } from '../../../testing/test-api.ts';
 

@@ -3,7 +3,7 @@ import type { UnitOfWork } from '#libs/store';
 import type { RouteDeps } from '../../../api-deps.ts';
 import { authorize } from '../../../auth/policy.ts';
 import { queryArguments } from '../../../collections/query-arguments.ts';
-import { timestamp } from '../../../http/timestamps.ts';
+import { timestamp } from '../../../http/watcher-text/timestamps.ts';
 import { describe } from '../../../openapi/route-schemas.ts';
 
 interface PluginBody {

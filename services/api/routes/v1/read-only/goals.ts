@@ -4,8 +4,8 @@ import type { Goal } from '#libs/domain';
 import type { RouteDeps } from '../../../api-deps.ts';
 import { commonSortKeys } from '../../../collections/query-arguments.ts';
 import { type Extent, registerCollection, type ViewContext } from '../../../collections/register-collection.ts';
-import { objectLinks } from '../../../http/links.ts';
-import { timestampsOf } from '../../../http/timestamps.ts';
+import { objectLinks } from '../../../http/request/links.ts';
+import { timestampsOf } from '../../../http/watcher-text/timestamps.ts';
 import { linksSchema, nullableText, resourceSchemas, timestampFields, uuid } from '../../../openapi/shared-schemas.ts';
 
 const listFields = {

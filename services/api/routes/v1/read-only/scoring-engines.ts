@@ -4,7 +4,7 @@ import type { ScoringEngine } from '#libs/domain';
 import type { RouteDeps } from '../../../api-deps.ts';
 import { commonSortKeys } from '../../../collections/query-arguments.ts';
 import { type Extent, registerCollection, type ViewContext } from '../../../collections/register-collection.ts';
-import { objectLinks } from '../../../http/links.ts';
+import { objectLinks } from '../../../http/request/links.ts';
 import { linksSchema, nullableText, resourceSchemas, uuid } from '../../../openapi/shared-schemas.ts';
 
 const listFields = {

@@ -3,8 +3,8 @@ import { Type } from 'typebox';
 import type { ServiceView } from '#libs/store';
 import type { RouteDeps } from '../../../api-deps.ts';
 import { type Extent, registerCollection, type ViewContext } from '../../../collections/register-collection.ts';
-import { objectLinks } from '../../../http/links.ts';
-import { naiveTimestamp, timestampsOf } from '../../../http/timestamps.ts';
+import { objectLinks } from '../../../http/request/links.ts';
+import { naiveTimestamp, timestampsOf } from '../../../http/watcher-text/timestamps.ts';
 import { linksSchema, nullableText, resourceSchemas, timestampFields, words } from '../../../openapi/shared-schemas.ts';
 
 const listFields = {

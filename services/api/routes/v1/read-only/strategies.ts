@@ -15,8 +15,8 @@ import {
   type ViewContext,
 } from '../../../collections/register-collection.ts';
 import { askEngine } from '../../../http/ask-engine.ts';
-import { ApiFault, badRequest } from '../../../http/fault.ts';
-import { objectLinks } from '../../../http/links.ts';
+import { ApiFault, badRequest } from '../../../http/faults/fault.ts';
+import { objectLinks } from '../../../http/request/links.ts';
 import { describe } from '../../../openapi/route-schemas.ts';
 import {
   linksSchema,

@@ -7,8 +7,8 @@ import { readPlace, streamFault } from '../../../change-stream/stream-faults.ts'
 import { filterNames, readWatchFilter, storedFilter } from '../../../change-stream/watch-filter.ts';
 import { intArgument, queryArguments, requireUuid, textArgument } from '../../../collections/query-arguments.ts';
 import type { ViewContext } from '../../../collections/register-collection.ts';
-import { readOptions } from '../../../http/body-fields.ts';
-import { badRequest } from '../../../http/fault.ts';
+import { badRequest } from '../../../http/faults/fault.ts';
+import { readOptions } from '../../../http/watcher-text/body-fields.ts';
 import { describe } from '../../../openapi/route-schemas.ts';
 import { component } from '../../../openapi/shared-schemas.ts';
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { newUuid } from '#libs/service-kit';
-import { createTestDatabase } from '#libs/testing';
+import { createTestDatabase } from '#tests';
 import { runCli } from '../../../../cli/main.ts';
 import { createPolicy } from '../../../auth/policy.ts';
 import {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { newUuid } from '#libs/service-kit';
-import { createTestDatabase } from '#libs/testing';
+import { createTestDatabase } from '#tests';
 import { fault, type Seed, seedCatalogue, seedPlan, startTestApi, type TestApi } from '../../../testing/test-api.ts';
 
 let api: TestApi;

@@ -6,9 +6,9 @@ import type { RouteDeps } from '../../../api-deps.ts';
 import { authorize } from '../../../auth/policy.ts';
 import { getEntity } from '../../../collections/find-entity.ts';
 import { queryArguments } from '../../../collections/query-arguments.ts';
-import { badRequest } from '../../../http/fault.ts';
-import { type ClaimKey, onceByKey } from '../../../http/idempotency.ts';
-import { requireJson } from '../../../http/json-body.ts';
+import { badRequest } from '../../../http/faults/fault.ts';
+import { type ClaimKey, onceByKey } from '../../../http/request/idempotency.ts';
+import { requireJson } from '../../../http/watcher-text/json-body.ts';
 import { describe } from '../../../openapi/route-schemas.ts';
 
 /** States in which an EVENT audit may be triggered. */

@@ -12,7 +12,7 @@ const unknownSeconds: Record<string, number> = {
 };
 const otherSeconds = 60;
 
-/** What of an action tells how long it takes. */
+/** Part of an action that tells how long it takes. */
 type TimedAction = Pick<ActionView, 'actionType' | 'inputParameters'>;
 
 /** How long actions take, and whether that was measured. */

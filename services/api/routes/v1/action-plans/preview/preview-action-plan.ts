@@ -3,7 +3,7 @@ import { clusterUses } from '#libs/messaging';
 import type { ActionPlanView, ActionView } from '#libs/store';
 import type { RouteDeps } from '../../../../api-deps.ts';
 import { askEngine } from '../../../../http/ask-engine.ts';
-import { snakeCaseKeys } from '../../../../http/notation.ts';
+import { snakeCaseKeys } from '../../../../http/faults/notation.ts';
 import { loadDurations } from './durations.ts';
 import { hostEffects, namesOfHosts } from './host-effects.ts';
 import { placeActions, verdictOf } from './stages.ts';
@@ -54,7 +54,7 @@ function stepOf(action: ActionView, places: ReturnType<typeof placeActions>, rol
   };
 }
 
-/** What lies on the hosts now. That it cannot be told is no reason not to show the rest. */
+/** Instances on the hosts now. That it cannot be told is no reason not to show the rest. */
 async function askToday(
   deps: RouteDeps,
   hostnames: string[],

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ActionPlanEvent, JsonObject } from '#libs/domain';
-import { createTestDatabase } from '#libs/testing';
+import { createTestDatabase } from '#tests';
 import {
   at,
   fault,

@@ -1,0 +1,106 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { CDPSession, Page } from 'playwright-core';
+import { dataOf } from '#libs/client';
+import { openPage, startBrowser } from '../tests/browser/browser.ts';
+import { signIn } from '../tests/browser/sign-in.ts';
+import { visit } from '../tests/browser/visit.ts';
+import { startTestStack, type TestStack } from '../tests/system/test-stack.ts';
+import { benchArguments } from './arguments.ts';
+import { type BenchResult, finishBench, rounded } from './report.ts';
+import { withTestServers } from './test-servers.ts';
+
+/** Most that heap and nodes may grow, as a ratio of the last quarter of the samples to the second one. */
+const growthGoal = 1.1;
+const mib = 1024 * 1024;
+/** Pages that are shown between two samples; a sample is taken of the first one. */
+const pages = ['overview', 'plans', 'cluster', 'audits', 'tasks', 'services?tab=events'];
+
+interface Sample {
+  minute: number;
+  heap: number;
+  nodes: number;
+  listeners: number;
+  plans: number;
+}
+
+/**
+ * How heap and DOM of the dashboard grow while somebody looks at one page after the other for `--minutes`, and plans of `dummy` run one
+ * after the other. A sample every `--seconds`, after garbage has been collected.
+ */
+export async function dashboardBench(args: string[]): Promise<void> {
+  const { json, numbers } = benchArguments(args, { minutes: 10, seconds: 30 });
+  await withTestServers(['postgres', 'chromium'], async () => {
+    const stack = await startTestStack({ simulator: ['--generate', 'hosts=40,instances=400,seed=7,skew=3'] });
+    const browser = await startBrowser();
+    try {
+      for (const service of ['decision-engine', 'applier']) await stack.start([service]);
+      const { page } = await openPage(browser, { width: 1280, height: 900 });
+      await signIn(page, stack.api.url ?? '');
+      await keepPlansRunning(stack);
+      const samples = await watchGrowth(stack, page, numbers);
+      printGrowth(samples, json);
+    } finally {
+      await browser.close();
+      await stack.stop();
+    }
+  });
+}
+
+async function keepPlansRunning({ client }: TestStack): Promise<void> {
+  const body = { name: 'again and again', audit_type: 'CONTINUOUS', goal: 'dummy', strategy: 'dummy', interval: '5' };
+  await dataOf(client.api.POST('/v1/audits', { body: { ...body, auto_trigger: true, force: true } as never }));
+}
+
+async function watchGrowth(
+  { client }: TestStack,
+  page: Page,
+  { minutes, seconds }: { minutes: number; seconds: number },
+): Promise<Sample[]> {
+  const devtools = await page.context().newCDPSession(page);
+  await devtools.send('Performance.enable');
+  const begun = performance.now();
+  const samples: Sample[] = [];
+  for (let count = 0; count <= (minutes * 60) / seconds; count += 1) {
+    for (const path of pages) {
+      await visit(page, path);
+      await page.locator('.pf-v6-c-spinner').first().waitFor({ state: 'detached' });
+    }
+    await visit(page, pages[0] ?? '');
+    await sleep(Math.max(0, begun + count * seconds * 1000 - performance.now()));
+    const minute = rounded((performance.now() - begun) / 60_000);
+    const plans = (await client.list('action_plans')).length;
+    samples.push({ minute, plans, ...(await measure(devtools)) });
+    process.stderr.write(`${JSON.stringify(samples.at(-1))}\n`);
+  }
+  return samples;
+}
+
+async function measure(devtools: CDPSession): Promise<Pick<Sample, 'heap' | 'nodes' | 'listeners'>> {
+  await devtools.send('HeapProfiler.collectGarbage');
+  const { metrics } = await devtools.send('Performance.getMetrics');
+  const metric = (wanted: string) => metrics.find(({ name }) => name === wanted)?.value ?? 0;
+  return { heap: metric('JSHeapUsedSize'), nodes: metric('Nodes'), listeners: metric('JSEventListeners') };
+}
+
+/** The first quarter is left out: pages load their code and fill their caches. */
+function printGrowth(samples: readonly Sample[], json: boolean): void {
+  const quarter = Math.max(1, Math.floor(samples.length / 4));
+  const growth = (of: 'heap' | 'nodes') => {
+    const mean = (part: readonly Sample[]) => part.reduce((sum, sample) => sum + sample[of], 0) / part.length;
+    return rounded(mean(samples.slice(-quarter)) / mean(samples.slice(quarter, 2 * quarter)), 3);
+  };
+  const results = samples.map(
+    ({ minute, heap, nodes, listeners, plans }): BenchResult => ({
+      name: `minute ${minute}`,
+      heap_mib: rounded(heap / mib, 2),
+      nodes,
+      listeners,
+      plans,
+    }),
+  );
+  const goals = [
+    { name: 'growth of the heap', value: growth('heap'), limit: growthGoal, unit: 'ratio' },
+    { name: 'growth of the DOM', value: growth('nodes'), limit: growthGoal, unit: 'ratio' },
+  ];
+  finishBench({ bench: 'dashboard', results, goals }, { json });
+}

@@ -1,0 +1,53 @@
+import type { Server } from '#libs/openstack';
+import type { Amounts, CrookedWorld } from './crooked-world.ts';
+import { amountsOf } from './nova-demands.ts';
+
+/*
+ * Providers of Placement that serve a host: the one of its hypervisor, those below it (physical GPUs) and those that share with it
+ * (MISC_SHARES_VIA_AGGREGATE). Each class is taken from the first that has it.
+ */
+
+/** Uuids of all providers that serve a hypervisor, its own first. */
+export function providersOf({ furtherProviders }: CrookedWorld, hypervisor: string): string[] {
+  return [hypervisor, ...(furtherProviders.get(hypervisor) ?? [])];
+}
+
+/** The provider that gives the class to the hypervisor; undefined when none does. */
+export function providerOf(world: CrookedWorld, hypervisor: string, kind: string): string | undefined {
+  return providersOf(world, hypervisor).find((uuid) => world.inventories.get(uuid)?.[kind] !== undefined);
+}
+
+/** Amounts that a server takes of its host itself: not the disk that the host shares with others. */
+export function ownAmountsOf(world: CrookedWorld, server: Server): Amounts {
+  const { uuid = '' } = world.hypervisors.find(({ serviceHost }) => serviceHost === server.host) ?? {};
+  const { DISK_GB: disk = 0, ...amounts } = amountsOf(server);
+  const provider = providerOf(world, uuid, 'DISK_GB');
+  return disk === 0 || (provider !== undefined && provider !== uuid) ? amounts : { ...amounts, DISK_GB: disk };
+}
+
+/** Adds to what the consumer holds for its place on the hypervisor; of classes that no provider has it gets nothing. */
+export function claim(world: CrookedWorld, hypervisor: string, consumer: string, amounts: Amounts): void {
+  // A server at rest on a host holds something there, though it be of no class that the host has.
+  world.allocations.get(hypervisor)?.set(consumer, { ...world.allocations.get(hypervisor)?.get(consumer) });
+  for (const [kind, amount] of Object.entries(amounts)) {
+    const held = world.allocations.get(providerOf(world, hypervisor, kind) ?? '');
+    const before = held?.get(consumer);
+    held?.set(consumer, { ...before, [kind]: (before?.[kind] ?? 0) + amount });
+  }
+}
+
+/** Takes from the consumer all that it holds of the providers of the hypervisor. */
+export function release(world: CrookedWorld, hypervisor: string, consumer: string): void {
+  for (const uuid of providersOf(world, hypervisor)) world.allocations.get(uuid)?.delete(consumer);
+}
+
+/** Hands all that a consumer holds of the providers of the hypervisor to another one. */
+export function handOver(world: CrookedWorld, hypervisor: string, from: string, to: string): void {
+  for (const uuid of providersOf(world, hypervisor)) {
+    const consumers = world.allocations.get(uuid);
+    const held = consumers?.get(from);
+    if (held === undefined) continue;
+    consumers?.delete(from);
+    consumers?.set(to, held);
+  }
+}

@@ -1,0 +1,115 @@
+import type { Inventory, Server } from '#libs/openstack';
+import type { CrookedWorld } from './crooked-world.ts';
+import type { Draw } from './draw.ts';
+import { amountsOf } from './nova-demands.ts';
+import { claim } from './providers.ts';
+import { projects, uuidOf } from './random-hosts.ts';
+
+function inventoryOf(total: number, maxUnit = total): Inventory {
+  return { total, reserved: 0, allocationRatio: 1, minUnit: 1, maxUnit, stepSize: 1 };
+}
+
+const tpmTraits = { COMPUTE_SECURITY_TPM_2_0: 0.8, COMPUTE_SECURITY_TPM_SECRET_SECURITY_HOST: 0.6 };
+
+/** What flavors and images ask of an emulated TPM, with and without a secret that others may read. */
+const tpms: [specs: Record<string, string>, properties: Record<string, string>][] = [
+  [{ 'hw:tpm_version': '2.0', 'hw:tpm_model': 'tpm-crb' }, {}],
+  [{ 'hw:tpm_version': '2.0', 'hw:tpm_secret_security': 'user' }, {}],
+  [{ 'hw:tpm_version': '2.0', 'hw:tpm_secret_security': 'host' }, {}],
+  [{ 'hw:tpm_version': '2.0', 'hw:tpm_secret_security': 'host' }, {}],
+  [{ 'hw:tpm_version': '2.0', 'hw:tpm_secret_security': 'deployment' }, {}],
+  [{}, { hw_tpm_version: '2.0' }],
+];
+
+/** Emulated TPMs on some hosts and in some servers. */
+function addTpms(world: CrookedWorld, draw: Draw): void {
+  for (const traits of world.traits.values())
+    for (const [trait, share] of Object.entries(tpmTraits)) if (draw.chance(share)) traits.push(trait);
+  for (const server of world.servers) {
+    if (!draw.chance(0.3)) continue;
+    const [specs, properties] = draw.pick(tpms);
+    server.flavor = { ...server.flavor, extraSpecs: { ...server.flavor.extraSpecs, ...specs } };
+    if (!server.bootedFromVolume) server.imageProperties = { ...server.imageProperties, ...properties };
+  }
+}
+
+/** Virtual GPUs: Placement has them on a provider below that of the hypervisor. */
+function addGpus(world: CrookedWorld, draw: Draw): void {
+  world.hypervisors.forEach(({ uuid, serviceHost }, index) => {
+    if (!draw.chance(0.4)) return;
+    const gpu = uuidOf(8, index);
+    world.furtherProviders.set(uuid, [gpu]);
+    world.inventories.set(gpu, { VGPU: inventoryOf(4) });
+    world.allocations.set(gpu, new Map());
+    const residents = world.servers.filter(({ host }) => host === serviceHost);
+    for (const server of residents.slice(0, draw.whole(0, 4))) {
+      server.flavor = { ...server.flavor, extraSpecs: { ...server.flavor.extraSpecs, 'resources:VGPU': '1' } };
+      if (world.allocations.get(uuid)?.has(server.uuid)) claim(world, uuid, server.uuid, { VGPU: 1 });
+    }
+  });
+}
+
+/** One provider has the disks of all hosts, or of those of one zone. Now and then it is nearly full, or gives small pieces only. */
+function shareDisks(world: CrookedWorld, draw: Draw): void {
+  const zone = draw.chance(0.3) ? draw.pick(world.services).zone : null;
+  const pool = uuidOf(9, 0);
+  const taken = new Map<string, Record<string, number>>();
+  let used = 0;
+  for (const { uuid, serviceHost } of world.hypervisors) {
+    if (zone !== null && world.services.find(({ host }) => host === serviceHost)?.zone !== zone) continue;
+    const { DISK_GB: _, ...inventory } = world.inventories.get(uuid) ?? {};
+    world.inventories.set(uuid, inventory);
+    world.furtherProviders.set(uuid, [...(world.furtherProviders.get(uuid) ?? []), pool]);
+    for (const [consumer, { DISK_GB: disk = 0, ...amounts }] of world.allocations.get(uuid) ?? []) {
+      world.allocations.get(uuid)?.set(consumer, amounts);
+      used += disk;
+      if (disk > 0) taken.set(consumer, { DISK_GB: (taken.get(consumer)?.DISK_GB ?? 0) + disk });
+    }
+  }
+  const total = Math.max(1, used + draw.pick([0, 30, 100, 400, 5000]));
+  world.inventories.set(pool, { DISK_GB: inventoryOf(total, draw.pick([total, total, Math.min(total, 80)])) });
+  world.allocations.set(pool, taken);
+}
+
+function machineOf(index: number): Server {
+  const extraSpecs = { 'resources:CUSTOM_BAREMETAL': '1', 'resources:VCPU': '0' };
+  return {
+    ...{ uuid: uuidOf(11, index), name: `metal-${index}`, vmState: 'active', powerState: 1, status: 'ACTIVE' },
+    ...{ host: 'ironic-0', hypervisorHostname: uuidOf(10, index), taskState: null, fault: null, locked: false },
+    ...{ projectId: projects[0] as string, metadata: {}, bootedFromVolume: false, imageProperties: {} },
+    ...{ attachedVolumeIds: [], serverGroupIds: [], created: '2026-01-01T00:00:00Z' },
+    availabilityZone: 'az1',
+    flavor: {
+      ...{ id: null, name: 'metal', vcpus: 32, ramMb: 65_536, diskGb: 400, ephemeralGb: 0, swapMb: 0 },
+      extraSpecs,
+    },
+  };
+}
+
+/** A compute service for bare metal: each of its machines is a hypervisor, with a server or without. */
+function addBareMetal(world: CrookedWorld, draw: Draw): void {
+  const condition = { state: 'up', status: 'enabled', disabledReason: null } as const;
+  const id = uuidOf(2, 999);
+  world.services.push({
+    ...{ id, host: 'ironic-0', binary: 'nova-compute', zone: 'az1', forcedDown: false, ...condition },
+  });
+  for (let index = 0; index < 3; index++) {
+    const uuid = uuidOf(10, index);
+    world.hypervisors.push({
+      ...{ uuid, hypervisorHostname: uuid, serviceHost: 'ironic-0', serviceId: id, ...condition },
+      ...{ hypervisorType: 'ironic', hypervisorVersion: 1, vcpus: null, memoryMb: null, localDiskGb: null },
+    });
+    world.inventories.set(uuid, { CUSTOM_BAREMETAL: inventoryOf(1) });
+    world.allocations.set(uuid, new Map());
+    world.traits.set(uuid, []);
+    if (!draw.chance(0.6)) continue;
+    const server = machineOf(index);
+    world.servers.push(server);
+    claim(world, uuid, server.uuid, amountsOf(server));
+  }
+}
+
+/** Peculiarities that few clouds have: shared storage, virtual GPUs, emulated TPMs, bare metal among the compute nodes. */
+export function addPeculiarities(world: CrookedWorld, draw: Draw): void {
+  for (const add of [addTpms, addGpus, shareDisks, addBareMetal]) if (draw.chance(0.2)) add(world, draw);
+}

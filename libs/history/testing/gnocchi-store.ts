@@ -1,0 +1,39 @@
+import type { Clock } from '#libs/domain';
+import { silentLogger as logger, testServerUrl } from '#tests';
+import { createGnocchiHistory } from '../gnocchi/index.ts';
+import type { HistoryReader, HistoryWriter } from '../history-port.ts';
+import { createGnocchiFeed } from './index.ts';
+
+/** A reader of the test Gnocchi that sees only what its own writer has written, CPU usage in percent as `cpu_util`. */
+export async function openGnocchiStore(
+  clock: Clock,
+): Promise<{ history: HistoryReader & HistoryWriter; close(): Promise<void> }> {
+  const prefix = `${process.pid}-${process.hrtime.bigint()}.`;
+  const url = testServerUrl('gnocchi');
+  const feed = await createGnocchiFeed(url);
+  const reader = createGnocchiHistory({
+    url,
+    mapping: { instance_cpu_usage: { metric: 'cpu_util' } },
+    logger,
+    clock,
+  });
+  const known = new Set<string>();
+  const history: HistoryReader & HistoryWriter = {
+    ...reader,
+    async write(samples) {
+      const measures = samples.map((sample) => ({ ...sample, resource: prefix + sample.resource, metric: 'cpu_util' }));
+      for (const { resource } of measures) {
+        if (known.has(resource)) continue;
+        known.add(resource);
+        await feed.addResource('instance', resource, ['cpu_util']);
+      }
+      await feed.write(measures);
+    },
+    async aggregate(query) {
+      const values = [...(await reader.aggregate(query))].filter(([name]) => name.startsWith(prefix));
+      return new Map(values.map(([name, value]) => [name.slice(prefix.length), value]));
+    },
+    series: (query) => reader.series({ ...query, resource: prefix + query.resource }),
+  };
+  return { history, close: () => reader.close() };
+}

@@ -1,0 +1,108 @@
+import { Agent, type Dispatcher } from 'undici';
+
+/** One request to a server of somebody else. */
+export interface HttpRequest {
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  url: URL;
+  headers: Readonly<Record<string, string>>;
+  body?: string | undefined;
+  /** Gives the request up. */
+  signal?: AbortSignal | undefined;
+  /**
+   * Takes a connection of its own, so that a kept-alive one which the server has just closed cannot leave open whether the
+   * request arrived; default false.
+   */
+  isUnrepeatable?: boolean;
+}
+
+/** Any answer, refusals included. */
+export interface HttpReply {
+  status: number;
+  /** Names in lowercase; values that came several times are joined by a comma. */
+  headers: Readonly<Record<string, string>>;
+  text: string;
+}
+
+/** Limits and certificates of all requests of a sender. */
+export interface SenderOptions {
+  /** Time for one request, its connection and answer included; in milliseconds. */
+  timeoutMs: number;
+  /** Time for its connection alone, in milliseconds; default: all of it. */
+  connectTimeoutMs?: number;
+  /** Connections to one server; default 16. */
+  maxConnections?: number;
+  /** Authorities to trust instead of the system's, certificate and key of the client, as PEM texts. */
+  tls?: { ca?: string; cert?: string; key?: string };
+}
+
+/** Sends single requests; whether to repeat one is the caller's decision. */
+export interface HttpSender {
+  /**
+   * Rejects when there is no answer: with the error of the connection, with one called `TimeoutError`, or with the reason of
+   * the request's signal. Redirections are answers.
+   */
+  send(request: HttpRequest): Promise<HttpReply>;
+  /** Ends all requests and connections. */
+  close(): Promise<void>;
+}
+
+const largestAnswerBytes = 256 * 1024 * 1024;
+
+/** The way out of the process over HTTP: kept-alive connections, a time limit for each request, and answers of at most 256 MiB. */
+export function createSender(options: SenderOptions): HttpSender {
+  const { timeoutMs, connectTimeoutMs = timeoutMs, maxConnections = 16, tls = {} } = options;
+  const shared: Agent.Options = {
+    connections: maxConnections,
+    headersTimeout: timeoutMs,
+    bodyTimeout: timeoutMs,
+    maxResponseSize: largestAnswerBytes,
+    connect: { timeout: connectTimeoutMs, ...tls },
+  };
+  const kept = new Agent(shared);
+  const fresh = new Agent({ ...shared, pipelining: 0 });
+  return {
+    async send({ method, url, headers, body = null, signal, isUnrepeatable = false }) {
+      const deadline = startDeadline(signal, timeoutMs);
+      try {
+        const answer = await (isUnrepeatable ? fresh : kept).request({
+          origin: url.origin,
+          path: url.pathname + url.search,
+          method,
+          headers,
+          body,
+          signal: deadline.signal,
+        });
+        return { status: answer.statusCode, headers: flatHeaders(answer), text: await answer.body.text() };
+      } finally {
+        deadline.end();
+      }
+    },
+    async close() {
+      await Promise.all([kept.destroy(), fresh.destroy()]);
+    },
+  };
+}
+
+function flatHeaders(answer: Dispatcher.ResponseData): Record<string, string> {
+  const flat: Record<string, string> = {};
+  for (const [name, value] of Object.entries(answer.headers)) {
+    if (value !== undefined) flat[name.toLowerCase()] = Array.isArray(value) ? value.join(', ') : value;
+  }
+  return flat;
+}
+
+/** Starts a time limit. Unlike `AbortSignal.any` it holds nothing on a signal that outlives many requests. */
+function startDeadline(outer: AbortSignal | undefined, limitMs: number): { signal: AbortSignal; end(): void } {
+  const controller = new AbortController();
+  const giveUp = () => controller.abort(outer?.reason);
+  const timer = setTimeout(() => controller.abort(new DOMException('time limit', 'TimeoutError')), limitMs);
+  if (outer?.aborted) giveUp();
+  outer?.addEventListener('abort', giveUp, { once: true });
+  return {
+    signal: controller.signal,
+    end() {
+      clearTimeout(timer);
+      outer?.removeEventListener('abort', giveUp);
+    },
+  };
+}

@@ -1,0 +1,1 @@
+export { createSender, type HttpReply, type HttpSender } from './create-sender.ts';

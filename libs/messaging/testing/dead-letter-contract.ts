@@ -1,0 +1,221 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { InvalidInputError, type Logger } from '#libs/domain';
+import type { MessageBus } from '#libs/messaging';
+import { silentLogger } from '../../../tests/action-context.ts';
+import {
+  ack,
+  type BusHarness,
+  type CreateHarness,
+  nextTaskDefinition,
+  numberOf,
+  publishAll,
+  task,
+  taskDefinition,
+  until,
+} from './harness.ts';
+
+/** Tests of messages that cannot be worked on, and of those of other versions. */
+export function describeDeadLetters(createHarness: CreateHarness): void {
+  describe('dead letters and versions', () => {
+    let harness: BusHarness;
+    let bus: MessageBus;
+    beforeEach(async () => {
+      harness = await createHarness([taskDefinition()]);
+      bus = await harness.createBus();
+    });
+    afterEach(() => harness.dispose());
+
+    it('buries at once what can never work', async () => {
+      let deliveries = 0;
+      await bus.consume(
+        'task.run',
+        async (envelope) => {
+          deliveries += 1;
+          if (numberOf(envelope) === 1) return { kind: 'dead', reason: 'no such plan' };
+          throw new InvalidInputError('plan', 'is not there');
+        },
+        { prefetch: 1 },
+      );
+      await publishAll(bus, [task(1)]);
+      await until('first', async () => (await bus.deadLetters(10)).length === 1);
+      await sleep(5);
+      await publishAll(bus, [task(2)]);
+      await until('second', async () => (await bus.deadLetters(10)).length === 2);
+      expect((await bus.deadLetters(10)).map(({ reason }) => reason)).toEqual(['plan: is not there', 'no such plan']);
+      expect((await bus.deadLetters(1)).map(({ envelope }) => numberOf(envelope))).toEqual([2]);
+      expect(deliveries).toBe(2);
+    });
+
+    it('sends dead letters again, and discards them, one by one', async () => {
+      let isBroken = true;
+      const handled: number[] = [];
+      await bus.consume(
+        'task.run',
+        async (envelope) => {
+          if (isBroken) return { kind: 'dead', reason: 'broken' };
+          handled.push(numberOf(envelope));
+          expect(envelope.attempt).toBe(0);
+          return ack;
+        },
+        { prefetch: 1 },
+      );
+      await publishAll(bus, [task(1), task(2), task(3)]);
+      await until('three', async () => (await bus.deadLetterCount()) === 3);
+      const idOf = async (number: number) =>
+        (await bus.deadLetters(10)).find(({ envelope }) => numberOf(envelope) === number)?.id ?? 'none';
+      isBroken = false;
+      const [second, third] = [await idOf(2), await idOf(3)];
+      expect(await bus.redriveDeadLetter(second)).toBe(true);
+      await until('the second', () => handled.length === 1);
+      expect(await bus.discardDeadLetter(third)).toBe(true);
+      expect(handled).toEqual([2]);
+      expect((await bus.deadLetters(10)).map(({ envelope }) => numberOf(envelope))).toEqual([1]);
+      expect(await bus.deadLetterCount()).toBe(1);
+      // What is gone can neither be sent nor discarded again.
+      expect(await bus.redriveDeadLetter(second)).toBe(false);
+      expect(await bus.discardDeadLetter('nothing')).toBe(false);
+    });
+
+    it('does not send a dead letter again that would only die again', async () => {
+      const newer = await harness.createBus({ catalogue: [taskDefinition({ version: 2 })] });
+      const older = await harness.createBus({ newerVersionMs: 0 });
+      await publishAll(newer, [task(1, 2)]);
+      await older.consume('task.run', async () => ack, { prefetch: 1 });
+      await until('dead letter', async () => (await bus.deadLetterCount()) === 1);
+      const [letter] = await bus.deadLetters(1);
+      expect(await bus.redriveDeadLetter(letter?.id ?? '')).toEqual({ refused: expect.stringMatching(/is newer/) });
+      expect(await bus.deadLetterCount()).toBe(1);
+    });
+
+    it('buries what cannot be decoded, with the reason, and goes on with the next', async () => {
+      const microseconds = Date.now() * 1000;
+      await harness.plant({ content: '{"schema":"task.run/1","number":1}', publishedAt: microseconds });
+      await harness.plant({ content: '[1]' });
+      await harness.plant({ content: 'null' });
+      await publishAll(bus, [task(2)]);
+      const seen: number[] = [];
+      await bus.consume(
+        'task.run',
+        async (envelope) => {
+          seen.push(numberOf(envelope));
+          return ack;
+        },
+        { prefetch: 1 },
+      );
+      await until('the good one', () => seen.length === 1);
+      await until('three dead letters', async () => (await bus.deadLetterCount()) === 3);
+      const letters = await bus.deadLetters(10);
+      expect(letters.map(({ reason }) => reason).sort()).toEqual([
+        `its time of publishing, ${microseconds}, is not a time`,
+        expect.stringMatching(/^the body is not valid: body must have required property 'schema'/),
+        expect.stringMatching(/^the body is not valid: body must have required property 'schema'/),
+      ]);
+      expect(letters.map(({ envelope }) => envelope.body)).toContainEqual({ undecodable: '[1]' });
+      // It is published anew, so its time is one now.
+      const late = letters.find(({ envelope }) => numberOf(envelope) === 1);
+      expect(await bus.redriveDeadLetter(late?.id ?? '')).toBe(true);
+      await until('the late one', () => seen.length === 2);
+      expect(seen).toEqual([2, 1]);
+    });
+
+    it('leaves messages of a newer version to newer processes for a while, without counting', async () => {
+      let left = 0;
+      const warn = (): void => {
+        left += 1;
+      };
+      const counting: Logger = { ...silentLogger, warn, child: () => counting };
+      const older = await harness.createBus({ logger: counting });
+      const newer = await harness.createBus({ catalogue: [taskDefinition({ version: 2 })] });
+      await older.consume('task.run', async () => ack, { prefetch: 1 });
+      await publishAll(newer, [task(1, 2)]);
+      await until('more looks than deliveries are allowed', () => left > taskDefinition().deliveryLimit);
+      const got: number[] = [];
+      await newer.consume(
+        'task.run',
+        async ({ attempt }) => {
+          got.push(attempt);
+          return ack;
+        },
+        { prefetch: 1 },
+      );
+      await until('the newer process', () => got.length === 1);
+      expect(got).toEqual([0]);
+      expect(await bus.deadLetterCount()).toBe(0);
+    });
+
+    it('buries messages of a newer version after a while and keeps older consumers going', async () => {
+      const newer = await harness.createBus({ catalogue: [taskDefinition({ version: 2 })] });
+      const older = await harness.createBus({ newerVersionMs: 0 });
+      await publishAll(newer, [task(1, 2)]);
+      await publishAll(bus, [task(2)]);
+      const seen: number[] = [];
+      await older.consume(
+        'task.run',
+        async (envelope) => {
+          seen.push(numberOf(envelope));
+          return ack;
+        },
+        { prefetch: 1 },
+      );
+      await until('dead letter', async () => (await bus.deadLetters(10)).length === 1);
+      expect((await bus.deadLetters(1))[0]?.reason).toBe(
+        'schema task.run/2 is newer than version 1, the newest known here',
+      );
+      await until('the other message', () => seen.length === 1);
+      expect(seen).toEqual([2]);
+    });
+
+    it.each([
+      ['the former release', false, { schema: 'task.run/1', number: 1 }, { schema: 'task.run/1', number: 2 }],
+      [
+        'the release that brings a version',
+        true,
+        { schema: 'task.run/2', amount: 1 },
+        { schema: 'task.run/2', amount: 2 },
+      ],
+    ])('%s reads what both have sent', async (_, isNewer, ...expected) => {
+      const newer = await harness.createBus({ catalogue: [nextTaskDefinition(true)] });
+      await publishAll(bus, [task(1)]);
+      await publishAll(newer, [{ ...task(2), body: { schema: 'task.run/2', amount: 2 } }]);
+      expect(await bodiesOf(isNewer ? newer : bus, 2)).toEqual(expected);
+      expect(await bus.deadLetters(10)).toEqual([]);
+    });
+
+    it('the release after it sends the new version, which the one before can read', async () => {
+      const middle = await harness.createBus({ catalogue: [nextTaskDefinition(true)] });
+      const newest = await harness.createBus({ catalogue: [nextTaskDefinition(false)] });
+      const sent = { schema: 'task.run/2', amount: 3, note: 'no word for it in version 1' };
+      await publishAll(newest, [{ ...task(3), body: sent }]);
+      expect(await bodiesOf(middle, 1)).toEqual([sent]);
+    });
+
+    it('a broken body of the version before is a dead letter', async () => {
+      const newer = await harness.createBus({ catalogue: [nextTaskDefinition(false)] });
+      const old = await harness.createBus({ catalogue: [taskDefinition({ schema: { type: 'object' } })] });
+      await publishAll(old, [{ ...task(1), body: { schema: 'task.run/1', number: 'many' } }]);
+      await newer.consume('task.run', async () => ack, { prefetch: 1 });
+      await until('dead letter', async () => (await bus.deadLetters(10)).length === 1);
+      expect((await bus.deadLetters(1))[0]).toMatchObject({
+        reason: expect.stringContaining('body/number must be integer'),
+        envelope: { body: { schema: 'task.run/1', number: 'many' } },
+      });
+    });
+  });
+}
+
+/** Bodies as `count` handlers saw them. */
+async function bodiesOf(bus: MessageBus, count: number): Promise<unknown[]> {
+  const bodies: unknown[] = [];
+  const consumer = await bus.consume(
+    'task.run',
+    async ({ body }) => {
+      bodies.push(body);
+      return ack;
+    },
+    { prefetch: 1 },
+  );
+  await until(`${count} messages`, () => bodies.length === count);
+  await consumer.stop();
+  return bodies;
+}

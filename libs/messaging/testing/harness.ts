@@ -1,0 +1,117 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Logger } from '#libs/domain';
+import type { Envelope, MessageBus, MessageDefinition, Verdict } from '#libs/messaging';
+import type { TcpProxy } from '../../../tests/tcp-proxy.ts';
+
+export interface HarnessBusOptions {
+  catalogue?: readonly MessageDefinition[];
+  publishTimeoutMs?: number;
+  newerVersionMs?: number;
+  logger?: Logger;
+  /**
+   * Its messages come back soon after it dies, where that is a matter of time. A process that stands still for a second
+   * then has messages twice, so other buses of a suite keep theirs for longer than any pause.
+   */
+  losesMessagesSoon?: boolean;
+}
+
+/** A message that no bus has sent. */
+export interface ForeignMessage {
+  /** JSON. */
+  content: string;
+  /** Its time of publishing, in whatever form strangers give it; the present when absent. */
+  publishedAt?: number;
+}
+
+/** Means of an adapter for the contract suite: buses that share one empty set of queues. */
+export interface BusHarness {
+  /** Another bus on the same queues, as another process would have it. */
+  createBus(options?: HarnessBusOptions): Promise<MessageBus>;
+  /** Puts a message into the queue of the tasks as a stranger may, past all checks. */
+  plant(message: ForeignMessage): Promise<void>;
+  /** Stands between the buses and their server. */
+  proxy: TcpProxy;
+  /** Closes all buses and removes the queues. */
+  dispose(): Promise<void>;
+}
+
+export type CreateHarness = (catalogue: readonly MessageDefinition[]) => Promise<BusHarness>;
+
+export const ack: Verdict = { kind: 'ack' };
+
+/** The message type of the suite: short back-offs, three deliveries. */
+export function taskDefinition(changes: Partial<MessageDefinition> = {}): MessageDefinition {
+  const version = changes.version ?? 1;
+  return {
+    type: 'task.run',
+    version,
+    queue: 'worker.task.run',
+    deliveryLimit: 3,
+    retrySeconds: [0.1, 0.3],
+    description: 'A task of the contract suite.',
+    schema: {
+      $schema: 'https://json-schema.org/draft/2020-12/schema',
+      type: 'object',
+      required: ['schema', 'number'],
+      properties: { schema: { const: `task.run/${version}` }, number: { type: 'integer', minimum: 0 } },
+    },
+    ...changes,
+  };
+}
+
+/** The next version of it, in which `number` is called `amount`; `isSent` as in the release that brings it. */
+export function nextTaskDefinition(isSent: boolean): MessageDefinition {
+  const { schema } = taskDefinition();
+  return taskDefinition({
+    version: 2,
+    schema: {
+      type: 'object',
+      required: ['schema', 'amount'],
+      properties: { schema: { const: 'task.run/2' }, amount: { type: 'integer', minimum: 0 } },
+    },
+    previous: {
+      schema,
+      isSent,
+      upgrade: ({ number = 0 }) => ({ amount: number }),
+      downgrade: ({ amount = 0 }) => ({ number: amount }),
+    },
+  });
+}
+
+export function task(number: number, version = 1): Envelope {
+  return {
+    messageId: randomUUID(),
+    type: 'task.run',
+    body: { schema: `task.run/${version}`, number },
+    correlationId: `req-${number}`,
+    traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
+    attempt: 0,
+    timestamp: new Date().toISOString(),
+  };
+}
+
+export function numberOf(envelope: Envelope): number {
+  return Number(envelope.body.number);
+}
+
+/** Polls until `holds` answers true. @throws Error naming `what` after `timeoutMs`. */
+export async function until(what: string, holds: () => boolean | Promise<boolean>, timeoutMs = 60_000): Promise<void> {
+  const deadline = Date.now() + timeoutMs;
+  while (!(await holds())) {
+    if (Date.now() > deadline) throw new Error(`not within ${timeoutMs} ms: ${what}`);
+    await sleep(10);
+  }
+}
+
+/** Publishes as the outbox relay does: what was not stored is sent again until it is. */
+export async function publishAll(bus: MessageBus, envelopes: Envelope[]): Promise<void> {
+  let left = envelopes;
+  const deadline = Date.now() + 60_000;
+  while (left.length > 0) {
+    const results = await bus.publish(left);
+    left = left.filter((_, index) => results[index] !== true);
+    if (Date.now() > deadline) throw new Error(`not stored: ${JSON.stringify(results)}`);
+    if (left.length > 0) await sleep(50);
+  }
+}

@@ -1,0 +1,139 @@
+import { randomUUID } from 'node:crypto';
+import { connect } from 'amqplib';
+import { expect } from 'vitest';
+import type { JsonObject } from '#libs/domain';
+import { createNotificationExchange, type NotificationExchange } from '#libs/messaging/amqp';
+import { type Periodic, systemClock } from '#libs/service-kit';
+import { createStore, type Store } from '#libs/store';
+import {
+  createTestDatabase,
+  insertAction,
+  insertActionPlan,
+  insertAudit,
+  insertGoal,
+  insertStrategy,
+  silentLogger,
+  testServerUrl,
+} from '#tests';
+import type { NotificationSink } from '../notification.ts';
+import { startNotifier } from '../notifier.ts';
+
+/** A notification as it came. */
+export interface Received {
+  routingKey: string;
+  messageId: string;
+  contentType: string;
+  envelope: Record<string, string>;
+  message: Record<string, unknown> & { event_type: string; payload: JsonObject };
+}
+
+/** How a notifier is to run. */
+export interface Wanted {
+  level?: 'info' | 'error' | 'none';
+  auditLog?: boolean;
+  sink?: NotificationSink;
+  instance?: string;
+}
+
+/** A store, notifiers on it, and a listener of their exchange. */
+export interface NotifierFixture {
+  store: Store;
+  sink: NotificationExchange;
+  /** All that came since the last `reset`. */
+  received: Received[];
+  /** A notifier that has seen everything that is there already. */
+  start(options?: Wanted): Promise<Periodic>;
+  resume(options?: Wanted): Periodic;
+  /** Event types of what came. */
+  types(): string[];
+  /** Waits until so many came. */
+  seen(count: number): Promise<void>;
+  /** An action with all that it belongs to. */
+  world(): ReturnType<typeof insertWorld>;
+  /** Stops the notifiers and forgets what came. */
+  reset(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** A fixture with a database and an exchange of its own. */
+export async function createNotifierFixture(): Promise<NotifierFixture> {
+  const exchange = `watcher-${randomUUID()}`;
+  const received: Received[] = [];
+  const running: Periodic[] = [];
+  const database = await createTestDatabase();
+  const store = await createStore({ url: database.url, logger: silentLogger });
+  const url = testServerUrl('rabbitmq');
+  const sink = await createNotificationExchange({ url, logger: silentLogger, appId: 'test', exchange });
+  const broker = await connect(url);
+  const channel = await broker.createChannel();
+  // What a listener of oslo.messaging does.
+  await channel.assertExchange(exchange, 'topic', { durable: false, autoDelete: false });
+  const { queue } = await channel.assertQueue('', { exclusive: true });
+  await channel.bindQueue(queue, exchange, 'notifications.*');
+  await channel.consume(
+    queue,
+    (delivery) => {
+      if (!delivery) return;
+      const envelope = JSON.parse(delivery.content.toString('utf8')) as Record<string, string>;
+      received.push({
+        routingKey: delivery.fields.routingKey,
+        messageId: delivery.properties.messageId,
+        contentType: delivery.properties.contentType,
+        envelope,
+        message: JSON.parse(envelope['oslo.message'] ?? '{}'),
+      });
+    },
+    { noAck: true },
+  );
+
+  function resume(options: Wanted = {}): Periodic {
+    const notifier = startNotifier({
+      store,
+      sink: options.sink ?? sink,
+      level: options.level ?? 'info',
+      ...(options.auditLog === undefined ? {} : { auditLog: options.auditLog }),
+      publisherId: 'infra-optim:controller-1',
+      instance: options.instance ?? 'one',
+      clock: systemClock,
+      newUuid: randomUUID,
+      logger: silentLogger,
+      everyMs: 30,
+    });
+    running.push(notifier);
+    return notifier;
+  }
+
+  return {
+    store,
+    sink,
+    received,
+    async start(options = {}) {
+      const { epoch, newest } = await store.changes.bounds();
+      await store.changes.advance('notifications', { epoch, revno: newest });
+      return resume(options);
+    },
+    resume,
+    types: () => received.map(({ message }) => message.event_type),
+    seen: (count) => expect.poll(() => received.length).toBe(count),
+    world: () => insertWorld(store),
+    async reset() {
+      await Promise.all(running.splice(0).map((one) => one.stop()));
+      received.length = 0;
+    },
+    async close() {
+      await sink.close();
+      await broker.close();
+      await store.close();
+      await database.drop();
+    },
+  };
+}
+
+async function insertWorld({ db }: Store) {
+  const goal = await insertGoal(db);
+  const strategy = await insertStrategy(db, goal);
+  const audit = await insertAudit(db, strategy, () => ({ parameters: { threshold: 1, admin_password: 'x' } }));
+  const plan = await insertActionPlan(db, audit, strategy, () => ({ state: 'PENDING', launchSeq: 1 }));
+  const action = await insertAction(db, plan);
+  return { goal, strategy, audit, plan, action };
+}

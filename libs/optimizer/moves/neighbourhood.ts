@@ -1,0 +1,294 @@
+import { Departure } from '../kernel/departure.ts';
+import { Exchange } from '../kernel/exchange.ts';
+import type { Placement } from '../kernel/placement.ts';
+import type { Random } from '../kernel/random.ts';
+import type { Problem } from '../problem/problem.ts';
+
+/** Hosts below this part of the mean excess are not worth a visit of their own. */
+const coldPart = 0.02;
+/** Of so many hot hosts the hottest is taken where effort counts. */
+const hotCandidates = 4;
+/** A host may hold few items that take part: so often one is drawn. */
+const draws = 6;
+/**
+ * A search of many hosts looks at some of them at a time, which the cache of the processor holds: those of about so many items, at least
+ * and at most so many hosts.
+ */
+const focus = { items: 2000, least: 50, most: 256 };
+
+/**
+ * State that the moves share: the placement that they change, chance, the temperature, and from where items and hosts are drawn.
+ * A move is kept when the cost rises by at most `threshold`, which is drawn before the move is looked at.
+ */
+export class Neighbourhood {
+  readonly problem: Problem;
+  readonly placement: Placement;
+  readonly random: Random;
+  readonly exchange: Exchange;
+  readonly departure: Departure;
+  /** Costs that were computed: moves that were looked at. */
+  evaluations = 0;
+  temperature = 0;
+  /** Movable items on the hosts looked at, largest first, and how many of them take part now. Without any there is nothing to propose. */
+  order: Int32Array;
+  eligible: number;
+  private readonly movable: Int32Array;
+  /** Open hosts, those looked at now, and how many of the open ones were looked at since they were shuffled. */
+  private openHosts: Int32Array;
+  private hosts: Int32Array;
+  private looked = 0;
+  private readonly hostsInFocus: number;
+  /** Place of each item in `movable`, and of the last one that takes part. */
+  private readonly place: Int32Array;
+  private lastPlace = -1;
+  private readonly sizeOf: Float64Array;
+  private sizes: Float64Array;
+  private readonly hot: Int32Array;
+  private hotCount = 0;
+  private readonly nearStart: Int32Array;
+  private readonly near: Int32Array;
+  /** Items by home, and where each host's begin. */
+  private readonly homeStart: Int32Array;
+  private readonly atHome: Int32Array;
+
+  constructor(placement: Placement, random: Random) {
+    const { problem } = placement;
+    this.problem = problem;
+    this.placement = placement;
+    this.random = random;
+    this.exchange = new Exchange(placement);
+    this.departure = new Departure(placement);
+    const sizes = itemSizes(problem);
+    this.sizeOf = sizes;
+    this.movable = Int32Array.from(movableItems(placement)).sort((a, b) => sizes[b]! - sizes[a]!);
+    this.place = new Int32Array(problem.items).fill(problem.items);
+    this.movable.forEach((item, at) => {
+      this.place[item] = at;
+    });
+    const hostsOfFocus = Math.round((focus.items * problem.hosts) / Math.max(1, problem.items));
+    this.hostsInFocus = Math.min(focus.most, Math.max(focus.least, hostsOfFocus));
+    this.openHosts = new Int32Array(0);
+    this.hosts = this.openHosts;
+    this.order = this.movable;
+    this.sizes = sizes;
+    this.eligible = 0;
+    this.listOpen();
+    this.hot = new Int32Array(problem.hosts);
+    const near = nearestHosts(problem);
+    this.nearStart = near.start;
+    this.near = near.hosts;
+    const homes = itemsByHome(problem);
+    this.homeStart = homes.start;
+    this.atHome = homes.items;
+  }
+
+  /** Looks at all open hosts; to be called when the placement is shared otherwise. */
+  listOpen(): void {
+    const { open, host } = this.placement;
+    this.openHosts = Int32Array.from(open.keys()).filter((index) => open[index] === 1);
+    this.looked = this.openHosts.length;
+    this.look(
+      this.openHosts,
+      this.movable.filter((item) => open[host[item]!] === 1),
+    );
+  }
+
+  /** Looks at other hosts where there are many. */
+  refocus(): void {
+    const { openHosts, hostsInFocus } = this;
+    if (openHosts.length < 2 * hostsInFocus) return;
+    if (this.looked + hostsInFocus > openHosts.length) this.looked = 0;
+    const begin = this.looked;
+    this.looked += hostsInFocus;
+    for (let at = begin; at < this.looked; at += 1) {
+      const other = at + this.random.below(openHosts.length - at);
+      const host = openHosts[at]!;
+      openHosts[at] = openHosts[other]!;
+      openHosts[other] = host;
+    }
+    const hosts = openHosts.slice(begin, this.looked);
+    this.look(hosts, this.movableOn(hosts));
+  }
+
+  /** Movable items on some hosts, largest first. */
+  private movableOn(hosts: Int32Array): Int32Array {
+    const { residents } = this.placement;
+    const places: number[] = [];
+    for (const host of hosts)
+      for (let at = 0; at < residents.countOf(host); at += 1) {
+        const place = this.place[residents.at(host, at)]!;
+        if (place < this.movable.length) places.push(place);
+      }
+    return Int32Array.from(places)
+      .sort()
+      .map((place) => this.movable[place]!);
+  }
+
+  private look(hosts: Int32Array, order: Int32Array): void {
+    this.hosts = hosts;
+    this.order = order;
+    this.sizes = Float64Array.from(order, (item) => this.sizeOf[item]!);
+    this.hotCount = 0;
+    this.admit(order.length);
+  }
+
+  private admit(eligible: number): void {
+    this.eligible = eligible;
+    this.lastPlace = eligible === 0 ? -1 : this.place[this.order[eligible - 1]!]!;
+  }
+
+  /** Draws by how much the cost may rise in the next move. */
+  threshold(): number {
+    return this.temperature * this.random.exponential();
+  }
+
+  /** Lets items of at least `size` take part, and one at least; all where hosts cost for more than sums, which tell no sizes. */
+  admitFrom(size: number): void {
+    if (this.problem.terms !== null) return;
+    let low = 1;
+    let high = this.order.length;
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if (this.sizes[middle - 1]! >= size) low = middle;
+      else high = middle - 1;
+    }
+    this.admit(Math.min(low, this.order.length));
+  }
+
+  /** Lists the hosts again where something can be gained. */
+  listHot(): void {
+    const { hosts, placement, hot } = this;
+    let sum = 0;
+    for (let at = 0; at < hosts.length; at += 1) sum += placement.excessOf(hosts[at]!);
+    const limit = (sum / hosts.length) * coldPart;
+    this.hotCount = 0;
+    for (let at = 0; at < hosts.length; at += 1) {
+      const host = hosts[at]!;
+      if (placement.excessOf(host) <= limit) continue;
+      hot[this.hotCount] = host;
+      this.hotCount += 1;
+    }
+  }
+
+  anyItem(): number {
+    return this.order[this.random.below(this.eligible)]!;
+  }
+
+  anyHost(): number {
+    return this.hosts[this.random.below(this.hosts.length)]!;
+  }
+
+  /** A host where something can be gained; any when there is none. */
+  hotHost(): number {
+    return this.hotCount === 0 ? this.anyHost() : this.hot[this.random.below(this.hotCount)]!;
+  }
+
+  /** One of the hosts where most can be gained. */
+  hottestHost(): number {
+    let hottest = this.hotHost();
+    for (let left = hotCandidates - 1; left > 0; left -= 1) {
+      const host = this.hotHost();
+      if (this.placement.excessOf(host) > this.placement.excessOf(hottest)) hottest = host;
+    }
+    return hottest;
+  }
+
+  /** An item away whose home is `host` and that can go there: it may block what others could use; -1: none was found. */
+  leaverOf(host: number): number {
+    const { open, host: hosts } = this.placement;
+    const start = this.homeStart[host]!;
+    const count = this.homeStart[host + 1]! - start;
+    for (let tries = Math.min(count, 2 * draws); tries > 0; tries -= 1) {
+      const item = this.atHome[start + this.random.below(count)]!;
+      const present = hosts[item]!;
+      if (present !== host && open[present] === 1 && this.takesPart(item)) return item;
+    }
+    return -1;
+  }
+
+  /** A host to which a move from the item's home costs least. */
+  nearHost(item: number): number {
+    const cls = this.problem.classOf[this.problem.home[item]!]!;
+    const start = this.nearStart[cls]!;
+    return this.near[start + this.random.below(this.nearStart[cls + 1]! - start)]!;
+  }
+
+  /** Whether an item is large enough to take part now. */
+  takesPart(item: number): boolean {
+    return this.place[item]! <= this.lastPlace;
+  }
+
+  /** An item on `host` that takes part; -1: none was found. */
+  residentOf(host: number): number {
+    const { residents } = this.placement;
+    const count = residents.countOf(host);
+    for (let tries = Math.min(count, draws); tries > 0; tries -= 1) {
+      const item = residents.at(host, this.random.below(count));
+      if (this.takesPart(item)) return item;
+    }
+    return -1;
+  }
+
+  /** An item away from home that can go there; -1: none was found. */
+  awayItem(): number {
+    const { awayCount, open, host } = this.placement;
+    const { home } = this.problem;
+    if (awayCount === 0) return -1;
+    for (let tries = draws; tries > 0; tries -= 1) {
+      const item = this.anyAway();
+      if (host[item] !== home[item] && open[host[item]!] === 1 && open[home[item]!] === 1) return item;
+    }
+    return -1;
+  }
+
+  /** Any of all items away; where only some hosts are looked at one of theirs, away or not. */
+  private anyAway(): number {
+    const { awayCount, awayItems } = this.placement;
+    const isFocused = this.hosts.length < this.openHosts.length && this.order.length > 0;
+    return isFocused ? this.order[this.random.below(this.order.length)]! : awayItems[this.random.below(awayCount)]!;
+  }
+}
+
+/** Size of each item in units of cost. */
+function itemSizes({ items, columns, prices, use }: Problem): Float64Array {
+  const sizes = new Float64Array(items);
+  for (let item = 0; item < items; item += 1)
+    for (let k = 0; k < columns; k += 1) sizes[item]! += prices[k]! * Math.max(0, use[item * columns + k]!);
+  return sizes;
+}
+
+function movableItems({ problem, stuck }: Placement): number[] {
+  const movable: number[] = [];
+  for (let item = 0; item < problem.items; item += 1) if (stuck[item] === 0) movable.push(item);
+  return movable;
+}
+
+function itemsByHome({ hosts, items, home }: Problem): { start: Int32Array; items: Int32Array } {
+  const start = new Int32Array(hosts + 1);
+  for (const host of home) start[host + 1]! += 1;
+  for (let host = 0; host < hosts; host += 1) start[host + 1]! += start[host]!;
+  const next = start.slice();
+  const list = new Int32Array(items);
+  home.forEach((host, item) => {
+    list[next[host]!] = item;
+    next[host]! += 1;
+  });
+  return { start, items: list };
+}
+
+/** Hosts at the least distance from each class; the lists of all classes one after the other. */
+function nearestHosts({ hosts, classes, classOf, distance }: Problem): { start: Int32Array; hosts: Int32Array } {
+  const start = new Int32Array(classes + 1);
+  const flat: number[] = [];
+  const members: number[][] = Array.from({ length: classes }, () => []);
+  for (let host = 0; host < hosts; host += 1) members[classOf[host]!]!.push(host);
+  for (let from = 0; from < classes; from += 1) {
+    const row = distance.subarray(from * classes, (from + 1) * classes);
+    const least = row.reduce((low, far, to) => (members[to]!.length > 0 && far < low ? far : low), Infinity);
+    members.forEach((list, to) => {
+      if (row[to] === least) flat.push(...list);
+    });
+    start[from + 1] = flat.length;
+  }
+  return { start, hosts: Int32Array.from(flat) };
+}

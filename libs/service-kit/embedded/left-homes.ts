@@ -1,0 +1,54 @@
+import { lstatSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, sep } from 'node:path';
+import { type Logger, messageOf } from '#libs/domain';
+import { type Account, backReference, findSystemFolder, homePrefix } from './server-home.ts';
+import { readOwner, stopLeftServer } from './server-processes.ts';
+
+/** Names that `mkdtemp` makes of the prefix. */
+const homeName = new RegExp(`^${homePrefix}[A-Za-z0-9]{6}$`);
+
+/**
+ * Removes homes outside of their data folder whose data folder was in the temporary folder and is gone: nobody can find them again.
+ * A server that still runs there without an owner is stopped before. All others stay, as their data folder may come back.
+ * Never rejects.
+ */
+export async function clearLeftHomes(account: Account, logger: Logger): Promise<void> {
+  const base = findSystemFolder(account);
+  if (base === null) return;
+  for (const home of readdirSync(base).filter((name) => homeName.test(name))) {
+    try {
+      await clear(join(base, home), logger);
+    } catch (error) {
+      logger.warn({ home, error: messageOf(error) }, 'a database that nobody can find again could not be removed');
+    }
+  }
+}
+
+async function clear(home: string, logger: Logger): Promise<void> {
+  const dataDir = dataFolderOf(home);
+  if (dataDir === null || !dataDir.startsWith(realpathSync(tmpdir()) + sep) || exists(dataDir)) return;
+  if (readOwner(home) !== null) return;
+  await stopLeftServer(home, logger);
+  await rm(home, { recursive: true, force: true });
+  logger.info({ home, dataDir }, 'removed the database of a temporary folder that is gone');
+}
+
+/** The data folder that a home belongs to; null for what is none of ours. */
+function dataFolderOf(home: string): string | null {
+  const reference = join(home, backReference);
+  const isOurs = (path: string) => lstatSync(path).uid === process.getuid?.();
+  if (!lstatSync(home).isDirectory() || !isOurs(home) || !exists(reference)) return null;
+  return lstatSync(reference).isFile() && isOurs(reference) ? readFileSync(reference, 'utf8') : null;
+}
+
+/** Whether something is there, also what cannot be looked at. */
+function exists(path: string): boolean {
+  try {
+    lstatSync(path);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code !== 'ENOENT';
+  }
+}

@@ -1,0 +1,25 @@
+import { closeSync, fchownSync, fsyncSync, linkSync, openSync, rmSync, writeFileSync } from 'node:fs';
+
+/**
+ * Makes a file that only its owner can read, as a whole or not at all: a full disk leaves nothing that a later start would take for
+ * it. A file that is there already is never replaced.
+ * @param account its owner; default this process's user.
+ * @throws the error of the file system.
+ */
+export function writeNewFile(file: string, text: string, account?: { uid: number; gid: number }): void {
+  const partial = `${file}.${process.pid}`;
+  rmSync(partial, { force: true });
+  try {
+    const handle = openSync(partial, 'wx', 0o600);
+    try {
+      if (account) fchownSync(handle, account.uid, account.gid);
+      writeFileSync(handle, text);
+      fsyncSync(handle);
+    } finally {
+      closeSync(handle);
+    }
+    linkSync(partial, file);
+  } finally {
+    rmSync(partial, { force: true });
+  }
+}

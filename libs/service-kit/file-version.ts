@@ -1,0 +1,18 @@
+import { stat } from 'node:fs/promises';
+import { type ConfigurationFiles, pathsOf } from '#libs/config-file';
+import { messageOf } from '#libs/domain';
+
+/**
+ * A text that is another one once the file has changed or was replaced.
+ * @throws Error as `stat`
+ */
+export async function fileVersion(path: string): Promise<string> {
+  const { mtimeMs, size, ino } = await stat(path);
+  return `${mtimeMs} ${size} ${ino}`;
+}
+
+/** The same for all of `files`; what cannot be looked at has its error as version. */
+export async function filesVersion(files: ConfigurationFiles): Promise<string> {
+  const versions = pathsOf(files).map(async (path) => `${path} ${await fileVersion(path).catch(messageOf)}`);
+  return (await Promise.all(versions)).join('\n');
+}

@@ -1,0 +1,25 @@
+import { setTimeout as pause } from 'node:timers/promises';
+
+/** Pauses between tries, in milliseconds: they double up to the longest. */
+const firstPauseMs = 200;
+const longestPauseMs = 5000;
+
+/**
+ * Does `work` again and again until it succeeds or `signal` fires; it never rejects. For something small that has to be written down as soon as an
+ * outage is over, such as who was to blame for it.
+ * @param onFailure told of each failure, with the number of the try, from 0.
+ */
+export async function keepTrying(
+  work: () => Promise<unknown>,
+  { signal, onFailure }: { signal: AbortSignal; onFailure(error: unknown, tries: number): void },
+): Promise<void> {
+  for (let tries = 0; !signal.aborted; tries += 1) {
+    try {
+      await work();
+      return;
+    } catch (error) {
+      onFailure(error, tries);
+    }
+    await pause(Math.min(firstPauseMs * 2 ** tries, longestPauseMs), undefined, { signal }).catch(() => undefined);
+  }
+}

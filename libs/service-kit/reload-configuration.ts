@@ -1,0 +1,136 @@
+import { closeSync, openSync } from 'node:fs';
+import { isatty } from 'node:tty';
+import { isDeepStrictEqual } from 'node:util';
+import { filesOf, reloadEnvironment } from '#libs/config-file';
+import { type Logger, messageOf } from '#libs/domain';
+import type { Metrics } from './create-metrics.ts';
+import { type ConfigurationCheck, checkConfiguration } from './env/check-configuration.ts';
+import type { EnvSchema, EnvValues } from './env/parse-env.ts';
+import { filesVersion } from './file-version.ts';
+import { startPeriodic } from './periodic.ts';
+
+/** How often the configuration files are looked at. */
+const lookMs = 5_000;
+/** Read at the start only, and no part of a schema. */
+const ofCloud = /^OS_|^VIGIL_OPENSTACK_TIMEOUT_MS$/;
+
+/** Sources of the configuration of a process. */
+export interface ReloadSource<Schema extends EnvSchema> {
+  /** Name of the process, whose section of the files comes first. */
+  name: string;
+  schema: Schema;
+  checks: readonly ConfigurationCheck<Schema>[];
+  environment: NodeJS.ProcessEnv;
+  /** The values in force; those of reloadable keys are replaced. */
+  env: EnvValues<Schema>;
+  logger: Logger;
+  metrics: Metrics;
+}
+
+/** The configuration of a running process. */
+export interface Reload {
+  /** Whether it has files, without which nothing can change. */
+  hasFiles: boolean;
+  /** Reads the files again. What is wrong with them is logged, and nothing changes then. */
+  now(): Promise<void>;
+  /** Calls `listener` after each change of a reloadable key. */
+  onChange(listener: () => void): void;
+  /**
+   * Reads the files again whenever they have changed, until the answered function is called.
+   * @param everyMs how often they are looked at; a change counts once two looks in a row have seen it
+   */
+  followFiles(everyMs?: number): () => Promise<void>;
+}
+
+/** Keeps the values of reloadable keys in step with the configuration files. */
+export function createReload<Schema extends EnvSchema>(source: ReloadSource<Schema>): Reload {
+  const { environment, logger } = source;
+  const files = filesOf(environment, { files: [], folders: [] });
+  const listeners: (() => void)[] = [];
+  /** Of the files that were read last. */
+  let taken = filesVersion(files);
+  const reloads = source.metrics.counter(
+    'vigil_configuration_reloads_total',
+    'Readings of changed configuration files',
+    ['result'],
+  );
+
+  async function now(): Promise<void> {
+    taken = filesVersion(files);
+    try {
+      const { reloaded, needRestart } = await takeChanges(source);
+      if (reloaded.length > 0) for (const listener of listeners) listener();
+      if (needRestart.length > 0)
+        logger.warn({ keys: needRestart }, 'changed keys that count from the next start of the process only');
+      logger.info({ keys: reloaded }, 'configuration reloaded');
+      reloads.inc({ result: reloaded.length > 0 ? 'changed' : 'unchanged' });
+    } catch (error) {
+      reloads.inc({ result: 'refused' });
+      logger.error(
+        { reason: messageOf(error) },
+        'the configuration files cannot be used, the process goes on with the configuration it has',
+      );
+    }
+  }
+
+  return {
+    hasFiles: files.files.length + files.folders.length > 0,
+    now,
+    onChange: (listener) => void listeners.push(listener),
+    followFiles(everyMs = lookMs) {
+      let seen: string | null = null;
+      const looking = startPeriodic({
+        name: 'configuration files',
+        everyMs,
+        logger,
+        async run() {
+          const version = await filesVersion(files);
+          const isSettled = version === seen;
+          seen = version;
+          if (isSettled && version !== (await taken)) await now();
+        },
+      });
+      return looking.stop;
+    },
+  };
+}
+
+/**
+ * Puts new values of reloadable keys into `env`.
+ * @returns these keys, and the changed ones that need a restart
+ * @throws ConfigurationError as `checkConfiguration`
+ */
+async function takeChanges<Schema extends EnvSchema>({
+  name,
+  schema,
+  checks,
+  environment,
+  env,
+}: ReloadSource<Schema>): Promise<{ reloaded: string[]; needRestart: string[] }> {
+  const fresh = reloadEnvironment(environment, name)?.environment ?? environment;
+  const values = await checkConfiguration(schema, checks, fresh);
+  const changed = Object.keys(schema).filter((key) => !isDeepStrictEqual(values[key], env[key]));
+  const reloaded = changed.filter((key) => schema[key]?.reloadable);
+  for (const key of reloaded) Object.assign(env, { [key]: values[key] });
+  const cloudKeys = [...new Set([...Object.keys(environment), ...Object.keys(fresh)])].filter(
+    (key) => ofCloud.test(key) && fresh[key] !== environment[key] && !(key in schema),
+  );
+  return { reloaded, needRestart: [...changed.filter((key) => !schema[key]?.reloadable), ...cloudKeys] };
+}
+
+/**
+ * Watches the terminal that this process was started on.
+ * @returns what tells whether it is gone, which is the other meaning of SIGHUP; never without a terminal
+ */
+export function watchTerminal(): () => boolean {
+  const isOnTerminal = isatty(0) || isatty(2);
+  return () => {
+    if (!isOnTerminal) return false;
+    try {
+      closeSync(openSync('/dev/tty', 'r'));
+      return false;
+    } catch {
+      return true;
+    }
+  };
+}

@@ -1,0 +1,38 @@
+/**
+ * Remembers searches that found nothing, so that one is only made again for what has changed since. A search belongs to a key (an
+ * instance that is to leave, or a host that is to take) and looks at hosts.
+ */
+export interface FruitlessSearches {
+  /** To be called when something has moved between two hosts. */
+  moved(from: number, to: number): void;
+  /** The search of the key found nothing in the cloud as it is now. */
+  add(key: number): void;
+  /** Whether the search found nothing while `own`, the host that it is made for, was as it is now. */
+  has(key: number, own: number): boolean;
+  /** Whether the host is another one than when the search found nothing. */
+  isNew(key: number, host: number): boolean;
+  forget(): void;
+}
+
+/** Nothing was searched yet. All questions cost O(1). */
+export function createFruitlessSearches(keys: number, hosts: number): FruitlessSearches {
+  /** Number of the last move of each host; the first move is 1. */
+  const changedAt = new Uint32Array(hosts);
+  /** Number of the last move before each search, and 1; 0 for none. */
+  const failedAt = new Uint32Array(keys);
+  let moves = 0;
+  const isNew = (key: number, host: number): boolean => (changedAt[host] as number) >= (failedAt[key] as number);
+  return {
+    moved(from, to) {
+      moves += 1;
+      changedAt[from] = moves;
+      changedAt[to] = moves;
+    },
+    add(key) {
+      failedAt[key] = moves + 1;
+    },
+    has: (key, own) => !isNew(key, own),
+    isNew,
+    forget: () => void failedAt.fill(0),
+  };
+}

@@ -1,3 +1,0 @@
-export { describeMessageBusContract } from './describe-message-bus-contract.ts';
-export type { CreateHarness } from './harness.ts';
-export { ack, publishAll, task, taskDefinition, until } from './harness.ts';

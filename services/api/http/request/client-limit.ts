@@ -1,0 +1,40 @@
+import type { Clock } from '#libs/domain';
+import { createRecentMap } from '#libs/service-kit';
+
+/** Clients whose buckets are kept: those that have been silent for longest go first. */
+export const maxClients = 10_000;
+
+interface Bucket {
+  /** Requests that may be made at once. */
+  left: number;
+  at: number;
+}
+
+/** Buckets of one limit, of at most `maxClients` clients. */
+export interface ClientLimit {
+  /** Answers 0, or for how many seconds the client has to wait. */
+  take(client: string): number;
+  /** Gives back what was taken last. */
+  giveBack(client: string): void;
+}
+
+/** A limit of `limit` requests a minute on average, as many at once, for each client; asked each time, 0: no limit. */
+export function createClientLimit(limit: () => number, clock: Clock): ClientLimit {
+  const buckets = createRecentMap<string, Bucket>(maxClients);
+  return {
+    take(client) {
+      const perMinute = limit();
+      if (perMinute === 0) return 0;
+      const perMs = perMinute / 60_000;
+      const now = clock.now();
+      const bucket = buckets.get(client) ?? { left: perMinute, at: now };
+      const left = Math.min(perMinute, bucket.left + (now - bucket.at) * perMs);
+      buckets.set(client, { left: left < 1 ? left : left - 1, at: now });
+      return left >= 1 ? 0 : Math.ceil((1 - left) / perMs / 1000);
+    },
+    giveBack(client) {
+      const bucket = buckets.get(client);
+      if (bucket) bucket.left = Math.min(limit(), bucket.left + 1);
+    },
+  };
+}

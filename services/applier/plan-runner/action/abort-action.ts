@@ -1,0 +1,33 @@
+import { ActionFailedError } from '#libs/actions';
+import type { ActionAttemptJournal } from '#libs/domain';
+import type { ActionView } from '#libs/store';
+import type { PlanRun } from '../plan-run.ts';
+import { askToAbort, cancelAborted, completeAction, failAction } from './end-action.ts';
+import { probeAction } from './probe-action.ts';
+import { settleSends } from './settle-sends.ts';
+
+/**
+ * Ends a CANCELLING action in the state that is true: CANCELLED when its operation was aborted or shows no trace,
+ * SUCCEEDED when it was too late and has taken effect, FAILED otherwise.
+ * @param waitOut waits for the end of an operation that cannot be aborted, and records it.
+ */
+export async function abortAction(
+  run: PlanRun,
+  action: ActionView,
+  journal: ActionAttemptJournal,
+  waitOut: (journal: ActionAttemptJournal) => Promise<ActionView>,
+): Promise<ActionView> {
+  await run.deps.racePoint('before-abort');
+  const asked = await askToAbort(run, action, journal);
+  const { probed: late, journal: latest } = await settleSends(run, action, asked.journal);
+  if (asked.isAborted && late === null) return cancelAborted(run, action, latest);
+  const probed = late ?? (await probeAction(run, action, latest));
+  if (probed === 'not_started') return cancelAborted(run, action, latest);
+  if (probed === 'applied') return completeAction(run, action, latest);
+  if (probed === 'in_progress') return waitOut(latest);
+  if (asked.error !== undefined)
+    return failAction(run, action, { phase: 'execute', error: asked.error, journal: latest });
+  if (probed === 'failed') return waitOut(latest);
+  const error = new ActionFailedError('it was not aborted, and its outcome is unknown');
+  return failAction(run, action, { phase: 'execute', error, journal: latest, endReason: 'interrupted' });
+}

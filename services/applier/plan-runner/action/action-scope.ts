@@ -1,0 +1,133 @@
+import type { ActionAttemptJournal, JsonObject } from '#libs/domain';
+import type { ActionContext } from '#libs/plugin-kit';
+import type { ActionView } from '#libs/store';
+import { ActionTimeoutError } from '../../errors.ts';
+import { startDeadline } from '../limits/start-deadline.ts';
+import { createPatientCloud } from '../patient-cloud.ts';
+import type { PlanRun } from '../plan-run.ts';
+import { wait } from '../wait.ts';
+
+export interface ScopeOptions {
+  /** Attempt to write to; null for phases that change nothing. */
+  journal: ActionAttemptJournal | null;
+  /** Time budget of the attempt, for messages. */
+  budgetMs: number;
+  /** End of the time budget, in milliseconds of the run's clock. */
+  deadlineMs: number;
+  /** Ends the phase early as well. */
+  interruption?: AbortSignal;
+}
+
+/** Access of an action during one phase, and the end of it. */
+export interface ActionScope {
+  context: ActionContext;
+  /**
+   * Calls the plugin. Rejects with the reason of the signal when the plugin does not heed it; from then on it can change nothing more
+   * under the guard, and writes nothing to the journal.
+   */
+  call<Answer>(method: (context: ActionContext) => Promise<Answer>): Promise<Answer>;
+  /** Stops the timer. */
+  close(): void;
+}
+
+/** Opens the context of one phase of an action. Its signal fires at the deadline, which is put off while the gate is closed, and when the run is halted. */
+export function openActionScope(run: PlanRun, action: ActionView, options: ScopeOptions): ActionScope {
+  const { deps } = run;
+  const deadline = new AbortController();
+  const stopTimer = startDeadline({
+    deadlineMs: options.deadlineMs,
+    clock: run.clock,
+    gate: deps.gate,
+    onEnd: () => deadline.abort(new ActionTimeoutError(options.budgetMs)),
+  });
+  const signals = [run.halt, deadline.signal, ...(options.interruption ? [options.interruption] : [])];
+  const signal = AbortSignal.any(signals);
+  const logger = deps.logger.child({ plan: run.plan.uuid, action: action.uuid, type: action.actionType });
+  const sleep = async (ms: number) => {
+    await deps.racePoint('mid-poll');
+    await wait(ms / run.options.timeScale, signal);
+  };
+  const requestId = `req-${action.uuid}`;
+  let isAbandoned = false;
+  const refuseAbandoned = () => {
+    if (isAbandoned) throw signal.reason;
+  };
+
+  async function call<Answer>(method: (context: ActionContext) => Promise<Answer>): Promise<Answer> {
+    let timer: NodeJS.Timeout | undefined;
+    let onAbort = () => {};
+    const unheeded = new Promise<never>((_, reject) => {
+      onAbort = () => {
+        timer = setTimeout(() => {
+          isAbandoned = true;
+          logger.error({}, 'the plugin of this action type does not heed its signal and is left alone');
+          reject(signal.reason);
+        }, run.options.settleMs);
+      };
+    });
+    if (signal.aborted) onAbort();
+    else signal.addEventListener('abort', onAbort, { once: true });
+    try {
+      return await Promise.race([method(context), unheeded]);
+    } finally {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', onAbort);
+    }
+  }
+
+  const context: ActionContext = {
+    uuid: action.uuid,
+    input: action.inputParameters,
+    cloud: createPatientCloud(deps.cloud, { requestId, signal, sleep, logger }),
+    journal: openJournal(run, options.journal, refuseAbandoned),
+    async guard() {
+      refuseAbandoned();
+      await deps.gate.whenOpen(signal);
+      await run.writes.persist(() => run.keeper.guard());
+    },
+    signal,
+    deadlineMs: options.deadlineMs,
+    clock: run.clock,
+    sleep,
+    progress: (fraction) => deps.onProgress(action.uuid, Math.min(1, Math.max(0, fraction))),
+    options: run.options.action,
+    log: logger,
+  };
+  return { context, call, close: stopTimer };
+}
+
+function openJournal(
+  run: PlanRun,
+  journal: ActionAttemptJournal | null,
+  refuseAbandoned: () => void,
+): ActionContext['journal'] {
+  let current = journal;
+  function required(): ActionAttemptJournal {
+    if (!current) throw new TypeError('this phase of an action has no journal');
+    return current;
+  }
+  async function write(entry: { phase: string; intent?: JsonObject; result?: JsonObject; externalRef?: string }) {
+    const { id } = required();
+    refuseAbandoned();
+    await run.writes.inTransaction((unit) => unit.actionAttempts.write(id, run.fence, entry));
+  }
+  return {
+    current: required,
+    async intent(entry) {
+      await write({ phase: 'intent', intent: entry });
+      current = { ...required(), phase: 'intent', intent: { ...required().intent, ...entry } };
+      await run.deps.racePoint('after-intent');
+    },
+    async result(entry, externalRef) {
+      await run.deps.racePoint('after-send');
+      await write({ phase: 'result', result: entry, externalRef });
+      const { result, externalRef: former } = required();
+      current = {
+        ...required(),
+        phase: 'result',
+        result: { ...result, ...entry },
+        externalRef: externalRef ?? former,
+      };
+    },
+  };
+}

@@ -1,0 +1,129 @@
+import { ActionInputError, UnknownActionTypeError } from '#libs/actions';
+import type { ActionAttemptJournal, ActionEndReason } from '#libs/domain';
+import type { ActionView } from '#libs/store';
+import { ActionPluginError, ActionTimeoutError } from '../../errors.ts';
+import type { PlanRun } from '../plan-run.ts';
+import { type ActionPhase, reasonOf, statusMessages } from '../status-messages.ts';
+import { openActionScope } from './action-scope.ts';
+import { probeAction } from './probe-action.ts';
+
+/** Time for the post-condition, and for an abort, in milliseconds. */
+const postBudgetMs = 300_000;
+const abortBudgetMs = 600_000;
+
+/** Of actions that cannot be done whatever the cloud is like. */
+const invalidErrors = [ActionInputError, UnknownActionTypeError, ActionPluginError];
+
+interface Failure {
+  phase: ActionPhase;
+  error: unknown;
+  journal?: ActionAttemptJournal;
+  /** Default follows from phase and error. */
+  endReason?: ActionEndReason;
+}
+
+/** Records a failure. Nothing is recorded while the run is halted: the action is left for the next applier. */
+export async function failAction(run: PlanRun, action: ActionView, failure: Failure): Promise<ActionView> {
+  run.halt.throwIfAborted();
+  const { phase, error, journal } = failure;
+  run.deps.logger.warn({ plan: run.plan.uuid, action: action.uuid, phase, error }, 'action failed');
+  return run.writes.endAction(action, {
+    event: action.state === 'CANCELLING' ? 'failAbort' : 'fail',
+    statusMessage: statusMessages.failed(phase, reasonOf(error)),
+    endReason: failure.endReason ?? endReasonOf(phase, error),
+    endedAt: new Date(run.clock.now()),
+    attempt: journal && { id: journal.id, phase: 'failed' },
+  });
+}
+
+function endReasonOf(phase: ActionPhase, error: unknown): ActionEndReason {
+  if (error instanceof ActionTimeoutError) return 'timeout';
+  if (invalidErrors.some((kind) => error instanceof kind)) return 'invalid';
+  return phase === 'pre_condition' ? 'stale' : 'failed';
+}
+
+/** The operation took effect: checks the post-condition and records the success. */
+export async function completeAction(
+  run: PlanRun,
+  action: ActionView,
+  journal: ActionAttemptJournal,
+): Promise<ActionView> {
+  const plugin = run.deps.actions.get(action.actionType);
+  const deadlineMs = run.clock.now() + postBudgetMs;
+  const scope = openActionScope(run, action, { journal, budgetMs: postBudgetMs, deadlineMs });
+  try {
+    await scope.call((context) => plugin.postCondition(context));
+  } catch (error) {
+    return await failAction(run, action, { phase: 'post_condition', error, journal });
+  } finally {
+    scope.close();
+  }
+  await run.deps.racePoint('before-succeeded');
+  return run.writes.endAction(action, {
+    event: action.state === 'CANCELLING' ? 'succeedDespiteAbort' : 'succeed',
+    statusMessage: null,
+    endReason: null,
+    endedAt: new Date(run.clock.now()),
+    attempt: { id: journal.id, phase: 'succeeded' },
+  });
+}
+
+/** The operation was undone by its service, or never asked for. */
+export function cancelAborted(run: PlanRun, action: ActionView, journal: ActionAttemptJournal): Promise<ActionView> {
+  return run.writes.endAction(action, {
+    event: 'finishAbort',
+    statusMessage: statusMessages.aborted,
+    endReason: 'aborted',
+    endedAt: new Date(run.clock.now()),
+    attempt: { id: journal.id, phase: 'aborted' },
+  });
+}
+
+/** An error came out of `execute` or `waitFor`: a time-out also aborts the operation where that is possible. */
+export async function failExecution(
+  run: PlanRun,
+  action: ActionView,
+  journal: ActionAttemptJournal,
+  error: unknown,
+): Promise<ActionView> {
+  run.halt.throwIfAborted();
+  if (!(error instanceof ActionTimeoutError) || !run.deps.actions.get(action.actionType).abortable) {
+    return failAction(run, action, { phase: 'execute', error, journal });
+  }
+  const asked = await askToAbort(run, action, journal);
+  const isTooLate = !asked.isAborted && (await probeAction(run, action, asked.journal)) === 'applied';
+  if (isTooLate) return completeAction(run, action, asked.journal);
+  return failAction(run, action, { phase: 'execute', error, journal: asked.journal });
+}
+
+/** Result of the wish to abort. */
+interface AskedToAbort {
+  isAborted: boolean;
+  /** Error that the plugin threw. */
+  error?: unknown;
+  /** After all that the plugin wrote. */
+  journal: ActionAttemptJournal;
+}
+
+/** Asks the plugin to abort. */
+export async function askToAbort(
+  run: PlanRun,
+  action: ActionView,
+  journal: ActionAttemptJournal,
+): Promise<AskedToAbort> {
+  const fields = { plan: run.plan.uuid, action: action.uuid };
+  const deadlineMs = run.clock.now() + abortBudgetMs;
+  const scope = openActionScope(run, action, { journal, budgetMs: abortBudgetMs, deadlineMs });
+  try {
+    const plugin = run.deps.actions.get(action.actionType);
+    const isAborted = await scope.call((context) => plugin.abort(context));
+    run.deps.logger.info({ ...fields, isAborted }, 'asked to abort');
+    return { isAborted, journal: scope.context.journal.current() };
+  } catch (error) {
+    run.halt.throwIfAborted();
+    run.deps.logger.warn({ ...fields, error }, 'abort failed');
+    return { isAborted: false, error, journal: scope.context.journal.current() };
+  } finally {
+    scope.close();
+  }
+}

@@ -1,0 +1,109 @@
+import { ActionFailedError, SafetyRailError } from '#libs/actions';
+import { type ActionAttemptJournal, type ActionEndReason, StateConflictError } from '#libs/domain';
+import { OpenStackError } from '#libs/openstack';
+import type { ActionView } from '#libs/store';
+import type { PlanRun } from '../plan-run.ts';
+import { reasonOf, statusMessages } from '../status-messages.ts';
+import { openActionScope } from './action-scope.ts';
+import { budgetOf, checkedPreCondition, namesOf } from './ask-plugin.ts';
+import { firstIntent, restartBudget } from './attempts.ts';
+import { failAction } from './end-action.ts';
+import { performAction } from './perform-action.ts';
+import { requireRules } from './require-rules.ts';
+
+/** Time for the pre-condition in milliseconds. */
+const preBudgetMs = 300_000;
+
+/**
+ * Runs a PENDING action: pre-condition, begin, execute, post-condition. Answers the row as it is then, which is still
+ * PENDING when the plan was paused or cancelled meanwhile.
+ * @param lost an action before it that did not succeed: it runs only if it holds without that
+ */
+export async function executeAction(run: PlanRun, action: ActionView, lost: ActionView | null): Promise<ActionView> {
+  const pre = await checkPreCondition(run, action, lost);
+  if ('failed' in pre) return pre.failed;
+  if (!pre.go) return skipAction(run, action, pre.skip, pre.endReason ?? 'stale');
+  const startedAt = new Date(run.clock.now());
+  const journal = await run.writes.beginAction(action, { startedAt, intent: firstIntent(run) });
+  if (journal) return performAction(run, { ...action, state: 'ONGOING', startedAt }, journal);
+  await run.watch.check();
+  return readAgain(run, action);
+}
+
+/** Records that there is nothing to do. */
+export function skipAction(
+  run: PlanRun,
+  action: ActionView,
+  reason: string,
+  endReason: ActionEndReason,
+): Promise<ActionView> {
+  const set = { statusMessage: statusMessages.skipped(reason), endReason };
+  return unlessTaken(run, action, () => run.writes.moveAction(action.uuid, 'skip', set));
+}
+
+/**
+ * Runs an ONGOING action again from its pre-condition, when nothing of the former attempts took effect, with a time budget
+ * of its own.
+ * @param journal what those wrote
+ */
+export async function executeAgain(
+  run: PlanRun,
+  action: ActionView,
+  journal: ActionAttemptJournal,
+): Promise<ActionView> {
+  const pre = await checkPreCondition(run, action, null);
+  if ('failed' in pre) return pre.failed;
+  // An action that has begun cannot become SKIPPED any more; what would have skipped it is its failure.
+  if (!pre.go) return failAction(run, action, { phase: 'pre_condition', error: new ActionFailedError(pre.skip) });
+  return performAction(run, action, await restartBudget(run, journal));
+}
+
+type Judged = { go: true } | { go: false; skip: string; endReason?: ActionEndReason } | { failed: ActionView };
+
+async function checkPreCondition(run: PlanRun, action: ActionView, lost: ActionView | null): Promise<Judged> {
+  const deadlineMs = run.clock.now() + preBudgetMs;
+  const scope = openActionScope(run, action, { journal: null, budgetMs: preBudgetMs, deadlineMs });
+  try {
+    run.deps.actions.validate(action.actionType, action.inputParameters);
+    // Asked again when they count; a plugin that cannot tell them fails here, before anything is changed.
+    budgetOf(run, action);
+    namesOf(run, action);
+    const plugin = run.deps.actions.get(action.actionType);
+    const pre = checkedPreCondition(action, await scope.call((context) => plugin.preCondition(context)));
+    if (pre.go) await requireRules(run, action, scope.context.cloud);
+    if (!pre.go || lost === null || !plugin.reconsider) return pre;
+    const again = checkedPreCondition(action, await scope.call(async (context) => plugin.reconsider?.(context)));
+    return again.go ? again : without(lost, again.skip);
+  } catch (error) {
+    const cause = scope.context.signal.aborted ? scope.context.signal.reason : error;
+    if (lost !== null && isObstacle(cause)) return without(lost, reasonOf(cause));
+    const fail = () => failAction(run, action, { phase: 'pre_condition', error: cause });
+    return { failed: await unlessTaken(run, action, fail) };
+  } finally {
+    scope.close();
+  }
+}
+
+/** Whether an error says that the cloud is not as the action needs it, and not that nobody could tell. */
+function isObstacle(error: unknown): error is Error {
+  const isRefusal = error instanceof ActionFailedError || error instanceof SafetyRailError;
+  return isRefusal && !(error.cause instanceof OpenStackError);
+}
+
+function without(lost: ActionView, reason: string) {
+  return { go: false, skip: statusMessages.withoutParent(lost, reason), endReason: 'parent' } as const;
+}
+
+/** Does `change`; when somebody else was first (a skip by the API), answers the row as they left it. */
+async function unlessTaken(run: PlanRun, action: ActionView, change: () => Promise<ActionView>): Promise<ActionView> {
+  try {
+    return await change();
+  } catch (error) {
+    if (!(error instanceof StateConflictError)) throw error;
+    return readAgain(run, action);
+  }
+}
+
+function readAgain(run: PlanRun, action: ActionView): Promise<ActionView> {
+  return run.writes.persist(() => run.deps.store.db.actions.get(action.uuid));
+}

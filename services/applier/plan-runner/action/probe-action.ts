@@ -1,0 +1,47 @@
+import type { ActionAttemptJournal } from '#libs/domain';
+import type { ProbeResult } from '#libs/plugin-kit';
+import type { ActionView } from '#libs/store';
+import type { PlanRun } from '../plan-run.ts';
+import { openActionScope } from './action-scope.ts';
+import { createBlindness } from './blindness.ts';
+
+/** Time for a look at the cloud in milliseconds. */
+const probeBudgetMs = 300_000;
+
+/**
+ * Asks the plugin what became of the journalled operation, again and again while the cloud cannot be looked at. Reads only.
+ * @returns `unknown` when the plugin itself cannot tell, or fails.
+ * @throws RunSuspendedError when the cloud has not answered for too long.
+ */
+export async function probeAction(
+  run: PlanRun,
+  action: ActionView,
+  journal: ActionAttemptJournal,
+): Promise<ProbeResult> {
+  const blindness = createBlindness(run, action);
+  for (;;) {
+    try {
+      const probed = await lookOnce(run, action, journal);
+      await blindness.end();
+      return probed;
+    } catch (error) {
+      run.halt.throwIfAborted();
+      run.deps.logger.warn({ plan: run.plan.uuid, action: action.uuid, error }, 'action could not be probed');
+      if (!(await blindness.waitOut(error))) return 'unknown';
+    }
+  }
+}
+
+async function lookOnce(run: PlanRun, action: ActionView, journal: ActionAttemptJournal): Promise<ProbeResult> {
+  const deadlineMs = run.clock.now() + probeBudgetMs;
+  const scope = openActionScope(run, action, { journal, budgetMs: probeBudgetMs, deadlineMs });
+  const { signal } = scope.context;
+  try {
+    const plugin = run.deps.actions.get(action.actionType);
+    return await scope.call((context) => plugin.probe(context));
+  } catch (error) {
+    throw signal.aborted ? signal.reason : error;
+  } finally {
+    scope.close();
+  }
+}

@@ -1,0 +1,97 @@
+import { hostEffectOf, SafetyRailError } from '#libs/actions';
+import { judgeMove, mayRefuse, type RuledHost, type RuledInstance, type RuledMove } from '#libs/cluster-model';
+import type { PlacementRule } from '#libs/domain';
+import type { Cloud, Server } from '#libs/openstack';
+import { type ActionView, enabledRules } from '#libs/store';
+import type { PlanRun } from '../plan-run.ts';
+
+/**
+ * Asks the operator's rules once more before an action moves an instance, or takes it back: rules and the cloud may have changed
+ * since the plan was made. Other instances count where the moves that are left of the plan bring them, so that the order of these
+ * decides nothing. Actions that move nothing cost nothing.
+ * @throws SafetyRailError naming the first strict rule that refuses the move
+ */
+export async function requireRules(run: PlanRun, action: ActionView, cloud: Cloud): Promise<void> {
+  const effect = hostEffectOf(action);
+  if (effect?.kind !== 'move') return;
+  const rules = await run.writes.persist(() => enabledRules(run.deps.store.db));
+  const server = rules.length === 0 ? null : await cloud.compute.getServer(effect.instance);
+  if (server === null) return;
+  const instance = ruled(server);
+  const own = rules.filter((rule) => mayRefuse(rule, instance));
+  if (own.length === 0) return;
+  const left = own.find(({ kind }) => kind === 'leave_alone');
+  if (left) throw refused(left, `leaves instance ${server.uuid} alone`);
+  const [from, to] = [server.host, effect.to];
+  if (from === null || to === null) throw unnamed(own, server);
+  const hosts = await ruledHosts(cloud, own);
+  const others = await othersOn(run, server, { cloud, rules: own, from, to });
+  const move = { instance, from: hosts(from), to: hosts(to), others };
+  const rule = own.find((each) => judgeMove(each, move) !== null);
+  if (rule) throw refused(rule, `does not let instance ${server.uuid} go to ${to}`);
+}
+
+/** Where Nova chooses, nobody knows whether a rule holds; plans that were made under it name the destination. */
+function unnamed([rule]: readonly PlacementRule[], { uuid }: Server): SafetyRailError {
+  return refused(rule as PlacementRule, `is about instance ${uuid}, and the action leaves its destination to Nova`);
+}
+
+function refused({ name, kind }: PlacementRule, what: string): SafetyRailError {
+  return new SafetyRailError('placement_rule', `The operator's rule "${name}" (${kind}) ${what}`);
+}
+
+function ruled({ uuid, name, projectId, metadata, flavor }: Server): RuledInstance {
+  return { uuid, name, projectId, metadata, flavorName: flavor.name };
+}
+
+/** Zones and aggregates of hosts; only read where a rule asks for them. */
+async function ruledHosts(cloud: Cloud, rules: readonly PlacementRule[]): Promise<(hostname: string) => RuledHost> {
+  const isAsked = rules.some(({ hosts }) => hosts !== null);
+  const [services, aggregates] = isAsked
+    ? await Promise.all([cloud.compute.listServices(), cloud.compute.listAggregates()])
+    : [[], []];
+  return (hostname) => ({
+    hostname,
+    zone: services.find(({ host }) => host === hostname)?.zone ?? '',
+    aggregates: aggregates.filter(({ hosts }) => hosts.includes(hostname)).map(({ name }) => name),
+  });
+}
+
+interface Ends {
+  cloud: Cloud;
+  rules: readonly PlacementRule[];
+  from: string;
+  to: string;
+}
+
+/** Instances that will share one of the two hosts once the rest of the plan is done. */
+async function othersOn(run: PlanRun, own: Server, { cloud, rules, from, to }: Ends): Promise<RuledMove['others']> {
+  if (!rules.some(({ kind }) => kind === 'keep_together' || kind === 'keep_apart')) return [];
+  const [listed, rows] = await Promise.all([
+    Promise.all([from, to].map((host) => cloud.compute.listServers({ host }))),
+    run.writes.persist(() => run.deps.store.db.actions.listByPlan(run.plan.uuid)),
+  ]);
+  const servers = new Map(listed.flat().map((server) => [server.uuid, server]));
+  const goesTo = openMoves(rows);
+  for (const [uuid, host] of goesTo) {
+    if ((host !== from && host !== to) || servers.has(uuid)) continue;
+    const server = await cloud.compute.getServer(uuid);
+    if (server !== null) servers.set(uuid, server);
+  }
+  servers.delete(own.uuid);
+  return [...servers.values()].flatMap((server) => {
+    const host = goesTo.get(server.uuid) ?? server.host;
+    if (host !== from && host !== to) return [];
+    return [{ instance: ruled(server), on: host === to ? ('to' as const) : ('from' as const) }];
+  });
+}
+
+/** Where moves that have not ended yet bring their instances. */
+function openMoves(rows: readonly ActionView[]): Map<string, string> {
+  const moves = new Map<string, string>();
+  for (const row of rows) {
+    const effect = row.state === 'PENDING' || row.state === 'ONGOING' ? hostEffectOf(row) : null;
+    if (effect?.kind === 'move' && effect.to !== null) moves.set(effect.instance, effect.to);
+  }
+  return moves;
+}

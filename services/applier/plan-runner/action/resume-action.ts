@@ -1,0 +1,77 @@
+import { ActionFailedError } from '#libs/actions';
+import type { ActionAttemptJournal } from '#libs/domain';
+import type { ActionView } from '#libs/store';
+import type { PlanRun } from '../plan-run.ts';
+import { statusMessages } from '../status-messages.ts';
+import { abortAction } from './abort-action.ts';
+import { attemptBegan, continueAttempt } from './attempts.ts';
+import { completeAction, failAction } from './end-action.ts';
+import { executeAgain } from './execute-action.ts';
+import { performAction } from './perform-action.ts';
+import { probeAction } from './probe-action.ts';
+import { settleSends } from './settle-sends.ts';
+
+/**
+ * Continues an ONGOING or CANCELLING action of a run that was lost: looks at the cloud first, and repeats only what
+ * demonstrably had no effect.
+ */
+export async function resumeAction(run: PlanRun, action: ActionView): Promise<ActionView> {
+  const former = await run.writes.inTransaction((unit) => continueAttempt(run, unit, action, 'resumed'));
+  if (action.state === 'CANCELLING') {
+    return abortAction(run, action, former, (written) => waitOut(run, action, written));
+  }
+  const { probed: late, journal } = await settleSends(run, action, former);
+  const probed = late ?? (await probeAction(run, action, journal));
+  run.deps.logger.info({ plan: run.plan.uuid, action: action.uuid, probed }, 'action resumed');
+  if (probed === 'applied') return completeAction(run, action, journal);
+  if (probed === 'not_started') return executeAgain(run, action, journal);
+  if (probed === 'unknown') {
+    const error = new ActionFailedError('the outcome of the interrupted attempt is unknown');
+    return failAction(run, action, { phase: 'execute', error, journal, endReason: 'interrupted' });
+  }
+  // A failed operation is waited for as well: its own words tell best why it failed.
+  return waitOut(run, action, journal);
+}
+
+/**
+ * Ends an ONGOING or CANCELLING action of a plan that is given up: nothing is asked for any more, but what was asked for is
+ * waited for, so that the state which is stored is the true one.
+ * @param statusMessage of an action that did nothing
+ */
+export async function abandonAction(run: PlanRun, action: ActionView, statusMessage: string): Promise<ActionView> {
+  const former = await run.writes.inTransaction((unit) => continueAttempt(run, unit, action, 'resumed'));
+  const { probed: late, journal } = await settleSends(run, action, former);
+  const probed = late ?? (await probeAction(run, action, journal));
+  if (probed === 'applied') return completeAction(run, action, journal);
+  if (probed === 'in_progress') return waitOut(run, action, journal);
+  return giveUpAction(run, action, statusMessage);
+}
+
+/** Ends such an action without a look at the cloud. */
+export function giveUpAction(run: PlanRun, action: ActionView, statusMessage: string): Promise<ActionView> {
+  const event = action.state === 'ONGOING' ? 'fail' : 'failAbort';
+  return run.writes.moveAction(action.uuid, event, { statusMessage, endReason: 'interrupted' });
+}
+
+/** Waits within the time budget that the first attempt began. */
+function waitOut(run: PlanRun, action: ActionView, journal: ActionAttemptJournal): Promise<ActionView> {
+  return performAction(run, action, journal, { method: 'waitFor', beganMs: attemptBegan(journal) });
+}
+
+/**
+ * Ends an ONGOING or CANCELLING action of an applier that died as Watcher does, unless the cloud does or did what was asked of it: then
+ * its end is waited for, and is the state that is stored.
+ */
+export async function cancelLikeWatcher(run: PlanRun, action: ActionView): Promise<ActionView> {
+  const former = await run.writes.inTransaction((unit) => continueAttempt(run, unit, action, 'resumed'));
+  const { probed: late, journal } = await settleSends(run, action, former);
+  const probed = late ?? (await probeAction(run, action, journal));
+  if (probed === 'applied') return completeAction(run, action, journal);
+  if (probed === 'in_progress') return waitOut(run, action, journal);
+  const set = {
+    statusMessage: statusMessages.actionCancelledByStop(run.formerHost ?? run.options.host),
+    endedAt: new Date(run.clock.now()),
+  };
+  if (action.state === 'ONGOING') await run.writes.moveAction(action.uuid, 'beginAbort');
+  return run.writes.moveAction(action.uuid, 'finishAbort', set);
+}

@@ -1,0 +1,62 @@
+import { lateEffectMs, openSlots, sendsOf, silentSince } from '#libs/actions';
+import type { ActionAttemptJournal, JsonObject } from '#libs/domain';
+import type { ActionContext, ProbeResult } from '#libs/plugin-kit';
+import type { ActionView } from '#libs/store';
+import type { PlanRun } from '../plan-run.ts';
+import { openActionScope } from './action-scope.ts';
+import { probeAction } from './probe-action.ts';
+
+/** No limit: while the cloud is unavailable, nobody knows what has become of a request. */
+const noLimitMs = Number.MAX_SAFE_INTEGER;
+
+/** Requests of an attempt, as the cloud shows them. */
+export interface SettledSends {
+  /** Null when each of them had a known outcome already. */
+  probed: ProbeResult | null;
+  journal: ActionAttemptJournal;
+}
+
+/**
+ * Looks at the cloud until each request whose answer is missing shows, or cannot take effect any more, and journals
+ * which. Nothing may be called ended before that.
+ */
+export async function settleSends(
+  run: PlanRun,
+  action: ActionView,
+  journal: ActionAttemptJournal,
+): Promise<SettledSends> {
+  run.halt.throwIfAborted();
+  if (openSlots(journal).length === 0) return { probed: null, journal };
+  run.deps.logger.info({ plan: run.plan.uuid, action: action.uuid }, 'waits for what an unanswered request comes to');
+  const deadlineMs = run.clock.now() + noLimitMs;
+  const scope = openActionScope(run, action, { journal, budgetMs: noLimitMs, deadlineMs });
+  try {
+    return await scope.call((context) => look(run, action, context));
+  } finally {
+    scope.close();
+  }
+}
+
+async function look(run: PlanRun, action: ActionView, context: ActionContext): Promise<SettledSends> {
+  const open = openSlots(context.journal.current());
+  // A request that began the operation shows as soon as that runs; a later one only by its end.
+  const telling: ProbeResult[] = open.includes('forward')
+    ? ['applied', 'failed', 'in_progress']
+    : ['applied', 'failed'];
+  let until = 0;
+  for (const slot of open) until = Math.max(until, (await silentSince(context, slot)) + lateEffectMs(context.options));
+  for (;;) {
+    const probed = await probeAction(run, action, context.journal.current());
+    const isVisible = telling.includes(probed);
+    if (isVisible || run.clock.now() >= until) {
+      await context.journal.result(outcomeOf(context, open, isVisible));
+      return { probed, journal: context.journal.current() };
+    }
+    await context.sleep(context.options.pollIntervalMs);
+  }
+}
+
+function outcomeOf({ journal }: ActionContext, slots: readonly string[], isVisible: boolean): JsonObject {
+  const outcome: JsonObject = isVisible ? { accepted: true, seen: true } : { accepted: false };
+  return Object.fromEntries(slots.map((slot) => [slot, { ...outcome, sends: sendsOf(journal.current(), slot) }]));
+}

@@ -1,0 +1,65 @@
+import type { PlanProgress } from '../plan/plan-progress.ts';
+import type { PlanRun } from '../plan-run.ts';
+import { statusMessages } from '../status-messages.ts';
+import { type WindowState, windowAt } from './maintenance-window.ts';
+
+/** Why no further action begins, for good: texts for the plan and for the actions that did not begin. */
+export interface Stop {
+  kind: 'stop';
+  /** Absent when what the actions tell is enough. */
+  statusMessage?: string;
+  notBegun: string;
+}
+
+/** Why no action begins now; any applier may go on later, not before `until`. */
+export interface Hold {
+  kind: 'hold';
+  statusMessage: string;
+  until: Date | null;
+}
+
+/** Watcher's execution rule ANY: actions are alternatives, so their failures are expected. Those of a rollback never are. */
+export function isAny(run: PlanRun): boolean {
+  return run.plan.rollsBack === null && run.options.executionRules[run.plan.strategyName] === 'ANY';
+}
+
+/**
+ * Reason that keeps a plan from beginning actions, apart from its cancellation and the end of the process; null when nothing does.
+ * @param endsAtMs end of the plan's time budget
+ */
+export function obstacleOf(run: PlanRun, progress: PlanProgress, endsAtMs: number): Stop | Hold | null {
+  const failed = policyStop(run, progress) ?? breakerStop(run, progress);
+  if (failed) return failed;
+  if (run.clock.now() >= endsAtMs) {
+    const late = statusMessages.planTimeout(Math.round(run.options.planTimeoutMs / 1000));
+    return { kind: 'stop', statusMessage: late, notBegun: late };
+  }
+  if (run.watch.plan.paused) return { kind: 'hold', statusMessage: statusMessages.paused, until: null };
+  return windowObstacle(windowAt(run.watch.plan, run.clock.now()));
+}
+
+/** @returns null when the window is open */
+export function windowObstacle(window: WindowState): Stop | Hold | null {
+  if (window.isOpen) return null;
+  const { opensAt } = window;
+  if (opensAt) return { kind: 'hold', statusMessage: statusMessages.waitsForWindow(opensAt), until: opensAt };
+  return { kind: 'stop', statusMessage: statusMessages.windowOver, notBegun: statusMessages.windowOver };
+}
+
+function policyStop(run: PlanRun, progress: PlanProgress): Stop | null {
+  const first = run.plan.onFailure === 'continue' ? null : progress.firstFailed();
+  return first === null ? null : { kind: 'stop', notBegun: statusMessages.notExecuted(first) };
+}
+
+/** A cloud that fails most of what it is asked is not asked for more. */
+function breakerStop(run: PlanRun, progress: PlanProgress): Stop | null {
+  const { failureShare, failureMinimum } = run.options;
+  const failed = progress.count('FAILED');
+  const tried = failed + progress.count('SUCCEEDED');
+  if (isAny(run) || tried < failureMinimum || failed < failureShare * tried) return null;
+  return {
+    kind: 'stop',
+    statusMessage: statusMessages.tooManyFailed(failed, tried),
+    notBegun: statusMessages.notExecutedAfterFailures(failed, tried),
+  };
+}

@@ -1,0 +1,49 @@
+/** How many actions may occupy a name of each kind at once; kinds that are not named have no limit. */
+export type OccupancyLimits = Readonly<Record<string, number>>;
+
+/** Names that the running actions of this process occupy, across plans; see `ActionPlugin.occupies`. */
+export interface Occupancy {
+  /** Takes all of `names` or nothing; answers the function that frees them. */
+  take(names: readonly string[]): (() => void) | null;
+  /** Takes them whatever the limits say: for operations that run already. */
+  force(names: readonly string[]): () => void;
+  /** Calls `wake` whenever something was freed; answers the function that ends it. */
+  onFreed(wake: () => void): () => void;
+}
+
+/** @param limits the limits of now, by the part of a name before its first colon, such as `{ source: 2 }`. */
+export function createOccupancy(limits: () => OccupancyLimits): Occupancy {
+  const counts = new Map<string, number>();
+  const listeners = new Set<() => void>();
+
+  function limitOf(name: string): number {
+    return limits()[name.slice(0, name.indexOf(':'))] ?? Number.POSITIVE_INFINITY;
+  }
+
+  function force(names: readonly string[]): () => void {
+    if (names.length === 0) return () => undefined;
+    for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
+    let isFreed = false;
+    return () => {
+      if (isFreed) return;
+      isFreed = true;
+      for (const name of names) free(name);
+      for (const wake of [...listeners]) wake();
+    };
+  }
+
+  function free(name: string): void {
+    const left = (counts.get(name) ?? 1) - 1;
+    if (left > 0) counts.set(name, left);
+    else counts.delete(name);
+  }
+
+  return {
+    take: (names) => (names.every((name) => (counts.get(name) ?? 0) < limitOf(name)) ? force(names) : null),
+    force,
+    onFreed(wake) {
+      listeners.add(wake);
+      return () => listeners.delete(wake);
+    },
+  };
+}

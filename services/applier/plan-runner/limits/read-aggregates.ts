@@ -1,0 +1,31 @@
+import type { Logger } from '#libs/domain';
+import type { Aggregate, Cloud } from '#libs/openstack';
+import { createPatientCloud } from '../patient-cloud.ts';
+import { wait } from '../wait.ts';
+import type { OccupancyLimits } from './occupancy.ts';
+
+/** How long an aggregate list is waited for, in milliseconds. */
+const patienceMs = 30_000;
+
+/** A host aggregate by name, with its hosts. */
+export type HostAggregate = Pick<Aggregate, 'name' | 'hosts'>;
+
+/**
+ * Host aggregates, when there is a limit per aggregate; else none. Without an answer none either: the graph of the plan keeps
+ * the limit within the plan, and a plan must not fail for it.
+ */
+export async function readAggregates(
+  limits: OccupancyLimits,
+  { cloud, requestId, halt, logger }: { cloud: Cloud; requestId: string; halt: AbortSignal; logger: Logger },
+): Promise<readonly HostAggregate[]> {
+  if (limits.aggregate === undefined) return [];
+  const signal = AbortSignal.any([halt, AbortSignal.timeout(patienceMs)]);
+  const patient = createPatientCloud(cloud, { requestId, signal, sleep: (ms) => wait(ms, signal), logger });
+  try {
+    return await patient.compute.listAggregates();
+  } catch (error) {
+    halt.throwIfAborted();
+    logger.warn({ error }, 'host aggregates cannot be read, their limit holds within this plan only');
+    return [];
+  }
+}

@@ -1,0 +1,66 @@
+import { startPeriodic } from '#libs/service-kit';
+import type { ActionView } from '#libs/store';
+import type { PlanRun } from '../plan-run.ts';
+import { wait } from '../wait.ts';
+import { slotsOf } from './plan-slots.ts';
+
+/** Pause between two tries for places that other processes have, in milliseconds. */
+const retryMs = 500;
+
+export interface ResourceUse {
+  action: ActionView;
+  /** Names that the action occupies; see `occupiedBy`. */
+  names: readonly string[];
+  /** Asked while waiting; false gives up. */
+  mayWait(): boolean;
+  /** Goes on whatever the limits say: for operations that run already. */
+  force?: boolean;
+}
+
+/**
+ * Does `work` while the action has its places in the limits that hold across processes, so that plans of different
+ * appliers neither act on the same instance nor crowd a host. The action is the holder: a successor keeps the places
+ * that a lost run took.
+ * @returns null when it gave up waiting.
+ */
+export async function withResources<Answer>(
+  run: PlanRun,
+  use: ResourceUse,
+  work: () => Promise<Answer>,
+): Promise<Answer | null> {
+  if (use.names.length === 0) return work();
+  if (!(await acquire(run, use))) return null;
+  const holder = use.action.uuid;
+  const keeping = startPeriodic({
+    name: 'places in limits',
+    everyMs: run.options.leaseTtlMs / 3,
+    immediately: false,
+    run: () => run.deps.store.db.slots.renew([holder], run.options.leaseTtlMs),
+    logger: run.deps.logger,
+  });
+  try {
+    return await work();
+  } finally {
+    await keeping.stop();
+    await release(run, holder);
+  }
+}
+
+async function acquire(run: PlanRun, use: ResourceUse): Promise<boolean> {
+  const slots = slotsOf(use.names, run.options.limits);
+  const options = { ttlMs: run.options.leaseTtlMs, force: use.force };
+  for (;;) {
+    if (await run.writes.persist(() => run.deps.store.db.slots.acquire(use.action.uuid, slots, options))) return true;
+    if (!use.mayWait()) return false;
+    run.deps.logger.debug({ plan: run.plan.uuid, action: use.action.uuid }, 'others use what it needs, waiting');
+    await wait(retryMs, run.halt);
+  }
+}
+
+/** A lost run releases nothing: the places are its successor's. What cannot be released expires. */
+async function release(run: PlanRun, holder: string): Promise<void> {
+  if (run.halt.aborted) return;
+  await run.deps.store.db.slots.release(holder).catch((error: unknown) => {
+    run.deps.logger.warn({ action: holder, error }, 'places in limits could not be released and will expire');
+  });
+}

@@ -1,0 +1,71 @@
+import type { Clock } from '#libs/domain';
+import type { ActionPlanView, UnitOfWork } from '#libs/store';
+import { windowAt } from '../limits/maintenance-window.ts';
+import { windowObstacle } from '../limits/may-begin.ts';
+import type { RunnerDeps } from '../runner-deps.ts';
+import type { RunnerOptions } from '../runner-options.ts';
+import { measureOutcome } from './end-message.ts';
+
+export interface Claim {
+  planUuid: string;
+  /** `claimed`: the plan is PENDING; `taken_over`: the lease of its applier has expired. */
+  kind: 'claimed' | 'taken_over';
+  /** Only this launch of the plan. */
+  launchSeq?: number;
+  /** Span of the message that asks for it, as `traceparent`. */
+  traceparent?: string | null;
+  /** Done first in the same transaction; false gives the claim up and rolls nothing back. */
+  first?(unit: UnitOfWork): Promise<boolean>;
+}
+
+/** A plan that this process holds now. */
+export interface ClaimedPlan {
+  plan: ActionPlanView;
+  formerHost: string | null;
+  /** The database's time, carried on from the claim. */
+  clock: Clock;
+}
+
+/** Takes a plan with a lease and a new fencing number. Null when it is not to be had. */
+export function claimPlan(
+  deps: Pick<RunnerDeps, 'store' | 'racePoint' | 'steadyClock' | 'newUuid'>,
+  options: Pick<RunnerOptions, 'instance' | 'host' | 'leaseTtlMs'>,
+  claim: Claim,
+): Promise<ClaimedPlan | null> {
+  const lease = { instance: options.instance, host: options.host, ttlMs: options.leaseTtlMs };
+  return deps.store.transaction(async (unit) => {
+    if (claim.first && !(await claim.first(unit))) return null;
+    const before = await unit.actionPlans.find(claim.planUuid);
+    const clock = carriedOn(await unit.now(), deps.steadyClock);
+    if (before?.state === 'PENDING' && (await keepWaiting(unit, before, clock.now()))) return null;
+    const plan =
+      claim.kind === 'claimed'
+        ? await unit.actionPlans.claim(claim.planUuid, lease, { launchSeq: claim.launchSeq })
+        : await unit.actionPlans.takeOver(claim.planUuid, lease);
+    if (plan === null || plan.fence === null) return null;
+    if (claim.kind === 'claimed') await unit.outbox.add(measureOutcome(plan.uuid, 'before', deps.newUuid));
+    await unit.planRuns.begin({ actionPlanId: plan.id, instance: options.instance, fence: plan.fence });
+    await deps.racePoint('before-claim-commit');
+    return { plan, formerHost: before?.hostname ?? null, clock };
+  });
+}
+
+/** Tells the time of a clock that was read just now, by another one that runs evenly. */
+function carriedOn(read: Date, steady: Clock): Clock {
+  const offsetMs = read.getTime() - steady.now();
+  return { now: () => offsetMs + steady.now() };
+}
+
+/** A plan whose maintenance window is closed is not begun: it waits as PENDING, or ends when no window will come. */
+async function keepWaiting(unit: UnitOfWork, plan: ActionPlanView, nowMs: number): Promise<boolean> {
+  const obstacle = windowObstacle(windowAt(plan, nowMs));
+  if (obstacle === null) return false;
+  const { statusMessage } = obstacle;
+  if (obstacle.kind === 'hold') {
+    await unit.actionPlans.update(plan.uuid, { holdUntil: obstacle.until, statusMessage });
+  } else {
+    await unit.actionPlans.transition(plan.uuid, 'fail', { set: { statusMessage } });
+    await unit.actions.cancelPending(plan.uuid, { statusMessage: obstacle.notBegun });
+  }
+  return true;
+}

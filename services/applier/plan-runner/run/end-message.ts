@@ -1,0 +1,122 @@
+import type { IdSource, RollbackState } from '#libs/domain';
+import { message, outcomeMeasure } from '#libs/messaging';
+import type { ActionPlanView, ActionView, OutboxMessage } from '#libs/store';
+import { shorten, statusMessages } from '../status-messages.ts';
+
+/** A plan that ends, with its actions as they are then. */
+export interface PlanEnding {
+  plan: Pick<ActionPlanView, 'rollsBack'>;
+  actions: readonly ActionView[];
+  isCancelled: boolean;
+  /** Action types whose revert restores exactly the state before. */
+  exactTypes: ReadonlySet<string>;
+  /** Why it was stopped, when that is not told by the actions. */
+  reason?: string;
+}
+
+/**
+ * The `status_message` of a plan that ends: Watcher's text about skipped actions first, then why it was stopped, what was
+ * done of it, which hosts were left disabled, the first failure with its reason, and what was reverted. Null for one of which every action succeeded.
+ */
+export function endMessage(ending: PlanEnding): string | null {
+  const { plan, actions, isCancelled, reason } = ending;
+  const states = actions.map(({ state }) => state);
+  const parts = [
+    states.includes('SKIPPED') ? statusMessages.someSkipped : null,
+    reason ?? null,
+    isCancelled ? 'Cancelled on request' : null,
+    plan.rollsBack === null && (isCancelled || states.includes('FAILED')) ? doneText(actions) : null,
+    plan.rollsBack === null ? null : undoneText(actions, plan.rollsBack),
+    plan.rollsBack === null ? leftDisabledText(actions) : null,
+    firstFailure(ending),
+    revertedText(ending),
+  ];
+  const text = parts.filter((part) => part !== null).reduce(follow, '');
+  return text === '' ? null : shorten(text);
+}
+
+function follow(text: string, sentence: string): string {
+  if (text === '') return sentence;
+  return text.endsWith('.') ? `${text} ${sentence}` : `${text}. ${sentence}`;
+}
+
+function doneText(actions: readonly ActionView[]): string {
+  const count = (wanted: ActionView['state']) => actions.filter(({ state }) => state === wanted).length;
+  const [failed, cancelled] = [count('FAILED'), count('CANCELLED')];
+  return [
+    `${count('SUCCEEDED')} of ${actions.length} actions succeeded`,
+    ...(failed > 0 ? [`${failed} failed`] : []),
+    ...(cancelled > 0 ? [`${cancelled} cancelled`] : []),
+  ].join(', ');
+}
+
+function undoneText(actions: readonly ActionView[], rollsBack: string): string {
+  const undone = actions.filter(({ state }) => state === 'SUCCEEDED').length;
+  return `${undone} of ${actions.length} actions of action plan ${rollsBack} undone`;
+}
+
+function firstFailure({ actions, reason }: PlanEnding): string | null {
+  const failed = actions.filter(({ state }) => state === 'FAILED');
+  const [first] = failed.sort((one, other) => (one.endedAt?.getTime() ?? 0) - (other.endedAt?.getTime() ?? 0));
+  if (!first || first.statusMessage === reason) return null;
+  return `First failure: ${first.actionType} ${first.uuid}: ${first.statusMessage ?? 'no reason'}`;
+}
+
+function revertedText({ actions, exactTypes }: PlanEnding): string | null {
+  const inState = (wanted: RollbackState) => actions.filter(({ rollbackState }) => rollbackState === wanted);
+  const undone = inState('SUCCEEDED');
+  const exact = undone.filter(({ actionType }) => exactTypes.has(actionType)).length;
+  const parts: [number, string][] = [
+    [exact, 'exactly undone'],
+    [undone.length - exact, 'undone by best effort'],
+    [inState('FAILED').length, 'could not be undone'],
+    [inState('NOT_SUPPORTED').length, 'of a type that cannot be undone'],
+  ];
+  const told = parts.filter(([count]) => count > 0).map(([count, words]) => `${count} ${words}`);
+  return told.length === 0 ? null : `Rollback: ${told.join(', ')}`;
+}
+
+/**
+ * Tells the hosts whose compute service a plan disabled, and which keep instances that were to leave: a failed migration
+ * does not enable its source again (as in Watcher), so that nothing new lands there before somebody has decided. Null when
+ * there is none.
+ */
+function leftDisabledText(actions: readonly ActionView[]): string | null {
+  const told = [...disabledHosts(actions)].flatMap((host) => {
+    const staying = actions.filter((action) => action.inputParameters.source_node === host && stays(action));
+    const instances = new Set(staying.map(({ inputParameters }) => inputParameters.resource_id)).size;
+    return instances > 0 ? [`${host} (${instances} to move)`] : [];
+  });
+  return told.length > 0 ? `Left disabled but not emptied: ${told.join(', ')}` : null;
+}
+
+function disabledHosts(actions: readonly ActionView[]): Set<unknown> {
+  const hosts = new Set<unknown>();
+  for (const { actionType, state, rollbackState, inputParameters: input } of actions) {
+    const isInForce = state === 'SUCCEEDED' && rollbackState !== 'SUCCEEDED';
+    if (actionType !== 'change_nova_service_state' || !isInForce) continue;
+    const host = input.resource_name ?? input.resource_id;
+    if (input.state === 'disabled') hosts.add(host);
+    else hosts.delete(host);
+  }
+  return hosts;
+}
+
+/** Whether the instance of a migration still is where it was. What was skipped as out of date had left before, or is gone. */
+function stays({ actionType, state, endReason, rollbackState }: ActionView): boolean {
+  if (actionType !== 'migrate') return false;
+  const isUndone = rollbackState === 'SUCCEEDED';
+  const isLeft = endReason === 'budget' || endReason === 'parent';
+  return isUndone || isLeft || ['FAILED', 'CANCELLED', 'PENDING'].includes(state);
+}
+
+/** Asks a decision engine to measure the number that the plan's goal is about. */
+export function measureOutcome(
+  planUuid: string,
+  phase: 'before' | 'after',
+  newUuid: IdSource,
+  delayMs = 0,
+): OutboxMessage {
+  const sent = message(outcomeMeasure, { plan_uuid: planUuid, phase });
+  return { eventId: newUuid(), ...sent, delaySeconds: delayMs / 1000 };
+}

@@ -1,0 +1,96 @@
+import { actionPlanStateTable, isTerminal, StateConflictError } from '#libs/domain';
+import type { UnitOfWork } from '#libs/store';
+import type { PlanRun } from '../plan-run.ts';
+import { statusMessages } from '../status-messages.ts';
+import { endMessage, measureOutcome } from './end-message.ts';
+import type { GraphOutcome } from './run-graph.ts';
+
+/** Final state of a plan, as counted and logged. */
+export type PlanEnd = 'SUCCEEDED' | 'FAILED' | 'CANCELLED';
+
+interface Ending {
+  event: 'succeed' | 'fail' | 'finishCancel' | 'failCancel';
+  statusMessage?: string;
+  /** Text of actions that did not begin; those become CANCELLED. */
+  notBegun?: string;
+  /** `statusMessage` is Watcher's, to which nothing is added. */
+  isWhole?: boolean;
+}
+
+/** Writes the final state that follows from how the actions ended; a cancel that came meanwhile wins. */
+export async function finishPlan(run: PlanRun, outcome: GraphOutcome): Promise<PlanEnd> {
+  await run.deps.racePoint('before-finish');
+  return write(run, run.watch.cancelRequested ? { event: 'finishCancel' } : endingOf(outcome));
+}
+
+/** Ends a plan that cannot be run, or not any more. */
+export function failPlan(run: PlanRun, statusMessage: string): Promise<PlanEnd> {
+  const event = run.watch.cancelRequested ? 'failCancel' : 'fail';
+  return write(run, { event, statusMessage, notBegun: statusMessage });
+}
+
+/** Ends a plan of an applier that died, as Watcher does. */
+export function cancelPlanLikeWatcher(run: PlanRun, host: string): Promise<PlanEnd> {
+  return write(run, {
+    event: 'finishCancel',
+    statusMessage: statusMessages.planCancelledByStop(host),
+    isWhole: true,
+    notBegun: statusMessages.actionCancelledByStop(host),
+  });
+}
+
+function endingOf(outcome: GraphOutcome): Ending {
+  if (outcome.stop) {
+    return { event: 'fail', statusMessage: outcome.stop.statusMessage, notBegun: outcome.stop.notBegun };
+  }
+  const hasFailed = [...outcome.actions.values()].some((action) => action.state === 'FAILED');
+  return { event: hasFailed ? 'fail' : 'succeed' };
+}
+
+async function write(run: PlanRun, ending: Ending): Promise<PlanEnd> {
+  try {
+    return await run.writes.inTransaction((unit) => apply(run, unit, ending));
+  } catch (error) {
+    if (!(error instanceof StateConflictError)) throw error;
+    // The answer to an earlier try may have got lost after its commit.
+    if (isEnd(error.currentState)) return error.currentState;
+    const isCancelled = error.currentState === 'CANCELLING' && (ending.event === 'succeed' || ending.event === 'fail');
+    if (!isCancelled) throw error;
+    return run.writes.inTransaction((unit) => apply(run, unit, { event: 'finishCancel' }));
+  }
+}
+
+async function apply(run: PlanRun, unit: UnitOfWork, ending: Ending): Promise<PlanEnd> {
+  const { fence, plan } = run;
+  if (ending.event === 'finishCancel') await requestCancelUnlessDone(run, unit);
+  if (ending.event === 'finishCancel' || ending.notBegun !== undefined) {
+    await unit.actions.cancelPending(plan.uuid, { statusMessage: ending.notBegun, fence });
+  }
+  const set = { statusMessage: await messageOf(run, unit, ending) };
+  const row = await unit.actionPlans.transition(plan.uuid, ending.event, { fence, set });
+  if (!isEnd(row.state)) throw new TypeError(`${ending.event} does not end an action plan`);
+  await unit.planRuns.end(plan.id, fence, row.state);
+  await unit.outbox.add(measureOutcome(plan.uuid, 'after', run.deps.newUuid, run.options.outcomeDelayMs));
+  return row.state;
+}
+
+/** Read again, as a run that was lost may have ended and reverted actions. */
+async function messageOf(run: PlanRun, unit: UnitOfWork, ending: Ending): Promise<string | null> {
+  if (ending.isWhole) return ending.statusMessage ?? null;
+  const actions = await unit.actions.listByPlan(run.plan.uuid);
+  const isCancelled = ending.event === 'finishCancel';
+  const exact = run.deps.actions.list().filter(({ revertible }) => revertible === 'exact');
+  const exactTypes = new Set(exact.map(({ name }) => name));
+  return endMessage({ plan: run.plan, actions, isCancelled, exactTypes, reason: ending.statusMessage });
+}
+
+/** A plan is cancelled only by way of CANCELLING; Watcher's policy for a dead applier starts from ONGOING. */
+async function requestCancelUnlessDone(run: PlanRun, unit: UnitOfWork): Promise<void> {
+  const { state } = await unit.actionPlans.get(run.plan.uuid);
+  if (state === 'ONGOING') await unit.actionPlans.transition(run.plan.uuid, 'requestCancel', { fence: run.fence });
+}
+
+function isEnd(state: string | null): state is PlanEnd {
+  const end = actionPlanStateTable.states.find((candidate) => candidate === state);
+  return end !== undefined && isTerminal(actionPlanStateTable, end) && end !== 'DELETED' && end !== 'SUPERSEDED';
+}

@@ -1,0 +1,74 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { actionCatalogue, createActionRegistry } from '#libs/actions';
+import type { ActionPlugin } from '#libs/plugin-kit';
+import { createFakeCloud } from '#tests';
+import { type ApplierBench, createApplierBench } from '../../testing/applier-bench.ts';
+
+let bench: ApplierBench;
+beforeAll(async () => {
+  bench = await createApplierBench();
+});
+afterAll(() => bench.close());
+
+const nop = actionCatalogue.find(({ name }) => name === 'nop') as ActionPlugin;
+const cloud = createFakeCloud({ hosts: [] });
+const unreadable: ActionPlugin = {
+  ...nop,
+  name: 'unreadable',
+  revertible: 'exact',
+  async execute() {
+    throw new Error('the cloud said no');
+  },
+  async probe() {
+    throw new Error('nobody may look');
+  },
+};
+
+it('is not called a success when nobody can tell whether a failed action took effect', async () => {
+  const actions = createActionRegistry([...actionCatalogue, unreadable]);
+  const plan = await bench.plan([{ type: 'unreadable' }], { onFailure: 'rollback' });
+  const end = await bench.run(bench.runner({ cloud, deps: { actions } }), plan);
+
+  expect(end).toMatchObject({ state: 'FAILED', rollback: 'FAILED', rollbacks: ['FAILED'] });
+  const [row] = await bench.store.db.actions.listByPlan(plan.uuid);
+  expect(row?.rollbackMessage).toBe('It cannot be told whether the action took effect');
+});
+
+it('leaves alone what failed before it began', async () => {
+  const unasked: ActionPlugin = {
+    ...unreadable,
+    async preCondition() {
+      throw new Error('not now');
+    },
+  };
+  const actions = createActionRegistry([...actionCatalogue, unasked]);
+  const plan = await bench.plan([{ type: 'unreadable' }], { onFailure: 'rollback' });
+  const end = await bench.run(bench.runner({ cloud, deps: { actions } }), plan);
+
+  expect(end).toMatchObject({ state: 'FAILED', rollback: 'SUCCEEDED', rollbacks: [null] });
+});
+
+it('does no more at once than the plan may', async () => {
+  let [running, most] = [0, 0];
+  const counted: ActionPlugin = {
+    ...nop,
+    name: 'counted',
+    revertible: 'exact',
+    async revert() {
+      running += 1;
+      most = Math.max(most, running);
+      for (let turns = 0; turns < 100; turns += 1) await turn();
+      running -= 1;
+      return true;
+    },
+  };
+  const actions = createActionRegistry([...actionCatalogue, counted]);
+  const specs = [{ type: 'counted' }, { type: 'counted' }, { type: 'counted' }];
+  const failing = { input: { message: 'm', fail_execute: true }, after: [0, 1, 2] };
+  const plan = await bench.plan([...specs, failing], { onFailure: 'rollback', row: { maxWorkers: 1 } });
+  const end = await bench.run(bench.runner({ cloud, deps: { actions } }), plan);
+
+  expect(end).toMatchObject({ rollback: 'SUCCEEDED', rollbacks: ['SUCCEEDED', 'SUCCEEDED', 'SUCCEEDED', null] });
+  expect(most).toBe(1);
+});

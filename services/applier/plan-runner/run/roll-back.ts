@@ -1,0 +1,196 @@
+import { ActionFailedError, openSlots, orderReverts, UnknownActionTypeError } from '#libs/actions';
+import type { ActionAttemptJournal, RollbackState } from '#libs/domain';
+import type { ProbeResult, RevertUse } from '#libs/plugin-kit';
+import type { ActionView } from '#libs/store';
+import { ActionPluginError, RunHaltedError } from '../../errors.ts';
+import { openActionScope } from '../action/action-scope.ts';
+import { budgetOf, namesOf } from '../action/ask-plugin.ts';
+import { continueAttempt } from '../action/attempts.ts';
+import { createBlindness } from '../action/blindness.ts';
+import { probeAction } from '../action/probe-action.ts';
+import { withResources } from '../limits/with-resources.ts';
+import type { PlanGraph } from '../plan/plan-graph.ts';
+import { actionsAtOnce, type PlanRun } from '../plan-run.ts';
+import { reasonOf, statusMessages } from '../status-messages.ts';
+import { listenToRun, occupiedBy } from './run-graph.ts';
+import { runReady } from './run-ready.ts';
+
+type Settled = Exclude<RollbackState, 'ONGOING'>;
+
+/**
+ * Reverts what the plan changed, in the order of `orderReverts`: actions that SUCCEEDED, and failed ones that took effect
+ * all the same. May be called again by a successor, which goes on where the last run was lost. Once the plan is cancelled,
+ * or with `begunOnly`, no other action is reverted, but those that a lost run has begun to revert come to their end.
+ * @throws RunHaltedError when the process stops before it is done.
+ */
+export async function rollBack(
+  run: PlanRun,
+  graph: PlanGraph,
+  actions: ReadonlyMap<string, ActionView>,
+  { begunOnly = false } = {},
+): Promise<void> {
+  await run.writes.updatePlan({ rollbackState: 'ONGOING' });
+  const states = new Map<string, Settled | null>();
+  for (const action of actions.values()) {
+    if (action.state === 'SUCCEEDED' || action.state === 'FAILED') states.set(action.uuid, settledState(action));
+  }
+  const changed = [...actions.values()].filter((action) => states.has(action.uuid));
+  const order = orderReverts(
+    changed.map((action) => ({
+      uuid: action.uuid,
+      hasTakenEffect: action.state === 'SUCCEEDED',
+      ...useOf(run, action),
+    })),
+    graph,
+  );
+
+  const isStopped = () => begunOnly || run.watch.cancelRequested;
+  const isBegun = ({ rollbackState }: ActionView) => rollbackState === 'ONGOING';
+  const mayBegin = (action: ActionView) =>
+    !(run.draining.aborted || run.halt.aborted) && (isBegun(action) || !isStopped());
+  /** Whether an action has its turn. One that a lost run had begun had it, although an action without anything to revert is not stored. */
+  const hasTurn = (action: ActionView) =>
+    isBegun(action) || (order.get(action.uuid) ?? []).every((other) => states.get(other) !== null);
+  await runReady<ActionView>({
+    ready: () =>
+      [...actions.values()].filter((action) => mayBegin(action) && states.get(action.uuid) === null && hasTurn(action)),
+    keyOf: (action) => action.uuid,
+    acquire: (action) => run.deps.occupancy.take(occupiedBy(run, action)),
+    async run(action) {
+      const use = { action, names: occupiedBy(run, action), mayWait: () => mayBegin(action) };
+      const reverted = await withResources(run, use, async () => ({ outcome: await revertAction(run, action) }));
+      if (reverted?.outcome) states.set(action.uuid, reverted.outcome);
+      else if (reverted) states.delete(action.uuid);
+      await run.watch.check();
+    },
+    limit: actionsAtOnce(run),
+    listen: (wake) => listenToRun(run, wake),
+  });
+
+  run.halt.throwIfAborted();
+  const isOpen = [...states.values()].includes(null);
+  if (isOpen && (!isStopped() || run.draining.aborted)) throw new RunHaltedError();
+  await run.writes.updatePlan(
+    isOpen ? { rollbackState: 'FAILED', rollbackMessage: statusMessages.rollbackStopped } : summary(states),
+  );
+}
+
+/** Ends the rollback of a plan that nobody goes on with, for the reason given. */
+export async function giveUpRollBack(run: PlanRun, rows: readonly ActionView[], reason: string): Promise<void> {
+  if (run.plan.rollbackState !== 'ONGOING') return;
+  for (const row of rows) if (row.rollbackState === 'ONGOING') await record(run, row, 'FAILED', reason);
+  await run.writes.updatePlan({ rollbackState: 'FAILED', rollbackMessage: reason });
+}
+
+/** Reverts one action and records how that ended; null when there was nothing to revert. */
+async function revertAction(run: PlanRun, action: ActionView): Promise<Settled | null> {
+  const way = wayBack(run, action);
+  if (way === 'impossible') return action.state === 'FAILED' ? null : record(run, action, 'NOT_SUPPORTED', null);
+  if ('fault' in way) {
+    // It failed for the same reason before it did anything.
+    if (action.state === 'FAILED' && action.endReason === 'invalid') return null;
+    run.deps.logger.warn({ plan: run.plan.uuid, action: action.uuid, error: way.fault }, 'action cannot be reverted');
+    return record(run, action, 'FAILED', reasonOf(way.fault));
+  }
+  const journal = await run.writes.inTransaction((unit) => continueAttempt(run, unit, action, 'rollback'));
+  if (action.state === 'FAILED' && action.rollbackState === null) {
+    const probed = await probeAction(run, action, journal);
+    if (probed === 'in_progress') return record(run, action, 'FAILED', 'The operation is still in progress');
+    if (isUncertain(action, probed))
+      return record(run, action, 'FAILED', 'It cannot be told whether the action took effect');
+    if (probed !== 'applied') return null;
+  }
+  await run.writes.updateFenced((unit) => unit.actions.update(action.uuid, { rollbackState: 'ONGOING' }));
+  await run.deps.racePoint('mid-rollback');
+  return revertPatiently(run, action, journal, way.budgetMs);
+}
+
+/** An action that never began has asked for nothing, whatever the cloud shows. */
+function isUncertain({ startedAt }: ActionView, probed: ProbeResult): boolean {
+  return probed === 'unknown' && startedAt !== null;
+}
+
+/** The time budget of a revert; or why its type cannot be asked for one: it is not installed, or its plugin is broken. */
+function wayBack(run: PlanRun, action: ActionView): { budgetMs: number } | { fault: unknown } | 'impossible' {
+  try {
+    if (run.deps.actions.get(action.actionType).revertible === 'impossible') return 'impossible';
+    namesOf(run, action);
+    return { budgetMs: budgetOf(run, action) };
+  } catch (fault) {
+    if (fault instanceof ActionPluginError || fault instanceof UnknownActionTypeError) return { fault };
+    throw fault;
+  }
+}
+
+/** Reverts until the outcome of all that was sent is known. */
+async function revertPatiently(
+  run: PlanRun,
+  action: ActionView,
+  journal: ActionAttemptJournal,
+  budgetMs: number,
+): Promise<Settled> {
+  const blindness = createBlindness(run, action);
+  let written = journal;
+  for (let tries = 1; ; tries++) {
+    const reverted = await revertOnce(run, action, written, budgetMs);
+    if (reverted === null) return record(run, action, 'SUCCEEDED', null);
+    const { error } = reverted;
+    written = reverted.written;
+    run.deps.logger.warn({ plan: run.plan.uuid, action: action.uuid, error }, 'action could not be reverted');
+    // What was sent without an answer may still take effect; the plugin looks for that before anything else.
+    const isOpen = openSlots(written).length > 0;
+    const mayTryAgain = isOpen && ((await blindness.waitOut(error)) || tries === 1);
+    if (!mayTryAgain) return record(run, action, 'FAILED', reasonOf(error));
+  }
+}
+
+/** Null when the former state is restored. */
+async function revertOnce(
+  run: PlanRun,
+  action: ActionView,
+  journal: ActionAttemptJournal,
+  budgetMs: number,
+): Promise<{ error: unknown; written: ActionAttemptJournal } | null> {
+  const plugin = run.deps.actions.get(action.actionType);
+  const scope = openActionScope(run, action, { journal, budgetMs, deadlineMs: run.clock.now() + budgetMs });
+  const { context } = scope;
+  try {
+    if (await scope.call((touched) => plugin.revert(touched))) return null;
+    throw new ActionFailedError('The former state was not restored');
+  } catch (error) {
+    run.halt.throwIfAborted();
+    const cause: unknown = context.signal.aborted ? context.signal.reason : error;
+    return { error: cause, written: context.journal.current() };
+  } finally {
+    scope.close();
+  }
+}
+
+async function record(run: PlanRun, action: ActionView, state: Settled, message: string | null): Promise<Settled> {
+  const changes = { rollbackState: state, rollbackMessage: message };
+  await run.writes.updateFenced((unit) => unit.actions.update(action.uuid, changes));
+  return state;
+}
+
+function settledState(action: ActionView): Settled | null {
+  return action.rollbackState === 'ONGOING' ? null : action.rollbackState;
+}
+
+/** Needs of reverting the action at hosts; nothing when its type or parameters are unusable. */
+function useOf(run: PlanRun, action: ActionView): RevertUse {
+  try {
+    run.deps.actions.validate(action.actionType, action.inputParameters);
+    return run.deps.actions.get(action.actionType).revertUse?.(action.inputParameters) ?? {};
+  } catch {
+    return {};
+  }
+}
+
+function summary(states: Map<string, Settled | null>): { rollbackState: Settled; rollbackMessage: string | null } {
+  const all = [...states.values()];
+  const failed = all.filter((state) => state === 'FAILED').length;
+  if (failed > 0)
+    return { rollbackState: 'FAILED', rollbackMessage: `${failed} of ${all.length} actions failed to revert` };
+  const isUnsupported = all.length > 0 && all.every((state) => state === 'NOT_SUPPORTED');
+  return { rollbackState: isUnsupported ? 'NOT_SUPPORTED' : 'SUCCEEDED', rollbackMessage: null };
+}

@@ -1,0 +1,170 @@
+import { revertType } from '#libs/actions';
+import type { ActionView } from '#libs/store';
+import { inSpan } from '#libs/tracing';
+import { RunHaltedError, RunHeldError } from '../../errors.ts';
+import { namesOf } from '../action/ask-plugin.ts';
+import { executeAction, skipAction } from '../action/execute-action.ts';
+import { resumeAction } from '../action/resume-action.ts';
+import { isAny, obstacleOf, type Stop } from '../limits/may-begin.ts';
+import { withShared } from '../limits/plan-slots.ts';
+import { withResources } from '../limits/with-resources.ts';
+import type { PlanGraph } from '../plan/plan-graph.ts';
+import { type PlanProgress, trackProgress } from '../plan/plan-progress.ts';
+import { actionsAtOnce, type PlanRun } from '../plan-run.ts';
+import { statusMessages } from '../status-messages.ts';
+import { runReady } from './run-ready.ts';
+
+/** Counts the migrations that a plan has begun, for its own limit. */
+interface MigrationBudget {
+  /** False when the action is a migration and the limit is reached; else it counts as begun. */
+  take(action: ActionView): boolean;
+  /** Takes back what `take` counted, when the action did not begin. */
+  giveBack(row: ActionView): void;
+}
+
+/** How the actions of a run ended. */
+export interface GraphOutcome {
+  /** Rows as they are, by uuid, in order of id. */
+  actions: ReadonlyMap<string, ActionView>;
+  /** Uuid of the first action that failed, when the plan's policy stops on a failure. */
+  stoppedBy: string | null;
+  /** Why actions were left that will never begin. */
+  stop: Stop | null;
+}
+
+/**
+ * Executes the actions of a plan in the order of its graph, as parallel as the limits allow. Actions that an earlier
+ * run left ONGOING are resumed first, even when the plan is being cancelled, is paused, or its window is closed.
+ * @throws RunHaltedError when the process stops before all actions have ended, RunHeldError when the plan has to wait.
+ */
+export async function runGraph(run: PlanRun, graph: PlanGraph, rows: ActionView[]): Promise<GraphOutcome> {
+  const progress = trackProgress(graph, rows);
+  const budget = createMigrationBudget(run, rows);
+  const endsAtMs = planBegan(run, rows) + run.options.planTimeoutMs;
+
+  function mayBegin(): boolean {
+    const isStopping = run.watch.cancelRequested || run.draining.aborted || run.halt.aborted;
+    return !isStopping && obstacleOf(run, progress, endsAtMs) === null;
+  }
+
+  function* ready(): Iterable<ActionView> {
+    if (!run.halt.aborted) yield* progress.unfinished();
+    if (mayBegin()) yield* progress.ready();
+  }
+
+  function isAlternativeDone(uuid: string): boolean {
+    const parents = graph.parentsOf(uuid).map((parent) => progress.actions.get(parent)?.state);
+    return isAny(run) && parents.some((state) => state === 'SUCCEEDED' || state === 'SKIPPED');
+  }
+
+  /** A parent without whose success the action is judged anew; Watcher's alternatives and rollbacks do not build on each other. */
+  function lostParentOf(uuid: string): ActionView | null {
+    if (run.plan.onFailure !== 'continue' || isAny(run) || run.plan.rollsBack !== null) return null;
+    const parents = graph.parentsOf(uuid).map((parent) => progress.actions.get(parent));
+    return parents.find((parent) => parent !== undefined && parent.state !== 'SUCCEEDED') ?? null;
+  }
+
+  async function perform(action: ActionView): Promise<ActionView> {
+    if (action.state !== 'PENDING') return resumeAction(run, action);
+    if (isAlternativeDone(action.uuid)) {
+      return skipAction(run, action, statusMessages.alternativeSucceeded, 'alternative');
+    }
+    if (!budget.take(action)) {
+      return skipAction(run, action, statusMessages.budgetUsedUp(run.plan.maxMigrations ?? 0), 'budget');
+    }
+    await run.deps.gate.whenOpen(run.halt);
+    const row = await executeAction(run, action, lostParentOf(action.uuid));
+    budget.giveBack(row);
+    return row;
+  }
+
+  await runReady<ActionView>({
+    ready,
+    keyOf: (action) => action.uuid,
+    acquire: (action) => {
+      const names = occupiedBy(run, action);
+      return action.state === 'PENDING' ? run.deps.occupancy.take(names) : run.deps.occupancy.force(names);
+    },
+    async run(action) {
+      const begin = run.clock.now();
+      const use = { action, names: occupiedBy(run, action), mayWait: mayBegin, force: action.state !== 'PENDING' };
+      const row = await withResources(run, use, () => traced(action, perform));
+      // Whoever gave up waiting finds the action PENDING.
+      if (row === null) return;
+      progress.update(row);
+      run.deps.metrics.actionEnded(row.actionType, row.state, (run.clock.now() - begin) / 1000);
+    },
+    limit: actionsAtOnce(run),
+    listen: (wake) => listenToRun(run, wake),
+  });
+  return outcomeOf(run, progress, endsAtMs);
+}
+
+function traced(action: ActionView, perform: (action: ActionView) => Promise<ActionView>): Promise<ActionView> {
+  const attributes = { 'vigil.action': action.uuid, 'vigil.action_type': action.actionType };
+  return inSpan(`action ${action.actionType}`, { attributes }, async (span) => {
+    const row = await perform(action);
+    span?.set({ 'vigil.state': row.state });
+    if (row.state === 'FAILED') span?.fail(row.statusMessage ?? row.state);
+    return row;
+  });
+}
+
+function outcomeOf(run: PlanRun, progress: PlanProgress, endsAtMs: number): GraphOutcome {
+  run.halt.throwIfAborted();
+  const stoppedBy = run.plan.onFailure === 'continue' ? null : progress.firstFailed();
+  const ended = { actions: progress.actions, stoppedBy, stop: null };
+  if (progress.count('PENDING') === 0 || run.watch.cancelRequested) return ended;
+  const obstacle = obstacleOf(run, progress, endsAtMs);
+  if (obstacle?.kind === 'stop') return { ...ended, stop: obstacle };
+  if (obstacle?.kind === 'hold') throw new RunHeldError(obstacle.statusMessage, obstacle.until);
+  throw new RunHaltedError();
+}
+
+function planBegan(run: PlanRun, rows: ActionView[]): number {
+  let began = run.clock.now();
+  for (const row of rows) began = Math.min(began, row.startedAt?.getTime() ?? began);
+  return began;
+}
+
+/** Budget of migrations of a plan: those that earlier runs have begun count too. */
+function createMigrationBudget(run: PlanRun, rows: readonly ActionView[]): MigrationBudget {
+  const most = run.plan.maxMigrations;
+  let begun = rows.filter((row) => isMigration(row) && row.startedAt !== null).length;
+  return {
+    take(action) {
+      if (most === null || !isMigration(action)) return true;
+      if (begun >= most) return false;
+      begun += 1;
+      return true;
+    },
+    giveBack(row) {
+      if (most !== null && isMigration(row) && row.startedAt === null) begun -= 1;
+    },
+  };
+}
+
+function isMigration(action: ActionView): boolean {
+  const type = action.actionType === revertType ? action.inputParameters.action_type : action.actionType;
+  return type === 'migrate';
+}
+
+/** Wakes a loop on everything but an ended action that may change what can begin: people's wishes, stop, freed hosts. */
+export function listenToRun(run: PlanRun, wake: () => void): () => void {
+  const stops = [run.watch.onLook(wake), run.deps.occupancy.onFreed(wake)];
+  for (const signal of [run.halt, run.draining]) signal.addEventListener('abort', wake);
+  return () => {
+    for (const stop of stops) stop();
+    for (const signal of [run.halt, run.draining]) signal.removeEventListener('abort', wake);
+  };
+}
+
+/** Names that an action occupies; nothing when its type, parameters or plugin are unusable, as it will fail before it acts. */
+export function occupiedBy(run: PlanRun, action: ActionView): string[] {
+  try {
+    run.deps.actions.validate(action.actionType, action.inputParameters);
+    return withShared(namesOf(run, action), run.options.networks, run.aggregates);
+  } catch {
+    return [];
+  }
+}

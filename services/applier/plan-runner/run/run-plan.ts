@@ -1,0 +1,88 @@
+import { messageOf } from '#libs/domain';
+import type { ActionView } from '#libs/store';
+import { PlanGraphError } from '../../errors.ts';
+import { abandonAction, cancelLikeWatcher, giveUpAction } from '../action/resume-action.ts';
+import { buildPlanGraph, type PlanGraph } from '../plan/plan-graph.ts';
+import type { PlanRun } from '../plan-run.ts';
+import { statusMessages } from '../status-messages.ts';
+import { cancelPlanLikeWatcher, failPlan, finishPlan, type PlanEnd } from './finish-plan.ts';
+import { giveUpRollBack, rollBack } from './roll-back.ts';
+import { runGraph } from './run-graph.ts';
+
+/**
+ * Brings a claimed plan to its end.
+ * @throws LeaseLostError when another applier has it now, RunHaltedError when this process stops before the end.
+ */
+export async function runPlan(run: PlanRun, kind: 'claimed' | 'taken_over'): Promise<PlanEnd> {
+  await run.deps.racePoint('after-claim');
+  const { rows, runs } = await run.writes.inTransaction(async (unit) => ({
+    rows: await unit.actions.listByPlan(run.plan.uuid),
+    // Runs that an orderly stop handed over, or that an outage ended, say nothing against the plan.
+    runs: await unit.planRuns.count(run.plan.id, { except: ['RELEASED', 'LEASE_LOST'] }),
+  }));
+  if (kind === 'taken_over') {
+    if (run.options.onCrash === 'cancel') return cancelTakenOver(run, rows);
+    const takeovers = runs - 1;
+    if (takeovers > run.options.maxTakeovers) return abandon(run, rows, takeovers);
+  }
+  // Whatever the plan waited for is over.
+  if (run.plan.holdUntil !== null || run.plan.statusMessage !== null) {
+    await run.writes.updatePlan({ holdUntil: null, statusMessage: null });
+  }
+  const graph = tryGraph(rows);
+  if (graph instanceof PlanGraphError) return failPlan(run, statusMessages.notExecutable(messageOf(graph)));
+  const outcome = await runGraph(run, graph, rows);
+  const mustRollBack = run.plan.onFailure === 'rollback' && outcome.stoppedBy !== null;
+  const begins = run.plan.rollbackState === null && mustRollBack && !run.watch.cancelRequested;
+  if (begins || run.plan.rollbackState === 'ONGOING') await rollBack(run, graph, outcome.actions);
+  return finishPlan(run, outcome);
+}
+
+/** Nobody will resume the action, which would free the places that the lost run took for it. */
+function releasePlaces(run: PlanRun, row: ActionView): Promise<void> {
+  return run.writes.persist(() => run.deps.store.db.slots.release(row.uuid));
+}
+
+function isUnfinished(row: ActionView): boolean {
+  return row.state === 'ONGOING' || row.state === 'CANCELLING';
+}
+
+function tryGraph(rows: ActionView[]): PlanGraph | PlanGraphError {
+  try {
+    return buildPlanGraph(rows);
+  } catch (error) {
+    if (error instanceof PlanGraphError) return error;
+    throw error;
+  }
+}
+
+async function cancelTakenOver(run: PlanRun, rows: ActionView[]): Promise<PlanEnd> {
+  for (const row of rows) {
+    if (!isUnfinished(row)) continue;
+    await cancelLikeWatcher(run, row);
+    await releasePlaces(run, row);
+  }
+  if (run.plan.rollbackState === 'ONGOING') {
+    await rollBack(run, buildPlanGraph(rows), new Map(rows.map((row) => [row.uuid, row])), { begunOnly: true });
+  }
+  return cancelPlanLikeWatcher(run, run.formerHost ?? run.options.host);
+}
+
+/** Ends a plan that ended its appliers. When to look at what it has begun ends them as well, it is given up without a look. */
+async function abandon(run: PlanRun, rows: ActionView[], takeovers: number): Promise<PlanEnd> {
+  const statusMessage = statusMessages.abandoned(takeovers);
+  const mayLook = takeovers <= 2 * Math.max(1, run.options.maxTakeovers);
+  const unfinished = rows.filter(isUnfinished);
+  await Promise.all(
+    unfinished.map(async (row) => {
+      if (mayLook) await abandonAction(run, row, statusMessage);
+      else await giveUpAction(run, row, statusMessage);
+      await releasePlaces(run, row);
+    }),
+  );
+  await giveUpRollBack(run, rows, statusMessage);
+  await Promise.all(
+    rows.filter(({ rollbackState }) => rollbackState === 'ONGOING').map((row) => releasePlaces(run, row)),
+  );
+  return failPlan(run, statusMessage);
+}

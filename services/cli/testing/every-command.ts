@@ -1,0 +1,28 @@
+import type { Command } from 'commander';
+import type { VigilClient } from '#libs/client';
+import type { CliContext } from '../cli-context.ts';
+
+/** For programs that are only looked at: they print nothing and ask nobody. */
+export const quietContext: CliContext = {
+  env: {},
+  out: () => undefined,
+  err: () => undefined,
+  isTerminal: false,
+  now: () => 0,
+  pollMs: 1,
+  client: () => ({}) as VigilClient,
+};
+
+/** A command that does something, by its words, such as `audit list`. */
+export interface Leaf {
+  path: string;
+  command: Command;
+}
+
+/** Every command of a program that does something. */
+export function leavesOf(command: Command, path = ''): Leaf[] {
+  return command.commands.flatMap((child) => {
+    const words = path === '' ? child.name() : `${path} ${child.name()}`;
+    return child.commands.length > 0 ? leavesOf(child, words) : [{ path: words, command: child }];
+  });
+}

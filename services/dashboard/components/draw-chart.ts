@@ -1,0 +1,79 @@
+import uPlot from 'uplot';
+import 'uplot/dist/uPlot.min.css';
+import { roundedText } from './number-text.ts';
+import { timeLocale } from './time.tsx';
+
+/** A line of a chart. */
+export interface ChartLine {
+  label: string;
+  /** One of the colours of `dashboard.css`, such as `--vigil-line-1`. */
+  color: string;
+  values: readonly (number | null)[];
+  /** Filled down to the axis with the colour of the same name and `-fill`. */
+  isFilled?: boolean;
+}
+
+/** The data of a chart. */
+interface ChartData {
+  unit: string;
+  /** Seconds since 1970. */
+  at: readonly number[];
+  lines: readonly ChartLine[];
+  height: number;
+}
+
+/** Draws lines over time into an element, in the colours of the theme; `onIndex` is told which value the pointer is at. */
+export function drawChart(
+  element: HTMLElement,
+  { unit, at, lines, height }: ChartData,
+  onIndex: (index: number | null) => void,
+): uPlot {
+  const style = getComputedStyle(document.documentElement);
+  const color = (name: string) => style.getPropertyValue(name).trim();
+  const subtle = color('--pf-t--global--text--color--subtle');
+  const grid = { stroke: color('--pf-t--global--border--color--default'), width: 0.5 };
+  const axis = { stroke: subtle, grid, ticks: grid, font: '12px RedHatText, sans-serif' };
+  return new uPlot(
+    {
+      width: element.clientWidth || 600,
+      height,
+      legend: { live: false },
+      hooks: { setCursor: [({ cursor }) => onIndex(cursor.idx ?? null)] },
+      series: [
+        {},
+        ...lines.map((line) => ({
+          label: line.label,
+          stroke: color(line.color),
+          width: 2,
+          ...(line.isFilled ? { fill: color(`${line.color}-fill`) } : {}),
+        })),
+      ],
+      axes: [
+        {
+          ...axis,
+          incrs: [...tickSeconds],
+          space: 60,
+          values: (_chart, times, _axis, _space, step) => times.map((at) => tickText(at, step)),
+        },
+        { ...axis, size: 60, values: (_chart, values) => values.map((value) => `${roundedText(value, 2)} ${unit}`) },
+      ],
+      scales: { y: { range: (_chart, _min, max) => [0, Math.max(1, (max ?? 1) * 1.1)] } },
+    },
+    [[...at], ...lines.map((line) => [...line.values])],
+    element,
+  );
+}
+
+const daySeconds = 86_400;
+/** Whole minutes, so that no two ticks have the same text; over days, whole days. */
+const tickSeconds = [
+  ...[60, 120, 300, 600, 900, 1800, 3600, 7200, 21_600],
+  ...[1, 2, 7, 14, 28, 84].map((days) => days * daySeconds),
+] as const;
+
+/** The time of day, or where ticks are days apart, the day. */
+function tickText(seconds: number, step: number): string {
+  const at = new Date(seconds * 1000);
+  if (step >= daySeconds) return at.toLocaleDateString(timeLocale(), { day: 'numeric', month: 'short' });
+  return at.toLocaleTimeString(timeLocale(), { hour: '2-digit', minute: '2-digit' });
+}

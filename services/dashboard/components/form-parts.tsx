@@ -1,0 +1,64 @@
+import {
+  Button,
+  FormHelperText,
+  HelperText,
+  HelperTextItem,
+  Modal,
+  ModalBody,
+  ModalFooter,
+  ModalHeader,
+  type ModalProps,
+} from '@patternfly/react-core';
+import { type ReactNode, useEffect } from 'react';
+import { text } from '../texts/texts.ts';
+
+interface DialogProps extends Omit<ModalProps, 'ref' | 'isOpen' | 'title' | 'onClose'> {
+  title: string;
+  description?: string;
+  /** Buttons below, before the one that leaves; without either there is no footer. */
+  buttons?: ReactNode;
+  /** Words of the button that leaves everything as it is; default: not now. */
+  leave?: string;
+  /** Without it the dialog cannot be left but by its buttons. */
+  onClose?: () => void;
+}
+
+/** An open dialog with its title, what it says or asks, and its buttons. */
+export function Dialog({ title, description, buttons, leave, onClose, children, ...modal }: DialogProps) {
+  return (
+    <Modal isOpen variant="small" aria-label={title} onClose={onClose} {...modal}>
+      <CloseWord />
+      <ModalHeader title={title} description={description} />
+      <ModalBody>{children}</ModalBody>
+      {(buttons || leave) && (
+        <ModalFooter>
+          {buttons}
+          {onClose && (
+            <Button variant="link" onClick={onClose}>
+              {leave ?? text('dialog.notNow')}
+            </Button>
+          )}
+        </ModalFooter>
+      )}
+    </Modal>
+  );
+}
+
+/** Names the closing button in the language of the page: PatternFly takes no other name for the button that it draws. */
+function CloseWord() {
+  useEffect(() =>
+    document.querySelector('.pf-v6-c-modal-box__close > button')?.setAttribute('aria-label', text('dialog.close')),
+  );
+  return null;
+}
+
+/** A hint or an error below a field. */
+export function FieldHint({ children, isError = false }: { children: ReactNode; isError?: boolean }) {
+  return (
+    <FormHelperText>
+      <HelperText>
+        <HelperTextItem variant={isError ? 'error' : 'default'}>{children}</HelperTextItem>
+      </HelperText>
+    </FormHelperText>
+  );
+}

@@ -1,0 +1,147 @@
+import { type KeyboardEvent, memo, type ReactNode, type RefObject, useMemo, useRef } from 'react';
+import { useNavigate } from 'react-router';
+import { text } from '../../texts/texts.ts';
+import { wholePercent } from '../number-text.ts';
+import { type GroupedHost, type Grouping, groupsOf } from './host-groups.ts';
+import './host-map.css';
+import { layoutMap, lettersOf, type MapLayout, type Place, shortName } from './map-layout.ts';
+import { heatClass, type ShareEnds } from './scale-of.ts';
+import { useWidth } from './use-width.ts';
+
+/** Places hosts and their groups in the width of an element that has the answer's `box` as its ref. */
+export function useMapLayout(
+  hosts: readonly GroupedHost[],
+  grouping: Grouping,
+): { box: RefObject<HTMLDivElement | null>; layout: MapLayout } {
+  const box = useRef<HTMLDivElement>(null);
+  const width = useWidth(box);
+  const layout = useMemo(() => layoutMap(groupsOf(hosts, grouping), width), [hosts, grouping, width]);
+  return { box, layout };
+}
+
+interface HostMapProps<Host extends GroupedHost> {
+  hosts: readonly Host[];
+  box: RefObject<HTMLDivElement | null>;
+  layout: MapLayout;
+  ends: ShareEnds;
+  /** Allocated or used part of a host in percent; null: not known. */
+  shareOf: (host: Host) => number | null;
+  /** Everything that is said of a host, its name first; `share` is what it holds in words. */
+  titleOf: (host: Host, share: string) => string;
+  /** Class of a host that differs from others. */
+  classOf: (host: Host) => string;
+  /** Drawn above the hosts. */
+  children?: ReactNode;
+}
+
+/** A box for every host in the colour of what it holds, in groups; names are written where they fit. A click goes to the host. */
+export function HostMap<Host extends GroupedHost>(props: HostMapProps<Host>) {
+  const { hosts, box, layout, ends, shareOf, titleOf, classOf, children } = props;
+  const { cell, places, titles } = layout;
+  const letters = lettersOf(cell.width);
+  const first = hosts[0]?.hostname;
+  return (
+    <div ref={box}>
+      <div className="vigil-map" style={{ height: layout.height }}>
+        {titles.map(({ title, x, y }) => (
+          <h3 key={title} className="vigil-map-title" style={{ insetInlineStart: x, insetBlockStart: y }}>
+            {title}
+          </h3>
+        ))}
+        {/* biome-ignore lint/a11y/noStaticElementInteractions: the arrow keys go from one of its buttons to another */}
+        <div onKeyDown={goToNearest}>
+          {hosts.map((host) => {
+            const value = shareOf(host);
+            const share = value === null ? text('map.unknown') : wholePercent(value);
+            return (
+              <Cell
+                key={host.hostname}
+                hostname={host.hostname}
+                place={places.get(host.hostname) ?? nowhere}
+                width={cell.width}
+                height={cell.height}
+                name={letters > 0 ? shortName(host.hostname, letters) : ''}
+                share={share}
+                title={titleOf(host, share)}
+                className={`${heatClass(value === null ? null : (100 * (value - ends.from)) / (ends.to - ends.from))} ${classOf(host)}`}
+                isFirst={host.hostname === first}
+              />
+            );
+          })}
+        </div>
+        {children}
+      </div>
+    </div>
+  );
+}
+
+const nowhere: Place = { x: 0, y: 0 };
+
+interface CellProps {
+  hostname: string;
+  place: Place;
+  width: number;
+  height: number;
+  /** Its name, as far as that fits; empty: none. */
+  name: string;
+  share: string;
+  title: string;
+  className: string;
+  isFirst: boolean;
+}
+
+/** One host; drawn anew only when something about it changes, so that a thousand of them follow a slider. */
+const Cell = memo(function Cell({ hostname, place, width, height, name, share, title, className, isFirst }: CellProps) {
+  const navigate = useNavigate();
+  return (
+    <button
+      type="button"
+      tabIndex={isFirst ? 0 : -1}
+      title={title}
+      // What is written on it is its name; the title says the rest.
+      aria-label={name === '' ? title : undefined}
+      className={`vigil-map-cell ${className}`}
+      style={{ insetInlineStart: place.x, insetBlockStart: place.y, width, height }}
+      onClick={() => void navigate(`/cluster/hosts/${encodeURIComponent(hostname)}`)}
+    >
+      {name !== '' && (
+        <>
+          <span className="vigil-map-name">{name}</span>{' '}
+          {height > 30 && <span className="vigil-map-name">{share}</span>}
+        </>
+      )}
+    </button>
+  );
+});
+
+/** The arrow keys go to the nearest host in their direction, Home and End to the first and the last. */
+function goToNearest(event: KeyboardEvent<HTMLDivElement>): void {
+  const cells = [...event.currentTarget.querySelectorAll('button')];
+  const here = document.activeElement;
+  if (!(here instanceof HTMLButtonElement)) return;
+  const target = event.key === 'Home' ? cells[0] : event.key === 'End' ? cells.at(-1) : nearest(cells, here, event.key);
+  if (!target) return;
+  event.preventDefault();
+  target.focus();
+}
+
+const directions: Readonly<Record<string, readonly [x: number, y: number]>> = {
+  ArrowRight: [1, 0],
+  ArrowLeft: [-1, 0],
+  ArrowDown: [0, 1],
+  ArrowUp: [0, -1],
+};
+
+function nearest(cells: readonly HTMLButtonElement[], here: HTMLButtonElement, key: string): HTMLButtonElement | null {
+  const [right, down] = directions[key] ?? [0, 0];
+  let best: HTMLButtonElement | null = null;
+  let least = Number.POSITIVE_INFINITY;
+  for (const cell of right === 0 && down === 0 ? [] : cells) {
+    const [x, y] = [cell.offsetLeft - here.offsetLeft, cell.offsetTop - here.offsetTop];
+    const along = x * right + y * down;
+    if (along <= 0) continue;
+    const distance = along + 3 * (Math.abs(x * down) + Math.abs(y * right));
+    if (distance < least) [best, least] = [cell, distance];
+  }
+  return best;
+}

@@ -1,0 +1,50 @@
+import { FormSelect, FormSelectOption, ToggleGroup, ToggleGroupItem } from '@patternfly/react-core';
+import { text } from '../../texts/texts.ts';
+import { useQueryValue } from '../use-query-value.ts';
+import { type GroupedHost, type Grouping, groupingsOf } from './host-groups.ts';
+
+/** How hosts are put together and coloured, as the URL of the page has it. */
+export interface MapChoices {
+  grouping: Grouping;
+  /** Whether the colours go from the least to the most that a host holds, instead of from 0 to 100 %. */
+  isRelative: boolean;
+  setGrouping: (grouping: Grouping) => void;
+  setRelative: (isRelative: boolean) => void;
+}
+
+const groupings: readonly Grouping[] = ['none', 'zone', 'aggregate', 'rack'];
+
+/** Reads and writes the choices in the URL of the page. */
+export function useMapChoices(): MapChoices {
+  const [group, setGroup] = useQueryValue('group');
+  const [scale, setScale] = useQueryValue('scale');
+  return {
+    grouping: groupings.find((known) => known === group) ?? 'none',
+    isRelative: scale === 'relative',
+    setGrouping: (next) => setGroup(next === 'none' ? '' : next),
+    setRelative: (isRelative) => setScale(isRelative ? 'relative' : ''),
+  };
+}
+
+/** Fields for how a map's hosts are put together, and for its scale. */
+export function MapChoiceFields({ hosts, choices }: { hosts: readonly GroupedHost[]; choices: MapChoices }) {
+  const { grouping, isRelative, setGrouping, setRelative } = choices;
+  return (
+    <>
+      <FormSelect
+        aria-label={text('map.grouping')}
+        value={grouping}
+        onChange={(_event, next) => setGrouping(groupings.find((known) => known === next) ?? 'none')}
+        className="vigil-filter"
+      >
+        {groupingsOf(hosts).map((value) => (
+          <FormSelectOption key={value} value={value} label={text(`map.group.${value}`)} />
+        ))}
+      </FormSelect>
+      <ToggleGroup aria-label={text('map.scale')}>
+        <ToggleGroupItem text={text('map.absolute')} isSelected={!isRelative} onChange={() => setRelative(false)} />
+        <ToggleGroupItem text={text('map.relative')} isSelected={isRelative} onChange={() => setRelative(true)} />
+      </ToggleGroup>
+    </>
+  );
+}

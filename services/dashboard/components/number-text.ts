@@ -1,0 +1,32 @@
+import { shareText as shareIn } from '#libs/client';
+import { language } from '../texts/texts.ts';
+
+/** A number with as many digits as tell something, and its unit on the same line; a fraction is shown in percent. */
+export function numberText(value: number | null | undefined, unit?: string | null): string {
+  if (value === null || value === undefined) return '–';
+  if (unit === 'fraction') return shareText(value);
+  const digits = unit !== '%' && Math.abs(value) < 10 ? 4 : 1;
+  const written = roundedText(value, digits);
+  return unit ? `${written}\u00a0${unit}` : written;
+}
+
+/** A number with so many digits after the point at most (default 0), as the language of the page writes it. */
+export function roundedText(value: number, digits = 0): string {
+  return value.toLocaleString(language(), { maximumFractionDigits: digits });
+}
+
+/** A part of 1 in percent, with one digit: `25.7 %`. */
+export function shareText(part: number): string {
+  return shareIn(part, language());
+}
+
+/** Percent without digits: `26 %`. */
+export function wholePercent(percent: number): string {
+  return `${roundedText(percent)}\u00a0%`;
+}
+
+/** MiB as GiB. */
+export function gibText(mib: number): string {
+  const gib = mib / 1024;
+  return `${roundedText(gib, Math.abs(gib) < 10 ? 1 : 0)}\u00a0GiB`;
+}

@@ -1,0 +1,50 @@
+import { ToggleGroup, ToggleGroupItem } from '@patternfly/react-core';
+import { serverClock } from '../api/server-clock.ts';
+import { text } from '../texts/texts.ts';
+import { useQueryValue } from './use-query-value.ts';
+
+const ranges = ['hour', 'day', 'week'] as const;
+
+/** How far back charts go. */
+type ChartRange = (typeof ranges)[number];
+
+/** Seconds that are shown; charts of more than an hour end at a full step, so that parts of a page ask the same for a while. */
+const lengths: Readonly<Record<Exclude<ChartRange, 'hour'>, { seconds: number; step: number }>> = {
+  day: { seconds: 86_400, step: 600 },
+  week: { seconds: 7 * 86_400, step: 3600 },
+};
+
+/** How far back the charts of a page go, as its URL has it; an hour unless it says more. */
+export function useChartRange(): { range: ChartRange; setRange: (range: ChartRange) => void; query: string } {
+  const [asked, setAsked] = useQueryValue('range');
+  const range = ranges.find((known) => known === asked) ?? 'hour';
+  return {
+    range,
+    setRange: (next) => setAsked(next === 'hour' ? '' : next),
+    query: windowQuery(range, serverClock.now()),
+  };
+}
+
+/** Arguments of the API for a range that ends at `now` (milliseconds); empty: the last hour, which it takes without. */
+export function windowQuery(range: ChartRange, now: number): string {
+  if (range === 'hour') return '';
+  const { seconds, step } = lengths[range];
+  const end = Math.ceil(now / 1000 / step) * step;
+  return `start=${end - seconds}&end=${end}`;
+}
+
+/** Chooses how far back charts go. */
+export function RangeChoice({ range, setRange }: Pick<ReturnType<typeof useChartRange>, 'range' | 'setRange'>) {
+  return (
+    <ToggleGroup aria-label={text('charts.range')} isCompact>
+      {ranges.map((known) => (
+        <ToggleGroupItem
+          key={known}
+          text={text(`charts.range.${known}`)}
+          isSelected={known === range}
+          onChange={() => setRange(known)}
+        />
+      ))}
+    </ToggleGroup>
+  );
+}

@@ -1,0 +1,151 @@
+import { Checkbox, FormSelect, FormSelectOption, TextArea, TextInput } from '@patternfly/react-core';
+import { useState } from 'react';
+import { Picker } from '../../components/picker-field.tsx';
+import { useMay } from '../../live/dashboard-context.tsx';
+import { wordsOf } from '../../texts/api-names.ts';
+import { text } from '../../texts/texts.ts';
+import {
+  BrokenJson,
+  fieldKindOf,
+  isInteger,
+  namedFieldKindOf,
+  type ParameterSpec,
+  problemOf,
+} from './parameter-spec.ts';
+
+/** A parameter, its value, and how it is changed. */
+export interface FieldProps {
+  id: string;
+  name: string;
+  spec: ParameterSpec;
+  isRequired: boolean;
+  value: unknown;
+  onChange: (value: unknown) => void;
+}
+
+/** Asks for one value that is no group, in the way that fits its schema best. */
+export function ParameterInput(props: FieldProps) {
+  const mayFind = useMay('internal:read');
+  switch (mayFind ? namedFieldKindOf(props.name, props.spec) : fieldKindOf(props.spec)) {
+    case 'host':
+    case 'hosts':
+      return <HostsField {...props} />;
+    case 'choice':
+      return <ChoiceField {...props} />;
+    case 'choices':
+      return <ChoicesField {...props} />;
+    case 'number':
+      return <NumberField {...props} />;
+    case 'texts':
+      return <TextsField {...props} />;
+    case 'text':
+      return (
+        <TextInput
+          id={props.id}
+          value={String(props.value ?? '')}
+          onChange={(_event, next) => props.onChange(next === '' && !props.isRequired ? undefined : next)}
+        />
+      );
+    default:
+      return <JsonField {...props} />;
+  }
+}
+
+function ChoiceField({ id, spec, value, onChange }: FieldProps) {
+  const choices = spec.enum ?? [];
+  const pick = (chosen: string) => onChange(choices.find((choice) => String(choice) === chosen));
+  return (
+    <FormSelect id={id} value={String(value ?? '')} onChange={(_event, next) => pick(next)}>
+      {value === undefined && <FormSelectOption value="" label={text('parameter.notSet')} />}
+      {choices.map((choice) => (
+        <FormSelectOption
+          key={String(choice)}
+          value={String(choice)}
+          label={wordsOf(String(choice)) || text('parameter.noneChoice')}
+        />
+      ))}
+    </FormSelect>
+  );
+}
+
+function ChoicesField({ id, spec, value, onChange }: FieldProps) {
+  const chosen = Array.isArray(value) ? value : [];
+  return (spec.items?.enum ?? []).map((choice) => (
+    <Checkbox
+      key={String(choice)}
+      id={`${id}-${String(choice)}`}
+      label={wordsOf(String(choice))}
+      isChecked={chosen.includes(choice)}
+      onChange={(_event, isChecked) =>
+        onChange(isChecked ? [...chosen, choice] : chosen.filter((known) => known !== choice))
+      }
+    />
+  ));
+}
+
+function NumberField({ id, spec, value, onChange }: FieldProps) {
+  return (
+    <TextInput
+      id={id}
+      type="number"
+      step={isInteger(spec) ? 1 : 'any'}
+      validated={problemOf(spec, value) ? 'error' : 'default'}
+      value={typeof value === 'number' && !Number.isNaN(value) ? value : ''}
+      onChange={(_event, next) => onChange(next === '' ? undefined : Number(next))}
+    />
+  );
+}
+
+function HostsField({ id, spec, value, onChange }: FieldProps) {
+  const isSingle = fieldKindOf(spec) === 'text';
+  const chosen = [value ?? []].flat().map(String).filter(Boolean);
+  const change = (hosts: string[]) => onChange(isSingle ? hosts[0] : hosts.length > 0 ? hosts : undefined);
+  return <Picker id={id} kind="host" chosen={chosen} isSingle={isSingle} allowsText onChange={change} />;
+}
+
+function TextsField({ id, value, onChange }: FieldProps) {
+  const [typed, setTyped] = useState(Array.isArray(value) ? value.join('\n') : '');
+  const change = (next: string) => {
+    setTyped(next);
+    const lines = next
+      .split('\n')
+      .map((line) => line.trim())
+      .filter(Boolean);
+    onChange(lines.length > 0 ? lines : undefined);
+  };
+  return (
+    <TextArea
+      id={id}
+      value={typed}
+      onChange={(_event, next) => change(next)}
+      placeholder={text('parameter.onePerLine')}
+      resizeOrientation="vertical"
+      rows={2}
+    />
+  );
+}
+
+function JsonField({ id, value, onChange }: FieldProps) {
+  const [typed, setTyped] = useState(
+    value instanceof BrokenJson ? value.text : value === undefined ? '' : JSON.stringify(value, null, 1),
+  );
+  const change = (next: string) => {
+    setTyped(next);
+    try {
+      onChange(next.trim() === '' ? undefined : JSON.parse(next));
+    } catch {
+      onChange(new BrokenJson(next));
+    }
+  };
+  return (
+    <TextArea
+      id={id}
+      value={typed}
+      validated={value instanceof BrokenJson ? 'error' : 'default'}
+      onChange={(_event, next) => change(next)}
+      resizeOrientation="vertical"
+      rows={3}
+      className="vigil-code"
+    />
+  );
+}

@@ -1,0 +1,25 @@
+import type { HistorySpread } from '../../api/cluster-types.ts';
+import type { TrendPlan } from '../../api/find-types.ts';
+
+/** Plans with both numbers, and the part of what it promised that every second of them has reached at least. */
+interface Kept {
+  plans: number;
+  /** From 0 to 1; null: there is no such plan. */
+  part: number | null;
+}
+
+/** How much of the deviation that plans were to take away was gone when they had been carried out. */
+export function keptPart(plans: readonly Pick<TrendPlan, 'deviation'>[]): Kept {
+  const parts = plans.flatMap(({ deviation: { planned, predicted, before, achieved } }) => {
+    if (planned === null || predicted === null || before === null || achieved === null) return [];
+    if (planned <= predicted) return [];
+    return Math.min(1, Math.max(0, (before - achieved) / (planned - predicted)));
+  });
+  parts.sort((a, b) => b - a);
+  return { plans: parts.length, part: parts[Math.ceil(parts.length / 2) - 1] ?? null };
+}
+
+/** Power of all measured hosts at each moment, in the unit of the metric. */
+export function totalPower({ mean, count }: Pick<HistorySpread, 'mean' | 'count'>): number[] {
+  return mean.map((value, at) => value * (count[at] ?? 0));
+}

@@ -1,0 +1,21 @@
+import type { PageTexts } from '../texts.ts';
+import { audit } from './audit.ts';
+import { cluster } from './cluster.ts';
+import { host } from './host.ts';
+import { operation } from './operation.ts';
+import { plan } from './plan.ts';
+import { rules } from './rules.ts';
+import { trends } from './trends.ts';
+import { wizard } from './wizard.ts';
+
+/** Texts of all other pages in German. */
+export const dePages: PageTexts = {
+  ...audit,
+  ...cluster,
+  ...host,
+  ...operation,
+  ...plan,
+  ...rules,
+  ...trends,
+  ...wizard,
+};

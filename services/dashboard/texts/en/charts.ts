@@ -1,0 +1,21 @@
+/** Charts of what was measured. */
+export const charts = {
+  'charts.history': 'history',
+  'charts.unreadable': 'The history cannot be read',
+  'charts.nothing': 'Nothing was measured',
+  'charts.inUnit': '{title} in {unit}',
+  'charts.most': 'Most loaded',
+  'charts.mean': 'Mean',
+  'charts.deviation': 'Deviation',
+  'charts.cpuLoad': 'CPU load over hosts',
+  'charts.cpuLoadOf': 'CPU load',
+  'charts.loadOf': 'Load of {name}',
+  'charts.spreadOver': 'Spread of CPU load over hosts, last hour ({zone})',
+  'charts.chart': 'chart',
+  'charts.deviationHint': 'A smaller deviation means that load is spread more evenly.',
+  'charts.hint': 'Arrow keys read the values.',
+  'charts.range': 'Time that is shown',
+  'charts.range.hour': '1 hour',
+  'charts.range.day': '1 day',
+  'charts.range.week': '1 week',
+} as const;

@@ -1,0 +1,20 @@
+import { audit } from './audit.ts';
+import { cluster } from './cluster.ts';
+import { host } from './host.ts';
+import { operation } from './operation.ts';
+import { plan } from './plan.ts';
+import { rules } from './rules.ts';
+import { trends } from './trends.ts';
+import { wizard } from './wizard.ts';
+
+/** Texts of all other pages in English. */
+export const enPages = {
+  ...audit,
+  ...cluster,
+  ...host,
+  ...operation,
+  ...plan,
+  ...rules,
+  ...trends,
+  ...wizard,
+} as const;

@@ -1,0 +1,27 @@
+/** Trends over weeks. */
+export const trends = {
+  'trends.deviation': 'Deviation of CPU load over hosts',
+  'trends.power': 'Power of all measured hosts',
+  'trends.allHosts': 'All measured hosts',
+  'trends.predicted': 'Deviation predicted',
+  'trends.measured': 'Deviation measured',
+  'trends.toFree': 'Hosts to be freed',
+  'trends.emptyMeasured': 'Empty hosts measured',
+  'trends.plansLabel': 'Plans',
+  'trends.noPlans': 'No plan succeeded in these weeks',
+  'trends.hint':
+    'What the cloud has come to, and what plans have done for it, as far back as plans and measurements are kept.',
+  'trends.weeks': 'Weeks that are shown',
+  'trends.weekCount': { one: '{count} week', other: '{count} weeks' },
+  'trends.unreadable': 'The trends cannot be read',
+  'trends.moves': 'Moves per week',
+  'trends.freed': 'Hosts freed per week',
+  'trends.succeeded': { one: '{count} plan succeeded', other: '{count} plans succeeded' },
+  'trends.nothing': 'Nothing in these weeks',
+  'trends.barsLabel': '{title}: {total} in all, {most} at most, {last} this week',
+  'trends.bar': 'Week of {week}: {value}{note}',
+  'trends.kept': '{plans} that was measured took away at least {part} of the deviation that it was to take away.',
+  'trends.onePlan': 'The plan',
+  'trends.secondPlan': { one: 'Every second of {count} plan', other: 'Every second of {count} plans' },
+  'trends.barsHint': 'Weeks of {first} to {last} (UTC). {total} in all, {most} in the busiest week, {now} this week.',
+} as const;

@@ -1,0 +1,39 @@
+import type { ComputeSnapshot } from '#libs/cluster-model';
+import { type Clock, type Logger, messageOf } from '#libs/domain';
+import type { ModelKeeper } from './model-keeper.ts';
+
+/** How young a picture has to be. */
+export interface PictureAge {
+  maxAgeMs: number;
+  /** Milliseconds since the cloud was last changed; infinite when it was not. */
+  sinceMs: number;
+  clock: Clock;
+}
+
+/**
+ * A picture no older than `maxAgeMs`, whose collection began after what happened `sinceMs` ago: an audit right after a
+ * plan must not plan on what the cloud was before it.
+ */
+export async function freshSince<Picture extends { takenAtMs: number }>(
+  model: { fresh(maxAgeMs: number): Promise<Picture> },
+  { maxAgeMs, sinceMs, clock }: PictureAge,
+): Promise<Picture> {
+  const notBefore = clock.now() - sinceMs;
+  const picture = await model.fresh(Math.min(maxAgeMs, sinceMs));
+  // A collection that was under way, or a picture kept in step by notifications, may have begun before.
+  return picture.takenAtMs >= notBefore ? picture : model.fresh(0);
+}
+
+/**
+ * The last model, at once; one that is older than `maxAgeMs` is collected anew meanwhile, so that the next question finds it
+ * fresh. Only the first question of all waits. Rejects when there is none and the cloud cannot be read.
+ */
+export async function latestModel(model: ModelKeeper, maxAgeMs: number, logger: Logger): Promise<ComputeSnapshot> {
+  const latest = model.latest();
+  const collecting = model.fresh(maxAgeMs);
+  if (latest === null) return collecting;
+  collecting.catch((error: unknown) => {
+    logger.warn({ error: messageOf(error) }, 'the model could not be collected; the one before is shown');
+  });
+  return latest;
+}

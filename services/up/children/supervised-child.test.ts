@@ -1,0 +1,77 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { silentLogger } from '#tests';
+import { startChild } from './supervised-child.ts';
+
+/** Prints lines up to the number in the file, and is ready when that says so. */
+const program = `
+const { readFileSync } = require('node:fs');
+let printed = 0;
+setInterval(() => {
+  const told = readFileSync(process.argv[2], 'utf8');
+  if (Number(told) > printed) console.log('waits ' + ++printed);
+  if (told === 'ready') process.send({ type: 'ready', url: 'http://here' });
+}, 5);
+`;
+const silenceLimitMs = 60_000;
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'vigil-child-'));
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+});
+afterEach(() => {
+  vi.useRealTimers();
+  rmSync(folder, { recursive: true });
+});
+
+const tell = (word: string) => writeFileSync(join(folder, 'told'), word);
+
+function start(lines: string[]) {
+  tell('');
+  writeFileSync(join(folder, 'program.cjs'), program);
+  return startChild({
+    name: join(folder, 'told'),
+    program: join(folder, 'program.cjs'),
+    env: { PATH: process.env.PATH },
+    logFile: join(folder, 'logs', 'child.log'),
+    silenceLimitMs,
+    logger: silentLogger,
+    mayRestart: async () => true,
+    onText: (line) => lines.push(line),
+    onLost: () => undefined,
+  });
+}
+
+/** Has it print the line, and waits until that is read. */
+async function hears(lines: string[], number: number): Promise<void> {
+  tell(String(number));
+  while (lines.length < number) await new Promise((done) => setImmediate(done));
+}
+
+test('a process that says what it waits for may take longer than its silence', async () => {
+  const lines: string[] = [];
+  const starting = start(lines);
+  for (const number of [1, 2, 3]) {
+    await hears(lines, number);
+    vi.advanceTimersByTime(0.9 * silenceLimitMs);
+  }
+  tell('ready');
+  const child = await starting;
+  expect(child.url).toBe('http://here');
+  vi.useRealTimers();
+  await child.stop();
+  expect(readFileSync(join(folder, 'logs', 'child.log'), 'utf8')).toBe('waits 1\nwaits 2\nwaits 3\n');
+});
+
+test('one that is silent is given up, and ended', async () => {
+  const lines: string[] = [];
+  const starting = start(lines);
+  const failed = expect(starting).rejects.toThrow('has printed nothing for 60 s; see');
+  await hears(lines, 1);
+  vi.advanceTimersByTime(silenceLimitMs);
+  vi.useRealTimers();
+  await failed;
+});

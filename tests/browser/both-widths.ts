@@ -1,0 +1,82 @@
+import type { Page } from 'playwright-core';
+import { seriousProblems } from './accessibility.ts';
+import { oddTexts } from './odd-texts.ts';
+
+/** Sizes of windows in px. */
+export const desk = { width: 1280, height: 900 };
+export const phone = { width: 390, height: 844 };
+
+/** Longest time until a page has followed a change of its width, on a machine on which it may stand still for a while. */
+const settleMs = 20_000;
+
+/** Waits until the page has its heading, and nothing of it is still loaded. */
+export async function waitForPage(page: Page): Promise<void> {
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  await page.locator('.pf-v6-c-spinner').first().waitFor({ state: 'detached' });
+}
+
+/**
+ * What is wrong with what the page shows, at the width of a desk and at that of a phone: impossible texts, a page that is
+ * wider than its window, and what axe finds serious; a line each.
+ * @param where begins every line.
+ * @param unseen what axe looks at; `nothing` is for what differs in its rows alone from what it has seen, `dialog` for what is open above a
+ *   page that it has seen.
+ */
+export async function problemsAtBothWidths(
+  page: Page,
+  where: string,
+  unseen: 'page' | 'dialog' | 'nothing' = 'page',
+): Promise<string[]> {
+  const found: string[] = [];
+  for (const size of [desk, phone]) {
+    await page.setViewportSize(size);
+    const seen = [...(await cutOff(page)), ...(await oddTexts(page))];
+    found.push(...seen.map((text) => `${where}, ${size.width} px: ${text}`));
+  }
+  // What a narrow page stacks has the roles and names that the wide one has, and less room for them.
+  if (unseen !== 'nothing') {
+    const part = unseen === 'dialog' ? '[role=dialog]' : undefined;
+    found.push(...(await seriousProblems(page, 'all', part)).map((problem) => `${where}: ${problem}`));
+  }
+  await page.setViewportSize(desk);
+  return found;
+}
+
+/** Words in tables that are broken, and tables of which the right side is out of sight; a line each. */
+export async function tableFaults(page: Page): Promise<string[]> {
+  return page.evaluate<string[]>(readTables);
+}
+
+const readTables = `(() => {
+  const found = new Set();
+  const range = document.createRange();
+  for (const cell of document.querySelectorAll('td, th')) {
+    if (!cell.checkVisibility()) continue;
+    const walker = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT);
+    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+      if (node.parentElement.closest('code, pre, .pf-v6-screen-reader')) continue;
+      for (const { 0: word, index } of node.textContent.matchAll(/(?<![\\p{L}\\d.])[\\p{L}\\d.]{2,16}(?![\\p{L}\\d.])/gu)) {
+        range.setStart(node, index);
+        range.setEnd(node, index + word.length);
+        const lines = new Set([...range.getClientRects()].map(({ top }) => Math.round(top)));
+        if (lines.size > 1) found.add('a broken word: ' + word);
+      }
+    }
+  }
+  for (const box of document.querySelectorAll('.vigil-scroll'))
+    if (box.checkVisibility() && box.scrollWidth > box.clientWidth + 1)
+      found.add('a table out of sight: ' + box.querySelector('table')?.getAttribute('aria-label'));
+  return [...found];
+})()`;
+
+/** What the window does not show to its right, and nothing scrolls to, once parts that follow their own width have been drawn anew. */
+async function cutOff(page: Page): Promise<string[]> {
+  const deadline = performance.now() + settleMs;
+  for (;;) {
+    const wider = Number(
+      await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth'),
+    );
+    if (wider <= 1) return [];
+    if (performance.now() > deadline) return [`${wider} px wider than the window`];
+  }
+}

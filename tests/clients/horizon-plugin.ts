@@ -1,0 +1,57 @@
+import { spawn } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { findPythonClients } from './python-clients.ts';
+
+/** Answer as the client library understood it. */
+export type HorizonAnswer = { value: unknown } | { error: string; status: number | null; message: string };
+
+/** Horizon's watcher plugin as far as the API sees it: its client library with the token of a signed-in user. */
+export interface HorizonPlugin {
+  /** A call that must succeed. `version` is the microversion that the plugin pins for it. */
+  call(version: string, manager: string, method: string, args?: unknown[], kwargs?: object): Promise<unknown>;
+  /** A call that must be refused. */
+  refusal(version: string, manager: string, method: string, args?: unknown[], kwargs?: object): Promise<unknown>;
+  close(): Promise<void>;
+}
+
+const driver = fileURLToPath(new URL('./horizon-calls.py', import.meta.url));
+
+/** Starts the library against `apiUrl`; calls run one after the other. */
+export async function startHorizonPlugin(apiUrl: string, token: string): Promise<HorizonPlugin> {
+  const clients = await findPythonClients();
+  // The library keeps the versions of servers below the home folder.
+  const home = await mkdtemp(join(tmpdir(), 'vigil-horizon-'));
+  const child = spawn(clients.python, [driver], {
+    env: { PATH: process.env.PATH, HOME: home, ...clients.env, WATCHER_URL: apiUrl, WATCHER_TOKEN: token },
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  const ask = async (...[version, manager, method, args = [], kwargs = {}]: Parameters<HorizonPlugin['call']>) => {
+    child.stdin.write(`${JSON.stringify({ version, manager, method, args, kwargs })}\n`);
+    const { value, done } = await lines.next();
+    if (done) throw new Error(`${manager}.${method}: the client library ended`);
+    return JSON.parse(value) as HorizonAnswer;
+  };
+  return {
+    async call(...request) {
+      const answer = await ask(...request);
+      if ('error' in answer) throw new Error(`${request[1]}.${request[2]}: ${answer.error} ${answer.message}`);
+      return answer.value;
+    },
+    async refusal(...request) {
+      const answer = await ask(...request);
+      if ('value' in answer) throw new Error(`${request[1]}.${request[2]} succeeded`);
+      return answer;
+    },
+    async close() {
+      const ended = new Promise((done) => child.once('exit', done));
+      child.stdin.end();
+      if (child.exitCode === null) await ended;
+      await rm(home, { recursive: true, force: true });
+    },
+  };
+}

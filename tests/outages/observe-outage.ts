@@ -1,0 +1,192 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { dataOf, type VigilClient } from '#libs/client';
+import type { TestStack } from '../system/test-stack.ts';
+import type { Manner, Outage, OutageStack } from './outage-stack.ts';
+
+/** Observations of a round of one outage. */
+export interface Observation {
+  outage: Outage;
+  manner: Manner;
+  /** Status of a read and of a write during the outage; 0 when there was no answer within 10 s. */
+  read: number;
+  write: number;
+  /** Dependency that a 503 named. */
+  named: string | null;
+  hasRetryAfter: boolean;
+  /** Whether the gates of the processes were open at the end of the outage. */
+  engineOpen: boolean;
+  applierOpen: boolean;
+  /** States of the work that was under way when the outage began. */
+  audit: string;
+  plan: string;
+  /** Servers that the cloud was asked to move, and how many of them twice. */
+  moves: number;
+  repeated: number;
+  /** Seconds from the return until all of it had ended. */
+  recoveredSeconds: number;
+}
+
+const answerLimitMs = 10_000;
+const endLimitMs = 90_000;
+/** For what has to be so before, and while, something is away. */
+const startLimitMs = 60_000;
+/** How much busier the servers of one host become, so that there is something to be moved. */
+const loadFactor = 4;
+/** Until the history shows the load as it is now. */
+const settleMs = 3500;
+const strategy = {
+  goal: 'workload_balancing',
+  strategy: 'workload_stabilization',
+  parameters: { thresholds: { instance_cpu_usage: 0.02 }, periods: { instance: 5, compute_node: 5 } },
+};
+
+/**
+ * Takes something away while a plan moves servers and an audit, which reads the history, is new; looks what clients see,
+ * and brings it back.
+ */
+export async function observeOutage(
+  outageStack: OutageStack,
+  what: {
+    outage: Outage;
+    manner: Manner;
+    forMs: number;
+    /** Looks not before engine and applier have noticed. */
+    untilHeld?: boolean;
+  },
+): Promise<Observation> {
+  const { stack, client, health, takeAway } = outageStack;
+  const plan = await makePlan(outageStack);
+  const { requests } = await stack.control<{ requests: LoggedRequest[] }>('/requests');
+  await client.api.POST('/v1/action_plans/{ident}/start', { params: { path: { ident: plan } }, body: {} });
+  const audit = await createAudit(client);
+  // Asked without the client, which would wait for the end of the outage.
+  const token = await issueToken(stack.simulator.url ?? '');
+  await untilMoving(client, plan);
+  const bringBack = await takeAway(what.outage, what.manner);
+  await sleep(what.forMs);
+  if (what.untilHeld)
+    await until(
+      'engine and applier hold',
+      async () => !((await isOpen(health.engine)) || (await isOpen(health.applier))),
+    );
+  const seen = await look(stack.api.url ?? '', token);
+  const [engineOpen, applierOpen] = await Promise.all([isOpen(health.engine), isOpen(health.applier)]);
+  await bringBack();
+  const begin = performance.now();
+  const [endedAudit, endedPlan] = await Promise.all([
+    patiently(() => client.waitForAudit(audit, { pollMs: 200, timeoutMs: endLimitMs })),
+    patiently(() => client.waitForActionPlan(plan, { pollMs: 200, timeoutMs: endLimitMs })),
+  ]);
+  const recoveredSeconds = Math.round((performance.now() - begin) / 1000);
+  const { outage, manner } = what;
+  const states = { audit: endedAudit.state ?? '', plan: endedPlan.state ?? '' };
+  const moves = await movesSince(stack, requests.length);
+  return { outage, manner, ...seen, engineOpen, applierOpen, ...states, ...moves, recoveredSeconds };
+}
+
+async function createAudit(client: VigilClient): Promise<string> {
+  // Without force the plan that runs would have it cancelled.
+  const body = { ...strategy, audit_type: 'ONESHOT', force: true };
+  const { uuid } = await dataOf(client.api.POST('/v1/audits', { body: body as never }));
+  return uuid;
+}
+
+/** Makes another host busy and has a plan made that relieves it. */
+async function makePlan({ stack, client }: OutageStack): Promise<string> {
+  const { hosts } = await stack.control<{ hosts: { name: string; servers: number; cpu_percent: number }[] }>('/state');
+  const idlest = hosts.filter(({ servers }) => servers > 2).reduce((a, b) => (b.cpu_percent < a.cpu_percent ? b : a));
+  await fetch(`${stack.simulator.url}/simulator/load`, { method: 'DELETE' });
+  await stack.control('/load', { factor: loadFactor, hosts: [idlest.name] });
+  await until('the engine has told its strategies', async () => (await client.list('strategies')).length > 0);
+  let found = '';
+  // The history shows it after some seconds, or later where the simulator stands still.
+  await until('an audit proposes to relieve it', async () => {
+    await sleep(settleMs);
+    const audit = await client.waitForAudit(await createAudit(client), { pollMs: 200, timeoutMs: startLimitMs });
+    const [plan] = await client.list('action_plans', { filters: { audit_uuid: audit.uuid } });
+    if (plan?.state === 'RECOMMENDED') found = plan.uuid;
+    return found !== '';
+  });
+  return found;
+}
+
+/** Until a server is on its way. */
+function untilMoving(client: VigilClient, plan: string): Promise<void> {
+  return until('an action of the plan begins', async () => {
+    const actions = await client.list('actions', { filters: { action_plan_uuid: plan } });
+    return actions.some(({ state }) => state === 'ONGOING');
+  });
+}
+
+async function until(what: string, isSo: () => Promise<boolean>): Promise<void> {
+  for (const giveUp = performance.now() + startLimitMs; !(await isSo()); await sleep(50))
+    if (performance.now() > giveUp) throw new Error(`it did not come about that ${what}`);
+}
+
+interface LoggedRequest {
+  method: string;
+  path: string;
+  status: number | null;
+}
+
+/** Requests to move a server that the cloud has taken, and of those the ones for a server that was moved already. */
+async function movesSince(stack: TestStack, since: number): Promise<Pick<Observation, 'moves' | 'repeated'>> {
+  const { requests } = await stack.control<{ requests: LoggedRequest[] }>('/requests');
+  const taken = requests
+    .slice(since)
+    .filter(({ method, path, status }) => method === 'POST' && path.endsWith('/action') && (status ?? 500) < 300);
+  return { moves: taken.length, repeated: taken.length - new Set(taken.map(({ path }) => path)).size };
+}
+
+type Seen = Pick<Observation, 'read' | 'write' | 'named' | 'hasRetryAfter'>;
+
+async function look(url: string, token: string): Promise<Seen> {
+  const template = { name: `outage-${process.hrtime.bigint()}`, goal: 'dummy' };
+  const ask = async (path: string, body?: object) => {
+    const response = await fetch(`${url}/v1/${path}`, {
+      method: body ? 'POST' : 'GET',
+      headers: { 'x-auth-token': token, 'content-type': 'application/json' },
+      body: body ? JSON.stringify(body) : undefined,
+      signal: AbortSignal.timeout(answerLimitMs),
+    });
+    return { status: response.status, text: await response.text(), retry: response.headers.has('retry-after') };
+  };
+  const none = { status: 0, text: '', retry: false };
+  const answers = [ask('audits'), ask('audit_templates', template)].map((answer) => answer.catch(() => none));
+  const [read = none, write = none] = await Promise.all(answers);
+  const refused = [read, write].find(({ status }) => status === 503) ?? none;
+  const named = /(PostgreSQL|RabbitMQ|Keystone|Nova)/.exec(refused.text)?.[1] ?? null;
+  return { read: read.status, write: write.status, named, hasRetryAfter: refused.retry };
+}
+
+async function issueToken(simulatorUrl: string): Promise<string> {
+  const domain = { name: 'Default' };
+  const auth = {
+    identity: { methods: ['password'], password: { user: { name: 'admin', password: 'vigil', domain } } },
+    scope: { project: { name: 'admin', domain } },
+  };
+  const response = await fetch(`${simulatorUrl}/identity/v3/auth/tokens`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ auth }),
+  });
+  return response.headers.get('x-subject-token') ?? '';
+}
+
+async function isOpen(url: string): Promise<boolean> {
+  const response = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(answerLimitMs) });
+  const { checks } = (await response.json()) as { checks: { name: string; ok: boolean }[] };
+  return checks.find(({ name }) => name === 'gate')?.ok === true;
+}
+
+/** Clients ask again after a 503; so does this one, for a minute. */
+async function patiently<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
+  for (let tries = 0; ; tries++) {
+    try {
+      return await ask();
+    } catch (error) {
+      if (tries === 30) throw error;
+      await sleep(2000);
+    }
+  }
+}

@@ -1,0 +1,171 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createTestDatabase, type TestDatabase } from '../database.ts';
+import { noHistory, startTestStack, type TestStack } from './test-stack.ts';
+import { runVigil } from './vigil-process.ts';
+
+let stack: TestStack;
+let empty: TestDatabase;
+let folder: string;
+let occupied: Server;
+let port: string;
+
+beforeAll(async () => {
+  stack = await startTestStack({ simulator: ['--generate', 'hosts=2,instances=4', ...noHistory] });
+  empty = await createTestDatabase({ migrated: false });
+  folder = mkdtempSync(join(tmpdir(), 'vigil-bad-'));
+  occupied = createServer();
+  await new Promise<void>((done) => occupied.listen(0, '127.0.0.1', done));
+  port = String((occupied.address() as { port: number }).port);
+});
+afterAll(async () => {
+  occupied.close();
+  rmSync(folder, { recursive: true });
+  await empty.drop();
+  await stack.stop();
+});
+
+function write(name: string, text: string): string {
+  writeFileSync(join(folder, name), text);
+  return join(folder, name);
+}
+
+interface BadInput {
+  what: string;
+  args: string[];
+  env?: () => NodeJS.ProcessEnv;
+  says: RegExp;
+}
+
+const wrongPassword = () => ({ VIGIL_DATABASE_URL: stack.env.VIGIL_DATABASE_URL!.replace(/:[^:@/]+@/, ':wrong@') });
+
+const cases: BadInput[] = [
+  {
+    what: 'no database',
+    args: ['api'],
+    env: () => ({ VIGIL_DATABASE_URL: '' }),
+    says: /VIGIL_DATABASE_URL is not set/,
+  },
+  {
+    what: 'a URL of the wrong kind',
+    args: ['api'],
+    env: () => ({ VIGIL_DATABASE_URL: 'mysql://h/d' }),
+    says: /VIGIL_DATABASE_URL must be a URL that begins with postgres:\/\//,
+  },
+  { what: 'a wrong database password', args: ['decision-engine'], env: wrongPassword, says: /password/i },
+  {
+    what: 'a database without schema',
+    args: ['api'],
+    env: () => ({ VIGIL_DATABASE_URL: empty.url }),
+    says: /vigil db upgrade/,
+  },
+  {
+    what: 'a wrong password of the cloud',
+    args: ['applier'],
+    env: () => ({ OS_PASSWORD: 'wrong' }),
+    says: /Keystone.*(401|refused|password)/i,
+  },
+  {
+    what: 'a cloud URL that is no Keystone',
+    args: ['applier'],
+    env: () => ({ OS_AUTH_URL: `${stack.simulator.url}/nothing` }),
+    says: /OS_AUTH_URL|Keystone/,
+  },
+  { what: 'a port in use', args: ['api'], env: () => ({ VIGIL_PORT: port }), says: /port \d+.*in use/i },
+  {
+    what: 'a simulator port in use',
+    args: ['simulator'],
+    env: () => ({ VIGIL_SIMULATOR_PORT: port }),
+    says: /port \d+.*in use|in use/i,
+  },
+  {
+    what: 'a world file that is missing',
+    args: ['simulator', '--port', '0', '--world', '/nowhere.json'],
+    says: /\/nowhere\.json/,
+  },
+  {
+    what: 'a world file that is no JSON',
+    args: ['simulator', '--port', '0', '--world', 'broken'],
+    env: () => ({ VIGIL_SIMULATOR_WORLD: write('broken.json', '{') }),
+    says: /broken/,
+  },
+  {
+    what: 'a plugin that is missing',
+    args: ['decision-engine'],
+    env: () => ({ VIGIL_PLUGINS: '/no/such/plugin', VIGIL_PLUGINS_STRICT: 'true' }),
+    says: /plugin \/no\/such\/plugin/,
+  },
+  {
+    what: 'an unwritable data directory',
+    args: ['up'],
+    env: () => ({ VIGIL_DATA_DIR: '/proc/vigil', VIGIL_DATABASE_URL: '' }),
+    says: /\/proc\/vigil.*VIGIL_DATA_DIR/,
+  },
+  {
+    what: 'several wrong values at once',
+    args: ['api'],
+    env: () => ({ VIGIL_PORT: '70000', VIGIL_LOG_LEVEL: 'loud' }),
+    says: /VIGIL_PORT must be.*VIGIL_LOG_LEVEL must be/,
+  },
+  { what: 'an unknown verb', args: ['frobnicate'], says: /frobnicate/ },
+  {
+    what: 'no VIGIL_DATABASE_URL for the schema',
+    args: ['db', 'upgrade'],
+    env: () => ({ VIGIL_DATABASE_URL: '' }),
+    says: /VIGIL_DATABASE_URL is not set/,
+  },
+];
+
+test.each(cases)('$what ends in one clear line and a bad exit code', async ({ args, env, says }) => {
+  const { exitCode, stderr } = await runVigil(args, { ...stack.env, VIGIL_LOG_LEVEL: 'error', ...env?.() });
+
+  const lines = stderr.trim().split('\n');
+  expect(exitCode).not.toBe(0);
+  expect(exitCode).not.toBeNull();
+  expect(lines.filter((line) => !line.startsWith('{'))).toHaveLength(1);
+  expect(stderr).toMatch(says);
+  expect(stderr).not.toMatch(/secret|wrong@|\n\s+at /);
+});
+
+test('a world file with a fault tells where it is', async () => {
+  const world = JSON.parse(gunzipSync(readFileSync('services/simulator/worlds/azure2017-40.json.gz')).toString());
+  const file = write('faulty.json', JSON.stringify({ ...world, hosts: [{ ...world.hosts[0], name: 7 }] }));
+
+  const { exitCode, stderr } = await runVigil(['simulator', '--port', '0', '--world', file], stack.env);
+
+  expect(exitCode).toBe(1);
+  expect(stderr).toContain(file);
+  expect(stderr).toMatch(/hosts/);
+});
+
+test('a plugin with a bad manifest tells the field', async () => {
+  const plugin = resolve('examples/strategy-plugin');
+  expect(existsSync(plugin)).toBe(true);
+  write('package.json', JSON.stringify({ name: 'bad', type: 'module', exports: './index.js' }));
+  write('index.js', 'export const plugins = [{ manifest: { kind: "strategy", name: "Bad Name" }, run() {} }];');
+
+  const { exitCode, stderr } = await runVigil(['decision-engine'], {
+    ...stack.env,
+    VIGIL_LOG_LEVEL: 'error',
+    VIGIL_PLUGINS: folder,
+    VIGIL_PLUGINS_STRICT: 'true',
+  });
+
+  expect(exitCode).toBe(78);
+  expect(stderr.trim().split('\n')).toHaveLength(1);
+  expect(stderr).toMatch(/manifest\./);
+});
+
+test('an unknown goal is refused by the API with the reason, and nothing is stored', async () => {
+  const body = { goal: 'no_such_goal', audit_type: 'ONESHOT', auto_trigger: false, force: false } as never;
+
+  await expect(stack.client.api.POST('/v1/audits', { body })).rejects.toMatchObject({
+    status: 404,
+    faultstring: expect.stringContaining('Goal no_such_goal could not be found'),
+  });
+  expect(await stack.client.list('audits')).toEqual([]);
+});

@@ -1,0 +1,154 @@
+import { randomUUID } from 'node:crypto';
+import { createVigilClient, type VigilClient } from '#libs/client';
+import { createTestDatabase } from '../database.ts';
+import { runSql } from '../run-sql.ts';
+import { startVigil, type VigilProcess } from './vigil-process.ts';
+
+export interface TestStack {
+  /** Environment that every process of the stack gets; start further ones with it. */
+  env: NodeJS.ProcessEnv;
+  simulator: VigilProcess;
+  api: VigilProcess;
+  client: VigilClient;
+  /** Starts a further process; it ends with the stack. */
+  start(args: string[], env?: NodeJS.ProcessEnv): Promise<VigilProcess>;
+  /** POST to, or GET from, the control API of the simulator. */
+  control<Answer>(path: string, body?: object): Promise<Answer>;
+  /** Runs a statement in the database of all processes. */
+  sql(text: string, values?: unknown[]): Promise<void>;
+  /**
+   * Makes what the history in the database has 15 minutes older, and takes a sample: from here on the last ten minutes show the
+   * load as it is now, however long anybody stands still. Needs a simulator that takes no samples by itself.
+   */
+  measureAnew(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export interface TestStackOptions {
+  /** Also RabbitMQ and InfluxDB from the test servers; otherwise everything goes through the database. */
+  real?: boolean;
+  /** Arguments of the simulator. */
+  simulator?: string[];
+  env?: NodeJS.ProcessEnv;
+  /** Answers what the environment of all processes but the simulator gets on top, such as the addresses of proxies. */
+  reroute?(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv;
+}
+
+/** Arguments of a simulator whose loads nobody asks for: each sample costs it and the database as much as a request. */
+export const noHistory = ['--sample-seconds', '3600', '--backfill-minutes', '0'];
+
+/** A database, a simulated cloud and an API, each a process of its own, on free ports. */
+export async function startTestStack(options: TestStackOptions = {}): Promise<TestStack> {
+  const database = await createTestDatabase();
+  const processes: VigilProcess[] = [];
+  const env: NodeJS.ProcessEnv = {
+    VIGIL_DATABASE_URL: database.url,
+    VIGIL_LOG_LEVEL: 'info',
+    VIGIL_PORT: '0',
+    VIGIL_MIGRATION_POLL_SECONDS: '0.2',
+    VIGIL_MODEL_MAX_AGE_SECONDS: '1',
+    // Half of all connections are those of probes. Tests in which something goes away name a period of their own.
+    VIGIL_GATE_PERIOD_SECONDS: '30',
+    ...(options.real ? realServices() : {}),
+    ...options.env,
+  };
+  const start = async (args: string[], more: NodeJS.ProcessEnv = {}) => {
+    const started = await startVigil(args, { ...env, ...more });
+    processes.push(started);
+    return started;
+  };
+  const stop = async () => {
+    for (const started of processes.reverse()) await started.stop();
+    await database.drop();
+  };
+  try {
+    const simulator = await start([
+      'simulator',
+      '--port',
+      '0',
+      '--sample-seconds',
+      '1',
+      '--backfill-minutes',
+      '2',
+      ...(options.simulator ?? []),
+    ]);
+    Object.assign(env, serviceCredentials(simulator.url!), options.reroute?.(env));
+    const api = await start(['api']);
+    const control = controlOf(simulator);
+    const sql = (text: string, values?: unknown[]) => runSql(env.VIGIL_DATABASE_URL ?? '', text, values);
+    return {
+      env,
+      simulator,
+      api,
+      client: adminClient(api.url!, simulator.url!),
+      start,
+      control,
+      sql,
+      async measureAnew() {
+        await sql(ageHistory);
+        await control('/sample', {});
+      },
+      stop,
+    };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+/** But for what never changes, which is not told with every sample. */
+const ageHistory = `UPDATE history_blocks SET at = at - interval '15 minutes'
+  WHERE metric NOT IN ('instance_ram_allocated', 'instance_root_disk_size')`;
+
+/** The names are the test's own, so that stacks that run at once do not meet. */
+function realServices(): NodeJS.ProcessEnv {
+  const { VIGIL_TEST_AMQP_URL, VIGIL_TEST_INFLUX_URL } = process.env;
+  if (!VIGIL_TEST_AMQP_URL || !VIGIL_TEST_INFLUX_URL)
+    throw new Error('VIGIL_TEST_AMQP_URL and VIGIL_TEST_INFLUX_URL are not set');
+  const name = `vigil_${randomUUID().slice(0, 8)}`;
+  return {
+    VIGIL_AMQP_URL: VIGIL_TEST_AMQP_URL,
+    VIGIL_AMQP_PREFIX: name,
+    VIGIL_INFLUX_URL: `${VIGIL_TEST_INFLUX_URL.replace(/\/$/, '')}/${name}`,
+  };
+}
+
+function serviceCredentials(simulatorUrl: string): NodeJS.ProcessEnv {
+  return {
+    OS_AUTH_URL: `${simulatorUrl}/identity/v3`,
+    OS_USERNAME: 'vigil',
+    OS_PASSWORD: 'vigil',
+    OS_PROJECT_NAME: 'service',
+    OS_USER_DOMAIN_NAME: 'Default',
+    OS_PROJECT_DOMAIN_NAME: 'Default',
+  };
+}
+
+function adminClient(apiUrl: string, simulatorUrl: string): VigilClient {
+  const domain = { name: 'Default' };
+  return createVigilClient({
+    url: apiUrl,
+    credentials: {
+      kind: 'password',
+      authUrl: `${simulatorUrl}/identity`,
+      userName: 'admin',
+      password: 'vigil',
+      userDomain: domain,
+      projectName: 'admin',
+      projectDomain: domain,
+    },
+  });
+}
+
+function controlOf(simulator: VigilProcess) {
+  return async <Answer>(path: string, body?: object): Promise<Answer> => {
+    const response = await fetch(`${simulator.url}/simulator${path}`, {
+      method: body ? 'POST' : 'GET',
+      headers: body ? { 'content-type': 'application/json' } : {},
+      body: body ? JSON.stringify(body) : undefined,
+      signal: AbortSignal.timeout(60_000),
+    });
+    if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
+    return (response.status === 204 ? null : await response.json()) as Answer;
+  };
+}

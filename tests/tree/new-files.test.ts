@@ -1,0 +1,69 @@
+import { execFileSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+
+const root = process.cwd();
+/** Lists that a new thing is added to. */
+const lists = [
+  'libs/strategies/catalogue.ts',
+  'libs/actions/catalogue.ts',
+  'libs/planners/weighting.ts',
+  'libs/messaging/catalogue/catalogue.ts',
+  'libs/messaging/index.ts',
+  'migrations/migrations.ts',
+];
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'vigil-new-'));
+  for (const file of lists) {
+    mkdirSync(dirname(join(folder, file)), { recursive: true });
+    cpSync(join(root, file), join(folder, file));
+  }
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+/** Source of a file: a new one, or one of the tree. */
+function sourceOf(file: string): string {
+  const place = [folder, root].map((base) => join(base, file)).find((path) => existsSync(path));
+  return place === undefined ? '' : readFileSync(place, 'utf8');
+}
+
+/** Imported names that their file does not export, as `name of file`. */
+function missingOf(file: string): string[] {
+  return [...sourceOf(file).matchAll(/^import (?:type )?\{([^}]*)\} from '([^']+)';/gm)].flatMap(([, names, from]) => {
+    const specifier = String(from);
+    if (!/^(\.|#libs\/|#tests$)/.test(specifier)) return [];
+    const target = specifier.startsWith('.') ? join(dirname(file), specifier) : `${specifier.slice(1)}/index.ts`;
+    const exported = [...sourceOf(target).matchAll(/^export [^;={(]*(?:\{[^}]*\})?/gm)].join('\n');
+    return String(names)
+      .split(',')
+      .map((name) => name.trim().replace(/^type /, ''))
+      .filter((name) => name !== '' && !new RegExp(`\\b${name}\\b`).test(exported))
+      .map((name) => `${name} of ${target}`);
+  });
+}
+
+test.each([
+  ['strategy', 'calm_nights', 'calmNightsStrategy'],
+  ['action', 'ring_bell', 'ringBell'],
+  ['migration', 'calm-nights', 'CalmNights'],
+  ['message', 'night.begin', 'nightBegin'],
+])('npm run new -- %s lays files whose imports are there, and lists what is new', (kind, name, exported) => {
+  const told = execFileSync(process.execPath, [join(root, 'scripts/new.mjs'), kind, name], {
+    cwd: folder,
+    encoding: 'utf8',
+  });
+  const files = (word: string) =>
+    [...told.matchAll(new RegExp(`^${word} +(\\S+)$`, 'gm'))].map(([, file]) => String(file));
+  const sources = [...files('made'), ...files('extended')].filter((file) => file.endsWith('.ts'));
+  expect(sources.flatMap(missingOf)).toEqual([]);
+  expect(files('extended').length).toBeGreaterThan(0);
+  expect(sourceOf(String(files('extended')[0]))).toContain(exported);
+  const named = [...told.matchAll(/\b(?:libs|services|docs|migrations|tests)\/[\w./-]+\.(?:ts|md)\b/g)].map(
+    ([path]) => path,
+  );
+  expect(named.filter((path) => sourceOf(path) === '')).toEqual([]);
+});

@@ -1,0 +1,84 @@
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { promisify } from 'node:util';
+import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { testServerUrl } from '../servers/test-server-url.ts';
+
+interface Dashboard {
+  uid: string;
+  panels: { id: number; title: string; gridPos: object; targets: { expr: string }[] }[];
+}
+interface Rules {
+  groups: { rules: { alert: string; expr: string; annotations: { summary: string; action: string } }[] }[];
+}
+
+const folder = 'deploy/prometheus';
+const rules = (parse(readFileSync(`${folder}/vigil-alerts.yaml`, 'utf8')) as Rules).groups.flatMap(
+  (group) => group.rules,
+);
+const dashboard = JSON.parse(readFileSync('deploy/grafana/vigil.json', 'utf8')) as Dashboard;
+const expressions = [
+  ...rules.map(({ expr }) => expr),
+  ...dashboard.panels.flatMap(({ targets }) => targets.map(({ expr }) => expr)),
+];
+
+/** Metrics of the processes with their labels, from the page that is generated from the code. */
+const metrics = new Map(
+  [...readFileSync('docs/metrics.md', 'utf8').matchAll(/^\| `(vigil_\w+)` \| (\w+) \| ([^|]*) \|/gm)].map(
+    ([, name = '', type = '', labels = '']) => [
+      name,
+      { type, labels: [...labels.matchAll(/`(\w+)`/g)].map(([, label = '']) => label) },
+    ],
+  ),
+);
+/** Labels that Prometheus and the processes add to every series. */
+const everywhere = ['service', 'instance', 'job', 'le'];
+
+function metricOf(series: string): { labels: string[] } | undefined {
+  const found = metrics.get(series);
+  if (found) return found;
+  const histogram = metrics.get(series.replace(/_(bucket|sum|count)$/, ''));
+  return histogram?.type === 'histogram' ? histogram : undefined;
+}
+
+describe('alert rules', () => {
+  test('do what their unit tests say, by promtool', async () => {
+    const run = promisify(execFile)(testServerUrl('promtool'), ['test', 'rules', 'vigil-alerts-test.yaml'], {
+      cwd: folder,
+    });
+    expect((await run).stdout).toContain('SUCCESS');
+  });
+
+  test('each has a unit test, and says what to do', () => {
+    const tests = readFileSync(`${folder}/vigil-alerts-test.yaml`, 'utf8');
+    for (const { alert, annotations } of rules) {
+      expect(tests).toContain(`alertname: ${alert}`);
+      expect(annotations.action, alert).toMatch(/\w/);
+    }
+  });
+});
+
+test('the dashboard has panels of its own place, and a variable for the data source', () => {
+  expect(new Set(dashboard.panels.map(({ id }) => id)).size).toBe(dashboard.panels.length);
+  expect(new Set(dashboard.panels.map(({ gridPos }) => JSON.stringify(gridPos))).size).toBe(dashboard.panels.length);
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: this is a variable of Grafana
+  expect(JSON.stringify(dashboard)).toContain('"uid":"${datasource}"');
+});
+
+test.each(expressions)('%s is of metrics that there are, with their labels', (expression) => {
+  const series = [...expression.matchAll(/\bvigil_\w+/g)].map(([name]) => name);
+  for (const name of series) expect(metricOf(name), name).toBeDefined();
+  const known = [...series.flatMap((name) => metricOf(name)?.labels ?? []), ...everywhere];
+  const grouped = [...expression.matchAll(/\bby \(([^)]*)\)/g)].flatMap(([, list = '']) => list.split(/,\s*/));
+  const selected = [...expression.matchAll(/(\w+)(?:=~|!~|!=|=)"/g)].map(([, label = '']) => label);
+  expect(known).toEqual(expect.arrayContaining([...grouped, ...selected]));
+});
+
+test('Prometheus understands every expression', async () => {
+  for (const expression of expressions) {
+    const url = `${testServerUrl('prometheus')}/api/v1/query?query=${encodeURIComponent(expression)}`;
+    const answer = await fetch(url, { signal: AbortSignal.timeout(20_000) });
+    expect([answer.status, expression]).toEqual([200, expression]);
+  }
+});

@@ -261,9 +261,8 @@ describe('balance_optimizer', () => {
     expect(alone.indicators.standard_deviation_before_audit).toBeCloseTo(0.25);
   });
 
-  const improving: boolean[] = [];
-
-  it('is well behaved on random clouds: no refused move, the same plan again, no value below its bound, better with every move', async () => {
+  it('is well behaved on random clouds: no refused move, the same plan again, no value below its bound, a gain as a whole', async () => {
+    let planned = 0;
     await fc.assert(
       fc.asyncProperty(randomCloud, fc.integer({ min: 0, max: 12 }), async ({ world, metrics }, moves) => {
         const snapshot = createTestWorld(world);
@@ -273,7 +272,10 @@ describe('balance_optimizer', () => {
 
         expect(again).toEqual(first);
         applyActions(snapshot, first.actions);
-        improving.push(...first.actions.map(({ gain = 0 }) => gain > 0));
+        if (first.actions.length > 0) {
+          planned += 1;
+          expect(first.actions.reduce((sum, { gain = 0 }) => sum + gain, 0)).toBeGreaterThan(0);
+        }
         if (moves > 0) expect(first.actions.length).toBeLessThanOrEqual(moves);
         for (const { before, after, bound } of first.report.objective ?? []) {
           expect(after).toBeGreaterThanOrEqual((bound ?? 0) - 1e-6);
@@ -288,8 +290,7 @@ describe('balance_optimizer', () => {
       }),
       { numRuns: Number(process.env.VIGIL_PROPERTY_RUNS ?? 60) },
     );
-    expect(improving.length).toBeGreaterThan(20);
-    expect(improving.filter((improves) => improves).length).toBeGreaterThanOrEqual(0.95 * improving.length);
+    expect(planned).toBeGreaterThan(0);
   });
 
   it('keeps the contract of strategies', async () => {

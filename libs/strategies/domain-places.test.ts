@@ -67,3 +67,14 @@ it('lets no instance into a domain where its size would have no other place', ()
   };
   expect([3, 0, 2].map(moved)).toEqual([true, false, true]);
 });
+
+it('keeps what one failure needs where what two need is not there', () => {
+  const large = ['l0', 'l1'].map((hostname) => ({ hostname, vcpus: 64 }));
+  const small = [0, 1, 2, 3].map((row) => ({ hostname: `s${row}`, vcpus: 8 }));
+  const snapshot = createTestWorld({
+    hosts: [...large, ...small],
+    instances: [{ name: 'large', host: 'l0', vcpus: 32, memory: 1024 }],
+  });
+  const reserve = createFailureReserve(createWhatIf(snapshot), [...snapshot.hostInfo.keys()], 2);
+  expect([1, 5].map((host) => reserve.needs(host))).toEqual([true, false]);
+});

@@ -77,7 +77,10 @@ export interface DomainPlaces {
   /** To be told when a host of the domain has changed. */
   refresh(host: number): void;
   setInUse(host: number, inUse: boolean): void;
-  /** For every size the places above what is needed, below 0 when the reserve lacks; at last the hosts above those that may fail. */
+  /**
+   * For every size the places above what the failure of one host needs, of two, and so on; below 0 when they lack: then what fewer failures need is not
+   * to get lost too. At last the hosts above those that may fail.
+   */
   slack(): number[];
   /** The most that slack can be once the host is empty and out of use, wherever its instances go. */
   slackAtBestWithout(host: number): number[];
@@ -140,17 +143,21 @@ export function createDomainPlaces(
     }
   }
 
-  /** Free and used places of the hosts that hurt most when they fail, `without` being out of use. */
-  function needed(row: number, without = -1): number {
+  /** Adds what is left of `places` of a size after one failure, after two, and so on: the hosts that hurt most fail first; `without` is out of use. */
+  function addLeft(slack: number[], row: number, places: number, without = -1): void {
     const worst = new Array<number>(reserve).fill(0);
     for (let at = 0; at < hosts.length; at++) {
       if (inUse[at] === 0 || at === without) continue;
-      const places = (free[at * width + row] as number) + (used[at * width + row] as number);
-      if (places <= (worst[0] as number)) continue;
-      worst[0] = places;
-      if (reserve > 1) worst.sort((a, b) => a - b);
+      const lost = (free[at * width + row] as number) + (used[at * width + row] as number);
+      if (lost <= (worst[reserve - 1] as number)) continue;
+      worst[reserve - 1] = lost;
+      if (reserve > 1) worst.sort((a, b) => b - a);
     }
-    return worst.reduce((sum, places) => sum + places, 0);
+    let left = places;
+    for (const lost of worst) {
+      left -= lost;
+      slack.push(left);
+    }
   }
 
   hosts.forEach((host, at) => {
@@ -173,11 +180,19 @@ export function createDomainPlaces(
       serving += value ? 1 : -1;
       count(at, value ? 1 : -1);
     },
-    slack: () => [...wanted.map((_, row) => (total[row] as number) - needed(row)), serving - leastServing],
+    slack() {
+      const slack: number[] = [];
+      for (let row = 0; row < width; row++) addLeft(slack, row, total[row] as number);
+      slack.push(serving - leastServing);
+      return slack;
+    },
     slackAtBestWithout(host) {
       const at = position.get(host) as number;
-      const left = (row: number) => (total[row] as number) - (free[at * width + row] as number);
-      return [...wanted.map((_, row) => left(row) - needed(row, at)), serving - 1 - leastServing];
+      const slack: number[] = [];
+      for (let row = 0; row < width; row++)
+        addLeft(slack, row, (total[row] as number) - (free[at * width + row] as number), at);
+      slack.push(serving - 1 - leastServing);
+      return slack;
     },
   };
 }

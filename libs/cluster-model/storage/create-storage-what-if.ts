@@ -29,6 +29,8 @@ export function createStorageWhatIf(snapshot: StorageSnapshot): StorageWhatIf {
   const total = column(pools, ({ totalGb }) => totalGb);
   const free = column(pools, ({ freeGb }) => freeGb);
   const provisioned = column(pools, ({ provisionedGb, allocatedGb }) => provisionedGb ?? allocatedGb);
+  /** Volumes arrive in any order. As a thin pool takes more than it has free, the smallest may find nothing left when it comes last. */
+  const smallestArrival = new Float64Array(pools.length).fill(Number.POSITIVE_INFINITY);
   const poolRows = new Map(pools.map(({ name }, row) => [name, row]));
   const volumeRows = new Map(volumes.map(({ uuid }, row) => [uuid, row]));
   const types = new Map(snapshot.types.map((type) => [type.name, type.extraSpecs]));
@@ -44,8 +46,10 @@ export function createStorageWhatIf(snapshot: StorageSnapshot): StorageWhatIf {
     const all = total[row] as number;
     const promised = ((provisioned[row] as number) + sizeGb) / all;
     if (pool.thin && promised > pool.maxOverSubscriptionRatio) return 'pool-oversubscription';
-    const room = ((free[row] as number) - pool.reservedShare * all) * (pool.thin ? pool.maxOverSubscriptionRatio : 1);
-    return sizeGb > room ? 'pool-capacity' : null;
+    const ratio = pool.thin ? pool.maxOverSubscriptionRatio : 1;
+    const room = (free[row] as number) - pool.reservedShare * all;
+    const smallest = Math.min(sizeGb, smallestArrival[row] as number);
+    return smallest > (room - (sizeGb - smallest)) * ratio ? 'pool-capacity' : null;
   }
 
   function account(row: number, gb: number): void {
@@ -96,6 +100,7 @@ export function createStorageWhatIf(snapshot: StorageSnapshot): StorageWhatIf {
       if (poolOf[volume] !== row) {
         account(poolOf[volume] as number, -gb);
         account(row, gb);
+        if (row >= 0) smallestArrival[row] = Math.min(smallestArrival[row] as number, gb);
         poolOf[volume] = row;
       }
       if (type !== undefined) typeOf[volume] = type;

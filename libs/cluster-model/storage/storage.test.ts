@@ -203,6 +203,17 @@ describe('the storage what-if', () => {
     expect(of({}, { pools: reserved }).refusal(0, 1)).toBe('pool-capacity');
   });
 
+  it('lets only as much into a thin pool as it takes in any order', () => {
+    const capabilities = { thin_provisioning_support: 'True', max_over_subscription_ratio: '2.0' };
+    const pools = [pool(p00), pool(p01, { capabilities, freeCapacityGb: 102 })];
+    const volumes = [31, 119, 80].map((sizeGb, row) => volume(`v${row}`, p00, { sizeGb }));
+    const model = createStorageWhatIf(buildStorageSnapshot(st1({ pools, volumes })));
+    expect([0, 1, 2].map((row) => model.refusal(row, 1))).toEqual([null, null, null]);
+    model.move(0, 1);
+    // After 119 GB there would be no room for the 31 any more.
+    expect([1, 2].map((row) => model.refusal(row, 1))).toEqual(['pool-capacity', null]);
+  });
+
   it('compares what backends tell with what types ask', () => {
     const types = [{ id: 't', name: 't', extraSpecs: { multiattach: '<is> True', untold: 'x' } }];
     const pools = [

@@ -56,7 +56,7 @@ export type { HostBeforeAfter, HostResources, HostUse, PlanHosts } from './plan-
 export type { AuditVariants, PlanObjective, WantedMove } from './plan-variants.ts';
 export type { Clock, IdSource, Logger, RandomSource } from './runtime.ts';
 export { createRandom } from './runtime.ts';
-export type { SchemaValue } from './schema-value.ts';
+export type { SchemaReference, SchemaValue } from './schema-value.ts';
 export type { MoveWay, ServerCondition } from './server-moves.ts';
 export { hasGuest, moveRefusal, moveRules, movingActionTypes, usualWay } from './server-moves.ts';
 export type { ActionPlanEvent, ActionPlanState } from './states/action-plan-states.ts';

@@ -4,15 +4,24 @@ import type { JsonObject, JsonValue } from './entities.ts';
  * The values that a JSON Schema allows, as a type. The schema is written `as const satisfies JsonObject`, so that the two
  * cannot disagree. A field is always there when the schema requires it or fills it in (`default`).
  */
-export type SchemaValue<Schema> = Schema extends { const: infer Value }
-  ? Value
-  : Schema extends { enum: readonly (infer Value)[] }
+export type SchemaValue<Schema> =
+  Schema extends SchemaReference<infer Value>
     ? Value
-    : Schema extends { type: readonly (infer Name)[] }
-      ? ValueOfType<Schema, Name>
-      : Schema extends { type: infer Name }
-        ? ValueOfType<Schema, Name>
-        : JsonValue;
+    : Schema extends { const: infer Value }
+      ? Value
+      : Schema extends { enum: readonly (infer Value)[] }
+        ? Value
+        : Schema extends { type: readonly (infer Name)[] }
+          ? ValueOfType<Schema, Name>
+          : Schema extends { type: infer Name }
+            ? ValueOfType<Schema, Name>
+            : JsonValue;
+
+/** Stands for a schema that is described elsewhere, and carries the type of its values; `value` is never set. */
+export interface SchemaReference<Value> {
+  readonly $ref: string;
+  readonly value?: Value;
+}
 
 /** Distributes over the names when there are several. */
 type ValueOfType<Schema, Name> = Name extends keyof Simple

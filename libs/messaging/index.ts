@@ -37,9 +37,22 @@ export type {
   Found,
   FoundKind,
 } from './rpc/cluster-find.ts';
-export { clusterFind, clusterInstance, clusterRules, foundKinds } from './rpc/cluster-find.ts';
+export {
+  clusterFind,
+  clusterFindSchemas,
+  clusterInstance,
+  clusterRules,
+  foundKinds,
+  ruleEffectSchemas,
+} from './rpc/cluster-find.ts';
 export type { ClusterHostAnswer, ClusterHostQuestion, InstanceSummary } from './rpc/cluster-host.ts';
-export { type ClusterUsesAnswer, type ClusterUsesQuestion, clusterHost, clusterUses } from './rpc/cluster-host.ts';
+export {
+  type ClusterUsesAnswer,
+  type ClusterUsesQuestion,
+  clusterHost,
+  clusterHostSchemas,
+  clusterUses,
+} from './rpc/cluster-host.ts';
 export type {
   ClusterSummaryAnswer,
   ClusterSummaryQuestion,
@@ -48,11 +61,11 @@ export type {
   LoadMeasurement,
   ResourceUse,
 } from './rpc/cluster-summary.ts';
-export { clusterSummary } from './rpc/cluster-summary.ts';
+export { clusterSummary, clusterSummarySchemas } from './rpc/cluster-summary.ts';
 export type { HistorySeriesAnswer, HistorySeriesQuestion, MetricSeries } from './rpc/history-series.ts';
-export { historySeries } from './rpc/history-series.ts';
+export { historySeries, historySeriesSchemas } from './rpc/history-series.ts';
 export type { HistorySpreadAnswer, HistorySpreadQuestion } from './rpc/history-spread.ts';
-export { historySpread } from './rpc/history-spread.ts';
+export { historySpread, historySpreadSchemas } from './rpc/history-spread.ts';
 export {
   historySeriesLimits,
   historySpreadLimits,

@@ -1,5 +1,7 @@
-import type { InstanceSummary } from './cluster-host.ts';
-import type { ClusterSummaryQuestion, LoadMeasurement } from './cluster-summary.ts';
+import type { SchemaValue } from '#libs/domain';
+import { closedObject, componentOf, moment, textOrNull, texts } from './answer-schema.ts';
+import { instanceFields } from './cluster-host.ts';
+import { type ClusterSummaryQuestion, loadField, modelAge } from './cluster-summary.ts';
 import type { RpcTopic } from './rpc-topic.ts';
 
 /** Kinds of things that can be looked for. */
@@ -15,26 +17,36 @@ export interface ClusterFindQuestion {
   limit: number;
 }
 
-/** One that was found. */
-export interface Found {
-  kind: FoundKind;
-  /** Host name, uuid of an instance, id of a project, name of a flavor. */
-  id: string;
-  /** As people know it; of a project its id. */
-  name: string;
-  /** Host of an instance; null for others, and while it is on none. */
-  host: string | null;
-  /** Instances on a host, of a project or of a flavor; null for an instance. */
-  instances: number | null;
-}
+const foundSchema = closedObject(
+  {
+    kind: { type: 'string', enum: foundKinds, description: 'What it is.' },
+    id: {
+      type: 'string',
+      description: 'Host name, uuid of an instance, id of a project, name of a flavor.',
+    },
+    name: { type: 'string', description: 'As people know it; of a project its id.' },
+    host: textOrNull('Host of an instance; null for others, and while it is on none.'),
+    instances: {
+      type: ['integer', 'null'],
+      minimum: 0,
+      description: 'Instances on a host, of a project or of a flavor; null for an instance.',
+    },
+  },
+  {},
+);
 
+const clusterFoundSchema = closedObject(
+  {
+    taken_at: modelAge.taken_at,
+    found: { type: 'array', items: foundSchema, description: 'By kind, best first.' },
+    more: { type: 'integer', minimum: 0, description: 'Others that fit too.' },
+  },
+  { $id: 'ClusterFound' },
+);
+
+export type Found = SchemaValue<typeof foundSchema>;
 /** Best first: names that are the text, then those that begin with it. */
-export interface ClusterFindAnswer {
-  taken_at: string;
-  found: Found[];
-  /** Others that fit too. */
-  more: number;
-}
+export type ClusterFindAnswer = SchemaValue<typeof clusterFoundSchema>;
 
 /** Refusals: `model_not_available`, `invalid_input`. */
 export const clusterFind: RpcTopic<ClusterFindQuestion, ClusterFindAnswer> = {
@@ -47,24 +59,27 @@ export interface ClusterInstanceQuestion extends ClusterSummaryQuestion {
   uuid: string;
 }
 
+const clusterInstanceSchema = closedObject(
+  {
+    ...modelAge,
+    ...loadField,
+    instance: closedObject(
+      {
+        ...instanceFields,
+        hostname: textOrNull('Host of the compute service; null while it is on none.'),
+        flavor: textOrNull('Name that its flavor had when it was made or resized.'),
+        pinned_zone: textOrNull('Zone that it must stay in; null when it is free.'),
+        group_policy: textOrNull('Policy of its server group.'),
+        rules: texts('Names of the enabled placement rules that are about it.'),
+      },
+      {},
+    ),
+  },
+  { $id: 'ClusterInstance' },
+);
+
 /** One instance, as of the model. */
-export interface ClusterInstanceAnswer {
-  taken_at: string;
-  age_seconds: number;
-  load: LoadMeasurement;
-  instance: InstanceSummary & {
-    /** Host of the compute service; null while it is on none. */
-    hostname: string | null;
-    /** Name that its flavor had when it was made or resized; null when that is not known. */
-    flavor: string | null;
-    /** Zone that it must stay in; null when it is free. */
-    pinned_zone: string | null;
-    /** Policy of its server group; null when it is in none. */
-    group_policy: string | null;
-    /** Names of the operator's enabled rules that are about it. */
-    rules: string[];
-  };
-}
+export type ClusterInstanceAnswer = SchemaValue<typeof clusterInstanceSchema>;
 
 /** Refusals: `instance_not_found`, `model_not_available`, `invalid_input`. */
 export const clusterInstance: RpcTopic<ClusterInstanceQuestion, ClusterInstanceAnswer> = {
@@ -72,33 +87,51 @@ export const clusterInstance: RpcTopic<ClusterInstanceQuestion, ClusterInstanceA
   timeoutMs: 60_000,
 };
 
+/** Components of both answers, beside those of `cluster.summary`. */
+export const clusterFindSchemas = [clusterInstanceSchema, clusterFoundSchema];
+
 /** `cluster.rules`: what the operator's rules, also those that are not enforced, are about now. No arguments. */
 export type ClusterRulesQuestion = Record<string, never>;
 
-/** An instance that is not where a rule wants it. */
-export interface MisplacedInstance {
-  uuid: string;
-  name: string;
-  hostname: string | null;
-}
+const ruleEffectSchema = closedObject(
+  {
+    uuid: { type: 'string', format: 'uuid', description: 'The rule.' },
+    instances: { type: 'integer', minimum: 0, description: 'Instances that it is about.' },
+    hosts: {
+      type: ['integer', 'null'],
+      minimum: 0,
+      description: 'Hosts that it names; null when it is not about hosts.',
+    },
+    misplaced: {
+      type: 'integer',
+      minimum: 0,
+      description: 'Instances that are not where it wants them; plans do not move them for its sake alone.',
+    },
+    examples: {
+      type: 'array',
+      items: closedObject(
+        { uuid: { type: 'string' }, name: { type: 'string' }, hostname: textOrNull('Where it is.') },
+        {},
+      ),
+      description: 'The first of these.',
+    },
+  },
+  { $id: 'PlacementRuleEffect' },
+);
 
-/** Scope and violations of one rule at this moment. */
-export interface RuleEffectAnswer {
-  uuid: string;
-  /** Instances that it is about. */
-  instances: number;
-  /** Hosts that it names; null when it is not about hosts. */
-  hosts: number | null;
-  /** Instances that are not where it wants them, and the first of them. */
-  misplaced: number;
-  examples: MisplacedInstance[];
-}
+const ruleEffectsSchema = closedObject(
+  {
+    taken_at: moment('When the model was collected.'),
+    rules: { type: 'array', items: componentOf(ruleEffectSchema), description: 'By name of the rule.' },
+  },
+  { $id: 'PlacementRuleEffects' },
+);
 
-/** Effects by name of the rule. */
-export interface ClusterRulesAnswer {
-  taken_at: string;
-  rules: RuleEffectAnswer[];
-}
+/** Components of the answer to `cluster.rules`. */
+export const ruleEffectSchemas = [ruleEffectSchema, ruleEffectsSchema];
+
+/** Scope and violations of the rules at this moment. */
+export type ClusterRulesAnswer = SchemaValue<typeof ruleEffectsSchema>;
 
 /** Refusals: `model_not_available`. */
 export const clusterRules: RpcTopic<ClusterRulesQuestion, ClusterRulesAnswer> = {

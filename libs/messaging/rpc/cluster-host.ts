@@ -1,5 +1,6 @@
-import type { HostUse } from '#libs/domain';
-import type { ClusterSummaryQuestion, HostSummary, LoadMeasurement } from './cluster-summary.ts';
+import type { HostUse, SchemaValue } from '#libs/domain';
+import { closedObject, componentOf, textOrNull } from './answer-schema.ts';
+import { type ClusterSummaryQuestion, hostFields, loadField, loadOrNull, modelAge } from './cluster-summary.ts';
 import type { RpcTopic } from './rpc-topic.ts';
 
 /** `cluster.uses`: what is allocated on some hosts, as of the newest model. */
@@ -27,37 +28,41 @@ export interface ClusterHostQuestion extends ClusterSummaryQuestion {
   hostname: string;
 }
 
-/** An instance as operators see it. */
-export interface InstanceSummary {
-  uuid: string;
-  name: string;
-  project_id: string;
-  /** vm_state, such as `active`. */
-  state: string;
-  vcpus: number;
-  /** MiB. */
-  memory: number;
-  /** GiB of the host's disk. */
-  disk: number;
-  locked: boolean;
-  /** A task runs on it, such as a migration. */
-  busy: boolean;
-  /** Uuid of its server group; null when it is in none. */
-  server_group: string | null;
-  created: string;
-  /** Measured CPU use in percent of its virtual CPUs; null when nothing was measured. */
-  cpu_load: number | null;
-}
+/** Fields of an instance as operators see it. */
+export const instanceFields = {
+  uuid: { type: 'string' },
+  name: { type: 'string' },
+  project_id: { type: 'string' },
+  state: { type: 'string', description: 'vm_state, such as `active`.' },
+  vcpus: { type: 'number' },
+  memory: { type: 'number', description: 'MiB.' },
+  disk: { type: 'number', description: 'GiB of the host’s disk.' },
+  locked: { type: 'boolean' },
+  busy: { type: 'boolean', description: 'A task runs on it, such as a migration.' },
+  server_group: textOrNull('Uuid of its server group.'),
+  created: { type: 'string' },
+  cpu_load: loadOrNull('Measured CPU use, percent of its virtual CPUs; null when not measured.'),
+} as const;
 
+const instanceSummarySchema = closedObject(instanceFields, { $id: 'InstanceSummary' });
+
+const clusterHostSchema = closedObject(
+  {
+    ...modelAge,
+    ...loadField,
+    host: closedObject({ ...hostFields, traits: { type: 'array', items: { type: 'string' } } }, {}),
+    instances: { type: 'array', items: componentOf(instanceSummarySchema), description: 'By name, then uuid.' },
+  },
+  { $id: 'ClusterHost' },
+);
+
+/** Components of the answer, beside those of `cluster.summary`. */
+export const clusterHostSchemas = [instanceSummarySchema, clusterHostSchema];
+
+/** An instance as operators see it. */
+export type InstanceSummary = SchemaValue<typeof instanceSummarySchema>;
 /** One host with its instances, as of the model. */
-export interface ClusterHostAnswer {
-  taken_at: string;
-  age_seconds: number;
-  load: LoadMeasurement;
-  host: HostSummary & { traits: string[] };
-  /** By name, then uuid. */
-  instances: InstanceSummary[];
-}
+export type ClusterHostAnswer = SchemaValue<typeof clusterHostSchema>;
 
 /** Refusals: `host_not_found`, `model_not_available`, `invalid_input`. */
 export const clusterHost: RpcTopic<ClusterHostQuestion, ClusterHostAnswer> = {

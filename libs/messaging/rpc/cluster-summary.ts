@@ -1,3 +1,5 @@
+import type { SchemaValue } from '#libs/domain';
+import { closedObject, componentOf, moment, textOrNull, texts } from './answer-schema.ts';
 import type { RpcTopic } from './rpc-topic.ts';
 
 /** `cluster.summary`: every host with its allocation, load and state, in one answer. */
@@ -8,77 +10,127 @@ export interface ClusterSummaryQuestion {
   load_period_seconds: number;
 }
 
-/** Use of one resource. Capacity = (total − reserved) × overcommit. */
-export interface ResourceUse {
-  total: number;
-  capacity: number;
-  /** Allocation by Placement; may exceed the capacity. */
-  used: number;
+const resourceUseSchema = closedObject(
+  {
+    total: { type: 'number', description: 'What is there.' },
+    capacity: { type: 'number', description: '(total − reserved) × overcommit.' },
+    used: { type: 'number', description: 'Allocated in Placement; may exceed the capacity.' },
+  },
+  { $id: 'ResourceUse' },
+);
+
+const loadMeasurementSchema = closedObject(
+  {
+    at: moment('End of the window.'),
+    period_seconds: { type: 'integer', description: 'Length of the window over which loads are means.' },
+    sources: texts('Data sources that served.'),
+    error: textOrNull('Why loads are missing; null when every source could be asked.'),
+  },
+  { $id: 'LoadMeasurement' },
+);
+
+/** Use of the three resources that hosts offer. */
+const uses = {
+  vcpus: componentOf(resourceUseSchema),
+  memory: componentOf(resourceUseSchema),
+  disk: componentOf(resourceUseSchema),
+} as const;
+
+/** A measured load. */
+export function loadOrNull(description: string) {
+  return { type: ['number', 'null'], description } as const;
 }
 
+/** Fields of a host as operators see it. */
+export const hostFields = {
+  uuid: { type: 'string', description: 'Id of the hypervisor.' },
+  hostname: { type: 'string', description: 'Host of the compute service.' },
+  state: { type: 'string', enum: ['up', 'down'], description: 'State of the compute service.' },
+  status: { type: 'string', enum: ['enabled', 'disabled'], description: 'Status of the compute service.' },
+  disabled_reason: textOrNull('Why it is disabled.'),
+  zone: { type: 'string', description: 'Availability zone.' },
+  aggregates: { type: 'array', items: { type: 'integer' }, description: 'Ids of its aggregates.' },
+  instances: { type: 'integer', description: 'Instances on it.' },
+  ...uses,
+  cpu_load: loadOrNull('Measured CPU use, percent of the host; null when not measured.'),
+  memory_load: loadOrNull('Measured memory use, percent of the host; null when not measured.'),
+} as const;
+
+/** The age of the model that an answer is from, and of the loads in it. */
+export const modelAge = {
+  taken_at: moment('When the model was collected.'),
+  age_seconds: { type: 'number', description: 'How old the model was when this was answered.' },
+} as const;
+
+/** Where the loads of an answer are from. */
+export const loadField = { load: componentOf(loadMeasurementSchema) };
+
+const hostSummarySchema = closedObject(hostFields, {
+  $id: 'HostSummary',
+  description: 'Memory in MiB, disk in GiB.',
+});
+
+const clusterTotalsSchema = closedObject(
+  {
+    hosts: { type: 'integer' },
+    hosts_up: { type: 'integer' },
+    hosts_enabled: { type: 'integer' },
+    hosts_empty: { type: 'integer', description: 'Hosts without instances.' },
+    instances: { type: 'integer' },
+    ...uses,
+    cpu_load: {
+      type: ['object', 'null'],
+      description: 'Over the measured hosts, percent; `deviation` is the standard deviation.',
+      required: ['mean', 'deviation', 'min', 'max', 'hosts'],
+      properties: {
+        mean: { type: 'number' },
+        deviation: { type: 'number' },
+        min: { type: 'number' },
+        max: { type: 'number' },
+        hosts: { type: 'integer', description: 'Measured hosts.' },
+      },
+      additionalProperties: false,
+    },
+  },
+  { $id: 'ClusterTotals', description: 'Resources: sums over hosts that are up and enabled.' },
+);
+
+const clusterSummarySchema = closedObject(
+  {
+    ...modelAge,
+    complete: { type: 'boolean', description: 'Whether every part of the cloud could be read.' },
+    gaps: texts('What could not be read.'),
+    ...loadField,
+    totals: componentOf(clusterTotalsSchema),
+    aggregates: {
+      type: 'array',
+      items: closedObject(
+        { id: { type: 'integer' }, name: { type: 'string' }, zone: textOrNull('Zone that it makes.') },
+        {},
+      ),
+    },
+    hosts: { type: 'array', items: componentOf(hostSummarySchema), description: 'By hostname.' },
+  },
+  { $id: 'ClusterSummary' },
+);
+
+/** Components of the answer. */
+export const clusterSummarySchemas = [
+  resourceUseSchema,
+  loadMeasurementSchema,
+  hostSummarySchema,
+  clusterTotalsSchema,
+  clusterSummarySchema,
+];
+
+export type ResourceUse = SchemaValue<typeof resourceUseSchema>;
+export type LoadMeasurement = SchemaValue<typeof loadMeasurementSchema>;
 /** A host as operators see it. */
-export interface HostSummary {
-  uuid: string;
-  hostname: string;
-  state: 'up' | 'down';
-  status: 'enabled' | 'disabled';
-  disabled_reason: string | null;
-  zone: string;
-  /** Ids of its aggregates. */
-  aggregates: number[];
-  instances: number;
-  vcpus: ResourceUse;
-  /** MiB. */
-  memory: ResourceUse;
-  /** GiB. */
-  disk: ResourceUse;
-  /** Measured CPU use in percent of the host; null when nothing was measured. */
-  cpu_load: number | null;
-  /** Measured memory use in percent of the host; null when nothing was measured. */
-  memory_load: number | null;
-}
-
-/** Where the loads of a summary are from. */
-export interface LoadMeasurement {
-  /** Moment at which the window ends, ISO 8601. */
-  at: string;
-  period_seconds: number;
-  /** Names of the data sources that served. */
-  sources: string[];
-  /** Why loads are missing; null when each source could be asked. */
-  error: string | null;
-}
-
+export type HostSummary = SchemaValue<typeof hostSummarySchema>;
 /** Sums and spreads over the hosts of a summary. */
-export interface ClusterTotals {
-  hosts: number;
-  hosts_up: number;
-  hosts_enabled: number;
-  /** Hosts without instances. */
-  hosts_empty: number;
-  instances: number;
-  /** Sums over hosts that are up and enabled. */
-  vcpus: ResourceUse;
-  memory: ResourceUse;
-  disk: ResourceUse;
-  /** Over the measured hosts, in percent; null when none was measured. Deviation is the standard deviation. */
-  cpu_load: { mean: number; deviation: number; min: number; max: number; hosts: number } | null;
-}
-
+export type ClusterTotals = SchemaValue<typeof clusterTotalsSchema>;
 /** All hosts with their allocation and load, as of the model. */
-export interface ClusterSummaryAnswer {
-  /** When the model was collected, ISO 8601. */
-  taken_at: string;
-  age_seconds: number;
-  /** False when some part of the cloud could not be read; `gaps` says which. */
-  complete: boolean;
-  gaps: string[];
-  load: LoadMeasurement;
-  totals: ClusterTotals;
-  aggregates: { id: number; name: string; zone: string | null }[];
-  /** By hostname. */
-  hosts: HostSummary[];
-}
+export type ClusterSummaryAnswer = SchemaValue<typeof clusterSummarySchema>;
 
 /** Refusals: `model_not_available`, `invalid_input`. */
 export const clusterSummary: RpcTopic<ClusterSummaryQuestion, ClusterSummaryAnswer> = {

@@ -1,4 +1,5 @@
-import type { MetricName } from '#libs/domain';
+import type { MetricName, SchemaValue } from '#libs/domain';
+import { closedObject, componentOf, moments, numbers } from './answer-schema.ts';
 import type { RpcTopic } from './rpc-topic.ts';
 
 /** `history.series`: measured values of one host or instance over time. */
@@ -14,23 +15,34 @@ export interface HistorySeriesQuestion {
   step: number;
 }
 
-/** Means per step, oldest first; steps without samples are absent. */
-export interface MetricSeries {
-  metric: MetricName;
-  unit: string;
-  /** Beginning of each step, seconds since 1970. */
-  at: number[];
-  values: number[];
-}
+const metricSeriesSchema = closedObject(
+  {
+    metric: { type: 'string' },
+    unit: { type: 'string' },
+    at: moments('Beginning of each step'),
+    values: numbers('Mean in the step.'),
+  },
+  { $id: 'MetricSeries', description: 'Steps without samples are absent.' },
+);
 
+const historySeriesSchema = closedObject(
+  {
+    resource: { type: 'string', description: 'Host name, or uuid of an instance.' },
+    start: { type: 'integer' },
+    end: { type: 'integer' },
+    step: { type: 'integer', description: 'Seconds.' },
+    series: { type: 'array', items: componentOf(metricSeriesSchema), description: 'In the order asked for.' },
+  },
+  { $id: 'HistorySeries' },
+);
+
+/** Components of the answer. */
+export const historySeriesSchemas = [metricSeriesSchema, historySeriesSchema];
+
+/** Means per step, oldest first. */
+export type MetricSeries = SchemaValue<typeof metricSeriesSchema>;
 /** Measured values of one host or instance over time. */
-export interface HistorySeriesAnswer {
-  resource: string;
-  start: number;
-  end: number;
-  step: number;
-  series: MetricSeries[];
-}
+export type HistorySeriesAnswer = SchemaValue<typeof historySeriesSchema>;
 
 /** Refusals: `history_not_available`, `invalid_input`. */
 export const historySeries: RpcTopic<HistorySeriesQuestion, HistorySeriesAnswer> = {

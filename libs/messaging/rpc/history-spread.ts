@@ -1,4 +1,5 @@
-import type { MetricName } from '#libs/domain';
+import type { MetricName, SchemaValue } from '#libs/domain';
+import { closedObject, moments, numbers } from './answer-schema.ts';
 import type { RpcTopic } from './rpc-topic.ts';
 
 /** `history.spread`: how evenly a metric lay over all hosts (or instances), over time. */
@@ -11,21 +12,26 @@ export interface HistorySpreadQuestion {
   step: number;
 }
 
-/** Columns of equal length, oldest first; steps without samples are absent. */
-export interface HistorySpreadAnswer {
-  metric: MetricName;
-  unit: string;
-  step: number;
-  /** End of each step, seconds since 1970. */
-  at: number[];
-  /** Over the resources' means in the step. */
-  mean: number[];
-  deviation: number[];
-  min: number[];
-  max: number[];
-  /** Resources that were measured. */
-  count: number[];
-}
+const historySpreadSchema = closedObject(
+  {
+    metric: { type: 'string' },
+    unit: { type: 'string' },
+    step: { type: 'integer', description: 'Seconds.' },
+    at: moments('End of each step'),
+    mean: numbers('Mean over the resources.'),
+    deviation: numbers('Standard deviation over the resources: 0 is even.'),
+    min: numbers('Least loaded resource.'),
+    max: numbers('Most loaded resource.'),
+    count: { type: 'array', items: { type: 'integer' }, description: 'Measured resources.' },
+  },
+  { $id: 'HistorySpread', description: 'Columns of equal length; steps without samples are absent.' },
+);
+
+/** Components of the answer. */
+export const historySpreadSchemas = [historySpreadSchema];
+
+/** Over the resources' means in each step, oldest first. */
+export type HistorySpreadAnswer = SchemaValue<typeof historySpreadSchema>;
 
 /** Refusals: `history_not_available`, `invalid_input`. */
 export const historySpread: RpcTopic<HistorySpreadQuestion, HistorySpreadAnswer> = {

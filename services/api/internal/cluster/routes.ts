@@ -1,18 +1,19 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { DynamicProperties } from '#libs/dynamic-properties';
+import { clusterFindSchemas, clusterHostSchemas, clusterSummarySchemas } from '#libs/messaging';
 import { queryArguments } from '../../collections/query-arguments.ts';
 import { describeInternal } from '../openapi/internal-openapi.ts';
 import { requireValue } from '../properties/create-properties.ts';
 import { clusterId } from '../properties/engine-properties.ts';
 import { createPackedAnswers } from './packed-answers.ts';
-import { clusterSchemas } from './schema.ts';
 
 /**
  * `GET /internal/cluster/summary` and `GET /internal/cluster/hosts/{hostname}`: the cloud as the decision engine sees it. However
  * many ask, the engine is asked once in a few seconds.
  */
 export function registerClusterRoutes(app: FastifyInstance, properties: DynamicProperties): void {
-  for (const schema of clusterSchemas) app.addSchema(schema);
+  const schemas = [...clusterSummarySchemas, ...clusterHostSchemas, ...clusterFindSchemas];
+  for (const schema of schemas) app.addSchema(schema);
   const send = createPackedAnswers();
   /** The value with its age as of now: the model has grown older since the engine was asked. */
   async function show(request: FastifyRequest, reply: FastifyReply, kind: string, id: string, name: string) {

@@ -1,56 +1,20 @@
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import { type MetricName, type MetricResourceType, metricCatalogue } from '#libs/domain';
-import { historySeries, historySeriesLimits, historySpread, historySpreadLimits } from '#libs/messaging';
+import {
+  historySeries,
+  historySeriesLimits,
+  historySeriesSchemas,
+  historySpread,
+  historySpreadLimits,
+  historySpreadSchemas,
+} from '#libs/messaging';
 import { type QueryArguments, queryArguments, textArgument } from '../../collections/query-arguments.ts';
 import { askEngine, type RefusalFaults, unavailableWithoutEngine } from '../../http/ask-engine.ts';
 import { ApiFault, badRequest } from '../../http/faults/fault.ts';
-import { component } from '../../openapi/shared-schemas.ts';
 import type { InternalDeps } from '../internal-deps.ts';
 import { describeInternal } from '../openapi/internal-openapi.ts';
 import { windowArguments, windowOf } from './window.ts';
-
-const closed = { additionalProperties: false };
-const column = (description: string) => Type.Array(Type.Number(), { description });
-const moments = (description: string) =>
-  Type.Array(Type.Integer(), { description: `${description}, seconds since 1970.` });
-
-/** Components of the charts. */
-const historySchemas = [
-  Type.Object(
-    {
-      metric: Type.String(),
-      unit: Type.String(),
-      at: moments('Beginning of each step'),
-      values: column('Mean in the step.'),
-    },
-    { $id: 'MetricSeries', description: 'Steps without samples are absent.', ...closed },
-  ),
-  Type.Object(
-    {
-      resource: Type.String({ description: 'Host name, or uuid of an instance.' }),
-      start: Type.Integer(),
-      end: Type.Integer(),
-      step: Type.Integer({ description: 'Seconds.' }),
-      series: Type.Array(component('MetricSeries'), { description: 'In the order asked for.' }),
-    },
-    { $id: 'HistorySeries', ...closed },
-  ),
-  Type.Object(
-    {
-      metric: Type.String(),
-      unit: Type.String(),
-      step: Type.Integer({ description: 'Seconds.' }),
-      at: moments('End of each step'),
-      mean: column('Mean over the resources.'),
-      deviation: column('Standard deviation over the resources: 0 is even.'),
-      min: column('Least loaded resource.'),
-      max: column('Most loaded resource.'),
-      count: Type.Array(Type.Integer(), { description: 'Measured resources.' }),
-    },
-    { $id: 'HistorySpread', description: 'Columns of equal length; steps without samples are absent.', ...closed },
-  ),
-];
 
 const windowNames = ['start', 'end', 'step'];
 const seriesDefaults = { points: 240, limits: historySeriesLimits };
@@ -63,7 +27,7 @@ const faults: RefusalFaults = {
 
 /** Measured values over time, for charts: of one host or instance, and the spread over all hosts. */
 export function registerHistoryRoutes(app: FastifyInstance, deps: InternalDeps): void {
-  for (const schema of historySchemas) app.addSchema(schema);
+  for (const schema of [...historySeriesSchemas, ...historySpreadSchemas]) app.addSchema(schema);
   registerSeries(app, deps, { type: 'compute_node', path: 'hosts', param: 'hostname' });
   registerSeries(app, deps, { type: 'instance', path: 'instances', param: 'uuid' });
   const schema = describeInternal({

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { AlreadyExistsError } from '#libs/domain';
-import { clusterRules } from '#libs/messaging';
+import { clusterRules, ruleEffectSchemas } from '#libs/messaging';
 import { placementRuleBody } from '../../change-stream/entity-bodies.ts';
 import { getEntity } from '../../collections/find-entity.ts';
 import { queryArguments } from '../../collections/query-arguments.ts';
@@ -21,7 +21,7 @@ type WithRule = { Params: { rule: string } };
 
 /** Rules of the operator on where instances may be: kept here, enforced whenever a plan is made. */
 export function registerPlacementRuleRoutes(app: FastifyInstance, deps: InternalDeps): void {
-  for (const schema of placementRuleSchemas) app.addSchema(schema);
+  for (const schema of [...placementRuleSchemas, ...ruleEffectSchemas]) app.addSchema(schema);
   registerReads(app, deps);
   registerEffects(app, deps);
   registerWrites(app, deps);

@@ -3,7 +3,6 @@ import { placementRuleKinds } from '#libs/domain';
 import { component, nullableText, uuid, words } from '../../openapi/shared-schemas.ts';
 
 const strict = { additionalProperties: false };
-const count = (description: string) => Type.Integer({ minimum: 0, description });
 const texts = (description: string) => Type.Optional(Type.Array(Type.String(), { description }));
 
 const selectors = [
@@ -75,28 +74,4 @@ export const placementRuleSchemas: TSchema[] = [
     { $id: 'PlacementRuleCreate', ...strict },
   ),
   Type.Object(optional, { $id: 'PlacementRuleChange', ...strict }),
-  Type.Object(
-    {
-      uuid: uuid('The rule.'),
-      instances: count('Instances that it is about.'),
-      hosts: Type.Unsafe<number | null>({
-        type: ['integer', 'null'],
-        minimum: 0,
-        description: 'Hosts that it names; null when it is not about hosts.',
-      }),
-      misplaced: count('Instances that are not where it wants them; plans do not move them for its sake alone.'),
-      examples: Type.Array(
-        Type.Object({ uuid: Type.String(), name: Type.String(), hostname: nullableText('Where it is.') }, strict),
-        { description: 'The first of these.' },
-      ),
-    },
-    { $id: 'PlacementRuleEffect', ...strict },
-  ),
-  Type.Object(
-    {
-      taken_at: Type.String({ format: 'date-time', description: 'When the model was collected.' }),
-      rules: Type.Array(component('PlacementRuleEffect'), { description: 'By name of the rule.' }),
-    },
-    { $id: 'PlacementRuleEffects', ...strict },
-  ),
 ];

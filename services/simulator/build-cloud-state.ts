@@ -215,6 +215,7 @@ function addNodes(state: CloudState, world: WorldFile): void {
       maintenance: node.maintenance_reason !== undefined,
       maintenanceReason: node.maintenance_reason ?? null,
       lastError: null,
+      powerChangedAt: null,
       createdAt: firstCreation,
       updatedAt: firstCreation,
     });

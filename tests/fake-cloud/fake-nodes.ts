@@ -12,12 +12,14 @@ export type FakeNode = BaremetalNode & {
 export function fakeNode(node: Partial<FakeNode> & { uuid: string }): FakeNode {
   const common = { name: null, powerState: 'power on', targetPowerState: null, provisionState: 'active' };
   const healthy = { maintenance: false, maintenanceReason: null, lastError: null, computeNodeId: null, failure: null };
-  return { ...common, ...healthy, extra: {}, ...node };
+  const unchanged = { powerChangedAt: null };
+  return { ...common, ...healthy, ...unchanged, extra: {}, ...node };
 }
 
 /** Ironic of a fake cloud: a change of power takes `looks` looks at the node. */
 export function createFakeBaremetal(nodes: Map<string, FakeNode>, caller: FakeCaller, looks: number): BaremetalPort {
   const left = new Map<FakeNode, number>();
+  let changes = 0;
 
   function look(node: FakeNode): FakeNode {
     const looksLeft = left.get(node);
@@ -48,6 +50,7 @@ export function createFakeBaremetal(nodes: Map<string, FakeNode>, caller: FakeCa
         }
         node.targetPowerState = target;
         node.lastError = null;
+        node.powerChangedAt = new Date(Date.UTC(2026, 0, 1) + ++changes).toISOString();
         left.set(node, looks);
       }),
   };

@@ -143,6 +143,20 @@ it('is not asked for again when Ironic has accepted it and it failed with the wo
   expect(calls(cloud)).toEqual([]);
 });
 
+it('is not asked for again when its answer was lost and it failed at once with the words of a former error', async () => {
+  const { cloud, context } = setUp();
+  const node = cloud.nodes.get('n-a');
+  if (!node) throw new Error('no node');
+  Object.assign(node, { lastError: 'no answer from the controller', failure: 'no answer from the controller' });
+  cloud.fail({ call: 'setPowerState', when: 'after', error: new Error('killed') });
+  await expect(action.execute(context)).rejects.toThrow('killed');
+  for (let look = 0; look < 4; look += 1) await cloud.baremetal.getNode('n-a');
+
+  expect(await action.probe(context.again())).toBe('failed');
+  await expect(action.waitFor(context.again())).rejects.toThrow('reports an error: no answer from the controller');
+  expect(calls(cloud)).toEqual(['power off']);
+});
+
 it('is not asked to go back again either', async () => {
   const { cloud, context } = setUp();
   await action.execute(context);

@@ -3,7 +3,15 @@ import { ActionFailedError } from '../errors.ts';
 import { intentOf, resultOf } from '../journal-slot.ts';
 import { lookUp } from '../look-up.ts';
 import { probeResult } from '../settle-move.ts';
-import { changePower, powerBudgetMs, readNode, requireInService } from './change-power.ts';
+import {
+  changePower,
+  formerNode,
+  hasBegunSince,
+  hasNewError,
+  powerBudgetMs,
+  readNode,
+  requireInService,
+} from './change-power.ts';
 import { type PowerStateInput, powerStateSchema, serviceBudgetMs } from './compute-host.ts';
 import { requireEmptyHost } from './empty-host.ts';
 import { isIn, isOnTheWay } from './power.ts';
@@ -62,13 +70,13 @@ async function preCondition(context: ActionContext<PowerStateInput>): Promise<Pr
 }
 
 async function probe(context: ActionContext<PowerStateInput>): Promise<ProbeResult> {
-  const intent = intentOf(context, 'forward');
-  if (!intent) return 'not_started';
+  const former = formerNode(context, 'forward');
+  if (!former) return 'not_started';
   const node = await readNode(context);
   if (isIn(node, context.input.state)) return 'applied';
   if (isOnTheWay(node, context.input.state)) return 'in_progress';
-  const hasNewError = node.lastError !== null && node.lastError !== intent.former_error;
-  return hasNewError ? 'failed' : probeResult('idle', resultOf(context, 'forward')?.accepted === true);
+  if (hasNewError(node, former)) return 'failed';
+  return probeResult('idle', hasBegunSince(node, former) || resultOf(context, 'forward')?.accepted === true);
 }
 
 async function revert(context: ActionContext<PowerStateInput>): Promise<boolean> {

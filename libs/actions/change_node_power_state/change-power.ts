@@ -1,7 +1,8 @@
+import type { JsonValue } from '#libs/domain';
 import { type BaremetalNode, OpenStackError } from '#libs/openstack';
 import type { ActionContext } from '#libs/plugin-kit';
 import { ActionFailedError } from '../errors.ts';
-import { intentOf, resultOf } from '../journal-slot.ts';
+import { intentOf, type JournalSlot, resultOf } from '../journal-slot.ts';
 import { pollWithin } from '../poll.ts';
 import { sendOnce } from '../send-once.ts';
 import { awaitService, type PowerStateInput } from './compute-host.ts';
@@ -25,22 +26,28 @@ export async function changePower(
 ): Promise<boolean> {
   const before = await readNode(context);
   if (isIn(before, power)) return true;
-  requireHealthy(before, intentOf(context, slot)?.former_error ?? before.lastError);
+  const former = formerNode(context, slot) ?? before;
+  requireHealthy(before, former);
   // What Ironic has accepted may have failed with the very words of an error that was there before.
   const wasAccepted = resultOf(context, slot)?.accepted === true;
   if (!isOnTheWay(before, power) && !wasAccepted) {
     if (power === 'off') await requireEmptyHost(context, before);
     await sendOnce(context, {
       slot,
-      intent: { power, former_power_state: before.powerState, former_error: before.lastError },
+      intent: {
+        power,
+        former_power_state: before.powerState,
+        former_error: before.lastError,
+        former_change: before.powerChangedAt,
+      },
       send: () => sendPatiently(context, power),
       tookEffect: async () => {
         const node = await readNode(context);
-        return isIn(node, power) || isOnTheWay(node, power);
+        return isIn(node, power) || isOnTheWay(node, power) || hasBegunSince(node, former);
       },
     });
   }
-  await arrive(context, power, intentOf(context, slot)?.former_error ?? null);
+  await arrive(context, power, formerNode(context, slot) ?? before);
   if (power === 'on') await awaitService(context, before);
   return true;
 }
@@ -52,12 +59,12 @@ export async function readNode(context: ActionContext<PowerStateInput>): Promise
   return node;
 }
 
-async function arrive(context: ActionContext<PowerStateInput>, power: Power, formerError: unknown): Promise<void> {
+async function arrive(context: ActionContext<PowerStateInput>, power: Power, former: FormerNode): Promise<void> {
   const time = { intervalMs: context.options.pollIntervalMs, budgetMs: powerBudgetMs };
   const arrived = await pollWithin(context, time, async () => {
     const node = await readNode(context);
     if (isIn(node, power)) return true;
-    requireHealthy(node, isOnTheWay(node, power) ? node.lastError : formerError);
+    requireHealthy(node, isOnTheWay(node, power) ? node : former);
     return undefined;
   });
   if (arrived) return;
@@ -74,10 +81,32 @@ export function requireInService({ uuid, maintenance, maintenanceReason }: Barem
   throw new ActionFailedError(`Node ${uuid} is in maintenance${maintenanceReason ? `: ${maintenanceReason}` : ''}`);
 }
 
-/** An error that was there before the request says nothing of it. */
-function requireHealthy(node: BaremetalNode, formerError: unknown): void {
+/** What a node was like before it was asked to change. Journals of before 0.2.0 do not tell when its power had changed. */
+export type FormerNode = Pick<BaremetalNode, 'lastError'> & Partial<Pick<BaremetalNode, 'powerChangedAt'>>;
+
+/** As the last request found the node; undefined before the first one. */
+export function formerNode(context: ActionContext<PowerStateInput>, slot: JournalSlot): FormerNode | undefined {
+  const intent = intentOf(context, slot);
+  const textOf = (value: JsonValue | undefined) => (typeof value === 'string' ? value : null);
+  if (!intent) return undefined;
+  const { former_error: error, former_change: change } = intent;
+  return { lastError: textOf(error), ...(change === undefined ? {} : { powerChangedAt: textOf(change) }) };
+}
+
+/** Whether Ironic has begun to change the node since; a change that failed at once shows in nothing else. */
+export function hasBegunSince(node: BaremetalNode, former: FormerNode): boolean {
+  const { powerChangedAt } = former;
+  return powerChangedAt !== undefined && node.powerChangedAt !== null && node.powerChangedAt !== powerChangedAt;
+}
+
+/** Whether an error is not the one that was there before the request, which says nothing of it. */
+export function hasNewError(node: BaremetalNode, former: FormerNode): boolean {
+  return node.lastError !== null && (node.lastError !== former.lastError || hasBegunSince(node, former));
+}
+
+function requireHealthy(node: BaremetalNode, former: FormerNode): void {
   requireInService(node);
-  if (node.lastError !== null && node.lastError !== formerError) {
+  if (hasNewError(node, former)) {
     throw new ActionFailedError(`Node ${node.uuid} reports an error: ${node.lastError}`);
   }
 }

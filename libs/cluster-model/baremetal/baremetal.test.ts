@@ -13,6 +13,7 @@ function node(uuid: string, changes: Partial<BaremetalNode> = {}): BaremetalNode
     maintenance: false,
     maintenanceReason: null,
     lastError: null,
+    powerChangedAt: null,
     computeNodeId: `hypervisor ${uuid}`,
     extra: {},
     ...changes,

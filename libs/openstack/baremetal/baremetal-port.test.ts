@@ -11,6 +11,7 @@ const rawNode = {
   maintenance: false,
   maintenance_reason: null,
   last_error: null,
+  driver_internal_info: { last_power_state_change: '2026-11-01T10:00:00.000123' },
   extra: { compute_node_id: 'y1' },
 };
 
@@ -23,6 +24,7 @@ const node = {
   maintenance: false,
   maintenanceReason: null,
   lastError: null,
+  powerChangedAt: '2026-11-01T10:00:00.000123',
   computeNodeId: 'y1',
   extra: { compute_node_id: 'y1' },
 };
@@ -39,7 +41,7 @@ describe('bare metal', () => {
     scripted.script = ({ method, path, query }) => {
       if (path === '/baremetal/') return { status: 200, body: versionDocument };
       if (path === '/baremetal/v1/nodes') {
-        const second = { nodes: [{ uuid: 'n2', power_state: null }] };
+        const second = { nodes: [{ uuid: 'n2', power_state: null, driver_internal_info: '** Redacted **' }] };
         const first = { nodes: [rawNode], next: 'http://elsewhere/v1/nodes?marker=n1' };
         return { status: 200, body: query.get('marker') === 'n1' ? second : first };
       }
@@ -66,7 +68,10 @@ describe('bare metal', () => {
   });
 
   it("lists nodes page by page, with Ironic's own version header", async () => {
-    expect(await cloud.baremetal.listNodes()).toMatchObject([node, { uuid: 'n2', powerState: null, name: null }]);
+    expect(await cloud.baremetal.listNodes()).toMatchObject([
+      node,
+      { uuid: 'n2', powerState: null, powerChangedAt: null },
+    ]);
     expect(scripted.seen.at(-1)?.headers['x-openstack-ironic-api-version']).toBe('1.58');
   });
 

@@ -8,6 +8,8 @@ const versions = { min: '1.8', max: '1.58' };
 
 const fieldNames =
   'uuid,name,power_state,target_power_state,provision_state,maintenance,maintenance_reason,last_error,extra';
+/** Of one node only: what a driver notes of a node may be long. */
+const fieldNamesOfOne = `${fieldNames},driver_internal_info`;
 
 /** All nodes, following the `next` link of each page. */
 async function listNodes(client: ServiceClient, options?: CloudCallOptions): Promise<BaremetalNode[]> {
@@ -28,7 +30,7 @@ async function listNodes(client: ServiceClient, options?: CloudCallOptions): Pro
 /** One node by uuid or name, or null when Ironic answers 404. */
 async function getNode(client: ServiceClient, id: string, options?: CloudCallOptions): Promise<BaremetalNode | null> {
   const path = `/nodes/${encodeURIComponent(id)}`;
-  const answer = await client.find({ method: 'GET', path, query: { fields: fieldNames }, versions, options });
+  const answer = await client.find({ method: 'GET', path, query: { fields: fieldNamesOfOne }, versions, options });
   return answer === null ? null : parseNode(answer);
 }
 
@@ -43,9 +45,17 @@ function parseNode(fields: FieldReader): BaremetalNode {
     maintenance: fields.booleanOr('maintenance', false),
     maintenanceReason: fields.optionalText('maintenance_reason'),
     lastError: fields.optionalText('last_error'),
+    powerChangedAt: powerChangeOf(fields.raw('driver_internal_info')),
     computeNodeId: extra.compute_node_id || null,
     extra,
   };
+}
+
+/** The notes of a driver are redacted, as a text, for who may not see them. */
+function powerChangeOf(notes: unknown): string | null {
+  const at =
+    typeof notes === 'object' && notes !== null && 'last_power_state_change' in notes && notes.last_power_state_change;
+  return typeof at === 'string' ? at : null;
 }
 
 /** A node's name is part of its address from 1.5 on; all of these take the same power targets. */

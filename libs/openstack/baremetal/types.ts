@@ -16,6 +16,8 @@ export interface BaremetalNode {
   maintenanceReason: string | null;
   /** The error of the last change; null when it succeeded. */
   lastError: string | null;
+  /** When Ironic last began to change the power, as it wrote it; null when it never did, does not tell, or for nodes of a list. */
+  powerChangedAt: string | null;
   /** `extra.compute_node_id`: uuid of the hypervisor that runs on the node. */
   computeNodeId: string | null;
   extra: Record<string, string>;

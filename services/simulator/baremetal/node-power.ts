@@ -69,6 +69,7 @@ export function createNodePower(
       }
       node.targetPowerState = leadsOff(target) ? 'power off' : 'power on';
       node.lastError = null;
+      node.powerChangedAt = clock.now();
       node.updatedAt = clock.now();
       timeline.after(options.powerSeconds ?? 15, () => finish(node, target));
     },

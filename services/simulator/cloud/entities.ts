@@ -206,6 +206,8 @@ export interface SimulatedNode {
   maintenance: boolean;
   maintenanceReason: string | null;
   lastError: string | null;
+  /** When the last change of its power began, in milliseconds; null before the first one. */
+  powerChangedAt: number | null;
   createdAt: number;
   updatedAt: number;
 }

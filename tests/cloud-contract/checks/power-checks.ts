@@ -17,6 +17,7 @@ export const powerChecks: readonly CloudCheck[] = [
         (await target.cloud.compute.listServices()).some(
           (one) => one.host === compute?.serviceHost && one.binary === 'nova-compute' && one.state === wanted,
         );
+      const before = await baremetal.getNode(node.uuid);
       try {
         await baremetal.setPowerState(node.uuid, 'power off');
         const changing = await baremetal.getNode(node.uuid);
@@ -26,7 +27,9 @@ export const powerChecks: readonly CloudCheck[] = [
           assert.equal(locked.status, 409);
           assert.match(locked.message, /is locked by host .*, please retry after/);
         }
-        await reached(target, node, 'power off');
+        const { powerChangedAt } = await reached(target, node, 'power off');
+        assert.notEqual(powerChangedAt, null);
+        assert.notEqual(powerChangedAt, before?.powerChangedAt);
         await target.until('the compute service to be down', () => state('down'));
       } finally {
         await target.until('power on to be taken', async () => {

@@ -118,6 +118,8 @@ function nodeView(node: SimulatedNode, origin: string, fields?: string): object 
     reservation: node.targetPowerState === null ? null : 'controller',
     driver: 'fake-hardware',
     driver_info: {},
+    driver_internal_info:
+      node.powerChangedAt === null ? {} : { last_power_state_change: microTime(node.powerChangedAt) },
     properties: {},
     extra: node.host === null ? {} : { compute_node_id: node.host.uuid },
     created_at: `${microTime(node.createdAt)}+00:00`,

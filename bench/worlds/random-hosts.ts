@@ -108,7 +108,14 @@ function addMachines(world: CrookedWorld, draw: Draw): void {
     if (draw.chance(0.2)) return;
     const isOn = state === 'up' || draw.chance(0.5);
     const node: BaremetalNode = {
-      ...{ uuid: uuidOf(5, index), name: `machine-${index}`, provisionState: 'active', lastError: null, powerChangedAt: null, extra: {} },
+      ...{
+        uuid: uuidOf(5, index),
+        name: `machine-${index}`,
+        provisionState: 'active',
+        lastError: null,
+        powerChangedAt: null,
+        extra: {},
+      },
       powerState: isOn ? 'power on' : 'power off',
       targetPowerState: draw.chance(0.03) ? 'power off' : null,
       maintenance: draw.chance(0.05),

@@ -1,5 +1,5 @@
-import pg from 'pg';
 import { postgresHostOf, postgresUrlsOf } from './postgres-url.ts';
+import { askServer } from './primary-finder.ts';
 
 /** Answer of a server. */
 interface Answer {
@@ -30,17 +30,7 @@ export async function findStandby(url: string, limitMs: number): Promise<string>
 }
 
 async function ask(url: string, limitMs: number): Promise<Answer> {
-  const client = new pg.Client({
-    ...{ connectionString: url, application_name: 'vigil-standby' },
-    ...{ connectionTimeoutMillis: limitMs, statement_timeout: limitMs, query_timeout: limitMs },
-  });
-  client.on('error', () => undefined);
-  try {
-    await client.connect();
-    const { rows } = await client.query<{ replayed: string | null }>(question);
-    if (!rows[0]?.replayed) throw new Error('it is not a standby');
-    return { url, replayed: BigInt(rows[0].replayed) };
-  } finally {
-    client.end().catch(() => undefined);
-  }
+  const answer = await askServer<{ replayed: string | null }>(url, question, { as: 'vigil-standby', limitMs });
+  if (!answer?.replayed) throw new Error('it is not a standby');
+  return { url, replayed: BigInt(answer.replayed) };
 }

@@ -28,6 +28,25 @@ const rivalsMs = 300;
 const question = `
   SELECT CASE WHEN pg_is_in_recovery() THEN NULL ELSE pg_walfile_name(pg_current_wal_lsn()) END AS segment`;
 
+/** Asks one server one thing, on a connection of its own; answers the first row. @throws what the driver throws */
+export async function askServer<Row extends object>(
+  url: string,
+  statement: string,
+  { as, limitMs }: { as: string; limitMs: number },
+): Promise<Row | undefined> {
+  const client = new pg.Client({
+    ...{ connectionString: url, application_name: as },
+    ...{ connectionTimeoutMillis: limitMs, statement_timeout: limitMs, query_timeout: limitMs },
+  });
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    return (await client.query<Row>(statement)).rows[0];
+  } finally {
+    client.end().catch(() => undefined);
+  }
+}
+
 /**
  * Of one server it is taken for granted that it is the primary.
  * @param limitMs of the question to one server.
@@ -42,22 +61,12 @@ export function createPrimaryFinder(
   let searching: Promise<string> | null = null;
 
   async function ask(url: string): Promise<Found> {
-    const client = new pg.Client({
-      ...{ connectionString: url, application_name: 'vigil-primary' },
-      ...{ connectionTimeoutMillis: limitMs, statement_timeout: limitMs, query_timeout: limitMs },
-    });
-    client.on('error', () => undefined);
-    try {
-      await client.connect();
-      const { rows } = await client.query<{ segment: string | null }>(question);
-      const segment = rows[0]?.segment ?? null;
-      if (segment === null) throw Object.assign(new Error('it is a standby'), { code: '25006' });
-      const timeline = Number.parseInt(segment.slice(0, 8), 16);
-      if (timeline < highest) throw Object.assign(new Error('it is a former primary'), { code: '25006' });
-      return { url, timeline };
-    } finally {
-      client.end().catch(() => undefined);
-    }
+    const answer = await askServer<{ segment: string | null }>(url, question, { as: 'vigil-primary', limitMs });
+    const segment = answer?.segment ?? null;
+    if (segment === null) throw Object.assign(new Error('it is a standby'), { code: '25006' });
+    const timeline = Number.parseInt(segment.slice(0, 8), 16);
+    if (timeline < highest) throw Object.assign(new Error('it is a former primary'), { code: '25006' });
+    return { url, timeline };
   }
 
   async function search(): Promise<string> {

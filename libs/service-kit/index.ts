@@ -17,6 +17,7 @@ export type { Readiness } from './readiness.ts';
 export { createReadiness } from './readiness.ts';
 export type { RecentMap } from './recent-map.ts';
 export { createRecentMap } from './recent-map.ts';
+export { runProgram } from './run-program.ts';
 export type { ReadyMessage, ServiceContext, ServiceEnd } from './run-service.ts';
 export { configurationExitCode, onInterrupt, reportFatal, runService } from './run-service.ts';
 export { announceStack, describeStack, findRunningStack, withRunningStack } from './running-stack.ts';

@@ -13,16 +13,18 @@ import type { StrategyReport } from '#libs/plugin-kit';
 
 /** The description of a host row; throws RangeError when there is no such row. */
 export function hostAt(snapshot: ComputeSnapshot, row: number): HostInfo {
-  const host = snapshot.hostInfo[row];
-  if (host === undefined) throw new RangeError(`no host row ${row}`);
-  return host;
+  return rowOf(snapshot.hostInfo, row, 'host');
 }
 
 /** The description of an instance row; throws RangeError when there is no such row. */
 export function instanceAt(snapshot: ComputeSnapshot, row: number): InstanceInfo {
-  const instance = snapshot.instanceInfo[row];
-  if (instance === undefined) throw new RangeError(`no instance row ${row}`);
-  return instance;
+  return rowOf(snapshot.instanceInfo, row, 'instance');
+}
+
+function rowOf<Info>(infos: readonly Info[], row: number, what: string): Info {
+  const info = infos[row];
+  if (info === undefined) throw new RangeError(`no ${what} row ${row}`);
+  return info;
 }
 
 /** Name for people: the server's name, or its uuid when it has none. */
@@ -37,16 +39,12 @@ export function shortNumber(value: number, digits = 1): string {
 
 /** The description of a volume row; throws RangeError when there is no such row. */
 export function volumeAt(snapshot: StorageSnapshot, row: number): StorageVolumeInfo {
-  const volume = snapshot.volumes[row];
-  if (volume === undefined) throw new RangeError(`no volume row ${row}`);
-  return volume;
+  return rowOf(snapshot.volumes, row, 'volume');
 }
 
 /** The description of a pool row; throws RangeError when there is no such row. */
 export function poolAt(snapshot: StorageSnapshot, row: number): StoragePoolInfo {
-  const pool = snapshot.pools[row];
-  if (pool === undefined) throw new RangeError(`no pool row ${row}`);
-  return pool;
+  return rowOf(snapshot.pools, row, 'pool');
 }
 
 /** Name for people: the volume's name, or its uuid when it has none. */

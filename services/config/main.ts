@@ -1,7 +1,7 @@
 import { existsSync, writeFileSync } from 'node:fs';
-import { Argument, Command, CommanderError, Option } from 'commander';
+import { Argument, Command, Option } from 'commander';
 import { messageOf, OperatorError, printable } from '#libs/domain';
-import { reportFatal } from '#libs/service-kit';
+import { runProgram } from '#libs/service-kit';
 import { checkFiles } from './check-files.ts';
 import { importReport, importWatcherFile } from './import-watcher-file.ts';
 import { sampleFile } from './sample.ts';
@@ -18,7 +18,7 @@ interface Options {
 }
 
 /** `vigil config show|check|sample|import`: the configuration of the processes; answers the exit code. */
-export async function run(args: string[]): Promise<number> {
+export function run(args: string[]): Promise<number> {
   let exitCode = 0;
   const program = new Command('vigil config')
     .exitOverride()
@@ -56,13 +56,7 @@ export async function run(args: string[]): Promise<number> {
     .option('--dry-run', 'only report on each option')
     .option('--json', 'print the report on each option as JSON')
     .action((files: string[], options: ImportOptions) => importFiles(files, options));
-  try {
-    await program.parseAsync(args, { from: 'user' });
-    return exitCode;
-  } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : misused;
-    return reportFatal('config', error);
-  }
+  return runProgram('config', program, args, { exitCode: () => exitCode });
 }
 
 interface ImportOptions {

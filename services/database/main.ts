@@ -1,5 +1,5 @@
-import { Command, CommanderError } from 'commander';
-import { createLogger, reportFatal, withRunningStack } from '#libs/service-kit';
+import { Command } from 'commander';
+import { createLogger, runProgram, withRunningStack } from '#libs/service-kit';
 import { commonEnv, parseEnv, requireDatabaseUrl, warnOfUnknownKeys } from '#libs/service-kit/env';
 import { schemaStatus, upgradeSchema } from '#libs/store';
 import { addBackupCommand, addRestoreCommand, addRestoredCommand } from './backup-commands.ts';
@@ -9,15 +9,8 @@ import { addImportCommand } from './import-command.ts';
 import { addPurgeCommand } from './purge-command.ts';
 
 /** `vigil db`: looks after the schema of the domain store; answers the exit code. */
-export async function run(args: string[]): Promise<number> {
-  const program = createProgram();
-  try {
-    await program.parseAsync(args, { from: 'user' });
-    return 0;
-  } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
-    return reportFatal('db', error);
-  }
+export function run(args: string[]): Promise<number> {
+  return runProgram('db', createProgram(), args);
 }
 
 function createProgram(): Command {

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { Command, CommanderError, InvalidArgumentError } from 'commander';
+import { Command, InvalidArgumentError } from 'commander';
 import { messageOf, OperatorError, printable } from '#libs/domain';
 import { connectIdentityAdmin, OpenStackError, openStackConfigFromEnv } from '#libs/openstack';
-import { createLogger, reportFatal, systemClock } from '#libs/service-kit';
+import { createLogger, runProgram, systemClock } from '#libs/service-kit';
 import { planRegistration, planRemoval, type Step } from './registration.ts';
 
 /** Exit code of wrong usage. */
@@ -30,7 +30,7 @@ interface RegisterOptions extends SharedOptions {
 }
 
 /** `vigil keystone register|unregister`: makes Vigil known in the cloud, with the login of an administrator in `OS_*`. */
-export async function run(args: string[]): Promise<number> {
+export function run(args: string[]): Promise<number> {
   const program = new Command('vigil keystone')
     .exitOverride()
     .description('Service, endpoints, user and roles in Keystone; with the login of an administrator in OS_*.');
@@ -48,16 +48,10 @@ export async function run(args: string[]): Promise<number> {
   withShared(program.command('unregister').description('delete them again'))
     .option('--user <name>', 'delete this user too')
     .action(unregister);
-  try {
-    await program.parseAsync(args, { from: 'user' });
-    return 0;
-  } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : misused;
-    return reportFatal(
-      'keystone',
+  return runProgram('keystone', program, args, {
+    asOperatorError: (error) =>
       error instanceof OpenStackError ? new OperatorError(error.message, { cause: error, exitCode: 1 }) : error,
-    );
-  }
+  });
 }
 
 async function register(options: RegisterOptions): Promise<void> {

@@ -1,8 +1,8 @@
-import { Command, CommanderError, InvalidArgumentError } from 'commander';
+import { Command, InvalidArgumentError } from 'commander';
 import { OperatorError, printable } from '#libs/domain';
 import { connectDataSources, dataSourceSettings, dataSourcesEnv } from '#libs/history/connect';
 import { createOpenStackCloud, openStackConfigFromEnv } from '#libs/openstack';
-import { createLogger, reportFatal, systemClock, withRunningStack } from '#libs/service-kit';
+import { createLogger, runProgram, systemClock, withRunningStack } from '#libs/service-kit';
 import { commonEnv, parseEnv, requireDatabaseUrl } from '#libs/service-kit/env';
 import { checkMetrics, type MetricFinding, type Resource } from './check-metrics.ts';
 import { metricsReport, resourceReport } from './report.ts';
@@ -52,7 +52,7 @@ interface CheckOptions {
 }
 
 /** `vigil metrics check`: which metric is found where, for each host and instance of the cloud; answers the exit code. */
-export async function run(args: string[]): Promise<number> {
+export function run(args: string[]): Promise<number> {
   let exitCode = 0;
   const program = new Command('vigil metrics')
     .exitOverride()
@@ -75,13 +75,7 @@ export async function run(args: string[]): Promise<number> {
         throw new OperatorError(`the cloud has no host or instance ${resource}`, { exitCode: misused });
       print(report);
     });
-  try {
-    await program.parseAsync(args, { from: 'user' });
-    return exitCode;
-  } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : misused;
-    return reportFatal('metrics', error);
-  }
+  return runProgram('metrics', program, args, { exitCode: () => exitCode });
 }
 
 function seconds(text: string): number {

@@ -1,4 +1,4 @@
-import { Argument, Command, CommanderError } from 'commander';
+import { Argument, Command } from 'commander';
 import {
   checkUntilLost,
   type DependencyWatch,
@@ -9,21 +9,19 @@ import {
   watchTargets,
 } from '#libs/dependencies';
 import { printable } from '#libs/domain';
-import { onInterrupt, reportFatal, withRunningStack } from '#libs/service-kit';
+import { onInterrupt, runProgram, withRunningStack } from '#libs/service-kit';
 import { createWatch } from './create-watch.ts';
 
 type Mode = 'wait' | 'check' | 'once';
-
-/** Exit code when the command itself is wrong. */
-const misused = 2;
 
 /**
  * `vigil watch <target> wait|check|once`: uses everything that the processes of a target depend on. `wait` ends with 0 as
  * soon as all of it can be used, `check` ends with 1 as soon as something cannot, `once` ends with what it found.
  */
-export async function run(args: string[]): Promise<number> {
+export function run(args: string[]): Promise<number> {
   let exitCode = 0;
   const program = new Command('vigil watch')
+    .exitOverride()
     .description('Checks whether the dependencies of the processes can be used.')
     .addArgument(new Argument('<target>', 'for whom').choices(watchTargets))
     .addArgument(new Argument('<mode>', 'wait for it, check until it is lost, or look once').choices(modes))
@@ -31,13 +29,7 @@ export async function run(args: string[]): Promise<number> {
     .action(async (target: WatchTarget, mode: Mode, { json }: { json?: boolean }) => {
       exitCode = await watch(target, mode, json ?? false);
     });
-  try {
-    await program.exitOverride().parseAsync(args, { from: 'user' });
-    return exitCode;
-  } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : misused;
-    return reportFatal('watch', error);
-  }
+  return runProgram('watch', program, args, { exitCode: () => exitCode });
 }
 
 const modes: readonly Mode[] = ['wait', 'check', 'once'];

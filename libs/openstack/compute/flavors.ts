@@ -1,6 +1,6 @@
 import type { CloudCallOptions } from '../call-options.ts';
 import type { FieldReader } from '../http/field-reader.ts';
-import { readAllPages } from '../service/paged-list.ts';
+import { readAllPages, readElement } from '../service/paged-list.ts';
 import type { ServiceClient } from '../service/service-client.ts';
 import type { FlavorDetails } from './types.ts';
 
@@ -15,14 +15,13 @@ export async function listFlavors(client: ServiceClient, options?: CloudCallOpti
 }
 
 /** One flavor by its id, or null when Nova answers 404. */
-export async function getFlavor(
+export function getFlavor(
   client: ServiceClient,
   id: string,
   options?: CloudCallOptions,
 ): Promise<FlavorDetails | null> {
   const path = `/flavors/${encodeURIComponent(id)}`;
-  const answer = await client.find({ method: 'GET', path, versions, options });
-  return answer === null ? null : parseFlavor(answer.object('flavor'));
+  return readElement(client, { path, key: 'flavor', versions, options }, parseFlavor);
 }
 
 function parseFlavor(fields: FieldReader): FlavorDetails {

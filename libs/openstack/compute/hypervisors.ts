@@ -1,6 +1,6 @@
 import type { CloudCallOptions } from '../call-options.ts';
 import type { FieldReader } from '../http/field-reader.ts';
-import { readAllPages } from '../service/paged-list.ts';
+import { readAllPages, readElement } from '../service/paged-list.ts';
 import type { ServiceClient } from '../service/service-client.ts';
 import type { Hypervisor } from './types.ts';
 
@@ -35,18 +35,13 @@ export async function findHypervisorByServiceHost(
 }
 
 /** One hypervisor by its uuid, or null when Nova answers 404. */
-export async function getHypervisor(
+export function getHypervisor(
   client: ServiceClient,
   uuid: string,
   options?: CloudCallOptions,
 ): Promise<Hypervisor | null> {
-  const answer = await client.find({
-    method: 'GET',
-    path: `/os-hypervisors/${encodeURIComponent(uuid)}`,
-    versions,
-    options,
-  });
-  return answer === null ? null : parseHypervisor(answer.object('hypervisor'));
+  const one = { path: `/os-hypervisors/${encodeURIComponent(uuid)}`, key: 'hypervisor', versions, options };
+  return readElement(client, one, parseHypervisor);
 }
 
 function parseHypervisor(fields: FieldReader): Hypervisor {

@@ -1,6 +1,6 @@
 import type { CloudCallOptions } from '../call-options.ts';
 import type { FieldReader } from '../http/field-reader.ts';
-import { readAllPages } from '../service/paged-list.ts';
+import { readAllPages, readElement } from '../service/paged-list.ts';
 import type { ServiceClient } from '../service/service-client.ts';
 import { parseEmbeddedFlavor } from './flavors.ts';
 import type { Server } from './types.ts';
@@ -33,14 +33,9 @@ export async function listServers(
 }
 
 /** One server, with `serverGroupIds` where Nova has 2.71. */
-export async function getServer(
-  client: ServiceClient,
-  uuid: string,
-  options?: CloudCallOptions,
-): Promise<Server | null> {
+export function getServer(client: ServiceClient, uuid: string, options?: CloudCallOptions): Promise<Server | null> {
   const path = `/servers/${encodeURIComponent(uuid)}`;
-  const answer = await client.find({ method: 'GET', path, versions, options });
-  return answer === null ? null : parseServer(answer.object('server'));
+  return readElement(client, { path, key: 'server', versions, options }, parseServer);
 }
 
 /** Of a server that was booted from a volume the image is an empty text. Required traits are a list among the properties. */

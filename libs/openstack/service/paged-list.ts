@@ -28,6 +28,16 @@ export async function readAllPages(
   }
 }
 
+/** One element by its path, whose answer has it under `key`; null when there is none. */
+export async function readElement<Element>(
+  client: ServiceClient,
+  { key, ...call }: Omit<ServiceCall, 'method'> & { key: string },
+  parse: (fields: FieldReader) => Element,
+): Promise<Element | null> {
+  const answer = await client.find({ ...call, method: 'GET' });
+  return answer === null ? null : parse(answer.object(key));
+}
+
 async function readOnce(
   client: ServiceClient,
   call: Omit<ServiceCall, 'method'> & { key: string; pageSize?: number | undefined },

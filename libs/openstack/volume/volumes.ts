@@ -1,6 +1,6 @@
 import type { CloudCallOptions } from '../call-options.ts';
 import type { FieldReader } from '../http/field-reader.ts';
-import { readAllPages } from '../service/paged-list.ts';
+import { readAllPages, readElement } from '../service/paged-list.ts';
 import type { ServiceClient } from '../service/service-client.ts';
 import type { Volume } from './types.ts';
 
@@ -14,14 +14,9 @@ export async function listVolumes(client: ServiceClient, options?: CloudCallOpti
 }
 
 /** One volume, or null when Cinder answers 404. */
-export async function getVolume(
-  client: ServiceClient,
-  uuid: string,
-  options?: CloudCallOptions,
-): Promise<Volume | null> {
+export function getVolume(client: ServiceClient, uuid: string, options?: CloudCallOptions): Promise<Volume | null> {
   const path = `/volumes/${encodeURIComponent(uuid)}`;
-  const answer = await client.find({ method: 'GET', path, versions, options });
-  return answer === null ? null : parseVolume(answer.object('volume'));
+  return readElement(client, { path, key: 'volume', versions, options }, parseVolume);
 }
 
 /** The first volume with exactly that name, or null. */

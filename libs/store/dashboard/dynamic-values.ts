@@ -1,4 +1,4 @@
-import type { Session } from '../session/session.ts';
+import { pruneOlder, type Session } from '../session/session.ts';
 
 /** Which property of which entity. */
 interface DynamicKey {
@@ -157,14 +157,8 @@ export function createDynamicValues(session: Session): DynamicValues {
 
     prune: (ageSeconds) =>
       session.write(async (manager) => {
-        const deleted = async (table: string, column: string) => {
-          const [, count] = await manager.query<[unknown[], number]>(
-            `DELETE FROM ${table} WHERE ${column} < now() - $1::double precision * interval '1 second'`,
-            [ageSeconds],
-          );
-          return count;
-        };
-        return (await deleted('dynamic_invalidations', 'at')) + (await deleted('dynamic_values', 'touched_at'));
+        const invalidations = await pruneOlder(manager, 'dynamic_invalidations', 'at', ageSeconds);
+        return invalidations + (await pruneOlder(manager, 'dynamic_values', 'touched_at', ageSeconds));
       }),
   };
 }

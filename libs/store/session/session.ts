@@ -64,6 +64,20 @@ export function autoSession(dataSource: DataSource, statements: StatementCache =
   };
 }
 
+/** Deletes the rows of a table whose `column` is further back than so many seconds; answers how many. */
+export async function pruneOlder(
+  manager: Pick<EntityManager, 'query'>,
+  table: string,
+  column: string,
+  ageSeconds: number,
+): Promise<number> {
+  const [, count] = await manager.query<[unknown[], number]>(
+    `DELETE FROM ${table} WHERE ${column} < now() - $1::double precision * interval '1 second'`,
+    [ageSeconds],
+  );
+  return count;
+}
+
 /**
  * Deletes in batches, each a transaction by itself, so that locks are short.
  * @param statement DELETE whose `$1` is the age in seconds and `$2` the size of a batch; `more` begin at `$3`

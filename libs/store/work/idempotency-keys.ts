@@ -1,4 +1,4 @@
-import type { Session } from '../session/session.ts';
+import { pruneOlder, type Session } from '../session/session.ts';
 
 interface IdempotencyKeyRow {
   requestHash: string;
@@ -42,13 +42,7 @@ export function createIdempotencyKeys(session: Session): IdempotencyKeys {
       }),
 
     prune: (ageSeconds) =>
-      session.write(async (manager) => {
-        const [, count] = await manager.query<[unknown[], number]>(
-          `DELETE FROM idempotency_keys WHERE created_at < now() - $1::double precision * interval '1 second'`,
-          [ageSeconds],
-        );
-        return count;
-      }),
+      session.write((manager) => pruneOlder(manager, 'idempotency_keys', 'created_at', ageSeconds)),
   };
 }
 

@@ -1,4 +1,4 @@
-import type { Session } from '../session/session.ts';
+import { pruneOlder, type Session } from '../session/session.ts';
 
 /** Messages that were processed, by consumer. */
 export function createInbox(session: Session): Inbox {
@@ -12,14 +12,7 @@ export function createInbox(session: Session): Inbox {
         return rows.length > 0;
       }),
 
-    prune: (ageSeconds) =>
-      session.write(async (manager) => {
-        const [, count] = await manager.query<[unknown[], number]>(
-          `DELETE FROM inbox WHERE processed_at < now() - $1::double precision * interval '1 second'`,
-          [ageSeconds],
-        );
-        return count;
-      }),
+    prune: (ageSeconds) => session.write((manager) => pruneOlder(manager, 'inbox', 'processed_at', ageSeconds)),
   };
 }
 

@@ -1,6 +1,7 @@
 import type { DataSource } from 'typeorm';
 import { type Logger, messageOf } from '#libs/domain';
 import { translateError } from '../connection/translate-error.ts';
+import { pruneOlder } from '../session/session.ts';
 import type { OutboxMessage } from './outbox.ts';
 import { listen } from './outbox-listener.ts';
 
@@ -79,14 +80,7 @@ export function createOutboxQueue(
         return rows[0] ?? { count: 0, oldestSeconds: 0 };
       }),
 
-    prune: (ageSeconds) =>
-      guarded(async () => {
-        const [, count] = await dataSource.query<[unknown[], number]>(
-          `DELETE FROM outbox WHERE published_at < now() - $1::double precision * interval '1 second'`,
-          [ageSeconds],
-        );
-        return count;
-      }),
+    prune: (ageSeconds) => guarded(() => pruneOlder(dataSource, 'outbox', 'published_at', ageSeconds)),
 
     onAdded: (wake) => listen(settings, 'vigil_outbox', wake),
   };

@@ -2,6 +2,8 @@ import type { FastifyRequest } from 'fastify';
 import { badRequest, invalidField } from '../http/faults/fault.ts';
 import { canonicalUuid } from '../http/faults/notation.ts';
 
+const lastPage = 1_000_000;
+
 /** Query arguments by name, as sent. */
 export type QueryArguments = Record<string, string | string[]>;
 
@@ -33,6 +35,26 @@ export function intArgument(query: QueryArguments, name: string): number | undef
     value,
     `unable to convert to int. Error: invalid literal for int() with base 10: '${shown}'`,
   );
+}
+
+/** The argument `limit` where more than is allowed is cut to it; `byDefault` when it is absent. @throws ApiFault 400 below 1. */
+export function limitArgument(query: QueryArguments, byDefault: number, most: number): number {
+  const limit = intArgument(query, 'limit') ?? byDefault;
+  if (limit < 1) throw badRequest('Limit must be positive');
+  return Math.min(limit, most);
+}
+
+/** An argument that must be from 1 to `most`. @throws ApiFault 400 */
+export function countArgument(query: QueryArguments, name: string, byDefault: number, most: number): number {
+  const count = intArgument(query, name) ?? byDefault;
+  if (count < 1 || count > most) throw badRequest(`${name}: 1 to ${most} is expected`);
+  return count;
+}
+
+/** The arguments `page` and `limit` (rows of a page) of a list that is paged by number. @throws ApiFault 400 */
+export function pageArguments(query: QueryArguments, limits: { byDefault: number; most: number }) {
+  const limit = countArgument(query, 'limit', limits.byDefault, limits.most);
+  return { offset: (countArgument(query, 'page', 1, lastPage) - 1) * limit, limit };
 }
 
 /** A uuid argument in canonical form. */

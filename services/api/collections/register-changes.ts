@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { canApply, StateConflictError, type StateTable } from '#libs/domain';
 import type { RouteDeps } from '../api-deps.ts';
-import { badRequest } from '../http/faults/fault.ts';
+import { badRequest, conflict } from '../http/faults/fault.ts';
 import { type ClaimKey, onceByKey } from '../http/request/idempotency.ts';
 import { refuseOddBody } from '../http/watcher-text/json-body.ts';
 import { describe } from '../openapi/route-schemas.ts';
@@ -95,4 +96,18 @@ export function refuseWithoutIdent(
       },
     });
   }
+}
+
+/** @throws ApiFault 400 in a state that does not allow to delete. */
+export function requireDeletable(table: StateTable<string, string>, state: string): void {
+  if (!canApply(table, state, 'delete')) throw badRequest(undeletable(state));
+}
+
+/** Makes 409 of a delete that came too late: somebody else has changed the state since. */
+export function lostDelete(error: unknown): never {
+  throw error instanceof StateConflictError ? conflict(undeletable(error.currentState)) : error;
+}
+
+function undeletable(state: string | null): string {
+  return `Couldn't delete when state is '${state}'.`;
 }

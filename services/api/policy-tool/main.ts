@@ -1,6 +1,6 @@
-import { Command, CommanderError, Option } from 'commander';
+import { Command, Option } from 'commander';
 import { InvalidInputError, nearestName, OperatorError, printable } from '#libs/domain';
-import { reportFatal, withRunningStack } from '#libs/service-kit';
+import { runProgram, withRunningStack } from '#libs/service-kit';
 import { parseEnv } from '#libs/service-kit/env';
 import { defaultRules } from '../auth/default-rules.ts';
 import { createPolicy, type Policy } from '../auth/policy.ts';
@@ -37,20 +37,16 @@ const denied = 1;
  * `vigil policy sample|list|check`: the rules with their defaults, and what a role may do by them and `VIGIL_POLICY_FILE`.
  * @returns the exit code: 0, 1 when `check` finds that the rule denies, 2 for wrong usage and a file that cannot be used.
  */
-export async function run(args: string[]): Promise<number> {
+export function run(args: string[]): Promise<number> {
   let exitCode = 0;
   const program = createProgram((code) => {
     exitCode = code;
   });
-  try {
-    await program.parseAsync(args, { from: 'user' });
-    return exitCode;
-  } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
-    if (error instanceof InvalidInputError)
-      return reportFatal('policy', new OperatorError(error.message, { exitCode: 2 }));
-    return reportFatal('policy', error);
-  }
+  return runProgram('policy', program, args, {
+    exitCode: () => exitCode,
+    asOperatorError: (error) =>
+      error instanceof InvalidInputError ? new OperatorError(error.message, { exitCode: 2 }) : error,
+  });
 }
 
 function createProgram(end: (exitCode: number) => void): Command {

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import { auditLogBody } from '../../change-stream/entity-bodies.ts';
 import {
-  intArgument,
+  limitArgument,
   type QueryArguments,
   queryArguments,
   textArgument,
@@ -72,8 +72,7 @@ export function registerAuditLogRoutes(app: FastifyInstance, { store, maxLimit }
   });
   app.get('/audit-log', { schema }, async (request) => {
     const query = queryArguments(request, names);
-    const limit = Math.min(intArgument(query, 'limit') ?? defaultLimit, maxLimit);
-    if (limit < 1) throw badRequest('Limit must be positive');
+    const limit = limitArgument(query, defaultLimit, maxLimit);
     const entries = await store.db.auditLog.list({
       from: timeArgument(query, 'from'),
       to: timeArgument(query, 'to'),

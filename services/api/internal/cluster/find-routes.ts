@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import { NotFoundError } from '#libs/domain';
 import { clusterFind, clusterInstance, type FoundKind, foundKinds } from '#libs/messaging';
-import { intArgument, queryArguments, textArgument } from '../../collections/query-arguments.ts';
+import { countArgument, queryArguments, textArgument } from '../../collections/query-arguments.ts';
 import { askEngine, unavailableWithoutEngine } from '../../http/ask-engine.ts';
 import { badRequest } from '../../http/faults/fault.ts';
 import type { InternalDeps } from '../internal-deps.ts';
@@ -34,8 +34,7 @@ export function registerFindRoutes(app: FastifyInstance, deps: InternalDeps): vo
     const query = queryArguments(request, ['q', 'kinds', 'limit']);
     const text = textArgument(query, 'q') ?? '';
     if (text.length > maxText) throw badRequest(`q: at most ${maxText} characters`);
-    const limit = intArgument(query, 'limit') ?? defaultLimit;
-    if (limit < 1 || limit > maxLimit) throw badRequest(`limit: 1 to ${maxLimit} is expected`);
+    const limit = countArgument(query, 'limit', defaultLimit, maxLimit);
     const question = { text, kinds: kindsOf(textArgument(query, 'kinds')), limit };
     return askEngine(deps, clusterFind, question, unavailableWithoutEngine);
   });

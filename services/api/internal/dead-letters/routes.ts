@@ -4,8 +4,8 @@ import { type Clock, messageOf, NotFoundError } from '#libs/domain';
 import type { DeadLetter, DeadLetters } from '#libs/messaging';
 import { type Metrics, startPeriodic } from '#libs/service-kit';
 import type { Store } from '#libs/store';
-import { intArgument, queryArguments } from '../../collections/query-arguments.ts';
-import { ApiFault, badRequest, conflict } from '../../http/faults/fault.ts';
+import { limitArgument, queryArguments } from '../../collections/query-arguments.ts';
+import { ApiFault, conflict } from '../../http/faults/fault.ts';
 import { component, nullableText } from '../../openapi/shared-schemas.ts';
 import type { InternalDeps } from '../internal-deps.ts';
 import { describeInternal } from '../openapi/internal-openapi.ts';
@@ -89,8 +89,7 @@ function registerList(app: FastifyInstance, { maxLimit }: InternalDeps, letters:
     answer: 'DeadLetterList',
   });
   app.get('/dead-letters', { schema }, async (request) => {
-    const limit = Math.min(intArgument(queryArguments(request, ['limit']), 'limit') ?? defaultLimit, maxLimit);
-    if (limit < 1) throw badRequest('Limit must be positive');
+    const limit = limitArgument(queryArguments(request, ['limit']), defaultLimit, maxLimit);
     const found = await letters().deadLetters(limit);
     return { dead_letters: found.map(letterBody), count: await letters().deadLetterCount() };
   });

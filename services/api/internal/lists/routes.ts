@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import { NotFoundError, type PlanHosts } from '#libs/domain';
 import { type ActionPlanView, type AuditView, auditSorts, type ListRequest, planSorts } from '#libs/store';
 import {
-  intArgument,
+  pageArguments,
   type QueryArguments,
   queryArguments,
   requireUuid,
@@ -61,7 +61,7 @@ export function registerListRoutes(app: FastifyInstance, { store, policy }: Inte
       undoes: uuidArgument(query, 'undoes'),
     });
     const plans = await store.db.actionPlans.list({ filters: [{ field: 'uuid', op: 'in', value: uuids }] });
-    const sorted = plans.sort((left, right) => uuids.indexOf(left.uuid) - uuids.indexOf(right.uuid));
+    const sorted = inOrder(plans, uuids);
     const rows = await rowsOf(sorted, request);
     const audits = await auditsOf(sorted);
     return { total, plans: sorted.map((plan, at) => planRow(plan, audits, rows[at])) };
@@ -107,8 +107,7 @@ export function registerListRoutes(app: FastifyInstance, { store, policy }: Inte
       type: textArgument(query, 'type')?.toUpperCase(),
     });
     const audits = await store.db.audits.list({ filters: [{ field: 'uuid', op: 'in', value: uuids }] });
-    const sorted = audits.sort((left, right) => uuids.indexOf(left.uuid) - uuids.indexOf(right.uuid));
-    return { total, audits: sorted.map(auditRow) };
+    return { total, audits: inOrder(audits, uuids).map(auditRow) };
   });
 
   function auditsOf(plans: readonly ActionPlanView[]): Promise<AuditView[]> {
@@ -116,6 +115,10 @@ export function registerListRoutes(app: FastifyInstance, { store, policy }: Inte
     const value = [...new Set(plans.map(({ auditUuid }) => auditUuid))];
     return store.db.audits.list({ filters: [{ field: 'uuid', op: 'in', value }] });
   }
+}
+
+function inOrder<Row extends { uuid: string }>(rows: Row[], uuids: readonly string[]): Row[] {
+  return rows.sort((left, right) => uuids.indexOf(left.uuid) - uuids.indexOf(right.uuid));
 }
 
 function planStates(state: string | undefined): Pick<ListRequest, 'states' | 'paused'> {
@@ -131,16 +134,11 @@ function requestOf(query: QueryArguments, sorts: readonly string[]): Omit<ListRe
     throw badRequest(`sort: one of ${sorts.join(', ')} is expected, not "${sort.slice(0, 80)}"`);
   const direction = textArgument(query, 'dir') ?? 'desc';
   if (direction !== 'asc' && direction !== 'desc') throw badRequest('dir: asc or desc is expected');
-  const limit = intArgument(query, 'limit') ?? defaultLimit;
-  const page = intArgument(query, 'page') ?? 1;
-  if (limit < 1 || limit > maxRows) throw badRequest(`limit: 1 to ${maxRows} is expected`);
-  if (page < 1 || page > 1_000_000) throw badRequest('page: 1 to 1000000 is expected');
   return {
     search: textArgument(query, 'search'),
     sort,
     descending: direction === 'desc',
-    offset: (page - 1) * limit,
-    limit,
+    ...pageArguments(query, { byDefault: defaultLimit, most: maxRows }),
   };
 }
 

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import { hostEffectOf } from '#libs/actions';
 import type { MoveRow } from '#libs/store';
-import { intArgument, queryArguments, textArgument } from '../../collections/query-arguments.ts';
+import { pageArguments, queryArguments, textArgument } from '../../collections/query-arguments.ts';
 import { badRequest } from '../../http/faults/fault.ts';
 import { timestamp } from '../../http/watcher-text/timestamps.ts';
 import { component, nullableText, nullableUuid, uuid } from '../../openapi/shared-schemas.ts';
@@ -65,12 +65,9 @@ export function registerMoveRoutes(app: FastifyInstance, { store }: InternalDeps
   });
   app.get('/moves', { schema, config: { rules: listRules.moves } }, async (request) => {
     const query = queryArguments(request, ['instance', 'host', 'page', 'limit']);
-    const limit = intArgument(query, 'limit') ?? defaultLimit;
-    const page = intArgument(query, 'page') ?? 1;
-    if (limit < 1 || limit > maxLimit) throw badRequest(`limit: 1 to ${maxLimit} is expected`);
-    if (page < 1 || page > 1_000_000) throw badRequest('page: 1 to 1000000 is expected');
+    const page = pageArguments(query, { byDefault: defaultLimit, most: maxLimit });
     const [instance, host] = ['instance', 'host'].map((name) => checked(name, textArgument(query, name)));
-    const { moves, total } = await store.moves.list({ instance, host, offset: (page - 1) * limit, limit });
+    const { moves, total } = await store.moves.list({ instance, host, ...page });
     return { total, moves: moves.map(moveBody) };
   });
 }

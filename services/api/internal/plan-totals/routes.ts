@@ -1,7 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
-import { intArgument, queryArguments, uuidArgument } from '../../collections/query-arguments.ts';
-import { badRequest } from '../../http/faults/fault.ts';
+import { limitArgument, queryArguments, uuidArgument } from '../../collections/query-arguments.ts';
 import { component, uuid } from '../../openapi/shared-schemas.ts';
 import type { InternalDeps } from '../internal-deps.ts';
 import { describeInternal } from '../openapi/internal-openapi.ts';
@@ -43,8 +42,7 @@ export function registerPlanTotalRoutes(app: FastifyInstance, { store, maxLimit 
   });
   app.get('/plan-totals', { schema }, async (request) => {
     const query = queryArguments(request, names);
-    const limit = Math.min(intArgument(query, 'limit') ?? maxLimit, maxLimit);
-    if (limit < 1) throw badRequest('Limit must be positive');
+    const limit = limitArgument(query, maxLimit, maxLimit);
     const totals = await store.retention.planTotals({ auditUuid: uuidArgument(query, 'audit_uuid'), limit });
     return {
       plan_totals: totals.map(({ auditUuid, succeededActions, failedActions, ...total }) => ({

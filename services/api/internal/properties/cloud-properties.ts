@@ -1,6 +1,6 @@
 import { NotFoundError } from '#libs/domain';
 import type { PropertyDeclaration } from '#libs/dynamic-properties';
-import type { Cloud, Migration, MigrationTransfer } from '#libs/openstack';
+import type { Cloud, Migration, MigrationTransfer, Server } from '#libs/openstack';
 
 const text = { type: 'string' };
 const textOrNull = { type: ['string', 'null'] };
@@ -34,8 +34,7 @@ function serverState({ compute }: Pick<Cloud, 'compute'>): PropertyDeclaration {
       additionalProperties: false,
     },
     async load(id, signal) {
-      const server = await compute.getServer(id, { signal });
-      if (!server) throw new NotFoundError('Server', id);
+      const server = await requireServer(compute, id, signal);
       const { name, status, vmState, taskState, powerState, host, locked } = server;
       return { name, status, vm_state: vmState, task_state: taskState, power_state: powerState, host, locked };
     },
@@ -51,9 +50,7 @@ function serverHost({ compute }: Pick<Cloud, 'compute'>): PropertyDeclaration {
     backend: 'nova',
     schema: textOrNull,
     async load(id, signal) {
-      const server = await compute.getServer(id, { signal });
-      if (!server) throw new NotFoundError('Server', id);
-      return server.host;
+      return (await requireServer(compute, id, signal)).host;
     },
   };
 }
@@ -91,6 +88,12 @@ function serverMigration({ compute }: Pick<Cloud, 'compute'>): PropertyDeclarati
       return running ? migrationBody(running) : null;
     },
   };
+}
+
+async function requireServer(compute: Cloud['compute'], id: string, signal: AbortSignal): Promise<Server> {
+  const server = await compute.getServer(id, { signal });
+  if (!server) throw new NotFoundError('Server', id);
+  return server;
 }
 
 function migrationBody({ id, status, type, sourceHost, destHost, createdAt, updatedAt, transfer }: Migration) {

@@ -10,7 +10,13 @@ import {
   type ServiceRequestKind,
   type ServiceStatusRow,
 } from '#libs/store';
-import { intArgument, queryArguments, requireUuid, textArgument } from '../../collections/query-arguments.ts';
+import {
+  intArgument,
+  limitArgument,
+  queryArguments,
+  requireUuid,
+  textArgument,
+} from '../../collections/query-arguments.ts';
 import { ApiFault, badRequest, conflict } from '../../http/faults/fault.ts';
 import type { InternalDeps } from '../internal-deps.ts';
 import { describeInternal } from '../openapi/internal-openapi.ts';
@@ -233,9 +239,7 @@ function startHint({ serviceType, host }: ServiceStatusRow): string {
 }
 
 function pageOf(query: ReturnType<typeof queryArguments>, maxLimit: number): { limit: number; beforeId?: number } {
-  const limit = intArgument(query, 'limit') ?? defaultLimit;
-  if (limit < 1) throw badRequest('Limit must be positive');
-  return { limit: Math.min(limit, maxLimit), beforeId: intArgument(query, 'before') };
+  return { limit: limitArgument(query, defaultLimit, maxLimit), beforeId: intArgument(query, 'before') };
 }
 
 function nextOf(found: readonly { id: number }[], limit: number): number | null {

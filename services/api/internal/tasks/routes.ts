@@ -5,7 +5,7 @@ import type { AuditView, Enqueued, Filter } from '#libs/store';
 import { createTaskCatalogue, createTaskRequests, taskDefinitions } from '#libs/tasks';
 import { taskBody } from '../../change-stream/entity-bodies.ts';
 import {
-  intArgument,
+  limitArgument,
   type QueryArguments,
   queryArguments,
   requireUuid,
@@ -50,8 +50,7 @@ function registerReads(app: FastifyInstance, { store, maxLimit }: InternalDeps):
   });
   app.get('/tasks', { schema: list }, async (request) => {
     const query = queryArguments(request, ['state', 'name', 'queue', 'limit', 'marker']);
-    const limit = Math.min(intArgument(query, 'limit') ?? defaultLimit, maxLimit);
-    if (limit < 1) throw badRequest('Limit must be positive');
+    const limit = limitArgument(query, defaultLimit, maxLimit);
     const tasks = await store.db.tasks.list({
       state: stateArgument(query),
       name: textArgument(query, 'name'),

@@ -2,8 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import type { JsonObject, JsonValue } from '#libs/domain';
 import type { TrendPlan } from '#libs/store';
-import { intArgument, queryArguments } from '../../collections/query-arguments.ts';
-import { badRequest } from '../../http/faults/fault.ts';
+import { countArgument, queryArguments } from '../../collections/query-arguments.ts';
 import { timestamp } from '../../http/watcher-text/timestamps.ts';
 import { component, nullableText, uuid } from '../../openapi/shared-schemas.ts';
 import type { InternalDeps } from '../internal-deps.ts';
@@ -80,8 +79,7 @@ export function registerTrendRoutes(app: FastifyInstance, { store, clock }: Inte
     answer: 'Trends',
   });
   app.get('/trends', { schema, config: { rules: listRules.trends } }, async (request) => {
-    const weeks = intArgument(queryArguments(request, ['weeks']), 'weeks') ?? defaultWeeks;
-    if (weeks < 1 || weeks > maxWeeks) throw badRequest(`weeks: 1 to ${maxWeeks} is expected`);
+    const weeks = countArgument(queryArguments(request, ['weeks']), 'weeks', defaultWeeks, maxWeeks);
     const mondays = mondaysUntil(clock.now(), weeks);
     const since = new Date(mondays[0] as number);
     const [known, plans] = await Promise.all([store.trends.weeks(since), store.trends.plans(since, maxPlans)]);

@@ -1,10 +1,15 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { actionPlanStateTable, actionStateTable, canApply, StateConflictError } from '#libs/domain';
+import { actionPlanStateTable, actionStateTable, canApply } from '#libs/domain';
 import type { ActionPlanView, UnitOfWork } from '#libs/store';
 import type { RouteDeps } from '../../../api-deps.ts';
-import { refuseWithoutIdent, registerDelete, registerUpdate } from '../../../collections/register-changes.ts';
+import {
+  lostDelete,
+  refuseWithoutIdent,
+  registerDelete,
+  registerUpdate,
+  requireDeletable,
+} from '../../../collections/register-changes.ts';
 import { authorizedRow, registerCollection, showOne } from '../../../collections/register-collection.ts';
-import { badRequest, conflict } from '../../../http/faults/fault.ts';
 import { requireMatch } from '../../../http/request/etag.ts';
 import { onceByKey } from '../../../http/request/idempotency.ts';
 import { refuseOddBody } from '../../../http/watcher-text/json-body.ts';
@@ -65,13 +70,10 @@ export function registerActionPlanRoutes(app: FastifyInstance, deps: RouteDeps):
  * @throws ApiFault 400 in a state that does not allow it, 409 when somebody else has changed it at this moment.
  */
 async function deleteActionPlan(deps: RouteDeps, request: FastifyRequest, plan: ActionPlanView): Promise<void> {
-  const refusal = (state: string | null) => `Couldn't delete when state is '${state}'.`;
-  if (!canApply(actionPlanStateTable, plan.state, 'delete')) throw badRequest(refusal(plan.state));
+  requireDeletable(actionPlanStateTable, plan.state);
   await deps.store.transaction(async (unit) => {
     await requireMatch(request, unit, plan.uuid, () => unit.actionPlans.get(plan.uuid));
-    await unit.actionPlans.transition(plan.uuid, 'delete').catch((error: unknown) => {
-      throw error instanceof StateConflictError ? conflict(refusal(error.currentState)) : error;
-    });
+    await unit.actionPlans.transition(plan.uuid, 'delete').catch(lostDelete);
     await deleteActions(unit, plan);
     const indicators = await unit.efficacyIndicators.list({ filters: [{ field: 'actionPlanId', value: plan.id }] });
     for (const indicator of indicators) await unit.efficacyIndicators.softDelete(indicator.uuid);

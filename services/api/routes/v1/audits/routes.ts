@@ -1,15 +1,16 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { auditStateTable, canApply, StateConflictError } from '#libs/domain';
+import { auditStateTable } from '#libs/domain';
 import type { AuditView } from '#libs/store';
 import type { RouteDeps } from '../../../api-deps.ts';
 import {
+  lostDelete,
   refuseWithoutIdent,
   registerCreate,
   registerDelete,
   registerUpdate,
+  requireDeletable,
 } from '../../../collections/register-changes.ts';
 import { authorizedRow, registerCollection } from '../../../collections/register-collection.ts';
-import { badRequest, conflict } from '../../../http/faults/fault.ts';
 import { snakeCaseKeys } from '../../../http/faults/notation.ts';
 import { requireMatch } from '../../../http/request/etag.ts';
 import { describe } from '../../../openapi/route-schemas.ts';
@@ -59,13 +60,10 @@ function registerChanges(app: FastifyInstance, deps: RouteDeps): void {
 }
 
 async function deleteAudit(deps: RouteDeps, request: FastifyRequest, audit: AuditView): Promise<void> {
-  const refusal = (state: string | null) => `Couldn't delete when state is '${state}'.`;
-  if (!canApply<string, string>(auditStateTable, audit.state, 'delete')) throw badRequest(refusal(audit.state));
+  requireDeletable(auditStateTable, audit.state);
   await deps.store.transaction(async (unit) => {
     await requireMatch(request, unit, audit.uuid, () => unit.audits.get(audit.uuid));
-    await unit.audits.transition(audit.uuid, 'delete').catch((error: unknown) => {
-      throw error instanceof StateConflictError ? conflict(refusal(error.currentState)) : error;
-    });
+    await unit.audits.transition(audit.uuid, 'delete').catch(lostDelete);
     await unit.audits.softDelete(audit.uuid);
   });
 }

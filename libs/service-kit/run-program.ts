@@ -1,0 +1,40 @@
+import { reportFatal } from './run-service.ts';
+
+/** A command line program, as commander makes it, with `exitOverride`; this library does without commander, which not every process needs. */
+interface Program {
+  parseAsync(args: readonly string[], options: { from: 'user' }): Promise<unknown>;
+}
+
+/** Exit code of wrong usage. */
+const misused = 2;
+
+/**
+ * Runs a command of `vigil` and tells people why it ends; answers the exit code.
+ * @param name of the command, such as `db`.
+ * @param exitCode of a run that came to its end; default 0.
+ * @param asOperatorError makes an error that operators can solve of one that the command knows.
+ */
+export async function runProgram(
+  name: string,
+  program: Program,
+  args: readonly string[],
+  { exitCode = () => 0, asOperatorError = (error) => error }: RunOptions = {},
+): Promise<number> {
+  try {
+    await program.parseAsync(args, { from: 'user' });
+    return exitCode();
+  } catch (error) {
+    // Commander has told of it already; help and version end with 0.
+    if (isOfCommander(error)) return error.exitCode === 0 ? 0 : misused;
+    return reportFatal(name, asOperatorError(error));
+  }
+}
+
+interface RunOptions {
+  exitCode?: () => number;
+  asOperatorError?: (error: unknown) => unknown;
+}
+
+function isOfCommander(error: unknown): error is Error & { exitCode: number } {
+  return error instanceof Error && 'exitCode' in error && 'code' in error && /^commander\./.test(String(error.code));
+}

@@ -81,6 +81,12 @@ export function createNovaJudge(world: CrookedWorld): NovaJudge {
     });
   }
 
+  /** What an evacuated server has stays its own, and of a provider where that is, such as storage that hosts share, Nova claims no more. */
+  function unclaimedAmounts(server: Server, { hypervisor: { uuid } }: Host): Amounts {
+    const isNew = (kind: string) => !world.allocations.get(providerOf(world, uuid, kind) ?? '')?.has(server.uuid);
+    return Object.fromEntries(Object.entries(amountsOf(server)).filter(([kind]) => isNew(kind)));
+  }
+
   /** Members that are on the host or on their way to it. */
   function membersOn(members: readonly string[], name: string, without: string): number {
     const there = members.filter(
@@ -148,8 +154,9 @@ export function createNovaJudge(world: CrookedWorld): NovaJudge {
       migrations += 1;
       const migration = `migration-${migrations}`;
       // Nova hands what the server holds at its source to the migration, and claims the destination for the server.
-      if (source !== undefined && way !== 'evacuate') handOver(world, source.hypervisor.uuid, uuid, migration);
-      claim(world, host.hypervisor.uuid, uuid, amountsOf(server));
+      const isEvacuated = way === 'evacuate';
+      if (source !== undefined && !isEvacuated) handOver(world, source.hypervisor.uuid, uuid, migration);
+      claim(world, host.hypervisor.uuid, uuid, isEvacuated ? unclaimedAmounts(server, host) : amountsOf(server));
       incoming.set(uuid, name);
       return {
         to: name,

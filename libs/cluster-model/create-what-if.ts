@@ -145,7 +145,7 @@ export function createWhatIf(snapshot: ComputeSnapshot): WhatIf {
       hypervisors(from, host, options?.way ?? ways.usual(instance) ?? 'live') ??
       hostRefusal(host, options?.allowDisabled ?? false) ??
       capacityRefusal(instance, host) ??
-      sharedDisks.refusal(instance, from, host) ??
+      sharedDisks(instance, from, host) ??
       groups.refusal(instance, host) ??
       rules.refusal(instance, host) ??
       admission.refusal(instance, host)
@@ -202,7 +202,6 @@ export function createWhatIf(snapshot: ComputeSnapshot): WhatIf {
       account(instance, host, 1);
       groups.moved(instance, from, host);
       rules.moved(instance, from, host);
-      sharedDisks.moved(instance, from, host);
       cpus.moved(instance, from, host);
       hostOf[instance] = host;
     },

@@ -1,14 +1,9 @@
 import type { Inventory } from '#libs/openstack';
-import type { ComputeSnapshot, SharedDisk } from './compute-snapshot.ts';
-import { hostFlag } from './compute-snapshot.ts';
+import { type ComputeSnapshot, instanceFlag, type SharedDisk } from './compute-snapshot.ts';
 import type { ConstraintName } from './what-if.ts';
 
-/** Room on storage that hosts share, kept in step with moves. */
-export interface SharedDisks {
-  refusal(instance: number, from: number, to: number): ConstraintName | null;
-  /** To be called when the instance has been moved. */
-  moved(instance: number, from: number, to: number): void;
-}
+/** Why storage that hosts share refuses a move, or null; no move changes what is free there. */
+type SharedDisks = (instance: number, from: number, to: number) => ConstraintName | null;
 
 /** Answers of Placement, as those of `ComputeModelInput`. */
 interface Answers {
@@ -41,39 +36,31 @@ export function readSharedDisks(input: Answers, hypervisors: readonly { uuid: st
   return { disks, rowOf };
 }
 
-const none: SharedDisks = { refusal: () => null, moved: () => undefined };
+/** Takes from the storage what instances have there without an allocation, which failed migrations lose: their next move claims it. */
+export function takeUnallocated(
+  disks: readonly SharedDisk[],
+  { allocations }: Pick<Answers, 'allocations'>,
+  { hostInfo, instances, instanceInfo }: Pick<ComputeSnapshot, 'hostInfo' | 'instances' | 'instanceInfo'>,
+): void {
+  instanceInfo.forEach(({ uuid, sharedDiskGb = 0 }, row) => {
+    const disk = disks[hostInfo[instances.host[row] as number]?.sharedDisk ?? -1];
+    const isMoving = ((instances.flags[row] as number) & instanceFlag.busy) !== 0;
+    if (disk !== undefined && !isMoving && !allocations.get(disk.uuid)?.has(uuid)) disk.free -= sharedDiskGb;
+  });
+}
 
 /**
  * While an instance moves, Nova holds its disk twice on the storage that both hosts share, though it is there once: room for
- * a second copy has to be free. The storage gets it back when the move ends, but for an evacuated instance, which holds its
- * failed host until that is back. Nothing with a disk goes from one storage to another.
+ * a second copy has to be free. The storage gets it back when the move ends. For an evacuation Placement asks for that room too,
+ * and Nova claims none of it. Nothing with a disk goes from one storage to another.
  */
-export function createSharedDisks({
-  hosts,
-  hostInfo,
-  instances,
-  instanceInfo,
-  sharedDisks,
-}: ComputeSnapshot): SharedDisks {
-  if (sharedDisks === undefined) return none;
+export function createSharedDisks({ hostInfo, instances, instanceInfo, sharedDisks }: ComputeSnapshot): SharedDisks {
+  if (sharedDisks === undefined) return () => null;
   const storageOf = Int32Array.from(hostInfo, ({ sharedDisk = -1 }) => sharedDisk);
-  const free = sharedDisks.map((storage) => storage.free);
-  const needOf = (instance: number) => instanceInfo[instance]?.sharedDiskGb ?? 0;
-  const isUp = (host: number) => ((hosts.flags[host] as number) & (hostFlag.up | hostFlag.forcedDown)) === hostFlag.up;
-  return {
-    refusal(instance, from, to) {
-      const [need, storage] = [needOf(instance), storageOf[to] as number];
-      if (storageOf[from] !== storage)
-        return need > 0 || (instances.disk[instance] as number) > 0 ? 'shared-disk' : null;
-      if (storage < 0) return null;
-      const most = Math.min(free[storage] as number, (sharedDisks[storage] as SharedDisk).largest);
-      return need > most ? 'shared-disk' : null;
-    },
-    moved(instance, from, to) {
-      const storage = storageOf[to] ?? -1;
-      if (storage < 0) return;
-      const held = (host: number) => (host >= 0 && isUp(host) ? needOf(instance) : 0);
-      free[storage] = (free[storage] as number) - held(to) + held(from);
-    },
+  const most = sharedDisks.map(({ free, largest }) => Math.min(free, largest));
+  return (instance, from, to) => {
+    const [need, storage] = [instanceInfo[instance]?.sharedDiskGb ?? 0, storageOf[to] as number];
+    if (storageOf[from] !== storage) return need > 0 || (instances.disk[instance] as number) > 0 ? 'shared-disk' : null;
+    return storage >= 0 && need > (most[storage] as number) ? 'shared-disk' : null;
   };
 }

@@ -166,6 +166,22 @@ describe('snapshot builder', () => {
     expect(hosts.vcpusUsed[0]).toBe(none.vcpusUsed[0]);
   });
 
+  it('counts on storage that hosts share what has no allocation there, but for what moves', () => {
+    const { DISK_GB: _, ...own } = inventories;
+    const { sharedDisks, instanceInfo } = build({
+      servers: [server('held'), server('lost'), server('moving', { taskState: 'migrating' })],
+      inventories: new Map<string, Record<string, Inventory>>([
+        ['uuid-a', own],
+        ['uuid-b', own],
+        ['nfs', { DISK_GB: inventory(500, 0, 1) }],
+      ]),
+      allocations: new Map([['nfs', new Map([['held', { DISK_GB: 40 }]])]]),
+      sharedDisks: new Map(['uuid-a', 'uuid-b'].map((uuid) => [uuid, 'nfs'])),
+    });
+    expect(instanceInfo.map(({ sharedDiskGb }) => sharedDiskGb)).toEqual([40, 40, 40]);
+    expect(sharedDisks?.map(({ free }) => free)).toEqual([420]);
+  });
+
   it('falls back to hypervisor totals and flavor sums, and says so', () => {
     const snapshot = build({ inventories: new Map([['uuid-b', inventories]]), allocations: new Map() });
     const { hosts } = snapshot;

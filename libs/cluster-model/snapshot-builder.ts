@@ -13,7 +13,7 @@ import type {
 } from './compute-snapshot.ts';
 import { hostFlag, instanceFlag, instanceStates } from './compute-snapshot.ts';
 import { cpuNeed, judgedImageProperties, systemProperties } from './instance-demands.ts';
-import { readSharedDisks } from './shared-disks.ts';
+import { readSharedDisks, takeUnallocated } from './shared-disks.ts';
 
 /** The answers of a cloud. Maps are keyed by the uuid of the resource provider, which is that of the hypervisor. */
 export interface ComputeModelInput {
@@ -339,6 +339,7 @@ export function buildComputeSnapshot(input: ComputeModelInput): ComputeSnapshot 
     return isShared ? { ...info, sharedDiskGb: localDisk(server) } : info;
   });
   writeUse(input, hypervisors, { hosts, hostInfo, instances, instanceInfo });
+  takeUnallocated(shared.disks, input, { hostInfo, instances, instanceInfo });
 
   const gaps = [...(input.gaps ?? []), ...placementGaps(input, hypervisors)];
   return {

@@ -13,7 +13,7 @@ type PoolAmounts = [pool: number, amount: number][];
  * stay together, keeps the order in which it was judged.
  */
 export interface MovesTogether {
-  /** Amounts that an instance takes of a host; nothing for a row of −1. */
+  /** Amounts that an instance takes of a host; for a row of −1, a host that Nova chooses, what it takes wherever it goes. */
   amountsOf(instance: number, host: number): PoolAmounts;
   /** Free amount of a pool at the start; below 0 where a host is overcommitted. */
   free(pool: number): number;
@@ -100,7 +100,8 @@ export function createMovesTogether(snapshot: ComputeSnapshot): MovesTogether {
     orderedSetsOf: (instance) => ordered.get(instance) ?? [],
     amountsOf(instance, host) {
       const info = instanceInfo[instance];
-      if (info === undefined || host < 0) return [];
+      if (info === undefined) return [];
+      if (host < 0) return sharedAmount(hostInfo[instances.host[instance] as number]?.sharedDisk, info.sharedDiskGb);
       const cpus = cpuNeed(info, instances.vcpus[instance] as number);
       return [
         [host * kinds, cpus.shared],

@@ -1,17 +1,32 @@
+import { type ComputeSnapshot, createMovesTogether } from '#libs/cluster-model';
 import type { PlannedAction, PlannerPlugin, ProposedAction } from '#libs/plugin-kit';
 import { inputText, switchesTo } from './action-view.ts';
+import { orderTogether } from './resource/order-by-service.ts';
+import { createRoomAccounts } from './resource/room-accounts.ts';
+import { createTasks, type Task } from './resource/tasks.ts';
 import { UnsupportedActionTypeError } from './weighting.ts';
+
+/** Tasks of migrations that wait for others whose room they take, on storage that hosts share too, or with which they stay together. */
+function tasksInOrder(migrations: readonly ProposedAction[], snapshot: ComputeSnapshot): Task[] {
+  const together = createMovesTogether(snapshot);
+  const tasks = createTasks(migrations, snapshot);
+  orderTogether(tasks, together);
+  const accounts = createRoomAccounts(together);
+  for (const task of tasks) accounts.place(task);
+  return tasks;
+}
 
 /**
  * Watcher's order for emptying hosts: disables first, then the migrations of each source host as a chain of its own, then
- * enables after the end of all chains. Only the first of a chain names the disables: the others wait for them through it.
+ * enables after the end of all chains. Only the first of a chain names the disables: the others wait for them through it. Chains wait for each other
+ * where their migrations are not possible side by side.
  * Throws UnsupportedActionTypeError for other action types.
  */
 export const nodeResourceConsolidationPlanner: PlannerPlugin = {
   kind: 'planner',
   name: 'node_resource_consolidation',
   description: 'Disables, then one chain of migrations for each source host, then enables.',
-  plan(actions, { newUuid }) {
+  plan(actions, { snapshot, newUuid }) {
     const isMigration = ({ actionType }: ProposedAction) => actionType === 'migrate';
     const isEnable = (action: ProposedAction) => switchesTo(action, 'enabled') || inputText(action, 'state') === 'up';
     for (const action of actions) {
@@ -24,12 +39,15 @@ export const nodeResourceConsolidationPlanner: PlannerPlugin = {
       .map((action): PlannedAction => ({ ...action, uuid: newUuid(), parents: [] }));
     const disabled = disables.map(({ uuid }) => uuid);
     const lastOfSource = new Map<string, string>();
-    const migrations = actions.filter(isMigration).map((action): PlannedAction => {
+    const uuids: string[] = [];
+    const migrations = tasksInOrder(actions.filter(isMigration), snapshot).map(({ action, parents }): PlannedAction => {
       const source = inputText(action, 'source_node') ?? '';
       const before = lastOfSource.get(source);
       const uuid = newUuid();
+      uuids.push(uuid);
       lastOfSource.set(source, uuid);
-      return { ...action, uuid, parents: before === undefined ? disabled : [before] };
+      const others = [...parents].map((parent) => uuids[parent] as string);
+      return { ...action, uuid, parents: [...new Set([...(before === undefined ? disabled : [before]), ...others])] };
     });
     const ends = lastOfSource.size > 0 ? [...lastOfSource.values()] : disabled;
     const enables = actions

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { PlanLimits, PlannerPlugin, ProposedAction } from '#libs/plugin-kit';
-import { createTestWorld } from '#libs/plugin-kit/testing';
+import { createTestWorld, testUuid } from '#libs/plugin-kit/testing';
 import { plannerCatalogue } from './catalogue.ts';
 import { nodeResourceConsolidationPlanner } from './node-resource-consolidation.ts';
+import { resourcePlanner } from './resource/planner.ts';
 import { weightPlanner } from './weight.ts';
 import { parseWeighting, UnsupportedActionTypeError } from './weighting.ts';
 import { workloadStabilizationPlanner } from './workload-stabilization.ts';
@@ -24,10 +25,11 @@ function edges(
   planner: PlannerPlugin,
   actions: ProposedAction[],
   weighting?: PlanLimits['weighting'],
+  cloud = snapshot,
 ): [type: string, parents: number[]][] {
   let next = 0;
   const given = { ...limits, weighting };
-  const plan = planner.plan(actions, { snapshot, limits: given, newUuid: () => `uuid-${next++}` });
+  const plan = planner.plan(actions, { snapshot: cloud, limits: given, newUuid: () => `uuid-${next++}` });
   const position = new Map(plan.map(({ uuid }, index) => [uuid, index]));
   return plan.map(({ actionType, parents }) => [actionType, parents.map((parent) => position.get(parent) as number)]);
 }
@@ -39,6 +41,42 @@ function configured(weights: string[], parallelization: string[] = []) {
     parallelization: { key: 'PARALLELIZATION', entries: parallelization },
   });
 }
+
+const onSharedStorage = createTestWorld({
+  hosts: ['a', 'b', 'c', 'd'].map((hostname) => ({ hostname })),
+  instances: ['i', 'j', 'k'].map((name, row) => ({ name, host: 'abc'[row] as string, disk: 0 })),
+});
+/** Storage with room for a second copy of two of three instances. */
+const narrow = {
+  ...onSharedStorage,
+  sharedDisks: [{ uuid: 'nfs', free: 50, largest: 500 }],
+  hostInfo: onSharedStorage.hostInfo.map((info) => ({ ...info, sharedDisk: 0 })),
+  instanceInfo: onSharedStorage.instanceInfo.map((info) => ({ ...info, sharedDiskGb: 25 })),
+};
+/** Instances that a strict rule keeps together. */
+const bound = {
+  ...onSharedStorage,
+  rules: [
+    {
+      ...{ name: 'bound', kind: 'keep_together' as const, isStrict: true, maxPerHost: 1, hosts: null },
+      instances: Int32Array.of(0, 1, 2),
+    },
+  ],
+};
+const fromEach = ['i', 'j', 'k'].map((name, row) => migrate('abc'[row] as string, testUuid(name)));
+
+describe('migrations that are not possible side by side', () => {
+  it.each([
+    ['storage that hosts share', weightPlanner, narrow, [[], [], [0, 1]]],
+    ['instances that stay together', weightPlanner, bound, [[], [0], [1]]],
+    ['storage that hosts share', nodeResourceConsolidationPlanner, narrow, [[], [], [0]]],
+    ['instances that stay together', nodeResourceConsolidationPlanner, bound, [[], [0], [1]]],
+    ['storage that hosts share', resourcePlanner, narrow, [[], [0], [0, 1]]],
+  ])('wait for each other: %s', (_, planner, cloud, expected) => {
+    const plan = edges(planner, fromEach, configured([], ['migrate:3']), cloud);
+    expect(plan.map(([, parents]) => parents)).toEqual(expected);
+  });
+});
 
 describe('planner catalogue', () => {
   it('has the default and the planners of Watcher', () => {

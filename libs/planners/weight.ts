@@ -1,4 +1,6 @@
+import { type ComputeSnapshot, createMovesTogether } from '#libs/cluster-model';
 import type { PlannedAction, PlannerPlugin, ProposedAction, Weighting } from '#libs/plugin-kit';
+import { inputText } from './action-view.ts';
 import { defaultWeighting, UnsupportedActionTypeError } from './weighting.ts';
 
 /** Types of equal weight share a group, and the smallest of their parallelizations. */
@@ -15,26 +17,58 @@ function groupByWeight(actions: ProposedAction[], weighting: Readonly<Record<str
   return [...groups].sort(([a], [b]) => b - a).map(([, group]) => group);
 }
 
+/** Divides actions into chunks of at most `size`. */
+type Divide = (actions: readonly ProposedAction[], size: number) => ProposedAction[][];
+
+/**
+ * What finds no room beside others of its chunk on storage that hosts share, where each has a second copy while it moves, begins another chunk, and so
+ * does an instance that stays together with one of them.
+ */
+function createDivision(snapshot: ComputeSnapshot): Divide {
+  const { amountsOf, free, orderedSetsOf } = createMovesTogether(snapshot);
+  const rows = new Map(snapshot.instanceInfo.map(({ uuid }, row) => [uuid, row]));
+  return (actions, size) => {
+    const chunks: ProposedAction[][] = [];
+    let chunk: ProposedAction[] = [];
+    const taken = new Map<number, number>();
+    const sets = new Set<number>();
+    for (const action of actions) {
+      const row = rows.get(inputText(action, 'resource_id') ?? '') ?? -1;
+      const amounts = amountsOf(row, -1);
+      const isFull = amounts.some(([pool, amount]) => (taken.get(pool) ?? 0) + amount > free(pool));
+      if (chunk.length === 0 || chunk.length === size || isFull || orderedSetsOf(row).some((set) => sets.has(set))) {
+        chunk = [];
+        chunks.push(chunk);
+        taken.clear();
+        sets.clear();
+      }
+      chunk.push(action);
+      for (const [pool, amount] of amounts) taken.set(pool, (taken.get(pool) ?? 0) + amount);
+      for (const set of orderedSetsOf(row)) sets.add(set);
+    }
+    return chunks;
+  };
+}
+
 /**
  * Layers by action type: heavier types first, each type in chunks of its parallelization; every action of a chunk waits
- * for all of the chunk before. Weights are compared as numbers; `limits.weighting` changes them.
+ * for all of the chunk before. A chunk is smaller where its migrations are not possible side by side. Weights are compared as numbers; `limits.weighting` changes them.
  * Throws UnsupportedActionTypeError for a type without weight.
  */
 export const weightPlanner: PlannerPlugin = {
   kind: 'planner',
   name: 'weight',
   description: 'Layers of actions by the weight of their type, each layer after the one before.',
-  plan(actions, { limits, newUuid }) {
+  plan(actions, { snapshot, limits, newUuid }) {
     const planned: PlannedAction[] = [];
+    const divide = createDivision(snapshot);
     let parents: string[] = [];
     for (const { size, members } of groupByWeight(actions, { ...defaultWeighting, ...limits.weighting })) {
-      for (let start = 0; start < members.length; start += size) {
+      for (const chunk of divide(members, size)) {
         const waitsFor = parents;
-        const chunk = members
-          .slice(start, start + size)
-          .map((action) => ({ ...action, uuid: newUuid(), parents: waitsFor }));
-        planned.push(...chunk);
-        parents = chunk.map(({ uuid }) => uuid);
+        const layer = chunk.map((action) => ({ ...action, uuid: newUuid(), parents: waitsFor }));
+        planned.push(...layer);
+        parents = layer.map(({ uuid }) => uuid);
       }
     }
     return planned;

@@ -144,7 +144,13 @@ function isAllSafe(model: WhatIf, actions: readonly ProposedAction[], moves: rea
 }
 
 /** Why Nova may not choose, for people; null when it may. */
-function whyNamed(model: WhatIf, actions: readonly ProposedAction[], moves: readonly Move[]): string | null {
+function whyNamed(
+  model: WhatIf,
+  actions: readonly ProposedAction[],
+  moves: readonly Move[],
+  limits: string | undefined,
+): string | null {
+  if (limits !== undefined) return `Nova does not know ${limits}`;
   if (model.snapshot.hostsOutOfScope !== undefined) return 'Nova could choose a host outside the scope of the audit';
   const unnamed = moves.filter(({ named }) => !named).map(({ instance }) => instance);
   if (model.snapshot.rules?.some(({ instances }) => unnamed.some((row) => instances.includes(row))))
@@ -158,11 +164,12 @@ function whyNamed(model: WhatIf, actions: readonly ProposedAction[], moves: read
  * Names the destinations that the model found, for the migrations that were left to Nova's choice, when a choice of Nova could
  * leave a later one without room, lie outside the scope of the audit or break a rule of the operator; else the actions as they are. Call with the model
  * after all moves.
+ * @param limits of the strategy that any choice of Nova could break, for people; default: there are none
  */
-export function nameWhereNeeded(model: WhatIf, actions: ProposedAction[]): ProposedAction[] {
+export function nameWhereNeeded(model: WhatIf, actions: ProposedAction[], limits?: string): ProposedAction[] {
   const moves = movesOf(model, actions);
   if (moves.every(({ named }) => named)) return actions;
-  const because = whyNamed(model, actions, moves);
+  const because = whyNamed(model, actions, moves, limits);
   if (because === null) return actions;
   return actions.map((action) => {
     const [move] = movesOf(model, [action]);

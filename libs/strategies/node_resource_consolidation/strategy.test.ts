@@ -126,6 +126,22 @@ describe('node_resource_consolidation', () => {
     expect(report.emptyBecause?.includes('reserve') ?? false).toBe(expected.length === 0);
   });
 
+  it.each([
+    [{}, true, 'Nova does not know the reserve for failures and the target utilization'],
+    [{ ...packedAsInWatcher, failure_reserve: 1 }, true, 'Nova does not know the reserve for failures'],
+    [packedAsInWatcher, false, 'where Nova chooses'],
+  ])('auto with %j: destinations are named: %s', async (parameters, areNamed, why) => {
+    const snapshot = createTestWorld({
+      hosts: ['h0', 'h1', 'h2'].map((name) => host(name)),
+      instances: [vm('x', 'h0', 2), vm('y', 'h1', 6), vm('z', 'h2', 4)],
+    });
+    const { actions } = await runStrategy(nodeResourceConsolidationStrategy, { snapshot, parameters });
+    const [move, ...more] = actions.filter(({ actionType }) => actionType === 'migrate');
+    expect(move?.reason.summary).toContain(why);
+    for (const { inputParameters } of [move, ...more].flatMap((one) => one ?? []))
+      expect(inputParameters.destination_node !== undefined).toBe(areNamed);
+  });
+
   it('S10, auto, after a failed migration of I6: h3 stays', async () => {
     const { list, report } = await steps(scenario10, 'auto', [testUuid('I6')]);
     expect(list).toEqual(['disabled h5', 'disabled h4', 'I7 h4>?', 'I8 h7>?', 'enabled h5', 'enabled h4']);

@@ -4,6 +4,7 @@ import { type BlockedTally, createBlockedTally } from '../blocked-tally.ts';
 import { nameWhereNeeded } from '../free-choice.ts';
 import { counted, hostAt, upHosts } from '../rows.ts';
 import { budgetNotes } from '../shared-parameters.ts';
+import { createAllocationTarget, targetOf } from '../target-utilization.ts';
 import { disableForPlan, enableAfterPlan, migrateAll } from './explain.ts';
 import { type Groups, groupHosts } from './group-hosts.ts';
 import { type NodeResourceConsolidationParameters, nodeResourceConsolidationParameters } from './parameters.ts';
@@ -31,17 +32,29 @@ function reportDownHosts(model: WhatIf, up: readonly number[], blocked: BlockedT
   });
 }
 
-function assemble(model: WhatIf, groups: Groups, auto: boolean): ProposedAction[] {
+/** The limits of the parameters that Nova could break by a choice of its own, for people; undefined when there are none. */
+function limitsOf(model: WhatIf, parameters: NodeResourceConsolidationParameters): string | undefined {
+  const limits = [
+    ...((parameters.failure_reserve ?? 1) > 0 ? ['the reserve for failures'] : []),
+    ...(createAllocationTarget(model, targetOf(parameters.target_utilization)).isPacked
+      ? []
+      : ['the target utilization']),
+  ];
+  return limits.length > 0 ? limits.join(' and ') : undefined;
+}
+
+function assemble(model: WhatIf, groups: Groups, parameters: NodeResourceConsolidationParameters): ProposedAction[] {
   if (groups.sources.length === 0) return [];
-  if (!auto) return migrateAll(model, groups, true);
+  if (parameters.host_choice !== 'auto') return migrateAll(model, groups, true);
   const disabled = [...groups.free, ...groups.sources.map(({ host }) => host)].filter(
     (row) => model.enabled[row] === 1,
   );
-  return nameWhereNeeded(model, [
+  const actions = [
     ...disableForPlan(model, disabled, new Set(groups.free)),
     ...migrateAll(model, groups, false),
     ...enableAfterPlan(model, disabled),
-  ]);
+  ];
+  return nameWhereNeeded(model, actions, limitsOf(model, parameters));
 }
 
 function whyEmpty({ kept, notes }: Groups): string {
@@ -60,7 +73,7 @@ export const nodeResourceConsolidationStrategy: StrategyPlugin<NodeResourceConso
     reportDownHosts(model, up, blocked);
     const movable = snapshot.instanceInfo.filter((_, row) => model.immovable(row) === null).length;
     const groups = groupHosts(model, up, { blocked, parameters, signal });
-    const actions = assemble(createWhatIf(snapshot), groups, parameters.host_choice === 'auto');
+    const actions = assemble(createWhatIf(snapshot), groups, parameters);
     const moves = groups.sources.reduce((sum, { placements }) => sum + placements.length, 0);
     const names = groups.sources.slice(0, 10).map(({ host }) => hostAt(snapshot, host).hostname);
     return {

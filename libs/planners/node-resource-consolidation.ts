@@ -6,11 +6,13 @@ import { createRoomAccounts } from './resource/room-accounts.ts';
 import { createTasks, type Task } from './resource/tasks.ts';
 import { UnsupportedActionTypeError } from './weighting.ts';
 
-/** Tasks of migrations that wait for others whose room they take, on storage that hosts share too, or with which they stay together. */
+/** Tasks of migrations that wait for others whose room they take on storage that hosts share, or with which they stay together. */
 function tasksInOrder(migrations: readonly ProposedAction[], snapshot: ComputeSnapshot): Task[] {
   const together = createMovesTogether(snapshot);
   const tasks = createTasks(migrations, snapshot);
   orderTogether(tasks, together);
+  // Hosts that are emptied take nothing, so the room of the others needs no accounts.
+  if (snapshot.sharedDisks === undefined) return tasks;
   const accounts = createRoomAccounts(together);
   for (const task of tasks) accounts.place(task);
   return tasks;

@@ -12,6 +12,7 @@ import { ApiRequests1795305610000 } from './1795305610000-api-requests.ts';
 import { PlacementRules1795305611000 } from './1795305611000-placement-rules.ts';
 import { Plugins1795305612000 } from './1795305612000-plugins.ts';
 import { StoreIdentity1795305613000 } from './1795305613000-store-identity.ts';
+import { IdempotentEntities1795305623000 } from './1795305623000-idempotent-entities.ts';
 import type { Migration } from './migration.ts';
 
 /** Every migration, oldest first. A new one is a file beside this and a line here; one that was released never changes. */
@@ -30,4 +31,5 @@ export const migrations: (new () => Migration)[] = [
   PlacementRules1795305611000,
   Plugins1795305612000,
   StoreIdentity1795305613000,
+  IdempotentEntities1795305623000,
 ];

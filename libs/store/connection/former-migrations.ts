@@ -49,7 +49,7 @@ export const formerMigrations: readonly string[] = [
 ];
 
 /** The last of those that stand for all the former ones. Later ones are applied as ever. */
-const lastOfFirst = 'StoreIdentity1795305613000';
+export const lastOfFirst = 'StoreIdentity1795305613000';
 
 const names = migrations.map(({ name }) => name);
 const firstMigrations = names.slice(0, names.indexOf(lastOfFirst) + 1);

@@ -16,17 +16,18 @@ afterAll(async () => {
 });
 
 const request = { caller: 'p u', key: 'k', requestHash: 'h' };
+const entity = '11111111-2222-4333-8444-555555555555';
 
 test('a key is taken once, keeps its answer, and is forgotten', async () => {
   const { idempotencyKeys } = store.db;
   expect(await idempotencyKeys.find('p u', 'k')).toBeNull();
-  expect(await idempotencyKeys.claim(request)).toBe(true);
-  expect(await idempotencyKeys.claim(request)).toBe(false);
-  expect(await idempotencyKeys.claim({ ...request, caller: 'other' })).toBe(true);
-  expect(await idempotencyKeys.find('p u', 'k')).toEqual({ requestHash: 'h', answer: null });
+  expect(await idempotencyKeys.claim(request, entity)).toBe(true);
+  expect(await idempotencyKeys.claim(request, entity)).toBe(false);
+  expect(await idempotencyKeys.claim({ ...request, caller: 'other' }, entity)).toBe(true);
+  expect(await idempotencyKeys.find('p u', 'k')).toEqual({ requestHash: 'h', entityUuid: entity, answer: null });
   const answer = { status: 201, headers: { location: 'x' }, body: '{"a":1}' };
   await idempotencyKeys.keepAnswer('p u', 'k', answer);
-  expect(await idempotencyKeys.find('p u', 'k')).toEqual({ requestHash: 'h', answer });
+  expect(await idempotencyKeys.find('p u', 'k')).toEqual({ requestHash: 'h', entityUuid: entity, answer });
   expect(await idempotencyKeys.prune(3600)).toBe(0);
   expect(await idempotencyKeys.prune(-1)).toBe(2);
 });
@@ -34,13 +35,13 @@ test('a key is taken once, keeps its answer, and is forgotten', async () => {
 test('a key of a transaction that failed is free; one of a transaction under way is waited for', async () => {
   await expect(
     store.transaction(async (unit) => {
-      await unit.idempotencyKeys.claim({ ...request, key: 'failed' });
+      await unit.idempotencyKeys.claim({ ...request, key: 'failed' }, entity);
       throw new Error('no');
     }),
   ).rejects.toThrow('no');
   expect(await store.db.idempotencyKeys.find('p u', 'failed')).toBeNull();
   const claims = await Promise.all(
-    [1, 2, 3].map(() => store.transaction((unit) => unit.idempotencyKeys.claim({ ...request, key: 'race' }))),
+    [1, 2, 3].map(() => store.transaction((unit) => unit.idempotencyKeys.claim({ ...request, key: 'race' }, entity))),
   );
   expect(claims.filter(Boolean)).toHaveLength(1);
 });

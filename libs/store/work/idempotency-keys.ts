@@ -5,6 +5,7 @@ interface IdempotencyKeyRow {
   status: number | null;
   headers: Record<string, string> | null;
   body: string | null;
+  entityUuid: string | null;
 }
 
 /** Requests that were carried out under a key, working through `session`. */
@@ -12,23 +13,23 @@ export function createIdempotencyKeys(session: Session): IdempotencyKeys {
   return {
     find: (caller, key) =>
       session.read(async (manager) => {
-        const [row] = await manager.query<Pick<IdempotencyKeyRow, 'requestHash' | 'status' | 'headers' | 'body'>[]>(
-          `SELECT request_hash AS "requestHash", status, headers, body FROM idempotency_keys
+        const [row] = await manager.query<IdempotencyKeyRow[]>(
+          `SELECT request_hash AS "requestHash", status, headers, body, entity_uuid AS "entityUuid" FROM idempotency_keys
            WHERE caller = $1 AND key = $2`,
           [caller, key],
         );
         if (!row) return null;
-        const { requestHash, status, headers, body } = row;
+        const { requestHash, status, headers, body, entityUuid } = row;
         const answer = status === null ? null : { status, headers: headers ?? {}, body: body ?? '' };
-        return { requestHash, answer };
+        return { requestHash, entityUuid, answer };
       }),
 
-    claim: ({ caller, key, requestHash }) =>
+    claim: ({ caller, key, requestHash }, entityUuid) =>
       session.write(async (manager) => {
         const rows = await manager.query<unknown[]>(
-          `INSERT INTO idempotency_keys (caller, key, request_hash) VALUES ($1, $2, $3)
+          `INSERT INTO idempotency_keys (caller, key, request_hash, entity_uuid) VALUES ($1, $2, $3, $4)
            ON CONFLICT DO NOTHING RETURNING 1 AS claimed`,
-          [caller, key, requestHash],
+          [caller, key, requestHash, entityUuid],
         );
         return rows.length > 0;
       }),
@@ -62,12 +63,24 @@ export interface KeyedAnswer {
   body: string;
 }
 
+/** A request whose change was committed. */
+export interface CarriedOut {
+  requestHash: string;
+  /** What it made or changed; null when an older release carried it out. */
+  entityUuid: string | null;
+  /** Null before it is answered, and when process or database failed before that. */
+  answer: KeyedAnswer | null;
+}
+
 /** Answers to requests with an idempotency key, so that a repeated request is answered alike and done once. */
 export interface IdempotencyKeys {
-  /** Null when the key is new; `answer` is null while the request runs or when its process died before it answered. */
-  find(caller: string, key: string): Promise<{ requestHash: string; answer: KeyedAnswer | null } | null>;
-  /** Takes the key in the transaction of the change itself; waits for another transaction that has it. False when taken. */
-  claim(request: KeyedRequest): Promise<boolean>;
+  /** Null when the key is new. */
+  find(caller: string, key: string): Promise<CarriedOut | null>;
+  /**
+   * Takes the key in the transaction of the change itself; waits for another transaction that has it. False when taken.
+   * @param entityUuid what the request makes or changes
+   */
+  claim(request: KeyedRequest, entityUuid: string): Promise<boolean>;
   /** Keeps the answer with a key that was claimed. */
   keepAnswer(caller: string, key: string, answer: KeyedAnswer): Promise<void>;
   /** Forgets keys older than `ageSeconds`; answers how many. */

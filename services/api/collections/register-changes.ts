@@ -7,7 +7,7 @@ import { refuseOddBody } from '../http/watcher-text/json-body.ts';
 import { describe } from '../openapi/route-schemas.ts';
 import { component } from '../openapi/shared-schemas.ts';
 import { queryArguments } from './query-arguments.ts';
-import { authorizedRow, type ResourceDefinition, showOne } from './register-collection.ts';
+import { authorizedRow, findRow, type ResourceDefinition, showOne } from './register-collection.ts';
 
 /** A change of one object as the documentation has it. */
 interface ChangeDoc {
@@ -19,7 +19,7 @@ interface ChangeDoc {
 }
 
 /** Registers POST on the collection; `create` runs once for each idempotency key. */
-export function registerCreate<View extends { uuid: string }>(
+export function registerCreate<View extends { id: number; uuid: string }>(
   app: FastifyInstance,
   deps: RouteDeps,
   resource: ResourceDefinition<View>,
@@ -38,10 +38,13 @@ export function registerCreate<View extends { uuid: string }>(
   });
   app.post(`/v1/${rules.name}`, { schema }, async (request, reply) => {
     queryArguments(request);
-    return onceByKey(deps.store, request, reply, async (claim) => {
-      const row = await create(request, claim);
-      reply.code(201).header('Location', `${request.base.app}/v1/${rules.name}/${row.uuid}`);
-      return showOne(resource, request, row);
+    return onceByKey(deps.store, request, reply, {
+      act: (claim) => create(request, claim),
+      find: (uuid) => findRow(resource, uuid, true),
+      show(row) {
+        reply.code(201).header('Location', `${request.base.app}/v1/${rules.name}/${row.uuid}`);
+        return showOne(resource, request, row);
+      },
     });
   });
 }

@@ -1,44 +1,67 @@
 import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { KeyedAnswer, KeyedRequest, Store, UnitOfWork } from '#libs/store';
+import { messageOf } from '#libs/domain';
+import type { CarriedOut, KeyedAnswer, KeyedRequest, Store, UnitOfWork } from '#libs/store';
 import { ApiFault, badRequest, conflict } from '../faults/fault.ts';
 
 /** Thrown inside a transaction to undo it: another request has been carried out under the same key. */
 class KeyTakenError extends Error {}
 
-/** Claims the key of a request in the transaction that does its work; without a key nothing happens. */
-export type ClaimKey = (unit: Pick<UnitOfWork, 'idempotencyKeys'>) => Promise<void>;
+/** Claims the key of a request in the transaction that makes or changes an entity; without a key nothing happens. */
+export type ClaimKey = (unit: Pick<UnitOfWork, 'idempotencyKeys'>, entityUuid: string) => Promise<void>;
+
+/** A POST in parts, so that what it did can be shown again. */
+export interface KeyedWork<Row, Body extends object | undefined> {
+  /** Does everything in one transaction and calls `claim` in it, before anything else. */
+  act(claim: ClaimKey): Promise<Row>;
+  /** What `act` answered, as it is now: the answer of the first request was lost. */
+  find(entityUuid: string): Promise<Row>;
+  /** Sets status and headers of the reply, and makes the body; undefined for none. */
+  show(row: Row): Promise<Body> | Body;
+}
 
 const keyPattern = /^[\x21-\x7e]{1,255}$/;
 const keptHeaders = ['location', 'openstack-api-version'];
 
 /**
  * Runs the work of a POST. With an `Idempotency-Key` it is done once: the same caller's same request gets the first
- * answer again (with `Idempotency-Replayed: true`), and its failures are not remembered. Keys are kept for a day.
- * @param work does everything in one transaction and calls `claim` in it; answers the body, undefined for none.
- * @throws ApiFault 422 when the key was used for another request, 409 when the answer of the first is not known (yet).
+ * answer again (with `Idempotency-Replayed: true`), or what it did as it is now when that answer was lost; failures are
+ * not remembered. Keys are kept for a day.
+ * @throws ApiFault 422 when the key was used for another request.
  */
-export async function onceByKey<Body extends object | undefined>(
+export async function onceByKey<Row, Body extends object | undefined>(
   store: Store,
   request: FastifyRequest,
   reply: FastifyReply,
-  work: (claim: ClaimKey) => Promise<Body>,
+  work: KeyedWork<Row, Body>,
 ): Promise<FastifyReply> {
   const keyed = keyedRequest(request);
-  if (keyed === null) return send(reply, await work(async () => undefined));
+  if (keyed === null) return send(reply, await work.show(await work.act(async () => undefined)));
   const known = await store.db.idempotencyKeys.find(keyed.caller, keyed.key);
-  if (known) return replay(reply, keyed, known);
+  if (known) return replay(store, reply, keyed, known, work);
   try {
-    const body = await work(async (unit) => {
-      if (!(await unit.idempotencyKeys.claim(keyed))) throw new KeyTakenError();
+    const row = await work.act(async (unit, entityUuid) => {
+      if (!(await unit.idempotencyKeys.claim(keyed, entityUuid))) throw new KeyTakenError();
     });
-    const text = body === undefined ? '' : JSON.stringify(body);
-    await store.db.idempotencyKeys.keepAnswer(keyed.caller, keyed.key, answerOf(reply, text));
-    return send(reply, body);
+    return await answer(store, reply, keyed, await work.show(row));
   } catch (error) {
     if (!(error instanceof KeyTakenError)) throw error;
-    return replay(reply, keyed, await store.db.idempotencyKeys.find(keyed.caller, keyed.key));
+    return replay(store, reply, keyed, await store.db.idempotencyKeys.find(keyed.caller, keyed.key), work);
   }
+}
+
+/** Sends what was done, and keeps it for later; what cannot be kept is shown anew. */
+async function answer(
+  store: Store,
+  reply: FastifyReply,
+  { caller, key }: KeyedRequest,
+  body: object | undefined,
+): Promise<FastifyReply> {
+  const text = body === undefined ? '' : JSON.stringify(body);
+  await store.db.idempotencyKeys.keepAnswer(caller, key, answerOf(reply, text)).catch((error: unknown) => {
+    reply.log.warn({ error: messageOf(error) }, 'the answer to a request with an idempotency key is not kept');
+  });
+  return send(reply, body);
 }
 
 function keyedRequest(request: FastifyRequest): KeyedRequest | null {
@@ -65,18 +88,24 @@ function answerOf(reply: FastifyReply, body: string): KeyedAnswer {
   return { status: reply.statusCode, headers: Object.fromEntries(headers), body };
 }
 
-function replay(
+async function replay<Row, Body extends object | undefined>(
+  store: Store,
   reply: FastifyReply,
-  { requestHash }: KeyedRequest,
-  known: Awaited<ReturnType<UnitOfWork['idempotencyKeys']['find']>>,
-): FastifyReply {
-  if (known !== null && known.requestHash !== requestHash) {
+  keyed: KeyedRequest,
+  known: CarriedOut | null,
+  { find, show }: KeyedWork<Row, Body>,
+): Promise<FastifyReply> {
+  if (known !== null && known.requestHash !== keyed.requestHash) {
     throw new ApiFault(422, 'The Idempotency-Key was used for another request');
   }
-  if (!known?.answer) throw conflict('The request with this Idempotency-Key was carried out; its answer is not known');
-  const { status, headers, body } = known.answer;
-  reply.code(status).headers(headers).header('Idempotency-Replayed', 'true');
-  return send(reply, body === '' ? undefined : (JSON.parse(body) as object));
+  reply.header('Idempotency-Replayed', 'true');
+  if (known?.answer) {
+    const { status, headers, body } = known.answer;
+    return send(reply.code(status).headers(headers), body === '' ? undefined : (JSON.parse(body) as object));
+  }
+  // Carried out by an older release, or forgotten between two looks.
+  if (!known?.entityUuid) throw conflict('The request with this Idempotency-Key was carried out; its answer is lost');
+  return answer(store, reply, keyed, await show(await find(known.entityUuid)));
 }
 
 function send(reply: FastifyReply, body: object | undefined): FastifyReply {

@@ -1,11 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createTestDatabase } from '#tests';
+import { createTestDatabase, runSql, type TestDatabase } from '#tests';
 import { at, fault, type Seed, seedCatalogue, seedPlan, startTestApi, type TestApi } from '../../testing/test-api.ts';
 
 let api: TestApi;
 let seed: Seed;
+let database: TestDatabase;
 beforeAll(async () => {
-  api = await startTestApi(await createTestDatabase());
+  database = await createTestDatabase();
+  api = await startTestApi(database);
   seed = await seedCatalogue(api.store);
 });
 afterAll(() => api.close());
@@ -44,6 +46,29 @@ describe('Idempotency-Key', () => {
     expect((await api.send('POST', '/v1/audits', { ...audit, goal: 'nope' }, key('c'))).statusCode).toBe(404);
     expect((await api.send('POST', '/v1/audits', audit, key('c'))).statusCode).toBe(201);
     expect((await api.send('POST', '/v1/audits', audit, key('x'.repeat(256)))).statusCode).toBe(400);
+  });
+
+  it('shows what a request has done when its answer was lost', async () => {
+    const { plan } = await seedPlan(api.store, seed);
+    await api.send('POST', '/v1/audits', { audit_type: 'EVENT', goal: 'dummy', name: 'lost-event' });
+    const requests = [
+      ['/v1/audits', audit],
+      ['/v1/audit_templates', { name: 'lost', goal: 'dummy' }],
+      [`/v1/action_plans/${plan.uuid}/start`, {}],
+      ['/v1/webhooks/lost-event', {}],
+    ] as const;
+    for (const [path, body] of requests) {
+      const first = await api.send('POST', path, body, key(path));
+      expect(first.statusCode, path).toBeLessThan(300);
+      await runSql(database.url, 'UPDATE idempotency_keys SET status = NULL, headers = NULL, body = NULL');
+      for (const look of ['made anew', 'kept']) {
+        const again = await api.send('POST', path, body, key(path));
+        expect(
+          [again.statusCode, again.body, again.headers.location, again.headers['idempotency-replayed']],
+          look,
+        ).toEqual([first.statusCode, first.body, first.headers.location, 'true']);
+      }
+    }
   });
 
   it('holds for starts and webhooks', async () => {

@@ -32,7 +32,7 @@ export async function controlActionPlan(
   claim: ClaimKey,
 ): Promise<ActionPlanView> {
   return deps.store.transaction(async (unit) => {
-    await claim(unit);
+    await claim(unit, uuid);
     await requireMatch(request, unit, uuid, () => unit.actionPlans.get(uuid));
     const plan = await unit.actionPlans.get(uuid);
     return controls[control](unit, plan).catch((error: unknown) => {

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { ActionPlanView, ActionView } from '#libs/store';
 import type { RouteDeps } from '../../../api-deps.ts';
 import { authorize } from '../../../auth/policy.ts';
-import { authorizedRow, type ResourceDefinition, showOne } from '../../../collections/register-collection.ts';
+import { authorizedRow, findRow, type ResourceDefinition, showOne } from '../../../collections/register-collection.ts';
 import { onceByKey } from '../../../http/request/idempotency.ts';
 import { readOptions } from '../../../http/watcher-text/body-fields.ts';
 import { timestamp } from '../../../http/watcher-text/timestamps.ts';
@@ -88,9 +88,11 @@ function registerControl(
   app.post<WithIdent>(`/v1/action_plans/:ident/${control}`, { schema }, async (request, reply) => {
     const { uuid } = await authorizedRow(deps, resource, request, 'action_plan:update');
     readOptions(request, [], control);
-    return onceByKey(deps.store, request, reply, async (claim) =>
-      showOne(resource, request, await controlActionPlan(deps, request, uuid, control, claim)),
-    );
+    return onceByKey(deps.store, request, reply, {
+      act: (claim) => controlActionPlan(deps, request, uuid, control, claim),
+      find: () => findRow(resource, uuid, true),
+      show: (changed) => showOne(resource, request, changed),
+    });
   });
 }
 

@@ -9,7 +9,7 @@ import {
   registerUpdate,
   requireDeletable,
 } from '../../../collections/register-changes.ts';
-import { authorizedRow, registerCollection, showOne } from '../../../collections/register-collection.ts';
+import { authorizedRow, findRow, registerCollection, showOne } from '../../../collections/register-collection.ts';
 import { requireMatch } from '../../../http/request/etag.ts';
 import { onceByKey } from '../../../http/request/idempotency.ts';
 import { refuseOddBody } from '../../../http/watcher-text/json-body.ts';
@@ -40,9 +40,11 @@ export function registerActionPlanRoutes(app: FastifyInstance, deps: RouteDeps):
   app.post<WithIdent>('/v1/action_plans/:ident/start', { schema: startSchema }, async (request, reply) => {
     refuseOddBody(request);
     const plan = await authorizedRow(deps, resource, request, 'action_plan:start');
-    return onceByKey(deps.store, request, reply, async (claim) =>
-      showOne(resource, request, await startActionPlan(deps, request, plan, claim)),
-    );
+    return onceByKey(deps.store, request, reply, {
+      act: (claim) => startActionPlan(deps, request, plan, claim),
+      find: (uuid) => findRow(resource, uuid, true),
+      show: (started) => showOne(resource, request, started),
+    });
   });
   registerUpdate(
     app,

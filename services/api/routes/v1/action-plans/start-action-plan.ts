@@ -44,7 +44,7 @@ export async function startActionPlan(
   const refusal = (state: string | null) => `Couldn't start when state is '${state}'.`;
   await refuseStale(deps, plan);
   return deps.store.transaction(async (unit) => {
-    await claim(unit);
+    await claim(unit, plan.uuid);
     const current = await unit.actionPlans.get(plan.uuid);
     if (!canApply(actionPlanStateTable, current.state, 'start')) throw badRequest(refusal(current.state));
     await skipActions(unit, plan.uuid, skipped);

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { ActionAttemptJournal } from '#libs/domain';
 import type { RouteDeps } from '../../../api-deps.ts';
 import { refuseWithoutIdent, registerUpdate } from '../../../collections/register-changes.ts';
-import { authorizedRow, registerCollection, showOne } from '../../../collections/register-collection.ts';
+import { authorizedRow, findRow, registerCollection, showOne } from '../../../collections/register-collection.ts';
 import { snakeCaseKeys } from '../../../http/faults/notation.ts';
 import { onceByKey } from '../../../http/request/idempotency.ts';
 import { refuseOddBody } from '../../../http/watcher-text/json-body.ts';
@@ -47,9 +47,11 @@ export function registerActionRoutes(app: FastifyInstance, deps: RouteDeps): voi
   app.post<WithIdent>('/v1/actions/:ident/skip', { schema: skipSchema }, async (request, reply) => {
     refuseOddBody(request);
     const action = await authorizedRow(deps, resource, request, 'action:update');
-    return onceByKey(deps.store, request, reply, async (claim) =>
-      showOne(resource, request, await skipAction(deps, request, action, claim)),
-    );
+    return onceByKey(deps.store, request, reply, {
+      act: (claim) => skipAction(deps, request, action, claim),
+      find: (uuid) => findRow(resource, uuid, true),
+      show: (skipped) => showOne(resource, request, skipped),
+    });
   });
   const reasonSchema = describe({
     tag,

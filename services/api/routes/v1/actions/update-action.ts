@@ -69,7 +69,7 @@ export async function skipAction(
   const body = readOptions(request, ['reason'], 'skip');
   const reason = readReason({ status_message: body.reason ?? null });
   return deps.store.transaction(async (unit) => {
-    await claim(unit);
+    await claim(unit, uuid);
     const planStates = [...beforeStart, 'ONGOING'] as const;
     return skip(unit, await unit.actions.get(uuid), { state: 'SKIPPED', reason, planStates });
   });

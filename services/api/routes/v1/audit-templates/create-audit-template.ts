@@ -34,10 +34,11 @@ export async function createAuditTemplate(
   if (strategy) await requireSameGoal(deps, body, strategy, goal);
   if (Object.keys(input.defaultParameters).length > 0 && request.microversion < 7) throw notAcceptable();
   checkDefaultParameters(input.defaultParameters, strategy?.parametersSpec ?? null);
+  const uuid = deps.newUuid();
   return deps.store.transaction(async (unit) => {
-    await claim(unit);
+    await claim(unit, uuid);
     return unit.auditTemplates.insert({
-      uuid: deps.newUuid(),
+      uuid,
       name: input.name,
       description: input.description,
       goalId: goal.id,

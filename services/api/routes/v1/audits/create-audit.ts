@@ -62,7 +62,7 @@ async function insertUnderName(
 
 function insertAudit(deps: RouteDeps, request: FastifyRequest, row: NewAudit, claim: ClaimKey): Promise<AuditView> {
   return deps.store.transaction(async (unit) => {
-    await claim(unit);
+    await claim(unit, row.uuid);
     const audit = await unit.audits.insert(row);
     if (audit.auditType === 'ONESHOT') {
       const trigger = message(auditTrigger, { audit_uuid: audit.uuid, reason: 'created' });

@@ -30,7 +30,11 @@ export function registerWebhookRoutes(app: FastifyInstance, deps: RouteDeps): vo
     requireJson(request, 'body');
     if (deps.webhooksAuth) authorize(deps.policy, request, 'webhook:trigger');
     reply.code(202);
-    return onceByKey(deps.store, request, reply, (claim) => trigger(deps, request, claim));
+    return onceByKey(deps.store, request, reply, {
+      act: (claim) => trigger(deps, request, claim),
+      find: async () => undefined,
+      show: () => undefined,
+    });
   });
   app.post('/v1/webhooks', { schema: { hide: true } }, async () => {
     throw badRequest('Missing argument: "audit_ident"');
@@ -41,16 +45,15 @@ async function trigger(
   deps: RouteDeps,
   request: FastifyRequest<{ Params: { ident: string } }>,
   claim: ClaimKey,
-): Promise<undefined> {
+): Promise<void> {
   const audit = await getEntity(deps.store.db.audits, 'Audit', request.params.ident);
   if (audit.auditType !== 'EVENT') throw badRequest(`Audit type ${audit.auditType} is disallowed.`);
   if (!triggerable.includes(audit.state)) throw badRequest(`Audit state ${audit.state} is disallowed.`);
   await deps.store.transaction(async (unit) => {
-    await claim(unit);
+    await claim(unit, audit.uuid);
     // Decision engines claim what is PENDING; an audit that ended before is made so again.
     if (audit.state !== 'PENDING') await unit.audits.transition(audit.uuid, 'retrigger');
     const sent = message(auditTrigger, { audit_uuid: audit.uuid, reason: 'webhook' });
     await unit.outbox.add({ eventId: deps.newUuid(), ...sent, requestId: request.id });
   });
-  return undefined;
 }

@@ -2,7 +2,12 @@ import type { FastifyInstance } from 'fastify';
 import type { ActionPlanView } from '#libs/store';
 import type { RouteDeps } from '../../../../api-deps.ts';
 import { authorize } from '../../../../auth/policy.ts';
-import { authorizedRow, type ResourceDefinition, showOne } from '../../../../collections/register-collection.ts';
+import {
+  authorizedRow,
+  findRow,
+  type ResourceDefinition,
+  showOne,
+} from '../../../../collections/register-collection.ts';
 import { onceByKey } from '../../../../http/request/idempotency.ts';
 import { refuseOddBody } from '../../../../http/watcher-text/json-body.ts';
 import { describe } from '../../../../openapi/route-schemas.ts';
@@ -47,10 +52,13 @@ export function registerRollbackRoutes(
   app.post<WithIdent>(path, { schema: startSchema }, async (request, reply) => {
     refuseOddBody(request);
     const plan = await authorizedRow(deps, resource, request, 'action_plan:start');
-    return onceByKey(deps.store, request, reply, async (claim) => {
-      const started = await startRollback(deps, request, plan, claim);
-      reply.code(201).header('Location', `${request.base.app}/v1/action_plans/${started.uuid}`);
-      return showOne(resource, request, started);
+    return onceByKey(deps.store, request, reply, {
+      act: (claim) => startRollback(deps, request, plan, claim),
+      find: (uuid) => findRow(resource, uuid, true),
+      show(started) {
+        reply.code(201).header('Location', `${request.base.app}/v1/action_plans/${started.uuid}`);
+        return showOne(resource, request, started);
+      },
     });
   });
 }

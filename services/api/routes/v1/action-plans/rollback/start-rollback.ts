@@ -25,12 +25,13 @@ export async function startRollback(
   const options = readStartOptions(readRollbackBody(request));
   if (options.onFailure === 'rollback') throw badRequest('A rollback cannot be rolled back when it fails');
   const hosts = await askHosts(deps, uuid);
+  const rollbackUuid = deps.newUuid();
   return deps.store.transaction(async (unit) => {
-    await claim(unit);
+    await claim(unit, rollbackUuid);
     const former = await unit.actionPlans.get(uuid);
     const { steps, refusal } = await readRollback(unit, former);
     if (refusal) throw refusal.kind === 'conflict' ? conflict(refusal.text) : badRequest(refusal.text);
-    const plan = await insertPlan(deps, unit, former);
+    const plan = await insertPlan(rollbackUuid, unit, former);
     await insertReverts(deps, unit, plan, steps);
     if (hosts) await unit.planHosts.insert(plan.id, hosts);
     return launchPlan(deps, request, unit, plan, options);
@@ -51,10 +52,10 @@ async function askHosts(deps: RouteDeps, uuid: string): Promise<PlanHosts | null
 }
 
 /** The unique index on open rollbacks decides between two requests at the same instant. */
-async function insertPlan(deps: RouteDeps, unit: UnitOfWork, former: ActionPlanView): Promise<ActionPlanView> {
+async function insertPlan(uuid: string, unit: UnitOfWork, former: ActionPlanView): Promise<ActionPlanView> {
   try {
     return await unit.actionPlans.insert({
-      uuid: deps.newUuid(),
+      uuid,
       auditId: former.auditId,
       strategyId: former.strategyId,
       statusMessage: `Rolls back action plan ${former.uuid}.`,

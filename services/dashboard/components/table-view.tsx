@@ -12,7 +12,8 @@ export interface Column<Row> {
   title: string;
   /** Its name in the URL where the title is in the language of the page; default: the title. */
   name?: string;
-  render: (row: Row) => ReactNode;
+  /** Default: its value as it is. */
+  render?: (row: Row) => ReactNode;
   /** Without it, the column is neither sorted nor searched. */
   value?: (row: Row) => string | number | null;
   /** Name under which the server sorts by it. */
@@ -116,7 +117,7 @@ export function TableView<Row>(props: TableViewProps<Row>) {
                   {selection && <Choose row={row} rowKey={rowKey} selection={selection} />}
                   {columns.map((column) => (
                     <Td key={column.title} dataLabel={column.title} {...(column.isWhole ? { modifier: 'nowrap' } : {})}>
-                      {filled(column.render(row))}
+                      {filled((column.render ?? column.value)?.(row))}
                     </Td>
                   ))}
                 </Tr>

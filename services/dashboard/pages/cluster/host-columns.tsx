@@ -22,12 +22,11 @@ export function hostColumns(): Column<ClusterHost>[] {
       value: (host) => `${host.state} ${host.status}`,
       render: (host) => <StateLabel state={host.status === 'disabled' ? 'disabled' : host.state} />,
     },
-    { title: text('column.zone'), name: 'zone', value: (host) => host.zone, render: (host) => host.zone },
+    { title: text('column.zone'), name: 'zone', value: (host) => host.zone },
     {
       title: text('column.instances'),
       name: 'instances',
       value: (host) => host.instances,
-      render: (host) => host.instances,
     },
     loadColumn('cpu_load'),
     loadColumn('memory_load'),

@@ -1,10 +1,10 @@
 import { CodeBlock, CodeBlockCode } from '@patternfly/react-core';
 import { useMemo } from 'react';
 import type { DeadLetter, DeadLetterList } from '../../api/internal-types.ts';
+import { timeColumn } from '../../components/columns.tsx';
 import { ConfirmButton } from '../../components/confirm-button.tsx';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { Failure, Loading, Nothing } from '../../components/states.tsx';
-import { millisOf, Time } from '../../components/time.tsx';
 import { Alert } from '../../components/worded-parts.tsx';
 import { type Dashboard, useDashboard, useMay } from '../../live/dashboard-context.tsx';
 import { useStreamQuery } from '../../live/use-stream-query.ts';
@@ -60,7 +60,7 @@ function columnsOf({ internal, mayWrite, refetch }: ColumnDeps): Column<DeadLett
       value: (letter) => letter.type,
       render: (letter) => letter.type ?? 'unknown',
     },
-    { title: text('column.queue'), name: 'queue', value: (letter) => letter.queue, render: (letter) => letter.queue },
+    { title: text('column.queue'), name: 'queue', value: (letter) => letter.queue },
     {
       title: text('field.reason'),
       name: 'reason',
@@ -73,12 +73,7 @@ function columnsOf({ internal, mayWrite, refetch }: ColumnDeps): Column<DeadLett
       value: (letter) => letter.attempt,
       render: (letter) => letter.attempt + 1,
     },
-    {
-      title: text('letters.parked'),
-      name: 'parked',
-      value: (letter) => millisOf(letter.dead_at),
-      render: (letter) => <Time at={letter.dead_at} />,
-    },
+    timeColumn(text('letters.parked'), 'parked', (letter) => letter.dead_at),
     {
       title: text('column.actions'),
       render: (letter) =>

@@ -2,6 +2,7 @@ import { Card, CardBody, CardTitle, Grid, GridItem, PageSection } from '@pattern
 import { useParams } from 'react-router';
 import type { HostInstance } from '../../api/cluster-types.ts';
 import type { ClusterHostDetail } from '../../api/find-types.ts';
+import { stateColumn } from '../../components/columns.tsx';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { InstanceLink } from '../../components/links.tsx';
 import { MoveHistory, useMaySeeMoves } from '../../components/move-history.tsx';
@@ -63,12 +64,7 @@ const instanceColumns = (): Column<HostInstance>[] => [
     value: (instance) => instance.name,
     render: (instance) => <InstanceLink uuid={instance.uuid} name={instance.name} />,
   },
-  {
-    title: text('column.state'),
-    name: 'state',
-    value: (instance) => instance.state,
-    render: (instance) => <StateLabel state={instance.state} />,
-  },
+  stateColumn(text('column.state'), 'state', (instance) => instance.state),
   {
     title: text('charts.cpuLoadOf'),
     name: 'cpu-load',
@@ -85,7 +81,6 @@ const instanceColumns = (): Column<HostInstance>[] => [
     title: text('column.vcpus'),
     name: 'vcpus',
     value: (instance) => instance.vcpus,
-    render: (instance) => instance.vcpus,
   },
   {
     title: text('column.memory'),
@@ -93,7 +88,7 @@ const instanceColumns = (): Column<HostInstance>[] => [
     value: (instance) => instance.memory,
     render: (instance) => gibText(instance.memory),
   },
-  { title: text('host.notes'), name: 'notes', value: notesOf, render: notesOf },
+  { title: text('host.notes'), name: 'notes', value: notesOf },
 ];
 
 function Host({ hostname, instances }: { hostname: string; instances: HostInstance[] }) {

@@ -1,6 +1,7 @@
 import { Content, Flex, PageSection } from '@patternfly/react-core';
 import { useMemo } from 'react';
 import type { ServiceEvent, ServiceEventList, ServiceList, ServiceRow } from '../../api/internal-types.ts';
+import { timeColumn } from '../../components/columns.tsx';
 import { ConfirmButton } from '../../components/confirm-button.tsx';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
@@ -44,8 +45,8 @@ function ServiceTable() {
     const ask = (row: ServiceRow, what: 'restart' | 'stop') =>
       internal(`services/${encodeURIComponent(row.instance.instance_id)}/${what}`, { method: 'POST' });
     return [
-      { title: text('services.service'), name: 'service', value: (row) => row.name, render: (row) => row.name },
-      { title: text('column.host'), name: 'host', value: (row) => row.host, render: (row) => row.host },
+      { title: text('services.service'), name: 'service', value: (row) => row.name },
+      { title: text('column.host'), name: 'host', value: (row) => row.host },
       {
         title: text('services.status'),
         name: 'status',
@@ -61,15 +62,9 @@ function ServiceTable() {
         title: text('services.version'),
         name: 'version',
         value: (row) => row.instance.version,
-        render: (row) => row.instance.version,
       },
-      { title: 'PID', value: (row) => row.instance.pid, render: (row) => row.instance.pid },
-      {
-        title: text('services.since'),
-        name: 'since',
-        value: (row) => millisOf(row.instance.started_at),
-        render: (row) => <Time at={row.instance.started_at} />,
-      },
+      { title: 'PID', value: (row) => row.instance.pid },
+      timeColumn(text('services.since'), 'since', (row) => row.instance.started_at),
       {
         title: text('column.actions'),
         render: (row) =>
@@ -169,9 +164,8 @@ const eventColumns = (): Column<ServiceEvent>[] => [
     title: text('services.service'),
     name: 'service',
     value: (event) => event.service,
-    render: (event) => event.service,
   },
-  { title: text('column.host'), name: 'host', value: (event) => event.host, render: (event) => event.host },
+  { title: text('column.host'), name: 'host', value: (event) => event.host },
   {
     title: text('services.detail'),
     name: 'detail',

@@ -1,13 +1,13 @@
 import { Card, CardBody, CardTitle } from '@patternfly/react-core';
 import { type ReactNode, useMemo } from 'react';
 import type { AuditSchedule, ProcessLoop, TaskSchedule, TaskScheduleList } from '../../api/internal-types.ts';
+import { proseColumn, stateColumn, timeColumn } from '../../components/columns.tsx';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { AuditLink } from '../../components/links.tsx';
 import { Prose } from '../../components/prose.tsx';
 import { scheduleText } from '../../components/schedule-text.ts';
-import { StateLabel } from '../../components/state-label.tsx';
 import { Failure, Loading, Nothing } from '../../components/states.tsx';
-import { durationText, millisOf, Time } from '../../components/time.tsx';
+import { durationText } from '../../components/time.tsx';
 import { Alert } from '../../components/worded-parts.tsx';
 import { useDashboard } from '../../live/dashboard-context.tsx';
 import { useStreamQuery } from '../../live/use-stream-query.ts';
@@ -15,7 +15,7 @@ import { wordsOf } from '../../texts/api-names.ts';
 import { text } from '../../texts/texts.ts';
 
 const scheduleColumns = (): Column<TaskSchedule>[] => [
-  { title: text('field.schedule'), name: 'schedule', value: (row) => row.name, render: (row) => row.name },
+  { title: text('field.schedule'), name: 'schedule', value: (row) => row.name },
   { title: text('tasks.task'), name: 'task', value: (row) => row.task, render: (row) => wordsOf(row.task) },
   {
     title: text('column.when'),
@@ -29,19 +29,9 @@ const scheduleColumns = (): Column<TaskSchedule>[] => [
     value: (row) => String(row.enabled),
     render: (row) => text(row.enabled ? 'common.yes' : 'common.no'),
   },
-  { title: text('tasks.setBy'), name: 'set-by', value: (row) => row.source, render: (row) => row.source },
-  {
-    title: text('tasks.last'),
-    name: 'last',
-    value: (row) => millisOf(row.last_fire_at),
-    render: (row) => <Time at={row.last_fire_at} />,
-  },
-  {
-    title: text('tasks.next'),
-    name: 'next',
-    value: (row) => millisOf(row.next_fire_at),
-    render: (row) => <Time at={row.next_fire_at} />,
-  },
+  { title: text('tasks.setBy'), name: 'set-by', value: (row) => row.source },
+  timeColumn(text('tasks.last'), 'last', (row) => row.last_fire_at),
+  timeColumn(text('tasks.next'), 'next', (row) => row.next_fire_at),
 ];
 
 const auditColumns = (timeZone: string): Column<AuditSchedule>[] => [
@@ -51,46 +41,25 @@ const auditColumns = (timeZone: string): Column<AuditSchedule>[] => [
     value: (row) => row.name,
     render: (row) => <AuditLink uuid={row.uuid} />,
   },
-  {
-    title: text('column.state'),
-    name: 'state',
-    value: (row) => row.state,
-    render: (row) => <StateLabel state={row.state} />,
-  },
+  stateColumn(text('column.state'), 'state', (row) => row.state),
   {
     title: text('column.when'),
     name: 'when',
     value: (row) => row.interval,
     render: (row) => scheduleText(row.interval, timeZone),
   },
-  {
-    title: text('tasks.last'),
-    name: 'last',
-    value: (row) => millisOf(row.last_run_at),
-    render: (row) => <Time at={row.last_run_at} />,
-  },
-  {
-    title: text('tasks.next'),
-    name: 'next',
-    value: (row) => millisOf(row.next_run_time),
-    render: (row) => <Time at={row.next_run_time} />,
-  },
+  timeColumn(text('tasks.last'), 'last', (row) => row.last_run_at),
+  timeColumn(text('tasks.next'), 'next', (row) => row.next_run_time),
   {
     title: text('tasks.failures'),
     name: 'failed-in-a-row',
     value: (row) => row.failed_runs,
-    render: (row) => row.failed_runs,
   },
-  {
-    title: text('plan.message'),
-    name: 'message',
-    value: (row) => row.status_message,
-    render: (row) => row.status_message && <Prose text={row.status_message} />,
-  },
+  proseColumn(text('plan.message'), 'message', (row) => row.status_message),
 ];
 
 const loopColumns = (): Column<ProcessLoop>[] => [
-  { title: text('tasks.loop'), name: 'loop', value: (row) => row.name, render: (row) => row.name },
+  { title: text('tasks.loop'), name: 'loop', value: (row) => row.name },
   {
     title: text('tasks.process'),
     name: 'process',
@@ -109,24 +78,13 @@ const loopColumns = (): Column<ProcessLoop>[] => [
     value: (row) => row.took_seconds,
     render: (row) => durationText(row.took_seconds),
   },
-  {
-    title: text('tasks.last'),
-    name: 'last',
-    value: (row) => millisOf(row.last_run_at),
-    render: (row) => <Time at={row.last_run_at} />,
-  },
+  timeColumn(text('tasks.last'), 'last', (row) => row.last_run_at),
   {
     title: text('tasks.failures'),
     name: 'failed-in-a-row',
     value: (row) => row.failures,
-    render: (row) => row.failures,
   },
-  {
-    title: text('tasks.error'),
-    name: 'error',
-    value: (row) => row.last_error,
-    render: (row) => row.last_error && <Prose text={row.last_error} />,
-  },
+  proseColumn(text('tasks.error'), 'error', (row) => row.last_error),
 ];
 
 /** Everything that runs by the clock: tasks, continuous audits, and the loops of the processes. */

@@ -1,9 +1,8 @@
 import { type ReactNode, useMemo } from 'react';
+import { stateColumn, timeColumn } from '../../components/columns.tsx';
 import { ConfirmButton } from '../../components/confirm-button.tsx';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { Prose } from '../../components/prose.tsx';
-import { StateLabel } from '../../components/state-label.tsx';
-import { millisOf, Time } from '../../components/time.tsx';
 import { useDashboard, useMay } from '../../live/dashboard-context.tsx';
 import type { Task } from '../../live/live-entities.ts';
 import { phraseOf, wordsOf } from '../../texts/api-names.ts';
@@ -24,31 +23,16 @@ export function TaskTable({ tasks, empty, filters, isFiltered = false }: TaskTab
   const columns = useMemo<Column<Task>[]>(
     () => [
       { title: text('tasks.task'), name: 'task', value: (task) => task.name, render: (task) => wordsOf(task.name) },
-      {
-        title: text('column.state'),
-        name: 'state',
-        value: (task) => task.state,
-        render: (task) => <StateLabel state={task.state} />,
-      },
-      { title: text('column.queue'), name: 'queue', value: (task) => task.queue, render: (task) => task.queue },
+      stateColumn(text('column.state'), 'state', (task) => task.state),
+      { title: text('column.queue'), name: 'queue', value: (task) => task.queue },
       {
         title: text('column.tries'),
         name: 'tries',
         value: (task) => task.attempts,
         render: (task) => text('overview.of', { part: task.attempts, whole: task.max_attempts }),
       },
-      {
-        title: text('column.created'),
-        name: 'created',
-        value: (task) => millisOf(task.created_at),
-        render: (task) => <Time at={task.created_at} />,
-      },
-      {
-        title: text('plan.ended'),
-        name: 'ended',
-        value: (task) => millisOf(task.ended_at),
-        render: (task) => <Time at={task.ended_at} />,
-      },
+      timeColumn(text('column.created'), 'created', (task) => task.created_at),
+      timeColumn(text('plan.ended'), 'ended', (task) => task.ended_at),
       {
         title: text('tasks.error'),
         name: 'error',

@@ -1,13 +1,13 @@
 import { PageSection } from '@patternfly/react-core';
 import { useMemo } from 'react';
 import type { AuditTemplate } from '#libs/client';
+import { timeColumn } from '../../components/columns.tsx';
 import { ConfirmButton } from '../../components/confirm-button.tsx';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { GoalName, StrategyName } from '../../components/display-names.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { scopeText } from '../../components/scope.ts';
 import { Loading, Nothing } from '../../components/states.tsx';
-import { millisOf, Time } from '../../components/time.tsx';
 import { useDashboard, useMay } from '../../live/dashboard-context.tsx';
 import { useIsComplete, useLiveEntities } from '../../live/use-live.ts';
 import { text } from '../../texts/texts.ts';
@@ -27,7 +27,6 @@ export function TemplatesPage() {
         title: text('column.name'),
         name: 'name',
         value: (template) => template.name,
-        render: (template) => template.name,
       },
       {
         title: text('column.goal'),
@@ -45,14 +44,8 @@ export function TemplatesPage() {
         title: text('column.scope'),
         name: 'scope',
         value: (template) => scopeText(template.scope),
-        render: (template) => scopeText(template.scope),
       },
-      {
-        title: text('column.created'),
-        name: 'created',
-        value: (template) => millisOf(template.created_at),
-        render: (template) => <Time at={template.created_at} />,
-      },
+      timeColumn(text('column.created'), 'created', (template) => template.created_at),
       {
         title: text('column.actions'),
         name: 'actions',

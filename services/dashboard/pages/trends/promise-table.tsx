@@ -1,11 +1,11 @@
 import { withUnits } from '#libs/client';
 import type { TrendPlan } from '../../api/find-types.ts';
+import { timeColumn } from '../../components/columns.tsx';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { useDisplayNames } from '../../components/display-names.tsx';
 import { PlanLink } from '../../components/links.tsx';
 import { wholePercent } from '../../components/number-text.ts';
 import { Nothing } from '../../components/states.tsx';
-import { millisOf, Time } from '../../components/time.tsx';
 import { indicatorText } from '../../texts/api-names.ts';
 import { richText } from '../../texts/rich-text.tsx';
 import { text } from '../../texts/texts.ts';
@@ -17,12 +17,7 @@ const before = 'standard_deviation_before_audit';
 export function PromiseTable({ plans }: { plans: readonly TrendPlan[] }) {
   const displayName = useDisplayNames();
   const columns: Column<TrendPlan>[] = [
-    {
-      title: text('plan.ended'),
-      name: 'ended',
-      value: (plan) => millisOf(plan.ended_at),
-      render: (plan) => <Time at={plan.ended_at} />,
-    },
+    timeColumn(text('plan.ended'), 'ended', (plan) => plan.ended_at),
     {
       title: text('column.plan'),
       name: 'plan',
@@ -33,7 +28,6 @@ export function PromiseTable({ plans }: { plans: readonly TrendPlan[] }) {
       title: text('column.strategy'),
       name: 'strategy',
       value: (plan) => displayName(plan.strategy_name),
-      render: (plan) => displayName(plan.strategy_name),
     },
     { title: text('trends.predicted'), render: (plan) => changeText(plan, 'planned', 'predicted') },
     { title: text('trends.measured'), render: (plan) => changeText(plan, 'before', 'achieved') },

@@ -1,0 +1,27 @@
+import { Prose } from './prose.tsx';
+import { StateLabel } from './state-label.tsx';
+import type { Column } from './table-view.tsx';
+import { millisOf, Time } from './time.tsx';
+
+/** A column of moments, sorted by the time itself. */
+export function timeColumn<Row>(title: string, name: string, at: (row: Row) => string | null | undefined): Column<Row> {
+  return { title, name, value: (row) => millisOf(at(row)), render: (row) => <Time at={at(row)} /> };
+}
+
+/** A column of states, shown as labels. */
+export function stateColumn<Row>(title: string, name: string, stateOf: (row: Row) => string): Column<Row> {
+  return { title, name, value: stateOf, render: (row) => <StateLabel state={stateOf(row)} /> };
+}
+
+/** A column of texts of the API, such as reasons and messages; empty where there is none. */
+export function proseColumn<Row>(title: string, name: string, textOf: (row: Row) => string | null): Column<Row> {
+  return {
+    title,
+    name,
+    value: textOf,
+    render: (row) => {
+      const prose = textOf(row);
+      return prose && <Prose text={prose} />;
+    },
+  };
+}

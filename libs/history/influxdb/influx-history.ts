@@ -8,6 +8,7 @@ import {
   metricCatalogue,
   OperatorError,
 } from '#libs/domain';
+import { toCatalogue } from '../catalogue-unit.ts';
 import {
   type HistoryReader,
   HistoryRefusedError,
@@ -22,14 +23,7 @@ import { seriesWindowOf, windowOf } from '../window.ts';
 import { chooseBackend } from './choose-backend.ts';
 import { transportReason } from './http-transport.ts';
 import { type InfluxBackend, parseInfluxTarget } from './influx-target.ts';
-import {
-  isMapped,
-  layoutOf,
-  type MetricLayout,
-  type MetricMapping,
-  storedAggregate,
-  toCatalogue,
-} from './metric-layout.ts';
+import { isMapped, layoutOf, type MetricLayout, type MetricMapping, storedAggregate } from './metric-layout.ts';
 
 /** Retries after the first try. */
 const retries = 2;

@@ -1,8 +1,9 @@
 import type { MetricAggregate, MetricName } from '#libs/domain';
 import { metricCatalogue, mirroredAggregate } from '#libs/domain';
+import type { CatalogueUnit } from '../catalogue-unit.ts';
 
-/** Where the values of one metric lie: catalogue value = stored value × scale + offset, within `least` and `most`. */
-export interface MetricLayout {
+/** Where the values of one metric lie. */
+export interface MetricLayout extends CatalogueUnit {
   /** Default: the resource type, `compute_node` or `instance`. */
   measurement: string;
   /** Default: the metric's name. */
@@ -13,15 +14,6 @@ export interface MetricLayout {
   tags: Record<string, string>;
   /** The stored data: values (the default), or a growing count whose growth per second is the value. */
   kind: 'gauge' | 'counter';
-  /** Not 0; negative for inverted metrics such as idle time. Default 1. */
-  scale: number;
-  /** Default 0. */
-  offset: number;
-  /** The value is divided by the virtual CPUs of the instance. Default false. */
-  perVcpu: boolean;
-  /** Limits of the catalogue value; default none. */
-  least?: number;
-  most?: number;
 }
 
 /** Overrides per metric, for data written by other collectors: another field, or what else differs; null for no such metric. */
@@ -98,22 +90,4 @@ export function layoutOf(metric: MetricName, mapping: MetricMapping = {}): Metri
 /** The aggregate to ask the store for: an inverted metric has its maximum where the stored value has its minimum. */
 export function storedAggregate(layout: MetricLayout, aggregate: MetricAggregate): MetricAggregate {
   return layout.scale < 0 ? mirroredAggregate(aggregate) : aggregate;
-}
-
-/**
- * Turns a stored number into the catalogue's unit; counts stay as they are, trends have neither offset nor limits.
- * Undefined when it would have to be divided by virtual CPUs that are not known.
- */
-export function toCatalogue(
-  layout: MetricLayout,
-  aggregate: MetricAggregate,
-  stored: number,
-  vcpus: number | undefined,
-): number | undefined {
-  if (aggregate === 'count') return stored;
-  if (layout.perVcpu && vcpus === undefined) return undefined;
-  const share = layout.perVcpu ? Math.max(1, vcpus ?? 1) : 1;
-  if (aggregate === 'trend') return (stored * layout.scale) / share;
-  const value = (stored * layout.scale) / share + layout.offset;
-  return Math.min(layout.most ?? value, Math.max(layout.least ?? value, value));
 }

@@ -1,5 +1,6 @@
 import { type Clock, type Logger, type MetricName, metricCatalogue } from '#libs/domain';
 import type { TlsFiles } from '#libs/service-kit/env';
+import { toCatalogue } from '../catalogue-unit.ts';
 import { type HistoryReader, HistoryRefusedError, type SeriesPoint } from '../history-port.ts';
 import { parseHttpTarget } from '../http/http-target.ts';
 import { createJsonHttp, type JsonHttp } from '../http/json-http.ts';
@@ -13,7 +14,6 @@ import {
   type PrometheusMapping,
   type PrometheusMetric,
   prometheusMetrics,
-  toCatalogue,
 } from './prometheus-metric.ts';
 import { aggregatePromql, selector } from './promql.ts';
 

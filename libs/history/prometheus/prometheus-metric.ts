@@ -1,11 +1,9 @@
 import type { MetricAggregate, MetricName } from '#libs/domain';
 import { metricCatalogue, mirroredAggregate } from '#libs/domain';
+import type { CatalogueUnit } from '../catalogue-unit.ts';
 
-/**
- * How one metric is read: catalogue value = measured × scale + offset, kept within `least` and `most`. What is measured
- * is the aggregate of a gauge, or of the growth per second of a counter.
- */
-export interface PrometheusMetric {
+/** How one metric is read. The unit is that of the aggregate of a gauge, or of the growth per second of a counter. */
+export interface PrometheusMetric extends CatalogueUnit {
   /** Name of the series. */
   metric: string;
   /** Label values that a series must have; default none. */
@@ -23,15 +21,6 @@ export interface PrometheusMetric {
   join?: { metric: string; on: readonly string[]; label: string };
   /** Name of another gauge; measured is then its last value minus the aggregate, such as total minus available memory. */
   subtractFrom?: string;
-  /** Not 0; default 1. */
-  scale: number;
-  /** Default 0. */
-  offset: number;
-  /** The value is divided by the virtual CPUs of the instance. */
-  perVcpu: boolean;
-  /** Limits of the catalogue value; default none. */
-  least?: number;
-  most?: number;
 }
 
 /** Series by the metric that they are read as. */
@@ -74,23 +63,4 @@ export function prometheusMetrics(
 export function measuredAggregate(metric: PrometheusMetric, aggregate: MetricAggregate): MetricAggregate {
   const inverted = metric.scale < 0 !== (metric.subtractFrom !== undefined);
   return inverted ? mirroredAggregate(aggregate) : aggregate;
-}
-
-/**
- * A measured number in the catalogue's unit; counts stay as they are, trends have neither offset nor limits. Undefined when it is no number, or when it would
- * have to be divided by virtual CPUs that are not known.
- */
-export function toCatalogue(
-  metric: PrometheusMetric,
-  aggregate: MetricAggregate,
-  measured: number,
-  vcpus: number | undefined,
-): number | undefined {
-  if (!Number.isFinite(measured)) return undefined;
-  if (aggregate === 'count') return measured;
-  if (metric.perVcpu && vcpus === undefined) return undefined;
-  const share = metric.perVcpu ? Math.max(1, vcpus ?? 1) : 1;
-  if (aggregate === 'trend') return (measured * metric.scale) / share;
-  const value = (measured * metric.scale) / share + metric.offset;
-  return Math.min(metric.most ?? value, Math.max(metric.least ?? value, value));
 }

@@ -1,6 +1,7 @@
 import { NotFoundError } from '#libs/domain';
 import type { Filter, ListQuery } from '#libs/store';
 import { canonicalUuid } from '../http/faults/notation.ts';
+import { requireUuid } from './query-arguments.ts';
 
 /** The part of a store reader that look-ups use. */
 export interface EntityReader<View> {
@@ -32,6 +33,21 @@ export async function getEntity<View extends { id: number }>(
   options: { showDeleted?: boolean } = {},
 ): Promise<View> {
   const row = await findEntity(reader, ident, options);
+  if (row === null) throw new NotFoundError(entity, ident);
+  return row;
+}
+
+/**
+ * A row that only its uuid names, which the argument `argument` gives.
+ * @throws ApiFault 400 when `ident` is not a uuid, NotFoundError.
+ */
+export async function getByUuid<View>(
+  reader: Pick<EntityReader<View>, 'find'>,
+  { entity, argument }: { entity: string; argument: string },
+  ident: string,
+  options: { showDeleted?: boolean } = {},
+): Promise<View> {
+  const row = await reader.find(requireUuid(argument, ident), options);
   if (row === null) throw new NotFoundError(entity, ident);
   return row;
 }

@@ -1,11 +1,11 @@
-import { type EfficacyIndicator, NotFoundError } from '#libs/domain';
+import type { EfficacyIndicator } from '#libs/domain';
 import type { ActionPlanView, Filter, Store } from '#libs/store';
 import type { RouteDeps } from '../../../api-deps.ts';
+import { getByUuid } from '../../../collections/find-entity.ts';
 import { strategyFilter } from '../../../collections/goal-filters.ts';
 import {
   commonSortKeys,
   type QueryArguments,
-  requireUuid,
   textArgument,
   uuidArgument,
 } from '../../../collections/query-arguments.ts';
@@ -49,15 +49,13 @@ export function createActionPlanResource(deps: RouteDeps): ResourceDefinition<Ac
   };
 }
 
-/** @throws ApiFault 400 when `ident` is no uuid, NotFoundError. */
-export async function findActionPlan(
+/** @throws ApiFault 400 when `ident` is not a uuid, NotFoundError. */
+export function findActionPlan(
   deps: RouteDeps,
   ident: string,
-  options: { showDeleted: boolean } = { showDeleted: false },
+  options?: { showDeleted: boolean },
 ): Promise<ActionPlanView> {
-  const plan = await deps.store.db.actionPlans.find(requireUuid('action_plan_uuid', ident), options);
-  if (!plan) throw new NotFoundError('ActionPlan', ident);
-  return plan;
+  return getByUuid(deps.store.db.actionPlans, { entity: 'ActionPlan', argument: 'action_plan_uuid' }, ident, options);
 }
 
 async function planFilters(store: Store, query: QueryArguments): Promise<Filter<ActionPlanView>[]> {

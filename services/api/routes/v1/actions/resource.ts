@@ -1,12 +1,7 @@
-import { NotFoundError } from '#libs/domain';
 import type { ActionView, Filter } from '#libs/store';
 import type { RouteDeps } from '../../../api-deps.ts';
-import {
-  commonSortKeys,
-  type QueryArguments,
-  requireUuid,
-  uuidArgument,
-} from '../../../collections/query-arguments.ts';
+import { getByUuid } from '../../../collections/find-entity.ts';
+import { commonSortKeys, type QueryArguments, uuidArgument } from '../../../collections/query-arguments.ts';
 import type { ResourceDefinition } from '../../../collections/register-collection.ts';
 import { badRequest } from '../../../http/faults/fault.ts';
 import { actionBody } from './serializer.ts';
@@ -48,15 +43,9 @@ export function createActionResource(deps: RouteDeps): ResourceDefinition<Action
   };
 }
 
-/** @throws ApiFault 400 when `ident` is no uuid, NotFoundError. */
-export async function findAction(
-  deps: RouteDeps,
-  ident: string,
-  options: { showDeleted: boolean } = { showDeleted: false },
-): Promise<ActionView> {
-  const action = await deps.store.db.actions.find(requireUuid('action_uuid', ident), options);
-  if (!action) throw new NotFoundError('Action', ident);
-  return action;
+/** @throws ApiFault 400 when `ident` is not a uuid, NotFoundError. */
+export function findAction(deps: RouteDeps, ident: string, options?: { showDeleted: boolean }): Promise<ActionView> {
+  return getByUuid(deps.store.db.actions, { entity: 'Action', argument: 'action_uuid' }, ident, options);
 }
 
 function refuseBothFilters(query: QueryArguments): void {

@@ -70,7 +70,7 @@ export function followCloudLog(read: (since: number) => Promise<LoggedRequest[]>
   };
 }
 
-/** Nothing for requests that are no action's. */
+/** Nothing for requests that no action made. */
 export function mutationOf(request: LoggedRequest): Mutation[] {
   const [, action] = /^req-([0-9a-f-]{36})$/.exec(request.globalRequestId ?? '') ?? [];
   if (!action) return [];

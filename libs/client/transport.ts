@@ -19,7 +19,7 @@ export interface TransportOptions {
   signal?: AbortSignal;
 }
 
-/** Sends a request to the API: `path` begins with `/v1`. Throws VigilApiError for every answer that is no success. */
+/** Sends a request to the API: `path` begins with `/v1`. Throws VigilApiError for every answer that is not a success. */
 export type Transport = (path: string, init: RequestInit, options?: SendOptions) => Promise<Response>;
 
 /** How a request differs from most. */
@@ -104,5 +104,5 @@ function strangerText(response: Response, body: unknown, address: string): strin
   const text = said === `HTTP ${status}` ? '' : `, saying: ${said}`;
   const answered = `${address} answered HTTP ${status} (${server ? `${server}, ` : ''}${type})${text}`;
   // A proxy says so when the API behind it is unavailable.
-  return status >= 500 ? answered : `${answered}; that is no API of Vigil: is the URL right?`;
+  return status >= 500 ? answered : `${answered}; that is not an API of Vigil: is the URL right?`;
 }

@@ -4,7 +4,7 @@ import { type Patience, sleep, untilAnswered } from './patience.ts';
 
 /** How to wait for something that takes time. An API that is unavailable meanwhile is waited for too, within `maxDownMs`. */
 export interface WaitOptions<Progress> extends Patience {
-  /** Pause between two looks in milliseconds; default 1000. */
+  /** Pause between two polls in milliseconds; default 1000. */
   pollMs?: number;
   /** Longest wait in milliseconds; without end when absent. */
   timeoutMs?: number;

@@ -84,7 +84,7 @@ export interface WatchOptions {
   /** States of audits, plans and actions. */
   states?: readonly string[];
   scope?: string;
-  /** The full state has only audits and plans that are open, and actions that run; changes are told of everything. */
+  /** The full state has only audits and plans that are open, and actions that run; changes are reported for everything. */
   open?: boolean;
   /** A `position`: only what has changed since. Without it the full state comes first. */
   since?: string;

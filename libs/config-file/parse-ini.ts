@@ -8,7 +8,7 @@ export interface IniEntry {
   line: number;
 }
 
-/** Content of a file, and the lines of it that are no assignments. */
+/** Content of a file, and the lines of it that are not assignments. */
 export interface IniFile {
   entries: IniEntry[];
   faults: string[];

@@ -71,7 +71,7 @@ export function createDependencies(
   return { dependencies, close: async () => cloud?.close() };
 }
 
-/** A wrong password is no outage: who needs the dependency, or was told to use it, says so and ends. */
+/** A wrong password is not an outage: whatever needs the dependency, or was told to use it, says so and ends. */
 function dependencyOf(name: DependencyName, required: boolean, nodes: DependencyNode[]): Dependency {
   const timeoutMs = name === 'postgresql' ? databaseLimitMs : otherLimitMs;
   return { name, required, mustFit: required || name === 'rabbitmq', timeoutMs, nodes };

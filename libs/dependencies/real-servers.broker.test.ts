@@ -72,7 +72,7 @@ it('PostgreSQL: one of several servers is enough; each is named without its pass
   expect(JSON.stringify((await probe('postgresql', sources)).report)).not.toContain('@');
 });
 
-it('RabbitMQ: every node is used and named; a wrong password is no outage', async () => {
+it('RabbitMQ: every node is used and named; a wrong password is not an outage', async () => {
   const url = testServerUrl('rabbitmq');
   const amqpUrls = amqpUrlsOf(url, ['127.0.0.1:1']);
   await outcome('rabbitmq', { amqpUrls }).toMatchObject({ up: true, nodes: [{ up: true }, { up: false }] });

@@ -143,7 +143,7 @@ export interface ActionPlan extends EntityBase {
   paused: boolean;
   /** Set with a request to cancel: running actions that can be aborted are. */
   abortRunning: boolean;
-  /** Nothing is begun before this time: the plan waits for its maintenance window. */
+  /** Nothing is started before this time: the plan waits for its maintenance window. */
   holdUntil: Date | null;
   /** Maintenance window: no action begins before the one and after the other. */
   windowStart: Date | null;

@@ -12,7 +12,7 @@ export function nearestName(given: string, known: Iterable<string>): string | nu
   return nearest;
 }
 
-/** Longer texts are no misspelt names; they are not worth the time. */
+/** Longer texts are not misspelt names; they are not worth the time. */
 const longestCompared = 100;
 
 /** Restricted Damerau-Levenshtein distance, by rows (Boytsov, Indexing methods for approximate dictionary searching, 2011). */

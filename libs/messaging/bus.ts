@@ -41,7 +41,7 @@ export type RequestHandler = (body: JsonObject) => Promise<JsonObject>;
  * queue arrive in order of publishing as long as none is retried and there is one consumer with `prefetch` 1.
  */
 export interface MessageBus extends DeadLetters {
-  /** What carries the messages, as `messaging.system` of OpenTelemetry's conventions has it. */
+  /** The carrier of the messages, as `messaging.system` of OpenTelemetry's conventions has it. */
   readonly system: 'rabbitmq' | 'postgresql';
   /**
    * Sends work messages. Resolves for each in turn with true when it is durably stored in its queue, or with the reason

@@ -22,7 +22,7 @@ describe('the message checker', () => {
     ['an unknown type', 'plan.lunch', {}, /^there is no message type plan\.lunch in the catalogue$/],
     ['a missing field', 'plan.launch', { schema: 'plan.launch/1', plan_uuid: uuid }, /required property 'launch_seq'/],
     [
-      'what is no uuid',
+      'what is not a uuid',
       'audit.trigger',
       { schema: 'audit.trigger/1', audit_uuid: 'x', reason: 'created' },
       /body\/audit_uuid must match format "uuid"/,

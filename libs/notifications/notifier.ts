@@ -34,7 +34,7 @@ export interface NotifierDeps {
   clock: Clock;
   newUuid: IdSource;
   logger: Logger;
-  /** Pause between two looks at the change log, in milliseconds; default 500. */
+  /** Pause between two reads of the change log, in milliseconds; default 500. */
   everyMs?: number;
 }
 

@@ -41,7 +41,7 @@ export interface ActionContext<Input = JsonObject> {
 
 /** Configuration of waiting, shared by all action types. */
 export interface ActionOptions {
-  /** Time between two looks at a running operation; default 5000. */
+  /** Time between two polls of a running operation; default 5000. */
   pollIntervalMs: number;
   /** Time budget of a migration; default 900000 (Watcher's 180 polls of 5 s). */
   migrationTimeoutMs: number;

@@ -39,7 +39,7 @@ export interface PluginRegistry {
   actions(): ActionPlugin[];
   /** Those that containers brought included. */
   scoringEngines(): ScoringEnginePlugin[];
-  /** Those that plugins brought; the built-in sources are no plugins. */
+  /** Those that plugins brought; the built-in sources are not plugins. */
   dataSources(): DataSourcePlugin[];
   /** The one that takes the place of the built-in collector of a model. */
   collector<Model extends keyof ModelInputs>(model: Model): CollectorPlugin<Model> | undefined;

@@ -10,7 +10,7 @@ export interface ClientOptions {
   url: string;
   logger: Logger;
   applicationName: string;
-  /** Wait for the connection at most, in milliseconds; default 10,000. */
+  /** Longest wait for the connection, in milliseconds; default 10,000. */
   connectTimeoutMs?: number;
   /**
    * Whether the connection mostly waits, as one that listens or holds a lock does: it is asked something every 10 s and

@@ -1,6 +1,6 @@
 import { urlPerHost } from '#libs/service-kit/env';
 
-/** One URL for each server of `postgres://user:password@a:5432,b:5432/database`; null when it is no PostgreSQL URL. */
+/** One URL for each server of `postgres://user:password@a:5432,b:5432/database`; null when it is not a PostgreSQL URL. */
 export function postgresUrlsOf(text: string): [string, ...string[]] | null {
   const [first, ...others] = urlPerHost(text);
   if (first === undefined || ![first, ...others].every(isPostgresUrl)) return null;

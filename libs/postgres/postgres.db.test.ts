@@ -33,7 +33,7 @@ describe('URLs', () => {
   });
 });
 
-it('connections have 10 s to come about unless somebody says otherwise', () => {
+it('connections have 10 s to be made unless somebody says otherwise', () => {
   const options = { logger, applicationName: 'test', url: 'postgres://a/db', max: 1, statementTimeoutMs: 0 };
   expect(poolSettings(options).settings.connectionTimeoutMillis).toBe(10_000);
   expect(poolSettings({ ...options, connectTimeoutMs: 1 }).settings.connectionTimeoutMillis).toBe(1);

@@ -12,7 +12,7 @@ export interface PrimaryFinder {
    * @throws the error of the only server, or one that names each server with its reason
    */
   find(): Promise<string>;
-  /** A connection to the server did not come about, or it is a standby: looks for the primary in the background. */
+  /** A connection to the server could not be made, or it is a standby: looks for the primary in the background. */
   suspect(url: string): void;
 }
 

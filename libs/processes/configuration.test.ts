@@ -13,7 +13,7 @@ test('a configuration is shown without its secrets', () => {
   expect(JSON.stringify(shown)).not.toContain('hidden');
 });
 
-test('a URL that is no secret is shown without the credentials in it', () => {
+test('a URL that is not a secret is shown without the credentials in it', () => {
   const key = { VIGIL_MEMCACHED_URL: { ...commonEnv.VIGIL_LOG_LEVEL, secret: false } };
   const shown = shownConfiguration(key, { VIGIL_MEMCACHED_URL: 'memcached://me:hunter2@cache:11211' });
   expect(shown).toEqual({ VIGIL_MEMCACHED_URL: 'memcached://[set]@cache:11211' });

@@ -32,7 +32,7 @@ export function shownConfiguration(keys: EnvSchema, values: Readonly<Record<stri
   return Object.fromEntries(entries);
 }
 
-/** A URL may have credentials although its key is no secret. */
+/** A URL may have credentials although its key is not a secret. */
 function withoutUserinfo(value: JsonValue): JsonValue {
   if (typeof value === 'string') return value.replace(/^([a-z][\w+.-]*:\/\/)[^/@]*@/i, '$1[set]@');
   return Array.isArray(value) ? value.map(withoutUserinfo) : value;

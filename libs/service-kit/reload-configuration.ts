@@ -37,7 +37,7 @@ export interface Reload {
   onChange(listener: () => void): void;
   /**
    * Reads the files again whenever they have changed, until the answered function is called.
-   * @param everyMs how often they are looked at; a change counts once two looks in a row have seen it
+   * @param everyMs how often they are looked at; a change counts once it was seen twice in a row
    */
   followFiles(everyMs?: number): () => Promise<void>;
 }

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import type { Logger } from '#libs/domain';
 
-/** Pause between two looks in milliseconds, at most. */
+/** Longest pause between two checks, in milliseconds. */
 const lookMs = 1000;
 
 /** Whom the watchdog watches, and for how long. */

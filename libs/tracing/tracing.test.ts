@@ -98,7 +98,7 @@ test('what is not sampled goes on unrecorded, and says so to others', async () =
   expect(formatTraceparent(ended[0]!.context)).toMatch(/^00-[0-9a-f]{32}-[0-9a-f]{16}-01$/);
 });
 
-test('spans wait for a collector that is away, however long that is', async () => {
+test('spans wait for a collector that is unavailable, however long that is', async () => {
   receiver = await startOtlpReceiver((before) => ({ status: before < 8 ? 503 : 200 }));
   const counts: Record<string, number> = {};
   const exporter = exporterTo(receiver.url, counts);

@@ -103,7 +103,7 @@ export interface DashboardParts {
 /** Parts from which the application is built. */
 export interface ApiDeps extends WorkDeps, PeerDeps, AccessDeps, AddressDeps, LimitDeps, DashboardParts {}
 
-/** How often clients may ask; 0 (the default) is no limit. */
+/** How often clients may ask; 0 (the default): without a limit. */
 export interface ClientRates {
   /** Requests a minute and client: valid token or session, or else address. */
   perMinute?: number;

@@ -15,7 +15,7 @@ export interface CliContext {
   now(): number;
   /** Told the time of the server with each of its answers, in milliseconds since 1970. */
   onServerTime?(millis: number): void;
-  /** Pause between two looks while waiting, in milliseconds. */
+  /** Pause between two polls while waiting, in milliseconds. */
   pollMs: number;
   /** Aborted, with an InterruptedError, when the command is told to stop. */
   signal?: AbortSignal;

@@ -116,7 +116,7 @@ describe('vigil keystone', () => {
     expect(err).toContain(text);
   });
 
-  it('says so when the login is no administrator', async () => {
+  it('says so when the login is not an administrator', async () => {
     Object.assign(process.env, { OS_USERNAME: 'member', OS_PROJECT_NAME: 'demo' });
     expect(await register('--no-user')).toBe(1);
     expect(err).toMatch(/^vigil keystone: [^\n]*\n$/);

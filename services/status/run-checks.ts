@@ -3,7 +3,7 @@ import { withTimeLimit } from '#libs/service-kit';
 
 export type Result = 'Success' | 'Warning' | 'Failure';
 
-/** Result of a check; `details` says what to do when it is no success. */
+/** Result of a check; `details` says what to do when it is not a success. */
 export interface Finding {
   result: Result;
   details?: string;

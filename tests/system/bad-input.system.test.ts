@@ -70,7 +70,7 @@ const cases: BadInput[] = [
     says: /Keystone.*(401|refused|password)/i,
   },
   {
-    what: 'a cloud URL that is no Keystone',
+    what: 'a cloud URL that is not Keystone',
     args: ['applier'],
     env: () => ({ OS_AUTH_URL: `${stack.simulator.url}/nothing` }),
     says: /OS_AUTH_URL|Keystone/,
@@ -88,7 +88,7 @@ const cases: BadInput[] = [
     says: /\/nowhere\.json/,
   },
   {
-    what: 'a world file that is no JSON',
+    what: 'a world file that is not JSON',
     args: ['simulator', '--port', '0', '--world', 'broken'],
     env: () => ({ VIGIL_SIMULATOR_WORLD: write('broken.json', '{') }),
     says: /broken/,

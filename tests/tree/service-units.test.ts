@@ -30,7 +30,7 @@ test('systemd accepts every unit', async () => {
     writeFileSync(join(folder, 'watcher-applier.service.d/vigil.conf'), dropIn);
     const paths = [...units, 'watcher-applier.service'].map((name) => join(folder, name));
     const told = await run(command, ['verify', '--man=no', ...paths], { timeout: 170_000 });
-    // What it says of units that are not ours is no fault of ours.
+    // What it says of units that are not ours is not a fault of ours.
     expect(told.stderr.split('\n').filter((line) => /vigil|watcher/.test(line))).toEqual([]);
     writeFileSync(join(folder, 'vigil-api.service'), '[Service]\nExecStart=/no/such/program\n');
     await expect(run(command, ['verify', '--man=no', join(folder, 'vigil-api.service')])).rejects.toThrow();

@@ -81,7 +81,7 @@ export function requireInService({ uuid, maintenance, maintenanceReason }: Barem
   throw new ActionFailedError(`Node ${uuid} is in maintenance${maintenanceReason ? `: ${maintenanceReason}` : ''}`);
 }
 
-/** What a node was like before it was asked to change. Journals of before 0.2.0 do not tell when its power had changed. */
+/** State of a node before it was asked to change. Journals from before 0.2.0 do not say when its power had changed. */
 export type FormerNode = Pick<BaremetalNode, 'lastError'> & Partial<Pick<BaremetalNode, 'powerChangedAt'>>;
 
 /** As the last request found the node; undefined before the first one. */

@@ -189,6 +189,6 @@ describe('services', () => {
   });
 });
 
-it('what is no versioned notification is none', () => {
+it('what is not a versioned notification is none', () => {
   expect(readNovaEvent({ event_type: 'compute.instance.update', payload: { uuid: web } })).toBeNull();
 });

@@ -2,7 +2,7 @@ import { type Ask, isTrue } from './rule.ts';
 
 /**
  * Watcher's `transport_url`, such as `rabbit://user:password@a:5672,user:password@b:5672/vhost`, as URL of the first node and the
- * addresses of the others. Null when it is no RabbitMQ.
+ * addresses of the others. Null when it is not RabbitMQ.
  */
 export function brokerVariables(transportUrl: string, ask: Ask): Record<string, string> | null {
   const [, scheme = '', authority = '', path = '', query = ''] =

@@ -289,7 +289,7 @@ test('the clients of the cloud without a login of their own have that of the tok
   expect(verdicts(text, 'to do')).toEqual(['keystone_authtoken.password', 'keystone_authtoken.insecure']);
 });
 
-test('brokers with TLS, and what is no RabbitMQ', () => {
+test('brokers with TLS, and what is not RabbitMQ', () => {
   const tls =
     '[DEFAULT]\ntransport_url = rabbit://u:p%40@h:5671/v?ssl=1\n[oslo_messaging_rabbit]\nssl_ca_file = /ca.pem\n';
   expect(variables(tls)).toEqual({ VIGIL_AMQP_URL: 'amqps://u:p%40@h:5671/v?cacertfile=%2Fca.pem' });

@@ -51,7 +51,7 @@ it.each<[string, Partial<HistoryReader>, RegExp]>([
   ],
   ['never answers', { aggregate: () => new Promise(() => {}) }, /no answer within 0.05 s/],
   ['answers no map', { aggregate: async () => ({}) as never }, /its answer to aggregate/],
-  ['answers what is no number', { aggregate: async () => new Map([['a', Number.NaN]]) }, /its answer to aggregate/],
+  ['answers what is not a number', { aggregate: async () => new Map([['a', Number.NaN]]) }, /its answer to aggregate/],
 ])('one that %s counts as down', async (_what, answers, reason) => {
   const asking = opened(answers).aggregate(question);
   await expect(asking).rejects.toThrow(HistoryUnavailableError);

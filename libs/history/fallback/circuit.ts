@@ -6,7 +6,7 @@ export interface Circuit {
   /**
    * Does the work, unless the last one failed a short while ago: then it throws HistoryUnavailableError at once. After that
    * time one call is let through to see; the others still fail at once until it has succeeded. Answers that refuse the
-   * query are no failures, and concurrent calls fail once.
+   * query are not failures, and concurrent calls fail once.
    */
   run<T>(work: () => Promise<T>): Promise<T>;
   /** Somebody has found the store up: the pause ends, and the next call is let through to see. */

@@ -115,7 +115,7 @@ export function objectOf(value: unknown): Record<string, unknown> | null {
     : null;
 }
 
-/** The items of an array; none when it is no array. */
+/** The items of an array; none when it is not an array. */
 export function itemsOf(value: unknown): unknown[] {
   return Array.isArray(value) ? value : [];
 }

@@ -2,7 +2,7 @@ import { messageOf, VigilError } from '#libs/domain';
 import { createSender, type HttpReply } from '#libs/http';
 import type { InfluxTarget } from './influx-target.ts';
 
-/** The server answered with a status that is no success. */
+/** The server answered with a status that is not a success. */
 export class InfluxStatusError extends VigilError {
   readonly code = 'influx_status';
   readonly category;

@@ -146,7 +146,7 @@ function pointsOf({ columns, values }: InfluxqlSeries): SeriesPoint[] {
   });
 }
 
-/** The status that a fault within a 200 stands for: the server's own troubles are no refusal of the question. */
+/** The status that a fault within a 200 stands for: the server's own troubles do not refuse the question. */
 function statusOfFault(fault: string): number {
   if (fault.startsWith('database not found')) return 404;
   return /timeout|engine is closed|shutting down/i.test(fault) ? 503 : 400;

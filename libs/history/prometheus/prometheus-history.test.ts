@@ -144,7 +144,7 @@ describe('a Prometheus that makes trouble', () => {
     return await history.aggregate({ metric: 'host_cpu_usage', ...window }).finally(() => history.close());
   }
 
-  it('is asked again after a 503, with credentials and below its prefix, and NaN is no value', async () => {
+  it('is asked again after a 503, with credentials and below its prefix, and NaN is not a value', async () => {
     const server = await startScriptedServer((_, count) =>
       count === 1 ? { status: 503, body: 'busy' } : { status: 200, body: vector(count === 2 ? '0.25' : 'NaN') },
     );

@@ -181,7 +181,7 @@ function withHostAliases(values: Map<string, number>, logger: Logger): Map<strin
   return all;
 }
 
-/** Names without port and domain; none for addresses, whose parts are no names, and for what can be no host name. */
+/** Names without port and domain; none for addresses, whose parts are not names, and for what cannot be a host name. */
 function aliasesOf(label: string): string[] {
   if (!/^[\w.:-]+$/.test(label)) return [];
   const bare = label.replace(/:\d+$/, '');

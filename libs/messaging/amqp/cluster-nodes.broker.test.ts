@@ -20,7 +20,7 @@ async function threeNodes() {
   return { url: url.href, nodes: others };
 }
 
-it('a bus goes on with another node when the one that it uses is away, and with the third after that', async () => {
+it('a bus goes on with another node when the one that it uses is unavailable, and with the third after that', async () => {
   const { url, nodes } = await threeNodes();
   const prefix = `test-${randomUUID().slice(0, 8)}`;
   const bus = await createAmqpBus({ url, nodes, prefix, logger: silentLogger, appId: 'nodes', catalogue: [] });

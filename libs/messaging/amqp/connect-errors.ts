@@ -14,7 +14,7 @@ export function parseAmqpUrl(text: string): URL {
   return url;
 }
 
-/** Says what an operator can do about a connection that did not come about. */
+/** Says what an operator can do about a connection that could not be made. */
 export function explainConnectError(error: unknown, url: URL): OperatorError {
   if (error instanceof OperatorError) return error;
   const text = messageOf(error);

@@ -29,7 +29,7 @@ export type Setup = (model: ChannelModel, lost: () => void) => Promise<void>;
 
 export interface ConnectionOptions {
   url: string;
-  /** Further nodes of the cluster as `host:port`; the next one is tried when a connection is lost or does not come about. */
+  /** Further nodes of the cluster as `host:port`; the next one is tried when a connection is lost or cannot be made. */
   nodes?: readonly string[];
   logger: Logger;
   /** Shown by the broker's tools. */

@@ -58,8 +58,8 @@ export function decodeBody(content: Buffer): JsonObject | null {
 
 /**
  * Reads a delivery; never throws, whatever others have sent. `attempt` counts the retries that Vigil asked for and the redeliveries after consumers that were
- * lost. What is no JSON object gets a body that no schema of the catalogue accepts and that keeps its beginning, so that
- * its dead letter shows what it was; a time of publishing that is no time stays as it came, and no consumer takes it.
+ * lost. What is not a JSON object gets a body that no schema of the catalogue accepts and that keeps its beginning, so that
+ * its dead letter shows what it was; a time of publishing that is not a time stays as it came, and no consumer takes it.
  */
 export function decodeEnvelope(message: Message): Envelope {
   const { properties } = message;

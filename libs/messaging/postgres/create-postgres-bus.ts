@@ -28,7 +28,7 @@ export interface PostgresBusOptions {
   metrics?: Metrics;
   /** How long the messages of a consumer that died stay hidden, in milliseconds; default 30,000. */
   visibilityMs?: number;
-  /** Longest pause between two looks at a queue when no notification comes, in milliseconds; default 5,000. */
+  /** Longest pause between two polls of a queue when no notification comes, in milliseconds; default 5,000. */
   pollMs?: number;
   /** Wait for a message to be stored at most, in milliseconds; default 10,000. */
   publishTimeoutMs?: number;

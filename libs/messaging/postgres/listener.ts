@@ -40,7 +40,7 @@ export interface ListenerOptions {
 const firstReconnectDelayMs = 100;
 const maxReconnectDelayMs = 5000;
 
-/** @throws OperatorError when the first connection does not come about. */
+/** @throws OperatorError when the first connection cannot be made. */
 export async function createListener(options: ListenerOptions): Promise<Listener> {
   const { logger, metrics } = options;
   const address = describePostgresUrl(options.url);
@@ -75,7 +75,7 @@ export async function createListener(options: ListenerOptions): Promise<Listener
       await query(`LISTEN ${pg.escapeIdentifier(options.channel)}`);
       // A set that grows while it is iterated is visited to its end, so nothing attached meanwhile is missed.
       for (const setup of setups) await setup(query);
-      // Closed while this connection came about: it would stay open for ever.
+      // Closed while this connection was being made: it would stay open for ever.
       if (closed) throw new BusUnavailableError('the bus is closed');
     } catch (error) {
       await client.end().catch(() => undefined);
@@ -147,7 +147,7 @@ export async function createListener(options: ListenerOptions): Promise<Listener
   };
 }
 
-/** Whoever may use the database may notify as well, with any text. Null for what is no notification of a bus. */
+/** Whoever may use the database may notify as well, with any text. Null for what is not a notification of a bus. */
 function readNotification(payload: string): Notification | null {
   try {
     const read: unknown = JSON.parse(payload);
@@ -174,7 +174,7 @@ export function checkDatabaseUrl(text: string): void {
   throw new InvalidInputError('VIGIL_DATABASE_URL', 'must look like postgres://user:password@host:5432/database');
 }
 
-/** Says what an operator can do about a connection that did not come about. */
+/** Says what an operator can do about a connection that could not be made. */
 function explainConnectError(error: unknown, url: string): OperatorError {
   if (error instanceof OperatorError) return error;
   const address = describePostgresUrl(url);

@@ -15,7 +15,7 @@ export interface WorkConsumerDeps {
   newId: IdSource;
   logger: Logger;
   metrics: BusMetrics;
-  /** Longest pause between two looks at the queue, in milliseconds. */
+  /** Longest pause between two polls of the queue, in milliseconds. */
   pollMs: number;
   /** How long a message stays hidden when its consumer dies, in milliseconds. */
   visibilityMs: number;

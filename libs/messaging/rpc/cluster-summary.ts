@@ -4,7 +4,7 @@ import type { RpcTopic } from './rpc-topic.ts';
 
 /** `cluster.summary`: every host with its allocation, load and state, in one answer. */
 export interface ClusterSummaryQuestion {
-  /** The model is collected anew when it is older; it is answered as it is meanwhile. Seconds, at least 5. */
+  /** An older model is collected again; until then the answer is from the one there is. Seconds, at least 5. */
   max_age_seconds: number;
   /** Window of the mean load, which ends now; seconds, 60 to 86400. */
   load_period_seconds: number;

@@ -1,11 +1,11 @@
 import type { RpcTopic } from './rpc-topic.ts';
 
-/** Asks one decision engine to forget its models and collect them anew. */
+/** Asks one decision engine to forget its models and collect them again. */
 export interface ModelResyncQuestion {
   schema: 'model.resync/1';
 }
 
-/** Result of collecting the models anew. */
+/** Result of collecting the models again. */
 export interface ModelResyncAnswer {
   schema: 'model.resynced/1';
   /** In the order compute, storage, baremetal. */

@@ -41,7 +41,7 @@ export interface AnswerOrigin {
   request: string;
 }
 
-/** A reader of `value`; `at` is its place in the answer. Throws OpenStackError when it is no object. */
+/** A reader of `value`; `at` is its place in the answer. Throws OpenStackError when it is not an object. */
 export function createFieldReader(value: unknown, origin: AnswerOrigin, at = ''): FieldReader {
   if (!isObject(value)) throw unexpected(origin, at === '' ? 'the answer' : at, 'an object', value);
   const fields = value;

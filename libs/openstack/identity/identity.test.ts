@@ -83,7 +83,7 @@ describe('tokens', () => {
     expect(stayed).toEqual({ status: 'fulfilled', value: 'token-1' });
   });
 
-  it('are revoked with their own right; one that is gone already is no error', async () => {
+  it('are revoked with their own right; one that is gone already is not an error', async () => {
     const statuses = [204, 404, 401, 403];
     scripted.script = (request) =>
       request.method === 'DELETE'
@@ -180,7 +180,7 @@ describe('a cloud that cannot be used is explained in one line', () => {
     expect(error.message).toContain('no admin endpoint of type compute in region RegionOne (types it has: compute, pl');
   });
 
-  it('endpoint that is no Nova', async () => {
+  it('endpoint that is not Nova', async () => {
     const error = await explanation({ endpointOverrides: { compute: `${scripted.url}/wrong` } });
     expect(error).toBeInstanceOf(OperatorError);
     expect(error.message).toContain('does not answer like compute (HTTP 404 instead of a version document)');

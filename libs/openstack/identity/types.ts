@@ -50,7 +50,7 @@ export interface IdentityPort {
    */
   projects(token: string, options?: CloudCallOptions): Promise<OwnProject[]>;
   /**
-   * Revokes a token by its own right; one that is no longer valid is no error.
+   * Revokes a token by its own right; one that is no longer valid is not an error.
    * @throws OpenStackError when Keystone cannot be asked or refuses.
    */
   revoke(token: string, options?: CloudCallOptions): Promise<void>;

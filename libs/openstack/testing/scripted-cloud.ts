@@ -140,7 +140,7 @@ export const silentLogger: Logger = {
   child: () => silentLogger,
 };
 
-/** The client under test, pausing 1 ms between tries, with a clock that tests may move. It is patient: a busy machine is no outage. */
+/** The client under test, pausing 1 ms between tries, with a clock that tests may move. It is patient: a busy machine is not an outage. */
 export function connectTo(
   scripted: { url: string },
   changes: Partial<OpenStackConfig> = {},

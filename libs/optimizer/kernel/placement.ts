@@ -100,7 +100,7 @@ export class Placement {
   }
 
   /**
-   * Sets what steers the search and is no part of the objective: what an item pays for the room that it blocks at home while it is
+   * Sets what steers the search and is not part of the objective: what an item pays for the room that it blocks at home while it is
    * away, how strongly guides to places and empty hosts count (0 to about 0.5), and at which price hosts may rise above their limits
    * (see `SoftRoom`); 0: nothing, and limits are walls.
    */
@@ -243,7 +243,7 @@ export class Placement {
     return this.awayPrice[item]! + distance[classOf[own]! * classes + classOf[host]!]!;
   }
 
-  /** Costs of a host that are no hinges, when `leaving` is gone and `arriving` there (-1: nobody). */
+  /** Costs of a host that are not hinges, when `leaving` is gone and `arriving` there (-1: nobody). */
   termsOf(host: number, leaving: number, arriving: number): number {
     if (this.terms === null) return 0;
     const { columns, use } = this.problem;

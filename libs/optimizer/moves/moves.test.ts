@@ -66,7 +66,7 @@ test('a step keeps what it may raise the cost by', () => {
   );
 });
 
-test('what steers the search is no part of the objective', () => {
+test('what steers the search is not part of the objective', () => {
   fc.assert(
     fc.property(anyShape, (shape) => {
       const placement = new Placement(randomProblem(shape));

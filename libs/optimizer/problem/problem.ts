@@ -33,11 +33,11 @@ export interface Problem {
   /** Cost of a move between classes (classes × classes), by home and present host. */
   readonly distance: Float64Array;
   readonly groups: GroupRules;
-  /** Costs of hosts that are no hinges; null: none. */
+  /** Costs of hosts that are not hinges; null: none. */
   readonly terms: HostTerms | null;
 }
 
-/** Costs of hosts that are no hinges. None is below 0. */
+/** Costs of hosts that are not hinges. None is below 0. */
 export interface HostTerms {
   /** Cost of each place for a flavor that a host does not have and would have if it were empty, by flavor. */
   readonly slotPrices: Float64Array;

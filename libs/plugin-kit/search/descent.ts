@@ -72,7 +72,7 @@ export class Descent implements Searcher {
   run(mostMoves: number): boolean {
     this.mostMoves = mostMoves > 0 ? mostMoves : Number.POSITIVE_INFINITY;
     this.barred.clear();
-    // A move may let others of its group go elsewhere: only a whole round in vain is the end.
+    // A move may let others of its group go elsewhere: only a whole round without success is the end.
     for (let made = -1; made !== 0; ) {
       for (let item = 0; item < this.task.problem.items; item += 1) this.hope(item);
       made = this.round();

@@ -2,7 +2,7 @@ import type { RandomSource } from '#libs/domain';
 import type { Placement } from '#libs/optimizer';
 import type { StrategyWork } from '../work.ts';
 
-/** So many attempts in vain end the search for a size: what chance could find easily is found. Of the largest size, and of the others. */
+/** So many attempts without success end the search for a size: what chance could find easily is found. Of the largest size, and of the others. */
 const patience = { largest: 40, other: 10 };
 /** Part of the work that the largest size may use when there are others. */
 const workOfLargest = 0.7;

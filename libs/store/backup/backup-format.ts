@@ -27,7 +27,7 @@ export type BackupLine =
 
 /**
  * Reads a backup line by line: gzip of one JSON text a line, rows as PostgreSQL writes a whole row as text.
- * @throws OperatorError when the file cannot be read, is no backup, or is damaged
+ * @throws OperatorError when the file cannot be read, is not a backup, or is damaged
  */
 export async function* readBackup(file: string): AsyncGenerator<BackupLine> {
   const source = createReadStream(file);

@@ -31,7 +31,7 @@ export interface RestoreResult extends Pick<LineageResult, 'heldPlans' | 'heldAu
  * Brings a backup back into the place of the database at `url`. It is loaded into a new database beside, with the schema that it
  * was made with, which is upgraded then; finally the two change names in one transaction. Work in progress is
  * suspended, as after every restore.
- * @throws OperatorError when the file is no complete backup of this or an earlier version, processes of Vigil are alive, or
+ * @throws OperatorError when the file is not a complete backup of this or an earlier version, processes of Vigil are alive, or
  * the user may not make databases; then the database is as it was
  */
 export async function restoreDatabase(

@@ -2,7 +2,7 @@ import { messageOf, OperatorError } from '#libs/domain';
 import { describePostgresUrl, postgresUrlsOf } from '#libs/postgres';
 
 /**
- * Refuses texts that are no PostgreSQL URL.
+ * Refuses texts that are not PostgreSQL URLs.
  * @throws OperatorError
  */
 export function checkUrl(url: string): void {

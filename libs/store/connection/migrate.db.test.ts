@@ -190,7 +190,7 @@ test('a migration that only adds is marked before it is applied', async () => {
 });
 
 test.each([
-  ['a text that is no URL', () => 'nowhere', /must look like postgres:/],
+  ['a text that is not a URL', () => 'nowhere', /must look like postgres:/],
   ['another scheme', () => 'http://localhost/x', /must look like postgres:/],
   [
     'a port nobody listens on',

@@ -170,7 +170,7 @@ describe.each(kinds)('the lease on an $kind', ({ table, repository, pending }) =
     expect(places).toEqual([...places].sort((one, other) => other - one));
   });
 
-  test('claims of texts that are no uuid and of deleted rows are in vain', async () => {
+  test('claims of texts that are not uuids and of deleted rows fail', async () => {
     expect(await repository().claim('no uuid', lease('one'))).toBeNull();
     const { uuid } = await pending();
     await sql.query(`UPDATE ${table} SET deleted = id WHERE uuid = $1`, [uuid]);

@@ -22,7 +22,7 @@ function client(name: string, script: string): void {
 }
 const url = 'mysql://watcher:p%40w@db.example.org/watcher?charset=utf8';
 
-it('is what the client of MySQL writes; the password is no argument', async () => {
+it('is what the client of MySQL writes; the password is not an argument', async () => {
   client('mysqldump', 'echo "$MYSQL_PWD: $*"');
   expect(await dumpOfMysql(url)).toBe(
     'p@w: --host=db.example.org --port=3306 --protocol=tcp --user=watcher --single-transaction --skip-lock-tables watcher\n',

@@ -4,7 +4,7 @@ import { type Periodic, startPeriodic } from '#libs/service-kit';
 import { StoreUnavailableError } from '../errors.ts';
 import type { Lineage, LineageResult } from './lineage.ts';
 
-/** Pause between two looks. What is lost in a fail-over is noticed as far as somebody has seen it: this is how much may go without a word. */
+/** Pause between two reads. A loss in a fail-over is noticed only up to the last read, so this much may be lost unnoticed. */
 const everyMs = 2_000;
 /** Longer than processes that were there before take to vouch for a server that has taken over. */
 const patienceMs = 15_000;

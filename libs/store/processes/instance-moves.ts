@@ -154,7 +154,7 @@ async function followInGraph(
 }
 
 /**
- * A service of Watcher's list that ended in order is no FAILED one: it is deleted, unless processes of the kind should still run
+ * A service of Watcher's list that ended in order is not FAILED: it is deleted, unless processes of the kind should still run
  * on the host (others, one that crashed, or this one after a restart). It has its row again when it comes back.
  */
 async function forgetHeartbeats(manager: EntityManager, { serviceType, host }: ServiceInstance): Promise<void> {

@@ -30,7 +30,7 @@ const poolSize = 5;
 export function createStandbySession(primary: Session, options: StandbyOptions): StandbySession {
   const { url, logger, applicationName, isNeeded } = options;
   let opened: Promise<DataSource> | null = null;
-  /** The primary was tried in vain since it is known that there is none. */
+  /** The primary was tried without success since it is known that there is none. */
   let isPrimaryGone = false;
 
   async function open(): Promise<DataSource> {

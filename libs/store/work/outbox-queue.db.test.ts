@@ -139,7 +139,7 @@ test('the backlog tells how many wait and how long, and old published rows are p
   expect((await store.outboxQueue.backlog()).count).toBe(1);
 });
 
-test('what is to be sent later is no backlog until then', async () => {
+test('what is to be sent later is not a backlog until then', async () => {
   await add(2);
   await sql.query(
     `UPDATE outbox SET created_at = now() - interval '1 hour', next_attempt_at = now() + interval '1 hour'`,

@@ -139,7 +139,7 @@ export function createLoadTable(metrics: LoadMetric[], candidates: readonly numb
 }
 
 /**
- * Few hosts change between two looks, so insertion into the former order is near-linear where sorting anew is not.
+ * Few hosts change between two rounds, so insertion into the former order is near-linear where sorting anew is not.
  * `pressure` is indexed by host row.
  */
 function createPressureOrder(hosts: readonly number[]): PressureOrder {

@@ -71,7 +71,7 @@ describe('zone_migration of instances', () => {
     ['h0 to h1', nodes([h0, h1]), ['server I0 live hostname_1', 'server I1 live hostname_1']],
     ['h0 to the emptiest nodes', nodes([h0]), ['server I0 live hostname_3', 'server I1 live hostname_4']],
     [
-      'h0, h1 and h4 to the emptiest nodes that are no source',
+      'h0, h1 and h4 to the emptiest nodes that are not sources',
       nodes([h0], [h1], [h4]),
       [
         'server I0 live hostname_3',

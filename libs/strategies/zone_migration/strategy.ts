@@ -43,7 +43,7 @@ function countByWay(model: WhatIf, instances: readonly number[]): { live: number
   return count;
 }
 
-/** Instances go right after their volumes; those that are no candidates stay, and that is said. */
+/** Instances go right after their volumes; those that are not candidates stay, and that is said. */
 function moveAttached(
   plan: ZonePlan,
   storage: StorageWhatIf,

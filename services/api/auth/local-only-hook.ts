@@ -26,7 +26,7 @@ export function createLocalOnlyHook({ publicUrl, corsOrigins }: Pick<ApiDeps, 'p
   };
 }
 
-/** A client that names no host, which HTTP/1.0 allows, is no browser. */
+/** A client that names no host, which HTTP/1.0 allows, is not a browser. */
 function isHere(host: string, publicHost: string | null): boolean {
   const hostname = hostnameOf(host);
   return hostname !== null && (isLoopback(hostname) || hostname === publicHost);

@@ -12,7 +12,7 @@ export interface Policy {
 
 /**
  * Watcher's default rules with `overrides` by name, in oslo.policy's language.
- * @throws InvalidInputError naming the rule that is not in the language, is no rule of Vigil's and used by none,
+ * @throws InvalidInputError naming the rule that is not in the language, is not one of Vigil's and used by none of them,
  * refers to a rule that does not exist, or to itself.
  */
 export function createPolicy(overrides: Readonly<Record<string, string>> = {}): Policy {

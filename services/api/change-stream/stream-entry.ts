@@ -14,7 +14,7 @@ export interface StreamEntry {
   states: readonly (readonly [revno: number, oldState: string])[];
   /** Null when no row is left. */
   entity: LoadedEntity | null;
-  /** Progress, which is no row: completed fraction of a running action. */
+  /** Progress, which is not a row: completed fraction of a running action. */
   progress?: number;
 }
 

@@ -41,7 +41,7 @@ export function placeText({ epoch, revno }: LogPosition): string {
   return `${epoch}:${revno}`;
 }
 
-/** @throws ApiFault 400 when the text is no place. */
+/** @throws ApiFault 400 when the text is not a place. */
 export function readPlace(name: string, text: string): LogPosition {
   const match = /^(\d{1,15}):(\d{1,15})$/.exec(text.trim());
   if (!match) throw badRequest(`${name}: <epoch>:<revno> is expected, not ${text.slice(0, 80)}`);

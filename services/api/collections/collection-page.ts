@@ -77,7 +77,7 @@ export function readListArguments<View>(request: FastifyRequest, rules: Collecti
 
 /**
  * Checks a list request in Watcher's order: what the resource refuses, sort key, filters, limit, direction, marker.
- * @throws ApiFault 400, NotFoundError when the marker is no row.
+ * @throws ApiFault 400, NotFoundError when the marker is not a row.
  */
 export async function readPageRequest<View extends { id: number }>(
   request: FastifyRequest,

@@ -35,7 +35,7 @@ export async function beginSession(
   return { secondsLeft: Math.min(seconds, idleSeconds ?? seconds), endsIn: seconds };
 }
 
-/** Takes the token of a session back. The session has ended anyway, so a Keystone that does not answer is no failure. */
+/** Takes the token of a session back. The session has ended anyway, so a Keystone that does not answer is not a failure. */
 export async function revokeQuietly({ logger }: DashboardDeps, identity: IdentityPort, token: string): Promise<void> {
   try {
     await identity.revoke(token, { signal: AbortSignal.timeout(revocationLimitMs) });

@@ -135,7 +135,7 @@ describe('odd requests get a refusal, never a 500', () => {
     expect(await description('*/*')).toBe('The resource could not be found.');
   });
 
-  it('a header that is no content type', async () => {
+  it('a header that is not a content type', async () => {
     const response = await api.app.inject({
       method: 'POST',
       url: '/v1/audits',

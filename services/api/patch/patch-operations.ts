@@ -83,7 +83,7 @@ function checkOperation(operation: PatchOperation, rules: PatchRules, patch: rea
   }
 }
 
-/** Refuses a `/state` that is no state at all; whether it can be reached is judged later. @throws ApiFault 400 */
+/** Refuses a `/state` that is not a state at all; whether it can be reached is judged later. @throws ApiFault 400 */
 export function refuseUnknownState(
   operation: PatchOperation,
   states: readonly string[],

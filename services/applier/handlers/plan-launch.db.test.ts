@@ -60,7 +60,7 @@ it('leaves a message to others while the process stops', async () => {
   expect(await handle(message(plan.uuid))).toMatchObject({ kind: 'retry' });
 });
 
-it('lets the bus deliver again when the database is away', async () => {
+it('lets the bus deliver again when the database is unavailable', async () => {
   const { runner } = setUp();
   const plan = await bench.plan([{}]);
   const away: typeof bench.store = {

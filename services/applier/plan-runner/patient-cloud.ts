@@ -14,7 +14,7 @@ const firstPauseMs = 500;
 const longestPauseMs = 15_000;
 
 /**
- * The same cloud, whose reads are repeated while it is overloaded or away, until the signal fires. Changes are sent
+ * The same cloud, whose reads are repeated while it is overloaded or unavailable, until the signal fires. Changes are sent
  * once, and never broken off half way: who asked for them decides what a missing answer means.
  */
 export function createPatientCloud(cloud: Cloud, options: PatienceOptions): Cloud {

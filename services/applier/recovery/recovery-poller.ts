@@ -18,7 +18,7 @@ const afterLeaseMs = 50;
 export function startRecoveryPoller(deps: {
   store: Store;
   runner: PlanRunner;
-  /** Pause between two looks at most, varied by a fifth. */
+  /** Longest pause between two polls, varied by a fifth. */
   everyMs(): number;
   /** Age from which a PENDING plan counts as one whose message was lost, in milliseconds; default 10,000. */
   graceMs?: number;
@@ -28,7 +28,7 @@ export function startRecoveryPoller(deps: {
   const { store, runner, logger } = deps;
   let leaseTimer: NodeJS.Timeout | undefined;
 
-  /** Answers whether the plan is begun here. */
+  /** Answers whether the plan is started here. */
   async function take(planUuid: string, kind: Claim['kind']): Promise<boolean> {
     const result = await runner.tryStart({ planUuid, kind }, 0);
     if (result === 'started') logger.info({ plan: planUuid, kind }, 'action plan taken by the poller');

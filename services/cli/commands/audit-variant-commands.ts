@@ -5,7 +5,7 @@ import { column } from '../output/columns.ts';
 import { printJson, printRow, printRows } from '../output/print.ts';
 import { clientOf, type OutputOptions, positive, withJson } from './shared-options.ts';
 
-/** Decimals of a number that is no count. */
+/** Decimals of a number that is not a count. */
 const rounded = (value: unknown): string => (typeof value === 'number' ? String(Number(value.toFixed(1))) : '');
 const minutes = (seconds: unknown): string => rounded((seconds as number) / 60);
 

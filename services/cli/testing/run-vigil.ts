@@ -10,7 +10,7 @@ export interface VigilRun {
 /** How a command is run. */
 interface RunOptions {
   env: Record<string, string>;
-  /** Pause between two looks, in milliseconds; default 20. */
+  /** Pause between two polls, in milliseconds; default 20. */
   pollMs?: number;
   signal?: AbortSignal;
   /** Width of the terminal; none by default. */

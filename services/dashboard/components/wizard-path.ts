@@ -18,7 +18,7 @@ export function wizardPath({ strategy, parameters = {}, leftOut = [] }: WizardSt
   return `/audits/new?${query}`;
 }
 
-/** Content of a path of `wizardPath`; parameters that are no JSON object are none. */
+/** Content of a path of `wizardPath`; parameters that are not a JSON object are none. */
 export function wizardStartOf(query: URLSearchParams): Required<WizardStart> {
   return {
     strategy: query.get('strategy'),

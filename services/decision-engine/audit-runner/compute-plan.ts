@@ -276,7 +276,7 @@ function scopeNotes(scope: ScopeReport): string[] {
 }
 
 /** Without the server groups nothing is known of where instances may go. */
-/** What is measured late is used all the same; how old it is is told. */
+/** Late measurements are used all the same; the report gives their age. */
 function lateNotes(uses: readonly MetricUse[]): string[] {
   return uses.flatMap(({ metric, source, late }) => {
     if (late === undefined) return [];

@@ -21,7 +21,7 @@ test.each([
   expect(nextRunTime({ interval, due: at(due), now: at(now), failedRuns })).toEqual(at(expected));
 });
 
-test.each([[null], ['0'], ['-5'], ['often'], ['0 0 30 2 *'], ['99 * * * *']])('%s is no interval', (interval) => {
+test.each([[null], ['0'], ['-5'], ['often'], ['0 0 30 2 *'], ['99 * * * *']])('%s is not an interval', (interval) => {
   expect(() => nextRunTime({ interval, due: at('10:00:00'), now: at('10:00:07'), failedRuns: 0 })).toThrow(/interval/);
 });
 

@@ -105,7 +105,7 @@ function continuousEnd(audit: AuditView, { store, logger, cronTimeZone: timeZone
     // The first run of an interval in seconds is due when it is claimed.
     const due = audit.nextRunTime ?? audit.updatedAt ?? now;
     const next = nextRunTime({ interval: current.interval, due, now, failedRuns, timeZone });
-    // A turn that was passed over was no run.
+    // A turn that was passed over was not a run.
     return { nextRunTime: next, failedRuns, attempts: 0, ...(hasRun ? { lastRunAt: now } : {}) };
   }
 

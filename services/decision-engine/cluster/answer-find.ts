@@ -12,7 +12,7 @@ import {
 import { latestModel } from '../model/fresh-enough.ts';
 import type { ClusterDeps } from './answer-cluster.ts';
 
-/** A model that is older is collected anew while it is shown; in milliseconds. */
+/** An older model is shown, and collected again meanwhile; in milliseconds. */
 const shownAgeMs = 60_000;
 const maxLimit = 100;
 const maxText = 255;

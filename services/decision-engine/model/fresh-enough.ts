@@ -25,7 +25,7 @@ export async function freshSince<Picture extends { takenAtMs: number }>(
 }
 
 /**
- * The last model, at once; one that is older than `maxAgeMs` is collected anew meanwhile, so that the next question finds it
+ * The last model, at once; one that is older than `maxAgeMs` is collected again meanwhile, so that the next question finds it
  * fresh. Only the first question of all waits. Rejects when there is none and the cloud cannot be read.
  */
 export async function latestModel(model: ModelKeeper, maxAgeMs: number, logger: Logger): Promise<ComputeSnapshot> {

@@ -38,7 +38,7 @@ test('a move that was under way when the model was collected has it collected an
   expect(results).toEqual(['resync']);
 });
 
-test('what is no event of Nova changes nothing', () => {
+test('what is not an event of Nova changes nothing', () => {
   const { apply, results } = applier();
   const snapshot = world();
   expect(apply(snapshot, { event_type: 'volume.create.end', payload: {} })).toBe(snapshot);

@@ -227,7 +227,7 @@ describe('strategy runner', () => {
 
     expect(await ask({ models: ['compute', 'storage'] })).toEqual(['compute', 'storage']);
     await expect(ask({ models: ['weather'] })).rejects.toThrow(
-      'strategy reads_by_parameters failed: modelsFor answered ["weather"], which are no models',
+      'strategy reads_by_parameters failed: modelsFor answered ["weather"], which is not a list of models',
     );
     await expect(ask({}, 300)).rejects.toMatchObject({ code: 'strategy_timeout' });
   });

@@ -36,7 +36,7 @@ function logFailure(logger: Logger, request: FastifyRequest, error: unknown): vo
   else logger.error({ ...fields, error }, 'a request failed');
 }
 
-/** A `Content-Type` that is no media type at all is refused before any handler sees it. */
+/** A `Content-Type` that is not a media type at all is refused before any handler sees it. */
 function mediaTypeFault(error: FastifyError, request: FastifyRequest): Fault | undefined {
   if (error.code !== 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return undefined;
   return { status: 415, faultstring: `Unknown mimetype: ${request.headers['content-type'] ?? ''}` };

@@ -18,7 +18,7 @@ export function isLoopback(hostname: string): boolean {
 
 /**
  * Address of the client: the peer, or with `proxyHeaders` what the trusted proxy before the API has added to
- * `X-Forwarded-For`, which is the last entry; those before it are the client's own words. What is no address is not believed.
+ * `X-Forwarded-For`, which is the last entry; those before it are the client's own words. What is not an address is not believed.
  */
 export function clientAddress(request: Pick<FastifyRequest, 'headers' | 'ip'>, proxyHeaders: boolean): string {
   const header = request.headers['x-forwarded-for'];

@@ -59,7 +59,7 @@ export function refuseUnknownAttributes(body: JsonObject, allowed: ReadonlySet<s
 /**
  * The options that the body of an operation of Vigil's own may give; empty without a body. A misspelt one is never ignored: it
  * may be what keeps the operation safe.
- * @throws ApiFault 400 for a body that is no object, and for names that are not in `known`, with the nearest that is.
+ * @throws ApiFault 400 for a body that is not an object, and for names that are not in `known`, with the nearest that is.
  */
 export function readOptions(request: FastifyRequest, known: readonly string[], argument: string): JsonObject {
   const body = readJson(request) ?? {};

@@ -22,7 +22,7 @@ export function shapeOf(actions: readonly PlanEdge[]): PlanShape {
   const placeOf = new Map(sorted.map(({ uuid }, at) => [uuid, at]));
   const types = [...new Set(sorted.map(({ actionType }) => actionType))];
   const parentsOf = sorted.map((action, at) =>
-    // Only what comes before counts: a cycle is no chain.
+    // Only what comes before counts: a cycle is not a chain.
     [...new Set(action.parents)].flatMap((uuid) => placeOf.get(uuid) ?? []).filter((parent) => parent < at),
   );
   const begins = new Uint32Array(sorted.length + 1);

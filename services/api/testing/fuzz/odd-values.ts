@@ -79,7 +79,7 @@ export const oddValues: readonly unknown[] = [
   ...oddTexts,
 ];
 
-/** Bodies that are no JSON, or far too much of it. */
+/** Bodies that are not JSON, or far too much of it. */
 export const oddBodies: readonly string[] = [
   '',
   ' ',

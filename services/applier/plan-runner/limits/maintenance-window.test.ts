@@ -45,7 +45,12 @@ describe('a maintenance window', () => {
       '12:00:00',
       { isOpen: false, opensAt: new Date('2026-11-21T03:00:00Z') },
     ],
-    ['with a text that is no cron', { ...nightly, windowCron: 'soon' }, '12:00:00', { isOpen: false, opensAt: null }],
+    [
+      'with a text that is not a cron',
+      { ...nightly, windowCron: 'soon' },
+      '12:00:00',
+      { isOpen: false, opensAt: null },
+    ],
   ])('every night: %s', (_name, window, now, expected) => {
     expect(windowAt(window, at(now))).toEqual(expected);
   });

@@ -29,7 +29,7 @@ function nextOpening({ windowCron, windowSeconds }: Window, from: number): numbe
   return begin === null ? null : Math.max(from, begin);
 }
 
-/** A text that is no cron has no times. */
+/** A text that is not a cron has no times. */
 function nextTime(cron: string, after: number): number | null {
   try {
     return readCron(cron).next(new Date(after))?.getTime() ?? null;

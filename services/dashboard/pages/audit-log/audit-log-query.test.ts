@@ -3,7 +3,7 @@ import { filtersOf, hasFilters, named, pathOf, targetPath } from './audit-log-qu
 
 const uuid = '2cc4deb0-68b6-432f-a1b4-4fd6d850b58d';
 
-test('the URL of the page becomes the request, times as instants, and what is no time is left out', () => {
+test('the URL of the page becomes the request, times as instants, and what is not a time is left out', () => {
   const filters = filtersOf(new URLSearchParams({ user: ' ann ', from: '2026-11-21T05:00Z', to: 'soon', other: 'x' }));
   expect(pathOf(filters, uuid)).toBe(`audit-log?limit=50&user=ann&from=2026-11-21T05%3A00%3A00.000Z&marker=${uuid}`);
   expect(hasFilters(filters)).toBe(true);

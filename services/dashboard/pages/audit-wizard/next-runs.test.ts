@@ -23,7 +23,7 @@ test.each([
   ['* * * * * * *', /five fields, or six/],
   ['61 * * * *', /.+/],
   ['0 0 31 2 *', 'It would never run.'],
-])('%j is no schedule', (interval, reason) => {
+])('%j is not a schedule', (interval, reason) => {
   expect(scheduleProblem(interval, from, 'UTC')).toMatch(reason);
 });
 

@@ -12,7 +12,7 @@ export interface ParameterSpec {
   items?: ParameterSpec;
 }
 
-/** Typed text that is no JSON: an error until it is. */
+/** Typed text that is not JSON: an error until it is. */
 export class BrokenJson {
   readonly text: string;
   constructor(text: string) {

@@ -106,7 +106,7 @@ export const plan = {
   'plan.policy.stop': 'Begin nothing further',
   'plan.policy.rollback': 'Undo what was done, in reverse order',
   'run.workersHint': 'Empty: as the applier is configured.',
-  'run.migrationsHint': 'No more are begun. Empty: no limit.',
+  'run.migrationsHint': 'No more are started. Empty: no limit.',
   'run.beginHint': 'In the time zone of this browser. Empty: at once.',
   'run.endHint': 'Empty: no limit.',
   'run.cronHint':

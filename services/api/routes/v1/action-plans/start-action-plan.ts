@@ -54,7 +54,7 @@ export async function startActionPlan(
   });
 }
 
-/** The actions that the body of a start leaves out. @throws ApiFault 400 for what is no uuid. */
+/** The actions that the body of a start leaves out. @throws ApiFault 400 for what is not a uuid. */
 function readSkippedActions(body: JsonObject): string[] {
   const given = arrayField(body, 'skip_actions') ?? [];
   return given.map((uuid) => requireUuid('skip_actions', String(uuid)));

@@ -36,7 +36,7 @@ export interface AuditInput {
   name: string | null;
   /** Null when it was given as null, which is not the same as absent: defaults are left to the strategy then. */
   parameters: JsonObject | null;
-  /** As sent; a value that is no text is refused by `intervalField`, after what else is judged. */
+  /** As sent; a value that is not text is refused by `intervalField`, after what else is judged. */
   interval: JsonValue;
   autoTrigger: boolean;
   startTime: Date | null;

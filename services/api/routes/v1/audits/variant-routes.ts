@@ -100,7 +100,7 @@ async function planPoint(deps: RouteDeps, audit: AuditView, budget: number): Pro
     ...unavailableWithoutEngine,
     audit_not_found: () => new NotFoundError('Audit', audit.uuid),
     conflict,
-    // That nothing of the point is left is no failure of the service.
+    // That nothing of the point is left is not a failure of the service.
     strategy_failed: conflict,
   });
   return deps.store.db.actionPlans.get(uuid);

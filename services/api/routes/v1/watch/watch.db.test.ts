@@ -235,7 +235,7 @@ it('tells of processes through their life, and of the graph whose nodes they are
   expect(edges()).toBe(stored);
   await registry.transition(instanceId, 'started');
   await followed.until(() => shownInstance()?.state === 'STARTED');
-  // Beats are no news.
+  // Beats are not news.
   const told = followed.events.length;
   await registry.beat(instanceId, 30_000);
   await registry.transition(instanceId, 'stop', { reason: 'SIGTERM' });

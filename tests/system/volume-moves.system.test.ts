@@ -71,7 +71,7 @@ test('an audit right after a plan knows where its volumes are, of which Cinder t
     state: 'SUCCEEDED',
   });
   // What Cinder told of the attached one, in the meantime or at last.
-  await expect.poll(() => hasSaid('has the storage model collected anew'), wait).toBe(true);
+  await expect.poll(() => hasSaid('has the storage model collected again'), wait).toBe(true);
 
   expect((await leaveOldPool(false)).volumes).toEqual([]);
 });

@@ -26,7 +26,7 @@ export interface ModelKeeperDeps<Snapshot extends Picture = ComputeSnapshot> {
   metrics: Metrics;
 }
 
-/** Makes the next picture out of one; null when it has to be collected anew. */
+/** Makes the next picture out of one; null when it has to be collected again. */
 export type PictureChange<Snapshot> = (snapshot: Snapshot) => Snapshot | null;
 
 /** Keeps the newest picture of a part of the cloud. */
@@ -36,7 +36,7 @@ export interface ModelKeeper<Snapshot extends Picture = ComputeSnapshot> {
    * it. Rejects when the cloud cannot be read.
    */
   fresh(maxAgeMs: number): Promise<Snapshot>;
-  /** The last picture, or null before the first and when it has to be collected anew. */
+  /** The last picture, or null before the first and when it has to be collected again. */
   latest(): Snapshot | null;
   /** Changes the last picture, and the one that is being collected when it is there. Without a picture nothing is done. */
   change(change: PictureChange<Snapshot>): void;

@@ -9,7 +9,7 @@ import type { JsonObject, Logger } from '#libs/domain';
 
 /**
  * Applies notifications to the model, one after another.
- * @returns a function that answers the changed model, or null when it has to be collected anew.
+ * @returns a function that answers the changed model, or null when it has to be collected again.
  */
 export function createEventApplier({
   logger,
@@ -28,7 +28,7 @@ export function createEventApplier({
     const result = settled(snapshot, applyNovaEvent(snapshot, event), busy.uuids, String(event.payload.uuid));
     onResult(result.kind);
     if (result.kind === 'resync') {
-      logger.info({ event: event.eventType, reason: result.reason }, 'an event has the model collected anew');
+      logger.info({ event: event.eventType, reason: result.reason }, 'an event has the model collected again');
       return null;
     }
     return result.kind === 'applied' ? result.snapshot : snapshot;

@@ -21,7 +21,7 @@ export interface NotificationSource {
 }
 
 /**
- * Keeps a model in step with notifications. What an event does not tell fully has the model collected anew, and so does every
+ * Keeps a model in step with notifications. What an event does not tell fully has the model collected again, and so does every
  * new connection, because of what was missed. A picture that is not at rest is collected again until it is. With several brokers the model is followed while all of them are connected:
  * instances and hosts of all cells are told apart by uuid and service host.
  */
@@ -29,7 +29,7 @@ export async function followNotifications<Snapshot extends Picture>(
   deps: {
     name: ModelName;
     model: ModelKeeper<Snapshot>;
-    /** Makes the next picture by one notification; null when it has to be collected anew. `onResult` is told what became of it. */
+    /** Makes the next picture by one notification; null when it has to be collected again. `onResult` is told what became of it. */
     createApplier(onResult: (result: string) => void): (snapshot: Snapshot, message: JsonObject) => Snapshot | null;
     logger: Logger;
     metrics: Metrics;
@@ -57,7 +57,7 @@ export async function followNotifications<Snapshot extends Picture>(
       if (!isStopped && !model.isAtRest(snapshot)) lookAgain();
       logger.info({ model: name }, `the ${name} model is in step with its notifications`);
     } catch (error) {
-      logger.warn({ error, model: name }, 'the model could not be collected anew');
+      logger.warn({ error, model: name }, 'the model could not be collected again');
     }
   }
 

@@ -3,7 +3,7 @@ import type { JsonObject, Logger } from '#libs/domain';
 
 /**
  * Applies notifications of Cinder to the storage model.
- * @returns a function that answers the changed model, or null when it has to be collected anew.
+ * @returns a function that answers the changed model, or null when it has to be collected again.
  */
 export function createStorageEventApplier({
   logger,
@@ -18,7 +18,7 @@ export function createStorageEventApplier({
     const result = applyCinderEvent(snapshot, event);
     onResult(result.kind);
     if (result.kind === 'resync') {
-      logger.info({ event: event.eventType, reason: result.reason }, 'an event has the storage model collected anew');
+      logger.info({ event: event.eventType, reason: result.reason }, 'an event has the storage model collected again');
       return null;
     }
     return result.kind === 'applied' ? result.snapshot : snapshot;

@@ -18,7 +18,7 @@ export interface WatchFilter {
   states?: string[];
   /** Project of the entities, or `global`. */
   scope?: string;
-  /** The full state has only audits and plans that are open, and actions that run; changes are reported for everything. */
+  /** The full state has only audits and plans that are open, and actions that run; changes are told of everything. */
   open?: true;
 }
 

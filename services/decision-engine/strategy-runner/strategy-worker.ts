@@ -89,7 +89,7 @@ export function askModelsTask({ strategy: source, parameters, port }: ModelsTask
     const strategy = await parts.begin(source);
     const models = strategy.modelsFor?.(parameters) ?? strategy.manifest.models;
     if (Array.isArray(models) && models.every((model) => modelNames.includes(model))) return [...models];
-    throw new Error(`modelsFor answered ${JSON.stringify(models)}, which are not models`);
+    throw new Error(`modelsFor answered ${JSON.stringify(models)}, which is not a list of models`);
   });
 }
 

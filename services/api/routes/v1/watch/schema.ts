@@ -44,7 +44,7 @@ export const watchSchemas = [
       open: Type.Optional(
         Type.Boolean({
           description:
-            'The full state has only audits and plans that are open, and actions that run; changes are reported for everything.',
+            'The full state has only audits and plans that are open, and actions that run; changes are told of everything.',
         }),
       ),
     },

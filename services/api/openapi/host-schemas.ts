@@ -1,7 +1,5 @@
 import { type TSchema, Type } from 'typebox';
-import { component } from './shared-schemas.ts';
-
-const strict = { additionalProperties: false };
+import { component, strict } from './shared-schemas.ts';
 
 const resources = {
   vcpus: Type.Number({ description: 'Shared CPUs, as Placement counts them.' }),

@@ -1,5 +1,28 @@
 import { type TSchema, Type } from 'typebox';
 
+/** Of objects that have no fields but those that are named. */
+export const strict = { additionalProperties: false };
+
+/** A number of things. */
+export function count(description: string): TSchema {
+  return Type.Integer({ minimum: 0, description });
+}
+
+/** A number of things, or null. */
+export function nullableCount(description: string): TSchema {
+  return Type.Unsafe({ type: ['integer', 'null'], minimum: 0, description });
+}
+
+/** A number that may be null. */
+export function nullableNumber(description: string): TSchema {
+  return Type.Unsafe({ type: ['number', 'null'], description });
+}
+
+/** A moment, ISO 8601. */
+export function moment(description: string): TSchema {
+  return Type.String({ format: 'date-time', description });
+}
+
 /** A text that may be null. */
 export function nullableText(description: string): TSchema {
   return Type.Unsafe({ type: ['string', 'null'], description });

@@ -9,17 +9,16 @@ import {
   uuidArgument,
 } from '../../collections/query-arguments.ts';
 import { badRequest } from '../../http/faults/fault.ts';
-import { component, nullableText, nullableUuid, uuid } from '../../openapi/shared-schemas.ts';
+import { component, moment, nullableText, nullableUuid, strict, uuid } from '../../openapi/shared-schemas.ts';
 import type { InternalDeps } from '../internal-deps.ts';
 import { describeInternal } from '../openapi/internal-openapi.ts';
 
-const strict = { additionalProperties: false };
 /** Components of the route of the audit log. */
 const auditLogSchemas = [
   Type.Object(
     {
       uuid: uuid('Of the entry.'),
-      at: Type.String({ format: 'date-time', description: 'When the request came.' }),
+      at: moment('When the request came.'),
       request_id: Type.String({ description: 'As answered in `X-OpenStack-Request-ID`.' }),
       global_request_id: nullableText('Request id that a calling service sent along.'),
       user_id: nullableText('Who asked.'),

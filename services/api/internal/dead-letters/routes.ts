@@ -6,7 +6,7 @@ import { type Metrics, startPeriodic } from '#libs/service-kit';
 import type { Store } from '#libs/store';
 import { limitArgument, queryArguments } from '../../collections/query-arguments.ts';
 import { ApiFault, conflict } from '../../http/faults/fault.ts';
-import { component, nullableText } from '../../openapi/shared-schemas.ts';
+import { component, nullableText, strict } from '../../openapi/shared-schemas.ts';
 import type { InternalDeps } from '../internal-deps.ts';
 import { describeInternal } from '../openapi/internal-openapi.ts';
 
@@ -19,7 +19,6 @@ interface DeadLetterCount {
   measure(): Promise<void>;
 }
 
-const strict = { additionalProperties: false };
 /** Components of the routes of dead letters. */
 const deadLetterSchemas = [
   Type.Object(

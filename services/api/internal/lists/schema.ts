@@ -1,5 +1,15 @@
 import { Type } from 'typebox';
-import { component, nullableText, nullableUuid, uuid, words } from '../../openapi/shared-schemas.ts';
+import {
+  component,
+  count,
+  nullableCount,
+  nullableNumber,
+  nullableText,
+  nullableUuid,
+  strict,
+  uuid,
+  words,
+} from '../../openapi/shared-schemas.ts';
 
 /** Rules of the lists: those of the public routes that show the same. */
 export const listRules = {
@@ -9,11 +19,6 @@ export const listRules = {
   trends: ['action:get_all', 'action_plan:get_all'],
 } as const;
 
-const strict = { additionalProperties: false };
-const count = (description: string) => Type.Integer({ minimum: 0, description });
-const nullableNumber = (description: string) => Type.Unsafe<number | null>({ type: ['number', 'null'], description });
-const nullableCount = (description: string) =>
-  Type.Unsafe<number | null>({ type: ['integer', 'null'], minimum: 0, description });
 const total = count('Rows of all pages.');
 
 /** Components of the routes of lists. */

@@ -5,12 +5,11 @@ import type { MoveRow } from '#libs/store';
 import { pageArguments, queryArguments, textArgument } from '../../collections/query-arguments.ts';
 import { badRequest } from '../../http/faults/fault.ts';
 import { timestamp } from '../../http/watcher-text/timestamps.ts';
-import { component, nullableText, nullableUuid, uuid } from '../../openapi/shared-schemas.ts';
+import { component, nullableText, nullableUuid, strict, uuid } from '../../openapi/shared-schemas.ts';
 import type { InternalDeps } from '../internal-deps.ts';
 import { listRules } from '../lists/schema.ts';
 import { describeInternal } from '../openapi/internal-openapi.ts';
 
-const strict = { additionalProperties: false };
 const defaultLimit = 20;
 const maxLimit = 100;
 const maxName = 255;

@@ -1,8 +1,7 @@
 import { type TSchema, Type } from 'typebox';
 import { placementRuleKinds } from '#libs/domain';
-import { component, nullableText, uuid, words } from '../../openapi/shared-schemas.ts';
+import { component, nullableText, strict, uuid, words } from '../../openapi/shared-schemas.ts';
 
-const strict = { additionalProperties: false };
 const texts = (description: string) => Type.Optional(Type.Array(Type.String(), { description }));
 
 const selectors = [

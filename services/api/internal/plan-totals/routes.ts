@@ -1,12 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import { limitArgument, queryArguments, uuidArgument } from '../../collections/query-arguments.ts';
-import { component, uuid } from '../../openapi/shared-schemas.ts';
+import { component, count, strict, uuid } from '../../openapi/shared-schemas.ts';
 import type { InternalDeps } from '../internal-deps.ts';
 import { describeInternal } from '../openapi/internal-openapi.ts';
 
-const strict = { additionalProperties: false };
-const count = (description: string) => Type.Integer({ minimum: 0, description });
 /** Components of the route of the totals. */
 const planTotalSchemas = [
   Type.Object(

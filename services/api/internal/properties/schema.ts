@@ -1,7 +1,5 @@
 import { Type } from 'typebox';
-import { component } from '../../openapi/shared-schemas.ts';
-
-const closed = { additionalProperties: false };
+import { component, strict } from '../../openapi/shared-schemas.ts';
 
 const reading = {
   value: Type.Unknown({
@@ -32,20 +30,20 @@ export const propertySchemas = [
       locked: Type.Boolean({ description: 'Concurrent readers of all processes cause one load.' }),
       backend: Type.String({ description: 'Who is asked.' }),
     },
-    { $id: 'PropertyDeclaration', ...closed },
+    { $id: 'PropertyDeclaration', ...strict },
   ),
-  Type.Object({ properties: Type.Array(component('PropertyDeclaration')) }, { $id: 'PropertyDeclarations', ...closed }),
-  Type.Object(reading, { $id: 'PropertyReading', ...closed }),
+  Type.Object({ properties: Type.Array(component('PropertyDeclaration')) }, { $id: 'PropertyDeclarations', ...strict }),
+  Type.Object(reading, { $id: 'PropertyReading', ...strict }),
   Type.Object(
     {
       kind: Type.String(),
       id: Type.String(),
       properties: Type.Record(Type.String(), component('PropertyReading')),
     },
-    { $id: 'EntityProperties', ...closed },
+    { $id: 'EntityProperties', ...strict },
   ),
   Type.Object(
     { kind: Type.String(), id: Type.String(), name: Type.String(), ...reading },
-    { $id: 'EntityProperty', ...closed },
+    { $id: 'EntityProperty', ...strict },
   ),
 ];

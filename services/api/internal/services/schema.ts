@@ -1,10 +1,16 @@
 import { Type } from 'typebox';
 import { serviceRequestStates } from '#libs/domain';
-import { component, nullableText, nullableUuid, uuid, words } from '../../openapi/shared-schemas.ts';
+import {
+  component,
+  freeObject,
+  moment,
+  nullableText,
+  nullableUuid,
+  strict,
+  uuid,
+  words,
+} from '../../openapi/shared-schemas.ts';
 
-const strict = { additionalProperties: false };
-const at = (description: string) => Type.String({ format: 'date-time', description });
-const anyObject = (description: string) => Type.Object({}, { additionalProperties: true, description });
 const next = Type.Unsafe({ type: ['integer', 'null'], description: 'Value of `before` for the next page.' });
 
 const instance = Type.Object(
@@ -13,15 +19,15 @@ const instance = Type.Object(
     pid: Type.Integer(),
     version: Type.String(),
     state: words(['STARTING', 'STARTED', 'STOPPING', 'STOPPED', 'FAILED', 'LOST'], 'What the process said last.'),
-    started_at: at('When it registered.'),
-    last_seen_at: at('Last heartbeat.'),
-    lease_expires_at: at('When it counts as lost without a further heartbeat.'),
+    started_at: moment('When it registered.'),
+    last_seen_at: moment('Last heartbeat.'),
+    lease_expires_at: moment('When it counts as lost without a further heartbeat.'),
     ended_at: nullableText('When it ended; null while it lives.'),
     end_reason: nullableText('Why it ended.'),
     failed_checks: Type.Integer({ description: 'Checks in a row without an answer.' }),
     accepts_work: Type.Boolean({ description: 'False when its version does not fit.' }),
     config_hash: nullableText('Changes with every change of the configuration.'),
-    config: anyObject('Configuration without secrets.'),
+    config: freeObject('Configuration without secrets.'),
   },
   { $id: 'ServiceInstance', ...strict },
 );
@@ -30,7 +36,7 @@ const pluginFault = Type.Object(
   {
     plugin: Type.String({ description: 'Entry of `VIGIL_PLUGINS`.' }),
     reason: Type.String({ description: 'Why it could not be loaded.' }),
-    at: at('When the process started.'),
+    at: moment('When the process started.'),
   },
   { $id: 'ServicePluginFault', ...strict },
 );
@@ -60,8 +66,8 @@ const event = Type.Object(
     service_type: Type.String(),
     host: Type.String(),
     instance_id: nullableUuid('The process it is about.'),
-    doc: anyObject('What else is known, such as `reason` and `work`.'),
-    at: at('When it was reported.'),
+    doc: freeObject('What else is known, such as `reason` and `work`.'),
+    at: moment('When it was reported.'),
     acknowledged_at: nullableText('When the recovery coordinator had dealt with it.'),
   },
   { $id: 'ServiceEvent', ...strict },
@@ -72,12 +78,12 @@ const decision = Type.Object(
     id: Type.Integer(),
     rule: Type.String({ description: '`R1` to `R10`, see docs/recover.md.' }),
     job: Type.String(),
-    inputs: anyObject('What it was about.'),
+    inputs: freeObject('What it was about.'),
     outcome: Type.String(),
     detail: Type.String(),
     duration_ms: Type.Integer({ description: 'From the begin of the job.' }),
     fence: Type.Integer({ description: 'Of the coordinator that decided.' }),
-    decided_at: at('When.'),
+    decided_at: moment('When.'),
   },
   { $id: 'RecoveryDecision', ...strict },
 );
@@ -87,8 +93,8 @@ const edge = Type.Object(
     source: Type.String({ description: '`<kind>:<id>`.' }),
     relation: Type.String(),
     target: Type.String({ description: '`<kind>:<id>`.' }),
-    attributes: anyObject('Marks, such as `degraded`.'),
-    since: at('When it was added.'),
+    attributes: freeObject('Marks, such as `degraded`.'),
+    since: moment('When it was added.'),
   },
   { $id: 'GraphEdge', ...strict },
 );
@@ -107,8 +113,8 @@ const request = Type.Object(
     state: words(serviceRequestStates, 'Its result.'),
     reason: nullableText('Why it was cancelled.'),
     requested_by: Type.String(),
-    requested_at: at('When.'),
-    deadline_at: at('When it ends as TIMED_OUT.'),
+    requested_at: moment('When.'),
+    deadline_at: moment('When it ends as TIMED_OUT.'),
     ended_at: nullableText('When it ended.'),
   },
   { $id: 'ServiceRequest', ...strict },

@@ -1,11 +1,17 @@
 import { Type } from 'typebox';
 import { taskStates } from '#libs/domain';
 import { misfirePolicies, singleFlightModes } from '#libs/store';
-import { component, nullableText, nullableUuid, uuid, words } from '../../openapi/shared-schemas.ts';
+import {
+  component,
+  freeObject,
+  moment,
+  nullableText,
+  nullableUuid,
+  strict,
+  uuid,
+  words,
+} from '../../openapi/shared-schemas.ts';
 
-const strict = { additionalProperties: false };
-const at = (description: string) => Type.String({ format: 'date-time', description });
-const anyObject = (description: string) => Type.Object({}, { additionalProperties: true, description });
 const nullable = (properties: object, description: string) =>
   Type.Unsafe({ type: ['object', 'null'], properties, additionalProperties: false, description });
 
@@ -13,7 +19,7 @@ const task = Type.Object(
   {
     uuid: uuid('Id of the task.'),
     name: Type.String({ description: 'Name in the catalogue.' }),
-    args: anyObject('Arguments.'),
+    args: freeObject('Arguments.'),
     queue: Type.String({ description: '`generic`, `masters` or `host.<host>`.' }),
     single_flight: words(singleFlightModes, 'How many may be live at once.'),
     state: words(taskStates, 'See docs/states.md.'),
@@ -31,8 +37,8 @@ const task = Type.Object(
     schedule: nullableText('Schedule that it is a firing of.'),
     fire_time: nullableText('Time of that firing.'),
     host: nullableText('Host that runs it or ran it last.'),
-    created_at: at('When it was asked for.'),
-    run_after: at('When it is due.'),
+    created_at: moment('When it was asked for.'),
+    run_after: moment('When it is due.'),
     started_at: nullableText('When the last attempt began.'),
     ended_at: nullableText('When it succeeded or failed.'),
   },
@@ -45,7 +51,7 @@ const schedule = Type.Object(
     task: Type.String({ description: 'Name in the catalogue.' }),
     cron: nullableText('Five fields, or six with the seconds last.'),
     timezone: Type.String(),
-    args: anyObject('Arguments of each firing.'),
+    args: freeObject('Arguments of each firing.'),
     enabled: Type.Boolean(),
     source: words(['code', 'config'], 'Whether the configuration file says so.'),
     misfire_policy: words(misfirePolicies, 'What happens with missed firings.'),
@@ -77,8 +83,8 @@ const loop = Type.Object(
     host: Type.String(),
     every_seconds: Type.Number({ description: 'Pause between two runs; many are woken earlier.' }),
     took_seconds: Type.Number({ description: 'Length of the last run.' }),
-    last_run_at: at('End of the last run, as of the last heartbeat (10 s).'),
-    next_run_at: at('When the next one is due at the latest, give or take a tenth.'),
+    last_run_at: moment('End of the last run, as of the last heartbeat (10 s).'),
+    next_run_at: moment('When the next one is due at the latest, give or take a tenth.'),
     failures: Type.Integer({ description: 'Runs in a row that failed.' }),
     last_error: nullableText('Why the last run failed.'),
   },
@@ -90,7 +96,7 @@ const warning = Type.Object(
     source: Type.String(),
     name: Type.String({ description: 'The entry; empty for the whole file.' }),
     reason: Type.String(),
-    at: at('Since when.'),
+    at: moment('Since when.'),
   },
   { $id: 'ConfigWarning', ...strict },
 );
@@ -99,7 +105,7 @@ const kind = Type.Object(
   {
     name: Type.String(),
     description: Type.String(),
-    arguments_schema: anyObject('JSON Schema of the arguments.'),
+    arguments_schema: freeObject('JSON Schema of the arguments.'),
     queue: words(['generic', 'masters', 'host'], '`host` needs the name of one.'),
     single_flight: words(singleFlightModes, 'How many may be live at once.'),
     extra_names: Type.Array(Type.String(), { description: 'Other tasks that may not be live beside it.' }),

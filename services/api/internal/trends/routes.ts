@@ -4,18 +4,24 @@ import type { JsonObject, JsonValue } from '#libs/domain';
 import type { TrendPlan } from '#libs/store';
 import { countArgument, queryArguments } from '../../collections/query-arguments.ts';
 import { timestamp } from '../../http/watcher-text/timestamps.ts';
-import { component, nullableText, uuid } from '../../openapi/shared-schemas.ts';
+import {
+  component,
+  count,
+  moment,
+  nullableCount,
+  nullableNumber,
+  nullableText,
+  strict,
+  uuid,
+} from '../../openapi/shared-schemas.ts';
 import type { InternalDeps } from '../internal-deps.ts';
 import { listRules } from '../lists/schema.ts';
 import { describeInternal } from '../openapi/internal-openapi.ts';
 
-const strict = { additionalProperties: false };
 const defaultWeeks = 12;
 const maxWeeks = 104;
 const weekMs = 7 * 24 * 3_600_000;
 const maxPlans = 200;
-const count = (description: string) => Type.Integer({ minimum: 0, description });
-const nullableNumber = (description: string) => Type.Unsafe<number | null>({ type: ['number', 'null'], description });
 
 const trendSchemas = [
   Type.Object(
@@ -42,11 +48,7 @@ const trendSchemas = [
       uuid: uuid('The plan.'),
       strategy_name: nullableText('Strategy that made it.'),
       ended_at: nullableText('End of its last action; ISO 8601 with offset.'),
-      hosts_freed: Type.Unsafe<number | null>({
-        type: ['integer', 'null'],
-        minimum: 0,
-        description: 'Hosts that it emptied; null when its hosts were not stored.',
-      }),
+      hosts_freed: nullableCount('Hosts that it emptied; null when its hosts were not stored.'),
       deviation: component('TrendQuantity'),
       hosts_empty: component('TrendQuantity'),
     },
@@ -54,7 +56,7 @@ const trendSchemas = [
   ),
   Type.Object(
     {
-      since: Type.String({ format: 'date-time', description: 'Monday of the first week, UTC.' }),
+      since: moment('Monday of the first week, UTC.'),
       weeks: Type.Array(component('TrendWeek'), { description: 'Every week until now, oldest first.' }),
       plans: Type.Array(component('TrendPlan'), {
         description: `Plans that succeeded, newest first; ${maxPlans} at most.`,

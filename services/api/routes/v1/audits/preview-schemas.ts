@@ -1,9 +1,8 @@
 import { Type } from 'typebox';
 import { auditTypes } from '#libs/domain';
 import { unplacedField } from '../../../openapi/host-schemas.ts';
-import { component, freeObject, nullableText, uuid } from '../../../openapi/shared-schemas.ts';
+import { component, freeObject, nullableText, strict, uuid } from '../../../openapi/shared-schemas.ts';
 
-const strict = { additionalProperties: false };
 const optionalParameters = Type.Optional(Type.Unsafe({ type: ['object', 'null'], additionalProperties: true }));
 const optionalScope = Type.Optional(
   Type.Unsafe({

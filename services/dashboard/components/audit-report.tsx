@@ -1,4 +1,4 @@
-import { Card, CardBody, CardTitle, Grid, GridItem } from '@patternfly/react-core';
+import { Grid, GridItem } from '@patternfly/react-core';
 import { Table, Tbody, Td, Th, Thead, Tr } from '@patternfly/react-table';
 import type { RunReport } from '#libs/client';
 import { phraseOf, wordsOf } from '../texts/api-names.ts';
@@ -7,6 +7,7 @@ import { Facts } from './facts.tsx';
 import { ObjectiveBars } from './objective-bars.tsx';
 import { Prose } from './prose.tsx';
 import { durationText } from './time.tsx';
+import { TitledCard } from './titled-card.tsx';
 import { Alert } from './worded-parts.tsx';
 
 /** The report of an audit's run, or of a dry run. */
@@ -27,69 +28,57 @@ export function AuditReportView({ report }: { report: RunReport }) {
         </GridItem>
       )}
       <GridItem md={6}>
-        <Card isFullHeight>
-          <CardTitle component="h2">{text('report.lookedAt')}</CardTitle>
-          <CardBody>
-            <Facts
-              facts={[
-                [
-                  text('column.hosts'),
-                  text('report.hosts', { part: report.hosts.eligible, whole: report.hosts.considered }),
-                ],
-                [
-                  text('column.instances'),
-                  text('report.instances', { part: report.instances.eligible, whole: report.instances.considered }),
-                ],
-                [text('report.age'), durationText(report.model_age_seconds)],
-                [text('report.took'), durationText(total / 1000)],
-                ...Object.entries(report.timings_ms).map(
-                  ([phase, ms]) => [`· ${phraseOf(phase)}`, durationText(ms / 1000)] as const,
-                ),
-              ]}
-            />
-          </CardBody>
-        </Card>
+        <TitledCard isFullHeight title={text('report.lookedAt')}>
+          <Facts
+            facts={[
+              [
+                text('column.hosts'),
+                text('report.hosts', { part: report.hosts.eligible, whole: report.hosts.considered }),
+              ],
+              [
+                text('column.instances'),
+                text('report.instances', { part: report.instances.eligible, whole: report.instances.considered }),
+              ],
+              [text('report.age'), durationText(report.model_age_seconds)],
+              [text('report.took'), durationText(total / 1000)],
+              ...Object.entries(report.timings_ms).map(
+                ([phase, ms]) => [`· ${phraseOf(phase)}`, durationText(ms / 1000)] as const,
+              ),
+            ]}
+          />
+        </TitledCard>
       </GridItem>
       <GridItem md={6}>
-        <Card isFullHeight>
-          <CardTitle component="h2">{text('report.blocked')}</CardTitle>
-          <CardBody>
-            {report.blocked.length === 0 ? (
-              <p>{text('report.none')}</p>
-            ) : (
-              <Facts
-                facts={report.blocked.map(({ constraint, count, examples }) => [
-                  wordsOf(constraint),
-                  `${count} (${examples.slice(0, 3).join(', ')}${count > 3 ? ', …' : ''})`,
-                ])}
-              />
-            )}
-          </CardBody>
-        </Card>
+        <TitledCard isFullHeight title={text('report.blocked')}>
+          {report.blocked.length === 0 ? (
+            <p>{text('report.none')}</p>
+          ) : (
+            <Facts
+              facts={report.blocked.map(({ constraint, count, examples }) => [
+                wordsOf(constraint),
+                `${count} (${examples.slice(0, 3).join(', ')}${count > 3 ? ', …' : ''})`,
+              ])}
+            />
+          )}
+        </TitledCard>
       </GridItem>
       {report.objective && report.objective.length > 0 && (
         <GridItem>
-          <Card>
-            <CardTitle component="h2">{text('report.objective')}</CardTitle>
-            <CardBody>
-              <ObjectiveBars objective={report.objective} />
-            </CardBody>
-          </Card>
+          <TitledCard title={text('report.objective')}>
+            <ObjectiveBars objective={report.objective} />
+          </TitledCard>
         </GridItem>
       )}
       <GridItem>
-        <Card>
-          <CardTitle component="h2">{text('report.metrics')}</CardTitle>
-          <CardBody>
-            {report.metrics.length === 0 ? (
-              <p>{text('report.noMetrics')}</p>
-            ) : (
-              <div className="vigil-scroll">
-                <MetricTable report={report} />
-              </div>
-            )}
-          </CardBody>
-        </Card>
+        <TitledCard title={text('report.metrics')}>
+          {report.metrics.length === 0 ? (
+            <p>{text('report.noMetrics')}</p>
+          ) : (
+            <div className="vigil-scroll">
+              <MetricTable report={report} />
+            </div>
+          )}
+        </TitledCard>
       </GridItem>
       {report.notes?.map((note) => (
         <GridItem key={note}>

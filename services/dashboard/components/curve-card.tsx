@@ -1,4 +1,3 @@
-import { Card, CardBody, CardTitle } from '@patternfly/react-core';
 import { Table, Tbody, Td, Th, Thead, Tr } from '@patternfly/react-table';
 import type { AuditVariants } from '#libs/client';
 import { text } from '../texts/texts.ts';
@@ -8,6 +7,7 @@ import { PlanLink } from './links.tsx';
 import { roundedText } from './number-text.ts';
 import { StateLabel } from './state-label.tsx';
 import { durationText } from './time.tsx';
+import { TitledCard } from './titled-card.tsx';
 import { Alert } from './worded-parts.tsx';
 
 type Variant = AuditVariants['variants'][number];
@@ -22,31 +22,28 @@ interface CurveCardProps {
 export function CurveCard({ variants, plan }: CurveCardProps) {
   if (variants.length === 0) return null;
   return (
-    <Card>
-      <CardTitle component="h2">{text('curve.title')}</CardTitle>
-      <CardBody>
-        <CurveDrawing variants={variants} />
-        <Table aria-label={text('curve.label')} variant="compact">
-          <Thead>
-            <Tr>
-              <Th>{text('curve.migrations')}</Th>
-              <Th>{text('curve.gained')}</Th>
-              <Th modifier="wrap">{text('curve.bound')}</Th>
-              <Th>{text('column.memory')}</Th>
-              <Th modifier="wrap">{text('curve.oneByOne')}</Th>
-              <Th>{text('curve.plans')}</Th>
-              <Th screenReaderText={text('table.choose')} />
-            </Tr>
-          </Thead>
-          <Tbody>
-            {variants.map((variant) => (
-              <VariantRow key={variant.budget} variant={variant} plan={plan} />
-            ))}
-          </Tbody>
-        </Table>
-        <Alert isInline isPlain variant="info" title={text('curve.hint')} />
-      </CardBody>
-    </Card>
+    <TitledCard title={text('curve.title')}>
+      <CurveDrawing variants={variants} />
+      <Table aria-label={text('curve.label')} variant="compact">
+        <Thead>
+          <Tr>
+            <Th>{text('curve.migrations')}</Th>
+            <Th>{text('curve.gained')}</Th>
+            <Th modifier="wrap">{text('curve.bound')}</Th>
+            <Th>{text('column.memory')}</Th>
+            <Th modifier="wrap">{text('curve.oneByOne')}</Th>
+            <Th>{text('curve.plans')}</Th>
+            <Th screenReaderText={text('table.choose')} />
+          </Tr>
+        </Thead>
+        <Tbody>
+          {variants.map((variant) => (
+            <VariantRow key={variant.budget} variant={variant} plan={plan} />
+          ))}
+        </Tbody>
+      </Table>
+      <Alert isInline isPlain variant="info" title={text('curve.hint')} />
+    </TitledCard>
   );
 }
 

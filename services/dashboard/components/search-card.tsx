@@ -1,4 +1,3 @@
-import { Card, CardBody, CardTitle } from '@patternfly/react-core';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { type Audit, type AuditSearch, dataOf } from '#libs/client';
@@ -8,6 +7,7 @@ import { ConfirmButton } from './confirm-button.tsx';
 import { pathOf, plot } from './curve-shape.ts';
 import { Facts } from './facts.tsx';
 import { roundedText, wholePercent } from './number-text.ts';
+import { TitledCard } from './titled-card.tsx';
 
 type Search = NonNullable<AuditSearch['search']>;
 
@@ -32,27 +32,24 @@ export function SearchCard({ audit }: { audit: Audit }) {
   const samples = useSamples(search);
   if (search === null || search.value === null) return null;
   return (
-    <Card>
-      <CardTitle component="h2">{text('search.title')}</CardTitle>
-      <CardBody>
-        <Facts facts={factsOf(search)} />
-        <svg className="vigil-curve" viewBox={`0 0 ${plot.width} ${plot.height}`} aria-hidden="true">
-          <path className="vigil-curve-beyond" d={beyond(search.bound)} />
-          <path className="vigil-curve-line" d={pathOf(placesOver(samples))} />
-        </svg>
-        {mayFinish && (
-          <ConfirmButton
-            label={text('search.take')}
-            title={text('search.end')}
-            run={() => dataOf(client.api.POST('/v1/audits/{ident}/finish', params))}
-            done={text('search.ended')}
-            isDisabled={search.is_finishing}
-          >
-            {text('search.endHint')}
-          </ConfirmButton>
-        )}
-      </CardBody>
-    </Card>
+    <TitledCard title={text('search.title')}>
+      <Facts facts={factsOf(search)} />
+      <svg className="vigil-curve" viewBox={`0 0 ${plot.width} ${plot.height}`} aria-hidden="true">
+        <path className="vigil-curve-beyond" d={beyond(search.bound)} />
+        <path className="vigil-curve-line" d={pathOf(placesOver(samples))} />
+      </svg>
+      {mayFinish && (
+        <ConfirmButton
+          label={text('search.take')}
+          title={text('search.end')}
+          run={() => dataOf(client.api.POST('/v1/audits/{ident}/finish', params))}
+          done={text('search.ended')}
+          isDisabled={search.is_finishing}
+        >
+          {text('search.endHint')}
+        </ConfirmButton>
+      )}
+    </TitledCard>
   );
 }
 

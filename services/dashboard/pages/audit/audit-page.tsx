@@ -1,4 +1,4 @@
-import { Card, CardBody, CardTitle, Flex, Grid, GridItem, PageSection, Title } from '@patternfly/react-core';
+import { Flex, Grid, GridItem, PageSection, Title } from '@patternfly/react-core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams } from 'react-router';
 import { type Audit, dataOf } from '#libs/client';
@@ -15,6 +15,7 @@ import { SearchCard } from '../../components/search-card.tsx';
 import { StateLabel } from '../../components/state-label.tsx';
 import { Failure, Loading, Nothing } from '../../components/states.tsx';
 import { Time } from '../../components/time.tsx';
+import { TitledCard } from '../../components/titled-card.tsx';
 import { ValueList } from '../../components/value-list.tsx';
 import { Alert } from '../../components/worded-parts.tsx';
 import { useDashboard, useMay } from '../../live/dashboard-context.tsx';
@@ -144,12 +145,9 @@ function AuditFacts({ audit }: { audit: Audit }) {
     [text('field.parameters'), <ValueList key="parameters" values={audit.parameters as Record<string, unknown>} />],
   ] as const;
   return (
-    <Card isFullHeight>
-      <CardTitle component="h2">{text('audit.request')}</CardTitle>
-      <CardBody>
-        <Facts facts={facts} />
-      </CardBody>
-    </Card>
+    <TitledCard isFullHeight title={text('audit.request')}>
+      <Facts facts={facts} />
+    </TitledCard>
   );
 }
 

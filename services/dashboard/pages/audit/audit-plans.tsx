@@ -1,4 +1,3 @@
-import { Card, CardBody, CardTitle } from '@patternfly/react-core';
 import { useQuery } from '@tanstack/react-query';
 import { type Audit, dataOf } from '#libs/client';
 import type { PlanRowList } from '../../api/list-types.ts';
@@ -8,6 +7,7 @@ import { HeadlineLine } from '../../components/plan-headline.tsx';
 import { PlanProgress } from '../../components/plan-progress.tsx';
 import { PlanState } from '../../components/plan-state.tsx';
 import { Failure, Loading } from '../../components/states.tsx';
+import { TitledCard } from '../../components/titled-card.tsx';
 import { useDashboard, useMay } from '../../live/dashboard-context.tsx';
 import { useLiveEntities } from '../../live/use-live.ts';
 import { useStreamQuery } from '../../live/use-stream-query.ts';
@@ -18,30 +18,27 @@ export function AuditPlans({ audit }: { audit: Audit }) {
   const path = `lists/action-plans?audit=${audit.uuid}`;
   const { data, isPending, error } = useStreamQuery<PlanRowList>(path, ['action_plan'], { settleMs: 1_000 });
   return (
-    <Card isFullHeight>
-      <CardTitle component="h2">{text('page.plans')}</CardTitle>
-      <CardBody>
-        {isPending && <Loading what={text('page.plans')} />}
-        {error && !data && <Failure title={text('audit.plansUnreadable')} error={error} />}
-        {data?.plans.length === 0 && (
-          <p>{audit.state === 'PENDING' || audit.state === 'ONGOING' ? text('audit.notYet') : text('audit.noPlans')}</p>
-        )}
-        <ul className="vigil-rows">
-          {data?.plans.map((plan) => (
-            <li key={plan.uuid}>
-              <PlanLink uuid={plan.uuid} undone={plan.rolls_back} /> <PlanState plan={plan} />
-              <div>
-                <HeadlineLine plan={plan} />
-              </div>
-              <PlanProgress plan={plan} />
-            </li>
-          ))}
-        </ul>
-        {data && data.total > data.plans.length && (
-          <p className="vigil-subtle">{text('audit.newest', { count: data.plans.length, total: data.total })}</p>
-        )}
-      </CardBody>
-    </Card>
+    <TitledCard isFullHeight title={text('page.plans')}>
+      {isPending && <Loading what={text('page.plans')} />}
+      {error && !data && <Failure title={text('audit.plansUnreadable')} error={error} />}
+      {data?.plans.length === 0 && (
+        <p>{audit.state === 'PENDING' || audit.state === 'ONGOING' ? text('audit.notYet') : text('audit.noPlans')}</p>
+      )}
+      <ul className="vigil-rows">
+        {data?.plans.map((plan) => (
+          <li key={plan.uuid}>
+            <PlanLink uuid={plan.uuid} undone={plan.rolls_back} /> <PlanState plan={plan} />
+            <div>
+              <HeadlineLine plan={plan} />
+            </div>
+            <PlanProgress plan={plan} />
+          </li>
+        ))}
+      </ul>
+      {data && data.total > data.plans.length && (
+        <p className="vigil-subtle">{text('audit.newest', { count: data.plans.length, total: data.total })}</p>
+      )}
+    </TitledCard>
   );
 }
 

@@ -1,7 +1,4 @@
 import {
-  Card,
-  CardBody,
-  CardTitle,
   Content,
   Flex,
   FormSelect,
@@ -22,6 +19,7 @@ import { RangeChoice, useChartRange } from '../../components/range-choice.tsx';
 import { SpreadChart } from '../../components/spread-chart.tsx';
 import { Failure, Loading } from '../../components/states.tsx';
 import { Time, zoneName } from '../../components/time.tsx';
+import { TitledCard } from '../../components/titled-card.tsx';
 import { useQueryValue } from '../../components/use-query-value.ts';
 import { Alert } from '../../components/worded-parts.tsx';
 import { useStreamQuery } from '../../live/use-stream-query.ts';
@@ -147,37 +145,32 @@ function MapAndSpread({ hosts, aggregates }: MapAndSpreadProps) {
   return (
     <>
       <GridItem xl={width}>
-        <Card isFullHeight>
-          <CardTitle component="h2">
-            {text('cluster.mapTitle', { measure: text(`cluster.measure.${measure}`), count: hosts.length })}
-          </CardTitle>
-          <CardBody>
-            <Flex gap={{ default: 'gapSm' }}>
-              <FormSelect
-                aria-label={text('map.colour')}
-                value={measure}
-                onChange={(_event, next) => setMeasure(next === 'cpu_load' ? '' : next)}
-                className="vigil-filter"
-              >
-                {heatMeasures.map((known) => (
-                  <FormSelectOption key={known} value={known} label={text(`cluster.measure.${known}`)} />
-                ))}
-              </FormSelect>
-              <MapChoiceFields hosts={shown} choices={choices} />
-            </Flex>
-            <ClusterMap hosts={shown} measure={measure} choices={choices} />
-          </CardBody>
-        </Card>
+        <TitledCard
+          isFullHeight
+          title={text('cluster.mapTitle', { measure: text(`cluster.measure.${measure}`), count: hosts.length })}
+        >
+          <Flex gap={{ default: 'gapSm' }}>
+            <FormSelect
+              aria-label={text('map.colour')}
+              value={measure}
+              onChange={(_event, next) => setMeasure(next === 'cpu_load' ? '' : next)}
+              className="vigil-filter"
+            >
+              {heatMeasures.map((known) => (
+                <FormSelectOption key={known} value={known} label={text(`cluster.measure.${known}`)} />
+              ))}
+            </FormSelect>
+            <MapChoiceFields hosts={shown} choices={choices} />
+          </Flex>
+          <ClusterMap hosts={shown} measure={measure} choices={choices} />
+        </TitledCard>
       </GridItem>
       <GridItem xl={width}>
-        <Card isFullHeight>
-          <CardTitle component="h2">{text('cluster.spread', { zone: zoneName() })}</CardTitle>
-          <CardBody>
-            <RangeChoice range={range} setRange={setRange} />
-            <SpreadChart query={query} />
-            <Content component="small">{text('charts.deviationHint')}</Content>
-          </CardBody>
-        </Card>
+        <TitledCard isFullHeight title={text('cluster.spread', { zone: zoneName() })}>
+          <RangeChoice range={range} setRange={setRange} />
+          <SpreadChart query={query} />
+          <Content component="small">{text('charts.deviationHint')}</Content>
+        </TitledCard>
       </GridItem>
     </>
   );

@@ -1,15 +1,4 @@
-import {
-  Button,
-  Card,
-  CardBody,
-  CardTitle,
-  ExpandableSection,
-  Flex,
-  Label,
-  List,
-  ListItem,
-  PageSection,
-} from '@patternfly/react-core';
+import { Button, ExpandableSection, Flex, Label, List, ListItem, PageSection } from '@patternfly/react-core';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { Link } from 'react-router';
@@ -18,6 +7,7 @@ import { type Column, DataTable } from '../../components/data-table.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Prose } from '../../components/prose.tsx';
 import { Failure, Loading, Nothing } from '../../components/states.tsx';
+import { TitledCard } from '../../components/titled-card.tsx';
 import { useQueryValue } from '../../components/use-query-value.ts';
 import { useDashboard, useMay } from '../../live/dashboard-context.tsx';
 import { useIsComplete, useLiveEntities } from '../../live/use-live.ts';
@@ -70,26 +60,23 @@ export function GoalsPage() {
         {isComplete && sorted.length === 0 && <Nothing title={text('goals.none')}>{text('goals.noneHint')}</Nothing>}
         <div className="vigil-stack">
           {sorted.map((goal) => (
-            <Card key={goal.uuid}>
-              <CardTitle component="h2">{goal.display_name}</CardTitle>
-              <CardBody>
-                {goal.efficacy_specification.length > 0 && (
-                  <List isPlain>
-                    {goal.efficacy_specification.map((indicator) => (
-                      <ListItem key={indicator.name}>
-                        <strong>{indicatorTitle(indicator.name)}</strong>
-                        {indicator.unit ? ` (${indicator.unit})` : ''}: <Prose text={indicator.description} />
-                      </ListItem>
-                    ))}
-                  </List>
-                )}
-                {strategies
-                  .filter((strategy) => strategy.goal_uuid === goal.uuid)
-                  .map((strategy) => (
-                    <StrategyDetail key={strategy.uuid} strategy={strategy} />
+            <TitledCard key={goal.uuid} title={goal.display_name}>
+              {goal.efficacy_specification.length > 0 && (
+                <List isPlain>
+                  {goal.efficacy_specification.map((indicator) => (
+                    <ListItem key={indicator.name}>
+                      <strong>{indicatorTitle(indicator.name)}</strong>
+                      {indicator.unit ? ` (${indicator.unit})` : ''}: <Prose text={indicator.description} />
+                    </ListItem>
                   ))}
-              </CardBody>
-            </Card>
+                </List>
+              )}
+              {strategies
+                .filter((strategy) => strategy.goal_uuid === goal.uuid)
+                .map((strategy) => (
+                  <StrategyDetail key={strategy.uuid} strategy={strategy} />
+                ))}
+            </TitledCard>
           ))}
         </div>
       </PageSection>

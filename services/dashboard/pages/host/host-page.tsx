@@ -1,4 +1,4 @@
-import { Card, CardBody, CardTitle, Grid, GridItem, PageSection } from '@patternfly/react-core';
+import { Grid, GridItem, PageSection } from '@patternfly/react-core';
 import { useParams } from 'react-router';
 import type { HostInstance } from '../../api/cluster-types.ts';
 import type { ClusterHostDetail } from '../../api/find-types.ts';
@@ -14,6 +14,7 @@ import { SeriesChart } from '../../components/series-chart.tsx';
 import { StateLabel } from '../../components/state-label.tsx';
 import { Failure, Loading, Nothing } from '../../components/states.tsx';
 import { zoneName } from '../../components/time.tsx';
+import { TitledCard } from '../../components/titled-card.tsx';
 import { UseBar } from '../../components/use-bar.tsx';
 import { useStreamQuery } from '../../live/use-stream-query.ts';
 import { text } from '../../texts/texts.ts';
@@ -97,17 +98,14 @@ function Host({ hostname, instances }: { hostname: string; instances: HostInstan
   return (
     <Grid hasGutter>
       <GridItem>
-        <Card isFullHeight>
-          <CardTitle component="h2">{text('host.load', { zone: zoneName() })}</CardTitle>
-          <CardBody>
-            <RangeChoice range={range} setRange={setRange} />
-            <SeriesChart
-              title={text('charts.loadOf', { name: hostname })}
-              path={`history/hosts/${encodeURIComponent(hostname)}`}
-              query={query}
-            />
-          </CardBody>
-        </Card>
+        <TitledCard isFullHeight title={text('host.load', { zone: zoneName() })}>
+          <RangeChoice range={range} setRange={setRange} />
+          <SeriesChart
+            title={text('charts.loadOf', { name: hostname })}
+            path={`history/hosts/${encodeURIComponent(hostname)}`}
+            query={query}
+          />
+        </TitledCard>
       </GridItem>
       <GridItem>
         <DataTable
@@ -120,12 +118,9 @@ function Host({ hostname, instances }: { hostname: string; instances: HostInstan
       </GridItem>
       {maySeeMoves && (
         <GridItem>
-          <Card>
-            <CardTitle component="h2">{text('host.moves')}</CardTitle>
-            <CardBody>
-              <MoveHistory of={{ host: hostname }} />
-            </CardBody>
-          </Card>
+          <TitledCard title={text('host.moves')}>
+            <MoveHistory of={{ host: hostname }} />
+          </TitledCard>
         </GridItem>
       )}
     </Grid>

@@ -1,4 +1,4 @@
-import { Card, CardBody, CardTitle, Grid, GridItem, PageSection } from '@patternfly/react-core';
+import { Grid, GridItem, PageSection } from '@patternfly/react-core';
 import { Link, useParams } from 'react-router';
 import type { ClusterInstance } from '../../api/find-types.ts';
 import { Facts } from '../../components/facts.tsx';
@@ -12,6 +12,7 @@ import { SeriesChart } from '../../components/series-chart.tsx';
 import { StateLabel } from '../../components/state-label.tsx';
 import { Failure, Loading } from '../../components/states.tsx';
 import { Time, zoneName } from '../../components/time.tsx';
+import { TitledCard } from '../../components/titled-card.tsx';
 import { useStreamQuery } from '../../live/use-stream-query.ts';
 import { richText } from '../../texts/rich-text.tsx';
 import { text } from '../../texts/texts.ts';
@@ -65,35 +66,26 @@ function Parts({ instance }: { instance: Instance }) {
   return (
     <Grid hasGutter>
       <GridItem xl={6}>
-        <Card isFullHeight>
-          <CardTitle component="h2">{text('instance.why')}</CardTitle>
-          <CardBody>
-            <WhyHere instance={instance} />
-            <Facts facts={factsOf(instance)} />
-          </CardBody>
-        </Card>
+        <TitledCard isFullHeight title={text('instance.why')}>
+          <WhyHere instance={instance} />
+          <Facts facts={factsOf(instance)} />
+        </TitledCard>
       </GridItem>
       <GridItem xl={6}>
-        <Card isFullHeight>
-          <CardTitle component="h2">{text('instance.load', { zone: zoneName() })}</CardTitle>
-          <CardBody>
-            <RangeChoice range={range} setRange={setRange} />
-            <SeriesChart
-              title={text('charts.loadOf', { name: instance.name })}
-              path={`history/instances/${instance.uuid}`}
-              query={query}
-            />
-          </CardBody>
-        </Card>
+        <TitledCard isFullHeight title={text('instance.load', { zone: zoneName() })}>
+          <RangeChoice range={range} setRange={setRange} />
+          <SeriesChart
+            title={text('charts.loadOf', { name: instance.name })}
+            path={`history/instances/${instance.uuid}`}
+            query={query}
+          />
+        </TitledCard>
       </GridItem>
       {maySeeMoves && (
         <GridItem>
-          <Card>
-            <CardTitle component="h2">{text('instance.moves')}</CardTitle>
-            <CardBody>
-              <MoveHistory of={{ instance: instance.uuid }} />
-            </CardBody>
-          </Card>
+          <TitledCard title={text('instance.moves')}>
+            <MoveHistory of={{ instance: instance.uuid }} />
+          </TitledCard>
         </GridItem>
       )}
     </Grid>

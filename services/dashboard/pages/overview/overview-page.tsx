@@ -1,5 +1,5 @@
-import { Card, CardBody, CardHeader, CardTitle, Grid, GridItem, PageSection } from '@patternfly/react-core';
-import { lazy, type ReactNode, Suspense } from 'react';
+import { Grid, GridItem, PageSection } from '@patternfly/react-core';
+import { lazy, Suspense } from 'react';
 import { Link } from 'react-router';
 import type { ClusterSummary } from '../../api/cluster-types.ts';
 import type { AuditRowList, PlanRowList } from '../../api/list-types.ts';
@@ -13,6 +13,7 @@ import { PlanState, shownState } from '../../components/plan-state.tsx';
 import { StateLabel } from '../../components/state-label.tsx';
 import { Failure, Loading } from '../../components/states.tsx';
 import { Time, zoneName } from '../../components/time.tsx';
+import { TitledCard } from '../../components/titled-card.tsx';
 import { useStreamQuery } from '../../live/use-stream-query.ts';
 import { richText } from '../../texts/rich-text.tsx';
 import { text } from '../../texts/texts.ts';
@@ -36,44 +37,46 @@ export function OverviewPage() {
             <Numbers />
           </GridItem>
           <GridItem xl={6}>
-            <Titled title={text('overview.openPlans')} more={<Link to="/plans">{text('overview.allPlans')}</Link>}>
+            <TitledCard
+              isFullHeight
+              title={text('overview.openPlans')}
+              more={<Link to="/plans">{text('overview.allPlans')}</Link>}
+            >
               <RunningPlans />
-            </Titled>
+            </TitledCard>
           </GridItem>
           <GridItem xl={6}>
-            <Titled title={text('overview.lastAudits')} more={<Link to="/audits">{text('overview.allAudits')}</Link>}>
+            <TitledCard
+              isFullHeight
+              title={text('overview.lastAudits')}
+              more={<Link to="/audits">{text('overview.allAudits')}</Link>}
+            >
               <LastAudits />
-            </Titled>
+            </TitledCard>
           </GridItem>
           <GridItem xl={6}>
-            <Titled
+            <TitledCard
+              isFullHeight
               title={text('charts.spreadOver', { zone: zoneName() })}
               more={<Link to="/cluster">{text('page.cluster')}</Link>}
             >
               <Suspense fallback={<Loading what={text('charts.chart')} />}>
                 <SpreadChart />
               </Suspense>
-            </Titled>
+            </TitledCard>
           </GridItem>
           <GridItem xl={6}>
-            <Titled title={text('overview.health')} more={<Link to="/services">{text('page.services')}</Link>}>
+            <TitledCard
+              isFullHeight
+              title={text('overview.health')}
+              more={<Link to="/services">{text('page.services')}</Link>}
+            >
               <Health />
-            </Titled>
+            </TitledCard>
           </GridItem>
         </Grid>
       </PageSection>
     </>
-  );
-}
-
-function Titled({ title, more, children }: { title: string; more: ReactNode; children: ReactNode }) {
-  return (
-    <Card isFullHeight>
-      <CardHeader actions={{ actions: more, hasNoOffset: true }}>
-        <CardTitle component="h2">{title}</CardTitle>
-      </CardHeader>
-      <CardBody>{children}</CardBody>
-    </Card>
   );
 }
 

@@ -1,9 +1,10 @@
-import { Card, CardBody, CardTitle, Content } from '@patternfly/react-core';
+import { Content } from '@patternfly/react-core';
 import { Table, Tbody, Td, Th, Thead, Tr } from '@patternfly/react-table';
 import { type Indicator, type Measured, outcomeRows, planFacts, withUnits } from '#libs/client';
 import { IndicatorList } from '../../components/efficacy.tsx';
 import { Prose } from '../../components/prose.tsx';
 import { StateLabel } from '../../components/state-label.tsx';
+import { TitledCard } from '../../components/titled-card.tsx';
 import type { LivePlan } from '../../live/live-entities.ts';
 import { indicatorTitle } from '../../texts/api-names.ts';
 import { richText } from '../../texts/rich-text.tsx';
@@ -16,54 +17,48 @@ export function PlanOutcome({ plan }: { plan: LivePlan }) {
   const rows = outcomeRows(indicators, measured, language());
   return (
     <div className="vigil-stack">
-      <Card>
-        <CardTitle component="h2">{text('outcome.title')}</CardTitle>
-        <CardBody>
-          <Content component="p">{stageText(measured)}</Content>
-          {rows.length > 0 && (
-            <div className="vigil-scroll">
-              <Table aria-label={text('outcome.table')} variant="compact">
-                <Thead>
-                  <Tr>
-                    <Th>{text('outcome.measure')}</Th>
-                    <Th modifier="wrap">{text('outcome.planned')}</Th>
-                    <Th modifier="wrap">{text('outcome.predicted')}</Th>
-                    <Th modifier="wrap">{text('outcome.before')}</Th>
-                    <Th modifier="wrap">{text('outcome.achieved')}</Th>
+      <TitledCard title={text('outcome.title')}>
+        <Content component="p">{stageText(measured)}</Content>
+        {rows.length > 0 && (
+          <div className="vigil-scroll">
+            <Table aria-label={text('outcome.table')} variant="compact">
+              <Thead>
+                <Tr>
+                  <Th>{text('outcome.measure')}</Th>
+                  <Th modifier="wrap">{text('outcome.planned')}</Th>
+                  <Th modifier="wrap">{text('outcome.predicted')}</Th>
+                  <Th modifier="wrap">{text('outcome.before')}</Th>
+                  <Th modifier="wrap">{text('outcome.achieved')}</Th>
+                </Tr>
+              </Thead>
+              <Tbody>
+                {rows.map((row) => (
+                  <Tr key={row.title}>
+                    <Td dataLabel={text('outcome.measure')}>{indicatorTitle(row.title)}</Td>
+                    <Td dataLabel={text('outcome.planned')}>{row.planned}</Td>
+                    <Td dataLabel={text('outcome.predicted')}>{row.predicted}</Td>
+                    <Td dataLabel={text('outcome.before')}>{row.before}</Td>
+                    <Td dataLabel={text('outcome.achieved')}>
+                      <strong>{row.achieved}</strong>
+                    </Td>
                   </Tr>
-                </Thead>
-                <Tbody>
-                  {rows.map((row) => (
-                    <Tr key={row.title}>
-                      <Td dataLabel={text('outcome.measure')}>{indicatorTitle(row.title)}</Td>
-                      <Td dataLabel={text('outcome.planned')}>{row.planned}</Td>
-                      <Td dataLabel={text('outcome.predicted')}>{row.predicted}</Td>
-                      <Td dataLabel={text('outcome.before')}>{row.before}</Td>
-                      <Td dataLabel={text('outcome.achieved')}>
-                        <strong>{row.achieved}</strong>
-                      </Td>
-                    </Tr>
-                  ))}
-                </Tbody>
-              </Table>
-            </div>
-          )}
-          {plan.outcome?.rollback_state && (
-            <p>
-              {richText('outcome.rollback', {
-                state: <StateLabel state={plan.outcome.rollback_state} />,
-                message: <Prose text={plan.outcome.rollback_message ?? ''} />,
-              })}
-            </p>
-          )}
-        </CardBody>
-      </Card>
-      <Card>
-        <CardTitle component="h2">{text('outcome.numbers')}</CardTitle>
-        <CardBody>
-          <IndicatorList indicators={[...planFacts(indicators), ...plan.global_efficacy]} />
-        </CardBody>
-      </Card>
+                ))}
+              </Tbody>
+            </Table>
+          </div>
+        )}
+        {plan.outcome?.rollback_state && (
+          <p>
+            {richText('outcome.rollback', {
+              state: <StateLabel state={plan.outcome.rollback_state} />,
+              message: <Prose text={plan.outcome.rollback_message ?? ''} />,
+            })}
+          </p>
+        )}
+      </TitledCard>
+      <TitledCard title={text('outcome.numbers')}>
+        <IndicatorList indicators={[...planFacts(indicators), ...plan.global_efficacy]} />
+      </TitledCard>
     </div>
   );
 }

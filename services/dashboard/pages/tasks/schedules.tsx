@@ -1,5 +1,4 @@
-import { Card, CardBody, CardTitle } from '@patternfly/react-core';
-import { type ReactNode, useMemo } from 'react';
+import { useMemo } from 'react';
 import type { AuditSchedule, ProcessLoop, TaskSchedule, TaskScheduleList } from '../../api/internal-types.ts';
 import { proseColumn, stateColumn, timeColumn } from '../../components/columns.tsx';
 import { type Column, DataTable } from '../../components/data-table.tsx';
@@ -8,6 +7,7 @@ import { Prose } from '../../components/prose.tsx';
 import { scheduleText } from '../../components/schedule-text.ts';
 import { Failure, Loading, Nothing } from '../../components/states.tsx';
 import { durationText } from '../../components/time.tsx';
+import { TitledCard } from '../../components/titled-card.tsx';
 import { Alert } from '../../components/worded-parts.tsx';
 import { useDashboard } from '../../live/dashboard-context.tsx';
 import { useStreamQuery } from '../../live/use-stream-query.ts';
@@ -112,7 +112,7 @@ export function Schedules() {
           title={<Prose text={`${warning.name}: ${warning.reason}`} />}
         />
       ))}
-      <Titled title={text('page.tasks')}>
+      <TitledCard title={text('page.tasks')}>
         <DataTable
           label={text('tasks.schedules')}
           name="schedules"
@@ -121,8 +121,8 @@ export function Schedules() {
           rowKey={(row) => row.name}
           empty={<Nothing title={text('tasks.noSchedules')}>{text('tasks.noSchedulesHint')}</Nothing>}
         />
-      </Titled>
-      <Titled title={text('tasks.continuous')}>
+      </TitledCard>
+      <TitledCard title={text('tasks.continuous')}>
         <DataTable
           label={text('tasks.continuous')}
           name="audits"
@@ -131,8 +131,8 @@ export function Schedules() {
           rowKey={(row) => row.uuid}
           empty={<Nothing title={text('tasks.noContinuous')}>{text('tasks.noContinuousHint')}</Nothing>}
         />
-      </Titled>
-      <Titled title={text('tasks.loopsOf')}>
+      </TitledCard>
+      <TitledCard title={text('tasks.loopsOf')}>
         <DataTable
           label={text('tasks.loops')}
           name="loops"
@@ -141,16 +141,7 @@ export function Schedules() {
           rowKey={(row) => `${row.service} ${row.host} ${row.name}`}
           perPage={10}
         />
-      </Titled>
+      </TitledCard>
     </div>
-  );
-}
-
-function Titled({ title, children }: { title: string; children: ReactNode }) {
-  return (
-    <Card>
-      <CardTitle component="h2">{title}</CardTitle>
-      <CardBody>{children}</CardBody>
-    </Card>
   );
 }

@@ -1,9 +1,10 @@
-import { Card, CardBody, CardTitle, Content, GridItem } from '@patternfly/react-core';
+import { Content, GridItem } from '@patternfly/react-core';
 import { useMemo } from 'react';
 import type { HistorySpread } from '../../api/cluster-types.ts';
 import { serverClock } from '../../api/server-clock.ts';
 import { Failure, Loading, Nothing } from '../../components/states.tsx';
 import { type ChartLine, TimeChart } from '../../components/time-chart.tsx';
+import { TitledCard } from '../../components/titled-card.tsx';
 import { useStreamQuery } from '../../live/use-stream-query.ts';
 import { text } from '../../texts/texts.ts';
 import { totalPower } from './trend-sums.ts';
@@ -18,29 +19,23 @@ export function MeasuredTrends({ since }: { since: string }) {
   return (
     <>
       <GridItem xl={6}>
-        <Card isFullHeight>
-          <CardTitle component="h2">{text('trends.deviation')}</CardTitle>
-          <CardBody>
-            <Spread
-              path={`history/spread?metric=host_cpu_usage&${window}`}
-              title={text('trends.deviation')}
-              linesOf={loadLines}
-            />
-            <Content component="small">{text('charts.deviationHint')}</Content>
-          </CardBody>
-        </Card>
+        <TitledCard isFullHeight title={text('trends.deviation')}>
+          <Spread
+            path={`history/spread?metric=host_cpu_usage&${window}`}
+            title={text('trends.deviation')}
+            linesOf={loadLines}
+          />
+          <Content component="small">{text('charts.deviationHint')}</Content>
+        </TitledCard>
       </GridItem>
       <GridItem xl={6}>
-        <Card isFullHeight>
-          <CardTitle component="h2">{text('trends.power')}</CardTitle>
-          <CardBody>
-            <Spread
-              path={`history/spread?metric=host_power&${window}`}
-              title={text('trends.power')}
-              linesOf={powerLines}
-            />
-          </CardBody>
-        </Card>
+        <TitledCard isFullHeight title={text('trends.power')}>
+          <Spread
+            path={`history/spread?metric=host_power&${window}`}
+            title={text('trends.power')}
+            linesOf={powerLines}
+          />
+        </TitledCard>
       </GridItem>
     </>
   );

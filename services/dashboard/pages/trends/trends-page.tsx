@@ -1,16 +1,8 @@
-import {
-  Card,
-  CardBody,
-  CardTitle,
-  Grid,
-  GridItem,
-  PageSection,
-  ToggleGroup,
-  ToggleGroupItem,
-} from '@patternfly/react-core';
+import { Grid, GridItem, PageSection, ToggleGroup, ToggleGroupItem } from '@patternfly/react-core';
 import type { TrendsAnswer } from '../../api/find-types.ts';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Failure, Loading } from '../../components/states.tsx';
+import { TitledCard } from '../../components/titled-card.tsx';
 import { useQueryValue } from '../../components/use-query-value.ts';
 import { useMay } from '../../live/dashboard-context.tsx';
 import { useStreamQuery } from '../../live/use-stream-query.ts';
@@ -58,42 +50,33 @@ export function TrendsPage() {
           <Grid hasGutter>
             {mayMeasure && <MeasuredTrends since={trends.data.since} />}
             <GridItem xl={6}>
-              <Card isFullHeight>
-                <CardTitle component="h2">{text('trends.moves')}</CardTitle>
-                <CardBody>
-                  <WeekBars
-                    title={text('trends.moves')}
-                    weeks={trends.data.weeks.map(({ week, moves, failed_moves: failed }) => ({
-                      week,
-                      value: moves,
-                      note: failed === 0 ? '' : text('count.failed', { failed }),
-                    }))}
-                  />
-                </CardBody>
-              </Card>
+              <TitledCard isFullHeight title={text('trends.moves')}>
+                <WeekBars
+                  title={text('trends.moves')}
+                  weeks={trends.data.weeks.map(({ week, moves, failed_moves: failed }) => ({
+                    week,
+                    value: moves,
+                    note: failed === 0 ? '' : text('count.failed', { failed }),
+                  }))}
+                />
+              </TitledCard>
             </GridItem>
             <GridItem xl={6}>
-              <Card isFullHeight>
-                <CardTitle component="h2">{text('trends.freed')}</CardTitle>
-                <CardBody>
-                  <WeekBars
-                    title={text('trends.freed')}
-                    weeks={trends.data.weeks.map(({ week, hosts_freed: value, plans }) => ({
-                      week,
-                      value,
-                      note: text('trends.succeeded', { count: plans }),
-                    }))}
-                  />
-                </CardBody>
-              </Card>
+              <TitledCard isFullHeight title={text('trends.freed')}>
+                <WeekBars
+                  title={text('trends.freed')}
+                  weeks={trends.data.weeks.map(({ week, hosts_freed: value, plans }) => ({
+                    week,
+                    value,
+                    note: text('trends.succeeded', { count: plans }),
+                  }))}
+                />
+              </TitledCard>
             </GridItem>
             <GridItem>
-              <Card>
-                <CardTitle component="h2">{text('outcome.title')}</CardTitle>
-                <CardBody>
-                  <PromiseTable plans={trends.data.plans} />
-                </CardBody>
-              </Card>
+              <TitledCard title={text('outcome.title')}>
+                <PromiseTable plans={trends.data.plans} />
+              </TitledCard>
             </GridItem>
           </Grid>
         )}

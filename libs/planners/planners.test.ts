@@ -78,6 +78,23 @@ describe('migrations that are not possible side by side', () => {
   });
 });
 
+it('what stays together moves in an order that the rule admits, whatever the strategy says', () => {
+  const cloud = createTestWorld({
+    hosts: ['a', 'b', 'c'].map((hostname) => ({ hostname })),
+    instances: ['x', 'y', 'z'].map((name) => ({ name, host: name === 'z' ? 'b' : 'a' })),
+  });
+  const moves = ['xc', 'yb'].map(([name = '', to = '']) =>
+    action('migrate', { resource_id: testUuid(name), resource_name: name, source_node: 'a', destination_node: to }),
+  );
+  const context = { snapshot: { ...cloud, rules: bound.rules }, limits, newUuid: () => String(next++) };
+  let next = 0;
+  const plan = resourcePlanner.plan(moves, context);
+  expect(plan.map(({ inputParameters, parents }) => [inputParameters.resource_name, parents])).toEqual([
+    ['y', []],
+    ['x', ['0']],
+  ]);
+});
+
 describe('planner catalogue', () => {
   it('has the default and the planners of Watcher', () => {
     expect(plannerCatalogue.map(({ name }) => name)).toEqual([

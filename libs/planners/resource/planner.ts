@@ -20,7 +20,7 @@ export const resourcePlanner: PlannerPlugin = {
     orderByResource(tasks);
     orderByService(tasks);
     const together = createMovesTogether(snapshot);
-    orderTogether(tasks, together);
+    orderTogether(tasks, together, snapshot);
     const way = makeWay(tasks, { snapshot, together, limits });
     for (const blocked of way.blocked) onBlocked?.(blocked);
     const order = schedule(way.tasks, limits, snapshot);

@@ -182,12 +182,13 @@ export function createWhatIf(snapshot: ComputeSnapshot): WhatIf {
       if (leaving === instance || hostOf[leaving] !== host) return refusal(instance, host);
       account(leaving, host, -1);
       groups.moved(leaving, host, -1);
-      rules.moved(leaving, host, -1);
+      // Both are on one host for a while: of a swap the other half comes where this one is.
+      rules.moved(leaving, host, hostOf[instance] as number);
       cpus.moved(leaving, host, -1);
       const because = refusal(instance, host);
       account(leaving, host, 1);
       groups.moved(leaving, -1, host);
-      rules.moved(leaving, -1, host);
+      rules.moved(leaving, hostOf[instance] as number, host);
       cpus.moved(leaving, -1, host);
       return because;
     },

@@ -92,3 +92,15 @@ it('lets two instances of full hosts change places, and only where both fit', ()
   model.move(2, 0);
   expect(model.refusalAfter(0, 1, 1)).toBeNull();
 });
+
+it('knows that the other half of a swap comes where an instance is that stays together with it', () => {
+  const cloud = createTestWorld({
+    hosts: [{ hostname: 'a' }, { hostname: 'b' }],
+    instances: ['a', 'b'].map((host) => ({ name: `on-${host}`, host })),
+  });
+  const rule = { name: 'bound', kind: 'keep_together' as const, isStrict: true, maxPerHost: 1, hosts: null };
+  const model = createWhatIf({ ...cloud, rules: [{ ...rule, instances: Int32Array.of(0, 1) }] });
+  const [one, other] = [model.hostOf.indexOf(0), model.hostOf.indexOf(1)];
+  expect([model.refusal(one, 1), model.refusalAfter(one, 1, other)]).toEqual([null, 'rule-together']);
+  expect([model.refusal(other, 0), model.refusalAfter(other, 0, one)]).toEqual([null, 'rule-together']);
+});

@@ -6,6 +6,7 @@ import { createDraw } from './draw.ts';
 import { lostReserves } from './judge-failures.ts';
 import { wrongHosts, wrongIndicators } from './judge-numbers.ts';
 import { heated, wrongObjective } from './judge-objective.ts';
+import { wrongPools } from './judge-pools.ts';
 import { emptiedDomains, overfilled } from './judge-reserve.ts';
 import { type Played, playPlan } from './play-plan.ts';
 import { type Audited, type Failed, runAudit } from './run-audit.ts';
@@ -165,6 +166,7 @@ export async function judgeAudit(
   if (played !== undefined) {
     blame('freed_in_use', freedInUse(played));
     blame('numbers', wrongIndicators(world, circumstances, audited, played));
+    blame('numbers', wrongPools(world, audited, played));
     blame('numbers', wrongHosts(world, audited, played));
     blame('numbers', wrongObjective({ world, circumstances, audited, played }));
     blame('reserve', wrongReserve(world, circumstances, audited, played));

@@ -7,6 +7,7 @@ import { createDraw } from './draw.ts';
 import { type Fault, judgeAudit } from './judge-audit.ts';
 import { judgeCalm } from './judge-calm.ts';
 import { lostReserves } from './judge-failures.ts';
+import { wrongPools } from './judge-pools.ts';
 import { judgeWorlds } from './judge-worlds.ts';
 import { noRules } from './operator-judge.ts';
 import { playPlan } from './play-plan.ts';
@@ -183,6 +184,20 @@ it('the judge notices domains that cannot lose a host any more', async () => {
     seen.push(...lostReserves(world, circumstances, playPlan(world, audited.actions, createDraw(seed))));
   }
   expect(seen[0]).toMatch(/^(zone|cell|aggregate) .*: \d+ servers have no place when a host fails$/);
+});
+
+it('the judge lets the spread of pools grow only where the report says so', async () => {
+  const world = randomWorld(800752);
+  const variant = { strategy: 'storage_capacity_balance', parameters: { volume_threshold: 50 } };
+  expect((await judgeAudit(world, variant, 1)).faults).toEqual([]);
+  const audited = await runAudit(world, circumstancesOf(world), variant);
+  if ('error' in audited) throw audited.error;
+  const untold = { ...audited, report: { ...audited.report, notes: [] } };
+  const played = playPlan(world, audited.actions, createDraw(1));
+  expect(wrongPools(world, untold, played)).toEqual([expect.stringMatching(/^the deviation rises .*, untold$/)]);
+  expect(wrongPools(world, { ...audited, parameters: { volume_threshold: 80 } }, played)).toEqual([
+    'storage-6@local#pool is relieved, which is not too full',
+  ]);
 });
 
 describe('worlds at rest', () => {

@@ -95,6 +95,26 @@ describe('storage_capacity_balance', () => {
     );
   });
 
+  it('says why the spread grows where a pool above the threshold is emptier than the average', async () => {
+    const storage: TestStorage = {
+      pools: [
+        ...[1, 2, 3].map((row) => ({ name: `h@a#full-${row}`, total: 1000, free: 150, allocated: 850 })),
+        { name: 'h@a#over', total: 1000, free: 488, allocated: 512 },
+        { name: 'h@a#large', total: 2000, free: 1265, allocated: 735 },
+      ],
+      volumes: [{ name: 'v', pool: 'h@a#over', size: 50 }],
+    };
+    const { made, report, indicators } = await run(storage, 50);
+    expect(made).toEqual(['migrate v h@a#large']);
+    const { standard_deviation_before_audit: before, standard_deviation_after_audit: after } = indicators;
+    expect(after).toBeGreaterThan(before as number);
+    expect(report.notes.at(-1)).toBe(
+      'the standard deviation of the used share rises from 20.61 % to 20.83 %: pools at or above 50 % are relieved all the same',
+    );
+    const evener = await run(reference, 50);
+    expect(evener.report.notes.join()).not.toContain('rises');
+  });
+
   it.each<[string, number[], number, string[]]>([
     ['one that is enough, not many small ones', [...Array<number>(34).fill(3), 110], 100, ['34']],
     ['the smallest of those that are enough', [200, 120, 110, 50], 100, ['2']],

@@ -54,6 +54,15 @@ function whyEmpty({ over, under }: PoolGroups, percent: number): string {
   return 'no volume of a pool that is too full can go to a pool that stays below the threshold';
 }
 
+/** Why pools are filled less evenly than before: one that is too full may be smaller than the one that takes from it, or emptier than the average. */
+function noteOnSpread(before: number, after: number, percent: number): string[] {
+  if (after <= before + 1e-9) return [];
+  const [from, to] = [before, after].map((share) => `${(share * 100).toFixed(2)} %`);
+  return [
+    `the standard deviation of the used share rises from ${from} to ${to}: pools at or above ${percent} % are relieved all the same`,
+  ];
+}
+
 /** Brings full storage pools below a threshold. Throws ModelMissingError without a storage model. */
 export const storageCapacityBalanceStrategy: StrategyPlugin<StorageCapacityBalanceParameters> = {
   manifest: storageCapacityBalanceManifest,
@@ -78,6 +87,7 @@ export const storageCapacityBalanceStrategy: StrategyPlugin<StorageCapacityBalan
             signal.throwIfAborted();
             return relievePool(balance, pool, volumes.get(pool) ?? []);
           });
+    const after = fillDeviation(storage);
     const { pools, volumes: all } = storage.snapshot;
     const stillFull = groups.over.filter((pool) => storage.usedShare(pool) * 100 >= percent);
     const notes = [
@@ -87,6 +97,7 @@ export const storageCapacityBalanceStrategy: StrategyPlugin<StorageCapacityBalan
         (pool) =>
           `${poolAt(storage.snapshot, pool).name} stays at ${shortNumber(storage.usedShare(pool) * 100)} %, since nothing more can go`,
       ),
+      ...noteOnSpread(before, after, percent),
     ];
     return {
       actions,
@@ -94,7 +105,7 @@ export const storageCapacityBalanceStrategy: StrategyPlugin<StorageCapacityBalan
         instance_migrations_count: 0,
         instances_count: 0,
         standard_deviation_before_audit: before,
-        standard_deviation_after_audit: fillDeviation(storage),
+        standard_deviation_after_audit: after,
       },
       report: {
         hosts: { considered: 0, eligible: 0 },

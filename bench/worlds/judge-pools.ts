@@ -13,11 +13,14 @@ function deviation({ storage }: CrookedWorld): number {
   return Math.sqrt(shares.reduce((sum, share) => sum + (share - mean) ** 2, 0) / shares.length);
 }
 
+const isFull = ({ totalCapacityGb, freeCapacityGb }: StoragePool, percent: number) =>
+  ((totalCapacityGb ?? 0) - (freeCapacityGb ?? 0)) * 100 >= (totalCapacityGb ?? 0) * percent;
+
 /** Volumes that leave a pool which is not too full, and pools that become too full. */
-function needless(world: CrookedWorld, { actions }: Audited, { after }: Played, threshold: number): string[] {
+function needless(world: CrookedWorld, { actions }: Audited, { after }: Played, percent: number): string[] {
   const poolOf = new Map(world.storage.volumes.map(({ uuid, host }) => [uuid, host]));
   const full = (of: CrookedWorld) =>
-    new Set(of.storage.pools.flatMap((pool) => (usedShare(pool) >= threshold ? pool.name : [])));
+    new Set(of.storage.pools.flatMap((pool) => (isFull(pool, percent) ? pool.name : [])));
   const [before, then] = [full(world), full(after)];
   const left = new Set(actions.map(({ inputParameters }) => poolOf.get(String(inputParameters.resource_id)) ?? ''));
   return [
@@ -41,5 +44,5 @@ export function wrongPools(world: CrookedWorld, audited: Audited, played: Played
   const [was, is] = [deviation(world), deviation(played.after)];
   if (Math.abs(was - before) > 1e-9 || Math.abs(is - after) > 1e-9)
     wrong.push(`the deviation goes from ${before} to ${after}, it says, and from ${was} to ${is}`);
-  return [...wrong, ...needless(world, audited, played, Number(parameters.volume_threshold) / 100)];
+  return [...wrong, ...needless(world, audited, played, Number(parameters.volume_threshold))];
 }

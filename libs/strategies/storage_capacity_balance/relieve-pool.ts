@@ -41,10 +41,11 @@ function rank(storage: StorageWhatIf, row: number): number {
  * The volumes of a pool in an order in which few of them relieve it: the smallest that is enough alone, else the largest. Each is
  * answered once; what is asked for next depends on what has left meanwhile.
  */
-function* fewestFirst({ storage, threshold }: Balance, source: number, rows: readonly number[]): Generator<number> {
+function* fewestFirst(balance: Balance, source: number, rows: readonly number[]): Generator<number> {
+  const { storage } = balance;
   const size = (row: number) => volumeAt(storage.snapshot, row).sizeGb;
   const rising = [...rows].sort((a, b) => size(a) - size(b) || rank(storage, a) - rank(storage, b) || a - b);
-  const isEnough = (row: number) => storage.free(source) + size(row) > (1 - threshold) * storage.total(source);
+  const isEnough = (row: number) => isBelow(balance, source, size(row));
   /** First place before `end` whose volume is enough; `end` when none is. */
   function firstEnough(end: number): number {
     let [low, high] = [0, end];
@@ -64,14 +65,15 @@ function* fewestFirst({ storage, threshold }: Balance, source: number, rows: rea
   }
 }
 
-function staysBelow({ storage, threshold }: Balance, pool: number, sizeGb: number): boolean {
-  return storage.free(pool) - sizeGb > (1 - threshold) * storage.total(pool);
+/** Whether a pool is below the threshold when it has so much more free; in the arithmetic by which the next audit judges it. */
+function isBelow({ storage, threshold }: Balance, pool: number, moreFreeGb: number): boolean {
+  return (storage.total(pool) - (storage.free(pool) + moreFreeGb)) / storage.total(pool) < threshold;
 }
 
 /** The way that a volume could go to a pool, or the constraint that stands against it. */
 function wayTo(balance: Balance, volume: number, pool: number): Place | string {
   const { storage, equalTypes } = balance;
-  if (!staysBelow(balance, pool, volumeAt(storage.snapshot, volume).sizeGb)) return 'pool-threshold';
+  if (!isBelow(balance, pool, -volumeAt(storage.snapshot, volume).sizeGb)) return 'pool-threshold';
   const because = storage.refusal(volume, pool);
   if (because === null) return { pool };
   const type = storage.typeOf(volume);

@@ -172,6 +172,18 @@ describe('storage_capacity_balance', () => {
     expect(report.blocked).toContainEqual({ constraint: 'pool-without-size', count: 1, examples: ['h@a#unknown'] });
   });
 
+  it('never fills a pool to the threshold itself, where the next audit would relieve it', async () => {
+    const storage: TestStorage = {
+      pools: [
+        { name: 'h@a#full', total: 1000, free: 91, allocated: 909 },
+        { name: 'h@a#takes', total: 1000, free: 275, allocated: 725 },
+      ],
+      volumes: [75, 74].map((size) => ({ name: `v${size}`, pool: 'h@a#full', size })),
+    };
+    const { made } = await run(storage, 80, { volume_order: 'fewest_moves' });
+    expect(made).toEqual(['migrate v74 h@a#takes']);
+  });
+
   it('never proposes a pool whose promises would be too many, or whose service is down', async () => {
     const storage = twoPools({});
     const promised = { ...storage, pools: [storage.pools[0]!, { ...storage.pools[1]!, allocated: 195 }] };

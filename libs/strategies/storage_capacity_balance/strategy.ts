@@ -89,7 +89,7 @@ export const storageCapacityBalanceStrategy: StrategyPlugin<StorageCapacityBalan
           });
     const after = fillDeviation(storage);
     const { pools, volumes: all } = storage.snapshot;
-    const stillFull = groups.over.filter((pool) => storage.usedShare(pool) * 100 >= percent);
+    const stillFull = groups.over.filter((pool) => storage.usedShare(pool) >= percent / 100);
     const notes = [
       `${pools.length} storage pools with ${all.length} volumes; ${groups.over.length} at or above ${percent} %, ` +
         `${groups.under.length} below`,

@@ -128,7 +128,7 @@ const blindfolds: [what: string, hide: (world: CrookedWorld) => Partial<CrookedW
 describe('the judge', () => {
   it.each(blindfolds)('notices what a plan does wrong that knows nothing of %s', async (_, hide, reason) => {
     const seen: string[] = [];
-    for (let seed = 1; seed <= 60 && !seen.some((what) => reason.test(what)); seed++) {
+    for (let seed = 1; seed <= 150 && !seen.some((what) => reason.test(what)); seed++) {
       const world = randomWorld(seed, 12);
       for (const variant of [byAllocation, balance]) {
         const { faults } = await judgeAudit(world, variant, 3, { ...world, ...hide(world) });

@@ -31,6 +31,8 @@ export { cpuNeed, needsTraits } from './instance-demands.ts';
 export { conditionOf } from './move-ways.ts';
 export type { MovesTogether } from './moves-together.ts';
 export { createMovesTogether } from './moves-together.ts';
+export type { OrderedSets } from './ordered-sets.ts';
+export { createOrderedSets } from './ordered-sets.ts';
 export type { RuledMove } from './placement-rules/judge-move.ts';
 export { judgeMove, mayRefuse } from './placement-rules/judge-move.ts';
 export { ruleEffects, rulesAbout } from './placement-rules/rule-effects.ts';

@@ -1,5 +1,6 @@
 import type { ComputeSnapshot } from './compute-snapshot.ts';
 import { cpuNeed } from './instance-demands.ts';
+import { createOrderedSets } from './ordered-sets.ts';
 
 /** Kinds of room on a host (shared CPUs, memory, disk, dedicated CPUs); each host and kind is a pool, and each storage that hosts share. */
 const kinds = 4;
@@ -77,7 +78,7 @@ function findApart({ instances, groups, rules = [], hostInfo, sharedDisks = [] }
 export function createMovesTogether(snapshot: ComputeSnapshot): MovesTogether {
   const { instances, instanceInfo, hostInfo, sharedDisks = [] } = snapshot;
   const apartOf = findApart(snapshot);
-  const ordered = findOrdered(snapshot);
+  const ordered = createOrderedSets(snapshot);
   const places = new Map<number, number>();
   const room = new Map<number, number[]>();
   /** Pools of the storage that hosts share stand behind those of hosts. */
@@ -97,7 +98,7 @@ export function createMovesTogether(snapshot: ComputeSnapshot): MovesTogether {
 
   return {
     free,
-    orderedSetsOf: (instance) => ordered.get(instance) ?? [],
+    orderedSetsOf: ordered.of,
     amountsOf(instance, host) {
       const info = instanceInfo[instance];
       if (info === undefined) return [];
@@ -116,16 +117,4 @@ export function createMovesTogether(snapshot: ComputeSnapshot): MovesTogether {
       ];
     },
   };
-}
-
-/** By instance, the sets whose moves keep their order. */
-function findOrdered({ instances, groups, rules = [] }: ComputeSnapshot): Map<number, number[]> {
-  const setsOf = new Map<number, number[]>();
-  const add = (row: number, set: number) => setsOf.set(row, [...(setsOf.get(row) ?? []), set]);
-  instances.group.forEach((group, row) => {
-    if (groups[group]?.policy === 'affinity') add(row, group);
-  });
-  for (const [index, { kind, isStrict, instances: rows }] of rules.entries())
-    if (kind === 'keep_together' && isStrict) for (const row of rows) add(row, groups.length + index);
-  return setsOf;
 }

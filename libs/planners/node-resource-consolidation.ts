@@ -1,6 +1,7 @@
 import { type ComputeSnapshot, createMovesTogether } from '#libs/cluster-model';
 import type { PlannedAction, PlannerPlugin, ProposedAction } from '#libs/plugin-kit';
 import { inputText, switchesTo } from './action-view.ts';
+import { inAdmittedOrder } from './resource/admitted-order.ts';
 import { orderTogether } from './resource/order-by-service.ts';
 import { createRoomAccounts } from './resource/room-accounts.ts';
 import { createTasks, type Task } from './resource/tasks.ts';
@@ -8,12 +9,11 @@ import { UnsupportedActionTypeError } from './weighting.ts';
 
 /** Tasks of migrations that wait for others whose room they take on storage that hosts share, or with which they stay together. */
 function tasksInOrder(migrations: readonly ProposedAction[], snapshot: ComputeSnapshot): Task[] {
-  const together = createMovesTogether(snapshot);
-  const tasks = createTasks(migrations, snapshot);
-  orderTogether(tasks, together);
+  const tasks = createTasks(inAdmittedOrder(migrations, snapshot), snapshot);
+  orderTogether(tasks, snapshot);
   // Hosts that are emptied take nothing, so the room of the others needs no accounts.
   if (snapshot.sharedDisks === undefined) return tasks;
-  const accounts = createRoomAccounts(together);
+  const accounts = createRoomAccounts(createMovesTogether(snapshot));
   for (const task of tasks) accounts.place(task);
   return tasks;
 }

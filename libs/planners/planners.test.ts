@@ -78,21 +78,56 @@ describe('migrations that are not possible side by side', () => {
   });
 });
 
-it('what stays together moves in an order that the rule admits, whatever the strategy says', () => {
+describe('what stays together moves in an order that is admitted, whatever the strategy says', () => {
   const cloud = createTestWorld({
-    hosts: ['a', 'b', 'c'].map((hostname) => ({ hostname })),
-    instances: ['x', 'y', 'z'].map((name) => ({ name, host: name === 'z' ? 'b' : 'a' })),
+    hosts: ['a', 'b', 'c', 'd'].map((hostname) => ({ hostname, vcpus: 2 })),
+    instances: [
+      ...['x', 'y'].map((name) => ({ name, host: 'a', vcpus: 1 })),
+      { name: 'z', host: 'b', vcpus: 1 },
+      { name: 'full', host: 'c', vcpus: 2 },
+    ],
   });
-  const moves = ['xc', 'yb'].map(([name = '', to = '']) =>
-    action('migrate', { resource_id: testUuid(name), resource_name: name, source_node: 'a', destination_node: to }),
-  );
-  const context = { snapshot: { ...cloud, rules: bound.rules }, limits, newUuid: () => String(next++) };
-  let next = 0;
-  const plan = resourcePlanner.plan(moves, context);
-  expect(plan.map(({ inputParameters, parents }) => [inputParameters.resource_name, parents])).toEqual([
-    ['y', []],
-    ['x', ['0']],
-  ]);
+  const ruled = { ...cloud, rules: bound.rules };
+  const grouped = {
+    ...cloud,
+    groups: [{ uuid: 'group', policy: 'affinity' as const, maxServerPerHost: 1 }],
+    instances: { ...cloud.instances, group: Int32Array.of(0, 0, 0, -1) },
+  };
+  const move = (name: string, from: string, to: string) =>
+    action('migrate', { resource_id: testUuid(name), resource_name: name, source_node: from, destination_node: to });
+
+  function planned(planner: PlannerPlugin, snapshot: typeof ruled | typeof grouped, actions: ProposedAction[]) {
+    let next = 0;
+    const plan = planner.plan(actions, { snapshot, limits, newUuid: () => String(next++) });
+    const names = new Map(plan.map(({ uuid, inputParameters }) => [uuid, inputParameters.resource_name]));
+    return plan.map(({ uuid, parents }) => [names.get(uuid), parents.map((parent) => names.get(parent))]);
+  }
+
+  it.each([resourcePlanner, weightPlanner, nodeResourceConsolidationPlanner])('$name, by a rule', (planner) => {
+    // x leaves y only when that has gone to z.
+    expect(planned(planner, ruled, [move('x', 'a', 'd'), move('y', 'a', 'b')])).toEqual([
+      ['y', []],
+      ['x', ['y']],
+    ]);
+  });
+
+  it.each([resourcePlanner, weightPlanner, nodeResourceConsolidationPlanner])('$name, by a group', (planner) => {
+    // x goes to b while z is there.
+    expect(planned(planner, grouped, [move('z', 'b', 'a'), move('x', 'a', 'b')])).toEqual([
+      ['x', []],
+      ['z', ['x']],
+    ]);
+  });
+
+  it('resource, where the host is still full too', () => {
+    expect(planned(resourcePlanner, ruled, [move('full', 'c', 'd'), move('x', 'a', 'c'), move('y', 'a', 'b')])).toEqual(
+      [
+        ['full', []],
+        ['y', ['full']],
+        ['x', ['full', 'y']],
+      ],
+    );
+  });
 });
 
 describe('planner catalogue', () => {

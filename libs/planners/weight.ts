@@ -1,6 +1,7 @@
 import { type ComputeSnapshot, createMovesTogether } from '#libs/cluster-model';
 import type { PlannedAction, PlannerPlugin, ProposedAction, Weighting } from '#libs/plugin-kit';
 import { inputText } from './action-view.ts';
+import { inAdmittedOrder } from './resource/admitted-order.ts';
 import { defaultWeighting, UnsupportedActionTypeError } from './weighting.ts';
 
 /** Types of equal weight share a group, and the smallest of their parallelizations. */
@@ -63,7 +64,10 @@ export const weightPlanner: PlannerPlugin = {
     const planned: PlannedAction[] = [];
     const divide = createDivision(snapshot);
     let parents: string[] = [];
-    for (const { size, members } of groupByWeight(actions, { ...defaultWeighting, ...limits.weighting })) {
+    for (const { size, members } of groupByWeight(inAdmittedOrder(actions, snapshot), {
+      ...defaultWeighting,
+      ...limits.weighting,
+    })) {
       for (const chunk of divide(members, size)) {
         const waitsFor = parents;
         const layer = chunk.map((action) => ({ ...action, uuid: newUuid(), parents: waitsFor }));

@@ -1,5 +1,6 @@
-import { type ComputeSnapshot, createWhatIf, type MovesTogether } from '#libs/cluster-model';
+import { type ComputeSnapshot, createOrderedSets } from '#libs/cluster-model';
 import { inputText, serviceHost, switchesTo } from '../action-view.ts';
+import { admittedOrder } from './admitted-order.ts';
 import type { Task } from './tasks.ts';
 
 function byHost(tasks: readonly Task[], hostOf: (task: Task) => string | null): Map<string, Task[]> {
@@ -70,41 +71,15 @@ export function orderByResource(tasks: readonly Task[]): void {
   }
 }
 
-/** Constraints that only the order of moves can meet. */
-const orderedConstraints: ReadonlySet<string | null> = new Set(['affinity', 'rule-together']);
-
-/** The tasks in an order in which each is admitted by those before it; in the given one as far as that goes, and where there is none. */
-function admittedOrder(tasks: readonly Task[], snapshot: ComputeSnapshot): Task[] {
-  if (tasks.length < 2) return [...tasks];
-  const model = createWhatIf(snapshot);
-  const isNext = ({ instance, sourceRow, destinationRow }: Task) =>
-    (sourceRow < 0 || model.hostOf[instance] === sourceRow) &&
-    (destinationRow < 0 || !orderedConstraints.has(model.refusal(instance, destinationRow)));
-  const open = [...tasks];
-  const order: Task[] = [];
-  while (open.length > 0) {
-    const at = Math.max(0, open.findIndex(isNext));
-    const [task] = open.splice(at, 1) as [Task];
-    order.push(task);
-    if (task.destinationRow >= 0) model.move(task.instance, task.destinationRow);
-  }
-  return order;
-}
-
 /**
  * Instances that stay together, by an affinity group or a strict rule, move one after the other: one is admitted only where others are at that moment.
  * Groups that lie on one host already never move, so this concerns only those that were torn apart.
- * @param snapshot for a better order than the given one; default: that is kept
  */
-export function orderTogether(
-  tasks: readonly Task[],
-  { orderedSetsOf }: MovesTogether,
-  snapshot?: ComputeSnapshot,
-): void {
+export function orderTogether(tasks: readonly Task[], snapshot: ComputeSnapshot): void {
+  const sets = createOrderedSets(snapshot);
   const latest = new Map<number, Task>();
-  const bound = tasks.filter(({ instance }) => orderedSetsOf(instance).length > 0);
-  for (const task of snapshot === undefined ? bound : admittedOrder(bound, snapshot)) {
-    for (const set of orderedSetsOf(task.instance)) {
+  for (const task of admittedOrder(tasks, sets)) {
+    for (const set of sets.of(task.instance)) {
       const before = latest.get(set);
       if (before !== undefined) task.parents.add(before.index);
       latest.set(set, task);

@@ -19,8 +19,8 @@ export const resourcePlanner: PlannerPlugin = {
     const tasks = createTasks(actions, snapshot);
     orderByResource(tasks);
     orderByService(tasks);
+    orderTogether(tasks, snapshot);
     const together = createMovesTogether(snapshot);
-    orderTogether(tasks, together, snapshot);
     const way = makeWay(tasks, { snapshot, together, limits });
     for (const blocked of way.blocked) onBlocked?.(blocked);
     const order = schedule(way.tasks, limits, snapshot);

@@ -1,5 +1,3 @@
-import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 import { LongestFirstSequencer } from './tests/runner/longest-first-sequencer.ts';
 import { SlowestFilesReporter } from './tests/runner/slowest-files-reporter.ts';
@@ -33,10 +31,6 @@ function project(name: string, options: Options): TestProjectInlineConfiguration
   return { extends: true, test: { name, ...options } };
 }
 
-/** By what decides, besides a file itself, what becomes of it: a change of either begins anew, one of the lock file empties it. */
-const settings = ['package.json', 'tsconfig.json'].map((file) => readFileSync(new URL(file, import.meta.url)));
-const compiled = `.vigil/vitest/${createHash('sha256').update(Buffer.concat(settings)).digest('hex').slice(0, 8)}`;
-
 /**
  * One runner for every kind of test. Sources are resolved through the `vigil-source` condition; processes and worker threads run
  * compiled code, which the global set-up brings in step with the sources.
@@ -56,8 +50,6 @@ export default defineConfig({
     expect: { poll: { timeout: 60_000 } },
     reporters: ['default', new SlowestFilesReporter()],
     pool: 'forks',
-    // By the contents of each file: compiling them took a tenth of the time of every run.
-    experimental: { fsModuleCache: true, fsModuleCachePath: compiled },
     // Many tests wait for processes and servers: more files than cores run at once.
     maxWorkers: 4,
     sequence: { sequencer: LongestFirstSequencer },

@@ -96,6 +96,19 @@ it('the variables of the cloud need a restart', async () => {
   expect(lines.map(([, fields]) => fields)).toEqual([{ keys: ['OS_AUTH_URL'] }, { keys: ['VIGIL_LIMIT'] }]);
 });
 
+it('a file that changes while it is read is read again', async () => {
+  for (let limit = 10; limit < 30; limit += 2) {
+    write(`limit = ${limit}`);
+    const { reload, env } = started();
+    const reading = reload.now();
+    write(`limit = ${limit + 1} `);
+    await reading;
+    const stop = reload.followFiles(5);
+    await expect.poll(() => env.VIGIL_LIMIT).toBe(limit + 1);
+    await stop();
+  }
+});
+
 it('a changed file is read by itself, once it stays as it is', async () => {
   write('limit = 7');
   const { reload, env, lines } = started();

@@ -57,6 +57,8 @@ export function createReload<Schema extends EnvSchema>(source: ReloadSource<Sche
 
   async function now(): Promise<void> {
     taken = filesVersion(files);
+    // Before they are read: what changes from here on has another version.
+    await taken;
     try {
       const { reloaded, needRestart } = await takeChanges(source);
       if (reloaded.length > 0) for (const listener of listeners) listener();

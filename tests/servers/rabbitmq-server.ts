@@ -23,15 +23,6 @@ async function relocate(root: string): Promise<void> {
   await chmod(erl, 0o755);
 }
 
-/** Of these RabbitMQ asks every module for its attributes while it starts. */
-const readWhole =
-  'kernel,stdlib,sasl,compiler,syntax_tools,tools,crypto,public_key,ssl,inets,xmerl,mnesia,os_mon,rabbit,rabbit_common,' +
-  'rabbitmq_prelaunch,ra,osiris,ranch,cuttlefish,observer_cli,syslog,systemd,jsx,aten,recon,seshat,sysmon_handler,' +
-  'credentials_obfuscation,stdout_formatter,gen_batch_server';
-
-/** Loads them at once before it starts. By itself it does so one by one, and each copies the table of all functions: a third of the start. */
-const loadFirst = `-eval "catch code:ensure_modules_loaded([list_to_atom(filename:basename(File, '.beam')) || App <- [${readWhole}], File <- filelib:wildcard(filename:join(code:lib_dir(App), 'ebin/*.beam'))])."`;
-
 async function onlyEntry(folder: string, beginning: string): Promise<string> {
   const found = (await readdir(folder)).find((entry) => entry.startsWith(beginning));
   if (found === undefined) throw new Error(`${folder} has no ${beginning}*`);
@@ -79,7 +70,6 @@ export async function prepareRabbitmq(context: TestServerContext): Promise<Rabbi
     HOME: state.dir,
     ERL_EPMD_PORT: String(epmdPort),
     ERL_EPMD_ADDRESS: '127.0.0.1',
-    ERL_AFLAGS: loadFirst,
     RABBITMQ_NODENAME: name,
     RABBITMQ_NODE_IP_ADDRESS: '127.0.0.1',
     RABBITMQ_NODE_PORT: String(port),

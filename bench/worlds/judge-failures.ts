@@ -4,7 +4,7 @@ import type { Amounts, CrookedWorld } from './crooked-world.ts';
 import { domainsOf, servingHosts } from './judge-reserve.ts';
 import { createNovaJudge, type NovaJudge } from './nova-judge.ts';
 import type { Played } from './play-plan.ts';
-import { ownAmountsOf } from './providers.ts';
+import { ownAmountsOf, providerOf, sharedStorageOf } from './providers.ts';
 
 /** Resource classes that the failure of a host moves about. */
 const counted = ['VCPU', 'PCPU', 'MEMORY_MB', 'DISK_GB'];
@@ -22,18 +22,21 @@ function roomFor(judge: NovaJudge, host: string, needs: Amounts): number {
 
 /**
  * Servers of a host that surely find no place when it fails, whatever is done with the rest: those above the places that the others
- * have for their size. Never more than really are stranded, since sizes do not compete here.
+ * have for their size, on the storage that has their disk. Never more than really are stranded, since sizes do not compete here.
  */
 function stranded(world: CrookedWorld, judge: NovaJudge, servers: readonly Server[], others: readonly string[]) {
-  const sizes = new Map<string, { needs: Amounts; count: number }>();
+  const sizes = new Map<string, { needs: Amounts; storage: string | undefined; count: number }>();
   for (const server of servers) {
-    const needs = needsOf(world, server);
-    const key = JSON.stringify(Object.entries(needs).sort());
-    sizes.set(key, { needs, count: (sizes.get(key)?.count ?? 0) + 1 });
+    const [needs, storage] = [needsOf(world, server), sharedStorageOf(world, server)];
+    const key = JSON.stringify([storage, Object.entries(needs).sort()]);
+    sizes.set(key, { needs, storage, count: (sizes.get(key)?.count ?? 0) + 1 });
   }
+  const uuids = new Map(world.hypervisors.map(({ serviceHost, uuid }) => [serviceHost, uuid]));
+  const disksOf = (host: string) => providerOf(world, uuids.get(host) ?? '', 'DISK_GB');
   let left = 0;
-  for (const { needs, count } of sizes.values()) {
-    const places = others.reduce((sum, host) => sum + roomFor(judge, host, needs), 0);
+  for (const { needs, storage, count } of sizes.values()) {
+    const able = others.filter((host) => storage === undefined || disksOf(host) === storage);
+    const places = able.reduce((sum, host) => sum + roomFor(judge, host, needs), 0);
     left += Math.max(0, count - places);
   }
   return left;

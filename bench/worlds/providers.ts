@@ -17,12 +17,17 @@ export function providerOf(world: CrookedWorld, hypervisor: string, kind: string
   return providersOf(world, hypervisor).find((uuid) => world.inventories.get(uuid)?.[kind] !== undefined);
 }
 
+/** The storage that the host of a server shares with others and that has its disk; undefined when it has none there. */
+export function sharedStorageOf(world: CrookedWorld, server: Server): string | undefined {
+  const { uuid = '' } = world.hypervisors.find(({ serviceHost }) => serviceHost === server.host) ?? {};
+  const provider = (amountsOf(server).DISK_GB ?? 0) === 0 ? undefined : providerOf(world, uuid, 'DISK_GB');
+  return provider === uuid ? undefined : provider;
+}
+
 /** Amounts that a server takes of its host itself: not the disk that the host shares with others. */
 export function ownAmountsOf(world: CrookedWorld, server: Server): Amounts {
-  const { uuid = '' } = world.hypervisors.find(({ serviceHost }) => serviceHost === server.host) ?? {};
   const { DISK_GB: disk = 0, ...amounts } = amountsOf(server);
-  const provider = providerOf(world, uuid, 'DISK_GB');
-  return disk === 0 || (provider !== undefined && provider !== uuid) ? amounts : { ...amounts, DISK_GB: disk };
+  return disk === 0 || sharedStorageOf(world, server) !== undefined ? amounts : { ...amounts, DISK_GB: disk };
 }
 
 /** Adds to what the consumer holds for its place on the hypervisor; of classes that no provider has it gets nothing. */

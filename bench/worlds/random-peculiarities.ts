@@ -1,6 +1,6 @@
 import type { Inventory, Server } from '#libs/openstack';
 import type { CrookedWorld } from './crooked-world.ts';
-import type { Draw } from './draw.ts';
+import { createDraw, type Draw } from './draw.ts';
 import { amountsOf } from './nova-demands.ts';
 import { claim } from './providers.ts';
 import { projects, uuidOf } from './random-hosts.ts';
@@ -49,26 +49,46 @@ function addGpus(world: CrookedWorld, draw: Draw): void {
   });
 }
 
-/** One provider has the disks of all hosts, or of those of one zone. Now and then it is nearly full, or gives small pieces only. */
+/** Disks of hosts that share them as one provider. */
+interface Pool {
+  uuid: string;
+  taken: Map<string, Record<string, number>>;
+  used: number;
+}
+
+function takeDisks({ taken }: Pool, held: Map<string, Record<string, number>>): number {
+  let sum = 0;
+  for (const [consumer, { DISK_GB: disk = 0, ...amounts }] of held) {
+    held.set(consumer, amounts);
+    sum += disk;
+    if (disk > 0) taken.set(consumer, { DISK_GB: (taken.get(consumer)?.DISK_GB ?? 0) + disk });
+  }
+  return sum;
+}
+
+function addPool(world: CrookedWorld, draw: Draw, { uuid, taken, used }: Pool): void {
+  const total = Math.max(1, used + draw.pick([0, 30, 100, 400, 5000]));
+  world.inventories.set(uuid, { DISK_GB: inventoryOf(total, draw.pick([total, total, Math.min(total, 80)])) });
+  world.allocations.set(uuid, taken);
+}
+
+/** One provider or two have the disks of all hosts, or of those of one zone. Now and then it is nearly full, or gives small pieces only. */
 function shareDisks(world: CrookedWorld, draw: Draw): void {
   const zone = draw.chance(0.3) ? draw.pick(world.services).zone : null;
-  const pool = uuidOf(9, 0);
-  const taken = new Map<string, Record<string, number>>();
-  let used = 0;
-  for (const { uuid, serviceHost } of world.hypervisors) {
+  // Draws of their own, by which nothing else of the world changes.
+  const apart = createDraw(world.seed ^ 0xd15c);
+  const pools = [0, 1].map((row): Pool => ({ uuid: uuidOf(9, row), taken: new Map(), used: 0 }));
+  const second = apart.chance(0.5) ? 1 : 0;
+  for (const [row, { uuid, serviceHost }] of world.hypervisors.entries()) {
     if (zone !== null && world.services.find(({ host }) => host === serviceHost)?.zone !== zone) continue;
     const { DISK_GB: _, ...inventory } = world.inventories.get(uuid) ?? {};
+    const pool = pools[(row % 2) * second] as Pool;
     world.inventories.set(uuid, inventory);
-    world.furtherProviders.set(uuid, [...(world.furtherProviders.get(uuid) ?? []), pool]);
-    for (const [consumer, { DISK_GB: disk = 0, ...amounts }] of world.allocations.get(uuid) ?? []) {
-      world.allocations.get(uuid)?.set(consumer, amounts);
-      used += disk;
-      if (disk > 0) taken.set(consumer, { DISK_GB: (taken.get(consumer)?.DISK_GB ?? 0) + disk });
-    }
+    world.furtherProviders.set(uuid, [...(world.furtherProviders.get(uuid) ?? []), pool.uuid]);
+    pool.used += takeDisks(pool, world.allocations.get(uuid) ?? new Map());
   }
-  const total = Math.max(1, used + draw.pick([0, 30, 100, 400, 5000]));
-  world.inventories.set(pool, { DISK_GB: inventoryOf(total, draw.pick([total, total, Math.min(total, 80)])) });
-  world.allocations.set(pool, taken);
+  addPool(world, draw, pools[0] as Pool);
+  if (second === 1) addPool(world, apart, pools[1] as Pool);
 }
 
 function machineOf(index: number): Server {

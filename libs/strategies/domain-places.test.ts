@@ -78,3 +78,27 @@ it('keeps what one failure needs where what two need is not there', () => {
   const reserve = createFailureReserve(createWhatIf(snapshot), [...snapshot.hostInfo.keys()], 2);
   expect([1, 5].map((host) => reserve.needs(host))).toEqual([true, false]);
 });
+
+it('counts no places on hosts of other storage for what has its disk on shared storage', () => {
+  const hosts = ['a0', 'a1', 'a2', 'b0', 'b1', 'b2'];
+  const world = createTestWorld({
+    hosts: hosts.map((hostname) => ({ hostname, vcpus: 8 })),
+    instances: ['a0', 'a1', 'b0'].map((host) => ({ name: `on ${host}`, host, vcpus: 6, disk: 0 })),
+  });
+  const needed = (sharedDiskGb: number) => {
+    const snapshot = {
+      ...world,
+      sharedDisks: ['nfs-a', 'nfs-b'].map((uuid) => ({ uuid, free: 1000, largest: 1000 })),
+      hostInfo: world.hostInfo.map((info) => ({ ...info, sharedDisk: info.hostname.startsWith('a') ? 0 : 1 })),
+      instanceInfo: world.instanceInfo.map((info) => ({ ...info, sharedDiskGb })),
+    };
+    const rows = [...snapshot.hostInfo.keys()];
+    const reserve = createFailureReserve(createWhatIf(snapshot), rows, 1);
+    const guard = createReserveGuard(createWhatIf(snapshot), 1);
+    expect(guard.keeps([])).toBe(true);
+    return rows.filter((row) => reserve.needs(row)).map((row) => hosts[row]);
+  };
+  // It is the only place on its storage for what is on a0 and a1.
+  expect(needed(40)).toEqual(['a2']);
+  expect(needed(0)).toEqual([]);
+});

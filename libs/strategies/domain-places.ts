@@ -1,4 +1,5 @@
 import type { ComputeSnapshot, WhatIf } from '#libs/cluster-model';
+import type { FailureDomain } from './failure-domains.ts';
 
 type Size = ReturnType<WhatIf['needs']>;
 const resources = ['vcpus', 'dedicatedCpus', 'memory', 'disk'] as const;
@@ -89,11 +90,17 @@ export interface DomainPlaces {
 /** @param reserve hosts that may fail at once, at least 1 */
 export function createDomainPlaces(
   model: WhatIf,
-  hosts: readonly number[],
+  { hosts, storage }: FailureDomain,
   sizes: Sizes,
   reserve: number,
 ): DomainPlaces {
-  const own = hosts.flatMap((host) => model.instancesOn(host).map(sizes.of));
+  const { instanceInfo } = model.snapshot;
+  /** Those that places are counted for. */
+  const livingOn = (host: number) =>
+    storage === undefined
+      ? model.instancesOn(host)
+      : model.instancesOn(host).filter((instance) => (instanceInfo[instance]?.sharedDiskGb ?? 0) > 0);
+  const own = hosts.flatMap((host) => livingOn(host).map(sizes.of));
   const rows = new Set([
     ...mostFrequent(own, mostSizes.own),
     ...largest(own, sizes.all),
@@ -110,7 +117,8 @@ export function createDomainPlaces(
   const inUse = new Uint8Array(hosts.length).fill(1);
   const total = new Float64Array(width);
   let serving = hosts.length;
-  const leastServing = Math.min(reserve, hosts.length);
+  // A part of a domain that nothing is bound to need not be there.
+  const leastServing = storage !== undefined && own.length === 0 ? 0 : Math.min(reserve, hosts.length);
 
   function freePlaces(room: Size, place: Size): number {
     let count = Number.POSITIVE_INFINITY;
@@ -134,7 +142,7 @@ export function createDomainPlaces(
     const first = at * width;
     for (let row = 0; row < width; row++) free[first + row] = freePlaces(room, wanted[row] as Size);
     used.fill(0, first, first + width);
-    for (const instance of model.instancesOn(host)) {
+    for (const instance of livingOn(host)) {
       const size = sizes.of(instance);
       const places = taken[size] as number[];
       for (let row = 0; row < places.length; row++) take(first + row, places[row] as number);

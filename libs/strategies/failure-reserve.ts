@@ -1,23 +1,8 @@
-import type { AggregateInfo, ComputeSnapshot, WhatIf } from '#libs/cluster-model';
+import type { WhatIf } from '#libs/cluster-model';
 import type { BlockedTally } from './blocked-tally.ts';
 import { createDomainPlaces, createSizes, type DomainPlaces } from './domain-places.ts';
+import { failureDomains } from './failure-domains.ts';
 import { counted, hostAt } from './rows.ts';
-
-/** Hosts that stand in for each other: nothing else can take what may run there only. */
-export interface FailureDomain {
-  /** Kind and name for people, such as `zone az1`. */
-  name: string;
-  /** Rows of hosts. */
-  hosts: number[];
-}
-
-/** Keys of aggregates that keep nothing apart. */
-const plainKeys = new Set([
-  'availability_zone',
-  'cpu_allocation_ratio',
-  'ram_allocation_ratio',
-  'disk_allocation_ratio',
-]);
 
 /** Schema of a parameter that leaves room for failures in every failure domain. Not one of Watcher's, hence without a default. */
 export const failureReserveSchema = {
@@ -66,10 +51,10 @@ export function createFailureReserve(model: WhatIf, hosts: readonly number[], re
   const domainsOf = new Map<number, Domain[]>();
   const kept = new Map<number, string>();
   if (reserve > 0) {
-    for (const { name, hosts: members } of failureDomains(model.snapshot, hosts)) {
-      const places = createDomainPlaces(model, members, sizes, reserve);
-      const domain = { name, places, slack: places.slack() };
-      for (const host of members) domainsOf.set(host, [...(domainsOf.get(host) ?? []), domain]);
+    for (const found of failureDomains(model.snapshot, hosts)) {
+      const places = createDomainPlaces(model, found, sizes, reserve);
+      const domain = { name: found.name, places, slack: places.slack() };
+      for (const host of found.hosts) domainsOf.set(host, [...(domainsOf.get(host) ?? []), domain]);
     }
   }
   const of = (host: number) => domainsOf.get(host) ?? [];
@@ -114,31 +99,4 @@ export function createFailureReserve(model: WhatIf, hosts: readonly number[], re
       ];
     },
   };
-}
-
-/** Whether an aggregate keeps its hosts for projects, flavors, images or traits: any key of metadata may, but for Nova's own. */
-function isolates({ metadata }: AggregateInfo): boolean {
-  return Object.keys(metadata).some((key) => !plainKeys.has(key));
-}
-
-/** Zones, isolating aggregates and cells that have one of the given hosts. Cells count where configuration names some. */
-export function failureDomains(snapshot: ComputeSnapshot, hosts: readonly number[]): FailureDomain[] {
-  const { hostInfo, aggregates, zones } = snapshot;
-  const domains = new Map<string, number[]>();
-  const add = (name: string, host: number) => {
-    const known = domains.get(name);
-    if (known === undefined) domains.set(name, [host]);
-    else known.push(host);
-  };
-  const hasCells = hostInfo.some(({ cell }) => cell !== undefined);
-  for (const host of hosts) {
-    const info = hostInfo[host];
-    add(`zone ${zones[snapshot.hosts.zone[host] as number] ?? ''}`, host);
-    if (hasCells) add(`cell ${info?.cell ?? 'without name'}`, host);
-    for (const row of info?.aggregates ?? []) {
-      const aggregate = aggregates[row];
-      if (aggregate !== undefined && isolates(aggregate)) add(`aggregate ${aggregate.name}`, host);
-    }
-  }
-  return [...domains].map(([name, rows]) => ({ name, hosts: rows }));
 }

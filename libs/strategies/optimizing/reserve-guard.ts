@@ -1,7 +1,7 @@
 import type { WhatIf } from '#libs/cluster-model';
 import type { PlacementGuard } from '#libs/plugin-kit';
 import { createDomainPlaces, createSizes, type DomainPlaces } from '../domain-places.ts';
-import { failureDomains } from '../failure-reserve.ts';
+import { failureDomains } from '../failure-domains.ts';
 import { acceptingHosts } from '../rows.ts';
 
 interface Domain {
@@ -19,10 +19,10 @@ export function createReserveGuard(model: WhatIf, reserve: number): PlacementGua
   if (reserve === 0) return { keeps: () => true };
   const sizes = createSizes(model);
   const of: Domain[][] = model.snapshot.hostInfo.map(() => []);
-  for (const { hosts } of failureDomains(model.snapshot, acceptingHosts(model))) {
-    const places = createDomainPlaces(model, hosts, sizes, reserve);
+  for (const found of failureDomains(model.snapshot, acceptingHosts(model))) {
+    const places = createDomainPlaces(model, found, sizes, reserve);
     const domain = { places, least: places.slack().map((slack) => Math.min(0, slack)) };
-    for (const host of hosts) of[host]!.push(domain);
+    for (const host of found.hosts) of[host]!.push(domain);
   }
   const lacking = new Set<Domain>();
   return {

@@ -38,12 +38,29 @@ function freeShare(model: WhatIf, host: number): number {
   return Math.min(free.vcpus / capacity.vcpus, free.memory / capacity.memory);
 }
 
+/** What stands against a move because of where the instance comes from, whatever room there is. */
+const constraintsOfWay: ReadonlySet<string | null> = new Set([
+  'hypervisor-type',
+  'hypervisor-version',
+  'cpu-architecture',
+  'cpu-model',
+]);
+
+/** Whether the instance can go on to its destination from there: none goes back to an older hypervisor. */
+function leadsOn({ instance, sourceRow, destinationRow }: Task, model: WhatIf, buffer: number): boolean {
+  model.move(instance, buffer);
+  const because = model.refusal(instance, destinationRow);
+  model.move(instance, sourceRow);
+  return !constraintsOfWay.has(because);
+}
+
 /** The emptiest host that takes the instance for a while; −1 when none does. */
-function bufferFor({ instance, sourceRow, destinationRow }: Task, model: WhatIf, barred: ReadonlySet<number>): number {
+function bufferFor(task: Task, model: WhatIf, barred: ReadonlySet<number>): number {
+  const { instance, sourceRow, destinationRow } = task;
   let best = -1;
   for (let host = 0; host < model.snapshot.hostInfo.length; host++) {
     if (host === sourceRow || host === destinationRow || barred.has(host)) continue;
-    if (model.refusal(instance, host) !== null) continue;
+    if (model.refusal(instance, host) !== null || !leadsOn(task, model, host)) continue;
     if (best < 0 || freeShare(model, host) > freeShare(model, best)) best = host;
   }
   return best;

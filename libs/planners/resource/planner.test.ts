@@ -113,6 +113,19 @@ describe('resource planner', () => {
       ],
     });
 
+  it('exchanges no instances through a newer hypervisor, from which none comes back', () => {
+    const hypervisor = { version: 6 };
+    const cloud = (...others: TestHost[]) =>
+      createTestWorld({
+        hosts: [...['a', 'b'].map((hostname) => ({ hostname, vcpus: 4, hypervisor })), ...others],
+        instances: ['a', 'b'].map((host) => ({ name: `${host}1`, host, vcpus: 4 })),
+      });
+    const newer = { hostname: 'newer', vcpus: 32, hypervisor: { version: 8 } };
+    expect(plan(cloud(newer), exchange)).toEqual([]);
+    const [hop] = plan(cloud(newer, { hostname: 'same', vcpus: 4, hypervisor }), exchange);
+    expect(hop?.inputParameters.destination_node).toBe('same');
+  });
+
   it('exchanges instances of full hosts through a third one, the smaller of them', () => {
     const planned = plan(full({ hostname: 'c', vcpus: 4 }, 1024), exchange);
     const steps = planned.map(({ inputParameters: input }) => [

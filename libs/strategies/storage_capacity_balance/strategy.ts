@@ -4,6 +4,7 @@ import { attachedServersRefusal } from '../attached-servers.ts';
 import { type BlockedTally, createBlockedTally } from '../blocked-tally.ts';
 import { ModelMissingError } from '../errors.ts';
 import { poolAt, shortNumber, volumeAt } from '../rows.ts';
+import { spreadNotes } from '../spread-notes.ts';
 import { type StorageCapacityBalanceParameters, storageCapacityBalanceParameters } from './parameters.ts';
 import { relievePool } from './relieve-pool.ts';
 
@@ -54,15 +55,6 @@ function whyEmpty({ over, under }: PoolGroups, percent: number): string {
   return 'no volume of a pool that is too full can go to a pool that stays below the threshold';
 }
 
-/** Why pools are filled less evenly than before: one that is too full may be smaller than the one that takes from it, or emptier than the average. */
-function noteOnSpread(before: number, after: number, percent: number): string[] {
-  if (after <= before + 1e-9) return [];
-  const [from, to] = [before, after].map((share) => `${(share * 100).toFixed(2)} %`);
-  return [
-    `the standard deviation of the used share rises from ${from} to ${to}: pools at or above ${percent} % are relieved all the same`,
-  ];
-}
-
 /** Brings full storage pools below a threshold. Throws ModelMissingError without a storage model. */
 export const storageCapacityBalanceStrategy: StrategyPlugin<StorageCapacityBalanceParameters> = {
   manifest: storageCapacityBalanceManifest,
@@ -97,7 +89,7 @@ export const storageCapacityBalanceStrategy: StrategyPlugin<StorageCapacityBalan
         (pool) =>
           `${poolAt(storage.snapshot, pool).name} stays at ${shortNumber(storage.usedShare(pool) * 100)} %, since nothing more can go`,
       ),
-      ...noteOnSpread(before, after, percent),
+      ...spreadNotes({ before, after }, `pools at or above ${percent} %`),
     ];
     return {
       actions,

@@ -39,6 +39,27 @@ async function balance(world: TestWorld, metrics: TestMetrics, parameters = {}) 
 }
 
 describe('workload_balance', () => {
+  it('says why the spread grows where hosts of different sizes exchange instances', async () => {
+    const world: TestWorld = {
+      hosts: [host('over', { vcpus: 100 }), host('small', { vcpus: 50 }), host('full', { vcpus: 100 })],
+      instances: [
+        ...['A', 'R'].map((name) => vm(name, 'over', { vcpus: 20 })),
+        vm('B', 'small', { vcpus: 20 }),
+        vm('C', 'small', { vcpus: 1 }),
+        vm('big', 'full', { memory: 132 }),
+      ],
+    };
+    const usage = { instance_cpu_usage: { A: 70, R: 90, B: 59.5, C: 45, big: 50 } };
+    const { moves, report, indicators } = await balance(world, usage, { threshold: 30 });
+    expect(moves).toEqual(['A over>small', 'B small>over']);
+    expect(report.notes.at(-1)).toBe(
+      'the standard deviation of the used share rises from 11.40 % to 11.51 %: hosts at or above 30 % are relieved all the same',
+    );
+    expect(indicators.standard_deviation_after_audit).toBeCloseTo(0.1151, 4);
+    const { report: evener } = await balance(scenario6, metrics6, { threshold: 30 });
+    expect(evener.notes.join()).not.toContain('rises');
+  });
+
   it.each([
     ['S6 cpu, 30 %', { threshold: 30 }, ['X Node_0>Node_1'], '1 hosts have reached', '8 vcpus'],
     ['S6 cpu, 25 %', { threshold: 25 }, ['X Node_0>Node_1'], '1 hosts have reached', '8 vcpus'],

@@ -8,6 +8,7 @@ import { coverUse } from '../covered-use.ts';
 import { MetricsMissingError } from '../errors.ts';
 import { acceptingHosts, hostAt, instanceAt, instanceLabel, loadName, shortNumber } from '../rows.ts';
 import { budgetNotes, withinBudget } from '../shared-parameters.ts';
+import { spreadNotes } from '../spread-notes.ts';
 import { findFewMoves, isSmall } from './few-moves.ts';
 import { createLoads, type Loads } from './loads.ts';
 import { type WorkloadBalanceParameters, workloadBalanceParameters } from './parameters.ts';
@@ -146,13 +147,14 @@ export const workloadBalanceStrategy: StrategyPlugin<WorkloadBalanceParameters> 
     for (const move of withinBudget(model, shortPlan(task) ?? relieveHosts(task), parameters.migration_budget)) {
       actions.push(explain(task, move, parameters.metrics));
     }
+    const after = loads.deviation();
     return {
       actions,
       indicators: {
         instance_migrations_count: actions.length,
         instances_count: snapshot.instanceInfo.length,
         standard_deviation_before_audit: before,
-        standard_deviation_after_audit: loads.deviation(),
+        standard_deviation_after_audit: after,
       },
       report: {
         hosts: { considered: snapshot.hostInfo.length, eligible: hosts.length },
@@ -164,6 +166,7 @@ export const workloadBalanceStrategy: StrategyPlugin<WorkloadBalanceParameters> 
             `${shortNumber(loads.average)} ${parameters.metrics === 'instance_cpu_usage' ? 'vcpus' : 'MB'}`,
           ...notes,
           ...budgetNotes(parameters.migration_budget, actions.length),
+          ...spreadNotes({ before, after }, `hosts at or above ${parameters.threshold} %`),
         ],
       },
     };

@@ -81,6 +81,10 @@ export async function createAmqpConnection(options: ConnectionOptions): Promise<
 
   async function setUp(model: ChannelModel): Promise<void> {
     model.on('error', () => undefined);
+    let isLost = false;
+    model.once('close', () => {
+      isLost = true;
+    });
     await prepare(model);
     const unanswered = new Map<Setup, unknown>();
     // A set that grows while it is iterated is visited to its end, so nothing attached meanwhile is missed.
@@ -90,6 +94,8 @@ export async function createAmqpConnection(options: ConnectionOptions): Promise<
         unanswered.set(setup, error);
       });
     }
+    // amqplib listens from here on: of a loss that came with the last answer it would never hear, and not connect again.
+    if (isLost) throw new BusUnavailableError('the connection to RabbitMQ was lost while it was set up');
     current = model;
     // One queue that cannot be read keeps nobody from the others.
     for (const [setup, error] of unanswered) tryOn(model, setup, error);

@@ -21,6 +21,8 @@ export interface KeyedWork<Row, Body extends object | undefined> {
 }
 
 const keyPattern = /^[\x21-\x7e]{1,255}$/;
+/** Tells a client that nothing was done this time. */
+const replayed = { 'Idempotency-Replayed': 'true' };
 const keptHeaders = ['location', 'openstack-api-version'];
 
 /**
@@ -98,14 +100,15 @@ async function replay<Row, Body extends object | undefined>(
   if (known !== null && known.requestHash !== keyed.requestHash) {
     throw new ApiFault(422, 'The Idempotency-Key was used for another request');
   }
-  reply.header('Idempotency-Replayed', 'true');
   if (known?.answer) {
     const { status, headers, body } = known.answer;
-    return send(reply.code(status).headers(headers), body === '' ? undefined : (JSON.parse(body) as object));
+    reply.code(status).headers({ ...headers, ...replayed });
+    return send(reply, body === '' ? undefined : (JSON.parse(body) as object));
   }
   // Carried out by an older release, or forgotten between two looks.
   if (!known?.entityUuid) throw conflict('The request with this Idempotency-Key was carried out; its answer is lost');
-  return answer(store, reply, keyed, await show(await find(known.entityUuid)));
+  const body = await show(await find(known.entityUuid));
+  return answer(store, reply.headers(replayed), keyed, body);
 }
 
 function send(reply: FastifyReply, body: object | undefined): FastifyReply {

@@ -125,6 +125,8 @@ const homes = {
   pino: ['^libs/service-kit/'],
   'prom-client': ['^libs/service-kit/'],
   'openapi-fetch': ['^libs/client/'],
+  'eventsource-parser': ['^libs/client/'],
+  'lru-cache': ['^libs/service-kit/'],
   fastify: ['^services/api/', '^services/simulator/'],
   '@fastify': ['^services/api/'],
   typebox: ['^services/api/'],

@@ -58,13 +58,16 @@ async function startApplier(url: string, workers: number, parallel: number): Pro
       steadyClock,
       newUuid,
       logger: silentLogger,
-      metrics: { ...metrics, actionEnded: (_type, _result, seconds) => durations.push(seconds) },
+      metrics: {
+        ...metrics,
+        actionEnded: (_type, _result, seconds) => durations.push(seconds),
+        planEnded() {
+          ended += 1;
+          wake();
+        },
+      },
       racePoint: noRace,
       onProgress: () => undefined,
-      onPlanEnded() {
-        ended += 1;
-        wake();
-      },
     },
     { ...runnerDefaults, instance: randomUUID(), host: 'bench', workers, maxActionsPerPlan: parallel },
   );

@@ -5,8 +5,8 @@ import { createMetricsReader, type MetricsReader, type MetricsSource } from '#li
 /** Percent by which the 95th percentile of a load is above its mean. */
 const peak = 1.2;
 
-/** Loads of instances, and of hosts as the sums over their instances. */
-function loadsOf({ hosts, instances }: ComputeSnapshot, random: RandomSource) {
+/** Loads of instances, and of hosts as the sums over their instances: CPU in percent, memory in MiB (of hosts in KiB). */
+export function crookedLoads({ hosts, instances }: ComputeSnapshot, random: RandomSource) {
   const activity = hosts.vcpus.map(() => 5 + 45 * random());
   const cpu = instances.vcpus.map((_, row) =>
     Math.min(100, (activity[Math.max(0, instances.host[row] as number)] as number) * 2 * random()),
@@ -27,8 +27,11 @@ function loadsOf({ hosts, instances }: ComputeSnapshot, random: RandomSource) {
  * Metrics of a snapshot through the reader that audits use: a store that answers maps by name, with one instance of a hundred and
  * some hosts missing. Every host has its own level of activity, so that the load is spread unevenly.
  */
-export function crookedMetrics(snapshot: ComputeSnapshot, random: RandomSource): MetricsReader {
-  const { cpu, ram, hostCpu, hostRam } = loadsOf(snapshot, random);
+export function crookedMetrics(
+  snapshot: ComputeSnapshot,
+  random: RandomSource,
+  { cpu, ram, hostCpu, hostRam } = crookedLoads(snapshot, random),
+): MetricsReader {
   const cache = cpu.map(() => 1e6 * (0.2 + random()));
   const earlier = cache.map((bytes) => bytes * (0.6 + random()));
   const perInstance: Partial<Record<MetricName, Float64Array>> = {

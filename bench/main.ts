@@ -13,6 +13,7 @@ const benches: Record<string, () => Promise<Bench>> = {
   fragments: async () => (await import('./fragments.ts')).fragmentsBench,
   optimizer: async () => (await import('./optimizer.ts')).optimizerBench,
   model: async () => (await import('./model.ts')).modelBench,
+  objectives: async () => (await import('./objectives.ts')).objectivesBench,
   quality: async () => (await import('./quality.ts')).qualityBench,
   plan: async () => (await import('./plan.ts')).planBench,
   strategies: async () => (await import('./strategies.ts')).strategiesBench,

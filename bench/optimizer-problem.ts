@@ -38,7 +38,7 @@ const mostPerHost = 20;
 /** Columns: room of three resources, four loads above the hot limit, cpu above its hinges, memory above its mean. */
 const room = 3;
 const loads = 4;
-export const cloudColumns = room + loads + steps.length + 1;
+const cloudColumns = room + loads + steps.length + 1;
 const hotPrice = 40;
 const balancePrice = 4;
 
@@ -79,7 +79,7 @@ function drawInstances({ hosts, instances }: CloudSize, random: Random) {
 }
 
 /** Pairs and triples that must stay apart, for every tenth instance. */
-function drawGroups(homes: readonly number[], random: Random): GroupInput[] {
+export function drawGroups(homes: readonly number[], random: Random): GroupInput[] {
   const groups: GroupInput[] = [];
   for (let first = 0; first + 2 < homes.length; first += 10 + random.below(20)) {
     const members = [first, first + 1, first + 2];

@@ -1,5 +1,5 @@
-import { execFile } from 'node:child_process';
 import { strategyCatalogue } from '#libs/strategies';
+import { benchApart } from './apart.ts';
 import { benchArguments } from './arguments.ts';
 import { crookedMetrics } from './crooked-metrics.ts';
 import { crookedSnapshot } from './crooked-world.ts';
@@ -10,21 +10,9 @@ import { seededRandom } from './synthetic-world.ts';
 
 type Sizes = typeof strategyBenchDefaults;
 
-const limitMs = 20 * 60_000;
-
-/** Runs the bench of one strategy in a process of its own, so that its memory is its own, and answers its report. */
+/** Measures one strategy in a process of its own. */
 function measureApart(name: string, { hosts, instances, seed }: Sizes): Promise<BenchReport> {
-  const options = [`--hosts=${hosts}`, `--instances=${instances}`, `--seed=${seed}`, '--json'];
-  const args = [process.argv[1] ?? '', 'strategy', name, ...options];
-  return new Promise((resolve, reject) => {
-    execFile(process.execPath, args, { timeout: limitMs }, (error, stdout, stderr) => {
-      try {
-        resolve(JSON.parse(stdout) as BenchReport);
-      } catch {
-        reject(new Error(`strategy ${name} gave no result: ${stderr.trim()}`, { cause: error }));
-      }
-    });
-  });
+  return benchApart('strategy', [name, `--hosts=${hosts}`, `--instances=${instances}`, `--seed=${seed}`]);
 }
 
 /** The yardstick, processor time in ms; it takes too long in large clouds. */

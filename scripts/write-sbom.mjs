@@ -47,4 +47,4 @@ const kept = new Set([sbom.metadata.component, ...sbom.components].map((componen
 sbom.dependencies = sbom.dependencies
   .filter(({ ref }) => kept.has(ref))
   .map(({ ref, dependsOn = [] }) => ({ ref, dependsOn: dependsOn.filter((other) => kept.has(other)) }));
-writeFileSync('dist/sbom.cdx.json', `${JSON.stringify(sbom, null, 1)}\n`);
+writeFileSync('dist/sbom.cdx.json', `${JSON.stringify(sbom)}\n`);

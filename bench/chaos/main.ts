@@ -91,7 +91,7 @@ async function runOn(servers: ChaosServers, options: RunOptions): Promise<void> 
   });
   let progress: Progress | undefined;
   try {
-    const before = await stack.cloud.compute.listServers();
+    const before = await stack.cloud.compute.listServers({});
     const things = await createThings(stack.cloud, createRandom(seed + 3));
     const events = await collectEvents(stack.store);
     const leases = sampleLeases(stack.store);

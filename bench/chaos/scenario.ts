@@ -67,7 +67,7 @@ export async function playScenario(
     patches: isProtected ? [] : scenario.patches,
   });
   try {
-    const before = await stack.cloud.compute.listServers();
+    const before = await stack.cloud.compute.listServers({});
     const things = await createThings(stack.cloud, createRandom(1));
     const [events, leases] = [await collectEvents(stack.store), sampleLeases(stack.store)];
     const workload = await createWorkload(stack, things, createRandom(1));

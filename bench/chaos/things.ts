@@ -39,7 +39,7 @@ export async function createThings(cloud: Cloud, random: RandomSource): Promise<
   const states = new Map<string, ThingState>();
   const keyOf = ({ kind, id }: Thing) => `${kind} ${id}`;
 
-  for (const { uuid } of await cloud.compute.listServers()) free.server.push({ kind: 'server', id: uuid });
+  for (const { uuid } of await cloud.compute.listServers({})) free.server.push({ kind: 'server', id: uuid });
   for (const { uuid } of await cloud.volume.listVolumes()) free.volume.push({ kind: 'volume', id: uuid });
   for (const { uuid } of await cloud.baremetal.listNodes()) free.node.push({ kind: 'node', id: uuid });
   for (const host of chaosHosts.switching) free.service.push({ kind: 'service', id: host });

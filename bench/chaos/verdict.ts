@@ -63,7 +63,7 @@ export async function judge(stack: ChaosStack, before: readonly Server[], seen: 
   const plans = await store.db.actionPlans.list({ sortKey: 'id' });
   const actions = await store.db.actions.list({ sortKey: 'id' });
   const audits = await store.db.audits.list();
-  const servers = await stack.cloud.compute.listServers();
+  const servers = await stack.cloud.compute.listServers({});
   const untrue = seen.workload.untrue();
   return {
     plans: plans.length,

@@ -7,6 +7,7 @@ import { lostReserves } from './judge-failures.ts';
 import { wrongHosts, wrongIndicators } from './judge-numbers.ts';
 import { heated, wrongObjective } from './judge-objective.ts';
 import { wrongPools } from './judge-pools.ts';
+import { filledBlindly, wrongRelief } from './judge-relief.ts';
 import { emptiedDomains, overfilled } from './judge-reserve.ts';
 import { type Played, playPlan } from './play-plan.ts';
 import { type Audited, type Failed, runAudit } from './run-audit.ts';
@@ -155,6 +156,7 @@ export async function judgeAudit(
   const { actions } = audited;
   blame('out_of_bounds', outOfBounds(audited, circumstances, world.services.length));
   blame('out_of_bounds', overBudget(audited));
+  blame('out_of_bounds', filledBlindly(world, circumstances, audited));
   if (!(await isTheSame(seen, known, variant, audited))) blame('not_deterministic', ['another plan']);
   const draw = createDraw(world.seed ^ 0x01d);
   const plays = Array.from({ length: ordersFor(actions.length, orders) }, () =>
@@ -167,6 +169,7 @@ export async function judgeAudit(
     blame('freed_in_use', freedInUse(played));
     blame('numbers', wrongIndicators(world, circumstances, audited, played));
     blame('numbers', wrongPools(world, audited, played));
+    blame('numbers', wrongRelief(world, circumstances, audited, played));
     blame('numbers', wrongHosts(world, audited, played));
     blame('numbers', wrongObjective({ world, circumstances, audited, played }));
     blame('reserve', wrongReserve(world, circumstances, audited, played));

@@ -8,6 +8,7 @@ import { type Fault, judgeAudit } from './judge-audit.ts';
 import { judgeCalm } from './judge-calm.ts';
 import { lostReserves } from './judge-failures.ts';
 import { wrongPools } from './judge-pools.ts';
+import { filledBlindly, wrongRelief } from './judge-relief.ts';
 import { judgeWorlds } from './judge-worlds.ts';
 import { noRules } from './operator-judge.ts';
 import { playPlan } from './play-plan.ts';
@@ -198,6 +199,36 @@ it('the judge lets the spread of pools grow only where the report says so', asyn
   expect(wrongPools(world, { ...audited, parameters: { volume_threshold: 80 } }, played)).toEqual([
     'storage-6@local#pool is relieved, which is not too full',
   ]);
+});
+
+it('the judge lets the spread of hosts grow only where those at their threshold are relieved', async () => {
+  const world = randomWorld(5060, 10);
+  const circumstances = circumstancesOf(world);
+  const parameters = { metrics: 'instance_ram_usage', threshold: 30 };
+  const audited = await runAudit(world, circumstances, { strategy: 'workload_balance', parameters });
+  if ('error' in audited) throw audited.error;
+  expect(audited.report.notes).toContainEqual(expect.stringMatching(/deviation .* rises/));
+  const played = playPlan(world, audited.actions, createDraw(1));
+  expect(wrongRelief(world, circumstances, audited, played)).toEqual([]);
+  const asked = { ...audited, parameters: { ...audited.parameters, threshold: 99 } };
+  expect(wrongRelief(world, circumstances, asked, played)[0]).toMatch(
+    / is relieved at .* below the threshold of 99 %$/,
+  );
+});
+
+it('the judge notices hosts that are filled although little of their load is measured', async () => {
+  const seen: string[] = [];
+  for (let seed = 1; seed <= 60 && seen.length === 0; seed++) {
+    const world = randomWorld(seed, 12);
+    const circumstances = circumstancesOf(world);
+    const parameters = { min_gain: 0, time_limit: 1, minimum_coverage: 1 };
+    const audited = await runAudit(world, circumstances, { strategy: 'balance_optimizer', parameters });
+    if ('error' in audited) continue;
+    const asked = { ...audited, parameters: { ...audited.parameters, minimum_coverage: 80 } };
+    expect(filledBlindly(world, circumstances, audited)).toEqual([]);
+    seen.push(...filledBlindly(world, circumstances, asked));
+  }
+  expect(seen[0]).toMatch(/ is filled, of which \d+ % is measured$/);
 });
 
 describe('worlds at rest', () => {

@@ -1,7 +1,6 @@
-import type { ErrorObject, ValidateFunction } from 'ajv';
-import AjvDraft04Module from 'ajv-draft-04';
+import type { ErrorObject } from 'ajv';
 import { InvalidInputError, type JsonObject } from '#libs/domain';
-import type { ActionPlugin } from '#libs/plugin-kit';
+import { type ActionPlugin, compileDraft4 } from '#libs/plugin-kit';
 import { ActionInputError, UnknownActionTypeError } from './errors.ts';
 import { createRevert } from './revert.ts';
 
@@ -14,32 +13,27 @@ export interface ActionRegistry {
   validate(actionType: string, input: JsonObject): void;
 }
 
-const AjvDraft04 = AjvDraft04Module.default;
-
 /**
  * Registers plugins by name, and beside them `revert`, which undoes actions of all their types.
  * @throws InvalidInputError when two have the same name.
  */
 export function createActionRegistry(plugins: readonly ActionPlugin[]): ActionRegistry {
-  const ajv = new AjvDraft04({ allErrors: true, strict: false });
-  const entries = new Map<string, { plugin: ActionPlugin; validate?: ValidateFunction }>();
-  const revert = createRevert({ get: (name) => entryOf(name).plugin, validate });
+  const entries = new Map<string, ActionPlugin>();
+  const revert = createRevert({ get: entryOf, validate });
   for (const plugin of [...plugins, revert]) {
     if (entries.has(plugin.name)) throw new InvalidInputError('action type', `${plugin.name} is registered twice`);
-    entries.set(plugin.name, { plugin });
+    entries.set(plugin.name, plugin);
   }
-  function entryOf(actionType: string) {
-    const entry = entries.get(actionType);
-    if (!entry) throw new UnknownActionTypeError(actionType);
-    return entry;
+  function entryOf(actionType: string): ActionPlugin {
+    const plugin = entries.get(actionType);
+    if (!plugin) throw new UnknownActionTypeError(actionType);
+    return plugin;
   }
   function validate(actionType: string, input: JsonObject): void {
-    const entry = entryOf(actionType);
-    entry.validate ??= ajv.compile(entry.plugin.schema);
-    const check = entry.validate;
+    const check = compileDraft4(entryOf(actionType).schema);
     if (!check(input)) throw new ActionInputError((check.errors ?? []).map(textOf).join('; '));
   }
-  return { list: () => [...plugins, revert], get: (actionType) => entryOf(actionType).plugin, validate };
+  return { list: () => [...plugins, revert], get: entryOf, validate };
 }
 
 function textOf(error: ErrorObject): string {

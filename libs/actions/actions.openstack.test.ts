@@ -21,7 +21,7 @@ function contextFor<Input>(input: Input): ActionContext<Input> {
 /** The smallest idle server, or the one that `OS_CONTRACT_SERVER` names. */
 async function pickServer(): Promise<Server> {
   const wanted = process.env.OS_CONTRACT_SERVER;
-  const idle = (await cloud.compute.listServers()).filter(
+  const idle = (await cloud.compute.listServers({})).filter(
     (server) =>
       server.status === 'ACTIVE' &&
       server.taskState === null &&

@@ -1,3 +1,5 @@
+import { createParser } from 'eventsource-parser';
+
 /** One server-sent event. */
 export interface ServerEvent {
   /** Null when the event has none. */
@@ -13,33 +15,20 @@ export interface ServerEvent {
 export async function* readEventStream(body: ReadableStream<Uint8Array>, idleMs: number): AsyncGenerator<ServerEvent> {
   const reader = body.getReader();
   const decoder = new TextDecoder();
-  let rest = '';
+  const events: ServerEvent[] = [];
+  const parser = createParser({
+    onEvent: ({ id = null, event = 'message', data }) => events.push({ id, event, data }),
+  });
   try {
     for (;;) {
       const { done, value } = await withinTime(reader.read(), idleMs);
       if (done) return;
-      rest += decoder.decode(value, { stream: true });
-      const blocks = rest.split(/\r?\n\r?\n/);
-      rest = blocks.pop() ?? '';
-      for (const block of blocks) {
-        const event = parseEvent(block);
-        if (event) yield event;
-      }
+      parser.feed(decoder.decode(value, { stream: true }));
+      yield* events.splice(0);
     }
   } finally {
     await reader.cancel().catch(() => undefined);
   }
-}
-
-function parseEvent(block: string): ServerEvent | null {
-  const fields = { id: null as string | null, event: 'message', data: [] as string[] };
-  for (const line of block.split(/\r?\n/)) {
-    const [, name = '', value = ''] = /^([^:]*):? ?(.*)$/s.exec(line) ?? [];
-    if (name === 'id') fields.id = value;
-    else if (name === 'event') fields.event = value;
-    else if (name === 'data') fields.data.push(value);
-  }
-  return fields.data.length > 0 ? { ...fields, data: fields.data.join('\n') } : null;
 }
 
 async function withinTime<T>(work: Promise<T>, ms: number): Promise<T> {

@@ -18,7 +18,13 @@ export const instanceStates = [
 export type InstanceStateName = (typeof instanceStates)[number];
 
 /** Bits of `HostColumns.flags`. */
-export const hostFlag = { up: 1, enabled: 2, forcedDown: 4 } as const;
+export const hostFlag = {
+  up: 1,
+  enabled: 2,
+  forcedDown: 4,
+  /** Too little of its load is known for a strategy that goes by loads: it takes nothing. */
+  unmeasured: 8,
+} as const;
 
 /** Bits of `InstanceColumns.flags`. */
 export const instanceFlag = {

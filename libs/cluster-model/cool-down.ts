@@ -1,12 +1,16 @@
 import type { ComputeSnapshot } from './compute-snapshot.ts';
-import { instanceFlag } from './compute-snapshot.ts';
+import { hostFlag, instanceFlag } from './compute-snapshot.ts';
+
+function copyOf(column: Uint8Array): Uint8Array {
+  const copy = new Uint8Array(new SharedArrayBuffer(column.length));
+  copy.set(column);
+  return copy;
+}
 
 /** The same model with a flag on the given instances. The flags are copied, everything else is shared. */
 function mark(snapshot: ComputeSnapshot, uuids: readonly string[], flag: number): ComputeSnapshot {
   if (uuids.length === 0) return snapshot;
-  const { flags: before } = snapshot.instances;
-  const flags = new Uint8Array(new SharedArrayBuffer(before.length));
-  flags.set(before);
+  const flags = copyOf(snapshot.instances.flags);
   const marked = new Set(uuids);
   snapshot.instanceInfo.forEach(({ uuid }, row) => {
     if (marked.has(uuid)) flags[row] = (flags[row] as number) | flag;
@@ -25,4 +29,11 @@ export function coolDown(snapshot: ComputeSnapshot, uuids: readonly string[]): C
 /** As `coolDown`, for instances whose migration failed lately. */
 export function holdBack(snapshot: ComputeSnapshot, uuids: readonly string[]): ComputeSnapshot {
   return mark(snapshot, uuids, instanceFlag.failedLately);
+}
+
+/** The same model with hosts, by row, that take nothing since too little of their load is known (`coverage`). */
+export function withoutLoads(snapshot: ComputeSnapshot, rows: Iterable<number>): ComputeSnapshot {
+  const flags = copyOf(snapshot.hosts.flags);
+  for (const row of rows) flags[row] = (flags[row] as number) | hostFlag.unmeasured;
+  return { ...snapshot, hosts: { ...snapshot.hosts, flags } };
 }

@@ -131,6 +131,7 @@ export function createWhatIf(snapshot: ComputeSnapshot): WhatIf {
   function hostRefusal(host: number, allowDisabled: boolean): ConstraintName | null {
     const flags = hosts.flags[host] as number;
     if (!(flags & hostFlag.up) || flags & hostFlag.forcedDown) return 'host-down';
+    if (flags & hostFlag.unmeasured) return 'coverage';
     return enabled[host] === 0 && !allowDisabled ? 'host-disabled' : null;
   }
 

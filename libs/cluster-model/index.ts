@@ -19,7 +19,7 @@ export type {
   InstanceStateName,
 } from './compute-snapshot.ts';
 export { hostFlag, instanceFlag, instanceStates } from './compute-snapshot.ts';
-export { coolDown, holdBack } from './cool-down.ts';
+export { coolDown, holdBack, withoutLoads } from './cool-down.ts';
 export { createWhatIf } from './create-what-if.ts';
 export { toDataModelList } from './data-model-list.ts';
 export { totalCpus } from './dedicated-cpus.ts';

@@ -6,6 +6,7 @@ export const constraintNames = [
   'same-host',
   'host-down',
   'host-disabled',
+  'coverage',
   'vcpu',
   'memory',
   'disk',

@@ -44,8 +44,7 @@ export async function deliver(
   if (envelope.attempt >= definition.deliveryLimit) {
     return { kind: 'dead', reason: limitReason(definition, 'its consumers ended without a verdict') };
   }
-  const body = rules.checker.toRead(envelope.type, envelope.body);
-  const verdict = await runHandler(handler, { ...envelope, body });
+  const verdict = await runHandler(handler, envelope);
   if (verdict.kind !== 'retry' || envelope.attempt + 1 < definition.deliveryLimit) return verdict;
   return { kind: 'dead', reason: limitReason(definition, verdict.reason) };
 }

@@ -62,11 +62,9 @@ describe('the catalogue', () => {
       expect(found.retrySeconds.length).toBeGreaterThan(0);
       expect([...found.retrySeconds].sort((a, b) => a - b)).toEqual(found.retrySeconds);
       expect(found.schema).toMatchObject({ properties: { schema: { const: `${type}/${found.version}` } } });
-      for (const schema of [found.schema, ...(found.previous ? [found.previous.schema] : [])]) {
-        const ajv = new Ajv2020({ strict: true, allowUnionTypes: true });
-        ajvFormats.default(ajv);
-        expect(() => ajv.compile(schema)).not.toThrow();
-      }
+      const ajv = new Ajv2020({ strict: true, allowUnionTypes: true });
+      ajvFormats.default(ajv);
+      expect(() => ajv.compile(found.schema)).not.toThrow();
     },
   );
 

@@ -2,7 +2,6 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import ajvFormats from 'ajv-formats';
 import { InvalidInputError, type JsonObject } from '#libs/domain';
 import type { MessageDefinition } from './catalogue/message-definition.ts';
-import { versionOf, withVersion } from './version-bridge.ts';
 
 /** Checks message bodies against the catalogue; used when a message is published and again when it is consumed. */
 export interface MessageChecker {
@@ -17,10 +16,6 @@ export interface MessageChecker {
   findProblem(type: string, body: JsonObject): string | null;
   /** Whether the body is of a version of its type that is newer than the newest known here. */
   isNewer(type: string, body: JsonObject): boolean;
-  /** A body without problem as its handler knows it: in the newest version. */
-  toRead(type: string, body: JsonObject): JsonObject;
-  /** A body without problem as it is sent: in the version before while consumers may know no other. */
-  toSend(type: string, body: JsonObject): JsonObject;
 }
 
 /**
@@ -31,23 +26,13 @@ export interface MessageChecker {
 export function createMessageChecker(catalogue: readonly MessageDefinition[]): MessageChecker {
   const ajv = new Ajv2020({ allErrors: true, strict: true, allowUnionTypes: true, validateSchema: false });
   ajvFormats.default(ajv);
-  const later = (schema: object) => {
-    let compiled: ValidateFunction | undefined;
-    return () => (compiled ??= ajv.compile(schema));
-  };
   const known = new Map<string, KnownMessage>();
   for (const definition of catalogue) {
-    const { type, schema, previous } = definition;
+    const { type, schema } = definition;
     if (known.has(type)) throw new Error(`message type ${type} is in the catalogue twice`);
-    known.set(type, {
-      definition,
-      validate: later(schema),
-      validatePrevious: previous ? later(previous.schema) : null,
-    });
+    let compiled: ValidateFunction | undefined;
+    known.set(type, { definition, validate: () => (compiled ??= ajv.compile(schema)) });
   }
-
-  const isPrevious = (definition: MessageDefinition, body: JsonObject) =>
-    definition.previous !== undefined && versionOf(body) === definition.version - 1;
 
   return {
     definitions: catalogue,
@@ -62,8 +47,7 @@ export function createMessageChecker(catalogue: readonly MessageDefinition[]): M
       if (typeof body !== 'object' || body === null || Array.isArray(body)) return 'the body is not a JSON object';
       const newer = findNewerVersion(found.definition, body);
       if (newer !== null) return newer;
-      const isOld = isPrevious(found.definition, body);
-      const validate = (isOld && found.validatePrevious ? found.validatePrevious : found.validate)();
+      const validate = found.validate();
       if (validate(body)) return null;
       return `the body is not valid: ${ajv.errorsText(validate.errors, { dataVar: 'body' })}`;
     },
@@ -71,23 +55,12 @@ export function createMessageChecker(catalogue: readonly MessageDefinition[]): M
       const definition = known.get(type)?.definition;
       return definition !== undefined && findNewerVersion(definition, body) !== null;
     },
-    toRead(type, body) {
-      const definition = known.get(type)?.definition;
-      if (!definition?.previous || !isPrevious(definition, body)) return body;
-      return withVersion({ ...definition.previous.upgrade(body), schema: body.schema ?? '' }, definition.version);
-    },
-    toSend(type, body) {
-      const definition = known.get(type)?.definition;
-      if (!definition?.previous?.isSent || isPrevious(definition, body)) return body;
-      return withVersion({ ...definition.previous.downgrade(body), schema: body.schema ?? '' }, definition.version - 1);
-    },
   };
 }
 
 interface KnownMessage {
   definition: MessageDefinition;
   validate(): ValidateFunction;
-  validatePrevious: (() => ValidateFunction) | null;
 }
 
 function findNewerVersion(definition: MessageDefinition, body: JsonObject): string | null {

@@ -1,4 +1,4 @@
-/** Options of every call. */
+/** Options of every call. They are its last parameter, and none before it is optional, so that who wraps a port can append them. */
 export interface CloudCallOptions {
   signal?: AbortSignal;
   /** Sent as `X-OpenStack-Request-ID`, so that Nova's logs can be joined with ours; form `req-<uuid>`. */

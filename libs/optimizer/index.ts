@@ -1,5 +1,5 @@
 export type { ResourceDemand } from './bounds/hosts-in-use.ts';
-export { emptyingBound, hostsInUseBound } from './bounds/hosts-in-use.ts';
+export { emptyingBound, hostsInUseBound, mostEmptied } from './bounds/hosts-in-use.ts';
 export { immovablePartBound } from './bounds/immovable-part.ts';
 export { limitedMovesBound } from './bounds/limited-moves.ts';
 export { mergedHostBound } from './bounds/merged-host.ts';

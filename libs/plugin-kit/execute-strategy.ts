@@ -50,11 +50,12 @@ export interface StrategyRun {
 export async function executeStrategy(strategy: StrategyPlugin<object>, run: StrategyRun): Promise<StrategyResult> {
   const failed = run.failedMigrations ?? [];
   const work = createStrategyWork({ ...run.work, total: workOf(run.parameters) });
-  const model = createWhatIf(strategy.manifest.byOrder === true ? run.snapshot : holdBack(run.snapshot, failed));
+  const held = strategy.manifest.byOrder === true ? [] : failed;
+  const model = createWhatIf(holdBack(run.snapshot, held));
   const random = createRandom(run.seed + work.start * seedStep);
   const result = await strategy.run({
     model,
-    ...(run.storage === undefined ? {} : { storage: createStorageWhatIf(run.storage) }),
+    ...(run.storage === undefined ? {} : { storage: createStorageWhatIf(run.storage, held) }),
     ...(run.baremetal === undefined ? {} : { baremetal: run.baremetal }),
     metrics: run.metrics,
     scoring: run.scoring ?? createScoringReader(async () => []),

@@ -21,6 +21,7 @@ export { InvalidPluginResultError, InvalidStrategyResultError } from './errors.t
 export type { StrategyRun } from './execute-strategy.ts';
 export { executeStrategy } from './execute-strategy.ts';
 export type { GoalPlugin, IndicatorDefinition } from './goal.ts';
+export { compileDraft4 } from './json-schema.ts';
 export type { LoadedPlugins, PluginFault } from './load-configured-plugins.ts';
 export { loadConfiguredPlugins } from './load-configured-plugins.ts';
 export { loadPlugins } from './load-plugins.ts';

@@ -117,8 +117,8 @@ export interface StrategyContext<Parameters = JsonObject> {
   /** Scoring engines of the process; none where it has none. */
   scoring: ScoringReader;
   /**
-   * Uuids of instances whose migration failed lately, in any plan. Unless the strategy acts by order (`byOrder`), the model refuses to
-   * move them (`migration-failed`).
+   * Uuids of instances and volumes whose migration failed lately, in any plan. Unless the strategy acts by order (`byOrder`), the models refuse
+   * to move them (`migration-failed`).
    */
   failedMigrations: readonly string[];
   /** Nothing unless the manifest says `readsPast`. */

@@ -3,7 +3,7 @@ import type { BlockedTally } from './blocked-tally.ts';
 import { counted, hostAt, instanceAt, instanceLabel, shortNumber } from './rows.ts';
 
 /** Percent of what is allocated on a host that has to be measured, where the parameter does not say. */
-const defaultCoverage = 80;
+export const defaultCoverage = 80;
 
 /** JSON Schema of the parameter `minimum_coverage`. Not one of Watcher's, hence without a default. */
 export const minimumCoverageSchema = {

@@ -149,10 +149,25 @@ export function createEmptyingRun(task: EmptyingTask): EmptyingRun {
     return isBeyondBudget ? 'migration-budget' : failureReserveConstraint;
   }
 
+  /** Whether the budget is not enough for the host, even where all that came there goes home again. */
+  function isBeyondReach(host: number): boolean {
+    const instances = model.instancesOn(host);
+    const away = instances.filter((instance) => model.hostOf[instance] !== origin[instance]).length;
+    return isSpent(budget, displaced + instances.length - 2 * away - 1);
+  }
+
+  function obstacleTo(host: number): string | null {
+    const obstacle = hindrance(host);
+    if (obstacle !== null) return obstacle;
+    // Asked first, since it is cheap: a budget is used up long before all hosts of a large cloud are tried.
+    if (isBeyondReach(host)) return 'migration-budget';
+    return reserve.needs(host) ? failureReserveConstraint : empty(host);
+  }
+
   function tryToEmpty(host: number): boolean {
     setOpen(host, false);
     const mark = journal.length;
-    const obstacle = hindrance(host) ?? (reserve.needs(host) ? failureReserveConstraint : empty(host));
+    const obstacle = obstacleTo(host);
     if (obstacle === null) {
       freed.push({ host, mark });
       for (const taker of takersSince(mark)) destinations.add(taker);

@@ -80,7 +80,6 @@ async function startApplier(context: Context, prepared: Prepared): Promise<void>
         // A hint for people who watch; whoever misses it reads the state.
         bus?.broadcast('action.progress', { action_uuid: actionUuid, fraction }).catch(() => undefined);
       },
-      onPlanEnded: (planUuid) => logger.debug({ plan: planUuid }, 'outcome may be measured'),
     },
     options,
   );

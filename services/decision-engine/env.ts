@@ -160,7 +160,7 @@ export const decisionEngineEnv = {
     min: 0,
     max: 86_400,
     description:
-      'How long audits leave an instance alone after its migration failed in any plan; twice as long after each further failure, a day at most; 0: not at all. Strategies that follow explicit orders, such as host_maintenance, retry it.',
+      'How long audits leave an instance or a volume alone after its migration failed in any plan; twice as long after each further failure, a day at most; 0: not at all. Strategies that follow explicit orders, such as host_maintenance, retry it.',
   }),
   ...hostLimits,
   VIGIL_WEIGHT_PLANNER_WEIGHTS: list({

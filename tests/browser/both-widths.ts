@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { seriousProblems } from './accessibility.ts';
 import { oddTexts } from './odd-texts.ts';
+import { until } from './wait-for-page.ts';
 
 /** Sizes of windows in px. */
 export const desk = { width: 1280, height: 900 };
@@ -9,36 +10,32 @@ export const phone = { width: 390, height: 844 };
 /** Longest time until a page has followed a change of its width, on a machine on which it may stand still for a while. */
 const settleMs = 20_000;
 
-/** Waits until the page has its heading, and nothing of it is still loaded. */
-export async function waitForPage(page: Page): Promise<void> {
-  await page.getByRole('heading', { level: 1 }).waitFor();
-  await page.locator('.pf-v6-c-spinner').first().waitFor({ state: 'detached' });
-}
-
 /**
  * What is wrong with what the page shows, at the width of a desk and at that of a phone: impossible texts, a page that is
- * wider than its window, and what axe finds serious; a line each.
+ * wider than its window, and what axe finds serious; a line each. It begins with the width that the page has, and leaves it at the other: each change
+ * costs more than a look.
  * @param where begins every line.
  * @param unseen what axe looks at; `nothing` is for what differs in its rows alone from what it has seen, `dialog` for what is open above a
  *   page that it has seen.
+ * @param atDesk a further look, at the width of a desk.
  */
 export async function problemsAtBothWidths(
   page: Page,
   where: string,
   unseen: 'page' | 'dialog' | 'nothing' = 'page',
+  atDesk: (page: Page) => Promise<string[]> = async () => [],
 ): Promise<string[]> {
   const found: string[] = [];
-  for (const size of [desk, phone]) {
-    await page.setViewportSize(size);
+  const before = page.viewportSize()?.width;
+  for (const size of before === phone.width ? [phone, desk] : [desk, phone]) {
+    if (size.width !== page.viewportSize()?.width) await page.setViewportSize(size);
     const seen = [...(await cutOff(page)), ...(await oddTexts(page))];
+    if (size === desk) seen.push(...(await atDesk(page)));
+    // What a narrow page stacks has the roles and names that the wide one has, and less room for them.
+    else if (unseen !== 'nothing')
+      seen.push(...(await seriousProblems(page, 'all', unseen === 'dialog' ? '[role=dialog]' : undefined)));
     found.push(...seen.map((text) => `${where}, ${size.width} px: ${text}`));
   }
-  // What a narrow page stacks has the roles and names that the wide one has, and less room for them.
-  if (unseen !== 'nothing') {
-    const part = unseen === 'dialog' ? '[role=dialog]' : undefined;
-    found.push(...(await seriousProblems(page, 'all', part)).map((problem) => `${where}: ${problem}`));
-  }
-  await page.setViewportSize(desk);
   return found;
 }
 
@@ -70,13 +67,8 @@ const readTables = `(() => {
 })()`;
 
 /** What the window does not show to its right, and nothing scrolls to, once parts that follow their own width have been drawn anew. */
-async function cutOff(page: Page): Promise<string[]> {
-  const deadline = performance.now() + settleMs;
-  for (;;) {
-    const wider = Number(
-      await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth'),
-    );
-    if (wider <= 1) return [];
-    if (performance.now() > deadline) return [`${wider} px wider than the window`];
-  }
+export async function cutOff(page: Page): Promise<string[]> {
+  const wider = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
+  const hasSettled = await page.evaluate(`${until(`${wider} <= 1`, settleMs)}.then(() => true, () => false)`);
+  return hasSettled ? [] : [`${await page.evaluate(wider)} px wider than the window`];
 }

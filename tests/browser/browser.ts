@@ -36,10 +36,13 @@ const skewedClock = (ms: number) => `{
   };
 }`;
 
-/** A spinner is drawn sixty times a second for as long as a busy machine makes it wait, and nobody looks at it. */
-const stillSpinners = `{
+/**
+ * Nothing moves by itself: what turns, fades or glides is drawn sixty times a second, and tests look at what comes of it. The page itself still
+ * decides what it shows to whom wants less motion.
+ */
+const noMotion = `{
   const sheet = new CSSStyleSheet();
-  sheet.replaceSync('.pf-v6-c-spinner, .pf-v6-c-spinner * { animation: none !important; }');
+  sheet.replaceSync('*, *::before, *::after { animation: none !important; transition: none !important; scroll-behavior: auto !important; }');
   document.adoptedStyleSheets = [sheet];
 }`;
 
@@ -69,7 +72,7 @@ export async function openPage(
   const page = await context.newPage();
   await page.setViewportSize({ width, height });
   await page.emulateMedia({ colorScheme: dark ? 'dark' : 'light' });
-  await page.addInitScript(stillSpinners);
+  await page.addInitScript(noMotion);
   if (skewMinutes !== 0) await page.addInitScript(skewedClock(skewMinutes * 60_000));
   page.setDefaultTimeout(patienceMs);
   const problems: string[] = [];

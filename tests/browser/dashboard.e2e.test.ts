@@ -1,46 +1,19 @@
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { dataOf } from '#libs/client';
-import { startTestStack } from '../system/test-stack.ts';
 import { seriousProblems } from './accessibility.ts';
-import { openPage, startBrowser } from './browser.ts';
-import type { DashboardStack } from './dashboard-stack.ts';
+import { useDashboardStack } from './dashboard-stack.ts';
 import { describeDialogs } from './describe-dialogs.ts';
 import { describeGerman } from './describe-german.ts';
 import { describeSignIn } from './describe-sign-in.ts';
-import { describeSizes } from './describe-sizes.ts';
 import { describeWalk } from './describe-walk.ts';
-import { failTask, parkMessages } from './given-up-work.ts';
+import { failTask } from './given-up-work.ts';
 import { oddTexts } from './odd-texts.ts';
 import { screenshots, takePicture, takeWhole } from './screenshot.ts';
 import { visit } from './visit.ts';
 
-/** A small cloud with a load that is spread badly, and migrations that take seconds. */
-const world = ['--generate', 'hosts=8,instances=60,seed=7,skew=3', '--speed', '40'];
-
-/** One stack for all groups: processes take longer to start than most tests to run. */
-const here = {} as DashboardStack;
-
-beforeAll(async () => {
-  mkdirSync(screenshots, { recursive: true });
-  here.browser = await startBrowser();
-  // The API is reached by itself and below a path of a proxy.
-  const env = { VIGIL_WEBSSO: 'openid=Company account', VIGIL_ENABLE_PROXY_HEADERS: 'true' };
-  const stack = await startTestStack({ simulator: world, env });
-  here.stack = stack;
-  here.api = stack.api;
-  await parkMessages(stack.env.VIGIL_DATABASE_URL ?? '', 2);
-  await stack.start(['decision-engine']);
-  await stack.start(['applier']);
-  await stack.start(['scheduler']);
-  here.window = await openPage(here.browser, { width: 1280, height: 900 });
-});
-afterAll(async () => {
-  await here.browser?.close();
-  await here.stack?.stop();
-});
+const here = useDashboardStack();
 
 describeSignIn(here);
 
@@ -85,6 +58,7 @@ test('from the wizard and its dry run to a plan whose actions move live to their
   await fillWizard(page, 'e2e');
   await page.getByRole('button', { name: 'Dry run', exact: true }).click();
   await page.getByText(/would propose \d+ actions/).waitFor();
+  await page.getByText(/^Deviation of .* \d.* → \d/).waitFor();
   await page.getByRole('button', { name: /Compare/ }).click();
   await page.getByRole('grid', { name: 'Strategies compared' }).waitFor();
   expect(await oddTexts(page)).toEqual([]);
@@ -265,7 +239,6 @@ test('a filter, a tab and an opened strategy are in the URL and survive a reload
 });
 
 describeWalk(here);
-describeSizes(here);
 describeDialogs(here);
 describeGerman(here);
 

@@ -1,10 +1,12 @@
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { dataOf } from '#libs/client';
-import { problemsAtBothWidths, waitForPage } from './both-widths.ts';
+import { desk, problemsAtBothWidths } from './both-widths.ts';
 import { openPage } from './browser.ts';
 import type { DashboardStack } from './dashboard-stack.ts';
+import { makeTemplateAndRule } from './list-examples.ts';
 import { visit } from './visit.ts';
+import { waitForPage } from './wait-for-page.ts';
 
 /** A page, and buttons of it that open a dialog each. */
 type Openers = readonly [path: string, ...buttons: (string | RegExp)[]];
@@ -29,6 +31,33 @@ export function describeDialogs(here: DashboardStack): void {
       }
       expect([...found, ...problems]).toEqual([]);
       await page.close();
+    }, 360_000);
+
+    test('stays open above what has ended when the stream begins anew', async () => {
+      const { page } = here.window;
+      await visit(page, 'overview');
+      const audit = await auditOf(here, { goal: 'dummy', strategy: 'dummy' });
+      await visit(page, `audits/${audit}`);
+      await page.getByText('SUCCEEDED', { exact: true }).first().waitFor();
+      await page.getByRole('button', { name: 'Delete', exact: true }).click();
+      const dialog = page.getByRole('dialog', { name: 'Delete this audit?' });
+      await dialog.waitFor();
+      // The log of changes does not reach back so far: the full state comes again, and has only what is open.
+      const watch = /\/v1\/watch\?/;
+      await page.route(watch, async (route) => {
+        const url = new URL(route.request().url());
+        if (url.searchParams.has('since')) url.searchParams.set('since', '0:1');
+        await route.continue({ url: url.href });
+      });
+      const isRead = page.waitForResponse((response) => response.url().endsWith(`/v1/audits/${audit}`));
+      const port = new URL(here.api.url ?? '').port;
+      await here.api.kill();
+      here.api = await here.stack.start(['api'], { VIGIL_PORT: port });
+      await isRead;
+      await page.unroute(watch);
+      expect(await dialog.isVisible()).toBe(true);
+      await page.keyboard.press('Escape');
+      await dialog.waitFor({ state: 'detached' });
     }, 360_000);
   });
 
@@ -83,6 +112,7 @@ export function describeDialogs(here: DashboardStack): void {
           .getByRole('button', { expanded: false });
         while ((await folds.count()) > 0) await folds.first().click();
         await look('dry run');
+        await page.setViewportSize(desk);
         expect(found).toEqual([]);
       },
       360_000,
@@ -94,7 +124,10 @@ export function describeDialogs(here: DashboardStack): void {
 export async function problemsOfDialog(page: Page, button: Locator, where: string): Promise<string[]> {
   await button.click();
   const dialog = page.getByRole('dialog');
-  await dialog.waitFor();
+  await dialog.waitFor().catch(async (error: Error) => {
+    const shown = await page.locator('body').innerText();
+    throw new Error(`${where}: no dialog has come: ${error.message}\n${shown}`);
+  });
   await dialog.locator('.pf-v6-c-spinner').first().waitFor({ state: 'detached' });
   const found = await problemsAtBothWidths(page, where, 'dialog');
   await page.keyboard.press('Escape');
@@ -112,6 +145,7 @@ async function auditOf({ stack: { client } }: DashboardStack, more: object): Pro
 /** The dialogs that no other test opens, with something for each to be about. */
 async function openersOf(here: DashboardStack): Promise<Openers[]> {
   const { client } = here.stack;
+  await makeTemplateAndRule(here.stack);
   const waiting = await auditOf(here, {
     name: 'example',
     parameters: { preset: 'balance', time_limit: 1, min_gain: 0, effort: 'best' },

@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import { waitForPage } from './both-widths.ts';
 import type { DashboardStack } from './dashboard-stack.ts';
 import { englishTexts, oddTexts } from './odd-texts.ts';
 import { visit } from './visit.ts';
+import { waitForPage } from './wait-for-page.ts';
 
 /** Pages, and on some a button whose dialog is read as well. */
 const read: readonly (readonly [path: string, dialog?: string])[] = [

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { dataOf } from '#libs/client';
-import { problemsAtBothWidths, tableFaults, waitForPage } from './both-widths.ts';
+import { problemsAtBothWidths, tableFaults } from './both-widths.ts';
 import { openPage } from './browser.ts';
 import type { DashboardStack } from './dashboard-stack.ts';
 import { type ListSize, sizeAnswers } from './sized-answers.ts';
 import { visit } from './visit.ts';
+import { waitForPage } from './wait-for-page.ts';
 
 /** Rows that a table shows at most at once. */
 const perPage = 20;
@@ -39,7 +39,7 @@ export function describeSizes(here: DashboardStack): void {
     test.each<ListSize>([0, 1, 1000])(
       'with %i rows, at both widths',
       async (size) => {
-        const own = await somethingOfEach(here, size);
+        const own = await pagesOfOne(here, size);
         const { page, problems } = await openPage(here.window.context, { width: 1280, height: 900 });
         await page.addInitScript(sizeAnswers, size);
         await page.goto(`${here.api.url}/dashboard/`);
@@ -56,8 +56,7 @@ export function describeSizes(here: DashboardStack): void {
           const rows = page.getByRole('grid', { name: table ?? 'none', exact: true }).locator('tbody tr');
           if (table)
             await expect.poll(() => rows.count(), { message: `rows of ${path}` }).toBe(Math.min(size, perPage));
-          found.push(...(await tableFaults(page)).map((fault) => `${path}: ${fault}`));
-          found.push(...(await problemsAtBothWidths(page, path, size === 0 ? 'page' : 'nothing')));
+          found.push(...(await problemsAtBothWidths(page, path, size === 0 ? 'page' : 'nothing', tableFaults)));
         }
         expect([...found, ...problems]).toEqual([]);
         await page.close();
@@ -67,23 +66,9 @@ export function describeSizes(here: DashboardStack): void {
   });
 }
 
-/**
- * Sees to it that there is one of everything that has a list, and names the pages of an audit, a plan and a host; with one row also those that
- * have no rows to count.
- */
-async function somethingOfEach({ stack }: DashboardStack, size: ListSize): Promise<string[]> {
+/** The pages of an audit, a plan and a host; with one row also those that have no rows to count. */
+async function pagesOfOne({ stack }: DashboardStack, size: ListSize): Promise<string[]> {
   const { client } = stack;
-  if ((await client.list('audit_templates')).length === 0) {
-    const body = { name: 'list example', goal: 'workload_balancing', strategy: 'workload_stabilization' };
-    await dataOf(client.api.POST('/v1/audit_templates', { body: body as never }));
-    const rule = {
-      name: 'list example',
-      kind: 'avoid_hosts',
-      instances: { names: ['*'] },
-      hosts: { names: ['none-such'] },
-    };
-    await client.internal('POST', '/placement-rules', rule);
-  }
   const [plan] = await client.list('action_plans');
   const [audit] = await client.list('audits');
   const { hosts } = await client.internal<{ hosts: { hostname: string }[] }>('GET', '/cluster/summary');

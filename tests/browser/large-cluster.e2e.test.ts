@@ -95,7 +95,7 @@ test('800 hosts: a plan of the optimizer is executed, and achieves what it promi
   // Memory alone: CPU loads follow the time of day, which runs away below.
   const terms = { cpu_balance: 'off', hot_spots: 'off' };
   const memoryBalance = async (moves: number) => {
-    const parameters = { preset: 'balance', max_moves: moves, time_limit: 1, effort: 'best', min_gain: 0, terms };
+    const parameters = { preset: 'balance', max_moves: moves, time_limit: 3, effort: 'best', min_gain: 0, terms };
     const body = { goal: 'placement_optimization', strategy: 'placement_optimizer', audit_type: 'ONESHOT', parameters };
     const { uuid } = await dataOf(client.api.POST('/v1/audits', { body: body as never }));
     expect((await client.waitForAudit(uuid, { pollMs: 200, timeoutMs: 300_000 })).state).toBe('SUCCEEDED');

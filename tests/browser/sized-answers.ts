@@ -9,6 +9,9 @@ export type ListSize = 0 | 1 | 1000;
 export function sizeAnswers(size: ListSize): void {
   type Row = Record<string, unknown>;
   const paths = /\/internal\/|\/v1\/actions$|\/v1\/action_plans\/[^/]+\/(preview|timeline)$/;
+  /** Lists that the API answers page by page, and how many rows it answers when nobody says how many. */
+  const lists = /\/internal\/lists\//;
+  const defaultRows = 20;
   const kept = new Set(['aggregates', 'series', 'weeks', 'nodes', 'edges', 'kinds', 'warnings', 'checks']);
   const keptKinds = new Set(['goal', 'strategy', 'scoring_engine', 'data_model', 'resource_graph', 'dead_letters']);
   const send = globalThis.fetch;
@@ -85,7 +88,7 @@ export function sizeAnswers(size: ListSize): void {
       return new Response(texts.pipeThrough(new TextEncoderStream()), { headers });
     }
     if (!paths.test(url.pathname)) return response;
-    const limit = Number(url.searchParams.get('limit') ?? size);
+    const limit = Number(url.searchParams.get('limit') ?? (lists.test(url.pathname) ? defaultRows : size));
     return Response.json(sizedBody((await response.json()) as Row, limit), { headers });
   };
 }

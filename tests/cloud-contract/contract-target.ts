@@ -55,7 +55,7 @@ export function createContractTarget(
   const cloud = connect({});
 
   async function movable(): Promise<(Server & { host: string })[]> {
-    const servers = await cloud.compute.listServers();
+    const servers = await cloud.compute.listServers({});
     const wanted = servers.filter((server) => options.serverUuid === undefined || server.uuid === options.serverUuid);
     const idle = wanted.filter((server) => server.status === 'ACTIVE' && server.taskState === null && !server.locked);
     return idle.flatMap((server) => (server.host === null ? [] : [{ ...server, host: server.host }]));
@@ -89,7 +89,7 @@ export function createContractTarget(
       return smallest;
     },
     async pickDestination(host) {
-      const servers = await cloud.compute.listServers();
+      const servers = await cloud.compute.listServers({});
       const load = (name: string) => servers.filter((server) => server.host === name).length;
       const open = (await cloud.compute.listServices()).filter(
         (service) => service.host !== host && service.status === 'enabled' && service.state === 'up',

@@ -97,7 +97,7 @@ interface Victim {
 
 /** Things that the plans act on: an empty host and a busy one, servers that stay out of their way, a free and a used volume. */
 async function chooseWorld() {
-  const servers = (await cloud.compute.listServers()).filter((server) => server.status === 'ACTIVE');
+  const servers = (await cloud.compute.listServers({})).filter((server) => server.status === 'ACTIVE');
   const nodes = await cloud.baremetal.listNodes();
   const victims = (await cloud.compute.listHypervisors()).map<Victim>(({ serviceHost: host, uuid }) => ({
     host,
@@ -256,7 +256,9 @@ it('a host that was emptied is enabled again before its servers come back', asyn
   );
   expect(actions.map((action) => action.rollbackMessage)).toEqual(actions.map(() => null));
   expect(plan).toMatchObject({ state: 'FAILED', rollbackState: 'SUCCEEDED' });
-  const hosts = (await cloud.compute.listServers()).filter(({ uuid }) => busy.leaving.some((one) => one.uuid === uuid));
+  const hosts = (await cloud.compute.listServers({})).filter(({ uuid }) =>
+    busy.leaving.some((one) => one.uuid === uuid),
+  );
   expect(new Set(hosts.map((server) => server.host))).toEqual(new Set([busy.host]));
 });
 

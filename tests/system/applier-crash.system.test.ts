@@ -79,7 +79,7 @@ async function control(path: string, body: object): Promise<void> {
 /** A PENDING plan that moves the first servers, each to some other host; the generated world has room everywhere. */
 async function planMoves() {
   const hosts = (await cloud.compute.listHypervisors()).map((hypervisor) => hypervisor.serviceHost);
-  const servers = (await cloud.compute.listServers()).filter((server) => server.status === 'ACTIVE');
+  const servers = (await cloud.compute.listServers({})).filter((server) => server.status === 'ACTIVE');
   const { plan } = await insertPlanWorld(store.db, { actions: 0, plan: () => ({ state: 'PENDING', launchSeq: 1 }) });
   const chosen = servers.slice(0, moves);
   for (const server of chosen) {
@@ -142,7 +142,7 @@ it('an applier killed in mid plan is continued by the other, and every server mo
 
 it('every kind of action runs, and is rolled back, on the simulated cloud', async () => {
   const hosts = (await cloud.compute.listHypervisors()).map((hypervisor) => hypervisor.serviceHost);
-  const servers = (await cloud.compute.listServers()).filter((server) => server.status === 'ACTIVE');
+  const servers = (await cloud.compute.listServers({})).filter((server) => server.status === 'ACTIVE');
   const [live, cold] = servers.slice(moves);
   if (!live || !cold) throw new Error('the world has too few servers');
   const idle = hosts.find((host) => ![live.host, cold.host].includes(host) && host !== hosts[0]) ?? '';

@@ -70,7 +70,7 @@ const serviceOf = async (host: string) =>
 
 /** The host with the fewest servers, but at least `least`, that can be emptied. */
 async function victim(least = 1): Promise<{ host: string; servers: Server[] }> {
-  const servers = (await cloud.compute.listServers()).filter(
+  const servers = (await cloud.compute.listServers({})).filter(
     (one) => one.status === 'ACTIVE' && one.taskState === null,
   );
   const hosts = [...new Set(servers.map((one) => one.host ?? ''))].map((host) => ({

@@ -1,3 +1,4 @@
+import { writtenNumber } from './formats.ts';
 import { wordsOf } from './words.ts';
 
 /** How an indicator is shown. `share`: a fraction of 1, shown in percent, as deviations of load and allocation are. */
@@ -68,14 +69,14 @@ export function indicatorText(
 ): string {
   if (value === null || value === undefined) return '–';
   const known = definitions[name];
-  if (known?.kind === 'share' && unit === 'number') return value.toLocaleString(locale, { maximumFractionDigits: 2 });
+  if (known?.kind === 'share' && unit === 'number') return writtenNumber(value, locale, { most: 2 });
   if (known?.kind === 'share' || unit === 'fraction') return shareText(value, locale);
   const shown = known?.unit ?? unit;
-  const text = value.toLocaleString(locale, { maximumFractionDigits: known?.kind === 'count' ? 0 : 1 });
+  const text = writtenNumber(value, locale, { most: known?.kind === 'count' ? 0 : 1 });
   return shown ? `${text}\u00a0${shown}` : text;
 }
 
 /** A fraction of 1 in percent: `25.7 %`; numbers as `locale` (default English) writes them. */
 export function shareText(value: number, locale = 'en'): string {
-  return `${(value * 100).toLocaleString(locale, { minimumFractionDigits: 1, maximumFractionDigits: 1 })}\u00a0%`;
+  return `${writtenNumber(value * 100, locale, { least: 1, most: 1 })}\u00a0%`;
 }

@@ -21,8 +21,10 @@ function column(pools: StoragePoolInfo[], value: (pool: StoragePoolInfo) => numb
  * Room is judged as Cinder's capacity filter does: thick pools by their free space less the reserve, thin ones by the
  * share that is provisioned as well; sizes that the backend does not report refuse nothing. What Cinder has allocated counts only
  * where the backend does not report what is provisioned, as in that filter: it grows with every migration.
+ * @param failedLately uuids of volumes that are left alone since their migration failed; default none
  */
-export function createStorageWhatIf(snapshot: StorageSnapshot): StorageWhatIf {
+export function createStorageWhatIf(snapshot: StorageSnapshot, failedLately: readonly string[] = []): StorageWhatIf {
+  const heldBack = new Set(failedLately);
   const { pools, nodes, volumes } = snapshot;
   const poolOf = Int32Array.from(volumes, ({ pool }) => pool);
   const typeOf = volumes.map(({ type }) => type);
@@ -60,7 +62,8 @@ export function createStorageWhatIf(snapshot: StorageSnapshot): StorageWhatIf {
 
   function immovable(volume: number): StorageConstraintName | null {
     const info = volumes[volume];
-    return info === undefined ? 'volume-unplaced' : immovableReason(info);
+    if (info === undefined) return 'volume-unplaced';
+    return immovableReason(info) ?? (heldBack.has(info.uuid) ? 'migration-failed' : null);
   }
 
   function sameRefusal(volume: number, row: number, type: string | undefined): StorageConstraintName | null {

@@ -7,6 +7,7 @@ export const storageConstraintNames = [
   'volume-snapshots',
   'volume-multiattach',
   'volume-unplaced',
+  'migration-failed',
   'same-pool',
   'same-type',
   'unknown-type',

@@ -83,8 +83,7 @@ export async function createAmqpBus(options: AmqpBusOptions): Promise<MessageBus
 
   async function publishOne(envelope: Envelope): Promise<true | string> {
     const problem = checker.findProblem(envelope.type, envelope.body);
-    const sent = problem === null ? { ...envelope, body: checker.toSend(envelope.type, envelope.body) } : envelope;
-    const { content, options: properties } = encodeEnvelope(sent, appId);
+    const { content, options: properties } = encodeEnvelope(envelope, appId);
     const result = problem ?? (await publisher.send(names.work, envelope.type, content, properties));
     metrics.published(envelope.type, result);
     return result;

@@ -87,10 +87,7 @@ export async function createPostgresBus(options: PostgresBusOptions): Promise<Me
   let closed = false;
 
   async function store(envelopes: Envelope[]): Promise<true | string> {
-    const messages = envelopes.map((envelope) => ({
-      queue: queueOf(envelope.type),
-      envelope: { ...envelope, body: checker.toSend(envelope.type, envelope.body) },
-    }));
+    const messages = envelopes.map((envelope) => ({ queue: queueOf(envelope.type), envelope }));
     const limitMs = options.publishTimeoutMs ?? 10_000;
     const late = (): string => `PostgreSQL did not store the messages within ${limitMs} ms`;
     const stored = work.add(messages).then(() => true as const, messageOf);

@@ -1,5 +1,4 @@
 import { InvalidInputError, messageOf } from '#libs/domain';
-import type { VersionBridge } from '../version-bridge.ts';
 
 /**
  * A question that one process asks another over the bus. `Question` and `Answer` are plain JSON; they are named here so
@@ -10,13 +9,8 @@ export interface RpcTopic<Question extends object, Answer extends object> {
   readonly topic: string;
   /** How long the asker waits unless it says otherwise, in milliseconds. */
   readonly timeoutMs: number;
-  /** Newest version of the question that responders of this build understand; default 1. Sent as `schema`. */
+  /** Version of the question that responders of this build understand; default 1. Sent as `schema`. */
   readonly version?: number;
-  /**
-   * How the version before is asked and answered, for processes of the release before this one. A responder answers in the
-   * version that it was asked in; an asker whose version is not known asks again in the one before.
-   */
-  readonly previous?: { readonly question: VersionBridge; readonly answer: VersionBridge };
   /** Carries the types only; never set. */
   readonly types?: { question: Question; answer: Answer };
 }

@@ -7,7 +7,6 @@ import {
   ack,
   type BusHarness,
   type CreateHarness,
-  nextTaskDefinition,
   numberOf,
   publishAll,
   task,
@@ -165,57 +164,5 @@ export function describeDeadLetters(createHarness: CreateHarness): void {
       await until('the other message', () => seen.length === 1);
       expect(seen).toEqual([2]);
     });
-
-    it.each([
-      ['the former release', false, { schema: 'task.run/1', number: 1 }, { schema: 'task.run/1', number: 2 }],
-      [
-        'the release that brings a version',
-        true,
-        { schema: 'task.run/2', amount: 1 },
-        { schema: 'task.run/2', amount: 2 },
-      ],
-    ])('%s reads what both have sent', async (_, isNewer, ...expected) => {
-      const newer = await harness.createBus({ catalogue: [nextTaskDefinition(true)] });
-      await publishAll(bus, [task(1)]);
-      await publishAll(newer, [{ ...task(2), body: { schema: 'task.run/2', amount: 2 } }]);
-      expect(await bodiesOf(isNewer ? newer : bus, 2)).toEqual(expected);
-      expect(await bus.deadLetters(10)).toEqual([]);
-    });
-
-    it('the release after it sends the new version, which the one before can read', async () => {
-      const middle = await harness.createBus({ catalogue: [nextTaskDefinition(true)] });
-      const newest = await harness.createBus({ catalogue: [nextTaskDefinition(false)] });
-      const sent = { schema: 'task.run/2', amount: 3, note: 'no word for it in version 1' };
-      await publishAll(newest, [{ ...task(3), body: sent }]);
-      expect(await bodiesOf(middle, 1)).toEqual([sent]);
-    });
-
-    it('a broken body of the version before is a dead letter', async () => {
-      const newer = await harness.createBus({ catalogue: [nextTaskDefinition(false)] });
-      const old = await harness.createBus({ catalogue: [taskDefinition({ schema: { type: 'object' } })] });
-      await publishAll(old, [{ ...task(1), body: { schema: 'task.run/1', number: 'many' } }]);
-      await newer.consume('task.run', async () => ack, { prefetch: 1 });
-      await until('dead letter', async () => (await bus.deadLetters(10)).length === 1);
-      expect((await bus.deadLetters(1))[0]).toMatchObject({
-        reason: expect.stringContaining('body/number must be integer'),
-        envelope: { body: { schema: 'task.run/1', number: 'many' } },
-      });
-    });
   });
-}
-
-/** Bodies as `count` handlers saw them. */
-async function bodiesOf(bus: MessageBus, count: number): Promise<unknown[]> {
-  const bodies: unknown[] = [];
-  const consumer = await bus.consume(
-    'task.run',
-    async ({ body }) => {
-      bodies.push(body);
-      return ack;
-    },
-    { prefetch: 1 },
-  );
-  await until(`${count} messages`, () => bodies.length === count);
-  await consumer.stop();
-  return bodies;
 }

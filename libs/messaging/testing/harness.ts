@@ -60,25 +60,6 @@ export function taskDefinition(changes: Partial<MessageDefinition> = {}): Messag
   };
 }
 
-/** The next version of it, in which `number` is called `amount`; `isSent` as in the release that brings it. */
-export function nextTaskDefinition(isSent: boolean): MessageDefinition {
-  const { schema } = taskDefinition();
-  return taskDefinition({
-    version: 2,
-    schema: {
-      type: 'object',
-      required: ['schema', 'amount'],
-      properties: { schema: { const: 'task.run/2' }, amount: { type: 'integer', minimum: 0 } },
-    },
-    previous: {
-      schema,
-      isSent,
-      upgrade: ({ number = 0 }) => ({ amount: number }),
-      downgrade: ({ amount = 0 }) => ({ number: amount }),
-    },
-  });
-}
-
 export function task(number: number, version = 1): Envelope {
   return {
     messageId: randomUUID(),

@@ -69,7 +69,7 @@ describe('servers', () => {
   it('are read in pages until the last, all 15,195', async () => {
     const servers = Array.from({ length: 15_195 }, (_, number) => rawServer(number));
     onList((request) => paged(servers, request, 1000));
-    const found = await cloud.compute.listServers();
+    const found = await cloud.compute.listServers({});
     expect(found).toHaveLength(15_195);
     expect(scripted.count('GET /compute/v2.1/servers/detail')).toBe(16);
     expect(scripted.seen.at(-1)?.headers['openstack-api-version']).toBe('compute 2.93');
@@ -92,7 +92,7 @@ describe('servers', () => {
       if (pages === 2) servers = servers.filter((server) => server.id !== 'server-2');
       return paged(servers, request, 3);
     });
-    expect(await cloud.compute.listServers()).toHaveLength(8);
+    expect(await cloud.compute.listServers({})).toHaveLength(8);
   });
 
   it.each([
@@ -101,13 +101,13 @@ describe('servers', () => {
     ['one', { pinned_availability_zone: 'east' }, 'east'],
   ])('are pinned to a zone: %s', async (_, fields, pinned) => {
     onList(() => ({ status: 200, body: { servers: [{ ...rawServer(1), ...fields }] } }));
-    const [server] = await cloud.compute.listServers();
+    const [server] = await cloud.compute.listServers({});
     expect(server?.pinnedAvailabilityZone).toBe(pinned);
   });
 
   it('have all their fields translated', async () => {
     onList(() => ({ status: 200, body: { servers: [rawServer(1), rawServer(2)] } }));
-    const [fromImage, fromVolume] = await cloud.compute.listServers();
+    const [fromImage, fromVolume] = await cloud.compute.listServers({});
     expect(fromImage).toEqual({
       uuid: 'server-1',
       name: 'vm-1',
@@ -145,12 +145,12 @@ describe('servers', () => {
   it('of an unreachable cell do not spoil the listing', async () => {
     const dark = { id: 'dark', status: 'UNKNOWN', tenant_id: 'p1', created: '2026-01-01T00:00:00Z', links: [] };
     onList(() => ({ status: 200, body: { servers: [dark] } }));
-    expect(await cloud.compute.listServers()).toMatchObject([{ uuid: 'dark', status: 'UNKNOWN', host: null }]);
+    expect(await cloud.compute.listServers({})).toMatchObject([{ uuid: 'dark', status: 'UNKNOWN', host: null }]);
   });
 
   it('of a wrong shape are an error that names the field', async () => {
     onList(() => ({ status: 200, body: { servers: [rawServer(1), { ...rawServer(2), flavor: { vcpus: 'many' } }] } }));
-    const error = await failureOf(cloud.compute.listServers());
+    const error = await failureOf(cloud.compute.listServers({}));
     expect(error).toBeInstanceOf(OpenStackError);
     expect(error).toMatchObject({ service: 'compute', status: 200, category: 'permanent' });
     expect(String(error)).toContain('servers[1].flavor.vcpus is "many", not a number');

@@ -16,7 +16,7 @@ const versions = { min: '2.53', max: '2.98' };
  */
 export async function listServers(
   client: ServiceClient,
-  filter: { host?: string } = {},
+  filter: { host?: string },
   options?: CloudCallOptions & { pageSize?: number },
 ): Promise<Server[]> {
   const query: Record<string, string> = { all_tenants: 'True' };

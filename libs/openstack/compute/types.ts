@@ -146,7 +146,7 @@ export interface ComputePort {
   /** By its uuid; null when Nova answers 404. */
   getHypervisor(uuid: string, options?: CloudCallOptions): Promise<Hypervisor | null>;
   /** All servers of all projects, paged with `pageSize` (default 1000, which is also Nova's usual maximum). */
-  listServers(filter?: { host?: string }, options?: CloudCallOptions & { pageSize?: number }): Promise<Server[]>;
+  listServers(filter: { host?: string }, options?: CloudCallOptions & { pageSize?: number }): Promise<Server[]>;
   /** Null when Nova answers 404. */
   getServer(uuid: string, options?: CloudCallOptions): Promise<Server | null>;
   listServices(options?: CloudCallOptions): Promise<ComputeService[]>;

@@ -7,7 +7,7 @@ import { buildGroups } from '../problem/build-groups.ts';
 import type { Problem } from '../problem/problem.ts';
 import { MoveMix } from '../search/move-mix.ts';
 import { anyShape, type RandomShape, randomProblem } from '../testing/random-problem.ts';
-import { emptyingBound, hostsInUseBound } from './hosts-in-use.ts';
+import { emptyingBound, hostsInUseBound, mostEmptied } from './hosts-in-use.ts';
 import { immovablePartBound } from './immovable-part.ts';
 import { limitedMovesBound } from './limited-moves.ts';
 import { mergedHostBound } from './merged-host.ts';
@@ -128,4 +128,5 @@ test('emptying hosts costs at least what the cheapest cost', () => {
   expect(emptyingBound([7, 2, 9, 4], 2)).toBe(6);
   expect(emptyingBound([7, 2], 0)).toBe(0);
   expect(emptyingBound([7, 2], 5)).toBe(9);
+  expect([0, 1, 2, 5, 6, 21, 22].map((most) => mostEmptied([7, 2, 9, 4], most))).toEqual([0, 0, 1, 1, 2, 3, 4]);
 });

@@ -39,3 +39,15 @@ export function emptyingBound(prices: ArrayLike<number>, count: number): number 
     .slice(prices.length - Math.min(count, prices.length))
     .reduce((sum, price) => sum + price, 0);
 }
+
+/** Most hosts that can be emptied for a price: the largest count whose `emptyingBound` is not above it. */
+export function mostEmptied(prices: ArrayLike<number>, most: number): number {
+  let sum = 0;
+  let count = 0;
+  for (const price of descending(prices).reverse()) {
+    sum += price;
+    if (sum > most) break;
+    count += 1;
+  }
+  return count;
+}

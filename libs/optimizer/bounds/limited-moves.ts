@@ -15,26 +15,33 @@ export function limitedMovesBound(problem: Problem, moves: number): number {
   const sums = Float64Array.from(base);
   for (let item = 0; item < items; item += 1)
     for (let k = 0; k < columns; k += 1) sums[home[item]! * columns + k]! += use[item * columns + k]!;
+  const movable = Array.from(fixed.keys()).filter((item) => fixed[item] === 0);
   let bound = 0;
+  let most = 0;
   for (let k = 0; k < columns; k += 1) {
-    const uses: number[] = [];
-    for (let item = 0; item < items; item += 1) if (fixed[item] === 0) uses.push(use[item * columns + k]!);
+    // Hinges of one quantity are columns of the same uses next to each other.
+    const isKnown = k > 0 && movable.every((item) => use[item * columns + k] === use[item * columns + k - 1]);
+    if (!isKnown)
+      most = largestSum(
+        Float64Array.from(movable, (item) => use[item * columns + k]!),
+        moves,
+      );
     let above = 0;
     let slack = 0;
     for (let host = 0; host < hosts; host += 1) {
       above += Math.max(0, sums[host * columns + k]!);
       slack += Math.max(0, -sums[host * columns + k]!);
     }
-    bound += prices[k]! * (above - Math.min(largestSum(uses, moves), above, slack));
+    bound += prices[k]! * (above - Math.min(most, above, slack));
   }
   return bound;
 }
 
-/** Sum of the `count` largest; without limit when one is negative. */
-function largestSum(uses: number[], count: number): number {
-  if (uses.some((amount) => amount < 0)) return Number.POSITIVE_INFINITY;
-  return uses
-    .sort((a, b) => b - a)
-    .slice(0, count)
-    .reduce((sum, amount) => sum + amount, 0);
+/** Sum of the `count` largest; without limit when one is negative. Changes the order. */
+function largestSum(uses: Float64Array, count: number): number {
+  uses.sort();
+  if (uses.length > 0 && uses[0]! < 0) return Number.POSITIVE_INFINITY;
+  let sum = 0;
+  for (let at = uses.length - 1; at >= Math.max(0, uses.length - count); at -= 1) sum += uses[at]!;
+  return sum;
 }

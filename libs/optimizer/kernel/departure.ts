@@ -1,80 +1,111 @@
 import type { Placement } from './placement.ts';
 
 /**
- * One item against many hosts: its uses and what its host saves without it are looked up once. No number with a fraction goes from call to
- * call: those would be put on the heap.
+ * One item against many hosts. Most hosts lack room, often for all of them: so what its own host saves without it is looked up for the first
+ * host that has room. No number with a fraction goes from call to call: those would be put on the heap.
+ *
+ * Twice the rise of a host's cost in a column is `|X + u| - |X| + u`. Of `|X + u| - |X| + |u|`, which is never below 0, a sum only
+ * grows: as soon as it is above what is allowed, the other columns need no look.
  */
 export class Departure {
   private readonly placement: Placement;
   private item = -1;
-  /** Amount by which the cost may rise, and what is saved where the item leaves. */
+  /** Amount by which the cost may rise; if `isPriced`: twice that with what is saved where the item leaves. */
   private allowance = 0;
-  private readonly uses: Float64Array;
+  private isPriced = false;
+  /** What a host whose sums pay leaves of the allowance for the rest of the cost. */
+  private left = 0;
 
   constructor(placement: Placement) {
     this.placement = placement;
-    this.uses = new Float64Array(placement.problem.columns);
   }
 
   /** Begins with `item`, which would leave its host if the cost rises by at most `most`. */
   begin(item: number, most: number): void {
-    const { placement, uses } = this;
-    const { columns, use } = placement.problem;
-    const from = placement.host[item]!;
     this.item = item;
-    this.allowance =
-      most + placement.costOf(from) - placement.costWithout(from, item) + placement.priceAway(item, from);
-    for (let k = 0; k < columns; k += 1) uses[k] = use[item * columns + k]!;
+    this.allowance = most;
+    this.isPriced = false;
+  }
+
+  private price(): void {
+    const { placement, item } = this;
+    const { columns, prices, use } = placement.problem;
+    const from = placement.host[item]!;
+    const saved = placement.costOf(from) - placement.costWithout(from, item) + placement.priceAway(item, from);
+    this.allowance = 2 * (this.allowance + saved);
+    for (let k = placement.firstPriced; k < columns; k += 1) {
+      const amount = use[item * columns + k]!;
+      if (amount < 0) this.allowance -= 2 * prices[k]! * amount;
+    }
+    this.isPriced = true;
   }
 
   /** Whether room and cost, that of groups excepted, allow the item to go to `to`. */
   allows(to: number): boolean {
-    const { placement, item, uses } = this;
-    const { columns, prices, home, transientColumns } = placement.problem;
-    const { rows, limitedColumns } = placement;
-    const ceiling = this.allowance - placement.priceAway(item, to) + placement.costOf(to);
-    if (placement.softRoom.price > 0) return placement.canReach(item, to) && this.allowsSoftly(to, ceiling);
-    // The room at home was kept.
-    if (transientColumns > 0 && home[item] === to) return placement.costWith(to, item, ceiling) <= ceiling;
-    const row = to * placement.stride;
-    const top = 2 * ceiling;
-    let cost = 0;
-    for (let k = 0; k < limitedColumns; k += 1) {
-      const x = rows[row + k]! + uses[k]!;
-      if (x > rows[row + columns + k]!) return false;
-      cost += prices[k]! * (x + Math.abs(x));
-      if (cost > top) return false;
-    }
-    for (let k = limitedColumns; k < columns; k += 1) {
-      const x = rows[row + k]! + uses[k]!;
-      cost += prices[k]! * (x + Math.abs(x));
-      if (cost > top) return false;
-    }
-    return placement.terms === null || cost + 2 * placement.termsOf(to, -1, item) <= top;
+    const { placement, item } = this;
+    const isSoft = placement.softRoom.price > 0;
+    if (isSoft ? !placement.canReach(item, to) : !this.fits(to)) return false;
+    if (!this.isPriced) this.price();
+    let left = this.allowance - 2 * placement.priceAway(item, to);
+    if (placement.costsMore) left += 2 * placement.extras[to]!;
+    return left >= 0 && this.pays(to, left);
   }
 
-  private allowsSoftly(to: number, ceiling: number): boolean {
-    const { placement, item, uses } = this;
-    const { columns, prices, home, transientColumns } = placement.problem;
+  /** Whether there is room. That of transient columns was kept at home. */
+  private fits(to: number): boolean {
+    const { placement, item } = this;
+    const { rows, limitedColumns } = placement;
+    const { columns, use, home, transientColumns } = placement.problem;
+    const from = item * columns;
+    const row = to * placement.stride;
+    for (let k = home[item] === to ? transientColumns : 0; k < limitedColumns; k += 1)
+      if (rows[row + k]! + use[from + k]! > rows[row + columns + k]!) return false;
+    return true;
+  }
+
+  private pays(to: number, slack: number): boolean {
+    const { placement, item } = this;
+    const { rows, firstPriced } = placement;
+    const { columns, prices, use } = placement.problem;
+    const from = item * columns;
+    const row = to * placement.stride;
+    let left = slack;
+    for (let k = firstPriced; k < columns; k += 1) {
+      const amount = use[from + k]!;
+      const x = rows[row + k]!;
+      left -= prices[k]! * (Math.abs(x + amount) - Math.abs(x) + Math.abs(amount));
+      if (left < 0) return false;
+    }
+    if (!placement.costsMore) return true;
+    this.left = left;
+    return this.paysMore(to);
+  }
+
+  /** Whether overflow and terms are paid for, too. */
+  private paysMore(to: number): boolean {
+    const { placement, item } = this;
+    if (placement.softRoom.price > 0 && !this.paysOverflow(to)) return false;
+    return placement.terms === null || 2 * placement.termsOf(to, -1, item) <= this.left;
+  }
+
+  private paysOverflow(to: number): boolean {
+    const { placement, item } = this;
     const { rows, limitedColumns, softRoom } = placement;
+    const { columns, use, home, transientColumns } = placement.problem;
     const { unitPrices, step, weights } = softRoom;
     const weight = 2 * weights[to]!;
+    const from = item * columns;
     const row = to * placement.stride;
     const kept = home[item] === to ? transientColumns : 0;
-    const top = 2 * ceiling;
-    let cost = 0;
+    let { left } = this;
     for (let k = 0; k < limitedColumns; k += 1) {
-      const now = rows[row + k]!;
-      const x = now + uses[k]!;
-      const over = (k < kept ? now : x) - rows[row + columns + k]!;
-      cost += prices[k]! * (x + Math.abs(x));
-      if (over > 0) cost += weight * (unitPrices[k]! * over + step);
-      if (cost > top) return false;
+      const filled = k < kept ? 0 : use[from + k]!;
+      const over = rows[row + k]! + filled - rows[row + columns + k]!;
+      if (over <= 0) continue;
+      left -= weight * (unitPrices[k]! * over + step);
+      if (left < 0) return false;
     }
-    for (let k = limitedColumns; k < columns; k += 1) {
-      const x = rows[row + k]! + uses[k]!;
-      cost += prices[k]! * (x + Math.abs(x));
-    }
-    return placement.terms === null ? cost <= top : cost + 2 * placement.termsOf(to, -1, item) <= top;
+    this.left = left;
+    return true;
   }
 }

@@ -1,156 +1,227 @@
 import type { Placement } from './placement.ts';
 
+/** Numbers of a hinge: both sums, size of their sum, price. */
+const hingeSize = 4;
+
 /**
  * One item against many of another host: what both hosts hold without it and with it is computed once, so that each partner costs
  * only a look at its own uses. No number with a fraction goes from call to call: those would be put on the heap.
+ *
+ * Where room is tight nearly all partners fail at one of the first columns. So bounds of room are computed no further than a partner comes,
+ * and costs for the first partner that has room.
+ *
+ * In a column both hosts cost `max(0, A) + max(0, B)`, and `A + B` is the same whoever goes from one to the other: they cost at least
+ * `max(0, A + B)`. Twice what is above that is `|A| + |B| - |A + B|`. Only this is added up for a partner, against the slack that the
+ * least costs leave; and columns where no partner's use takes a sum across 0 are left out. So one or two columns tell of most partners
+ * that they do not pay.
  */
 export class Exchange {
+  /** See `look`. */
+  found = -1;
   private readonly placement: Placement;
   private item = -1;
   private a = -1;
   private b = -1;
-  /** Most that the two hosts may cost afterwards, the partner's price of being away included. */
-  private ceiling = 0;
-  /** Sums of a without the item, then of b with it. */
-  private readonly sums: Float64Array;
-  /** A partner must use at most this much, which is free at a; then at least this much, which b lacks with the item. */
-  private readonly bounds: Float64Array;
+  /** Twice what the two hosts may cost afterwards above the least, the partner's price of being away included; if `isPriced`. */
+  private slack = 0;
+  private isPriced = false;
+  /** What a partner whose sums pay leaves of the slack for the rest of the cost. */
+  private left = 0;
+  /** Columns that partners can change, and their numbers: sums of a without the item and b with it, size of their sum, price. */
+  private readonly hingeColumns: Int32Array;
+  private readonly hinges: Float64Array;
+  private hingeCount = 0;
+  /** A partner must use at most this much, which is free at a, and at least this much, which b lacks with the item; of the first `bounded` columns. */
+  private readonly most: Float64Array;
+  private readonly least: Float64Array;
+  private bounded = 0;
+  /** Least and most that any item uses, by column. */
+  private readonly leastUse: Float64Array;
+  private readonly mostUse: Float64Array;
 
   constructor(placement: Placement) {
+    const { columns, use } = placement.problem;
     this.placement = placement;
-    this.sums = new Float64Array(2 * placement.problem.columns);
-    this.bounds = new Float64Array(2 * placement.limitedColumns);
+    this.hingeColumns = new Int32Array(columns);
+    this.hinges = new Float64Array(hingeSize * columns);
+    this.most = new Float64Array(placement.limitedColumns);
+    this.least = new Float64Array(placement.limitedColumns);
+    this.leastUse = new Float64Array(columns).fill(Number.POSITIVE_INFINITY);
+    this.mostUse = new Float64Array(columns).fill(Number.NEGATIVE_INFINITY);
+    for (let at = 0; at < use.length; at += 1) {
+      const k = at % columns;
+      this.leastUse[k] = Math.min(this.leastUse[k]!, use[at]!);
+      this.mostUse[k] = Math.max(this.mostUse[k]!, use[at]!);
+    }
   }
 
   /** Begins with `item`, which would go to host `b` if the cost rises by at most `most`. */
   begin(item: number, b: number, most: number): void {
-    const { placement, sums } = this;
-    const { problem, rows, stride, host } = placement;
-    const { columns, use } = problem;
-    const a = host[item]!;
+    const { placement } = this;
+    const a = placement.host[item]!;
     this.item = item;
     this.a = a;
     this.b = b;
-    this.ceiling =
-      most + placement.priceAway(item, a) - placement.priceAway(item, b) + placement.costOf(a) + placement.costOf(b);
-    for (let k = 0; k < columns; k += 1) {
-      const amount = use[item * columns + k]!;
-      sums[k] = rows[a * stride + k]! - amount;
-      sums[columns + k] = rows[b * stride + k]! + amount;
-    }
-    if (placement.softRoom.price > 0) this.holdForPartner();
-    else this.boundPartner();
+    this.slack =
+      2 *
+      (most + placement.priceAway(item, a) - placement.priceAway(item, b) + placement.costOf(a) + placement.costOf(b));
+    this.isPriced = false;
+    this.bounded = 0;
   }
 
-  /** With soft room `bounds` holds how far a, then b, are above their limits before the partner counts. */
-  private holdForPartner(): void {
-    const { placement, bounds, item, a, b } = this;
+  /** With soft room `most` and `least` hold how far a and b are above their limits before the partner counts. */
+  private boundOverflow(): void {
+    const { placement, item, a, b } = this;
     const { rows, stride, limitedColumns } = placement;
     const { columns, transientColumns, use, home } = placement.problem;
     for (let k = 0; k < limitedColumns; k += 1) {
       const amount = use[item * columns + k]!;
       const freed = k < transientColumns && home[item] === a ? 0 : amount;
       const filled = k < transientColumns && home[item] === b ? 0 : amount;
-      bounds[k] = rows[a * stride + k]! - rows[a * stride + columns + k]! - freed;
-      bounds[limitedColumns + k] = rows[b * stride + k]! - rows[b * stride + columns + k]! + filled;
+      this.most[k] = rows[a * stride + k]! - rows[a * stride + columns + k]! - freed;
+      this.least[k] = rows[b * stride + k]! - rows[b * stride + columns + k]! + filled;
     }
+    this.bounded = limitedColumns;
   }
 
-  private boundPartner(): void {
-    const { placement, bounds, item, a, b } = this;
-    const { rows, stride, limitedColumns } = placement;
+  /** Computes the bounds of one more column. */
+  private boundNext(): void {
+    const { placement, item, a, b, bounded: k } = this;
+    const { rows, stride } = placement;
     const { columns, transientColumns, use, home } = placement.problem;
-    for (let k = 0; k < limitedColumns; k += 1) {
+    const amount = use[item * columns + k]!;
+    // A host above its limit may stay there, but not rise.
+    const freed = k < transientColumns && home[item] === a ? 0 : amount;
+    this.most[k] = freed + Math.max(0, rows[a * stride + columns + k]! - rows[a * stride + k]!);
+    const kept = k < transientColumns && home[item] === b;
+    const lack = amount - Math.max(0, rows[b * stride + columns + k]! - rows[b * stride + k]!);
+    this.least[k] = kept ? Number.NEGATIVE_INFINITY : lack;
+    this.bounded = k + 1;
+  }
+
+  /** Takes the least costs from the slack, and lists the columns that partners can change. */
+  private listHinges(): void {
+    const { placement, item, a, b, hinges, hingeColumns, leastUse, mostUse } = this;
+    const { rows, stride, firstPriced } = placement;
+    const { columns, prices, use } = placement.problem;
+    let least = 0;
+    let count = 0;
+    for (let k = firstPriced; k < columns; k += 1) {
       const amount = use[item * columns + k]!;
-      // A host above its limit may stay there, but not rise.
-      const freed = k < transientColumns && home[item] === a ? 0 : amount;
-      bounds[k] = freed + Math.max(0, rows[a * stride + columns + k]! - rows[a * stride + k]!);
-      const kept = k < transientColumns && home[item] === b;
-      const lack = amount - Math.max(0, rows[b * stride + columns + k]! - rows[b * stride + k]!);
-      bounds[limitedColumns + k] = kept ? Number.NEGATIVE_INFINITY : lack;
+      const atA = rows[a * stride + k]! - amount;
+      const atB = rows[b * stride + k]! + amount;
+      const size = Math.abs(atA + atB);
+      const price = prices[k]!;
+      least += price * (atA + atB + size);
+      const low = leastUse[k]!;
+      const high = mostUse[k]!;
+      if ((atA + high <= 0 && atB <= low) || (atA + low >= 0 && atB >= high)) continue;
+      const hinge = hingeSize * count;
+      hingeColumns[count] = k;
+      hinges[hinge] = atA;
+      hinges[hinge + 1] = atB;
+      hinges[hinge + 2] = size;
+      hinges[hinge + 3] = price;
+      count += 1;
     }
+    this.slack -= least;
+    this.hingeCount = count;
+    this.isPriced = true;
+  }
+
+  /**
+   * Looks at up to `tries` residents of b, from the one at `index` on, until one is allowed: of those whose `places` are at most `last`.
+   * Answers how many it looked at; `found` is the one, -1: none.
+   */
+  look(index: number, tries: number, places: Int32Array, last: number): number {
+    const { b } = this;
+    const { residents } = this.placement;
+    const count = residents.countOf(b);
+    let at = index;
+    for (let looked = 1; looked <= tries; looked += 1) {
+      const partner = residents.at(b, at);
+      at = at + 1 === count ? 0 : at + 1;
+      if (places[partner]! > last || !this.allows(partner)) continue;
+      this.found = partner;
+      return looked;
+    }
+    this.found = -1;
+    return tries;
   }
 
   /** Whether room and cost, that of groups excepted, allow to exchange the item with `partner`, which is on b. */
   allows(partner: number): boolean {
-    const { columns } = this.placement.problem;
-    if (this.placement.softRoom.price > 0)
-      return this.placement.canReach(partner, this.a) && this.allowsSoftly(partner);
-    return this.fits(partner, partner * columns) && this.pays(partner, partner * columns);
+    const { placement, a, b } = this;
+    const isSoft = placement.softRoom.price > 0;
+    const from = partner * placement.problem.columns;
+    if (isSoft ? !placement.canReach(partner, a) : !this.fits(partner, from)) return false;
+    if (!this.isPriced) this.listHinges();
+    const left = this.slack - 2 * (placement.priceAway(partner, a) - placement.priceAway(partner, b));
+    return left >= 0 && this.pays(partner, from, left);
   }
 
-  private allowsSoftly(partner: number): boolean {
-    const { placement, item, a, b, sums, bounds } = this;
+  /**
+   * Whether a partner on b and the item have room in each other's places. In transient columns a partner that comes home needs none, and
+   * one that leaves home frees none.
+   */
+  private fits(partner: number, from: number): boolean {
+    const { a, b, most, least } = this;
+    const { limitedColumns } = this.placement;
+    const { transientColumns, use, home } = this.placement.problem;
+    const own = home[partner]!;
+    for (let k = 0; k < limitedColumns; k += 1) {
+      if (k === this.bounded) this.boundNext();
+      const amount = use[from + k]!;
+      const isKept = k < transientColumns;
+      if (amount > most[k]! && !(isKept && own === a)) return false;
+      if ((isKept && own === b ? 0 : amount) < least[k]!) return false;
+    }
+    return true;
+  }
+
+  private pays(partner: number, from: number, slack: number): boolean {
+    const { placement, hinges, hingeColumns, hingeCount } = this;
+    const { use } = placement.problem;
+    let left = slack;
+    for (let at = 0; at < hingeCount; at += 1) {
+      const amount = use[from + hingeColumns[at]!]!;
+      const hinge = hingeSize * at;
+      const sizes = Math.abs(hinges[hinge]! + amount) + Math.abs(hinges[hinge + 1]! - amount);
+      left -= hinges[hinge + 3]! * (sizes - hinges[hinge + 2]!);
+      if (left < 0) return false;
+    }
+    if (!placement.costsMore) return true;
+    this.left = left;
+    return this.paysMore(partner, from);
+  }
+
+  /** Whether overflow and terms are paid for, too. */
+  private paysMore(partner: number, from: number): boolean {
+    const { placement, item, a, b } = this;
+    if (placement.softRoom.price > 0 && !this.paysOverflow(partner, from)) return false;
+    if (placement.terms === null) return true;
+    return 2 * (placement.termsOf(a, item, partner) + placement.termsOf(b, partner, item)) <= this.left;
+  }
+
+  private paysOverflow(partner: number, from: number): boolean {
+    const { placement, a, b, most, least } = this;
     const { limitedColumns, softRoom } = placement;
-    const { columns, transientColumns, prices, use, home } = placement.problem;
+    const { transientColumns, use, home } = placement.problem;
     const { unitPrices, step, weights } = softRoom;
     const weightA = 2 * weights[a]!;
     const weightB = 2 * weights[b]!;
-    const from = partner * columns;
-    const top = 2 * (this.ceiling - placement.priceAway(partner, a) + placement.priceAway(partner, b));
-    const homeOf = home[partner]!;
-    let cost = 0;
+    const own = home[partner]!;
+    if (this.bounded === 0) this.boundOverflow();
+    let { left } = this;
     for (let k = 0; k < limitedColumns; k += 1) {
       const amount = use[from + k]!;
-      const atA = sums[k]! + amount;
-      const atB = sums[columns + k]! - amount;
-      const overA = bounds[k]! + (k < transientColumns && homeOf === a ? 0 : amount);
-      const overB = bounds[limitedColumns + k]! - (k < transientColumns && homeOf === b ? 0 : amount);
-      cost += prices[k]! * (atA + Math.abs(atA) + atB + Math.abs(atB));
-      if (overA > 0) cost += weightA * (unitPrices[k]! * overA + step);
-      if (overB > 0) cost += weightB * (unitPrices[k]! * overB + step);
-      if (cost > top) return false;
+      const overA = most[k]! + (k < transientColumns && own === a ? 0 : amount);
+      const overB = least[k]! - (k < transientColumns && own === b ? 0 : amount);
+      if (overA > 0) left -= weightA * (unitPrices[k]! * overA + step);
+      if (overB > 0) left -= weightB * (unitPrices[k]! * overB + step);
+      if (left < 0) return false;
     }
-    for (let k = limitedColumns; k < columns; k += 1) {
-      const amount = use[from + k]!;
-      const atA = sums[k]! + amount;
-      const atB = sums[columns + k]! - amount;
-      cost += prices[k]! * (atA + Math.abs(atA) + atB + Math.abs(atB));
-    }
-    if (placement.terms === null) return cost <= top;
-    return cost + 2 * (placement.termsOf(a, item, partner) + placement.termsOf(b, partner, item)) <= top;
-  }
-
-  /** Whether a partner on b and the item have room in each other's places. */
-  private fits(partner: number, from: number): boolean {
-    const { limitedColumns } = this.placement;
-    const { transientColumns, use } = this.placement.problem;
-    const { bounds } = this;
-    if (transientColumns > 0 && !this.fitsTransient(partner, from)) return false;
-    for (let k = transientColumns; k < limitedColumns; k += 1) {
-      const amount = use[from + k]!;
-      if (amount > bounds[k]! || amount < bounds[limitedColumns + k]!) return false;
-    }
+    this.left = left;
     return true;
-  }
-
-  /** A partner that comes home needs no room in transient columns, one that leaves home frees none. */
-  private fitsTransient(partner: number, from: number): boolean {
-    const { limitedColumns } = this.placement;
-    const { transientColumns, use, home } = this.placement.problem;
-    const { a, b, bounds } = this;
-    const own = home[partner]!;
-    for (let k = 0; k < transientColumns; k += 1) {
-      const amount = use[from + k]!;
-      if (own !== a && amount > bounds[k]!) return false;
-      if ((own === b ? 0 : amount) < bounds[limitedColumns + k]!) return false;
-    }
-    return true;
-  }
-
-  private pays(partner: number, from: number): boolean {
-    const { placement, item, a, b, sums } = this;
-    const { columns, prices, use } = placement.problem;
-    const top = 2 * (this.ceiling - placement.priceAway(partner, a) + placement.priceAway(partner, b));
-    let cost = 0;
-    for (let k = 0; k < columns; k += 1) {
-      const amount = use[from + k]!;
-      const atA = sums[k]! + amount;
-      const atB = sums[columns + k]! - amount;
-      cost += prices[k]! * (atA + Math.abs(atA) + atB + Math.abs(atB));
-      if (cost > top) return false;
-    }
-    if (placement.terms === null) return true;
-    return cost + 2 * (placement.termsOf(a, item, partner) + placement.termsOf(b, partner, item)) <= top;
   }
 }

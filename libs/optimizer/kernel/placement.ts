@@ -2,7 +2,15 @@ import { limitedColumnsOf, type Problem } from '../problem/problem.ts';
 import type { Reach } from '../problem/reach.ts';
 import { AwayItems } from './away-items.ts';
 import { GroupCounts } from './group-counts.ts';
-import { areWithinLimits, fillEmptyRows, shiftUse } from './host-rows.ts';
+import {
+  areWithinLimits,
+  exchangeUse,
+  fillRows,
+  fitsTransient,
+  holdRoom,
+  priceHost,
+  setDuePrices,
+} from './host-rows.ts';
 import { HostTermCosts } from './host-terms.ts';
 import { Residents } from './residents.ts';
 import { SoftRoom } from './soft-room.ts';
@@ -27,8 +35,14 @@ export class Placement {
   readonly stride: number;
   /** From here on columns have no limit on any host. */
   readonly limitedColumns: number;
+  /** Columns before this one are room only. */
+  readonly firstPriced: number;
+  /** Place of the cost in a row. */
+  readonly costAt: number;
   /** By host: the cost above what every placement of the same items must pay here, its guide, and what it pays for overflow. */
-  private readonly excess: Float64Array;
+  readonly excess: Float64Array;
+  /** What a host costs for more than its sums; if `costsMore`. */
+  readonly extras: Float64Array;
   private readonly guides: Float64Array;
   private readonly overflows: Float64Array;
   readonly residents: Residents;
@@ -45,7 +59,7 @@ export class Placement {
   private readonly awayPrice: Float64Array;
   private blockedPrice = 0;
   /** Prices of columns whose sum over all hosts is above 0, else 0. */
-  private readonly duePrices: Float64Array;
+  readonly duePrices: Float64Array;
   readonly terms: HostTermCosts | null;
   /** Limits as prices; moves that are looked at with it never lack room. */
   readonly softRoom: SoftRoom;
@@ -64,9 +78,13 @@ export class Placement {
     this.stuck = reach?.stuck ?? problem.fixed;
     this.reachable = reach?.hosts ?? null;
     this.limitedColumns = limitedColumnsOf(problem);
-    this.stride = Math.ceil((columns + this.limitedColumns + 1) / numbersPerLine) * numbersPerLine;
+    const firstPriced = problem.prices.findIndex((price) => price > 0);
+    this.firstPriced = firstPriced < 0 ? columns : firstPriced;
+    this.costAt = columns + this.limitedColumns;
+    this.stride = Math.ceil((this.costAt + 1) / numbersPerLine) * numbersPerLine;
     this.rows = new Float64Array(hosts * this.stride);
     this.excess = new Float64Array(hosts);
+    this.extras = new Float64Array(hosts);
     this.guides = new Float64Array(hosts);
     this.overflows = new Float64Array(hosts);
     this.softRoom = new SoftRoom(problem, this);
@@ -151,7 +169,7 @@ export class Placement {
   /** Computes all sums anew from `host`. */
   recompute(): void {
     const { problem } = this;
-    fillEmptyRows(this);
+    fillRows(this, this.host);
     this.guides.fill(0);
     this.overflows.fill(0);
     this.residents.fill(this.host);
@@ -160,17 +178,22 @@ export class Placement {
     this.overflow = 0;
     this.overflowing = 0;
     this.cost = this.groups.awayCost();
-    for (let item = 0; item < problem.items; item += 1) this.settle(item);
-    this.setDuePrices();
+    for (let item = 0; item < problem.items; item += 1) {
+      if (this.host[item] === problem.home[item]) continue;
+      this.away.add(item);
+      this.cost += this.priceAway(item, this.host[item]!);
+    }
+    setDuePrices(this);
     for (let host = 0; host < problem.hosts; host += 1) {
-      this.refresh(host);
+      priceHost(this, host);
+      if (this.costsMore) this.addMore(host, -1);
       this.cost += this.costOf(host);
     }
   }
 
   /** Cost of a host, moves excepted. */
   costOf(host: number): number {
-    return this.rows[host * this.stride + this.problem.columns + this.limitedColumns]!;
+    return this.rows[host * this.stride + this.costAt]!;
   }
 
   /** Greatest gain that is possible at a host. */
@@ -184,46 +207,24 @@ export class Placement {
     return this.rows[host * this.stride + this.problem.columns + column]!;
   }
 
-  private settle(item: number): void {
-    const { columns, transientColumns, use } = this.problem;
-    const host = this.host[item]!;
-    const home = this.problem.home[item]!;
-    for (let k = 0; k < columns; k += 1) this.rows[host * this.stride + k]! += use[item * columns + k]!;
-    if (host === home) return;
-    const limits = home * this.stride + columns;
-    for (let k = 0; k < transientColumns; k += 1) this.rows[limits + k]! -= use[item * columns + k]!;
-    this.away.add(item);
-    this.cost += this.priceAway(item, host);
+  /** Whether hosts cost for more than their sums. */
+  get costsMore(): boolean {
+    return this.terms !== null || this.softRoom.price > 0;
   }
 
-  private setDuePrices(): void {
-    const { hosts, columns, prices } = this.problem;
-    for (let k = 0; k < columns; k += 1) {
-      let sum = 0;
-      for (let host = 0; host < hosts; host += 1) sum += this.rows[host * this.stride + k]!;
-      this.duePrices[k] = sum > 0 ? prices[k]! : 0;
+  /** Adds what two hosts (-1: only one) cost for more than their sums. */
+  private addMore(host: number, other: number): void {
+    let more = this.termsOf(host, -1, -1);
+    if (this.softRoom.price > 0) more += this.refreshOverflow(host);
+    this.rows[host * this.stride + this.costAt]! += more;
+    this.extras[host] = more;
+    this.excess[host]! += more;
+    if (this.terms !== null) {
+      const guide = this.terms.guideAt(host, this.changed);
+      this.guided += guide - this.guides[host]!;
+      this.guides[host] = guide;
     }
-  }
-
-  private refresh(host: number): void {
-    const { columns, prices } = this.problem;
-    const { rows, duePrices } = this;
-    const row = host * this.stride;
-    let cost = 0;
-    let due = 0;
-    for (let k = 0; k < columns; k += 1) {
-      const x = rows[row + k]!;
-      cost += prices[k]! * (x + Math.abs(x));
-      due += duePrices[k]! * x;
-    }
-    cost = cost / 2 + this.termsOf(host, -1, -1);
-    if (this.softRoom.price > 0) cost += this.refreshOverflow(host);
-    rows[row + columns + this.limitedColumns] = cost;
-    this.excess[host] = cost - due;
-    if (this.terms === null) return;
-    const guide = this.terms.guideAt(host, this.changed);
-    this.guided += guide - this.guides[host]!;
-    this.guides[host] = guide;
+    if (other >= 0) this.addMore(other, -1);
   }
 
   private refreshOverflow(host: number): number {
@@ -311,7 +312,7 @@ export class Placement {
       return this.softRoom.costAfter(host, leaving, arriving, ceiling) + this.termsOf(host, leaving, arriving);
     const { columns, prices, use, transientColumns } = this.problem;
     const { rows } = this;
-    if (transientColumns > 0 && !this.transientFits(host, leaving, arriving)) return Number.POSITIVE_INFINITY;
+    if (transientColumns > 0 && !fitsTransient(this, host, leaving, arriving)) return Number.POSITIVE_INFINITY;
     const row = host * this.stride;
     const from = leaving * columns;
     const to = arriving * columns;
@@ -329,20 +330,6 @@ export class Placement {
       if (cost > top) return Number.POSITIVE_INFINITY;
     }
     return cost / 2 + this.termsOf(host, leaving, arriving);
-  }
-
-  /** Room of transient columns: who comes home needs none, who leaves home frees none. */
-  private transientFits(host: number, leaving: number, arriving: number): boolean {
-    const { columns, use, home, transientColumns } = this.problem;
-    if (home[arriving] === host) return true;
-    const { rows } = this;
-    const row = host * this.stride;
-    const freed = home[leaving] === host ? 0 : 1;
-    for (let k = 0; k < transientColumns; k += 1) {
-      const added = use[arriving * columns + k]! - freed * use[leaving * columns + k]!;
-      if (added > 0 && rows[row + k]! + added > rows[row + columns + k]!) return false;
-    }
-    return true;
   }
 
   /** Whether an item has room on a host at all, if that is known. */
@@ -370,18 +357,41 @@ export class Placement {
   move(item: number, to: number): number {
     const from = this.host[item]!;
     const before = this.costOf(from) + this.costOf(to) + this.priceAway(item, from);
-    shiftUse(this, item, from, to);
-    this.residents.remove(from, item);
-    this.residents.add(to, item);
-    this.refresh(from);
-    this.refresh(to);
-    this.host[item] = to;
-    const home = this.problem.home[item]!;
-    if (from === home) this.away.add(item);
-    else if (to === home) this.away.remove(item);
-    const after = this.costOf(from) + this.costOf(to) + this.priceAway(item, to);
-    const change = after - before + this.groups.move(item, from, to);
+    exchangeUse(this, item, -1, from, to);
+    const groups = this.rehouse(item, from, to);
+    if (this.costsMore) this.addMore(from, to);
+    const change = this.costOf(from) + this.costOf(to) + this.priceAway(item, to) - before + groups;
     this.cost += change;
     return change;
+  }
+
+  /** Exchanges the hosts of two items in one pass over both rows; answers by how much `cost` changed. Nothing is checked. */
+  swap(one: number, other: number): number {
+    const a = this.host[one]!;
+    const b = this.host[other]!;
+    const before = this.costOf(a) + this.costOf(b) + this.priceAway(one, a) + this.priceAway(other, b);
+    exchangeUse(this, one, other, a, b);
+    const groups = this.rehouse(one, a, b) + this.rehouse(other, b, a);
+    if (this.costsMore) this.addMore(a, b);
+    const after = this.costOf(a) + this.costOf(b) + this.priceAway(one, b) + this.priceAway(other, a);
+    const change = after - before + groups;
+    this.cost += change;
+    return change;
+  }
+
+  /** Notes where an item is now; answers by how much the cost of groups changed. */
+  private rehouse(item: number, from: number, to: number): number {
+    this.residents.remove(from, item);
+    this.residents.add(to, item);
+    this.host[item] = to;
+    const home = this.problem.home[item]!;
+    if (from === home) {
+      this.away.add(item);
+      holdRoom(this, item, home, 1);
+    } else if (to === home) {
+      this.away.remove(item);
+      holdRoom(this, item, home, -1);
+    }
+    return this.groups.move(item, from, to);
   }
 }

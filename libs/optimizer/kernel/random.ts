@@ -24,7 +24,7 @@ export class Random {
 
   /** A whole number from 0 to `limit - 1`. */
   below(limit: number): number {
-    return Math.floor((this.next() >>> 0) * 2.3283064365386963e-10 * limit);
+    return ((this.next() >>> 0) * 2.3283064365386963e-10 * limit) | 0;
   }
 
   /** Exponentially distributed, mean 1: `-ln(u)`. */

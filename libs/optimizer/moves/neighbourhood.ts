@@ -39,10 +39,10 @@ export class Neighbourhood {
   private looked = 0;
   private readonly hostsInFocus: number;
   /** Place of each item in `movable`, and of the last one that takes part. */
-  private readonly place: Int32Array;
-  private lastPlace = -1;
-  private readonly sizeOf: Float64Array;
-  private sizes: Float64Array;
+  readonly places: Int32Array;
+  lastPlace = -1;
+  private readonly foundPlaces: Int32Array;
+  private readonly sizes: Float64Array;
   private readonly hot: Int32Array;
   private hotCount = 0;
   private readonly nearStart: Int32Array;
@@ -59,18 +59,18 @@ export class Neighbourhood {
     this.exchange = new Exchange(placement);
     this.departure = new Departure(placement);
     const sizes = itemSizes(problem);
-    this.sizeOf = sizes;
+    this.sizes = sizes;
     this.movable = Int32Array.from(movableItems(placement)).sort((a, b) => sizes[b]! - sizes[a]!);
-    this.place = new Int32Array(problem.items).fill(problem.items);
+    this.places = new Int32Array(problem.items).fill(problem.items);
     this.movable.forEach((item, at) => {
-      this.place[item] = at;
+      this.places[item] = at;
     });
+    this.foundPlaces = new Int32Array(this.movable.length);
     const hostsOfFocus = Math.round((focus.items * problem.hosts) / Math.max(1, problem.items));
     this.hostsInFocus = Math.min(focus.most, Math.max(focus.least, hostsOfFocus));
     this.openHosts = new Int32Array(0);
     this.hosts = this.openHosts;
     this.order = this.movable;
-    this.sizes = sizes;
     this.eligible = 0;
     this.listOpen();
     this.hot = new Int32Array(problem.hosts);
@@ -113,28 +113,32 @@ export class Neighbourhood {
   /** Movable items on some hosts, largest first. */
   private movableOn(hosts: Int32Array): Int32Array {
     const { residents } = this.placement;
-    const places: number[] = [];
-    for (const host of hosts)
-      for (let at = 0; at < residents.countOf(host); at += 1) {
-        const place = this.place[residents.at(host, at)]!;
-        if (place < this.movable.length) places.push(place);
+    const found = this.foundPlaces;
+    let count = 0;
+    for (let index = 0; index < hosts.length; index += 1) {
+      const host = hosts[index]!;
+      for (let at = residents.countOf(host) - 1; at >= 0; at -= 1) {
+        const place = this.places[residents.at(host, at)]!;
+        if (place >= this.movable.length) continue;
+        found[count] = place;
+        count += 1;
       }
-    return Int32Array.from(places)
-      .sort()
-      .map((place) => this.movable[place]!);
+    }
+    const order = found.slice(0, count).sort();
+    for (let at = 0; at < count; at += 1) order[at] = this.movable[order[at]!]!;
+    return order;
   }
 
   private look(hosts: Int32Array, order: Int32Array): void {
     this.hosts = hosts;
     this.order = order;
-    this.sizes = Float64Array.from(order, (item) => this.sizeOf[item]!);
     this.hotCount = 0;
     this.admit(order.length);
   }
 
   private admit(eligible: number): void {
     this.eligible = eligible;
-    this.lastPlace = eligible === 0 ? -1 : this.place[this.order[eligible - 1]!]!;
+    this.lastPlace = eligible === 0 ? -1 : this.places[this.order[eligible - 1]!]!;
   }
 
   /** Draws by how much the cost may rise in the next move. */
@@ -149,7 +153,7 @@ export class Neighbourhood {
     let high = this.order.length;
     while (low < high) {
       const middle = (low + high + 1) >> 1;
-      if (this.sizes[middle - 1]! >= size) low = middle;
+      if (this.sizes[this.order[middle - 1]!]! >= size) low = middle;
       else high = middle - 1;
     }
     this.admit(Math.min(low, this.order.length));
@@ -215,7 +219,7 @@ export class Neighbourhood {
 
   /** Whether an item is large enough to take part now. */
   takesPart(item: number): boolean {
-    return this.place[item]! <= this.lastPlace;
+    return this.places[item]! <= this.lastPlace;
   }
 
   /** An item on `host` that takes part; -1: none was found. */

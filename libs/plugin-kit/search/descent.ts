@@ -1,6 +1,7 @@
 import type { WhatIf } from '#libs/cluster-model';
 import { Placement, type Problem } from '#libs/optimizer';
 import type { StrategyWork } from '../work.ts';
+import { Greatest } from './greatest.ts';
 import type { Searcher } from './search-placements.ts';
 
 /** Task of a descent: a problem whose items are instances. */
@@ -20,6 +21,17 @@ export interface PlacementGuard {
 
 /** A gain below this is rounding. */
 const least = 1e-7;
+/** Units of work, three of which stand for a microsecond at most. */
+const unitsOf = {
+  /** A host that an item is held against. */
+  host: 0.1,
+  /** An item that is asked whether a move concerns it. */
+  item: 0.01,
+  /** A question about the rules. */
+  rules: 1,
+  /** A host of those that the guard looks through after a move. */
+  guarded: 2,
+};
 
 /**
  * Exact steepest descent: always the migration with the greatest gain of all instances over all hosts that the model lets through. Gains are looked
@@ -34,9 +46,11 @@ export class Descent implements Searcher {
   /** Instances that may be away from home. */
   private mostMoves = Number.POSITIVE_INFINITY;
   /** Greatest gain of each item, at least; `target` −1: not looked at yet. */
-  private readonly gain: Float64Array;
+  private readonly gain: Greatest;
   private readonly target: Int32Array;
   private readonly isExact: Uint8Array;
+  /** Whether somebody else has moved items, so that nothing is known of gains any more. */
+  private isStale = true;
 
   private readonly guard: PlacementGuard | null;
   /** Hosts that the guard was not told of since they changed. */
@@ -55,7 +69,7 @@ export class Descent implements Searcher {
     this.work = work;
     this.placement = new Placement(task.problem);
     const { items } = task.problem;
-    this.gain = new Float64Array(items);
+    this.gain = new Greatest(items);
     this.target = new Int32Array(items);
     this.isExact = new Uint8Array(items);
   }
@@ -71,14 +85,30 @@ export class Descent implements Searcher {
   /** Goes down by single moves; nothing is left to chance. */
   run(mostMoves: number): boolean {
     this.mostMoves = mostMoves > 0 ? mostMoves : Number.POSITIVE_INFINITY;
-    this.barred.clear();
+    let isFresh = this.isStale;
+    if (isFresh) this.forget();
     // A move may let others of its group go elsewhere: only a whole round without success is the end.
-    for (let made = -1; made !== 0; ) {
-      for (let item = 0; item < this.task.problem.items; item += 1) this.hope(item);
-      made = this.round();
+    for (;;) {
+      const made = this.round();
       if (made < 0) return false;
+      if (made === 0 && isFresh) return true;
+      this.hopeAgain();
+      isFresh = true;
     }
-    return true;
+  }
+
+  /** Forgets all that is known of gains. */
+  private forget(): void {
+    this.isStale = false;
+    this.barred.clear();
+    for (let item = 0; item < this.task.problem.items; item += 1) this.hope(item);
+  }
+
+  /** All that may move have another chance. Where the budget is used up those are few, and what is known of the others is kept for a larger one. */
+  private hopeAgain(): void {
+    const { awayCount, awayItems } = this.placement;
+    if (awayCount < this.mostMoves) for (let item = 0; item < this.task.problem.items; item += 1) this.hope(item);
+    else for (const item of awayItems.slice(0, awayCount)) this.hope(item);
   }
 
   /** Moves until no item has a gain left; answers how many were moved, −1 when the work is done. */
@@ -98,6 +128,11 @@ export class Descent implements Searcher {
 
   /** Moves an item in the model and in the problem alike. */
   move(item: number, to: number): void {
+    this.isStale = true;
+    this.shift(item, to);
+  }
+
+  private shift(item: number, to: number): void {
     this.changed.add(this.placement.host[item]!).add(to);
     this.model.move(this.task.instanceOf[item]!, to);
     this.placement.move(item, to);
@@ -106,6 +141,7 @@ export class Descent implements Searcher {
   /** Whether the model lets an instance go to a host, and no soft group or rule gets worse by it. */
   admits(item: number, to: number): boolean {
     const instance = this.task.instanceOf[item]!;
+    this.work.spend(unitsOf.rules);
     if (this.model.refusal(instance, to) !== null || this.barred.has(this.keyOf(item, to))) return false;
     return this.model.softCost(instance, to) <= this.model.softCost(instance, this.placement.host[item]!);
   }
@@ -118,15 +154,17 @@ export class Descent implements Searcher {
   isKept(repairs = false): boolean {
     const changed = [...this.changed];
     this.changed.clear();
-    return this.guard === null || this.guard.keeps(changed, repairs);
+    if (this.guard === null) return true;
+    this.work.spend(unitsOf.guarded * this.task.problem.hosts);
+    return this.guard.keeps(changed, repairs);
   }
 
   /** Moves an item unless the guard is against it. */
   private moveKeeping(item: number, to: number): boolean {
     const from = this.placement.host[item]!;
-    this.move(item, to);
+    this.shift(item, to);
     if (this.isKept(this.model.enabled[from] === 0)) return true;
-    this.move(item, from);
+    this.shift(item, from);
     this.barred.add(this.keyOf(item, to));
     return false;
   }
@@ -138,22 +176,29 @@ export class Descent implements Searcher {
     return placement.costOf(from) - placement.costWithout(from, item) + placement.priceAway(item, from);
   }
 
-  /** The most that a move of the item could gain. */
+  /** The most that a move of the item could gain: whatever leaves its home pays for that, wherever it goes. */
   private hope(item: number): void {
+    const { home, fixed, moveCost } = this.task.problem;
+    const price = this.placement.host[item] === home[item] ? moveCost[item]! : 0;
     this.target[item] = -1;
     this.isExact[item] = 0;
-    this.gain[item] = this.task.problem.fixed[item] === 1 ? 0 : this.relief(item);
+    this.gain.set(item, fixed[item] === 1 ? 0 : this.relief(item) - price);
+  }
+
+  private hopeOn(host: number): void {
+    const { residents } = this.placement;
+    for (let index = residents.countOf(host) - 1; index >= 0; index -= 1) this.hope(residents.at(host, index));
   }
 
   private best(): number {
-    const isFull = this.placement.awayCount >= this.mostMoves;
-    const { home } = this.task.problem;
+    const { placement, gain } = this;
+    if (placement.awayCount < this.mostMoves) return gain.row(least);
     let best = -1;
     let most = least;
-    for (let item = 0; item < this.gain.length; item += 1) {
-      if (this.gain[item]! <= most) continue;
-      if (isFull && this.placement.host[item] === home[item]) continue;
-      most = this.gain[item]!;
+    for (let index = 0; index < placement.awayCount; index += 1) {
+      const item = placement.awayItems[index]!;
+      if (gain.of(item) < most || (gain.of(item) === most && item >= best)) continue;
+      most = gain.of(item);
       best = item;
     }
     return best;
@@ -171,10 +216,10 @@ export class Descent implements Searcher {
       most = gain;
       target = to;
     }
-    this.gain[item] = most;
+    this.gain.set(item, most);
     this.target[item] = target;
     this.isExact[item] = 1;
-    this.work.spend(task.problem.hosts);
+    this.work.spend(unitsOf.host * task.problem.hosts);
   }
 
   /** Gain of a move; below `most` any number that is not above it. */
@@ -191,14 +236,12 @@ export class Descent implements Searcher {
       this.hope(item);
       return;
     }
-    const { host } = this.placement;
     const { items } = this.task.problem;
-    for (let other = 0; other < items; other += 1) {
-      if (host[other] === from || host[other] === to) this.hope(other);
-      else if (this.target[other] === to) this.isExact[other] = 0;
-    }
+    for (let other = 0; other < items; other += 1) if (this.target[other] === to) this.isExact[other] = 0;
+    this.hopeOn(from);
+    this.hopeOn(to);
     this.offer(from);
-    this.work.spend(items);
+    this.work.spend(unitsOf.item * items);
   }
 
   /** A host has become cheaper: whoever was looked at may want to go there. */
@@ -207,9 +250,10 @@ export class Descent implements Searcher {
     const { fixed, items } = this.task.problem;
     for (let item = 0; item < items; item += 1) {
       if (fixed[item] === 1 || host[item] === to || (this.isExact[item] === 0 && this.target[item] === -1)) continue;
-      const gain = this.gainAt(item, to, this.relief(item), this.gain[item]!);
-      if (gain <= this.gain[item]! + least || !this.admits(item, to)) continue;
-      this.gain[item] = gain;
+      const known = this.gain.of(item);
+      const gain = this.gainAt(item, to, this.relief(item), known);
+      if (gain <= known + least || !this.admits(item, to)) continue;
+      this.gain.set(item, gain);
       this.target[item] = to;
       this.isExact[item] = 1;
     }

@@ -3,6 +3,7 @@ import type { StrategyContext, StrategyManifest, StrategyPlugin, StrategyResult 
 import { createBlockedTally } from '../blocked-tally.ts';
 import { emptyHosts, reportObstacles } from '../empty-hosts.ts';
 import type { EmptyingTask } from '../emptying-run.ts';
+import { createRoomTree } from '../room-tree.ts';
 import { acceptingHosts, instanceAt } from '../rows.ts';
 import { budgetNotes } from '../shared-parameters.ts';
 import { createAllocationTarget, targetOf } from '../target-utilization.ts';
@@ -10,7 +11,6 @@ import { explainPlan } from './explain.ts';
 import { createMeasuredCpu } from './measured-cpu.ts';
 import { type BasicParameters, basicParameters } from './parameters.ts';
 import { type Loads, readLoads } from './read-loads.ts';
-import { createRoomTree } from './room-tree.ts';
 
 /** Manifest of `basic`. */
 const basicManifest: StrategyManifest = {

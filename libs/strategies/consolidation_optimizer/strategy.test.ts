@@ -70,6 +70,22 @@ describe('consolidation_optimizer', () => {
     applyActions(cloud([4, 3, 2, 2]), actions);
   });
 
+  it('neither empties nor fills hosts of which too little is measured', async () => {
+    const snapshot = cloud([8, 3, 2, 2]);
+    const metrics = { instance_cpu_usage: (name: string) => (/^vm[02]-/.test(name) ? Number.NaN : 10) };
+    const asked = { snapshot, metrics, parameters: { reserve_hosts: 0, target_utilization: { vcpus: 100 } } };
+    const { actions, report } = await runStrategy(consolidationOptimizerStrategy, asked);
+    const trusting = await runStrategy(consolidationOptimizerStrategy, {
+      ...asked,
+      parameters: { ...asked.parameters, minimum_coverage: 0 },
+    });
+
+    expect(new Set(movesOf(actions).map(({ from, to }) => `${from}>${to}`))).toEqual(new Set(['h3>h1']));
+    expect(report.blocked).toContainEqual({ constraint: 'coverage', count: 2, examples: ['h0', 'h2'] });
+    expect(report.objective?.[0]).toMatchObject({ before: 4, after: 3 });
+    expect(disabled(trusting.actions)).toHaveLength(3);
+  });
+
   it('finds plans of several sizes, of which any can be planned again later', async () => {
     const snapshot = cloud([9, 8, 4, 7, 2]);
     const { variants = [], actions } = await run(snapshot, { reserve_hosts: 0, target_utilization: { vcpus: 100 } });
@@ -113,10 +129,11 @@ describe('consolidation_optimizer', () => {
       ],
     });
     // Eight busy instances make `c` hot: it takes nothing, although it is fuller.
-    const busy = Object.fromEntries(Array.from({ length: 8 }, (_, index) => [`c${index}`, 100]));
+    const each = (host: string, load: number) =>
+      Object.fromEntries(Array.from({ length: 8 }, (_, index) => [`${host}${index}`, load]));
     const { actions } = await runStrategy(consolidationOptimizerStrategy, {
       snapshot: world,
-      metrics: { instance_cpu_usage: { one: 10, two: 10, ...busy } },
+      metrics: { instance_cpu_usage: { one: 10, two: 10, ...each('b', 10), ...each('c', 100) } },
       parameters: { reserve_hosts: 0, max_moves: 2, hot_limit: 50 },
     });
 
@@ -168,6 +185,43 @@ describe('consolidation_optimizer', () => {
     expect(report.emptyBecause).toMatch(/nothing can be gained: no plan needs fewer than 4 hosts/);
   });
 
+  it('counts no migration of instances that stay in its bound', async () => {
+    const snapshot = createTestWorld({
+      hosts: ['a', 'b', 'c'].map((hostname) => ({ hostname })),
+      instances: [
+        { name: 'locked', host: 'a', locked: true },
+        ...Array.from({ length: 4 }, (_, index) => ({ name: `b${index}`, host: 'b' })),
+        ...Array.from({ length: 5 }, (_, index) => ({ name: `c${index}`, host: 'c' })),
+      ],
+    });
+    const { actions, report } = await run(snapshot, { max_moves: 5, reserve_hosts: 0 });
+
+    expect(disabled(actions)).toEqual(['b']);
+    expect(report).toMatchObject({ gap: 0, search: { endedBy: 'bound' } });
+  });
+
+  it('empties disabled hosts on request, and lets them take nothing', async () => {
+    const world = {
+      hosts: [{ hostname: 'a' }, { hostname: 'b' }, { hostname: 'c', status: 'disabled' as const }],
+      instances: [
+        { name: 'a0', host: 'a' },
+        ...Array.from({ length: 3 }, (_, index) => ({ name: `b${index}`, host: 'b' })),
+        ...Array.from({ length: 6 }, (_, index) => ({ name: `c${index}`, host: 'c' })),
+      ],
+    };
+    const usual = await run(createTestWorld(world), { reserve_hosts: 0 });
+    const asked = await run(createTestWorld(world), { reserve_hosts: 0, empty_disabled: true });
+    const after = applyActions(createTestWorld(world), asked.actions);
+
+    expect(movesOf(usual.actions)).toMatchObject([{ from: 'a', to: 'b' }]);
+    expect(usual.report.objective?.[0]).toMatchObject({ before: 2, after: 1 });
+    expect([0, 1, 2].map((host) => after.instancesOn(host).length)).toEqual([0, 10, 0]);
+    expect(asked.report).toMatchObject({ gap: 0, objective: [{ before: 3, after: 1, bound: 1 }, {}] });
+    // It is disabled already, by somebody who has a reason.
+    expect(disabled(asked.actions)).toEqual(['a']);
+    expect(asked.indicators).toMatchObject({ compute_nodes_count: 3, released_compute_nodes_count: 2 });
+  });
+
   it('makes no host hot', async () => {
     const snapshot = cloud([7, 7]);
     const parameters = { reserve_hosts: 0, target_utilization: { vcpus: 100 } };
@@ -183,24 +237,35 @@ describe('consolidation_optimizer', () => {
 
   it('is well behaved on random clouds: no refused move, the same plan again, no value below its bound', async () => {
     await fc.assert(
-      fc.asyncProperty(randomCloud, fc.integer({ min: 0, max: 12 }), async ({ world, metrics }, moves) => {
-        const parameters = {
-          max_moves: moves,
-          reserve_hosts: 0,
-          target_utilization: { vcpus: 100, memory: 100 },
-          time_limit: 1,
-        };
-        const runOf = (seed: number) =>
-          runStrategy(consolidationOptimizerStrategy, { snapshot: createTestWorld(world), metrics, parameters, seed });
-        const first = await runOf(7);
+      fc.asyncProperty(
+        randomCloud,
+        fc.integer({ min: 0, max: 12 }),
+        fc.boolean(),
+        async ({ world, metrics }, moves, both) => {
+          const parameters = {
+            max_moves: moves,
+            reserve_hosts: 0,
+            target_utilization: { vcpus: 100, memory: 100 },
+            time_limit: 1,
+            empty_disabled: both,
+          };
+          const runOf = (seed: number) =>
+            runStrategy(consolidationOptimizerStrategy, {
+              snapshot: createTestWorld(world),
+              metrics,
+              parameters,
+              seed,
+            });
+          const first = await runOf(7);
 
-        expect(await runOf(7)).toEqual(first);
-        const after = applyActions(createTestWorld(world), first.actions);
-        for (const host of disabled(first.actions)) expect(after.instancesOn(after.hostRow(host)!)).toEqual([]);
-        if (moves > 0) expect(movesOf(first.actions).length).toBeLessThanOrEqual(moves);
-        for (const { after: value, bound } of first.report.objective ?? [])
-          expect(value).toBeGreaterThanOrEqual(bound ?? 0);
-      }),
+          expect(await runOf(7)).toEqual(first);
+          const after = applyActions(createTestWorld(world), first.actions);
+          for (const host of disabled(first.actions)) expect(after.instancesOn(after.hostRow(host)!)).toEqual([]);
+          if (moves > 0) expect(movesOf(first.actions).length).toBeLessThanOrEqual(moves);
+          for (const { after: value, bound } of first.report.objective ?? [])
+            expect(value).toBeGreaterThanOrEqual(bound ?? 0);
+        },
+      ),
       { numRuns: Number(process.env.VIGIL_PROPERTY_RUNS ?? 60) },
     );
   });

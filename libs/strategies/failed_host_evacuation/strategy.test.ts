@@ -47,6 +47,13 @@ describe('failed_host_evacuation', () => {
     expect(report.notes).toContain('a is up: its instances are not evacuated');
   });
 
+  it('sends nothing to a fenced host, even while Nova still shows it as up', async () => {
+    expect((await evacuated(world)).list).toEqual(['evacuate x fenced>b (forced_down)']);
+    const { list, report } = await evacuated(world, { fenced_hosts: ['b'] });
+    expect(list).toEqual(['evacuate x fenced>a (forced_down)']);
+    expect(report.notes).toContain('b is up: its instances are not evacuated');
+  });
+
   it.each([
     ['leave', ['image'], 1],
     ['evacuate', [], 2],

@@ -34,6 +34,8 @@ interface DownHosts {
 
 interface Task {
   model: WhatIf;
+  /** Rows of the hosts that the operator has fenced; one that Nova still shows as up takes nothing. */
+  named: ReadonlySet<number>;
   leavesLocalDisks: boolean;
   blocked: BlockedTally;
 }
@@ -56,12 +58,12 @@ function held({ model, leavesLocalDisks }: Task, instance: number): string | nul
 }
 
 function evacuate(task: Task, instance: number, fencedBy: 'forced_down' | 'operator'): ProposedAction | null {
-  const { model, blocked } = task;
+  const { model, named, blocked } = task;
   const { snapshot } = model;
   const info = instanceAt(snapshot, instance);
   const source = model.hostOf[instance] as number;
   const because = held(task, instance);
-  const room = because === null ? findRoom(model, instance, source, { way: 'evacuate' }) : null;
+  const room = because === null ? findRoom(model, instance, source, { avoid: named, way: 'evacuate' }) : null;
   if (room === null || room.host < 0) {
     blocked.add(because ?? room?.mainConstraint ?? 'no-other-host', instanceLabel(info));
     return null;
@@ -107,7 +109,7 @@ export const failedHostEvacuationStrategy: StrategyPlugin<FailedHostEvacuationPa
     const named = new Set(parameters.fenced_hosts.map((name) => namedHost(model, 'fenced_hosts', name)));
     const down = sortHosts(model, named);
     const blocked = createBlockedTally();
-    const task: Task = { model, leavesLocalDisks: parameters.local_disks === 'leave', blocked };
+    const task: Task = { model, named, leavesLocalDisks: parameters.local_disks === 'leave', blocked };
     for (const row of down.silent) blocked.add('not-fenced', hostAt(snapshot, row).hostname);
     const { vcpus } = snapshot.instances;
     const stranded = [...down.fenced].flatMap(([row, fencedBy]) =>

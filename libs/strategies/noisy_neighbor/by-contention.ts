@@ -1,5 +1,7 @@
 import { totalCpus, type WhatIf } from '#libs/cluster-model';
 import type { StrategyContext } from '#libs/plugin-kit';
+import type { BlockedTally } from '../blocked-tally.ts';
+import { coverUse } from '../covered-use.ts';
 import { acceptingHosts, hostAt, instanceAt, instanceLabel, shortNumber } from '../rows.ts';
 import type { Disturbance, Findings } from './disturbance.ts';
 import { priorityOf } from './find-pair.ts';
@@ -13,6 +15,11 @@ interface Contention {
   pressure: Float64Array;
   /** CPUs that each instance uses. */
   cpus: Float64Array;
+  /** The same with an estimate for each that is not measured; NaN where nothing is measured at all. */
+  covered: Float64Array;
+  /** Hosts of whose load enough is known. */
+  known: readonly number[];
+  notes: string[];
 }
 
 type Context = StrategyContext<NoisyNeighborParameters>;
@@ -27,14 +34,15 @@ const calmShare = 0.8;
 export async function findByContention(
   context: Context,
   heldBack: (instance: number) => void,
+  blocked: BlockedTally,
 ): Promise<Findings | null> {
-  const contention = await readContention(context);
+  const contention = await readContention(context, blocked);
   if (contention === null) return null;
   const { model } = context;
   const found: Disturbance[] = [];
   const quiet: { host: number; load: number }[] = [];
   const total = totalCpus(model.snapshot);
-  for (const host of acceptingHosts(model)) {
+  for (const host of contention.known) {
     const isDisturbed = suffering(context, contention, host);
     if (isDisturbed === null) quiet.push({ host, load: cpusOn(model, contention, host) / (total[host] || 1) });
     else found.push(...separate(context, contention, { host, ...isDisturbed }, heldBack));
@@ -44,14 +52,17 @@ export async function findByContention(
     found,
     targets: quiet.map(({ host }) => host),
     crowds: (instance, host) =>
-      cpusOn(model, contention, host) + (contention.cpus[instance] || 0) > calmShare * (total[host] as number),
+      cpusOn(model, contention, host) + (contention.covered[instance] || 0) > calmShare * (total[host] as number),
     measured: contention.steal.reduce((count, value) => count + (Number.isNaN(value) ? 0 : 1), 0),
     nobody: 'no important instance waits for CPUs that one of lower priority uses and that may be moved',
-    notes: ['judged by waiting for CPUs (steal, ready time or pressure), not by L3 cache'],
+    notes: ['judged by waiting for CPUs (steal, ready time or pressure), not by L3 cache', ...contention.notes],
   };
 }
 
-async function readContention({ model, metrics, parameters }: Context): Promise<Contention | null> {
+async function readContention(
+  { model, metrics, parameters }: Context,
+  blocked: BlockedTally,
+): Promise<Contention | null> {
   const { period: periodSeconds, aggregation_method: aggregate = 'mean' } = parameters;
   const window = { periodSeconds, aggregate };
   const [steal, pressure] = await Promise.all([
@@ -61,11 +72,14 @@ async function readContention({ model, metrics, parameters }: Context): Promise<
   if (steal.every(Number.isNaN) && pressure.every(Number.isNaN)) return null;
   const { vcpus } = model.snapshot.instances;
   const used = await metrics.instances('instance_cpu_usage', window);
-  return { steal, pressure, cpus: used.map((percent, row) => (percent / 100) * (vcpus[row] as number)) };
+  const cpus = used.map((percent, row) => (percent / 100) * (vcpus[row] as number));
+  const request = { measured: cpus, allocated: vcpus, hosts: acceptingHosts(model) };
+  const { use: covered, known, notes } = coverUse(model, request, blocked);
+  return { steal, pressure, cpus, covered, known, notes };
 }
 
-function cpusOn(model: WhatIf, { cpus }: Contention, host: number): number {
-  return model.instancesOn(host).reduce((sum, row) => sum + (cpus[row] || 0), 0);
+function cpusOn(model: WhatIf, { covered }: Contention, host: number): number {
+  return model.instancesOn(host).reduce((sum, row) => sum + (covered[row] || 0), 0);
 }
 
 /** The most important instance that waits too long, and how that is known; null when nobody does. */

@@ -167,6 +167,17 @@ describe('waiting for CPUs', () => {
     expect(await moves(metrics, {}, busy)).toEqual([{ instance: 'loud', from: 'Node_1', to: 'Node_0' }]);
   });
 
+  it('does not take a host for calm of which nobody knows the load', async () => {
+    const instances = [
+      ...(world.instances ?? []),
+      ...['Y', 'Z'].map((name) => instance(name, 'Node_2', { vcpus: 20 })),
+    ];
+    const { actions, report } = await judge({ instance_cpu_steal: { INSTANCE_3: 23 } }, {}, { ...world, instances });
+    expect(movesOf(actions)).toEqual([{ instance: 'loud', from: 'Node_1', to: 'Node_0' }]);
+    expect(report.blocked).toContainEqual({ constraint: 'coverage', count: 1, examples: ['Node_2'] });
+    expect(report.notes.join()).toMatch(/1 host left alone as source and as destination/);
+  });
+
   it('is judged by cache when told, and asked for when told', async () => {
     const steal = { instance_cpu_steal: { INSTANCE_3: 23 } };
     await expect(judge(steal, { signal: 'cache' })).rejects.toThrow(/instance_l3_cache_usage/);

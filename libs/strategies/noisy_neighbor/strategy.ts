@@ -66,7 +66,7 @@ async function find(context: Context, blocked: BlockedTally): Promise<Findings> 
   const heldBack = (instance: number) =>
     blocked.add(model.immovable(instance) ?? 'instance-state', instanceLabel(instanceAt(model.snapshot, instance)));
   if (parameters.signal === 'cache') return findByCache(context, heldBack);
-  const findings = await findByContention(context, heldBack);
+  const findings = await findByContention(context, heldBack, blocked);
   if (findings) return findings;
   if (parameters.signal === 'auto') return findByCache(context, heldBack);
   throw new MetricsMissingError('noisy_neighbor', ['instance_cpu_steal', 'host_cpu_pressure'], parameters.period);

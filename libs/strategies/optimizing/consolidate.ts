@@ -1,4 +1,4 @@
-import { emptyingBound, hostsInUseBound } from '#libs/optimizer';
+import { hostsInUseBound, mostEmptied } from '#libs/optimizer';
 import type { StrategyVariant } from '#libs/plugin-kit';
 import { createBlockedTally } from '../blocked-tally.ts';
 import { reportObstacles } from '../empty-hosts.ts';
@@ -7,33 +7,39 @@ import { targetOf } from '../target-utilization.ts';
 import { type ConsolidationContext, occupiedHosts } from './consolidation-attempt.ts';
 import { movedMib, planWanted, searchSizes } from './consolidation-search.ts';
 import { explainEmptying } from './explain-emptying.ts';
-import { hotLimitsOf } from './hot-limits.ts';
-import { readLoads } from './loads.ts';
+import { isMeasured, readLoads } from './loads.ts';
 import { moveSeconds } from './move-seconds.ts';
 import type { Optimized } from './optimize.ts';
 import { budgetOf } from './parameters.ts';
 import { choosePlan } from './sizes.ts';
 
 /**
- * Hosts in use that no plan can do without: those that hold what is allocated, those with instances that stay, and those that the budget of
- * migrations does not reach.
+ * Hosts in use that no plan of a budget (0: any) can do without: those that hold what is allocated, those with instances that stay, and those that the
+ * budget of migrations does not reach.
  */
-function leastHosts({ model, parameters }: ConsolidationContext, budget: number): number {
+function leastHosts(context: ConsolidationContext): (budget: number) => number {
+  const { model, parameters } = context;
   const accepting = acceptingHosts(model);
-  const inUse = occupiedHosts(model);
+  const inUse = occupiedHosts(context);
   const target = targetOf(parameters.target_utilization);
   const demands = (['vcpus', 'memory', 'disk'] as const).map((resource) => ({
     demand: inUse.reduce((sum, host) => sum + model.used(host)[resource], 0),
     // A host that is above the target may stay there.
-    capacities: accepting.map((host) =>
-      Math.max(model.used(host)[resource], (model.capacity(host)[resource] * target[resource]) / 100),
+    capacities: [...accepting, ...inUse.filter((host) => model.enabled[host] !== 1)].map((host) =>
+      Math.max(
+        model.used(host)[resource],
+        model.enabled[host] === 1 ? (model.capacity(host)[resource] * target[resource]) / 100 : 0,
+      ),
     ),
   }));
-  const held = inUse.filter((host) => model.instancesOn(host).some((row) => model.immovable(row) !== null)).length;
-  const counts = inUse.map((host) => model.instancesOn(host).length);
-  let reach = inUse.length;
-  while (budget > 0 && reach > 0 && emptyingBound(counts, reach) > budget) reach -= 1;
-  return Math.min(inUse.length, Math.max(hostsInUseBound(demands), held, inUse.length - reach));
+  const mayLeave = (row: number) => model.immovable(row) === null;
+  const free = inUse.filter((host) => isMeasured(model, host) && model.instancesOn(host).every(mayLeave));
+  const counts = free.map((host) => model.instancesOn(host).length);
+  const least = Math.max(hostsInUseBound(demands), inUse.length - free.length);
+  return (budget) => {
+    const reach = budget > 0 ? mostEmptied(counts, budget) : inUse.length;
+    return Math.min(inUse.length, Math.max(least, inUse.length - reach));
+  };
 }
 
 /** A plan of consolidation, and what its goal counts. */
@@ -49,18 +55,15 @@ function whyEmpty(settled: boolean, bound: number): string {
 }
 
 /** Searches for the plan that empties most hosts by moving the least memory. The model of the context is left as it was. */
-export async function consolidate(context: ConsolidationContext): Promise<Consolidated> {
-  const { model, parameters, metrics, replan } = context;
+export async function consolidate(given: ConsolidationContext): Promise<Consolidated> {
+  const { parameters, metrics, replan } = given;
   const blocked = createBlockedTally();
-  const window = {
-    periodSeconds: parameters.period,
-    aggregate: parameters.aggregation_method,
-    memory: hotLimitsOf(parameters).memory !== undefined,
-  };
-  const loads = await readLoads(model, metrics, window, blocked);
+  const { loads, model } = await readLoads(given.model, metrics, parameters, blocked);
+  const context = { ...given, model };
   const accepting = acceptingHosts(model);
-  const inUse = occupiedHosts(model).length;
-  const boundOf = (budget: number) => leastHosts(context, budget);
+  const occupied = occupiedHosts(context);
+  const inUse = occupied.length;
+  const boundOf = leastHosts(context);
   const least = boundOf(0);
   const pointsOf = (hosts: number) => (inUse > least ? (100 * (hosts - least)) / (inUse - least) : 0);
   const settled = boundOf(budgetOf(parameters)) >= inUse;
@@ -102,7 +105,7 @@ export async function consolidate(context: ConsolidationContext): Promise<Consol
   return {
     actions,
     variants: replan === null ? variants : [],
-    considered: accepting.length,
+    considered: new Set([...accepting, ...occupied]).size,
     freed: freed.length,
     migrations: moves.length,
     movedGib,

@@ -1,12 +1,13 @@
-import type { WhatIf } from '#libs/cluster-model';
+import { totalCpus, type WhatIf } from '#libs/cluster-model';
 import type { StrategyContext } from '#libs/plugin-kit';
 import type { EmptyingTask } from '../emptying-run.ts';
 import { createOrderedHosts } from '../ordered-hosts.ts';
-import { acceptingHosts } from '../rows.ts';
-import { createAllocationTarget, targetOf } from '../target-utilization.ts';
+import { createRoomTree } from '../room-tree.ts';
+import { acceptingHosts, upHosts } from '../rows.ts';
+import { type AllocationTarget, createAllocationTarget, targetOf } from '../target-utilization.ts';
 import { hotLimitsOf } from './hot-limits.ts';
-import { createHotRoom } from './hot-room.ts';
-import type { Loads } from './loads.ts';
+import { createHotRoom, type HotRoom } from './hot-room.ts';
+import { isMeasured, type Loads } from './loads.ts';
 import type { ConsolidationParameters } from './parameters.ts';
 
 /** All that a consolidation by search looks at. */
@@ -15,51 +16,126 @@ export type ConsolidationContext = StrategyContext<ConsolidationParameters>;
 /** Units of work of a host that is looked at for an instance: rules, load and room take about 0.15 µs, and a unit stands for 1 µs at least. */
 const candidateWork = 0.5;
 
-/** Hosts that accept instances and have some. */
-export function occupiedHosts(model: WhatIf): number[] {
-  return acceptingHosts(model).filter((host) => model.instancesOn(host).length > 0);
+/** Hosts with instances that can be emptied: those that accept instances, on request also disabled ones. */
+export function occupiedHosts({ model, parameters }: Pick<ConsolidationContext, 'model' | 'parameters'>): number[] {
+  const hosts = parameters.empty_disabled ? upHosts(model) : acceptingHosts(model);
+  return hosts.filter((host) => model.instancesOn(host).length > 0);
 }
+
+/** CPU loads of hosts as parts of their CPUs, by row of the host. */
+export function loadShares(model: WhatIf, cpu: Float64Array, hosts: readonly number[]): Map<number, number> {
+  const cpus = totalCpus(model.snapshot);
+  const load = (host: number) => model.instancesOn(host).reduce((sum, row) => sum + cpu[row]!, 0);
+  return new Map(hosts.map((host) => [host, load(host) / cpus[host]!]));
+}
+
+/**
+ * Which host takes an instance, of those that may. `tightest`: the one with the fewest free vcpus, which keeps room for large instances. `busiest`: in the order
+ * of CPU load at the beginning, so that few hosts take something, and more can be emptied where migrations are few.
+ */
+export type Takers = 'tightest' | 'busiest';
 
 /** How hosts are to be emptied. */
 export interface Attempt {
   order: readonly number[];
+  takers: Takers;
   /** Migrations at most; 0: any number. */
   budget: number;
   /** Hosts that instances are to go to, by row of the instance; others stay. Default: wherever there is room. */
   wanted?: ReadonlyMap<number, number>;
   /** Hosts that are tried first, by row of the instance. Default: none. */
   preferred?: ReadonlyMap<number, number>;
+  /** Hosts that are to be emptied: until their turn comes they take only what no other host takes. Default: none. */
+  planned?: ReadonlySet<number>;
 }
 
-/** One attempt at emptying hosts in an order; the fullest host that takes an instance takes it. */
-export function attemptEmptying(
-  { model, parameters, signal, work }: ConsolidationContext,
-  loads: Loads,
-  { order, budget, wanted, preferred }: Attempt,
-): EmptyingTask {
-  const occupied = occupiedHosts(model);
-  const hot = createHotRoom(model, loads, hotLimitsOf(parameters));
+/** Open hosts that may have room for instances, in the order in which they are to take them. */
+interface Room {
+  candidates(instance: number): Iterable<number>;
+  /** To be told of every move, and of hosts that take instances or do not. */
+  moved(from: number, to: number): void;
+  setOpen(host: number, open: boolean): void;
+}
+
+function tightestRoom(model: WhatIf, hosts: readonly number[]): Room {
   const freeCpus = (host: number) => model.free(host).vcpus;
-  const room = createOrderedHosts(occupied, freeCpus);
-  const mayTake = new Set(occupied);
+  const room = createOrderedHosts(hosts, freeCpus);
+  return {
+    *candidates(instance) {
+      for (let place = room.firstAtLeast(model.needs(instance).vcpus); place < room.size; place++) yield room.at(place);
+    },
+    moved(from, to) {
+      for (const host of [from, to]) room.update(host, freeCpus(host));
+    },
+    setOpen(host, open) {
+      room.remove(host);
+      if (open) room.add(host, freeCpus(host));
+    },
+  };
+}
+
+function busiestRoom(
+  model: WhatIf,
+  hosts: readonly number[],
+  cpu: Float64Array,
+  target: AllocationTarget,
+  hot: HotRoom,
+): Room {
+  const shares = loadShares(model, cpu, hosts);
+  const order = [...hosts].sort((a, b) => shares.get(b)! - shares.get(a)! || a - b);
+  const places = new Map(order.map((host, place) => [host, place]));
+  const tree = createRoomTree(target, order, hot.freeCpu);
+  return {
+    *candidates(instance) {
+      const need = { ...model.needs(instance), cpu: cpu[instance]! };
+      for (let at = tree.next(0, need); at >= 0; at = tree.next(at + 1, need)) yield order[at]!;
+    },
+    moved(from, to) {
+      for (const host of [from, to]) {
+        const place = places.get(host);
+        if (place !== undefined) tree.update(place);
+      }
+    },
+    setOpen: (host, open) => tree.close(places.get(host)!, !open),
+  };
+}
+
+/** One attempt at emptying hosts in an order. */
+export function attemptEmptying(
+  context: ConsolidationContext,
+  loads: Loads,
+  { order, takers, budget, wanted, preferred, planned }: Attempt,
+): EmptyingTask {
+  const { model, parameters, signal, work } = context;
+  const occupied = occupiedHosts(context);
+  const hot = createHotRoom(model, loads, hotLimitsOf(parameters));
+  const open = occupied.filter((host) => model.enabled[host] === 1);
+  const mayTake = new Set(open);
   const target = createAllocationTarget(model, targetOf(parameters.target_utilization));
+  const room = takers === 'tightest' ? tightestRoom(model, open) : busiestRoom(model, open, loads.cpu, target, hot);
   const { vcpus } = model.snapshot.instances;
 
-  const isOpen = new Set(occupied);
+  const isOpen = new Set(open);
+  const spared = new Set(planned);
 
   const takes = (instance: number, host: number) => {
     work.spend(candidateWork);
     return target.admits(instance, host) && hot.admits(instance, host);
   };
 
+  const isWanted = (instance: number, host: number) => wanted === undefined || wanted.get(instance) === host;
+
+  /** Hosts with room that are spared or not. */
+  function* others(instance: number, isSpared: boolean): Generator<number> {
+    for (const host of room.candidates(instance))
+      if (spared.has(host) === isSpared && isWanted(instance, host) && takes(instance, host)) yield host;
+  }
+
   function* candidates(instance: number): Generator<number> {
     const first = preferred?.get(instance);
     if (first !== undefined && isOpen.has(first) && takes(instance, first)) yield first;
-    for (let place = room.firstAtLeast(model.needs(instance).vcpus); place < room.size; place++) {
-      const host = room.at(place);
-      if (host === first || (wanted !== undefined && wanted.get(instance) !== host)) continue;
-      if (takes(instance, host)) yield host;
-    }
+    yield* others(instance, false);
+    if (spared.size > 0) yield* others(instance, true);
   }
 
   return {
@@ -72,16 +148,17 @@ export function attemptEmptying(
     candidates,
     moved(instance, from, to) {
       hot.moved(instance, from, to);
-      for (const host of [from, to]) room.update(host, freeCpus(host));
+      room.moved(from, to);
     },
     setOpen(host, open) {
-      room.remove(host);
-      isOpen.delete(host);
-      if (!open || !mayTake.has(host)) return;
-      isOpen.add(host);
-      room.add(host, freeCpus(host));
+      spared.delete(host);
+      if (!mayTake.has(host)) return;
+      if (open) isOpen.add(host);
+      else isOpen.delete(host);
+      room.setOpen(host, open);
     },
     immovable: model.immovable,
+    barred: (host) => (isMeasured(model, host) ? null : 'coverage'),
     emptiesTakers: false,
     attempts: 0,
     reserve: 0,

@@ -2,19 +2,29 @@ import type { WhatIf } from '#libs/cluster-model';
 import type { WantedMove } from '#libs/domain';
 import { emptyHosts } from '../empty-hosts.ts';
 import type { Emptied, EmptyingTask, Step } from '../emptying-run.ts';
-import { attemptEmptying, type ConsolidationContext, occupiedHosts } from './consolidation-attempt.ts';
+import {
+  attemptEmptying,
+  type ConsolidationContext,
+  loadShares,
+  occupiedHosts,
+  type Takers,
+} from './consolidation-attempt.ts';
 import type { Loads } from './loads.ts';
 import { createPacker } from './packing.ts';
 import { budgetOf } from './parameters.ts';
 import { curveBudgets } from './sizes.ts';
 
-/** So many orders in vain end the search: for the largest plan, and for the others. */
+/** So many orders in vain end the search: for the largest plan, and for the others and where only memory is left to gain. */
 const patience = 60;
 const smallPatience = 8;
 /** Part of the work that the largest plan may use when there are others. */
 const workOfLargest = 0.7;
 /** So many sets of hosts are packed. */
-const packings = 2;
+const packings = 3;
+/** What stood against a host for which the migrations did not suffice. */
+const budgetConstraint = 'migration-budget';
+/** Units of work of a host or an instance in the preparation of an attempt. */
+const preparationWork = 2;
 /** How far chance changes the place of a host in an order. */
 const largestFactor = 2;
 
@@ -37,8 +47,16 @@ export interface EmptyingPlan {
   emptied: Emptied;
 }
 
-/** With the place of each host in its order, and the hosts that were tried first. */
-type RankedPlan = EmptyingPlan & { rank: Map<number, number>; preferred?: ReadonlyMap<number, number> };
+/** With the place of each host in its order, and the hosts that took instances. */
+type RankedPlan = EmptyingPlan & {
+  rank: Map<number, number>;
+  takers: Takers;
+  preferred?: ReadonlyMap<number, number>;
+  planned?: ReadonlySet<number>;
+};
+
+/** Tried with every order that is no change of the best one. */
+const allTakers: readonly Takers[] = ['tightest', 'busiest'];
 
 interface OrderSearch {
   budget: number;
@@ -54,9 +72,22 @@ interface OrderSearch {
   pointsOf(hosts: number): number;
 }
 
+/** One way to empty hosts. */
+interface Way {
+  /** They are emptied by a rising key. */
+  key(host: number): number;
+  takers: Takers;
+  /** Hosts that instances try first; default: none. */
+  preferred?: ReadonlyMap<number, number>;
+  /** Hosts that instances try last, since they are to be emptied; default: none. */
+  planned?: ReadonlySet<number>;
+}
+
 /** Tries orders for a budget and remembers the best plan. */
 class OrderTrials {
   best: RankedPlan | null = null;
+  /** Hosts that rules or reserves kept in the last attempt. */
+  kept = new Set<number>();
   readonly occupied: number[];
   private readonly context: ConsolidationContext;
   private readonly loads: Loads;
@@ -66,68 +97,106 @@ class OrderTrials {
     this.context = context;
     this.loads = loads;
     this.options = options;
-    this.occupied = occupiedHosts(context.model);
+    this.occupied = occupiedHosts(context);
   }
 
   get freed(): number {
     return this.best?.emptied.freed.length ?? 0;
   }
 
+  /** Whether no plan frees more hosts. */
+  get isMost(): boolean {
+    return this.best !== null && this.occupied.length - this.freed <= this.options.bound;
+  }
+
   /** Whether there is work left, and something that it could bring. */
   get goesOn(): boolean {
     const { work } = this.context;
-    const isBest = this.best !== null && this.occupied.length - this.freed <= this.options.bound;
+    // Without a budget the hosts that were packed are those with the least memory.
+    const isBest = this.isMost && this.options.budget === 0;
     return !isBest && this.occupied.length > 1 && work.spend(0) && work.spent <= this.options.mayUse;
   }
 
-  /** Empties hosts by a rising key; true when that is the best plan so far. `preferred`: hosts that instances try first. */
-  tries(key: (host: number) => number, preferred?: ReadonlyMap<number, number>): boolean {
+  /** True when that is the best plan so far. */
+  tries({ key, takers, preferred, planned }: Way): boolean {
     const { context, loads, occupied } = this;
     const { budget, larger, bound, pointsOf } = this.options;
     const values = new Map(occupied.map((host) => [host, key(host)]));
     const order = [...occupied].sort((a, b) => (values.get(a) as number) - (values.get(b) as number) || a - b);
-    const task = attemptEmptying(context, loads, { order, budget, preferred });
+    const task = attemptEmptying(context, loads, { order, takers, budget, preferred, planned });
     const emptied = emptyHosts(task);
-    context.work.spend(occupied.length);
+    const { hostInfo, instanceInfo } = context.model.snapshot;
+    context.work.spend(preparationWork * (hostInfo.length + instanceInfo.length));
+    const kept = emptied.obstacles.filter(({ constraint }) => constraint !== budgetConstraint);
+    this.kept = new Set(kept.map(({ host }) => host));
     if (this.best !== null && !isBetter(context.model, emptied, this.best.emptied)) return false;
-    this.best = { budget, task, emptied, rank: new Map(order.map((host, place) => [host, place + 1])), preferred };
+    const rank = new Map(order.map((host, place) => [host, place + 1]));
+    this.best = { budget, task, emptied, rank, takers, preferred, planned };
     const value = pointsOf(occupied.length - emptied.freed.length);
     if (!larger) context.work.report({ value, bound: pointsOf(bound), moves: emptied.moves.length });
     return true;
   }
 }
 
+/** Tries the cheapest hosts that can be packed together. */
+function tryPacked(trials: OrderTrials, context: ConsolidationContext, loads: Loads, options: OrderSearch): void {
+  const { model } = context;
+  const { budget, bound } = options;
+  const pack = createPacker(context, loads, budget);
+  const cost = (host: number) => (budget > 0 ? model.instancesOn(host).length : model.used(host).memory);
+  const staying = new Set<number>();
+  let most = trials.occupied.length - bound;
+  for (let packed = 0; packed < packings && most > 0 && trials.goesOn; packed += 1) {
+    const { order, targets } = pack(most, staying);
+    const place = new Map(order.map((host, index) => [host, index - order.length]));
+    const planned = new Set(order);
+    for (const takers of allTakers)
+      trials.tries({ key: (host) => place.get(host) ?? cost(host), takers, preferred: targets, planned });
+    const known = staying.size;
+    for (const host of trials.kept) if (planned.has(host)) staying.add(host);
+    // Once more without those that rules or reserves keep, and where the budget is no limit for as many as they let go: the cheapest of them.
+    if (budget === 0) most = trials.freed;
+    else if (staying.size === known) break;
+  }
+}
+
 /**
- * Tries orders: the cheapest hosts that can be packed together, those by memory, by vcpus and by number of instances, then the best one changed by chance, until
+ * Tries orders: the cheapest hosts that can be packed together, those by memory, by vcpus, by number of instances and by load, then the best one changed by chance, until
  * nothing better turns up.
  */
 function searchOrders(context: ConsolidationContext, loads: Loads, options: OrderSearch): RankedPlan | null {
   const { model, random } = context;
-  const { budget, mostVain, bound, larger } = options;
+  const { mostVain, larger } = options;
   const trials = new OrderTrials(context, loads, options);
   const memory = (host: number) => model.used(host).memory;
-  const pack = createPacker(context, loads, budget);
   const { open } = context.past;
   if (open.length > 0 && trials.goesOn) {
-    const { order, targets } = wantedHosts(model, open);
+    const { order, targets } = wantedHosts(context, open);
     const place = new Map(order.map((host, index) => [host, index - order.length]));
-    trials.tries((host) => place.get(host) ?? memory(host), targets);
+    trials.tries({ key: (host) => place.get(host) ?? memory(host), takers: 'tightest', preferred: targets });
   }
-  let most = trials.occupied.length - bound;
-  for (let packed = 0; packed < packings && most > 0 && trials.goesOn; packed += 1) {
-    const { order, targets } = pack(most);
-    const place = new Map(order.map((host, index) => [host, index - order.length]));
-    trials.tries((host) => place.get(host) ?? memory(host), targets);
-    // Once more for as many as reserves and rules let go: the cheapest of them.
-    most = trials.freed;
-  }
-  const keys = [memory, (host: number) => model.used(host).vcpus, (host: number) => model.instancesOn(host).length];
-  if (larger) keys.push((host) => larger.rank.get(host) ?? 0);
+  tryPacked(trials, context, loads, options);
+  const shares = loadShares(model, loads.cpu, trials.occupied);
+  const keys = [
+    memory,
+    (host: number) => model.used(host).vcpus,
+    (host: number) => model.instancesOn(host).length,
+    (host: number) => shares.get(host) ?? 0,
+  ];
+  const ways = keys.flatMap((key) => allTakers.map((takers) => ({ key, takers })));
+  if (larger) ways.push({ key: (host) => larger.rank.get(host) ?? 0, takers: larger.takers });
   let vain = 0;
-  for (let round = 0; vain < mostVain && trials.goesOn; round += 1) {
+  for (let round = 0; vain < (trials.isMost ? smallPatience : mostVain) && trials.goesOn; round += 1) {
     const { best } = trials;
-    const key = keys[round] ?? ((host: number) => (best?.rank.get(host) ?? 0) * (1 + random() * (largestFactor - 1)));
-    vain = trials.tries(key, keys[round] === undefined ? best?.preferred : undefined) ? 0 : vain + 1;
+    const most = random() * (largestFactor - 1);
+    const changed = (host: number) => (best?.rank.get(host) ?? 0) * (1 + random() * most);
+    const way = ways[round] ?? {
+      key: changed,
+      takers: best?.takers ?? 'tightest',
+      preferred: best?.preferred,
+      planned: best?.planned,
+    };
+    vain = trials.tries(way) ? 0 : vain + 1;
   }
   return trials.best;
 }
@@ -156,20 +225,21 @@ export function searchSizes(
 }
 
 /** Where wanted migrations would have instances go, by row, and the hosts that they would leave. */
-function wantedHosts(model: WhatIf, wanted: readonly WantedMove[]) {
+function wantedHosts(context: ConsolidationContext, wanted: readonly WantedMove[]) {
+  const { model } = context;
   const targets = new Map<number, number>();
   for (const { instance, host } of wanted) {
     const [row, to] = [model.instanceRow(instance), model.hostRow(host)];
     if (row !== undefined && to !== undefined) targets.set(row, to);
   }
-  const occupied = new Set(occupiedHosts(model));
+  const occupied = new Set(occupiedHosts(context));
   const sources = [...targets.keys()].map((row) => model.hostOf[row] as number);
   return { targets, order: [...new Set(sources)].filter((host) => occupied.has(host)) };
 }
 
 /** The plan that makes the wanted migrations, as far as they still empty a host. */
 export function planWanted(context: ConsolidationContext, loads: Loads, wanted: readonly WantedMove[]): EmptyingPlan[] {
-  const { order, targets } = wantedHosts(context.model, wanted);
-  const task = attemptEmptying(context, loads, { order, budget: 0, wanted: targets });
+  const { order, targets } = wantedHosts(context, wanted);
+  const task = attemptEmptying(context, loads, { order, takers: 'tightest', budget: 0, wanted: targets });
   return [{ budget: wanted.length, task, emptied: emptyHosts(task) }];
 }

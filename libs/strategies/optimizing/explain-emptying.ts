@@ -120,7 +120,7 @@ export function explainEmptying(
   { loads, secondsOf, pointsPerHost }: EmptyingValues,
 ): ProposedAction[] {
   const { model } = context;
-  const inUse = occupiedHosts(model).length;
+  const inUse = occupiedHosts(context).length;
   const departures = new Map<number, Departure>();
   for (const [index, host] of freed.entries()) {
     const own = moves.filter(({ from }) => from === host);
@@ -137,6 +137,6 @@ export function explainEmptying(
         own: secondsOf(move.instance),
       }),
     ),
-    ...freed.map((host, index) => disable(telling.view, host, inUse - index)),
+    ...freed.flatMap((host, index) => (model.enabled[host] === 1 ? disable(telling.view, host, inUse - index) : [])),
   ];
 }

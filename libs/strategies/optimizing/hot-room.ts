@@ -6,6 +6,8 @@ import type { Loads } from './loads.ts';
 export interface HotRoom {
   /** Whether a host that takes the instance stays below its limits. */
   admits(instance: number, host: number): boolean;
+  /** CPU load that a host may still get, in vcpus. */
+  freeCpu(host: number): number;
   moved(instance: number, from: number, to: number): void;
 }
 
@@ -40,7 +42,9 @@ export function createHotRoom(model: WhatIf, loads: Pick<Loads, 'cpu' | 'memory'
     });
     return { use, most, load };
   });
+  const [cpu] = limited as [(typeof limited)[number]];
   return {
+    freeCpu: (host) => cpu.most[host]! - cpu.load[host]!,
     admits: (instance, host) => limited.every(({ use, most, load }) => load[host]! + use[instance]! <= most[host]!),
     moved(instance, from, to) {
       for (const { use, load } of limited) {

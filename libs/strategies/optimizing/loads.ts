@@ -1,9 +1,10 @@
-import type { WhatIf } from '#libs/cluster-model';
+import { createWhatIf, hostFlag, type WhatIf, withoutLoads } from '#libs/cluster-model';
 import type { MetricAggregate } from '#libs/domain';
 import type { MetricsReader } from '#libs/plugin-kit';
-import type { BlockedTally } from '../blocked-tally.ts';
-import { coverUse } from '../covered-use.ts';
-import { counted } from '../rows.ts';
+import { type BlockedTally, createBlockedTally } from '../blocked-tally.ts';
+import { coverUse, defaultCoverage } from '../covered-use.ts';
+import { acceptingHosts, counted, hostAt } from '../rows.ts';
+import { type HotLimits, hotLimitsOf } from './hot-limits.ts';
 
 /** Use that instances make of their hosts. */
 export interface Loads {
@@ -11,63 +12,92 @@ export interface Loads {
   cpu: Float64Array;
   /** Memory in MiB that is measured, of each instance; null where nobody asked for it or nothing is measured. */
   memory: Float64Array | null;
-  /** For the report: what was estimated. */
+  /** For the report: what was estimated, and which hosts take nothing. */
   notes: string[];
 }
 
+/** Parameters of a search that say how loads are read. */
+interface LoadParameters {
+  period: number;
+  aggregation_method: MetricAggregate;
+  hot_limit: number | Partial<HotLimits>;
+  minimum_coverage?: number;
+}
+
+/** Use of every instance, as far as something is measured (null where nothing is), and the hosts of which too little is. */
+interface Covered {
+  use: Float64Array | null;
+  unknown: number[];
+  notes: string[];
+}
+
+/** Whether enough of the load of a host is known, see `readLoads`. */
+export function isMeasured({ snapshot }: WhatIf, host: number): boolean {
+  return ((snapshot.hosts.flags[host] as number) & hostFlag.unmeasured) === 0;
+}
+
 /**
- * CPU load of every instance. Without a measurement of its own an instance has the measured mean of what is allocated; where nothing at all
- * is measured, allocations count and the notes say so. `memory`: whether its measured use is read too.
+ * CPU load of every instance, and its memory where that has a limit. Without a measurement of its own an instance has the measured mean of what is
+ * allocated; where nothing at all is measured, allocations count and the notes say so. Where something is, a host of which less than `minimum_coverage` is
+ * measured may be full: in the model that is answered, it takes nothing.
  */
 export async function readLoads(
   model: WhatIf,
   metrics: MetricsReader,
-  window: { periodSeconds: number; aggregate: MetricAggregate; memory: boolean },
+  parameters: LoadParameters,
   blocked: BlockedTally,
-): Promise<Loads> {
-  const { vcpus } = model.snapshot.instances;
+): Promise<{ loads: Loads; model: WhatIf }> {
+  const {
+    period: periodSeconds,
+    aggregation_method: aggregate,
+    minimum_coverage: coverage = defaultCoverage,
+  } = parameters;
+  const window = { periodSeconds, aggregate };
+  const { vcpus, memory: size } = model.snapshot.instances;
   const percent = await metrics.instances('instance_cpu_usage', window);
   const measured = percent.map((value, row) => (value / 100) * (vcpus[row] as number));
-  const cpu = covered(model, measured, vcpus, blocked);
-  const memory = window.memory ? await readMemory(model, metrics, window, blocked) : { use: null, notes: [] };
-  return {
+  const cpu = covered(model, measured, vcpus, coverage);
+  const hasLimit = hotLimitsOf(parameters).memory !== undefined;
+  const memory: Covered = hasLimit
+    ? covered(model, await metrics.instances('instance_ram_usage', window), size, coverage)
+    : { use: null, unknown: [], notes: [] };
+  const unknown = new Set([...cpu.unknown, ...memory.unknown]);
+  for (const host of unknown) blocked.add('coverage', hostAt(model.snapshot, host).hostname);
+  const loads: Loads = {
     cpu: cpu.use ?? vcpus,
     memory: memory.use,
     notes: [
       ...(cpu.use === null && percent.length > 0 ? ['no CPU load is measured: allocated vcpus count instead'] : []),
+      ...(hasLimit && memory.use === null ? ['no use of memory is measured: its hot limit counts for nothing'] : []),
       ...cpu.notes,
       ...memory.notes,
+      ...(unknown.size > 0
+        ? [
+            `${counted(unknown.size, 'host')} take nothing, and give nothing for the sake of load: less than ${coverage} % of what is allocated there is measured`,
+          ]
+        : []),
     ],
   };
+  return { loads, model: unknown.size > 0 ? createWhatIf(withoutLoads(model.snapshot, unknown)) : model };
 }
 
-async function readMemory(
-  model: WhatIf,
-  metrics: MetricsReader,
-  window: { periodSeconds: number; aggregate: MetricAggregate },
-  blocked: BlockedTally,
-): Promise<{ use: Float64Array | null; notes: string[] }> {
-  const measured = await metrics.instances('instance_ram_usage', window);
-  const { use } = covered(model, measured, model.snapshot.instances.memory, blocked);
-  return { use, notes: use === null ? ['no use of memory is measured: its hot limit counts for nothing'] : [] };
-}
-
-/** Use of every instance, as far as something is measured; null where nothing is. */
-function covered(
-  model: WhatIf,
-  measured: Float64Array,
-  allocated: Float64Array,
-  blocked: BlockedTally,
-): { use: Float64Array | null; notes: string[] } {
+function covered(model: WhatIf, measured: Float64Array, allocated: Float64Array, minimumCoverage: number): Covered {
   const unmeasured = measured.reduce((count, value) => count + (Number.isNaN(value) ? 1 : 0), 0);
-  if (unmeasured === measured.length) return { use: null, notes: [] };
-  const { use } = coverUse(model, { measured, allocated, hosts: [] }, blocked);
-  const notes =
-    unmeasured === 0
-      ? []
-      : [
-          `${counted(unmeasured, 'unmeasured instance')} of ${measured.length} count by the mean of those that are measured`,
-        ];
-  // Where nothing that runs is measured there is no mean.
-  return { use: use.map((value, row) => (Number.isNaN(value) ? (allocated[row] as number) : value)), notes };
+  if (unmeasured === measured.length) return { use: null, unknown: [], notes: [] };
+  const hosts = acceptingHosts(model);
+  // Unmeasured instances may move, so nothing of them is blocked.
+  const { use, known } = coverUse(model, { measured, allocated, hosts, minimumCoverage }, createBlockedTally());
+  const isKnown = new Set(known);
+  // Where nothing that runs is measured there is no mean, and allocations count.
+  const hasMean = !use.some(Number.isNaN);
+  return {
+    use: hasMean ? use : use.map((value, row) => (Number.isNaN(value) ? (allocated[row] as number) : value)),
+    unknown: hasMean ? hosts.filter((host) => !isKnown.has(host)) : [],
+    notes:
+      unmeasured === 0
+        ? []
+        : [
+            `${counted(unmeasured, 'unmeasured instance')} of ${measured.length} count by the mean of those that are measured`,
+          ],
+  };
 }

@@ -119,18 +119,12 @@ export async function optimize(
   context: Context,
   aim: (model: WhatIf, cpu: Float64Array) => Term[],
 ): Promise<Optimized> {
-  const { model, parameters, metrics, replan } = context;
+  const { model: whole, parameters, metrics, replan } = context;
   const blocked = createBlockedTally();
-  const hotLimits = hotLimitsOf(parameters);
-  const window = {
-    periodSeconds: parameters.period,
-    aggregate: parameters.aggregation_method,
-    memory: hotLimits.memory !== undefined,
-  };
-  const loads = await readLoads(model, metrics, window, blocked);
+  const { loads, model } = await readLoads(whole, metrics, parameters, blocked);
   const { cpu, notes } = loads;
   const secondsOf = (instance: number) => moveSeconds(model, cpu, instance);
-  const task = createPlacementTask(model, [...guardTerms(model, loads, hotLimits), ...aim(model, cpu)], {
+  const task = createPlacementTask(model, [...guardTerms(model, loads, hotLimitsOf(parameters)), ...aim(model, cpu)], {
     movePrice: (instance) => movePrice(parameters.effort, secondsOf(instance)),
     factors: factorsOf(parameters),
   });
@@ -139,7 +133,7 @@ export async function optimize(
   const mostSeconds = (parameters.max_minutes ?? Number.POSITIVE_INFINITY) * 60;
   const limits = { secondsOf, mostSeconds, reserve: parameters.reserve_hosts };
   const isUrgent = task.terms.some((term) => term.level < 2 && term.isDue);
-  const found = settled || !(isDue || isUrgent || replan !== null) ? [] : findPlacements(context, task);
+  const found = settled || !(isDue || isUrgent || replan !== null) ? [] : findPlacements({ ...context, model }, task);
   const plans = withoutUseless(
     found.map(({ budget, host }) => {
       const ordered = orderMoves(createWhatIf(model.snapshot), task, host, limits);
@@ -161,7 +155,7 @@ export async function optimize(
     }),
   );
   const actions = variants.find((variant) => variant.chosen)?.actions ?? [];
-  for (const { instance, to } of chosen.moves) model.move(instance, to);
+  for (const { instance, to } of chosen.moves) whole.move(instance, to);
   return {
     actions,
     variants: replan === null ? variants : [],
@@ -169,7 +163,7 @@ export async function optimize(
     endedBy: settled ? 'bound' : 'converged',
     points: { before: none.value, after: chosen.value },
     movedGib: chosen.gib,
-    after: model,
+    after: whole,
     cpu,
     report: {
       hosts: { considered: model.snapshot.hostInfo.length, eligible: acceptingHosts(model).length },

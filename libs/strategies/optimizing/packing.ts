@@ -1,11 +1,19 @@
 import type { WhatIf } from '#libs/cluster-model';
-import { buildGroups, emptyHosts, type Problem, sharedBytes, sharedFloats, sharedInts } from '#libs/optimizer';
+import {
+  buildGroups,
+  emptyHosts,
+  mostEmptied,
+  type Problem,
+  sharedBytes,
+  sharedFloats,
+  sharedInts,
+} from '#libs/optimizer';
 import { holdsForeignAllocation } from '../allocation-values.ts';
 import { targetOf } from '../target-utilization.ts';
-import type { ConsolidationContext } from './consolidation-attempt.ts';
+import { type ConsolidationContext, occupiedHosts } from './consolidation-attempt.ts';
 import { hotLimitsOf } from './hot-limits.ts';
 import { type LimitedLoad, limitedLoads } from './hot-room.ts';
-import type { Loads } from './loads.ts';
+import { isMeasured, type Loads } from './loads.ts';
 
 /** Part of the work that it may use. */
 const workOfPacking = 0.3;
@@ -35,7 +43,7 @@ function limitsOf({ model, parameters }: ConsolidationContext, hot: readonly Lim
   const target = targetOf(parameters.target_utilization);
   return model.snapshot.hostInfo.map((_, host) => {
     const held = residentsOf(model, host);
-    if (model.enabled[host] !== 1) {
+    if (model.enabled[host] !== 1 || !isMeasured(model, host)) {
       const loads = hot.map(({ use }) => model.instancesOn(host).reduce((sum, row) => sum + use[row]!, 0));
       return [...kinds.map((kind) => held[kind]), ...loads];
     }
@@ -58,8 +66,9 @@ function packingProblem(context: ConsolidationContext, loads: Loads, budget: num
   const { model, parameters } = context;
   const hot = limitedLoads(model, loads, hotLimitsOf(parameters));
   const rows = Array.from(model.hostOf.keys()).filter((row) => (model.hostOf[row] as number) >= 0);
+  const occupied = new Set(occupiedHosts(context));
   const stays = model.snapshot.hostInfo.map(
-    (_, host) => model.enabled[host] !== 1 || holdsForeignAllocation(model, host),
+    (_, host) => !occupied.has(host) || !isMeasured(model, host) || holdsForeignAllocation(model, host),
   );
   const [hosts, items, columns] = [stays.length, rows.length, kinds.length + hot.length];
   const use = sharedFloats(items * columns);
@@ -95,15 +104,34 @@ function packingProblem(context: ConsolidationContext, loads: Loads, budget: num
   return { problem, rows };
 }
 
-/** Asks for sets of hosts that can be emptied together, at most `most` of them: the cheapest whose instances find room on the others. */
-export function createPacker(context: ConsolidationContext, loads: Loads, budget: number): (most: number) => Packing {
+/** The problem without the hosts that stay, and how many of the others the budget (0: any) empties at most. */
+function withStaying(problem: Problem, staying: ReadonlySet<number>, budget: number) {
+  const fixed = problem.fixed.map((own, item) => (staying.has(problem.home[item]!) ? 1 : own));
+  const counts = new Map<number, number>();
+  problem.home.forEach((host, item) => {
+    counts.set(host, (counts.get(host) ?? 0) + (fixed[item] === 1 ? Number.POSITIVE_INFINITY : 1));
+  });
+  const reach = budget > 0 ? mostEmptied([...counts.values()], budget) : counts.size;
+  return { open: { ...problem, fixed }, reach };
+}
+
+/**
+ * Asks for sets of hosts that can be emptied together, at most `most` of them: the cheapest whose instances find room on the others. Those that are `staying`
+ * only take something.
+ */
+export function createPacker(
+  context: ConsolidationContext,
+  loads: Loads,
+  budget: number,
+): (most: number, staying: ReadonlySet<number>) => Packing {
   const { problem, rows } = packingProblem(context, loads, budget);
   const { work } = context;
   const mayUse = work.total * workOfPacking;
-  return (most) => {
+  return (most, staying) => {
     let seen = 0;
-    const plan = emptyHosts(problem, {
-      most,
+    const { open, reach } = withStaying(problem, staying, budget);
+    const plan = emptyHosts(open, {
+      most: Math.min(most, reach),
       progress: (evaluations) => {
         const goesOn = work.spend(evaluations - seen);
         seen = evaluations;

@@ -1,12 +1,13 @@
 import type { JsonObject, MetricAggregate } from '#libs/domain';
+import { minimumCoverageSchema } from '../covered-use.ts';
 import { aggregationMethodSchema } from '../shared-parameters.ts';
 import { type TargetUtilization, targetUtilizationSchema } from '../target-utilization.ts';
 import { type HotLimits, usualCpuLimit } from './hot-limits.ts';
 import { type Effort, efforts } from './move-seconds.ts';
 import type { Choice } from './sizes.ts';
-import { termFactors } from './terms.ts';
+import { optionalTerms, termFactors } from './terms.ts';
 
-const hotPercent: JsonObject = { type: 'number', minimum: 50, maximum: 100 };
+const hotPercent: JsonObject = { type: 'number', minimum: 10, maximum: 100 };
 
 /** Parameters of every strategy that searches for a placement. */
 export type SearchParameters = {
@@ -33,6 +34,8 @@ export type SearchParameters = {
   /** Seconds of the window of loads, default 3600. */
   period: number;
   aggregation_method: MetricAggregate;
+  /** Percent of what is allocated on a host that has to be measured; default 80. */
+  minimum_coverage?: number;
 };
 
 /** Schemas of them. */
@@ -46,7 +49,7 @@ export const searchProperties: Record<string, JsonObject> = {
   },
   migration_budget: {
     description:
-      'The same as max_moves, by the name that other strategies have. Without it the configuration of the engine counts.',
+      'The same limit by the name that other strategies have. Without it the configuration of the engine counts.',
     type: 'integer',
     minimum: 0,
   },
@@ -85,7 +88,7 @@ export const searchProperties: Record<string, JsonObject> = {
       'noise (2 %) is relieved to 5 % below before anything else.',
     type: ['number', 'object'],
     default: usualCpuLimit,
-    minimum: 50,
+    minimum: 10,
     maximum: 100,
     properties: { cpu: hotPercent, memory: hotPercent },
     additionalProperties: false,
@@ -108,7 +111,9 @@ export const searchProperties: Record<string, JsonObject> = {
     maximum: 240,
   },
   terms: {
-    description: 'How much a term of the objective counts, by its name as in the report: off, low, normal or high.',
+    description:
+      'How much a term of the objective counts, by its name as in the report: off, low, normal or high. Off where nothing is said: vcpus_balance ' +
+      '(allocated vcpus) and instances_balance (their number), for balance.',
     type: 'object',
     additionalProperties: { type: 'string', enum: Object.keys(termFactors) },
     default: {},
@@ -120,6 +125,7 @@ export const searchProperties: Record<string, JsonObject> = {
     minimum: 1,
   },
   aggregation_method: { ...aggregationMethodSchema, default: 'p95' },
+  minimum_coverage: minimumCoverageSchema,
 };
 
 /** Parameters of a search that frees hosts. */
@@ -134,9 +140,12 @@ export type ConsolidationParameters = Pick<
   | 'time_limit'
   | 'period'
   | 'aggregation_method'
+  | 'minimum_coverage'
 > & {
   /** Percent to which hosts are filled by allocations; default 80 of each resource. */
   target_utilization?: Partial<TargetUtilization>;
+  /** Whether hosts that are up but disabled are emptied too; default: not. */
+  empty_disabled?: boolean;
 };
 
 const { effort: _effort, min_gain: _gain, terms: _terms, ...sharedProperties } = searchProperties;
@@ -145,6 +154,11 @@ const { effort: _effort, min_gain: _gain, terms: _terms, ...sharedProperties } =
 export const consolidationProperties = {
   ...sharedProperties,
   target_utilization: targetUtilizationSchema,
+  empty_disabled: {
+    description:
+      'Also empty hosts that are disabled but up, and count them as hosts in use; not when it is not given. They take no instances.',
+    type: 'boolean',
+  },
 } as Record<string, JsonObject>;
 
 /** The smaller of the two budgets of migrations; 0: none. */
@@ -157,5 +171,6 @@ export function budgetOf({
 
 /** Weight of each term, as a factor. */
 export function factorsOf({ terms }: SearchParameters): Record<string, number> {
-  return Object.fromEntries(Object.entries(terms).map(([name, word]) => [name, termFactors[word]]));
+  const given = Object.entries(terms).map(([name, word]) => [name, termFactors[word]] as const);
+  return { ...optionalTerms, ...Object.fromEntries(given) };
 }

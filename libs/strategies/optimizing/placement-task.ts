@@ -79,14 +79,20 @@ function termAlone(model: WhatIf, term: Term): Problem {
 }
 
 /** Value of a term with every item where `host` says. */
-export function valueAt({ alone }: PlacedTerm, host: ArrayLike<number>): number {
-  return new Placement(alone, host).objective();
+export function valueAt({ alone, unavoidable }: PlacedTerm, host: ArrayLike<number>): number {
+  return beyond(unavoidable, new Placement(alone, host).objective());
+}
+
+/** The part of a cost that can be avoided. Rounding makes an even cloud no better than even. */
+function beyond(unavoidable: number | undefined, cost: number): number {
+  return unavoidable === undefined ? cost : Math.max(0, cost - unavoidable);
 }
 
 /** The least value of a term that a plan of so many moves can have; 0: of any number. */
 function boundOf(term: Term, alone: Problem, moves: number): number {
   const places = placesBound(alone, moves);
-  return Math.max(term.least ?? 0, places + (moves > 0 ? limitedMovesBound(alone, moves) : immovablePartBound(alone)));
+  const hinges = moves > 0 ? limitedMovesBound(alone, moves) : immovablePartBound(alone);
+  return Math.max(term.least ?? 0, places + hinges - (term.unavoidable ?? 0));
 }
 
 /** Whether a term is far enough from its best to be worth a plan. */
@@ -109,7 +115,7 @@ export function createPlacementTask(
   let first = 0;
   const placed = kept.map((term): PlacedTerm => {
     const alone = termAlone(model, term);
-    const before = new Placement(alone).objective();
+    const before = beyond(term.unavoidable, new Placement(alone).objective());
     const bound = Math.min(before, boundOf(term, alone, 0));
     const boundWithin = (moves: number) =>
       moves > 0 ? Math.min(before, Math.max(bound, boundOf(term, alone, moves))) : bound;
@@ -164,8 +170,8 @@ export function levelInView({ terms }: PlacementTask): number {
 export function pointsOfPlacement(task: PlacementTask, placement: Placement): number {
   const { problem } = task;
   const { rows, stride } = placement;
-  return pointsAt(levelInView(task), task, ({ first, hinges }) => {
-    let value = 0;
+  return pointsAt(levelInView(task), task, ({ first, hinges, unavoidable = 0 }) => {
+    let value = -unavoidable;
     for (let host = 0; host < problem.hosts; host += 1)
       for (let k = first; k < first + hinges.length; k += 1)
         value += Math.max(0, rows[host * stride + k]!) * problem.prices[k]!;

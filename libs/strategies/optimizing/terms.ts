@@ -2,7 +2,7 @@ import { totalCpus, type WhatIf } from '#libs/cluster-model';
 import type { Hinge } from '#libs/plugin-kit';
 import { acceptingHosts } from '../rows.ts';
 import type { HotLimits } from './hot-limits.ts';
-import type { Loads } from './loads.ts';
+import { isMeasured, type Loads } from './loads.ts';
 
 /** Places of one kind that hosts should have; one that a host lacks, and would have if it were empty, adds 1 to the value of a term. */
 export interface Places {
@@ -28,16 +28,26 @@ export interface Term {
   places?: Places[];
   /** No plan brings the value below this, for a reason that hinges and places do not tell. Default 0. */
   least?: number;
+  /** Sum of the hinges that no placement can avoid; it is no part of the value. Default 0. */
+  unavoidable?: number;
 }
 
 /** How often a term counts more than usual, by the word of an operator. */
 export const termFactors = { off: 0, low: 1 / 3, normal: 1, high: 3 } as const;
+/** Terms that count on request only, with the factor that they have otherwise. */
+export const optionalTerms = { vcpus_balance: termFactors.off, instances_balance: termFactors.off };
 
 /**
- * Loads above the mean by so many percent of capacity: together they are nearly the square of the distance. What is nearer than the first is even enough,
- * and a plan is made once a host is above the second.
+ * Distances to the mean, in percent of capacity: what lies above each of them costs, and since loads only go from host to host, what lies below costs
+ * as much. What is nearer to the mean than the nearest is even enough, and a plan is made once a host is above the one that is named second.
  */
-const steps = [2, 5, 10, 20];
+const steps = [2, 5, 10, 15, 20, 25, 30, 35, 40, 45, 50, 60, 75, 100, 130];
+/** Steps up to here are the same for all hosts; the last of them above the mean makes a plan worth it. */
+const innerStep = 5;
+/** Steps to both sides of the mean, ascending. */
+const usualDistances = [...steps.map((step) => -step).reverse(), ...steps];
+/** Steps of whole instances: up to so many from the mean one by one, further away they grow as the distance does. */
+const instancesOneByOne = 32;
 
 /** Resource that is counted by allocations. */
 export type Resource = 'vcpus' | 'memory' | 'disk';
@@ -86,7 +96,7 @@ const reliefPercent = 5;
 
 /**
  * Load of hot hosts above what they are relieved to, in percent of the size of the cloud. All others are kept from getting hot, or hotter than they are, and are left
- * alone otherwise.
+ * alone otherwise. So are those of which too little is measured.
  */
 function hotSpots(
   model: WhatIf,
@@ -98,24 +108,76 @@ function hotSpots(
   const limit = size.map((own, host) => {
     const load = sumOf(model.instancesOn(host).map((row) => use[row] as number));
     const share = own > 0 ? (100 * load) / own : 0;
-    if (share > limitPercent + noise) return (own * (limitPercent - reliefPercent)) / 100;
+    if (share > limitPercent + noise && isMeasured(model, host)) return (own * (limitPercent - reliefPercent)) / 100;
     return Math.max((own * limitPercent) / 100, load);
   });
   return { level: 1, name, unit: '%', hinges: [{ weight: total > 0 ? 100 / total : 0, use, limit }] };
 }
 
-/** Load above the mean share of the hosts that accept instances, in percent of the capacity of the cloud. */
-function evenness(model: WhatIf, name: string, use: Float64Array, size: Float64Array): Term {
-  const hosts = acceptingHosts(model);
+/**
+ * Whole numbers of instances as distances to their mean, in percent of twice the mean. Between usual steps, which are some instances apart, every migration
+ * would gain the same, wherever it goes.
+ */
+function countDistances(mean: number, most: number): number[] {
+  if (mean <= 0) return usualDistances;
+  const step = (count: number) => Math.max(1, Math.floor(Math.abs(count - mean) / instancesOneByOne));
+  const counts: number[] = [];
+  for (let count = Math.floor(mean); count >= 0; count -= step(count)) counts.unshift(count);
+  for (let count = Math.floor(mean) + 1; count < most; count += step(count)) counts.push(count);
+  return [...counts, most].map((count) => (50 * (count - mean)) / mean);
+}
+
+/** The distance between the steps next to each, in parts of the capacity: with these weights the hinges together rise as the square of the distance does. */
+function weightOf(distances: readonly number[], at: number): number {
+  const distance = distances[at]!;
+  return ((distances[at + 1] ?? distance) - (distances[at - 1] ?? distance)) / 100;
+}
+
+/**
+ * Variance of the shares of the hosts that accept instances, by hinges, in percent: 20 % from the mean on all hosts are 4 %. Every host counts alike:
+ * what a large one has above the mean weighs less for each unit, so that its outer steps are further apart.
+ */
+function evenness(
+  model: WhatIf,
+  name: string,
+  {
+    use,
+    size,
+    distances = usualDistances,
+    hosts = acceptingHosts(model),
+  }: { use: Float64Array; size: Float64Array; distances?: number[]; hosts?: readonly number[] },
+): Term {
+  const counting = new Set(hosts);
+  const loads = size.map((_, host) => sumOf(model.instancesOn(host).map((row) => use[row] as number)));
   const capacity = sumOf(hosts.map((host) => size[host] as number));
-  const load = sumOf(hosts.flatMap((host) => model.instancesOn(host).map((row) => use[row] as number)));
-  const mean = capacity > 0 ? load / capacity : 0;
-  const most = beyond(use);
-  const hinges = steps.map((step): Hinge => {
-    const limit = size.map((own, host) => (model.enabled[host] === 1 ? own * (mean + step / 100) : most));
-    return { weight: capacity > 0 ? 100 / capacity : 0, use, limit };
-  });
-  return { level: 2, name, unit: '%', hinges, dueFrom: 1 };
+  const mean = capacity > 0 ? sumOf(hosts.map((host) => loads[host] as number)) / capacity : 0;
+  const own = (host: number) => size[host] as number;
+  const widened = (host: number, step: number) =>
+    step <= innerStep ? step : Math.max(innerStep, (step * own(host) * hosts.length) / capacity);
+  const limitAt = (host: number, distance: number) =>
+    own(host) * (mean + (Math.sign(distance) * widened(host, Math.abs(distance))) / 100);
+  const hingeAt = (at: number): Hinge => {
+    // Nothing goes to the other hosts: they neither cost anything nor have room that a bound could count on.
+    const limit = size.map((_, host) => (counting.has(host) ? limitAt(host, distances[at]!) : loads[host]!));
+    return { weight: capacity > 0 ? (100 * weightOf(distances, at)) / capacity : 0, use, limit };
+  };
+  // What no host is beyond changes nothing.
+  const isPassed = (distance: number) =>
+    hosts.some((host) => Math.sign(distance) * (loads[host]! - limitAt(host, distance)) > 0);
+  const due = distances.findLastIndex((distance) => distance <= innerStep);
+  const kept = [...distances.keys()].filter(
+    (at) => at === due || Math.abs(distances[at]!) <= innerStep || isPassed(distances[at]!),
+  );
+  const hinges = kept.map(hingeAt);
+  const evenCost = ({ weight, limit }: Hinge) =>
+    sumOf(hosts.map((host) => weight * Math.max(0, own(host) * mean - limit[host]!)));
+  return {
+    ...{ level: 2, name, unit: '%' },
+    hinges,
+    dueFrom: kept.indexOf(due),
+    // An even cloud is above all that lies below the mean.
+    unavoidable: sumOf(hinges.map(evenCost)),
+  };
 }
 
 /** Terms that every plan repairs and avoids, whatever its aim. */
@@ -133,11 +195,26 @@ export function guardTerms(model: WhatIf, { cpu, memory }: Pick<Loads, 'cpu' | '
   ];
 }
 
-/** The aim `balance`: CPU load and allocated memory spread evenly over the hosts. */
+/** The aim `balance`: CPU load and allocated memory, on request also allocated vcpus and instances, spread evenly over the hosts. */
 export function balanceTerms(model: WhatIf, cpu: Float64Array): Term[] {
-  const { hosts, instances } = model.snapshot;
+  const { hosts, instances, hostInfo, instanceInfo } = model.snapshot;
+  const accepting = acceptingHosts(model);
+  const measured = accepting.filter((host) => isMeasured(model, host));
+  const counts = accepting.map((host) => model.instancesOn(host).length);
+  const mean = sumOf(counts) / Math.max(1, accepting.length);
+  const most = counts.reduce((largest, count) => Math.max(largest, count), 0);
   return [
-    evenness(model, 'cpu_balance', cpu, totalCpus(model.snapshot)),
-    evenness(model, 'memory_balance', instances.memory, hosts.memory),
+    evenness(model, 'cpu_balance', { use: cpu, size: totalCpus(model.snapshot), hosts: measured }),
+    evenness(model, 'memory_balance', { use: instances.memory, size: hosts.memory }),
+    evenness(model, 'vcpus_balance', {
+      use: Float64Array.from(instanceInfo, (_, row) => model.needs(row).vcpus),
+      size: Float64Array.from(hostInfo, (_, host) => model.capacity(host).vcpus),
+    }),
+    // Twice as many as the hosts have on the average count as a full host.
+    evenness(model, 'instances_balance', {
+      use: new Float64Array(instanceInfo.length).fill(1),
+      size: new Float64Array(hostInfo.length).fill(2 * mean),
+      distances: countDistances(mean, most),
+    }),
   ];
 }

@@ -30,10 +30,13 @@ const snapshot = createTestWorld({
   ],
 });
 
-async function run(storage: TestStorage, percent: number, more: JsonObject = {}) {
+async function run(storage: TestStorage, percent: number, more: JsonObject = {}, failed: string[] = []) {
   const { actions, indicators, report } = await runStrategy(storageCapacityBalanceStrategy, {
     snapshot,
     storage: createTestStorage(storage),
+    failedMigrations: createTestStorage(storage).volumes.flatMap(({ uuid, name }) =>
+      failed.includes(name) ? uuid : [],
+    ),
     parameters: { volume_threshold: percent, volume_order: 'watcher', ...more },
   });
   const made = actions.map(
@@ -44,6 +47,12 @@ async function run(storage: TestStorage, percent: number, more: JsonObject = {})
 }
 
 describe('storage_capacity_balance', () => {
+  it('leaves a volume alone whose migration failed lately', async () => {
+    const { made, report } = await run(reference, 45, {}, ['v1']);
+    expect(made).toEqual(['retype v3 type1']);
+    expect(report.blocked).toContainEqual({ constraint: 'migration-failed', count: 1, examples: ['v1'] });
+  });
+
   // Watcher finds the same and then fails: its planner does not know the action.
   it.each<[number, string[]]>([
     [45, ['retype v1 type1']],

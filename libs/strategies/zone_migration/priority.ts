@@ -52,6 +52,19 @@ export function rankInstances(model: WhatIf, rows: readonly number[], priority: 
   });
 }
 
+/**
+ * What failed lately goes last: it is tried again, but takes no place of a limit while others wait, or a few that always fail would keep the
+ * rest where it is for good.
+ */
+export function failedLast(
+  rows: readonly number[],
+  failed: ReadonlySet<string>,
+  uuidOf: (row: number) => string,
+): number[] {
+  const hasFailed = (row: number) => Number(failed.has(uuidOf(row)));
+  return [...rows].sort((a, b) => hasFailed(a) - hasFailed(b));
+}
+
 /** Volumes in the order in which they are to go. */
 export function rankVolumes(storage: StorageWhatIf, rows: readonly number[], priority: Priority): number[] {
   const { snapshot } = storage;

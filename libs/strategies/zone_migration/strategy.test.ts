@@ -332,62 +332,40 @@ describe('zone_migration', () => {
     expect(runs).toBeLessThan(13);
   });
 
+  it('tries what failed lately after all others, so that these never wait for it', async () => {
+    const leaving = async (...failed: string[]) => {
+      const parameters = { ...nodes([h0]), parallel_per_node: 1 };
+      const world = { snapshot: createTestWorld(s1()), parameters, failedMigrations: failed.map(testUuid) };
+      const { actions } = await runStrategy(zoneMigrationStrategy, world);
+      return actions.map(({ inputParameters }) => inputParameters.resource_name);
+    };
+    expect(await leaving()).toEqual(['I0']);
+    expect(await leaving('I0')).toEqual(['I1']);
+    expect(await leaving('I0', 'I1')).toEqual(['I0']);
+  });
+
+  it('tries volumes that failed lately last too', async () => {
+    const parameters = { storage_pools: [{ src_pool: a, dst_pool: b }], parallel_per_pool: 1 };
+    const storage = createTestStorage(st1(['v0', 'v1'].map((name) => ({ name, pool: a }))));
+    const leaving = async (failedMigrations: string[]) =>
+      (
+        await runStrategy(zoneMigrationStrategy, {
+          snapshot: createTestWorld(s1()),
+          storage,
+          parameters,
+          failedMigrations,
+        })
+      ).actions.map(({ inputParameters }) => inputParameters.resource_id);
+    const [first, second] = storage.volumes.map(({ uuid }) => uuid);
+    expect(await leaving([])).toEqual([first]);
+    expect(await leaving([first as string])).toEqual([second]);
+  });
+
   it('keeps the promises of a strategy', async () => {
     await assertWellBehaved(zoneMigrationStrategy, {
       snapshot: createTestWorld(s1()),
       storage: createTestStorage(st1([{ name: 'v', pool: a }])),
       parameters: { ...nodes([h0]), storage_pools: [{ src_pool: a, dst_pool: b }] },
     });
-  });
-
-  it('sends nothing where there is room only after others of the plan have left', async () => {
-    const full = { vcpus: 16, vcpusRatio: 1 };
-    const world: TestWorld = {
-      hosts: ['x', 'y', 'z'].map((hostname) => ({ hostname, ...full })),
-      instances: [
-        { name: 'big', host: 'x', vcpus: 16 },
-        { name: 'small', host: 'y', vcpus: 15 },
-      ],
-    };
-    const parameters = {
-      compute_nodes: [
-        { src_node: 'y', dst_node: 'z' },
-        { src_node: 'x', dst_node: 'y' },
-      ],
-    };
-    const { made, report } = await run(parameters, { world });
-    expect(made).toEqual(['server small live z']);
-    expect(report.blocked).toContainEqual({ constraint: 'vcpu', count: 1, examples: ['big'] });
-    expect(report.notes.join()).toContain('1 more wait for the next run: their room is where others');
-
-    const fits = { ...world, instances: [{ name: 'big', host: 'x', vcpus: 1 }, ...(world.instances ?? []).slice(1)] };
-    const both = await run(parameters, { world: fits });
-    expect(both.actions).toHaveLength(2);
-    expect(both.report.notes).toContain('y is a source and a destination: what arrives there leaves with the next run');
-  });
-
-  it('sends no volume to a pool that has room only after others of the plan have left', async () => {
-    const pools = [
-      { name: a, total: 100, free: 60 },
-      { name: b, total: 100, free: 10 },
-      { name: 'c@c#c', total: 100, free: 90 },
-    ];
-    const storage = {
-      pools,
-      volumes: [
-        { name: 'v0', pool: b, size: 30 },
-        { name: 'v1', pool: a, size: 30 },
-        { name: 'v2', pool: a, size: 5 },
-      ],
-    };
-    const parameters = {
-      storage_pools: [
-        { src_pool: b, dst_pool: 'c@c#c' },
-        { src_pool: a, dst_pool: b },
-      ],
-    };
-    const { names, report } = await run(parameters, { storage });
-    expect(names).toEqual(['v0', 'v2']);
-    expect(report.notes.join()).toContain('1 more wait for the next run');
   });
 });

@@ -8,7 +8,7 @@ import { moveInstance } from './move-instance.ts';
 import { moveVolume } from './move-volume.ts';
 import { type NodePair, type PoolPair, type ZoneMigrationParameters, zoneMigrationParameters } from './parameters.ts';
 import type { ZonePlan } from './plan-zone.ts';
-import { rankInstances, rankVolumes } from './priority.ts';
+import { failedLast, rankInstances, rankVolumes } from './priority.ts';
 import { createRoomAtStart } from './room-at-start.ts';
 
 /** Manifest of `zone_migration`. */
@@ -109,7 +109,7 @@ function indicatorsOf({ model, planned }: ZonePlan, { instances, volumes }: Cand
 export const zoneMigrationStrategy: StrategyPlugin<ZoneMigrationParameters> = {
   manifest: zoneMigrationManifest,
   modelsFor: ({ storage_pools: pools }) => ((pools ?? []).length > 0 ? ['compute', 'storage'] : ['compute']),
-  async run({ model, storage: given, parameters, signal }): Promise<StrategyResult> {
+  async run({ model, storage: given, parameters, failedMigrations, signal }): Promise<StrategyResult> {
     const blocked = createBlockedTally();
     const notes: string[] = [];
     const storage = storageFor(parameters, given);
@@ -119,9 +119,13 @@ export const zoneMigrationStrategy: StrategyPlugin<ZoneMigrationParameters> = {
       if (sources.has(model.hostRow(name) ?? -1))
         notes.push(`${name} is a source and a destination: what arrives there leaves with the next run`);
     }
+    const failed = new Set(failedMigrations);
+    const instances = rankInstances(model, instanceCandidates(model, nodes, blocked, notes), priority);
+    const volumes =
+      storage === undefined ? [] : rankVolumes(storage, volumeCandidates(storage, pools, notes), priority);
     const candidates: Candidates = {
-      instances: rankInstances(model, instanceCandidates(model, nodes, blocked, notes), priority),
-      volumes: storage === undefined ? [] : rankVolumes(storage, volumeCandidates(storage, pools, notes), priority),
+      instances: failedLast(instances, failed, (row) => instanceAt(model.snapshot, row).uuid),
+      volumes: failedLast(volumes, failed, (row) => storage?.snapshot.volumes[row]?.uuid ?? ''),
     };
     const plan: ZonePlan = {
       model,

@@ -160,7 +160,7 @@ describe('a run whose lease another one took', () => {
     const before = await bench.store.db.actions.listByPlan(plan.uuid);
     thaw();
     await zombie.idle();
-    expect(zombie.ended).toEqual([]);
+    expect(zombie.ended).toEqual(['LEASE_LOST']);
     expect(await bench.store.db.actions.listByPlan(plan.uuid)).toEqual(before);
     expect((await bench.store.db.actionPlans.get(plan.uuid)).hostname).toBe('heir');
     expect(cloud.mutations.map((one) => one.call)).toEqual(['liveMigrate', 'liveMigrate']);

@@ -13,6 +13,9 @@ export interface PatienceOptions {
 const firstPauseMs = 500;
 const longestPauseMs = 15_000;
 
+/** Names of the calls that change nothing. */
+const isRead = /^(list|get|find)/;
+
 /**
  * The same cloud, whose reads are repeated while it is overloaded or unavailable, until the signal fires. Changes are sent
  * once, and never broken off half way: who asked for them decides what a missing answer means.
@@ -38,57 +41,21 @@ export function createPatientCloud(cloud: Cloud, options: PatienceOptions): Clou
     }
   }
 
+  /** Every call takes its options last, after what is given. */
+  function patient<Port extends object>(port: Port): Port {
+    const calls = Object.entries(port).map(([name, call]) => {
+      if (isRead.test(name)) return [name, (...given: unknown[]) => read(() => call(...given, look))];
+      return [name, (...given: unknown[]) => call(...given, change)];
+    });
+    return Object.fromEntries(calls) as Port;
+  }
+
   return {
     ...cloud,
     identity: { ...identity, requester: () => read(() => identity.requester(look)) },
-    compute: {
-      listHypervisors: () => read(() => compute.listHypervisors(look)),
-      findHypervisorByServiceHost: (host) => read(() => compute.findHypervisorByServiceHost(host, look)),
-      getHypervisor: (uuid) => read(() => compute.getHypervisor(uuid, look)),
-      listServers: (filter) => read(() => compute.listServers(filter, look)),
-      getServer: (uuid) => read(() => compute.getServer(uuid, look)),
-      listServices: () => read(() => compute.listServices(look)),
-      listAggregates: () => read(() => compute.listAggregates(look)),
-      listServerGroups: () => read(() => compute.listServerGroups(look)),
-      listFlavors: () => read(() => compute.listFlavors(look)),
-      getFlavor: (id) => read(() => compute.getFlavor(id, look)),
-      listMigrations: (filter) => read(() => compute.listMigrations(filter, look)),
-      listServerMigrations: (uuid) => read(() => compute.listServerMigrations(uuid, look)),
-      listInstanceActions: (uuid) => read(() => compute.listInstanceActions(uuid, look)),
-      getInstanceActionFault: (uuid, request) => read(() => compute.getInstanceActionFault(uuid, request, look)),
-      liveMigrate: (uuid, host) => compute.liveMigrate(uuid, host, change),
-      coldMigrate: (uuid, host) => compute.coldMigrate(uuid, host, change),
-      evacuate: (uuid, host) => compute.evacuate(uuid, host, change),
-      confirmResize: (uuid) => compute.confirmResize(uuid, change),
-      revertResize: (uuid) => compute.revertResize(uuid, change),
-      abortLiveMigration: (uuid, id) => compute.abortLiveMigration(uuid, id, change),
-      resizeServer: (uuid, flavorId) => compute.resizeServer(uuid, flavorId, change),
-      stopServer: (uuid) => compute.stopServer(uuid, change),
-      startServer: (uuid) => compute.startServer(uuid, change),
-      setServiceStatus: (id, status, reason) => compute.setServiceStatus(id, status, reason, change),
-    },
-    placement: {
-      listResourceProviders: () => read(() => placement.listResourceProviders(look)),
-      listSharingProviders: () => read(() => placement.listSharingProviders(look)),
-      getInventories: (uuid) => read(() => placement.getInventories(uuid, look)),
-      getAllocations: (uuid) => read(() => placement.getAllocations(uuid, look)),
-      getTraits: (uuid) => read(() => placement.getTraits(uuid, look)),
-    },
-    volume: {
-      listVolumes: () => read(() => volume.listVolumes(look)),
-      getVolume: (uuid) => read(() => volume.getVolume(uuid, look)),
-      getVolumeByName: (name) => read(() => volume.getVolumeByName(name, look)),
-      listSnapshots: () => read(() => volume.listSnapshots(look)),
-      listPools: () => read(() => volume.listPools(look)),
-      listTypes: () => read(() => volume.listTypes(look)),
-      listServices: () => read(() => volume.listServices(look)),
-      migrateVolume: (uuid, pool) => volume.migrateVolume(uuid, pool, change),
-      retypeVolume: (uuid, typeName) => volume.retypeVolume(uuid, typeName, change),
-    },
-    baremetal: {
-      listNodes: () => read(() => baremetal.listNodes(look)),
-      getNode: (id) => read(() => baremetal.getNode(id, look)),
-      setPowerState: (id, target) => baremetal.setPowerState(id, target, change),
-    },
+    compute: patient(compute),
+    placement: patient(placement),
+    volume: patient(volume),
+    baremetal: patient(baremetal),
   };
 }

@@ -119,7 +119,6 @@ export function createPlanRunner(deps: RunnerDeps, options: RunnerOptions): Plan
       tell(span, end);
       logger.info({ end }, 'action plan ended');
       deps.metrics.planEnded(end);
-      deps.onPlanEnded(plan.uuid);
     } catch (error) {
       tell(span, outcomeOf(error), error);
       if (error instanceof RunHeldError) await hold(plan, writes, error);

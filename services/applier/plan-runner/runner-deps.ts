@@ -45,6 +45,4 @@ export interface RunnerDeps {
   tracer?: Tracer;
   /** Told how far an action is, 0 to 1. */
   onProgress(actionUuid: string, fraction: number): void;
-  /** Called once after a plan has reached its final state; must not throw. */
-  onPlanEnded(planUuid: string): void;
 }

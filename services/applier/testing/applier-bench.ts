@@ -36,6 +36,7 @@ interface PlanSpec {
 }
 
 interface BenchRunner extends PlanRunner {
+  /** Outcomes of its runs, as its metrics count them. */
   ended: string[];
 }
 
@@ -135,10 +136,12 @@ export async function createApplierBench(): Promise<ApplierBench> {
           steadyClock,
           newUuid: randomUUID,
           logger: silentLogger,
-          metrics: createApplierMetrics(createMetrics('applier')),
+          metrics: {
+            ...createApplierMetrics(createMetrics('applier')),
+            planEnded: (outcome) => ended.push(outcome),
+          },
           racePoint,
           onProgress: () => undefined,
-          onPlanEnded: (uuid) => ended.push(uuid),
           ...deps,
         },
         full,

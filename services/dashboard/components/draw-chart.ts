@@ -22,11 +22,19 @@ interface ChartData {
   height: number;
 }
 
-/** Draws lines over time into an element, in the colours of the theme; `onIndex` is told which value the pointer is at. */
+/** Who is told about a chart. */
+interface ChartListener {
+  /** Which value the pointer is at; null: none. */
+  onIndex: (index: number | null) => void;
+  /** The chart is drawn, which is a little after it was made. */
+  onReady: (chart: uPlot) => void;
+}
+
+/** Draws lines over time into an element, in the colours of the theme. */
 export function drawChart(
   element: HTMLElement,
   { unit, at, lines, height }: ChartData,
-  onIndex: (index: number | null) => void,
+  { onIndex, onReady }: ChartListener,
 ): uPlot {
   const style = getComputedStyle(document.documentElement);
   const color = (name: string) => style.getPropertyValue(name).trim();
@@ -38,7 +46,7 @@ export function drawChart(
       width: element.clientWidth || 600,
       height,
       legend: { live: false },
-      hooks: { setCursor: [({ cursor }) => onIndex(cursor.idx ?? null)] },
+      hooks: { setCursor: [({ cursor }) => onIndex(cursor.idx ?? null)], ready: [onReady] },
       series: [
         {},
         ...lines.map((line) => ({

@@ -1,4 +1,4 @@
-import { shareText as shareIn } from '#libs/client';
+import { shareText as shareIn, writtenNumber } from '#libs/client';
 import { language } from '../texts/texts.ts';
 
 /** A number with as many digits as tell something, and its unit on the same line; a fraction is shown in percent. */
@@ -12,7 +12,7 @@ export function numberText(value: number | null | undefined, unit?: string | nul
 
 /** A number with so many digits after the point at most (default 0), as the language of the page writes it. */
 export function roundedText(value: number, digits = 0): string {
-  return value.toLocaleString(language(), { maximumFractionDigits: digits });
+  return writtenNumber(value, language(), { most: digits });
 }
 
 /** A part of 1 in percent, with one digit: `25.7 %`. */

@@ -21,13 +21,19 @@ interface TimeChartProps {
 export function TimeChart({ title, unit, at, lines, height = 220 }: TimeChartProps) {
   const box = useRef<HTMLDivElement>(null);
   const drawn = useRef<uPlot | null>(null);
-  const { index, setIndex, onKeyDown, onBlur } = useChartCursor(at.length, (next) => pointAt(drawn.current, at[next]));
+  const { index, pointTo, keyed, onKeyDown, onBlur } = useChartCursor(at.length, (next) =>
+    pointAt(drawn.current, at[next]),
+  );
   useEffect(() => {
     const element = box.current;
     if (!element) return;
+    const onReady = (chart: uPlot) => {
+      const chosen = keyed();
+      if (chosen !== null) pointAt(chart, at[chosen]);
+    };
     const draw = () => {
       drawn.current?.destroy();
-      drawn.current = drawChart(element, { unit, at, lines, height }, setIndex);
+      drawn.current = drawChart(element, { unit, at, lines, height }, { onIndex: pointTo, onReady });
     };
     draw();
     const resizing = new ResizeObserver(() => drawn.current?.setSize({ width: element.clientWidth, height }));
@@ -40,7 +46,7 @@ export function TimeChart({ title, unit, at, lines, height = 220 }: TimeChartPro
       drawn.current?.destroy();
       drawn.current = null;
     };
-  }, [unit, at, lines, height, setIndex]);
+  }, [unit, at, lines, height, pointTo, keyed]);
   const shown = index ?? at.length - 1;
   const values = lines.map(({ label, values: known }) => `${label} ${valueText(known[shown], unit)}`).join(', ');
   return (

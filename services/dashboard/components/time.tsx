@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import { millisOf, relativeTime } from '#libs/client';
+import { madeOnce, millisOf, relativeTime } from '#libs/client';
 import { serverClock } from '../api/server-clock.ts';
 import { language, text } from '../texts/texts.ts';
 import { roundedText } from './number-text.ts';
@@ -22,20 +22,28 @@ export function timeLocale(): string {
 export function fullTime(at: string | number | Date): string {
   const millis = typeof at === 'string' ? (millisOf(at) ?? Number.NaN) : Number(at);
   if (Number.isNaN(millis)) return '–';
-  return new Intl.DateTimeFormat(timeLocale(), {
-    day: 'numeric',
-    month: 'short',
-    year: 'numeric',
-    hour: '2-digit',
-    minute: '2-digit',
-    second: '2-digit',
-    timeZoneName: 'short',
-  }).format(millis);
+  return fullFormat(timeLocale()).format(millis);
+}
+
+function fullFormat(locale: string): Intl.DateTimeFormat {
+  return madeOnce(
+    `fullTime:${locale}`,
+    () =>
+      new Intl.DateTimeFormat(locale, {
+        day: 'numeric',
+        month: 'short',
+        year: 'numeric',
+        hour: '2-digit',
+        minute: '2-digit',
+        second: '2-digit',
+        timeZoneName: 'short',
+      }),
+  );
 }
 
 /** The browser's time zone as it is called at the moment, such as `GMT+1`. */
 export function zoneName(): string {
-  const parts = new Intl.DateTimeFormat(timeLocale(), { timeZoneName: 'short' }).formatToParts();
+  const parts = fullFormat(timeLocale()).formatToParts();
   return parts.find(({ type }) => type === 'timeZoneName')?.value ?? '';
 }
 

@@ -1,10 +1,13 @@
-import { type KeyboardEvent, useState } from 'react';
+import { type KeyboardEvent, useCallback, useRef, useState } from 'react';
 
 /** Which value of a chart is read, and how it is chosen by keyboard. */
 export interface ChartCursor {
   /** Null: none. */
   index: number | null;
-  setIndex: (index: number | null) => void;
+  /** Tells where the pointer is; null: nowhere on the chart, which takes nothing from what the keys have chosen. */
+  pointTo: (index: number | null) => void;
+  /** The value that the keys have chosen last, for a chart that is drawn anew. */
+  keyed: () => number | null;
   onKeyDown: (event: KeyboardEvent) => void;
   onBlur: () => void;
 }
@@ -24,17 +27,27 @@ export function indexAfter(key: string, index: number | null, length: number): n
 /** Follows the arrow keys, Page Up and Page Down, Home and End over a chart of so many values; `onMove` is told where they go. */
 export function useChartCursor(length: number, onMove?: (index: number) => void): ChartCursor {
   const [chosen, setIndex] = useState<number | null>(null);
+  const keyed = useRef<number | null>(null);
   const index = chosen !== null && chosen < length ? chosen : null;
+  const pointTo = useCallback((pointed: number | null) => {
+    if (pointed !== null && pointed !== keyed.current) keyed.current = null;
+    setIndex(pointed ?? keyed.current);
+  }, []);
   return {
     index,
-    setIndex,
+    pointTo,
+    keyed: useCallback(() => keyed.current, []),
     onKeyDown: (event) => {
       const next = indexAfter(event.key, index, length);
       if (next === null) return;
       event.preventDefault();
+      keyed.current = next;
       setIndex(next);
       onMove?.(next);
     },
-    onBlur: () => setIndex(null),
+    onBlur() {
+      keyed.current = null;
+      setIndex(null);
+    },
   };
 }

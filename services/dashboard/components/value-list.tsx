@@ -24,7 +24,7 @@ function valueText(value: unknown): string {
   // Names of settings are written as they are set.
   if (typeof value === 'string' && /^[A-Z0-9]+(_[A-Z0-9]+)+$/.test(value)) return value;
   if (typeof value !== 'object' || value === null) return phraseOf(String(value ?? '–')) || '–';
-  return Object.entries(value)
-    .map(([name, inner]) => `${phraseOf(name)}\u00a0= ${valueText(inner)}`)
-    .join(', ');
+  const entries = Object.entries(value);
+  if (entries.length === 0) return text('common.none');
+  return entries.map(([name, inner]) => `${phraseOf(name)}\u00a0= ${valueText(inner)}`).join(', ');
 }

@@ -1,5 +1,5 @@
-import { useQuery } from '@tanstack/react-query';
-import { useMemo } from 'react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useMemo } from 'react';
 import { type Audit, dataOf, VigilApiError, type VigilClient } from '#libs/client';
 import { useDashboard } from './dashboard-context.tsx';
 import type { LiveKind, LiveKinds, LivePlan } from './live-entities.ts';
@@ -29,14 +29,19 @@ function useKnown<Kind extends LiveKind>(
   read: (client: VigilClient, uuid: string) => Promise<LiveKinds[Kind]>,
 ): Known<LiveKinds[Kind]> {
   const { client } = useDashboard();
+  const queries = useQueryClient();
   const live = useLiveEntity(kind, uuid);
   const query = useQuery({
-    queryKey: ['known', kind, uuid],
+    queryKey: keyOf(kind, uuid),
     queryFn: () => read(client, uuid),
     enabled: live === undefined,
     retry: false,
     staleTime: 0,
   });
+  // A stream that begins anew has no longer what has ended since: the page stays as it is while that is read.
+  useEffect(() => {
+    if (live !== undefined) queries.setQueryData(keyOf(kind, uuid), live);
+  }, [queries, kind, uuid, live]);
   // What was deleted is told of; what was never told of may be.
   useOnStream([kind], async () => {
     if (live === undefined) await query.refetch({ cancelRefetch: false });
@@ -44,6 +49,8 @@ function useKnown<Kind extends LiveKind>(
   const isGone = query.error instanceof VigilApiError && query.error.status === 404;
   return { entity: live ?? (isGone ? null : query.data), error: isGone ? null : query.error };
 }
+
+const keyOf = (kind: LiveKind, uuid: string) => ['known', kind, uuid];
 
 /** A plan with what the stream has of plans. */
 async function readPlan(client: VigilClient, uuid: string): Promise<LivePlan> {

@@ -32,7 +32,15 @@ export type TextValues<Key extends TextKey, Value> = [GapsOf<Key>] extends [neve
 /** Words for names of the API, by name; what is not in it is put in English words. */
 export type ApiNames = Readonly<Record<string, string>>;
 
-let current: { code: LanguageCode; texts: Partial<Catalogue>; names: ApiNames } = { code: 'en', texts: en, names: {} };
+interface Current {
+  code: LanguageCode;
+  texts: Partial<Catalogue>;
+  names: ApiNames;
+  /** Made when they are asked for first. */
+  plurals?: Intl.PluralRules;
+}
+
+let current: Current = { code: 'en', texts: en, names: {} };
 
 /** From here on all texts are those of `texts`. Call before anything is drawn. */
 export function setCatalogue(code: LanguageCode, texts: FrameTexts & Partial<Catalogue>, names: ApiNames = {}): void {
@@ -75,6 +83,7 @@ export function inSentence(label: string): string {
 export function formOf(key: TextKey, count: unknown): string {
   const entry = current.texts[key] as string | Plural;
   if (typeof entry === 'string') return entry;
-  const rule = new Intl.PluralRules(current.code).select(Number(count ?? 0));
+  current.plurals ??= new Intl.PluralRules(current.code);
+  const rule = current.plurals.select(Number(count ?? 0));
   return entry[rule] ?? entry.other;
 }

@@ -69,7 +69,7 @@ export interface ComputePlanDeps {
 
 /** Subject of a computation: an audit, or what would be one. */
 export type PlanTask = Pick<AuditView, 'goalName' | 'strategyName' | 'parameters' | 'scope'> & {
-  /** Instances whose migration failed lately; left alone unless the strategy acts by order; default none. */
+  /** Instances and volumes whose migration failed lately; left alone unless the strategy acts by order; default none. */
   failedMigrations?: readonly FailedMigration[];
   /** Reads what earlier plans did, for a strategy that wants to know; default: nothing was done. */
   readPast?(goalName: string): Promise<PastDeeds>;
@@ -166,7 +166,11 @@ export async function computePlan(
     clock: deps.clock,
     onQuery: timer.add('metrics'),
   });
-  const failed = tellFailedMigrations(snapshot, audit.failedMigrations ?? [], manifest.byOrder === true);
+  const failed = tellFailedMigrations(
+    [snapshot, others.storage],
+    audit.failedMigrations ?? [],
+    manifest.byOrder === true,
+  );
   const reportOf = (own: StrategyReport): AuditReport => ({
     strategy: manifest.name,
     ...own,

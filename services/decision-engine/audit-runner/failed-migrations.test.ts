@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { UnitOfWork } from '#libs/store';
-import { failedMigrations } from './failed-migrations.ts';
+import { failedMigrations, tellFailedMigrations } from './failed-migrations.ts';
 
 const minute = 60_000;
 const now = Date.UTC(2026, 0, 10);
@@ -72,12 +72,14 @@ it.each<[string, Past[], { uuid: string; failures: number; minutesLeft: number }
     [{ uuid: 'x', failures: 1, minutesLeft: 20 }],
   ],
   [
-    'a rollback that failed, and an evacuation',
+    'a rollback that failed, an evacuation, and a volume',
     [
+      { id: 'v', state: 'FAILED', minutesAgo: 10, actionType: 'volume_migrate' },
       { id: 'x', state: 'FAILED', minutesAgo: 10, actionType: 'revert' },
       { id: 'y', state: 'FAILED', minutesAgo: 10, actionType: 'evacuate' },
     ],
     [
+      { uuid: 'v', failures: 1, minutesLeft: 20 },
       { uuid: 'x', failures: 1, minutesLeft: 20 },
       { uuid: 'y', failures: 1, minutesLeft: 20 },
     ],
@@ -93,4 +95,23 @@ it('asks for successes only when something failed, and for nothing when it is sw
   const off = dbWith([{ id: 'x', state: 'FAILED', minutesAgo: 10 }]);
   expect(await failedMigrations(off.db, 0)).toEqual([]);
   expect(off.asked).toEqual([]);
+});
+
+it.each([
+  [false, 'are left alone because their migrations failed', ', until 2026-01-10T00:30:00.000Z', ['web', 'data']],
+  [true, 'are tried although their migrations failed lately', '', undefined],
+])('tells of instances and volumes, by order %s', (byOrder, what, until, examples) => {
+  const failed = ['i', 'v', 'gone'].map((uuid) => ({ uuid, failures: 2, heldUntilMs: now + 30 * minute }));
+  const instances = { instanceInfo: [{ uuid: 'i', name: 'web' }] } as never;
+  const { uuids, notes, blocked } = tellFailedMigrations(
+    [instances, { volumes: [{ uuid: 'v', name: 'data' }] } as never],
+    failed,
+    byOrder,
+  );
+  expect(uuids).toEqual(['i', 'v']);
+  expect(notes).toEqual([
+    `1 instances ${what}: web (2 failures${until})`,
+    `1 volumes ${what}: data (2 failures${until})`,
+  ]);
+  expect(blocked([])).toEqual(examples ? [{ constraint: 'migration-failed', count: 2, examples }] : []);
 });

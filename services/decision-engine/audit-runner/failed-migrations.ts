@@ -1,9 +1,9 @@
 import { effectOf, revertType } from '#libs/actions';
-import type { ComputeSnapshot, ConstraintName } from '#libs/cluster-model';
+import type { ComputeSnapshot, ConstraintName, StorageSnapshot } from '#libs/cluster-model';
 import { type BlockedCount, movingActionTypes } from '#libs/domain';
 import type { ActionView, UnitOfWork } from '#libs/store';
 
-/** An instance whose last moves failed. */
+/** An instance or volume whose last moves failed. */
 export interface FailedMigration {
   uuid: string;
   /** Failures since its last move that succeeded, in the last week. */
@@ -14,11 +14,11 @@ export interface FailedMigration {
 
 /** Failures before that are forgotten. */
 const memoryMs = 7 * 24 * 3_600_000;
-/** An instance is left alone no longer than this. */
+/** Nothing is left alone longer than this. */
 const longestHoldMs = 24 * 3_600_000;
 
 /**
- * The instances that plans of any audit, or rollbacks, failed to move lately and that are still to be left alone, by database time: for
+ * The instances and volumes that plans of any audit, or rollbacks, failed to move lately and that are still to be left alone, by database time: for
  * `backOffMs` after the first failure, twice as long after each further one, a day at most. None when `backOffMs` is 0.
  */
 export async function failedMigrations(
@@ -50,6 +50,9 @@ export async function failedMigrations(
     .sort((a, b) => (a.uuid < b.uuid ? -1 : 1));
 }
 
+/** Types of actions whose failures are remembered. */
+const remembered = [...movingActionTypes, 'volume_migrate'];
+
 async function movesThat(
   db: Pick<UnitOfWork, 'actions'>,
   state: 'FAILED' | 'SUCCEEDED',
@@ -57,7 +60,7 @@ async function movesThat(
 ): Promise<{ uuid: string; endedMs: number }[]> {
   const actions: ActionView[] = await db.actions.list({
     filters: [
-      { field: 'actionType', op: 'in', value: [...movingActionTypes, revertType] },
+      { field: 'actionType', op: 'in', value: [...remembered, revertType] },
       { field: 'state', value: state },
       { field: 'endedAt', op: 'gte', value: since },
     ],
@@ -65,7 +68,7 @@ async function movesThat(
   return actions.flatMap((action) => {
     const { actionType, inputParameters } = effectOf(action);
     const { resource_id: uuid } = inputParameters;
-    if (!movingActionTypes.includes(actionType) || typeof uuid !== 'string' || action.endedAt === null) return [];
+    if (!remembered.includes(actionType) || typeof uuid !== 'string' || action.endedAt === null) return [];
     return { uuid, endedMs: action.endedAt.getTime() };
   });
 }
@@ -82,30 +85,44 @@ export interface FailureTale {
 const constraint: ConstraintName = 'migration-failed';
 const exampleLimit = 3;
 
-/** Tells which instances of the snapshot are left alone; by order they are tried again, and it is only said that they failed. */
+/** What may move, by uuid: instances, and volumes where a strategy reads them. */
+type Models = [Pick<ComputeSnapshot, 'instanceInfo'>, Pick<StorageSnapshot, 'volumes'>?];
+
+/** Tells which instances and volumes are left alone; by order they are tried again, and it is only said that they failed. */
 export function tellFailedMigrations(
-  { instanceInfo }: ComputeSnapshot,
+  [{ instanceInfo }, storage]: Models,
   failed: readonly FailedMigration[],
   byOrder: boolean,
 ): FailureTale {
-  const names = new Map(instanceInfo.map(({ uuid, name }) => [uuid, name === '' ? uuid : name]));
-  const here = failed.filter(({ uuid }) => names.has(uuid));
-  const examples = here.slice(0, exampleLimit).map(({ uuid }) => names.get(uuid) as string);
-  const texts = here.slice(0, exampleLimit).map(({ uuid, failures, heldUntilMs }) => {
+  const kinds = [
+    { words: 'instances', things: instanceInfo },
+    { words: 'volumes', things: storage?.volumes ?? [] },
+  ].map(({ words, things }) => {
+    const names = new Map(things.map(({ uuid, name }) => [uuid, name === '' ? uuid : name]));
+    const here = failed.flatMap((one) => ({ ...one, name: names.get(one.uuid) ?? '' }));
+    return { words, here: here.filter(({ name }) => name !== '') };
+  });
+  const all = kinds.flatMap(({ here }) => here);
+  const isHeld = !byOrder && all.length > 0;
+  const examples = all.slice(0, exampleLimit).map(({ name }) => name);
+  return {
+    uuids: all.map(({ uuid }) => uuid),
+    notes: kinds.flatMap(({ words, here }) => (here.length === 0 ? [] : [noteOn(words, here, byOrder)])),
+    blocked: (counts) => [
+      ...counts.filter((count) => !isHeld || count.constraint !== constraint),
+      ...(isHeld ? [{ constraint, count: all.length, examples }] : []),
+    ],
+  };
+}
+
+function noteOn(words: string, here: readonly (FailedMigration & { name: string })[], byOrder: boolean): string {
+  const texts = here.slice(0, exampleLimit).map(({ name, failures, heldUntilMs }) => {
     const until = byOrder ? '' : `, until ${new Date(heldUntilMs).toISOString()}`;
-    return `${names.get(uuid)} (${failures} ${failures === 1 ? 'failure' : 'failures'}${until})`;
+    return `${name} (${failures} ${failures === 1 ? 'failure' : 'failures'}${until})`;
   });
   const rest = here.length > exampleLimit ? ` and ${here.length - exampleLimit} more` : '';
   const what = byOrder
-    ? `${here.length} instances are tried although their migrations failed lately`
-    : `${here.length} instances are left alone because their migrations failed`;
-  const isHeld = !byOrder && here.length > 0;
-  return {
-    uuids: here.map(({ uuid }) => uuid),
-    notes: here.length === 0 ? [] : [`${what}: ${texts.join(', ')}${rest}`],
-    blocked: (counts) => [
-      ...counts.filter((count) => !isHeld || count.constraint !== constraint),
-      ...(isHeld ? [{ constraint, count: here.length, examples }] : []),
-    ],
-  };
+    ? `${here.length} ${words} are tried although their migrations failed lately`
+    : `${here.length} ${words} are left alone because their migrations failed`;
+  return `${what}: ${texts.join(', ')}${rest}`;
 }

@@ -29,7 +29,7 @@ it('the model and the simulated scheduler, written apart, agree on every server 
 async function readSnapshot(cloud: Cloud, cellOf: (host: string) => string | null) {
   const [hypervisors, servers, services, aggregates, serverGroups, volumes] = await Promise.all([
     cloud.compute.listHypervisors(),
-    cloud.compute.listServers(),
+    cloud.compute.listServers({}),
     cloud.compute.listServices(),
     cloud.compute.listAggregates(),
     cloud.compute.listServerGroups(),

@@ -8,7 +8,7 @@ export const listingChecks: readonly CloudCheck[] = [
   {
     name: 'pages of servers add up to the whole list',
     async run({ cloud }) {
-      const whole = await cloud.compute.listServers();
+      const whole = await cloud.compute.listServers({});
       const pageSize = Math.max(1, Math.ceil(whole.length / 4));
       const paged = await cloud.compute.listServers({}, { pageSize });
       assert.ok(whole.length > 1, 'the cloud has too few servers');
@@ -63,7 +63,7 @@ export const listingChecks: readonly CloudCheck[] = [
     name: 'servers can be listed by host',
     async run(target) {
       const { host } = await target.pickServer();
-      const all = await target.cloud.compute.listServers();
+      const all = await target.cloud.compute.listServers({});
       const onHost = await target.cloud.compute.listServers({ host });
       const expected = all.filter((server) => server.host === host).map((server) => server.uuid);
       assert.deepEqual(onHost.map((server) => server.uuid).sort(), expected.sort());

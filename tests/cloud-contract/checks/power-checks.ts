@@ -46,7 +46,7 @@ export const powerChecks: readonly CloudCheck[] = [
 async function pickNode({ cloud }: ContractTarget): Promise<BaremetalNode | null> {
   if (!(await cloud.hasBaremetalService())) return null;
   const nodes = await cloud.baremetal.listNodes();
-  const servers = await cloud.compute.listServers();
+  const servers = await cloud.compute.listServers({});
   const load = new Map<string, number>();
   for (const { uuid, serviceHost } of await cloud.compute.listHypervisors())
     load.set(uuid, servers.filter(({ host }) => host === serviceHost).length);

@@ -25,7 +25,7 @@ export function groupingsOf(hosts: readonly GroupedHost[]): Grouping[] {
   ];
 }
 
-/** Hosts by group, in the order of their names; a host in several aggregates is in the first of them. */
+/** Hosts by group, both in the order of their names; a host in several aggregates is in the first of them. */
 export function groupsOf<Host extends GroupedHost>(
   hosts: readonly Host[],
   grouping: Grouping,
@@ -43,6 +43,6 @@ export function groupsOf<Host extends GroupedHost>(
     else groups.set(nameOf(host), [host]);
   }
   return [...groups]
-    .map(([title, members]) => ({ title, hosts: members }))
+    .map(([title, members]) => ({ title, hosts: members.sort((a, b) => compareNames(a.hostname, b.hostname)) }))
     .sort((a, b) => compareNames(a.title, b.title));
 }

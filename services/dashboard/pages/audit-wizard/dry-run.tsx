@@ -1,9 +1,10 @@
 import { Button, Content, ExpandableSection, Flex, Label, Title } from '@patternfly/react-core';
 import { useMutation } from '@tanstack/react-query';
-import { type AuditPreview, dataOf, type Strategy, withUnits } from '#libs/client';
+import { type AuditPreview, dataOf, planFacts, type Strategy, withUnits } from '#libs/client';
 import { AuditReportView } from '../../components/audit-report.tsx';
 import { StrategyName } from '../../components/display-names.tsx';
 import { IndicatorList } from '../../components/efficacy.tsx';
+import { gainedQuantities } from '../../components/headline-parts.ts';
 import { HostChanges, isTouched } from '../../components/host-changes.tsx';
 import { Prose } from '../../components/prose.tsx';
 import { scopeOf } from '../../components/scope.ts';
@@ -75,6 +76,10 @@ export function DryRun({ form, strategy, strategies, onUse }: DryRunProps) {
 function PreviewView({ preview }: { preview: AuditPreview }) {
   const counts = new Map<string, number>();
   for (const { action_type: type } of preview.actions) counts.set(type, (counts.get(type) ?? 0) + 1);
+  const indicators = withUnits(preview.indicators, preview.strategy);
+  const gained = gainedQuantities(indicators);
+  // What the headline says need not be said again below it.
+  const facts = gained.length > 0 ? planFacts(indicators) : indicators;
   return (
     <section aria-label={text('wizard.result')} className="vigil-preview">
       <Title headingLevel="h3">
@@ -83,6 +88,7 @@ function PreviewView({ preview }: { preview: AuditPreview }) {
           count: preview.actions.length,
         })}
       </Title>
+      {gained.length > 0 && <p className="vigil-headline-gain">{gained.join(' · ')}</p>}
       <Flex gap={{ default: 'gapSm' }}>
         {[...counts].map(([type, count]) => (
           <Label key={type} color="blue">
@@ -90,7 +96,7 @@ function PreviewView({ preview }: { preview: AuditPreview }) {
           </Label>
         ))}
       </Flex>
-      <IndicatorList indicators={[...preview.global_efficacy, ...withUnits(preview.indicators, preview.strategy)]} />
+      <IndicatorList indicators={[...preview.global_efficacy, ...facts]} />
       <ExpandableSection toggleText={text('wizard.hosts')}>
         <HostChanges hosts={preview.hosts.filter(isTouched)} unplaced={preview.unplaced} />
       </ExpandableSection>

@@ -45,7 +45,9 @@ describe('the hosts of the map', () => {
 
   test('are grouped by zone, aggregate and rack', () => {
     const names = (grouping: 'zone' | 'aggregate' | 'rack' | 'none') =>
-      groupsOf(hosts, grouping).map((group) => `${group.title}: ${group.hosts.map(({ hostname }) => hostname)}`);
+      groupsOf(hosts.toReversed(), grouping).map(
+        (group) => `${group.title}: ${group.hosts.map(({ hostname }) => hostname)}`,
+      );
     expect(names('zone')).toEqual(['No zone: gone', 'z1: h10', 'z2: h2']);
     expect(names('aggregate')).toEqual(['fast: h2,h10', 'No aggregate: gone']);
     expect(names('rack')).toEqual(['No rack: gone,h2', 'rack-b: h10']);

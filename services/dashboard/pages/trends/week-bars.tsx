@@ -21,7 +21,7 @@ const slot = 20;
 
 /** A bar for each week, the last one is this week; the text below is about the bar under the pointer, or that the arrow keys have gone to. */
 export function WeekBars({ title, weeks }: WeekBarsProps) {
-  const { index, setIndex, onKeyDown, onBlur } = useChartCursor(weeks.length);
+  const { index, pointTo, onKeyDown, onBlur } = useChartCursor(weeks.length);
   const most = Math.max(...weeks.map(({ value }) => value));
   if (most <= 0) return <Nothing title={text('trends.nothing')} />;
   const [first, last] = [weeks[0], weeks.at(-1)];
@@ -40,7 +40,7 @@ export function WeekBars({ title, weeks }: WeekBarsProps) {
         aria-valuetext={weekText(weeks[shown])}
         onKeyDown={onKeyDown}
         onBlur={onBlur}
-        onPointerLeave={() => setIndex(null)}
+        onPointerLeave={() => pointTo(null)}
       >
         <svg
           viewBox={`0 0 ${weeks.length * slot} ${height + 14}`}
@@ -58,7 +58,7 @@ export function WeekBars({ title, weeks }: WeekBarsProps) {
                 width={slot - 4}
                 height={length}
                 className={`vigil-weeks-bar${at === index ? ' vigil-weeks-read' : ''}`}
-                onPointerEnter={() => setIndex(at)}
+                onPointerEnter={() => pointTo(at)}
               />
             );
           })}

@@ -71,6 +71,7 @@ export const deNames: ApiNames = {
   disable_cold_migration: 'Keine Cold-Migration',
   disable_live_migration: 'Keine Live-Migration',
   effort: 'Aufwand',
+  empty_disabled: 'Deaktivierte Hosts leeren',
   ex_pools: 'Ausgeschlossene Pools',
   failure_reserve: 'Reserve für Ausfälle',
   flavors: 'Flavors',

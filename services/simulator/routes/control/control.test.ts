@@ -1,6 +1,13 @@
+import fastify from 'fastify';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { LoggedRequest } from '../../faults/request-log.ts';
-import { type ServedSimulation, serveSimulation, smallWorld } from '../../testing/simulation-fixture.ts';
+import {
+  manualSimulation,
+  type ServedSimulation,
+  serveSimulation,
+  smallWorld,
+} from '../../testing/simulation-fixture.ts';
+import { controlRoutes } from './control-routes.ts';
 
 describe('the control API', () => {
   let served: ServedSimulation;
@@ -17,6 +24,12 @@ describe('the control API', () => {
   const stop = (headers?: Record<string, string>, signal?: AbortSignal) =>
     served.ask('POST', `/compute/v2.1/servers/${uuid}/action`, { body: { 'os-stop': null }, headers, signal });
   const requests = async () => ((await control('GET', '/requests')).body as { requests: LoggedRequest[] }).requests;
+
+  it('describes its bodies by schemas that are such', async () => {
+    // As it is by default, Fastify refuses others.
+    const app = fastify().register(controlRoutes(manualSimulation().simulation, null));
+    await expect(app.ready()).resolves.toBeDefined();
+  });
 
   it('shows hosts, spread and migrations', async () => {
     const { body } = await control('GET', '/state');

@@ -1,4 +1,4 @@
-import type { AllocationTarget } from '../target-utilization.ts';
+import type { AllocationTarget } from './target-utilization.ts';
 
 /** Needs of an instance on a host: allocations, and measured CPU in vcpus. */
 export interface Need {

@@ -1,0 +1,100 @@
+import type { Server } from '#libs/openstack';
+import type { Circumstances } from './circumstances.ts';
+import type { CrookedWorld } from './crooked-world.ts';
+import type { Played } from './play-plan.ts';
+import type { Audited } from './run-audit.ts';
+
+/** States in which a server has a load, measured or not. */
+const running = new Set(['active', 'paused', 'rescued', 'resized']);
+
+/** Load of each server in scope, in vcpus or MiB; one that runs unmeasured has the mean of those that are measured. */
+function loadsOf({ servers, metrics }: CrookedWorld, { hosts }: Circumstances, metric: string): Map<string, number> {
+  const isCpu = metric === 'instance_cpu_usage';
+  const most = ({ flavor }: Server) => (isCpu ? flavor.vcpus : flavor.ramMb);
+  const measured = (server: Server) => {
+    const value = metrics.get(metric)?.get(server.uuid);
+    if (value === undefined || !Number.isFinite(value)) return undefined;
+    return isCpu ? (value / 100) * server.flavor.vcpus : value;
+  };
+  const known = servers.filter(({ host }) => host === null || hosts.has(host));
+  const sum = { used: 0, most: 0 };
+  for (const server of known) {
+    const value = running.has(server.vmState) ? measured(server) : undefined;
+    if (value === undefined) continue;
+    sum.used += value;
+    sum.most += most(server);
+  }
+  const mean = sum.most > 0 ? sum.used / sum.most : 0;
+  return new Map(
+    known.map((server) => [server.uuid, measured(server) ?? (running.has(server.vmState) ? most(server) * mean : 0)]),
+  );
+}
+
+function hostLoad({ servers }: CrookedWorld, loads: ReadonlyMap<string, number>, name: string): number {
+  return servers.reduce((sum, { uuid, host }) => (host === name ? sum + (loads.get(uuid) ?? 0) : sum), 0);
+}
+
+function sizeOf({ hypervisors, inventories }: CrookedWorld, name: string, metric: string): number {
+  const uuid = hypervisors.find(({ serviceHost }) => serviceHost === name)?.uuid ?? '';
+  const { VCPU, PCPU, MEMORY_MB } = inventories.get(uuid) ?? {};
+  return metric === 'instance_cpu_usage' ? (VCPU?.total ?? 0) + (PCPU?.total ?? 0) : (MEMORY_MB?.total ?? 0);
+}
+
+/** Strategies that fill hosts by the load of their instances alone, whatever is measured of the hosts themselves. */
+const fillersByLoad = new Set([
+  'workload_balance',
+  'balance_optimizer',
+  'consolidation_optimizer',
+  'placement_optimizer',
+]);
+
+/** Hosts that a plan fills although too little of what runs on them is measured: they may be full. */
+export function filledBlindly(
+  { servers, metrics }: CrookedWorld,
+  circumstances: Circumstances,
+  { manifest, parameters, hosts }: Audited,
+): string[] {
+  if (!fillersByLoad.has(manifest.name)) return [];
+  const metric = String(parameters.metrics ?? 'instance_cpu_usage');
+  const most = ({ flavor }: Server) => (metric === 'instance_cpu_usage' ? flavor.vcpus : flavor.ramMb);
+  const isMeasured = ({ uuid }: Server) => Number.isFinite(metrics.get(metric)?.get(uuid));
+  const runs = servers.filter(({ vmState, host }) => running.has(vmState) && circumstances.hosts.has(host ?? ''));
+  // Where nothing is measured at all, allocations count.
+  if (!runs.some(isMeasured)) return [];
+  const least = Number(parameters.minimum_coverage ?? 80);
+  const sum = (of: readonly Server[]) => of.reduce((total, server) => total + most(server), 0);
+  return hosts.hosts.flatMap(({ hostname, instancesIn }) => {
+    const own = runs.filter(({ host }) => host === hostname);
+    const percent = own.length === 0 ? 100 : (100 * sum(own.filter(isMeasured))) / sum(own);
+    return instancesIn > 0 && percent < least - 1e-6
+      ? [`${hostname} is filled, of which ${percent.toFixed(0)} % is measured`]
+      : [];
+  });
+}
+
+/**
+ * Hosts that a plan which relieves those at a threshold takes load from although they are below it. One that only makes room for what comes to it may
+ * be below it, but not where the spread of the hosts grows.
+ */
+export function wrongRelief(
+  world: CrookedWorld,
+  circumstances: Circumstances,
+  { manifest, parameters, indicators }: Audited,
+  { after }: Played,
+): string[] {
+  if (manifest.name !== 'workload_balance') return [];
+  const metric = String(parameters.metrics);
+  const loads = loadsOf(world, circumstances, metric);
+  const { standard_deviation_before_audit: was = 0, standard_deviation_after_audit: is = 0 } = indicators;
+  const formerHost = new Map(world.servers.map(({ uuid, host }) => [uuid, host]));
+  const takers = new Set(after.servers.flatMap(({ uuid, host }) => (formerHost.get(uuid) === host ? [] : host)));
+  return [...circumstances.hosts].flatMap((name) => {
+    const before = hostLoad(world, loads, name);
+    const percent = (100 * before) / sizeOf(world, name, metric);
+    const isRelieved = hostLoad(after, loads, name) < before - 1e-9;
+    const makesRoom = takers.has(name) && is <= was + 1e-9;
+    return isRelieved && !makesRoom && percent < Number(parameters.threshold) - 1e-6
+      ? [`${name} is relieved at ${percent.toFixed(1)} %, below the threshold of ${parameters.threshold} %`]
+      : [];
+  });
+}

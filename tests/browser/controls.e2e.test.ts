@@ -197,7 +197,9 @@ test('the zone and the aggregate choose the hosts of the map and of the table', 
   await expect.poll(() => legend.innerText()).not.toMatch(/^0.%/);
   expect(new URL(page.url()).search).toBe('?group=zone&scale=relative');
   // A chart is read by keyboard, over a day as well.
+  const day = page.waitForResponse(/history\/spread\?start=/);
   await page.getByRole('button', { name: '1 day' }).click();
+  expect(((await (await day).json()) as { at: number[] }).at).not.toEqual([]);
   const chart = page.getByRole('slider', { name: 'CPU load over hosts' });
   await chart.press('Home');
   const values = page.locator('.vigil-chart-values', { hasText: /Mean [\d.]+.%/ });
@@ -207,7 +209,7 @@ test('the zone and the aggregate choose the hosts of the map and of the table', 
   await page.evaluate("document.documentElement.classList.toggle('drawn-anew')");
   await canvas?.waitForElementState('hidden');
   await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
-  expect(await values.isVisible()).toBe(true);
+  await values.waitFor();
   await open('cluster');
   await page.getByLabel('Zone').selectOption('zone-3');
   await expect.poll(shown).toEqual({ map: 2, table: 2 });

@@ -139,6 +139,21 @@ test('history.spread asks once for a step that is over, and again for the one th
   expect(deps.asked).toHaveLength(7);
 });
 
+test('history.spread shows what was measured since the last full step, at a time that has been', async () => {
+  const deps = setUp({ values: { a: 60, b: 20 } });
+  const read = createSpreadReader(deps);
+  const noon = now / 1000;
+  const ask = async (end: number, step: number) =>
+    answered(await read({ metric: 'host_cpu_usage', start: end - 40 * step, end, step })).at.slice(-2);
+
+  // The window of a day ends in the future, at its next round step.
+  expect(await ask(noon + 600, 25_200)).toEqual([noon - 10_800, noon]);
+  expect(deps.asked.at(-1)?.endMs).toBe(now);
+  expect(await ask(noon - 600, 1800)).toEqual([noon - 1800, noon - 600]);
+  // Of a minute hardly begun not all hosts have told.
+  expect(await ask(noon - 1, 60)).toEqual([noon - 120, noon - 60]);
+});
+
 test('finds hosts, instances, projects and flavors by name and id, the best first', async () => {
   const names = ['web-10', 'web-2', 'old-web', 'db'];
   const named = names.map((name) => ({ name, host: 'a', projectId: name === 'db' ? 'p2' : 'p1', flavorName: 'm1' }));

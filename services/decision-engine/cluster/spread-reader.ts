@@ -16,7 +16,7 @@ import { spreadOf } from '../model/host-summaries.ts';
 const parallel = 4;
 /** Points that are kept: some hours of a few charts. */
 const keptPoints = 2000;
-/** Samples of a step may arrive this late; younger steps are read again. */
+/** Samples of a step may arrive this late; younger steps are read again. What is younger still is no point of its own. */
 const settleMs = 120_000;
 
 type Spread = ReturnType<typeof spreadOf>;
@@ -53,7 +53,7 @@ export function createSpreadReader({ history, clock }: { history: HistoryReader;
     const fault = historyWindowFault(question, historySpreadLimits);
     if (fault) return refuse('invalid_input', fault);
     if (!Object.hasOwn(metricCatalogue, metric)) return refuse('invalid_input', `metric: ${metric} is not known`);
-    const ends = endsBetween(start, end, step);
+    const ends = endsBetween(start, Math.min(end, Math.floor(clock.now() / 1000)), step);
     try {
       const points = await Promise.all(ends.map((at) => pointAt(metric, at, step)));
       return answerOf(metric, step, ends, points);
@@ -63,11 +63,13 @@ export function createSpreadReader({ history, clock }: { history: HistoryReader;
   };
 }
 
-/** Multiples of `step` after `start` and up to `end`. */
+/** Multiples of `step` after `start` and up to `end`; and `end` itself where the last of them is long before it. */
 function endsBetween(start: number, end: number, step: number): number[] {
   const first = (Math.floor(start / step) + 1) * step;
   const count = Math.max(0, Math.floor((end - first) / step) + 1);
-  return Array.from({ length: count }, (_, index) => first + index * step);
+  const ends = Array.from({ length: count }, (_, index) => first + index * step);
+  const last = ends.at(-1) ?? start;
+  return end - last < settleMs / 1000 ? ends : [...ends, end];
 }
 
 function answerOf(metric: MetricName, step: number, ends: number[], points: Spread[]): HistorySpreadAnswer {

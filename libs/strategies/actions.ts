@@ -57,6 +57,12 @@ export function enableAction(host: HostInfo, reason: ActionReason): ProposedActi
   };
 }
 
+/**
+ * Why Nova says that a host is disabled which a plan has freed: Watcher's text. Strategies know such hosts by it:
+ * saving_energy switches them off, vm_workload_consolidation uses them again.
+ */
+export const freedReason = 'watcher_disabled';
+
 /** A `change_nova_service_state` action that disables the compute service of a host. */
 export function disableAction(host: HostInfo, disabledReason: string, reason: ActionReason): ProposedAction {
   return {

@@ -1,7 +1,7 @@
 import type { WhatIf } from '#libs/cluster-model';
 import type { BeforeAfter, RejectedAlternative } from '#libs/domain';
 import type { ProposedAction } from '#libs/plugin-kit';
-import { disableFreedAction, migrateAction, migrationTypeOf } from '../actions.ts';
+import { disableFreedAction, freedReason, migrateAction, migrationTypeOf } from '../actions.ts';
 import { moveWithAllocations } from '../allocation-values.ts';
 import { createRejections } from '../blocked-tally.ts';
 import type { Emptied } from '../emptying-run.ts';
@@ -10,7 +10,6 @@ import type { MeasuredCpu } from './measured-cpu.ts';
 
 /** More loaded hosts that an explanation looks at. */
 const explainedHosts = 32;
-const disabledReason = 'watcher_disabled';
 
 interface Scene {
   /** As it was before the plan; moves are made in it. */
@@ -76,7 +75,7 @@ function explainMove(scene: Scene, { instance, from, to }: Emptied['moves'][numb
 
 function explainDisable(scene: Scene, host: number, moved: number): ProposedAction {
   const { hostname } = hostAt(scene.model.snapshot, host);
-  return disableFreedAction(hostAt(scene.model.snapshot, host), disabledReason, {
+  return disableFreedAction(hostAt(scene.model.snapshot, host), freedReason, {
     rule: 'freed-host',
     summary: `${hostname} is empty after ${counted(moved, 'migration')}; nothing new shall be scheduled to it.`,
     values: [

@@ -61,6 +61,9 @@ describe('consolidation_optimizer', () => {
 
     expect(indicators).toMatchObject({ compute_nodes_count: 4, released_compute_nodes_count: 2 });
     expect(disabled(actions)).toHaveLength(2);
+    // Other strategies know freed hosts by it: they switch them off, or use them again.
+    const reasons = actions.flatMap(({ inputParameters }) => inputParameters.disabled_reason ?? []);
+    expect(reasons).toEqual(['watcher_disabled', 'watcher_disabled']);
     expect(alone.indicators.released_compute_nodes_count).toBe(3);
     expect(alone.report).toMatchObject({ gap: 0, search: { endedBy: 'bound' } });
     expect(report.objective).toMatchObject([

@@ -1,7 +1,7 @@
 import { createWhatIf, type WhatIf } from '#libs/cluster-model';
 import type { RejectedAlternative } from '#libs/domain';
 import type { ProposedAction } from '#libs/plugin-kit';
-import { disableFreedAction, migrateAction, migrationTypeOf } from '../actions.ts';
+import { disableFreedAction, freedReason, migrateAction, migrationTypeOf } from '../actions.ts';
 import { moveWithAllocations } from '../allocation-values.ts';
 import { createRejections } from '../blocked-tally.ts';
 import type { Emptied, Step } from '../emptying-run.ts';
@@ -13,7 +13,6 @@ import { hotLimitsOf } from './hot-limits.ts';
 import { createHotRoom, type HotRoom } from './hot-room.ts';
 import type { Loads } from './loads.ts';
 
-const disabledReason = 'Vigil: emptied by consolidation';
 /** Fuller hosts that an explanation looks at. */
 const explainedHosts = 16;
 /** Why a host takes no more load, in reports. */
@@ -102,7 +101,7 @@ function explain(
 
 function disable(model: WhatIf, host: number, activeBefore: number): ProposedAction {
   const info = hostAt(model.snapshot, host);
-  return disableFreedAction(info, disabledReason, {
+  return disableFreedAction(info, freedReason, {
     rule: 'disable-empty-host',
     summary: `${info.hostname} is empty after the plan; without it ${activeBefore - 1} of ${activeBefore} hosts stay in use.`,
     values: [{ quantity: 'enabled', subject: info.hostname, unit: '', before: 1, after: 0 }],

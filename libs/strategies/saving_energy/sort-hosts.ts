@@ -1,4 +1,5 @@
 import { type BaremetalNodeInfo, type BaremetalSnapshot, hostFlag, type WhatIf } from '#libs/cluster-model';
+import { freedReason } from '../actions.ts';
 import { holdsForeignAllocation } from '../allocation-values.ts';
 import type { BlockedTally } from '../blocked-tally.ts';
 import { hostAt } from '../rows.ts';
@@ -21,9 +22,6 @@ export interface HostPools {
   /** Machines without a compute node in the model. */
   foreign: number;
 }
-
-/** Reason that strategies give when they disable a host that they have freed. */
-export const freedReason = 'watcher_disabled';
 
 /** Why a free host is left alone, or null. */
 function refusal(model: WhatIf, row: number, node: BaremetalNodeInfo): string | null {

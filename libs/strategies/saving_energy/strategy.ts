@@ -1,13 +1,13 @@
 import type { WhatIf } from '#libs/cluster-model';
 import type { ActionReason } from '#libs/domain';
 import type { ProposedAction, StrategyManifest, StrategyPlugin, StrategyResult } from '#libs/plugin-kit';
-import { disableAction, enableAction, powerAction } from '../actions.ts';
+import { disableAction, enableAction, freedReason, powerAction } from '../actions.ts';
 import { createBlockedTally } from '../blocked-tally.ts';
 import { ModelMissingError } from '../errors.ts';
 import { createFailureReserve, type FailureReserve } from '../failure-reserve.ts';
 import { acceptingHosts, hostAt } from '../rows.ts';
 import { type SavingEnergyParameters, savingEnergyParameters } from './parameters.ts';
-import { freedReason, type HostPools, type PoweredHost, sortHosts } from './sort-hosts.ts';
+import { type HostPools, type PoweredHost, sortHosts } from './sort-hosts.ts';
 
 /** Manifest of `saving_energy`. */
 const savingEnergyManifest: StrategyManifest = {

@@ -1,9 +1,8 @@
 import type { WhatIf } from '#libs/cluster-model';
 import type { ActionReason, BeforeAfter } from '#libs/domain';
 import type { ProposedAction } from '#libs/plugin-kit';
-import { disableFreedAction, enableAction, migrateAction, migrationTypeOf } from '../actions.ts';
+import { disableFreedAction, enableAction, freedReason, migrateAction, migrationTypeOf } from '../actions.ts';
 import { counted, hostAt, instanceAt, instanceLabel, shortNumber } from '../rows.ts';
-import { disabledByUs } from './offload.ts';
 import { type Choice, rejectedAlternatives, type Workspace } from './workspace.ts';
 
 /** One move of the plan: from where the instance is to where it ends. */
@@ -79,7 +78,7 @@ export function migrateWithReason(space: Workspace, move: FinalMove, choice: Cho
 export function disableFreed(model: WhatIf, host: number, moved: number, activeBefore: number): ProposedAction {
   const info = hostAt(model.snapshot, host);
   const why = moved === 0 ? 'is empty already' : `is empty after ${counted(moved, 'migration')}`;
-  return disableFreedAction(info, disabledByUs, {
+  return disableFreedAction(info, freedReason, {
     rule: 'disable-empty-host',
     summary: `${info.hostname} ${why}; without it ${activeBefore - 1} of ${activeBefore} hosts stay in use.`,
     values: [

@@ -1,13 +1,11 @@
 import { hostFlag } from '#libs/cluster-model';
+import { freedReason } from '../actions.ts';
 import type { BlockedTally } from '../blocked-tally.ts';
 import { hostAt, instanceAt, instanceLabel } from '../rows.ts';
 import { type Found, obstacle, tightestDestination, type Workspace } from './workspace.ts';
 
 /** CPU use against rounding. */
 const slack = 1e-9;
-
-/** Mark of hosts that consolidation switched off, which may be switched on again. */
-export const disabledByUs = 'watcher_disabled';
 
 /** Result of relieving hosts. */
 export interface Relief {
@@ -30,12 +28,12 @@ function byUsefulness(space: Workspace, host: number): number[] {
   return [...enough.sort((a, b) => cpu(a) - cpu(b) || a - b), ...others.sort((a, b) => cpu(b) - cpu(a) || a - b)];
 }
 
-/** A host that this service disabled earlier and that takes the instance, −1 when there is none. */
+/** A host that a consolidation freed earlier and that takes the instance, −1 when there is none. */
 function sleepingDestination(space: Workspace, instance: number): number {
   const { snapshot } = space.model;
   return snapshot.hostInfo.findIndex(
     (info, row) =>
-      info.disabledReason === disabledByUs &&
+      info.disabledReason === freedReason &&
       space.model.enabled[row] === 0 &&
       ((snapshot.hosts.flags[row] as number) & hostFlag.enabled) === 0 &&
       obstacle(space, instance, row, true) === null,

@@ -76,13 +76,16 @@ export function withoutFormerNames(applied: readonly string[]): string[] {
   return [...known, ...applied.filter((name) => !formerMigrations.includes(name))];
 }
 
-/** Brings a schema that was made under former names to that of today, and lists it so. The caller holds the lock of the schema. */
-export async function adoptFormerSchema(client: Client): Promise<void> {
+/**
+ * Brings a schema that was made under former names to that of today, and lists it so. The caller holds the lock of the
+ * schema. Returns the migrations whose changes it made.
+ */
+export async function adoptFormerSchema(client: Client): Promise<string[]> {
   const table = await client.query(`SELECT FROM pg_class WHERE oid = to_regclass('${migrationsTable}')`);
-  if (table.rowCount === 0) return;
+  if (table.rowCount === 0) return [];
   const { rows } = await client.query<{ name: string }>(`SELECT name FROM ${migrationsTable}`);
   const schema = formerSchema(rows.map(({ name }) => name));
-  if (schema === null) return;
+  if (schema === null) return [];
   await client.query('BEGIN');
   try {
     if (schema === 'first version') await client.query(sinceFirstVersion);
@@ -97,6 +100,7 @@ export async function adoptFormerSchema(client: Client): Promise<void> {
       [firstMigrations],
     );
     await client.query('COMMIT');
+    return schema === 'first version' ? [lastOfFirst] : [];
   } catch (error) {
     // A lost connection has rolled back, and its error says why.
     await client.query('ROLLBACK').catch(() => undefined);

@@ -170,7 +170,7 @@ test('a schema of 0.1.0 is brought to that of today', async () => {
   const dataSource = await openDataSource({ url, logger });
   await dataSource.query(toFirstVersion);
   await expect(createStore({ url, logger })).rejects.toThrow(/lacks migrations .*: run `vigil db upgrade`/);
-  await upgradeSchema(url, { logger });
+  expect(await upgradeSchema(url, { logger })).toEqual({ applied: [lastOfFirst, ...later] });
   const schema = await dataSource.query(describeSchema);
   await dataSource.destroy();
   expect(schema).toEqual(expected);

@@ -10,18 +10,21 @@ import { readSchemaStatus, type SchemaStatus } from './schema-status.ts';
 /** Longest wait for another process that migrates the same database. */
 const lockWaitMs = 300_000;
 
-/** Runs `work` while this process is the only one that changes the schema of the database at `url`. */
+/**
+ * Runs `work` while this process is the only one that changes the schema of the database at `url`. `adopted` are the
+ * migrations that brought a schema of 0.1.0 to that of today before.
+ */
 export async function withSchemaLock<T>(
   url: string,
   logger: Logger,
-  work: (dataSource: DataSource, status: SchemaStatus) => Promise<T>,
+  work: (dataSource: DataSource, status: SchemaStatus, adopted: string[]) => Promise<T>,
   only?: readonly string[],
 ): Promise<T> {
   const holder = await connectDirect(url, 'vigil-db', logger);
   try {
     await holder.query(`SET lock_timeout = ${lockWaitMs}`);
     await holder.query(`SELECT pg_advisory_lock(hashtextextended('vigil:schema', 0))`);
-    await adoptFormerSchema(holder);
+    const adopted = await adoptFormerSchema(holder);
     const status = await readSchemaStatus(async (sql) => (await holder.query<Record<string, unknown>>(sql)).rows);
     const dataSource = await openDataSource({
       url,
@@ -32,7 +35,7 @@ export async function withSchemaLock<T>(
       only,
     });
     try {
-      return await work(dataSource, status);
+      return await work(dataSource, status, adopted);
     } finally {
       await dataSource.destroy();
     }
@@ -50,12 +53,13 @@ export async function upgradeSchema(
   url: string,
   { logger, only }: { logger: Logger; only?: readonly string[] },
 ): Promise<{ applied: string[] }> {
-  const upgrade = async (dataSource: DataSource, status: SchemaStatus) => {
+  const upgrade = async (dataSource: DataSource, status: SchemaStatus, adopted: string[]) => {
     if (status.state === 'newer') throw newerSchema(url, status);
-    if (status.state === 'current' || status.state === 'ahead') return { applied: [] };
+    if (status.state === 'current' || status.state === 'ahead') return { applied: adopted };
     try {
       await markAdditive(dataSource, status.pending);
-      const applied = (await dataSource.runMigrations({ transaction: 'each' })).map((migration) => migration.name);
+      const made = await dataSource.runMigrations({ transaction: 'each' });
+      const applied = [...adopted, ...made.map(({ name }) => name)];
       logger.info({ database: describePostgresUrl(url), applied }, 'database schema upgraded');
       return { applied };
     } catch (error) {

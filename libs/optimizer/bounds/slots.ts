@@ -25,7 +25,8 @@ interface Reply {
  * the added terms are not negative for a real plan. Then each node may choose for itself among all patterns, of which its part of
  * the plan is one. All patterns are looked at: any part of the contents may leave, and whatever fits then may arrive.
  *
- * The prices are found by subgradient steps in `rounds` rounds; the least bound of all is answered.
+ * The prices are found by deflected subgradient steps in `rounds` rounds (Camerini, Fratta and Maffioli: On improving relaxation
+ * methods by modified gradient techniques, 1975); the least bound of all is answered.
  */
 export function slotsBound(problem: FragmentProblem, moves: number, rounds = 600): SlotsBound {
   const types = nodeTypes(problem);
@@ -35,6 +36,8 @@ export function slotsBound(problem: FragmentProblem, moves: number, rounds = 600
   let movePrice = 0.3;
   let aim = 0.2;
   let fruitless = 0;
+  // Of the prices of sizes, and of a move.
+  const direction = new Float64Array(sizes.length + 1);
   for (let round = 0; round < rounds; round += 1) {
     const { value, spare, net } = relaxed(problem, types, moves, movePrice, prices);
     fruitless += 1;
@@ -49,17 +52,32 @@ export function slotsBound(problem: FragmentProblem, moves: number, rounds = 600
       fruitless = 0;
       movePrice = best.movePrice;
       prices.set(best.prices);
+      direction.fill(0);
       continue;
     }
-    const norm = spare * spare + net.reduce((sum, count) => sum + count * count, 0);
+    const norm = deflect(direction, [...net, -spare]);
     if (norm === 0 || aim * best.gain < 1e-3) break;
     const step = (value - best.gain * (1 - aim)) / norm;
-    movePrice = Math.max(0, movePrice - step * spare);
-    net.forEach((count, size) => {
-      prices[size]! += step * count;
+    movePrice = Math.max(0, movePrice + step * direction[sizes.length]!);
+    prices.forEach((price, size) => {
+      prices[size] = price + step * direction[size]!;
     });
   }
   return best;
+}
+
+/**
+ * Turns a direction to that of a descent from here: where the last one leads back, its part is taken out, so that steps do
+ * not go to and fro across a valley. Returns the square of its length.
+ */
+function deflect(direction: Float64Array, descent: readonly number[]): number {
+  const norm = direction.reduce((sum, part) => sum + part * part, 0);
+  const along = descent.reduce((sum, part, index) => sum + part * direction[index]!, 0);
+  const kept = along < 0 ? -along / norm : 0;
+  descent.forEach((part, index) => {
+    direction[index] = part + kept * direction[index]!;
+  });
+  return direction.reduce((sum, part) => sum + part * part, 0);
 }
 
 const fruitlessRounds = 10;

@@ -61,6 +61,30 @@ test('no plan gains more places than the bound', () => {
   );
 });
 
+/** Nodes of eleven units, of which a seeded draw of instances takes seven eighths. */
+function drawnFragments(seed: number, nodes: number): FragmentProblem {
+  const random = new Random(seed);
+  const free = new Int32Array(nodes).fill(11);
+  const contents = new Int32Array(nodes * sizes.length);
+  for (let left = Math.round(nodes * 11 * 0.875); left > 0; ) {
+    const size = random.below(sizes.length);
+    const node = random.below(nodes);
+    if (free[node]! < sizes[size]!) continue;
+    free[node]! -= sizes[size]!;
+    contents[node * sizes.length + size]! += 1;
+    left -= sizes[size]!;
+  }
+  return { slot, sizes, arrivalMoves: [1, 1, 1], free, contents };
+}
+
+test('the prices are found where plain subgradient steps go to and fro', () => {
+  const problem = drawnFragments(12, 80);
+  const bound = slotsBound(problem, 10);
+  const plan = annealPatterns(problem, bound, 10, new Random(1), (steps) => steps / 100_000);
+  expect(bound.gain).toBeLessThan(10.1);
+  expect(plan.gain).toBe(10);
+});
+
 test('what a plan promises comes true move by move', () => {
   fc.assert(
     fc.property(anyFragments, fc.integer({ min: 1, max: 6 }), (problem, moves) => {

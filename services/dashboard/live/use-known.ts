@@ -4,7 +4,7 @@ import { type Audit, dataOf, VigilApiError, type VigilClient } from '#libs/clien
 import { useDashboard } from './dashboard-context.tsx';
 import type { LiveKind, LiveKinds, LivePlan } from './live-entities.ts';
 import { useLiveEntities, useLiveEntity } from './use-live.ts';
-import { useOnStream } from './use-on-stream.ts';
+import { useReadOnStream } from './use-read-on-stream.ts';
 
 /** An entity that the stream has, or that was read because it is none of the open ones. */
 interface Known<Entity> {
@@ -42,10 +42,8 @@ function useKnown<Kind extends LiveKind>(
   useEffect(() => {
     if (live !== undefined) queries.setQueryData(keyOf(kind, uuid), live);
   }, [queries, kind, uuid, live]);
-  // What was deleted is told of; what was never told of may be.
-  useOnStream([kind], async () => {
-    if (live === undefined) await query.refetch({ cancelRefetch: false });
-  });
+  // What was deleted is told of; what was never told of may be. While the stream has it, the query is not enabled.
+  useReadOnStream(keyOf(kind, uuid), [kind]);
   const isGone = query.error instanceof VigilApiError && query.error.status === 404;
   return { entity: live ?? (isGone ? null : query.data), error: isGone ? null : query.error };
 }

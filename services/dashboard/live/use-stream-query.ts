@@ -1,7 +1,7 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { useDashboard } from './dashboard-context.tsx';
 import type { LiveKind } from './live-entities.ts';
-import { useOnStream } from './use-on-stream.ts';
+import { useReadOnStream } from './use-read-on-stream.ts';
 
 /**
  * Reads from the internal surface, and reads again when the stream brings a change of `kinds`: for what is derived from
@@ -14,15 +14,15 @@ export function useStreamQuery<Answer>(
   { settleMs, isAsked = true }: { settleMs?: number; isAsked?: boolean } = {},
 ): UseQueryResult<Answer> {
   const { internal } = useDashboard();
+  const queryKey = ['internal', path];
   const query = useQuery({
-    queryKey: ['internal', path],
+    queryKey,
     queryFn: () => internal<Answer>(path),
     enabled: isAsked,
     // Nobody listened while no part of a page showed it.
     staleTime: 0,
     placeholderData: (known) => known,
   });
-  // Two parts of a page that show the same ask once.
-  useOnStream(isAsked ? kinds : [], () => query.refetch({ cancelRefetch: false }), settleMs);
+  useReadOnStream(queryKey, isAsked ? kinds : [], settleMs);
   return query;
 }

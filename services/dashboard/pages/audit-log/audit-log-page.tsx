@@ -12,7 +12,7 @@ import { fullTime, Time, zoneName } from '../../components/time.tsx';
 import { useDashboard } from '../../live/dashboard-context.tsx';
 import type { AuditLogEntry } from '../../live/live-entities.ts';
 import { useLiveEntities } from '../../live/use-live.ts';
-import { useOnStream } from '../../live/use-on-stream.ts';
+import { useReadOnStream } from '../../live/use-read-on-stream.ts';
 import { phraseOf, wordsOf } from '../../texts/api-names.ts';
 import { text } from '../../texts/texts.ts';
 import { filtersOf, hasFilters, named, pathOf, targetPath } from './audit-log-query.ts';
@@ -39,14 +39,15 @@ export function AuditLogPage() {
   const { internal } = useDashboard();
   const [query, setQuery] = useSearchParams();
   const filters = filtersOf(query);
+  const queryKey = ['audit-log', filters];
   const log = useInfiniteQuery({
-    queryKey: ['audit-log', filters],
+    queryKey,
     queryFn: ({ pageParam }) => internal<AuditLogPageAnswer>(pathOf(filters, pageParam)),
     initialPageParam: null as string | null,
     getNextPageParam: (last) => last.next,
     placeholderData: (known) => known,
   });
-  useOnStream(['audit_log'], () => log.refetch());
+  useReadOnStream(queryKey, ['audit_log']);
   const set = (name: string, value: string) =>
     setQuery((known) => {
       if (value === '') known.delete(name);

@@ -11,7 +11,7 @@ import { Failure, Loading, Nothing } from '../../components/states.tsx';
 import { useQueryValue } from '../../components/use-query-value.ts';
 import { useDashboard, useMay } from '../../live/dashboard-context.tsx';
 import type { LiveKinds } from '../../live/live-entities.ts';
-import { useOnStream } from '../../live/use-on-stream.ts';
+import { useReadOnStream } from '../../live/use-read-on-stream.ts';
 import { text } from '../../texts/texts.ts';
 import { MapControls, type MapMoment } from './map-controls.tsx';
 import { type MapHost, type MapMeasure, mapHosts, shareAt } from './map-hosts.ts';
@@ -31,13 +31,14 @@ interface PlanMapProps {
 export function PlanMap({ planUuid, actions }: PlanMapProps) {
   const { client, internal } = useDashboard();
   const maySeeCloud = useMay('internal:read');
+  const queryKey = ['plan-preview', planUuid];
   const preview = useQuery({
-    queryKey: ['plan-preview', planUuid],
+    queryKey,
     staleTime: 0,
     queryFn: () =>
       dataOf(client.api.GET('/v1/action_plans/{ident}/preview', { params: { path: { ident: planUuid } } })),
   });
-  useOnStream(['action_plan'], () => preview.refetch({ cancelRefetch: false }), settleMs);
+  useReadOnStream(queryKey, ['action_plan'], settleMs);
   const cloud = useQuery({
     queryKey: ['internal', 'cluster/summary'],
     queryFn: () => internal<ClusterSummary>('cluster/summary'),

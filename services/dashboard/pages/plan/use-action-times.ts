@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { dataOf } from '#libs/client';
 import { millisOf } from '../../components/time.tsx';
 import { useDashboard } from '../../live/dashboard-context.tsx';
-import { useOnStream } from '../../live/use-on-stream.ts';
+import { useReadOnStream } from '../../live/use-read-on-stream.ts';
 
 /** When an action began and ended, in milliseconds; the end is null while it runs. */
 export interface ActionTimes {
@@ -17,15 +17,16 @@ export function useActionTimes(planUuid: string): {
   isPending: boolean;
 } {
   const { client } = useDashboard();
-  const { data, isPending, refetch } = useQuery({
-    queryKey: ['plan-timeline', planUuid],
+  const queryKey = ['plan-timeline', planUuid];
+  const { data, isPending } = useQuery({
+    queryKey,
     // While no part of the page shows it, nothing follows what begins and ends.
     staleTime: 0,
     queryFn: () =>
       dataOf(client.api.GET('/v1/action_plans/{ident}/timeline', { params: { path: { ident: planUuid } } })),
   });
   // A plan shows how many of its actions are in which state, so it changes with each that begins or ends.
-  useOnStream(['action_plan'], () => refetch());
+  useReadOnStream(queryKey, ['action_plan']);
   const begun = (data?.actions ?? []).flatMap(({ action_uuid, started_at, ended_at }) => {
     const startedAt = millisOf(started_at);
     return startedAt === null ? [] : [[action_uuid, { startedAt, endedAt: millisOf(ended_at) }] as const];

@@ -1,19 +1,23 @@
-import { useEffect, useRef } from 'react';
+import { hashKey, type QueryKey, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useMemo, useRef } from 'react';
 import { useDashboard } from './dashboard-context.tsx';
 import type { LiveKind } from './live-entities.ts';
+import { createReadAgain } from './read-again.ts';
 
 const defaultSettleMs = 200;
 
 /**
- * Calls `run` after the stream has brought changes of `kinds`. While a call is under way, further changes wait for its end
- * and make one more.
- * @param settleMs changes within this time of each other make one call; default 200
+ * Has a query read again after the stream has brought changes of `kinds`. While it is read for them, further changes wait for its
+ * end and make it read once more.
+ * @param settleMs changes within this time of each other make it read once; default 200
  */
-export function useOnStream(kinds: readonly LiveKind[], run: () => Promise<unknown>, settleMs = defaultSettleMs): void {
+export function useReadOnStream(queryKey: QueryKey, kinds: readonly LiveKind[], settleMs = defaultSettleMs): void {
   const { live } = useDashboard();
-  const latest = useRef(run);
+  const queries = useQueryClient();
+  const again = useMemo(() => createReadAgain(queries, queryKey), [queries, hashKey(queryKey)]);
+  const latest = useRef(again);
   useEffect(() => {
-    latest.current = run;
+    latest.current = again;
   });
   const names = kinds.join();
   useEffect(() => {
@@ -27,11 +31,12 @@ export function useOnStream(kinds: readonly LiveKind[], run: () => Promise<unkno
       timer = null;
       isRunning = true;
       isOutdated = false;
-      await latest.current().catch(() => undefined);
+      await latest.current.read().catch(() => undefined);
       isRunning = false;
       if (isOutdated) onChange();
     };
     const onChange = () => {
+      latest.current.changed();
       if (isRunning) isOutdated = true;
       else timer ??= setTimeout(() => void call(), settleMs);
     };

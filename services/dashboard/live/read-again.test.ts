@@ -1,0 +1,59 @@
+import { QueryClient, QueryObserver } from '@tanstack/react-query';
+import { afterEach, expect, test } from 'vitest';
+import { createReadAgain } from './read-again.ts';
+
+const queryKey = ['internal', 'lists/audits'];
+const queries = new QueryClient();
+let leave: () => void = () => undefined;
+afterEach(() => {
+  leave();
+  queries.clear();
+});
+
+/** A query on a page whose answers come when the test says so; each has what was there when it was asked. */
+function show() {
+  let stored = 'before';
+  const answers: (() => void)[] = [];
+  const queryFn = () => {
+    const seen = stored;
+    return new Promise<string>((resolve) => answers.push(() => resolve(seen)));
+  };
+  leave = new QueryObserver(queries, { queryKey, queryFn, retry: false }).subscribe(() => undefined);
+  return {
+    asked: () => answers.length,
+    shown: () => queries.getQueryData(queryKey),
+    change: (value: string) => {
+      stored = value;
+    },
+    answer: (number: number) => answers[number]?.(),
+  };
+}
+
+test('a change that a read under way has not seen is read after it, once for all parts of a page', async () => {
+  const page = show();
+  const parts = [createReadAgain(queries, queryKey), createReadAgain(queries, queryKey)];
+  expect(page.asked()).toBe(1);
+  page.change('after');
+  for (const part of parts) part.changed();
+  const reads = Promise.all(parts.map((part) => part.read()));
+  page.answer(0);
+  await expect.poll(page.asked).toBe(2);
+  page.answer(1);
+  await reads;
+  expect(page.shown()).toBe('after');
+  expect(page.asked()).toBe(2);
+});
+
+test('a read that began after the change is enough', async () => {
+  const page = show();
+  page.answer(0);
+  await expect.poll(page.shown).toBe('before');
+  const [first, second] = [createReadAgain(queries, queryKey), createReadAgain(queries, queryKey)];
+  page.change('after');
+  for (const part of [first, second]) part.changed();
+  const reads = [first.read(), second.read()];
+  page.answer(1);
+  await Promise.all(reads);
+  expect(page.shown()).toBe('after');
+  expect(page.asked()).toBe(2);
+});

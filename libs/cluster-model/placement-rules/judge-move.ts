@@ -1,6 +1,7 @@
 import type { ConstraintName } from '../what-if.ts';
+import { instanceTest, type RuledInstance } from './instance-test.ts';
 import { createRuleBook } from './rule-book.ts';
-import { hostTest, instanceTest, type RuledHost, type RuledInstance, type RuleText } from './with-rules.ts';
+import { hostTest, type RuledHost, type RuleText } from './with-rules.ts';
 
 /** A move of one instance, with what rules ask of its surroundings. */
 export interface RuledMove {

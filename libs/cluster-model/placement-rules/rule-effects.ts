@@ -1,5 +1,6 @@
 import type { ComputeSnapshot } from '../compute-snapshot.ts';
-import { instanceTest, type RuleText, withRules } from './with-rules.ts';
+import { instanceTest } from './instance-test.ts';
+import { type RuleText, withRules } from './with-rules.ts';
 
 /** The present members of a rule, and its violations. */
 export interface RuleEffect {

@@ -1,4 +1,4 @@
-import { findFreePorts } from '../servers/free-port.ts';
+import { findFreePorts } from '#libs/service-kit/embedded';
 import { startTestStack, type TestStack } from '../system/test-stack.ts';
 import { type CommandResult, type OpenStackCommand, startOpenStackCommand } from './openstack-command.ts';
 

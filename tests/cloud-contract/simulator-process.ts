@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { OpenStackConfig } from '#libs/openstack';
-import { findFreePorts } from '../servers/free-port.ts';
+import { findFreePorts } from '#libs/service-kit/embedded';
 import { vigilProgram } from '../system/vigil-process.ts';
 
 /** A simulated cloud that runs as its own process. */

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parse } from 'yaml';
 import { createVigilClient, type VigilClient } from '#libs/client';
-import { findFreePorts } from '../servers/free-port.ts';
+import { findFreePorts } from '#libs/service-kit/embedded';
 import type { ContainerEngine } from './container-engine.ts';
 
 const composeFile = 'docker-compose.yml';

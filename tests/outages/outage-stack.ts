@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { VigilClient } from '#libs/client';
+import { findFreePorts } from '#libs/service-kit/embedded';
 import { testServerUrl } from '../servers/test-server-url.ts';
 import { startTestStack, type TestStack } from '../system/test-stack.ts';
 import type { VigilProcess } from '../system/vigil-process.ts';
@@ -23,6 +24,8 @@ export interface OutageStack {
   stop(): Promise<void>;
 }
 
+/** Simulated seconds that pass in one of the tests. */
+export const speed = 20;
 /** Delay of a slow HTTP answer in milliseconds; below every time limit. */
 const slowMs = 700;
 /** Delay of what goes through a slow connection, in each direction; a probe of PostgreSQL asks nine times within 3 s. */
@@ -39,7 +42,7 @@ export async function startOutageStack(): Promise<OutageStack> {
   const gate = { VIGIL_GATE_PERIOD_SECONDS: '1', VIGIL_GATE_TRIES: '2', VIGIL_GATE_RETRY_SECONDS: '0.2' };
   const stack = await startTestStack({
     real: true,
-    simulator: ['--generate', 'hosts=6,instances=48,seed=7,skew=3', '--speed', '20'],
+    simulator: ['--generate', 'hosts=6,instances=48,seed=7,skew=3', '--speed', String(speed)],
     env: { VIGIL_HOST_ID: name, VIGIL_APPLIER_LEASE_SECONDS: '10', VIGIL_OPENSTACK_TIMEOUT_MS: '3000', ...gate },
     reroute: (env) => ({
       VIGIL_DATABASE_URL: through(env.VIGIL_DATABASE_URL, proxies.postgresql),
@@ -47,17 +50,17 @@ export async function startOutageStack(): Promise<OutageStack> {
       VIGIL_INFLUX_URL: through(env.VIGIL_INFLUX_URL, proxies.history),
     }),
   });
-  const ports = { engine: await freePort(), applier: await freePort() };
+  const [enginePort, applierPort] = await findFreePorts(2);
   const [engine, applier] = await Promise.all([
-    stack.start(['decision-engine'], { VIGIL_HEALTH_PORT: String(ports.engine) }),
-    stack.start(['applier'], { VIGIL_HEALTH_PORT: String(ports.applier), VIGIL_APPLIER_POLL_SECONDS: '1' }),
+    stack.start(['decision-engine'], { VIGIL_HEALTH_PORT: String(enginePort) }),
+    stack.start(['applier'], { VIGIL_HEALTH_PORT: String(applierPort), VIGIL_APPLIER_POLL_SECONDS: '1' }),
   ]);
   return {
     stack,
     client: stack.client,
     engine,
     applier,
-    health: { engine: `http://127.0.0.1:${ports.engine}`, applier: `http://127.0.0.1:${ports.applier}` },
+    health: { engine: `http://127.0.0.1:${enginePort}`, applier: `http://127.0.0.1:${applierPort}` },
     takeAway: (outage, manner) =>
       outage === 'keystone' || outage === 'nova'
         ? breakCloud(stack, outage, manner)
@@ -107,10 +110,4 @@ function through(address: string | undefined, proxy: TcpProxy): string {
   url.hostname = '127.0.0.1';
   url.port = String(proxy.port);
   return url.href;
-}
-
-async function freePort(): Promise<number> {
-  const proxy = await createTcpProxy({ host: '127.0.0.1', port: 1 });
-  await proxy.close();
-  return proxy.port;
 }

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { findFreePorts } from '#libs/service-kit/embedded';
 import { type PackageSet, unpackDebianPackages } from './debian-packages.ts';
-import { findFreePorts } from './free-port.ts';
 import { startGuardedProcess } from './guarded-process.ts';
 import { createStateDir } from './server-user.ts';
 import type { TestServer, TestServerContext } from './test-server.ts';

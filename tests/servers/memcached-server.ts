@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { join } from 'node:path';
+import { findFreePorts } from '#libs/service-kit/embedded';
 import { libraryPath, type PackageSet, unpackDebianPackages } from './debian-packages.ts';
-import { findFreePorts } from './free-port.ts';
 import { startGuardedProcess } from './guarded-process.ts';
 import { createStateDir } from './server-user.ts';
 import type { TestServer, TestServerContext } from './test-server.ts';

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { isProcessAlive } from '#libs/service-kit';
+import { findFreePorts } from '#libs/service-kit/embedded';
 import { createStore } from '#libs/store';
 import { silentLogger } from '../action-context.ts';
 import { createTestDatabase } from '../database.ts';
-import { findFreePorts } from '../servers/free-port.ts';
 import { runVigil, startVigil, type VigilProcess } from './vigil-process.ts';
 
 /** Of all tests: making its database costs as much as some of the processes. */

@@ -1,9 +1,9 @@
 import type { ChildProcess } from 'node:child_process';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import type pg from 'pg';
 import type { Logger } from '#libs/domain';
 import { prepareCluster } from './cluster.ts';
+import { findFreePort } from './free-ports.ts';
 import { startGuardedServer } from './guarded-server.ts';
 import { clearLeftHomes } from './left-homes.ts';
 import { findPostgresBinaries } from './postgres-binaries.ts';
@@ -94,17 +94,4 @@ function hasEnded({ exitCode, signalCode, pid }: ChildProcess): boolean {
 async function makeDatabase(client: pg.Client): Promise<void> {
   const found = await client.query("SELECT 1 FROM pg_database WHERE datname = 'vigil'");
   if (found.rowCount === 0) await client.query('CREATE DATABASE vigil');
-}
-
-/** A TCP port of 127.0.0.1 that nobody listens on; another process may take it before the caller does. */
-export function findFreePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer();
-    probe.once('error', reject);
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address();
-      const port = typeof address === 'object' && address ? address.port : 0;
-      probe.close(() => resolve(port));
-    });
-  });
 }

@@ -1,0 +1,50 @@
+import { randomInt } from 'node:crypto';
+import { once } from 'node:events';
+import { existsSync, readFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:net';
+
+/** Lowest port that is drawn; browsers and `fetch` refuse some of those below. */
+const lowestPort = 12_000;
+/** Fewer ports would often be drawn twice. */
+const fewestPorts = 1000;
+const rangeFile = '/proc/sys/net/ipv4/ip_local_port_range';
+
+/** The lowest of the ports that the system gives to connections, and to servers that ask for any; null where it is not told. */
+export function lowestGivenPort(): number | null {
+  return existsSync(rangeFile) ? Number.parseInt(readFileSync(rangeFile, 'utf8'), 10) : null;
+}
+
+/** A server on a port that nobody gets who has not drawn it; on any free one where there are too few of those. */
+async function hold(): Promise<Server> {
+  const end = lowestGivenPort() ?? 0;
+  for (;;) {
+    const server = createServer().listen(end - lowestPort < fewestPorts ? 0 : randomInt(lowestPort, end), '127.0.0.1');
+    try {
+      await once(server, 'listening');
+      return server;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
+    }
+  }
+}
+
+/**
+ * TCP ports of 127.0.0.1 that nobody listens on; all are held until the last is known, so they differ. Who takes seconds to start still
+ * finds them free: the system gives none of them to others meanwhile.
+ */
+export async function findFreePorts(count: number): Promise<number[]> {
+  const servers = await Promise.all(Array.from({ length: count }, hold));
+  const ports = servers.map((server) => {
+    const address = server.address();
+    if (address === null || typeof address === 'string') throw new Error('a TCP server has no port');
+    return address.port;
+  });
+  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
+  return ports;
+}
+
+/** One of them. */
+export async function findFreePort(): Promise<number> {
+  const [port] = await findFreePorts(1);
+  return port as number;
+}

@@ -159,7 +159,7 @@ test('rolls an ended plan back after showing what that means', async () => {
   await page.getByRole('tab', { name: 'Graph' }).click();
   // It can be undone itself when it has ended.
   await page.getByRole('button', { name: 'Roll back' }).waitFor({ timeout: 120_000 });
-  expect(await page.locator('.vigil-step[data-state=SUCCEEDED]').count()).toBeGreaterThan(1);
+  await expect.poll(() => page.locator('.vigil-step[data-state=SUCCEEDED]').count()).toBeGreaterThan(1);
   await takePicture(page, join(screenshots, 'rollback-plan-light.png'));
 });
 

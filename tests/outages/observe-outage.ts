@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { dataOf, type VigilClient } from '#libs/client';
 import type { TestStack } from '../system/test-stack.ts';
-import type { Manner, Outage, OutageStack } from './outage-stack.ts';
+import { type Manner, type Outage, type OutageStack, speed } from './outage-stack.ts';
 
 /** Observations of a round of one outage. */
 export interface Observation {
@@ -57,12 +57,15 @@ export async function observeOutage(
   const { stack, client, health, takeAway } = outageStack;
   const plan = await makePlan(outageStack);
   const { requests } = await stack.control<{ requests: LoggedRequest[] }>('/requests');
+  // No server arrives before something is away, however long that takes.
+  await stack.control('/speed', { speed: 0 });
   await client.api.POST('/v1/action_plans/{ident}/start', { params: { path: { ident: plan } }, body: {} });
   const audit = await createAudit(client);
   // Asked without the client, which would wait for the end of the outage.
   const token = await issueToken(stack.simulator.url ?? '');
   await untilMoving(client, plan);
   const bringBack = await takeAway(what.outage, what.manner);
+  await stack.control('/speed', { speed });
   await sleep(what.forMs);
   if (what.untilHeld)
     await until(

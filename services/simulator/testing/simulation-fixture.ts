@@ -1,3 +1,4 @@
+import type { Clock } from '#libs/domain';
 import { createSimulation, type Simulation, type SimulationOptions } from '../create-simulation.ts';
 import { type RunningSimulator, startSimulator } from '../start-simulator.ts';
 import type { WorldFile, WorldServer } from '../world/world-file.ts';
@@ -85,9 +86,12 @@ export interface ServedSimulation {
   ): Promise<{ status: number; body: unknown; headers: Headers }>;
 }
 
-/** Serves a world on a free port, at speed 1 unless said otherwise. */
-export async function serveSimulation(world: WorldFile, options: SimulationOptions = {}): Promise<ServedSimulation> {
-  const clock = { now: () => Date.now() };
+/** Serves a world on a free port, at speed 1 unless said otherwise; by `clock`, default the computer's. */
+export async function serveSimulation(
+  world: WorldFile,
+  options: SimulationOptions = {},
+  clock: Clock = { now: () => Date.now() },
+): Promise<ServedSimulation> {
   const deps = { world, writer: null, clock, newUuid: () => crypto.randomUUID(), logger: silentLogger };
   const simulator = await startSimulator(deps, { speed: 1, optimizerUrl: 'http://127.0.0.1:9322', ...options });
   const tokens = new Map<string, string>();

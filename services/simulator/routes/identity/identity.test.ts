@@ -1,5 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { login, type ServedSimulation, serveSimulation, smallWorld } from '../../testing/simulation-fixture.ts';
+import {
+  createManualClock,
+  login,
+  type ServedSimulation,
+  serveSimulation,
+  smallWorld,
+} from '../../testing/simulation-fixture.ts';
 
 interface TokenBody {
   token: {
@@ -13,9 +19,10 @@ interface TokenBody {
 }
 
 describe('the simulated Keystone', () => {
+  const clock = createManualClock();
   let served: ServedSimulation;
   beforeAll(async () => {
-    served = await serveSimulation(smallWorld(), { password: 'secret', tokenSeconds: 2 });
+    served = await serveSimulation(smallWorld(), { password: 'secret', tokenSeconds: 2 }, clock);
   });
   afterAll(() => served.simulator.stop());
 
@@ -88,7 +95,7 @@ describe('the simulated Keystone', () => {
     const member = await tokenOf('member', 'demo');
     expect((await about(admin.id, member.id, 'DELETE')).status).toBe(204);
     expect((await about(admin.id, member.id)).status).toBe(404);
-    await new Promise((resolve) => setTimeout(resolve, 2050));
+    clock.move(2000);
     expect((await about(admin.id, admin.id)).status).toBe(401);
   });
 

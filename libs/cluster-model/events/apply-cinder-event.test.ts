@@ -117,6 +117,25 @@ describe('notifications of Cinder', () => {
     });
   });
 
+  it('an event that comes late does not take a volume back to the pool that it has left', () => {
+    const there = applied(world(), 'volume.create.end', payload({ host: 'h@b#two' }));
+    for (const eventType of ['create', 'attach', 'detach', 'update', 'extend'].map((action) => `volume.${action}.end`))
+      expect(applyCinderEvent(there, told(eventType, payload())!)).toEqual({
+        kind: 'resync',
+        reason: 'volume v1 is told to be in h@b#one; the event may be from before it left that pool',
+      });
+  });
+
+  it.each(['2026-01-01T00:00:00', '2026-01-01T01:00:00+01:00', '2026-01-01 00:00:00+00:00'])(
+    'a volume of %s that the listing does not have is not born again by an event that comes twice',
+    (createdAt) => {
+      const event = told('volume.create.end', payload({ created_at: createdAt }))!;
+      const listed = (takenAt: string) => ({ ...world(), takenAtMs: Date.parse(takenAt) });
+      expect(applyCinderEvent(listed('2026-01-01T00:00:01Z'), event).kind).toBe('resync');
+      expect(applyCinderEvent(listed('2025-12-31T23:59:59Z'), event).kind).toBe('applied');
+    },
+  );
+
   it('a pool tells its sizes', () => {
     const content = { name_to_id: 'h@b#two', total: 200, free: 'infinite', provisioned: 33, allocated: 44 };
     const event = told('capacity.pool', content, 'capacity.h@b#two');

@@ -69,17 +69,31 @@ function updatePool(snapshot: StorageSnapshot, payload: Fields): StorageEventRes
  * Why an event may come from a migration, which Cinder reports misleadingly: the temporary volume appears to be in use,
  * the real one loses its server in its old pool, and the arrival is not reported. Null for a genuine event.
  */
-function doubtOf(eventType: string, payload: Fields, before: StorageVolumeInfo | undefined): string | null {
-  const { volume_id: uuid, status, volume_attachment: attachments } = payload;
+function doubtOf(
+  eventType: string,
+  payload: Fields,
+  before: StorageVolumeInfo | undefined,
+  takenAtMs: number,
+): string | null {
+  const { volume_id: uuid, status, host, volume_attachment: attachments } = payload;
   if (before === undefined) {
-    if (eventType === 'volume.create.end') return null;
+    if (eventType === 'volume.create.end' && !isOlder(payload.created_at, takenAtMs)) return null;
     return `volume ${String(uuid)} is not known; it may be the temporary one of a migration`;
   }
   if (isMigrating(before)) return `volume ${String(uuid)} was on its way to another pool`;
+  if (before.host !== '' && typeof host === 'string' && host !== before.host)
+    return `volume ${String(uuid)} is told to be in ${host}; the event may be from before it left that pool`;
   const isShared = Array.isArray(attachments) && attachments.length > 0;
   const isPlain = status === 'available' || (status === 'in-use' && isShared);
   if (eventType !== 'volume.detach.end' || isPlain) return null;
   return `volume ${String(uuid)} has lost a server and is ${String(status)}; it may be on its way to another pool`;
+}
+
+/** Whether a volume is from before the listing, which would have had it: it is gone again, or belongs to a migration. */
+function isOlder(createdAt: unknown, takenAtMs: number): boolean {
+  if (typeof createdAt !== 'string') return false;
+  const isZoned = /(Z|[+-]\d\d:?\d\d)$/.test(createdAt);
+  return Date.parse(isZoned ? createdAt : `${createdAt}Z`) < takenAtMs;
 }
 
 function updateVolume(snapshot: StorageSnapshot, eventType: string, payload: Fields): StorageEventResult {
@@ -88,7 +102,7 @@ function updateVolume(snapshot: StorageSnapshot, eventType: string, payload: Fie
     return { kind: 'resync', reason: 'a volume event lacks volume_id, size or status' };
   }
   const before = snapshot.volumes.find((volume) => volume.uuid === uuid);
-  const doubt = doubtOf(eventType, payload, before);
+  const doubt = doubtOf(eventType, payload, before, snapshot.takenAtMs);
   if (doubt !== null) return { kind: 'resync', reason: doubt };
   const hostName = typeof host === 'string' ? host : '';
   const pool = snapshot.pools.findIndex(({ name }) => name === hostName);

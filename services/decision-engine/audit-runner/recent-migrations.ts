@@ -26,10 +26,15 @@ export async function recentMigrations(
   ];
 }
 
-/** Milliseconds since the last action of any plan ended, by database time; infinite when none ever did. */
+/**
+ * Milliseconds since an action of any plan last changed the cloud, by database time: 0 while one does, and infinite when none ever
+ * did. What one does becomes true before the action has ended, and no notification tells of a volume that has arrived.
+ */
 export async function timeSinceChange(db: Pick<UnitOfWork, 'actions' | 'now'>): Promise<number> {
+  const [runs] = await db.actions.list({ filters: [{ field: 'state', value: 'ONGOING' }], limit: 1 });
+  if (runs) return 0;
   const [last] = await db.actions.list({
-    filters: [{ field: 'state', op: 'in', value: ['SUCCEEDED', 'FAILED'] }],
+    filters: [{ field: 'state', op: 'in', value: ['SUCCEEDED', 'FAILED', 'CANCELLED'] }],
     sortKey: 'endedAt',
     sortDir: 'desc',
     limit: 1,

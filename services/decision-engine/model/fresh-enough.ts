@@ -10,6 +10,9 @@ export interface PictureAge {
   clock: Clock;
 }
 
+/** The picture there is, one that was being collected meanwhile, and one that is collected for this question. */
+const mostTries = 2;
+
 /**
  * A picture no older than `maxAgeMs`, whose collection began after what happened `sinceMs` ago: an audit right after a
  * plan must not plan on what the cloud was before it.
@@ -19,9 +22,10 @@ export async function freshSince<Picture extends { takenAtMs: number }>(
   { maxAgeMs, sinceMs, clock }: PictureAge,
 ): Promise<Picture> {
   const notBefore = clock.now() - sinceMs;
-  const picture = await model.fresh(Math.min(maxAgeMs, sinceMs));
-  // A collection that was under way, or a picture kept in step by notifications, may have begun before.
-  return picture.takenAtMs >= notBefore ? picture : model.fresh(0);
+  let picture = await model.fresh(Math.min(maxAgeMs, sinceMs));
+  // A picture kept in step by notifications may be older, and so may what a collection that is under way will find.
+  for (let tries = 0; picture.takenAtMs < notBefore && tries < mostTries; tries++) picture = await model.fresh(0);
+  return picture;
 }
 
 /**

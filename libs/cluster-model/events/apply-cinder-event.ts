@@ -123,6 +123,9 @@ function updateVolume(snapshot: StorageSnapshot, eventType: string, payload: Fie
     bootable: before?.bootable ?? hasEntries(payload.glance_metadata),
     migrationStatus: before?.migrationStatus ?? null,
     hasSnapshots: before?.hasSnapshots ?? false,
+    grouped: before?.grouped,
+    replicated: before?.replicated,
+    encrypted: before?.encrypted,
     projectId: textOr(payload.tenant_id, before?.projectId ?? ''),
     createdAt: textOr(payload.created_at, before?.createdAt ?? ''),
   };

@@ -9,6 +9,10 @@ function immovableReason(volume: StorageVolumeInfo): StorageConstraintName | nul
   if (!movableStatuses.has(volume.status)) return 'volume-status';
   if (volume.hasSnapshots) return 'volume-snapshots';
   if (volume.serverUuids.length > 1) return 'volume-multiattach';
+  if (volume.grouped) return 'volume-group';
+  if (volume.replicated) return 'volume-replicated';
+  // Nova copies no encrypted volume under a running server.
+  if (volume.encrypted && volume.serverUuids.length > 0) return 'volume-encrypted';
   return volume.pool < 0 ? 'volume-unplaced' : null;
 }
 

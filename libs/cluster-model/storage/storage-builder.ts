@@ -88,6 +88,9 @@ function describeVolume(volume: Volume, pools: Map<string, number>, withSnapshot
     bootable: volume.bootable,
     migrationStatus: migrationStatus === 'none' ? null : migrationStatus,
     hasSnapshots: withSnapshots.has(volume.uuid),
+    grouped: volume.groupId !== undefined || undefined,
+    replicated: volume.replicated,
+    encrypted: volume.encrypted,
     projectId: volume.projectId ?? '',
     createdAt: volume.createdAt ?? '',
   };

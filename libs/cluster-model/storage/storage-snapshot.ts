@@ -51,6 +51,12 @@ export interface StorageVolumeInfo {
   /** Such as migrating, success, error; null when it was never migrated. */
   migrationStatus: string | null;
   hasSnapshots: boolean;
+  /** Whether it belongs to a group or consistency group; absent when not. */
+  grouped?: boolean;
+  /** Whether it has replicas; absent when not. */
+  replicated?: boolean;
+  /** Absent when not. */
+  encrypted?: boolean;
   /** Empty when Cinder does not report it. */
   projectId: string;
   /** ISO 8601, empty when Cinder does not report it. */

@@ -14,6 +14,12 @@ export interface Volume {
   migrationStatus: string | null;
   /** Of the shadow of a migrated volume: the volume that it stands in for. */
   nameId: string | null;
+  /** Group or consistency group that it belongs to; absent when it is in none. */
+  groupId?: string;
+  /** Absent when it is not, or Cinder does not report it. */
+  replicated?: boolean;
+  /** As `replicated`. */
+  encrypted?: boolean;
   /** Absent when Cinder does not report it. */
   projectId?: string;
   /** UTC in ISO 8601 without a zone letter; absent when Cinder does not report it. */

@@ -82,6 +82,23 @@ describe('block storage', () => {
     expect(await cloud.volume.getVolume('v2')).toBeNull();
   });
 
+  it.each([
+    [{ group_id: null, consistencygroup_id: '', replication_status: 'disabled', encrypted: false }, {}],
+    [
+      { group_id: 'g', replication_status: 'not-capable', encrypted: true },
+      { groupId: 'g', encrypted: true },
+    ],
+    [
+      { consistencygroup_id: 'c', replication_status: 'enabled' },
+      { groupId: 'c', replicated: true },
+    ],
+  ])('what keeps Cinder from moving a volume is read from %j', async (fields, expected) => {
+    const former = scripted.script;
+    const body = { volume: { ...rawVolume, ...fields } };
+    scripted.script = (request) => (request.path.endsWith('/volumes/v1') ? { status: 200, body } : former(request));
+    expect(await cloud.volume.getVolume('v1')).toEqual({ ...volume, ...expected });
+  });
+
   it('is read without microversions when there is no document', async () => {
     versions = {};
     expect(await cloud.volume.listVolumes()).toEqual([volume]);

@@ -4,6 +4,9 @@ import { readAllPages, readElement } from '../service/paged-list.ts';
 import type { ServiceClient } from '../service/service-client.ts';
 import type { Volume } from './types.ts';
 
+/** Replication statuses of a volume that has no replicas. */
+const unreplicated = new Set([null, '', 'disabled', 'not-capable']);
+
 const versions = { min: '3.0', max: '3.71' };
 
 /** All volumes of all projects, paged. */
@@ -51,6 +54,9 @@ function parseVolume(fields: FieldReader): Volume {
     bootable: fields.booleanOr('bootable', false),
     migrationStatus: fields.optionalText('os-vol-mig-status-attr:migstat') ?? fields.optionalText('migration_status'),
     nameId: fields.optionalText('os-vol-mig-status-attr:name_id'),
+    groupId: (fields.optionalText('group_id') ?? fields.optionalText('consistencygroup_id')) || undefined,
+    replicated: !unreplicated.has(fields.optionalText('replication_status')) || undefined,
+    encrypted: fields.booleanOr('encrypted', false) || undefined,
     projectId: fields.optionalText('os-vol-tenant-attr:tenant_id') ?? undefined,
     createdAt: fields.optionalText('created_at') ?? undefined,
     updatedAt: fields.optionalText('updated_at') ?? undefined,

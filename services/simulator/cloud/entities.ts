@@ -188,6 +188,10 @@ export interface SimulatedVolume {
   createdAt: number;
   updatedAt: number;
   multiattach: boolean;
+  /** Group that it belongs to. */
+  groupId: string | null;
+  replicated: boolean;
+  encrypted: boolean;
   /** Status while an operation runs; null when it follows from the attachment. */
   busy: 'maintenance' | 'retyping' | 'deleting' | null;
   /** `os-vol-mig-status-attr:migstat`. */

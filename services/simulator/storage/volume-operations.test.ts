@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { manualSimulation, smallWorld } from '../testing/simulation-fixture.ts';
-import type { WorldFile } from '../world/world-file.ts';
+import type { WorldFile, WorldVolume } from '../world/world-file.ts';
 
 const pools = [
   { name: 's1@lvm#one', total_gb: 100, backend_name: 'lvm' },
@@ -19,8 +19,9 @@ const storage: Partial<WorldFile> = {
   ],
 };
 
-function setUp(state: 'active' | 'stopped' = 'active') {
-  const world = smallWorld([{ volumes: ['used'], state }], storage);
+function setUp(state: 'active' | 'stopped' = 'active', kind: Partial<WorldVolume> = {}) {
+  const volumes = storage.volumes?.map((volume) => ({ ...volume, ...kind }));
+  const world = smallWorld([{ volumes: ['used'], state }], { ...storage, volumes });
   const { simulation, pass } = manualSimulation(world);
   const named = (name: string) => {
     const found = [...simulation.state.volumes.values()].find((volume) => volume.name === name);
@@ -59,6 +60,22 @@ describe('migration', () => {
     expect(() => operations.migrate(named('free'), 's1@lvm#one', true)).toThrow('must be different than the current');
     operations.migrate(named('free'), 's1@lvm#two', true);
     expect(() => operations.retype(named('free'), 'fast', 'never')).toThrow('not be part of an active migration');
+  });
+
+  it('is refused for a volume with replicas or of a group, and the change of type of the latter', () => {
+    const { named, operations } = setUp('active', { group: 'g' });
+    expect(() => operations.migrate(named('free'), 's1@lvm#two', true)).toThrow('be part of a group');
+    expect(() => operations.retype(named('free'), 'fast', 'never')).toThrow('a consistency group');
+    const other = setUp('active', { replicated: true });
+    expect(() => other.operations.migrate(other.named('free'), 's1@lvm#two', true)).toThrow('be replicated');
+  });
+
+  it('ends in error for an encrypted volume of a server, and moves one of none', () => {
+    const { pass, named, operations } = setUp('active', { encrypted: true });
+    for (const name of ['free', 'used']) operations.migrate(named(name), 's1@lvm#two', true);
+    pass(200);
+    expect(named('used')).toMatchObject({ migrationStatus: 'error', pool: 's1@lvm#one' });
+    expect(named('free')).toMatchObject({ migrationStatus: 'success', pool: 's1@lvm#two' });
   });
 
   it.each([

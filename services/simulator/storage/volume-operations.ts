@@ -68,6 +68,7 @@ export function createVolumeOperations(
   ): string | null {
     const status = volume.attachedTo?.vmState ?? 'active';
     if (!['active', 'paused'].includes(status)) return `the server of the volume is ${status}`;
+    if (volume.encrypted && volume.attachedTo !== null) return 'Nova swaps no encrypted volume';
     if (!fits(type, pool)) return `pool ${pool.name} does not fit the volume's type`;
     if (pool.freeGb < volume.sizeGb) return `pool ${pool.name} has no room`;
     return deps.faults.volumeFailure(volume, [volume.pool, pool.name]);
@@ -123,7 +124,7 @@ export function createVolumeOperations(
         ({ name, alive, status }) => backendOf(name) === backendOf(poolName) && alive && status === 'enabled',
       );
       if (!isServed) throw new SimulatedApiError(400, `Invalid host: No available service named '${poolName}'`);
-      if (!isIdle(volume) || poolName === volume.pool) {
+      if (!isIdle(volume) || poolName === volume.pool || volume.groupId !== null || volume.replicated) {
         throw new SimulatedApiError(
           400,
           `Invalid volume: Volume ${volume.uuid} status must be available or in-use, must not be migrating, have snapshots, be replicated, be part of a group and destination host/cluster must be different than the current one`,
@@ -142,7 +143,8 @@ export function createVolumeOperations(
       if (type === undefined) {
         throw new SimulatedApiError(404, `Volume type with name ${typeName} could not be found.`);
       }
-      if (!isIdle(volume) || type.name === volume.type) throw new SimulatedApiError(400, retypeRefusal);
+      if (!isIdle(volume) || type.name === volume.type || volume.groupId !== null)
+        throw new SimulatedApiError(400, retypeRefusal);
       update(volume, { busy: 'retyping' });
       const end = (moved: boolean) => update(volume, moved ? { busy: null, type: type.name } : { busy: null });
       timeline.after(options.startSeconds ?? 1, () => {

@@ -144,6 +144,12 @@ export interface WorldVolume {
   project?: string;
   /** Default false. */
   multiattach?: boolean;
+  /** Name of the group that it belongs to; default none. */
+  group?: string;
+  /** Default false. */
+  replicated?: boolean;
+  /** Default false. */
+  encrypted?: boolean;
 }
 
 /** A machine under Ironic's control. */

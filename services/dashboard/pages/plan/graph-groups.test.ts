@@ -38,10 +38,10 @@ test('2,000 actions, each with a way of its own, are still few boxes, and quickl
   const actions = Array.from({ length: 2000 }, (_, at) =>
     migrate(`m${at}`, `host-${at}`, at < 500 ? [] : [`m${at - 500}`]),
   );
-  const begin = performance.now();
+  const begin = process.cpuUsage();
   const boxes = groupActions(actions, new Set());
   expect(boxes.length).toBeLessThanOrEqual(maxBoxes);
   expect(boxes).toHaveLength(4);
   expect(boxes.at(-1)?.parents).toHaveLength(1);
-  expect(performance.now() - begin).toBeLessThan(2000);
+  expect(process.cpuUsage(begin).user / 1e6).toBeLessThan(2);
 });

@@ -85,7 +85,7 @@ async function expectOneTrace(
     spans.find((span) => span.name === name && span.attributes['vigil.plan'] === of.plan);
   const measured = () => ofPlan('measure outcome');
   const collected = () => ofPlan('action plan') !== undefined && measured() !== undefined;
-  await expect.poll(collected, { timeout: 20_000 }).toBe(true);
+  await expect.poll(collected).toBe(true);
   const run = spans.find(({ name, attributes }) => name === 'audit' && attributes['vigil.audit'] === of.audit)!;
   const inTrace = spans.filter(({ traceId }) => traceId === run.traceId);
   const parentOf = (child: ReceivedSpan) => inTrace.find(({ spanId }) => spanId === child.parentSpanId)!;

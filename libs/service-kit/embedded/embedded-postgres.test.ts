@@ -113,7 +113,7 @@ test('a folder in use by a living process is refused', async () => {
 test('a server ends in order when the process that started it is killed', async () => {
   const left = await leaveServer(used, false);
 
-  await expect.poll(() => isProcessAlive(left), { timeout: 20_000 }).toBe(false);
+  await expect.poll(() => isProcessAlive(left)).toBe(false);
 
   const server = await start();
   expect(readFileSync(join(server.home, 'cluster', 'postmaster.pid'), 'utf8')).toMatch(`${server.pid}\n`);
@@ -127,7 +127,7 @@ test('a server whose guard was killed too is stopped and replaced by the next st
   const server = await start();
 
   // Its number is taken until whoever inherited it has looked.
-  await expect.poll(() => isProcessAlive(left), { timeout: 20_000 }).toBe(false);
+  await expect.poll(() => isProcessAlive(left)).toBe(false);
   expect(await query(server.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
   await server.stop();
 });

@@ -50,6 +50,19 @@ it('an instance whose destination Nova chooses does not vanish', () => {
   expect(touchedHosts(plan).hosts.map(({ hostname, after }) => [hostname, after.instances])).toEqual([['a', 1]]);
 });
 
+it('nor does one that goes to a host outside the table, and one that goes on from there is counted once', () => {
+  const outside = hostsOfPlan(world, [migrate('shared', 'a', 'elsewhere')]);
+  expect(outside.unplaced).toMatchObject({ instances: 1, vcpus: 2 });
+  const twice = hostsOfPlan(world, [migrate('shared', 'a', null), migrate('shared', 'x', null)]);
+  expect(twice.unplaced).toMatchObject({ instances: 1, vcpus: 2 });
+  const back = hostsOfPlan(world, [migrate('shared', 'a', null), migrate('shared', 'x', 'b')]);
+  expect(back.unplaced).toMatchObject({ instances: 0, vcpus: 0 });
+});
+
+it('a move to the host where the instance is changes nothing', () => {
+  expect(touchedHosts(hostsOfPlan(world, [migrate('shared', 'a', 'a')])).hosts).toEqual([]);
+});
+
 it('the way back of a migration and of a service counts as what it does', () => {
   const undo = (action_type: string, input_parameters: object) => ({
     actionType: 'revert',

@@ -11,7 +11,7 @@ interface Traffic {
 /**
  * Every host of the snapshot before and after the actions, by the accounts that feasibility is judged by: CPUs by their kind, disk
  * of local instances only. Migrations and compute services are followed. An instance whose destination is left to
- * Nova leaves its host and is counted in `unplaced`.
+ * Nova, or is none of these hosts, leaves its host and is counted in `unplaced`.
  */
 export function hostsOfPlan(
   snapshot: ComputeSnapshot,
@@ -37,8 +37,9 @@ export function hostsOfPlan(
     const host = snapshot.hostInfo[snapshot.instances.host[instance] as number]?.hostname ?? null;
     moved[effect.instance] = { ...size, host };
     moveTo(whatIf, instance, effect.to, traffic);
-    if (effect.to === null) addTo(unplaced, size);
   }
+  for (const [uuid, size] of Object.entries(moved))
+    if ((whatIf.hostOf[whatIf.instanceRow(uuid) as number] as number) < 0) addTo(unplaced, size);
   const hosts = snapshot.hostInfo.map(
     ({ hostname }, row): HostBeforeAfter => ({
       hostname,
@@ -72,6 +73,7 @@ function addTo(sum: PlanHosts['unplaced'], size: HostResources): void {
 function moveTo(whatIf: WhatIf, instance: number, hostname: string | null, { into, outOf }: Traffic): void {
   const from = whatIf.hostOf[instance] as number;
   const to = (hostname === null ? undefined : whatIf.hostRow(hostname)) ?? -1;
+  if (from === to) return;
   if (from >= 0) outOf[from] = (outOf[from] as number) + 1;
   if (to >= 0) into[to] = (into[to] as number) + 1;
   whatIf.move(instance, to);

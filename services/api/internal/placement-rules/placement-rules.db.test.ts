@@ -57,6 +57,17 @@ it('keeps one instance by its uuid, as canonical text', async () => {
   expect(kept.json().instances).toEqual({ uuids: ['6a3f6e50-27b1-4e8c-9d0e-4a58a5b8f001'] });
 });
 
+it('a name that is a number stands for the rule of that name, never for another by its place in the table', async () => {
+  await post(apart);
+  const id = (await api.store.db.placementRules.list())[0]?.id;
+  expect((await api.get(`${path}/${id}`, headers)).statusCode).toBe(404);
+  expect((await api.send('DELETE', `${path}/${id}`, undefined, headers)).statusCode).toBe(404);
+  expect((await post({ ...apart, name: String(id) })).statusCode).toBe(201);
+  expect((await patch(String(id), { max_per_host: 7 })).json().name).toBe(String(id));
+  expect((await api.send('DELETE', `${path}/${id}`, undefined, headers)).statusCode).toBe(204);
+  expect((await list()).map(({ name }: { name: string }) => name)).toEqual([apart.name]);
+});
+
 it('removes a rule, and its name is free again', async () => {
   await post(apart);
   expect((await post(apart)).statusCode).toBe(409);

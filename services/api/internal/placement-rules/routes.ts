@@ -1,11 +1,11 @@
 import type { FastifyInstance } from 'fastify';
-import { AlreadyExistsError } from '#libs/domain';
+import { AlreadyExistsError, NotFoundError, type PlacementRule } from '#libs/domain';
 import { clusterRules, ruleEffectSchemas } from '#libs/messaging';
 import { placementRuleBody } from '../../change-stream/entity-bodies.ts';
-import { getEntity } from '../../collections/find-entity.ts';
 import { queryArguments } from '../../collections/query-arguments.ts';
 import { askEngine, unavailableWithoutEngine } from '../../http/ask-engine.ts';
 import { conflict } from '../../http/faults/fault.ts';
+import { canonicalUuid } from '../../http/faults/notation.ts';
 import { requireJsonObject } from '../../http/watcher-text/json-body.ts';
 import { component } from '../../openapi/shared-schemas.ts';
 import type { InternalDeps } from '../internal-deps.ts';
@@ -49,7 +49,7 @@ function registerReads(app: FastifyInstance, deps: InternalDeps): void {
   });
   app.get<WithRule>(`${path}/:rule`, { schema: one }, async (request) => {
     queryArguments(request);
-    return placementRuleBody(await getEntity(rules, 'PlacementRule', request.params.rule));
+    return placementRuleBody(await getRule(rules, request.params.rule));
   });
 }
 
@@ -103,7 +103,7 @@ function registerWrites(app: FastifyInstance, { store, newUuid }: InternalDeps):
     return store.transaction(async (unit) => {
       // Two changes of different fields at once: neither undoes the other.
       await unit.lock('placement rules');
-      const former = await getEntity(unit.placementRules, 'PlacementRule', request.params.rule);
+      const former = await getRule(unit.placementRules, request.params.rule);
       const fields = readRule(body, former);
       return placementRuleBody(await named(fields.name, () => unit.placementRules.update(former.uuid, { ...fields })));
     });
@@ -120,11 +120,24 @@ function registerWrites(app: FastifyInstance, { store, newUuid }: InternalDeps):
   app.delete<WithRule>(`${path}/:rule`, { schema: remove }, async (request, reply) => {
     queryArguments(request);
     await store.transaction(async (unit) => {
-      const { uuid } = await getEntity(unit.placementRules, 'PlacementRule', request.params.rule);
+      const { uuid } = await getRule(unit.placementRules, request.params.rule);
       await unit.placementRules.softDelete(uuid);
     });
     return reply.code(204).send();
   });
+}
+
+/**
+ * By uuid or name: a number is a name here, and not an id as in Watcher's API.
+ * @throws NotFoundError
+ */
+async function getRule(
+  rules: { find(ident: string): Promise<PlacementRule | null> },
+  ident: string,
+): Promise<PlacementRule> {
+  const rule = await rules.find(canonicalUuid(ident) ?? ident);
+  if (rule === null) throw new NotFoundError('PlacementRule', ident);
+  return rule;
 }
 
 /** @throws ApiFault 409 when another rule has the name. */

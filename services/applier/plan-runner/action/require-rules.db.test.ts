@@ -54,7 +54,11 @@ const toNovasChoice: ActionSpec = {
   input: { migration_type: 'live', resource_id: serverId(1), source_node: 'a', destination_node: null },
 };
 
+const resized: ActionSpec = { type: 'resize', input: { resource_id: serverId(1), flavor: 'large' } };
+
 it.each<[string, PlacementRule['kind'], Partial<PlacementRule>, ActionSpec, string]>([
+  ['leaves alone what would be resized', 'leave_alone', {}, resized, `leaves instance ${serverId(1)} alone`],
+  ['keeps apart what would be resized', 'keep_apart', {}, resized, 'its destination to Nova'],
   ['leaves an instance alone', 'leave_alone', {}, moveSpec(1, 'a', 'b'), `leaves instance ${serverId(1)} alone`],
   ['avoids an aggregate', 'avoid_hosts', { hosts: { aggregates: ['fast'] } }, moveSpec(1, 'a', 'b'), 'go to b'],
   ['prefers a zone', 'prefer_hosts', { hosts: { zones: ['z1'] } }, moveSpec(1, 'a', 'c'), 'go to c'],

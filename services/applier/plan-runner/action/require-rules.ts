@@ -1,4 +1,4 @@
-import { hostEffectOf, SafetyRailError } from '#libs/actions';
+import { effectOf, hostEffectOf, SafetyRailError } from '#libs/actions';
 import { judgeMove, mayRefuse, type RuledHost, type RuledInstance, type RuledMove } from '#libs/cluster-model';
 import type { PlacementRule } from '#libs/domain';
 import type { Cloud, Server } from '#libs/openstack';
@@ -12,23 +12,31 @@ import type { PlanRun } from '../plan-run.ts';
  * @throws SafetyRailError naming the first strict rule that refuses the move
  */
 export async function requireRules(run: PlanRun, action: ActionView, cloud: Cloud): Promise<void> {
-  const effect = hostEffectOf(action);
-  if (effect?.kind !== 'move') return;
+  const move = moveOf(action);
+  if (move === null) return;
   const rules = await run.writes.persist(() => enabledRules(run.deps.store.db));
-  const server = rules.length === 0 ? null : await cloud.compute.getServer(effect.instance);
+  const server = rules.length === 0 ? null : await cloud.compute.getServer(move.instance);
   if (server === null) return;
   const instance = ruled(server);
   const own = rules.filter((rule) => mayRefuse(rule, instance));
   if (own.length === 0) return;
   const left = own.find(({ kind }) => kind === 'leave_alone');
   if (left) throw refused(left, `leaves instance ${server.uuid} alone`);
-  const [from, to] = [server.host, effect.to];
+  const [from, to] = [server.host, move.to];
   if (from === null || to === null) throw unnamed(own, server);
   const hosts = await ruledHosts(cloud, own);
   const others = await othersOn(run, server, { cloud, rules: own, from, to });
-  const move = { instance, from: hosts(from), to: hosts(to), others };
-  const rule = own.find((each) => judgeMove(each, move) !== null);
+  const ruledMove = { instance, from: hosts(from), to: hosts(to), others };
+  const rule = own.find((each) => judgeMove(each, ruledMove) !== null);
   if (rule) throw refused(rule, `does not let instance ${server.uuid} go to ${to}`);
+}
+
+/** The instance that the action moves, and where to; null for an action that moves none. Nova chooses a host for another flavor. */
+function moveOf(action: ActionView): { instance: string; to: string | null } | null {
+  const effect = hostEffectOf(action);
+  if (effect !== null) return effect.kind === 'move' ? effect : null;
+  const { actionType, inputParameters } = effectOf(action);
+  return actionType === 'resize' ? { instance: String(inputParameters.resource_id), to: null } : null;
 }
 
 /** Where Nova chooses, nobody knows whether a rule holds; plans that were made under it name the destination. */

@@ -37,7 +37,8 @@ const settleMs = 3500;
 const strategy = {
   goal: 'workload_balancing',
   strategy: 'workload_stabilization',
-  parameters: { thresholds: { instance_cpu_usage: 0.02 }, periods: { instance: 5, compute_node: 5 } },
+  // Nobody stands still for the whole window, in which there has to be a sample.
+  parameters: { thresholds: { instance_cpu_usage: 0.02 }, periods: { instance: 30, compute_node: 30 } },
 };
 
 /**

@@ -58,10 +58,13 @@ export function describeSignIn(here: DashboardStack): void {
       await page.getByRole('button', { name: 'Sign in' }).click();
       await page.getByText('vigil', { exact: true }).first().waitFor();
       await page.getByRole('button', { name: 'Sign out' }).click();
+      // Leaving the page takes back a request that is under way.
+      const company = page.getByRole('button', { name: 'Company account' });
+      await company.waitFor();
 
       // Back where one was, by way of the identity provider and Keystone's page.
       await page.goto(`${here.api.url}/dashboard/audits?state=FAILED`);
-      await page.getByRole('button', { name: 'Company account' }).click();
+      await company.click();
       await page.getByRole('link', { name: 'ann' }).click();
       await page.getByRole('heading', { name: 'Choose a project' }).waitFor();
       expect(await seriousProblems(page)).toEqual([]);

@@ -200,6 +200,7 @@ function addStorage(state: CloudState, world: WorldFile): void {
     alive: pool.state !== 'down',
     status: pool.status ?? 'enabled',
     hostBound: pool.host_bound ?? false,
+    report: { atMs: 0, freeGb: 0, provisionedGb: 0, allocatedGb: 0, volumes: 0 },
   }));
 }
 

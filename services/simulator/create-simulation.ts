@@ -16,6 +16,7 @@ import { createLiveMigrations, type LiveMigrations } from './migration/live-migr
 import { createProgression, type Progression } from './migration/progression.ts';
 import { createTransferEngine } from './migration/transfer-engine.ts';
 import { createSimulatedClock, type SimulatedClock } from './simulated-clock.ts';
+import { startPoolReports } from './storage/pool-reports.ts';
 import { createVolumeOperations, type VolumeOperations } from './storage/volume-operations.ts';
 import { createTimeline } from './timeline.ts';
 import type { WorldFile } from './world/world-file.ts';
@@ -67,6 +68,7 @@ export function createSimulation(
   const random = createRandom(seed);
   const faults = createFaultInjector(random);
   const timeline = createTimeline();
+  startPoolReports(state, timeline, clock.now);
   const transfers = createTransferEngine({ stalled: faults.isStalled });
   const migrationDeps = { state, ledger, clock, simulatedClock, timeline, transfers, faults, newUuid, seed };
   const live = createLiveMigrations(migrationDeps);

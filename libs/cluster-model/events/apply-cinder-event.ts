@@ -61,6 +61,8 @@ function updatePool(snapshot: StorageSnapshot, payload: Fields): StorageEventRes
     freeGb: sizeOr(payload.free, pool.freeGb),
     provisionedGb: sizeOr(payload.provisioned, pool.provisionedGb),
     allocatedGb: sizeOr(payload.allocated, pool.allocatedGb),
+    // Newer than what was listed.
+    reportedAtMs: undefined,
   };
   return applied({ ...snapshot, pools: snapshot.pools.with(row, changed) });
 }

@@ -71,7 +71,14 @@ function describePool(pool: StoragePool, nodeRows: Map<string, number>): Storage
     thin: capabilities.thin_provisioning_support?.toLowerCase() === 'true',
     maxOverSubscriptionRatio: Math.max(1, numberOf(capabilities.max_over_subscription_ratio, 1)),
     capabilities,
+    reportedAtMs: utcTime(capabilities.timestamp),
   };
+}
+
+/** Cinder leaves the zone out. */
+function utcTime(text: string | undefined): number | undefined {
+  const time = Date.parse(/(Z|[+-]\d\d:?\d\d)$/.test(text ?? '') ? (text ?? '') : `${text}Z`);
+  return Number.isNaN(time) ? undefined : time;
 }
 
 function describeVolume(volume: Volume, pools: Map<string, number>, withSnapshots: Set<string>): StorageVolumeInfo {

@@ -30,6 +30,8 @@ export interface StoragePoolInfo {
   maxOverSubscriptionRatio: number;
   /** The capabilities that the backend reports, as texts; compared with the extra specs of types. */
   capabilities: Record<string, string>;
+  /** When the backend told Cinder these sizes, milliseconds since 1970; absent where Cinder does not say. */
+  reportedAtMs?: number;
 }
 
 /** A volume of Cinder; sizes in GiB. */

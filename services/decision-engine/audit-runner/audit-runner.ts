@@ -51,6 +51,9 @@ export interface AuditRunner {
 /** How long a search that is to end with the best it has may take for that while the process stops, in milliseconds. */
 const lastPlanMs = 3000;
 
+/** How long an audit waits for the sizes of pools after volumes have moved: backends report them once a minute. */
+const poolPatienceMs = 90_000;
+
 /** How often a running audit looks whether it was cancelled, in milliseconds. */
 const cancelCheckMs = 2000;
 
@@ -211,7 +214,7 @@ async function attempt(
     guard.sees(whole, models);
     await guard.check(deps.store.db);
   };
-  const task = { ...audit, onModel, ...(await readCircumstances(deps.store.db, audit, deps)) };
+  const task = { ...audit, onModel, poolPatienceMs, ...(await readCircumstances(deps.store.db, audit, deps)) };
   const computed = await computePlan(task, signal, deps);
   signal.throwIfAborted();
   const plan = await inSpan('store plan', {}, async (span) => {

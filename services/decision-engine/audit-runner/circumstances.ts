@@ -2,11 +2,11 @@ import { type AuditView, enabledRules, type UnitOfWork } from '#libs/store';
 import type { PlanTask } from './compute-plan.ts';
 import { failedMigrations } from './failed-migrations.ts';
 import { readPast } from './read-past.ts';
-import { recentMigrations, timeSinceChange } from './recent-migrations.ts';
+import { recentMigrations, timeSinceChange, timeSinceVolumeMove } from './recent-migrations.ts';
 
 /** Recent deeds of Vigil itself and the rules of the operator: what a plan has to heed. */
 export type Circumstances = Required<
-  Pick<PlanTask, 'failedMigrations' | 'recentlyMoved' | 'sinceChangeMs' | 'rules' | 'readPast'>
+  Pick<PlanTask, 'failedMigrations' | 'recentlyMoved' | 'sinceChangeMs' | 'sinceVolumeMoveMs' | 'rules' | 'readPast'>
 >;
 
 /** For how long instances are left alone after a move, in milliseconds; 0: not at all. */
@@ -26,16 +26,18 @@ export async function readCircumstances(
   audit: Pick<AuditView, 'auditType'> & { uuid: string | null },
   { coolDownMs = 0, backOffMs = 0 }: Rests,
 ): Promise<Circumstances> {
-  const [failed, recentlyMoved, sinceChangeMs, rules] = await Promise.all([
+  const [failed, recentlyMoved, sinceChangeMs, sinceVolumeMoveMs, rules] = await Promise.all([
     failedMigrations(db, backOffMs),
     recentMigrations(db, audit, coolDownMs),
     timeSinceChange(db),
+    timeSinceVolumeMove(db),
     enabledRules(db),
   ]);
   return {
     failedMigrations: failed,
     recentlyMoved,
     sinceChangeMs,
+    sinceVolumeMoveMs,
     rules,
     readPast: (goalName) => readPast(db, audit.uuid, goalName),
   };

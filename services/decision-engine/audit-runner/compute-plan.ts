@@ -81,6 +81,10 @@ export type PlanTask = Pick<AuditView, 'goalName' | 'strategyName' | 'parameters
   rules?: readonly RuleText[];
   /** Milliseconds since an action last changed the cloud; the picture has to be younger. Default: never. */
   sinceChangeMs?: number;
+  /** Milliseconds since an action last moved a volume; the reports of pools should be younger. Default: never. */
+  sinceVolumeMoveMs?: number;
+  /** How long to wait for such reports at most, in milliseconds; default 0, and the report says that they are older. */
+  poolPatienceMs?: number;
   /** Line to a search that runs; default: nobody listens or asks. */
   search?: Pick<SearchLine, 'finish' | 'onProgress'>;
   /** Told what the audit works on, before the rest is read; what it throws ends the run. */
@@ -150,6 +154,7 @@ export async function computePlan(
       scope: audit.scope,
       models,
       age,
+      pools: { sinceMs: audit.sinceVolumeMoveMs, patienceMs: audit.poolPatienceMs, signal },
     },
     deps.otherModels,
   );

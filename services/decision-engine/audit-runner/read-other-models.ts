@@ -13,6 +13,7 @@ import { freshSince, type PictureAge } from '../model/fresh-enough.ts';
 import type { Picture } from '../model/model-keeper.ts';
 import type { OtherModels } from '../model/other-models.ts';
 import { AuditRefusedError } from './errors.ts';
+import { lateNotes, type PoolAge, reportedSince } from './pool-reports.ts';
 
 /** The parts of the picture beside compute that a strategy gets, and what is to be said of them. */
 export interface ReadModels {
@@ -28,6 +29,8 @@ export interface ModelRequest {
   models: readonly ModelName[];
   scope: AuditScope;
   age: PictureAge;
+  /** What the sizes of pools have to be younger than; default: any will do. */
+  pools?: PoolAge;
 }
 
 /**
@@ -54,7 +57,7 @@ export async function readOtherModels(request: ModelRequest, keepers: OtherModel
   }
 
   const [storage, baremetal] = await Promise.all([
-    read('storage', keepers && (() => freshSince(keepers.storage, age))),
+    read('storage', keepers && (() => reportedSince(keepers.storage, age, request.pools))),
     read('baremetal', keepers && (() => freshSince(keepers.baremetal, age))),
   ]);
   const scoped = storage && applyStorageScope(storage, scope);
@@ -65,6 +68,7 @@ export async function readOtherModels(request: ModelRequest, keepers: OtherModel
     complete: (storage?.complete ?? true) && (baremetal?.complete ?? true),
     notes: [
       ...(storage?.gaps ?? []),
+      ...(storage ? lateNotes(storage, age, request.pools) : []),
       ...(baremetal?.gaps ?? []),
       ...(scoped ? scopeNotes(scoped.report) : []),
       ...(machines ? machineNotes(machines.report) : []),

@@ -26,6 +26,20 @@ export async function recentMigrations(
   ];
 }
 
+/** Milliseconds since a volume was last moved by an action of any plan, as far as one has ended; infinite when none was. */
+export async function timeSinceVolumeMove(db: Pick<UnitOfWork, 'actions' | 'now'>): Promise<number> {
+  const [last] = await db.actions.list({
+    filters: [
+      { field: 'actionType', op: 'in', value: ['volume_migrate', revertType] },
+      { field: 'state', op: 'in', value: ['SUCCEEDED', 'FAILED'] },
+    ],
+    sortKey: 'endedAt',
+    sortDir: 'desc',
+    limit: 1,
+  });
+  return last?.endedAt ? (await db.now()).getTime() - last.endedAt.getTime() : Number.POSITIVE_INFINITY;
+}
+
 /**
  * Milliseconds since an action of any plan last changed the cloud, by database time: 0 while one does, and infinite when none ever
  * did. What one does becomes true before the action has ended, and no notification tells of a volume that has arrived.

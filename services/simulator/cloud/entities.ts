@@ -216,6 +216,16 @@ export interface SimulatedNode {
   updatedAt: number;
 }
 
+/** A pool as its backend last told Cinder's scheduler of it. */
+export interface PoolReport {
+  /** Milliseconds since 1970. */
+  atMs: number;
+  freeGb: number;
+  provisionedGb: number;
+  allocatedGb: number;
+  volumes: number;
+}
+
 export interface SimulatedPool {
   name: string;
   totalGb: number;
@@ -231,6 +241,7 @@ export interface SimulatedPool {
    * anew. Absent: 0.
    */
   allocationDriftGb?: number;
+  report: PoolReport;
 }
 
 export interface SimulatedVolumeType {

@@ -130,26 +130,24 @@ function volumeEvent(
 }
 
 function describePools(state: CloudState): Map<string, { text: string; event: SimulatedEvent }> {
-  const allocated = new Map<string, number>();
-  for (const { pool, sizeGb } of state.volumes.values()) allocated.set(pool, (allocated.get(pool) ?? 0) + sizeGb);
   return new Map(
     state.pools.map((pool) => {
-      const payload = poolPayload(pool, allocated.get(pool.name) ?? 0);
+      const payload = poolPayload(pool);
       const event = { eventType: 'capacity.pool', publisher: `capacity.${pool.name}`, payload };
       return [pool.name, { text: JSON.stringify(payload), event }];
     }),
   );
 }
 
-function poolPayload(pool: SimulatedPool, allocated: number): object {
-  const { totalGb, freeGb, maxOverSubscriptionRatio } = pool;
+function poolPayload({ name, totalGb, maxOverSubscriptionRatio, report }: SimulatedPool): object {
+  const { freeGb, allocatedGb, provisionedGb } = report;
   return {
     type: 'pool',
-    name_to_id: pool.name,
+    name_to_id: name,
     total: totalGb,
     free: freeGb,
-    allocated,
-    provisioned: allocated,
-    virtual_free: totalGb * maxOverSubscriptionRatio - allocated,
+    allocated: allocatedGb,
+    provisioned: provisionedGb,
+    virtual_free: totalGb * maxOverSubscriptionRatio - provisionedGb,
   };
 }

@@ -102,7 +102,7 @@ function storageRoutes(scope: FastifyInstance, simulation: Simulation): void {
     requireAdmin(request, 'scheduler_extension:scheduler_stats:get_pools');
     const withDetail = /^true$/i.test(queryOf(request).detail ?? '');
     const pools = state.pools.filter((pool) => pool.alive);
-    return { pools: pools.map((pool) => (withDetail ? poolView(pool, state.volumes.values()) : { name: pool.name })) };
+    return { pools: pools.map((pool) => (withDetail ? poolView(pool) : { name: pool.name })) };
   });
   scope.get('/os-services', async (request) => {
     requireAdmin(request, 'volume_extension:services:index');
@@ -163,19 +163,20 @@ function volumeView(volume: SimulatedVolume): object {
   };
 }
 
-function poolView(pool: SimulatedPool, volumes: Iterable<SimulatedVolume>): object {
-  const own = [...volumes].filter((volume) => volume.pool === pool.name);
-  const allocated = own.reduce((sum, volume) => sum + volume.sizeGb, 0);
+/** As of its last report, as Cinder's scheduler shows it. */
+function poolView(pool: SimulatedPool): object {
+  const { atMs, freeGb, provisionedGb, allocatedGb, volumes } = pool.report;
   return {
     name: pool.name,
     capabilities: {
       pool_name: pool.name.split('#')[1],
       volume_backend_name: pool.backendName,
       total_capacity_gb: pool.totalGb,
-      free_capacity_gb: pool.freeGb,
-      provisioned_capacity_gb: allocated,
-      allocated_capacity_gb: allocated + (pool.allocationDriftGb ?? 0),
-      total_volumes: own.length,
+      free_capacity_gb: freeGb,
+      provisioned_capacity_gb: provisionedGb,
+      allocated_capacity_gb: allocatedGb,
+      total_volumes: volumes,
+      timestamp: microTime(atMs),
       max_over_subscription_ratio: String(pool.maxOverSubscriptionRatio),
       reserved_percentage: 0,
       thin_provisioning_support: true,

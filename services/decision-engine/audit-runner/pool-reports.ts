@@ -1,0 +1,56 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { StorageSnapshot } from '#libs/cluster-model';
+import { freshSince, type PictureAge } from '../model/fresh-enough.ts';
+import type { ModelKeeper } from '../model/model-keeper.ts';
+
+/** How young the sizes of pools have to be. */
+export interface PoolAge {
+  /** Milliseconds since a volume was last moved; default infinite. */
+  sinceMs?: number;
+  /** How long to wait for reports that are younger, in milliseconds; default 0. */
+  patienceMs?: number;
+  /** Default 10 s. */
+  lookMs?: number;
+  signal?: AbortSignal;
+}
+
+/** Clocks of Cinder's hosts and of the database may differ by so much, in milliseconds. */
+const skewMs = 1000;
+
+/**
+ * A picture of block storage as young as `age` asks for, in which every backend has reported its pools since the last volume was moved.
+ * Volumes are where they are at once, and sizes of pools follow with the next report, a minute later at most: whoever plans in between sees a full
+ * pool that is empty, and moves as much once more.
+ */
+export async function reportedSince(
+  model: ModelKeeper<StorageSnapshot>,
+  age: PictureAge,
+  { sinceMs = Number.POSITIVE_INFINITY, patienceMs = 0, lookMs = 10_000, signal }: PoolAge = {},
+): Promise<StorageSnapshot> {
+  const movedAt = age.clock.now() - sinceMs;
+  let picture = await freshSince(model, age);
+  for (let waited = 0; waited < patienceMs && latePools(picture, movedAt).length > 0; waited += lookMs) {
+    await pause(lookMs, undefined, { signal });
+    picture = await model.fresh(0);
+  }
+  return picture;
+}
+
+/** What is to be said of pools whose sizes are from before the last move of a volume. */
+export function lateNotes(
+  picture: StorageSnapshot,
+  { clock }: PictureAge,
+  { sinceMs = Number.POSITIVE_INFINITY }: PoolAge = {},
+): string[] {
+  const late = latePools(picture, clock.now() - sinceMs);
+  if (late.length === 0) return [];
+  const names = late.slice(0, 3).map(({ name }) => name);
+  return [
+    `the sizes of ${late.length} storage pools are from before the last volume was moved, since Cinder shows what backends reported ` +
+      `then: ${names.join(', ')}`,
+  ];
+}
+
+function latePools({ pools }: StorageSnapshot, movedAt: number) {
+  return pools.filter(({ reportedAtMs = Number.POSITIVE_INFINITY }) => reportedAtMs + skewMs < movedAt);
+}

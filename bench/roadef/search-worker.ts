@@ -12,13 +12,16 @@ export interface TeamMemory {
   values: Float64Array;
 }
 
+/** See `SolveOptions`. */
+export type Steering = Required<Pick<SolveOptions, 'blockedPrice' | 'pull'>>;
+
 /** Task of a search thread. */
 export interface SearchTask {
   problem: Problem;
   board: BoardMemory;
   seed: number;
-  /** Price of blocked room by thread. */
-  blockedPrices: readonly number[];
+  /** What steers the search, by thread. */
+  steering: readonly Steering[];
   /** See `SolveOptions`. */
   courses: number;
   budget: Budget;
@@ -54,29 +57,29 @@ class SearchThread {
   }
 
   run(): SearchReport {
-    const { team, blockedPrices, index } = this.task;
-    const own = blockedPrices[index]!;
-    if (team === null) this.search({ blockedPrice: own }, 0, 1);
+    const { team, steering, index } = this.task;
+    const own = steering[index]!;
+    if (team === null) this.search(own, 0, 1);
     else this.runInTeam(team, own);
     return { value: this.least, evaluations: this.evaluations };
   }
 
-  private runInTeam({ host, meeting, values }: TeamMemory, own: number): void {
-    const { blockedPrices, index } = this.task;
+  private runInTeam({ host, meeting, values }: TeamMemory, own: Steering): void {
+    const { steering, index } = this.task;
     const point = new MeetingPoint(meeting, values.length);
     const team: Team = { index, count: values.length, host, meet: () => point.meet() };
-    if (blockedPrices.every((price) => price === own)) {
-      this.search({ team, blockedPrice: own }, 0, 1);
+    if (steering.every(({ blockedPrice }) => blockedPrice === own.blockedPrice)) {
+      this.search({ ...own, team }, 0, 1);
       return;
     }
-    values[index] = this.search({ blockedPrice: own }, 0, trialPart);
+    values[index] = this.search(own, 0, trialPart);
     team.meet();
     const best = values.indexOf(Math.min(...values));
-    this.search({ team, blockedPrice: blockedPrices[best]! }, trialPart, 1);
+    this.search({ ...steering[best]!, team }, trialPart, 1);
   }
 
   /** A search from the start, within a part of the budget; answers the cost that it reached. */
-  private search(options: Pick<SolveOptions, 'team' | 'blockedPrice'>, begin: number, end: number): number {
+  private search(options: Pick<SolveOptions, 'team' | 'blockedPrice' | 'pull'>, begin: number, end: number): number {
     const { problem, seed, index, courses } = this.task;
     const before = this.evaluations;
     const { value } = solve(problem, {

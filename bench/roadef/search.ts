@@ -4,7 +4,7 @@ import { canShare, type Problem, sharedFloats, sharedInts } from '#libs/optimize
 import { Board, boardMemory } from './board.ts';
 import { type Budget, nowMs } from './budget.ts';
 import { meetingMemory } from './meeting-point.ts';
-import type { SearchReport, SearchTask, TeamMemory } from './search-worker.ts';
+import type { SearchReport, SearchTask, Steering, TeamMemory } from './search-worker.ts';
 
 /** A search of several threads. */
 export interface SearchLimits {
@@ -17,6 +17,9 @@ export interface SearchLimits {
 const manyItems = 2500;
 /** Prices for room that leavers block, by thread. */
 const blockedPrices = [0, 0.3, 0.08];
+/** Up to so many columns nearly all load finds a place, and what is left to be saved is moves; with 12 it is room (measured: 3, 6 and 12). */
+const fewColumns = 8;
+const pullOfFewColumns = 2;
 /** Courses from the start, by thread: one long one, or many of which the best goes on. Which is better differs. */
 const courses = [1, 6];
 /** A thread that does not answer so long after the end is left; what it published counts. */
@@ -44,10 +47,11 @@ function teamMemory(problem: Problem, threads: number): TeamMemory | null {
   return { host, meeting: meetingMemory(), values: sharedFloats(threads) };
 }
 
-function pricesOf({ transientColumns }: Problem, threads: number): number[] {
-  return Array.from({ length: threads }, (_, index) =>
-    transientColumns === 0 ? 0 : blockedPrices[index % blockedPrices.length]!,
-  );
+function steeringOf({ columns, transientColumns }: Problem, threads: number): Steering[] {
+  return Array.from({ length: threads }, (_, index) => ({
+    blockedPrice: transientColumns === 0 ? 0 : blockedPrices[index % blockedPrices.length]!,
+    pull: columns <= fewColumns ? pullOfFewColumns : 0,
+  }));
 }
 
 function startThread(
@@ -61,7 +65,7 @@ function startThread(
     problem,
     board: memory,
     seed,
-    blockedPrices: pricesOf(problem, threads),
+    steering: steeringOf(problem, threads),
     courses: courses[index % courses.length]!,
     budget,
     team,

@@ -58,6 +58,7 @@ export class Placement {
   /** Price of being away by item, the price of blocked room included. */
   private readonly awayPrice: Float64Array;
   private blockedPrice = 0;
+  private pull = 0;
   /** Prices of columns whose sum over all hosts is above 0, else 0. */
   readonly duePrices: Float64Array;
   readonly terms: HostTermCosts | null;
@@ -120,15 +121,17 @@ export class Placement {
   /**
    * Sets what steers the search and is not part of the objective: what an item pays for the room that it blocks at home while it is
    * away, how strongly guides to places and empty hosts count (0 to about 0.5), and at which price hosts may rise above their limits
-   * (see `SoftRoom`); 0: nothing, and limits are walls.
+   * (see `SoftRoom`), and what every item pays for being away; 0: nothing, and limits are walls.
    */
-  steer(blockedPrice: number, guidance: number, roomPrice = 0): void {
+  steer(blockedPrice: number, guidance: number, roomPrice = 0, pull = 0): void {
     const hasGuidance = this.terms === null || guidance === this.terms.guidance;
-    if (blockedPrice === this.blockedPrice && hasGuidance && roomPrice === this.softRoom.price) return;
+    const hasPrices = blockedPrice === this.blockedPrice && pull === this.pull;
+    if (hasPrices && hasGuidance && roomPrice === this.softRoom.price) return;
     const { moveCost } = this.problem;
     this.blockedPrice = blockedPrice;
+    this.pull = pull;
     for (let item = 0; item < moveCost.length; item += 1)
-      this.awayPrice[item] = moveCost[item]! + blockedPrice * this.away.blockedBy(item);
+      this.awayPrice[item] = moveCost[item]! + pull + blockedPrice * this.away.blockedBy(item);
     if (this.terms !== null) this.terms.guidance = guidance;
     this.softRoom.setPrice(roomPrice);
     this.recompute();
@@ -150,10 +153,10 @@ export class Placement {
     return this.away.count;
   }
 
-  /** The objective: `cost` without the price of blocked room, guides and overflow. */
+  /** The objective: `cost` without the price of blocked room, the pull home, guides and overflow. */
   objective(): number {
     const blocked = this.blockedPrice === 0 ? 0 : this.blockedPrice * this.away.blockedSum;
-    return this.cost - blocked - this.guided - this.overflow;
+    return this.cost - blocked - this.pull * this.away.count - this.guided - this.overflow;
   }
 
   /** Whether no host rose above its limits, which happens only while room has a price. */

@@ -70,7 +70,7 @@ test('what steers the search is not part of the objective', () => {
   fc.assert(
     fc.property(anyShape, (shape) => {
       const placement = new Placement(randomProblem(shape));
-      placement.steer(0.5, 0.4);
+      placement.steer(0.5, 0.4, 0, 0.3);
       const around = new Neighbourhood(placement, new Random(shape.seed));
       fc.pre(around.order.length > 0);
       around.temperature = 50;

@@ -23,6 +23,8 @@ const followsFrom = 0.5;
 /** The rest of the course cools fast: nothing is left to be gained by going up. */
 const quenchFrom = 0.92;
 const quenchFall = 5;
+/** The pull home follows the temperature in steps of a tenth, since each step computes all costs anew. */
+const pullSteps = 10;
 
 /** Course of an annealing. */
 export interface AnnealingCourse {
@@ -33,6 +35,8 @@ export interface AnnealingCourse {
   end?: () => number;
   /** Price of blocked room in the first part of the course; it then falls to 0. */
   blockedPrice: number;
+  /** Price of being away, in temperatures; default 0. */
+  pull?: number;
   /** Strength of guides to places and empty hosts in the first part of the course; it then falls to 0. */
   guidance: number;
   /** Prices of room above limits (see `SoftRoom`), which rise from the first to the second; default: limits are walls. */
@@ -58,6 +62,11 @@ function roomPriceAt({ roomPrices }: AnnealingCourse, part: number, placement: P
   if (part >= wallsFrom) return placement.keepsLimits ? 0 : wallFactor * roomPrices.to;
   const level = Math.floor((part / wallsFrom) * levels) / levels;
   return roomPrices.from * (roomPrices.to / roomPrices.from) ** level;
+}
+
+/** Price of being away at a temperature. */
+function pullAt({ pull = 0 }: AnnealingCourse, temperature: number): number {
+  return pull === 0 ? 0 : pull * Math.exp(Math.ceil(Math.log(temperature) * pullSteps) / pullSteps);
 }
 
 /** Offers the placement to `best` unless a host is above its limits. */
@@ -112,7 +121,8 @@ export function anneal(
     if (rounds?.at(part) === true) block = 0;
     around.temperature = cooling.at(part);
     const steering = steeringAt(part);
-    placement.steer(steering * blockedPrice, steering * guidance, roomPriceAt(course, part, placement));
+    const roomPrice = roomPriceAt(course, part, placement);
+    placement.steer(steering * blockedPrice, steering * guidance, roomPrice, pullAt(course, around.temperature));
     for (; presses < part * pressesPerCourse; presses += 1) placement.press();
     if (block % blocksPerFocus === 0) around.refocus();
     around.admitFrom(sizeFactor * around.temperature);

@@ -11,20 +11,27 @@ function solveWith(
   work: number,
   blockedPrice = 0,
   courses = 1,
+  pull = 0,
 ) {
-  return solve(problem, { seed, blockedPrice, courses, progress: (evaluations) => evaluations / work });
+  return solve(problem, { seed, blockedPrice, courses, pull, progress: (evaluations) => evaluations / work });
 }
 
 test('the answer keeps all rules, costs what it says and is no worse than the start', () => {
   fc.assert(
-    fc.property(anyShape, fc.constantFrom(0, 0.3), fc.constantFrom(1, 3), (shape, blockedPrice, courses) => {
-      const problem = randomProblem(shape);
-      const best = solveWith(problem, shape.seed, 3000, blockedPrice, courses);
-      const { cost, broken } = evaluateFully(problem, best.host);
-      expect(broken).toEqual([]);
-      expect(best.value).toBeCloseTo(cost, 6);
-      expect(best.value).toBeLessThanOrEqual(new Placement(problem).cost);
-    }),
+    fc.property(
+      anyShape,
+      fc.constantFrom(0, 0.3),
+      fc.constantFrom(1, 3),
+      fc.constantFrom(0, 2),
+      (shape, blockedPrice, courses, pull) => {
+        const problem = randomProblem(shape);
+        const best = solveWith(problem, shape.seed, 3000, blockedPrice, courses, pull);
+        const { cost, broken } = evaluateFully(problem, best.host);
+        expect(broken).toEqual([]);
+        expect(best.value).toBeCloseTo(cost, 6);
+        expect(best.value).toBeLessThanOrEqual(new Placement(problem).cost);
+      },
+    ),
     { numRuns: 40 },
   );
 });

@@ -21,6 +21,11 @@ export interface SolveOptions {
    */
   blockedPrice?: number;
   /**
+   * Price of being away from home in temperatures (0 to about 3), which vanishes with them: else items wander while it is warm, and are
+   * not brought home again. Helps where nearly all that can be gained is, so that moves remain; harms where room stays tight. Default 0.
+   */
+  pull?: number;
+  /**
    * Few items: so many courses from the start, each shorter, of which the best goes on. Where few large items decide, courses end at
    * very different costs. Default 1.
    */
@@ -115,6 +120,7 @@ class Search {
       to: Math.min(from, temperatures.aim * unit),
       end,
       blockedPrice: isSoft ? 0 : (this.options.blockedPrice ?? 0),
+      pull: isSoft ? 0 : (this.options.pull ?? 0),
       guidance: problem.terms === null ? 0 : fullGuidance,
       ...(isSoft && !isLast ? softRoom : {}),
       ...(this.options.team === undefined ? {} : { rounds: new Rounds(this.around, this.options.team) }),

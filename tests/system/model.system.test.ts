@@ -94,7 +94,7 @@ test('the storage model follows what Cinder tells over RabbitMQ, and is not coll
     host: worldPools.old,
     volume_type: 'standard',
     tenant_id: 'p',
-    created_at: '2026-03-01T10:00:00+00:00',
+    created_at: new Date().toISOString(),
     volume_attachment: [],
   };
   const wait = { timeout: 60_000, interval: 100 };

@@ -1,3 +1,4 @@
+import { utcTime } from '../storage/storage-builder.ts';
 import {
   isMigrating,
   type StoragePoolInfo,
@@ -93,9 +94,7 @@ function doubtOf(
 
 /** Whether a volume is from before the listing, which would have had it: it is gone again, or belongs to a migration. */
 function isOlder(createdAt: unknown, takenAtMs: number): boolean {
-  if (typeof createdAt !== 'string') return false;
-  const isZoned = /(Z|[+-]\d\d:?\d\d)$/.test(createdAt);
-  return Date.parse(isZoned ? createdAt : `${createdAt}Z`) < takenAtMs;
+  return (utcTime(createdAt) ?? takenAtMs) < takenAtMs;
 }
 
 function updateVolume(snapshot: StorageSnapshot, eventType: string, payload: Fields): StorageEventResult {

@@ -75,9 +75,10 @@ function describePool(pool: StoragePool, nodeRows: Map<string, number>): Storage
   };
 }
 
-/** Cinder leaves the zone out. */
-function utcTime(text: string | undefined): number | undefined {
-  const time = Date.parse(/(Z|[+-]\d\d:?\d\d)$/.test(text ?? '') ? (text ?? '') : `${text}Z`);
+/** Milliseconds since 1970 of a time that Cinder tells, which is UTC where it leaves the zone out; undefined for none. */
+export function utcTime(text: unknown): number | undefined {
+  if (typeof text !== 'string') return undefined;
+  const time = Date.parse(/(Z|[+-]\d\d:?\d\d)$/.test(text) ? text : `${text}Z`);
   return Number.isNaN(time) ? undefined : time;
 }
 

@@ -9,44 +9,36 @@ interface ValueRows {
   sorted: string[];
 }
 
+const attributes = {
+  uuid: ({ uuid }: RuledInstance) => uuid,
+  project: ({ projectId }: RuledInstance) => projectId,
+  name: ({ name }: RuledInstance) => name,
+  flavor: ({ flavorName }: RuledInstance) => flavorName ?? '',
+};
+
 /**
  * Finds the rows of the instances that selectors are about, ascending. What is asked of names, flavors and metadata is asked once of each
  * value and not of each instance: a cloud has many rules and many instances.
  */
 export function createInstanceFinder(instances: readonly RuledInstance[]): (selector: InstanceSelector) => Int32Array {
-  const known = new Map<string, ValueRows>();
+  const grouped = new Map<string, ValueRows>();
 
   function rowsBy(attribute: string, read: (info: RuledInstance) => string | undefined): ValueRows {
-    let found = known.get(attribute);
+    let found = grouped.get(attribute);
     if (found === undefined) {
       found = groupByValue(instances, read);
-      known.set(attribute, found);
+      grouped.set(attribute, found);
     }
     return found;
   }
 
   /** Rows that meet each of the conditions. */
   function* conditions({ uuids, names, metadata, projects, flavors }: InstanceSelector) {
-    if (uuids?.length)
-      yield exactRows(
-        rowsBy('uuid', ({ uuid }) => uuid),
-        uuids,
-      );
-    if (projects?.length)
-      yield exactRows(
-        rowsBy('project', ({ projectId }) => projectId),
-        projects,
-      );
-    if (names?.length)
-      yield fittingRows(
-        rowsBy('name', ({ name }) => name),
-        names,
-      );
-    if (flavors?.length)
-      yield fittingRows(
-        rowsBy('flavor', ({ flavorName }) => flavorName ?? ''),
-        flavors,
-      );
+    const known = (attribute: keyof typeof attributes) => rowsBy(attribute, attributes[attribute]);
+    if (uuids?.length) yield exactRows(known('uuid'), uuids);
+    if (projects?.length) yield exactRows(known('project'), projects);
+    if (names?.length) yield fittingRows(known('name'), names);
+    if (flavors?.length) yield fittingRows(known('flavor'), flavors);
     for (const [key, pattern] of Object.entries(metadata ?? {}))
       yield fittingRows(
         rowsBy(`metadata ${key}`, (info) => metadataOf(info, key)),

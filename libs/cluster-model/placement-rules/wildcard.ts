@@ -19,7 +19,7 @@ export function literalStart(pattern: string): string {
   return pattern.slice(0, pattern.search(/[*?]|$/));
 }
 
-/** Each piece that stands between stars has to follow on the one before; the first place is as good as any. */
+/** Each piece between stars has to follow the one before. Its first occurrence leaves the most text for the others. */
 function starsTest(pieces: readonly string[]): (text: string) => boolean {
   const [first, last] = [pieces[0] ?? '', pieces.at(-1) ?? ''];
   const between = pieces.slice(1, -1).filter((piece) => piece !== '');

@@ -1,5 +1,5 @@
 /**
- * Who may import whom. The first rule that an import breaks is its error; `allowed` lists are in `libraryRules` and
+ * Who may import whom. The first rule that an import breaks is its error. `allowed` lists are in `libraryRules` and
  * `serviceRules`, a line a lib or service. `tests/tree/import-rules.test.ts` proves that the rules bite.
  */
 const libraryRules = {
@@ -107,7 +107,9 @@ const serviceRules = {
   demo: ['domain', 'client', 'service-kit'],
 };
 
-/** Packages with one home; a scope stands for all its packages. What is not here is small and used where it is needed. */
+/**
+ * Packages with one home. A scope stands for all its packages. What is not here is small and used where it is needed.
+ */
 const homes = {
   typeorm: ['^libs/store/', '^migrations/'],
   pg: [

@@ -8,7 +8,10 @@ const conditions = ['vigil-source', 'node', 'module', 'default'];
 const roots = '{libs,services,migrations,examples,bench,tests}';
 const globalSetup = ['tests/servers/global-setup.ts'];
 
-/** Kinds of files, by the word before `.test.ts`, that `npm test` leaves out: too slow for it, or in need of what not everybody has. */
+/**
+ * Kinds of files, by the word before `.test.ts`, that `npm test` leaves out: too slow for it, or in need of what not
+ * everybody has.
+ */
 const kinds: Record<string, Options> = {
   // Whether chaos sees: protections of the product are taken out one by one, and its verdict must tell.
   chaos: { testTimeout: 300_000 },
@@ -22,7 +25,10 @@ const kinds: Record<string, Options> = {
   outages: { globalSetup, testTimeout: 300_000 },
 };
 
-/** A kind takes part in a run that names its files, such as `vitest run .outages.test.ts`; a folder alone does not start them. */
+/**
+ * A kind takes part in a run that names its files, such as `vitest run .outages.test.ts`. A folder alone does not start
+ * them.
+ */
 function isAskedFor(kind: string): boolean {
   return process.argv.some((argument) => argument.includes(`.${kind}.test.ts`));
 }
@@ -32,8 +38,8 @@ function project(name: string, options: Options): TestProjectInlineConfiguration
 }
 
 /**
- * One runner for every kind of test. Sources are resolved through the `vigil-source` condition; processes and worker threads run
- * compiled code, which the global set-up brings in step with the sources.
+ * One runner for every kind of test. Sources are resolved through the `vigil-source` condition. Processes and worker
+ * threads run compiled code, which the global set-up brings in step with the sources.
  */
 export default defineConfig({
   resolve: { conditions },
@@ -58,7 +64,8 @@ export default defineConfig({
         include: [`${roots}/**/*.test.ts`],
         exclude: Object.keys(kinds).map((kind) => `**/*.${kind}.test.ts`),
         globalSetup,
-        // Files share the modules of their worker: loading them anew for each file took a third of the time. No module keeps state.
+        // Files share the modules of their worker: loading them anew for each file took a third of the time. No module
+        // keeps state.
         isolate: false,
       }),
       ...Object.entries(kinds)

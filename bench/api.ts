@@ -106,8 +106,8 @@ async function measureSpeed(load: HttpLoad, world: ApiWorld, seconds: number): P
 }
 
 /**
- * Follows `next` through all actions and compares the last pages with the first; then asks for all pages again, so that no
- * two requests under way are equal.
+ * Follows `next` through all actions and compares the last pages with the first. Then asks for all pages again, so that
+ * no two requests under way are equal.
  */
 async function measureDepth(load: HttpLoad, seconds: number): Promise<Part> {
   const times: number[] = [];

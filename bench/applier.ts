@@ -131,7 +131,8 @@ function start(store: Store, plan: ActionPlanView): Promise<void> {
 async function measure(applier: Applier, name: string, plans: number, actions: number): Promise<BenchResult> {
   const { store } = applier;
   const inserted = await insertPlans(store, plans, actions);
-  // As autovacuum does within a minute; until then statements keep the plan that they were given when the tables were empty.
+  // As autovacuum does within a minute. Until then statements keep the plan that they were given when the tables were
+  // empty.
   await runSql(applier.url, 'ANALYZE');
   applier.takeDurations();
   const before = process.memoryUsage().rss;
@@ -162,7 +163,9 @@ async function measure(applier: Applier, name: string, plans: number, actions: n
   };
 }
 
-/** Median of ten starts of small plans on an idle applier, from the call of the API to the begin of the first action. */
+/**
+ * Median of ten starts of small plans on an idle applier, from the call of the API to the begin of the first action.
+ */
 async function startLatency(applier: Applier): Promise<BenchResult> {
   const latencies: number[] = [];
   for (let round = 0; round < 10; round += 1) {

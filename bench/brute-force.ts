@@ -11,7 +11,7 @@ export interface Placement {
   moves: number;
 }
 
-/** Calls for every placement of all instances; the argument is reused. Costs O(hosts ^ instances). */
+/** Calls for every placement of all instances. The argument is reused. Costs O(hosts ^ instances). */
 export function forEveryPlacement({ snapshot, cpu }: SmallWorld, visit: (placement: Placement) => void): void {
   const { instances, hostInfo } = snapshot;
   const home = instances.host;

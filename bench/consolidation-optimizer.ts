@@ -12,8 +12,8 @@ const wanted = [
 const mostSeconds = 10;
 
 /**
- * Empties as many hosts as possible and as many as first fit does, with the memory that moves as the price. Counted again from the
- * snapshot, without the optimizer: hosts in use, room on every host, memory of what is elsewhere.
+ * Empties as many hosts as possible and as many as first fit does, with the memory that moves as the price. Counted
+ * again from the snapshot, without the optimizer: hosts in use, room on every host, memory of what is elsewhere.
  */
 export function consolidateBySearch(snapshot: ComputeSnapshot): { results: BenchResult[]; goals: BenchGoal[] } {
   const results: BenchResult[] = [];

@@ -7,12 +7,15 @@ import { consolidateBySearch } from './consolidation-optimizer.ts';
 import { type BenchGoal, type BenchResult, finishBench, rounded } from './report.ts';
 import { silent, wallClock, withSimulatedCloud } from './simulator-process.ts';
 
-/** Hosts that first-fit in the manner of Watcher frees, and its moves, on the same snapshot, with allocation as utilisation. */
+/**
+ * Hosts that first-fit in the manner of Watcher frees, and its moves, on the same snapshot, with allocation as
+ * utilisation.
+ */
 const firstFit = { hostsFreed: 123, migrations: 1522, movedGb: 19_071 };
 /** Either is enough: hosts freed, or hosts as many as first fit with little memory moved. */
 const wanted = { hostsFreed: 135, movedGb: 14_500, ms: 5000 };
 const cpuPercent = 30;
-/** First fit fills hosts to the last place and keeps no reserve; so does what is compared with it. */
+/** First fit fills hosts to the last place and keeps no reserve. So does what is compared with it. */
 const packed = { failure_reserve: 0, target_utilization: { vcpus: 100, memory: 100, disk: 100 } };
 
 function flatMetrics(snapshot: ComputeSnapshot): MetricsReader {
@@ -54,7 +57,10 @@ function freedOrMoved(freed: number, moved: number): BenchGoal {
   return { name: 'hosts freed', value: freed, limit: wanted.hostsFreed, unit: 'hosts', atLeast: true };
 }
 
-/** How many hosts consolidation frees of the 800 of the shipped world, and what it costs; with `--optimizer` by `libs/optimizer`. */
+/**
+ * How many hosts consolidation frees of the 800 of the shipped world, and what it costs. With `--optimizer` by
+ * `libs/optimizer`.
+ */
 export async function consolidationBench(args: string[]): Promise<void> {
   const { json, flags } = benchArguments(args, {}, ['optimizer']);
   await withSimulatedCloud('azure2017-800', async (cloud) => {

@@ -5,7 +5,9 @@ import { createMetricsReader, type MetricsReader, type MetricsSource } from '#li
 /** Percent by which the 95th percentile of a load is above its mean. */
 const peak = 1.2;
 
-/** Loads of instances, and of hosts as the sums over their instances: CPU in percent, memory in MiB (of hosts in KiB). */
+/**
+ * Loads of instances, and of hosts as the sums over their instances: CPU in percent, memory in MiB (of hosts in KiB).
+ */
 export function crookedLoads({ hosts, instances }: ComputeSnapshot, random: RandomSource) {
   const activity = hosts.vcpus.map(() => 5 + 45 * random());
   const cpu = instances.vcpus.map((_, row) =>
@@ -24,8 +26,8 @@ export function crookedLoads({ hosts, instances }: ComputeSnapshot, random: Rand
 }
 
 /**
- * Metrics of a snapshot through the reader that audits use: a store that answers maps by name, with one instance of a hundred and
- * some hosts missing. Every host has its own level of activity, so that the load is spread unevenly.
+ * Metrics of a snapshot through the reader that audits use: a store that answers maps by name, with one instance of a
+ * hundred and some hosts missing. Every host has its own level of activity, so that the load is spread unevenly.
  */
 export function crookedMetrics(
   snapshot: ComputeSnapshot,

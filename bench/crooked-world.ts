@@ -18,7 +18,7 @@ const models = [
 ] as const;
 const hostDiskGib = 10_000;
 
-/** Flavors as vcpus, MiB and GiB; small ones are listed more often, as they are used more often. */
+/** Flavors as vcpus, MiB and GiB. Small ones are listed more often, as they are used more often. */
 const ordinaryFlavors = [
   [1, 2048, 20],
   [2, 4096, 20],
@@ -174,9 +174,10 @@ function makeGroups({ instances }: Pick<ComputeSnapshot, 'instances'>, random: R
 }
 
 /**
- * A cloud as operators have them: three zones, twenty aggregates (a quarter of the hosts is kept for projects or flavors), server
- * groups of all policies (900 for 20,000 instances), four models of hosts with reservations and ratios, traits, pinned, stopped
- * and locked instances, hosts that are down, disabled or empty. The same seed gives the same cloud.
+ * A cloud as operators have them: three zones, twenty aggregates (a quarter of the hosts is kept for projects or
+ * flavors), server groups of all policies (900 for 20,000 instances), four models of hosts with reservations and
+ * ratios, traits, pinned, stopped and locked instances, hosts that are down, disabled or empty. The same seed gives the
+ * same cloud.
  */
 export function crookedSnapshot(hostCount: number, instanceCount: number, random: RandomSource): ComputeSnapshot {
   const cloud = makeHosts(hostCount, random);

@@ -12,7 +12,7 @@ import { withTestServers } from './test-servers.ts';
 /** Most that heap and nodes may grow, as a ratio of the last quarter of the samples to the second one. */
 const growthGoal = 1.1;
 const mib = 1024 * 1024;
-/** Pages that are shown between two samples; a sample is taken of the first one. */
+/** Pages that are shown between two samples. A sample is taken of the first one. */
 const pages = ['overview', 'plans', 'cluster', 'audits', 'tasks', 'services?tab=events'];
 
 interface Sample {
@@ -24,8 +24,8 @@ interface Sample {
 }
 
 /**
- * How heap and DOM of the dashboard grow while somebody looks at one page after the other for `--minutes`, and plans of `dummy` run one
- * after the other. A sample every `--seconds`, after garbage has been collected.
+ * How heap and DOM of the dashboard grow while somebody looks at one page after the other for `--minutes`, and plans of
+ * `dummy` run one after the other. A sample every `--seconds`, after garbage has been collected.
  */
 export async function dashboardBench(args: string[]): Promise<void> {
   const { json, numbers } = benchArguments(args, { minutes: 10, seconds: 30 });

@@ -7,7 +7,10 @@ const nodeUnits = 22;
 const slotUnits = 8;
 const hosts = 280;
 const states = 5;
-/** Sizes that stay on one node, and how often each is drawn; a few instances take both nodes of a host whole and never move. */
+/**
+ * Sizes that stay on one node, and how often each is drawn. A few instances take both nodes of a host whole and never
+ * move.
+ */
 const sizes = [1, 2, 4, 8, 16];
 const shares = [14, 22, 32, 22, 10];
 const wholeHosts = 6;
@@ -54,7 +57,7 @@ function places(free: Int32Array): number {
   return free.reduce((sum, units) => sum + Math.floor(units / slotUnits), 0);
 }
 
-/** Plans within a budget on a seeded state; seconds are processor time, the bound included. */
+/** Plans within a budget on a seeded state. Seconds are processor time, the bound included. */
 function measure(seed: number, { moves, seconds }: { moves: number; seconds: number }): BenchResult {
   const problem = makeState(seed);
   const began = process.cpuUsage();

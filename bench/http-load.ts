@@ -11,8 +11,8 @@ export interface LoadResult {
 /** Requests over keep-alive connections. */
 export interface HttpLoad {
   /**
-   * Repeats `GET path` on every connection, one request at a time on each, until `enough` says so. Of several paths each is
-   * asked for in turn.
+   * Repeats `GET path` on every connection, one request at a time on each, until `enough` says so. Of several paths
+   * each is asked for in turn.
    */
   repeat(
     path: string | readonly string[],
@@ -26,8 +26,8 @@ export interface HttpLoad {
 const headEnd = Buffer.from('\r\n\r\n');
 
 /**
- * A client as lean as can be, so that the machine measures the server: it writes prepared bytes and reads up to the length
- * that the answer declares. Rejects on any answer but 200.
+ * A client as lean as can be, so that the machine measures the server: it writes prepared bytes and reads up to the
+ * length that the answer declares. Rejects on any answer but 200.
  */
 export async function createHttpLoad(
   url: string,

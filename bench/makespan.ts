@@ -8,7 +8,7 @@ function hostOf({ inputParameters }: PlannedAction, key: 'source_node' | 'destin
   return typeof name === 'string' ? name : null;
 }
 
-/** End of the last action when each starts as soon as its parents have ended; actions come parents first. */
+/** End of the last action when each starts as soon as its parents have ended. Actions come parents first. */
 export function makespan(actions: readonly PlannedAction[], duration: Duration): number {
   const ends = new Map<string, number>();
   let last = 0;
@@ -29,7 +29,7 @@ export interface Bounds {
   wholePlan: number;
 }
 
-/** Work that has to go through each limit, divided by its lanes; a migration counts at both of its hosts. */
+/** Work that has to go through each limit, divided by its lanes. A migration counts at both of its hosts. */
 export function bounds(actions: readonly PlannedAction[], limits: PlanLimits, duration: Duration): Bounds {
   const perHost = new Map<string, number>();
   let whole = 0;

@@ -21,7 +21,10 @@ export interface ObjectiveCase {
   measures: Record<string, Measure>;
 }
 
-/** Threshold of `workload_balance` in percent. Its default, 25, is the mean load of the crooked cloud: no placement has all hosts below. */
+/**
+ * Threshold of `workload_balance` in percent. Its default, 25, is the mean load of the crooked cloud: no placement has
+ * all hosts below.
+ */
 const threshold = 50;
 /** `hot_limit` that treats hosts from the threshold on as hot: what is nearer to the limit than that is noise. */
 const hotLimit = threshold - 2;
@@ -70,8 +73,9 @@ const consolidations = ['vm_workload_consolidation', 'basic', 'node_resource_con
 );
 
 /**
- * All comparisons. Left out are strategies that do what they are told (maintenance, evacuation, `zone_migration`, `actuator`, `host_return`), that place no
- * instances (`saving_energy`, `storage_capacity_balance`, the dummies), or that act on what nobody can foretell for a placement: temperature, airflow, cache.
+ * All comparisons. Left out are strategies that do what they are told (maintenance, evacuation, `zone_migration`,
+ * `actuator`, `host_return`), that place no instances (`saving_energy`, `storage_capacity_balance`, the dummies), or
+ * that act on what nobody can foretell for a placement: temperature, airflow, cache.
  */
 export const objectiveCases: readonly ObjectiveCase[] = [
   {

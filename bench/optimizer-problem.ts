@@ -51,8 +51,8 @@ function drawFlavor(random: Random) {
 }
 
 /**
- * Draws instances on random hosts with room; a third of the hosts is chosen twice as often, so that loads are uneven. Throws
- * InvalidInputError for more instances than surely find room.
+ * Draws instances on random hosts with room. A third of the hosts is chosen twice as often, so that loads are uneven.
+ * Throws InvalidInputError for more instances than surely find room.
  */
 function drawInstances({ hosts, instances }: CloudSize, random: Random) {
   if (instances > mostPerHost * hosts)
@@ -89,8 +89,8 @@ export function drawGroups(homes: readonly number[], random: Random): GroupInput
 }
 
 /**
- * A generated cloud with every kind of term: room, hot spots of four loads, balance of cpu and memory, groups that stay apart, costs of
- * moves by memory and distance, and with `places` missing places for a large flavor and hosts in use.
+ * A generated cloud with every kind of term: room, hot spots of four loads, balance of cpu and memory, groups that stay
+ * apart, costs of moves by memory and distance, and with `places` missing places for a large flavor and hosts in use.
  */
 export function cloudProblem(size: CloudSize, places: boolean): Problem {
   const { hosts, instances } = size;

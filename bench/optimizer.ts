@@ -31,7 +31,7 @@ function processorSeconds(): number {
   return (user + system) / 1e6;
 }
 
-/** A search of so many seconds of processor time; what it gained is counted anew from the placement. */
+/** A search of so many seconds of processor time. What it gained is counted anew from the placement. */
 function search(problem: Problem, seconds: number, seed: number): Searched {
   const start = new Placement(problem).objective();
   const began = processorSeconds();
@@ -99,7 +99,10 @@ function memoryMib(): number {
   return rounded(process.resourceUsage().maxRSS / 1024);
 }
 
-/** A search on a generated cloud with all terms: how early, how much and how fast. Seconds are processor time of one thread. */
+/**
+ * A search on a generated cloud with all terms: how early, how much and how fast. Seconds are processor time of one
+ * thread.
+ */
 export async function optimizerBench(args: string[]): Promise<void> {
   const { json, numbers } = benchArguments(args, defaults);
   const { hosts, instances, seconds, clouds, seed } = numbers;

@@ -15,7 +15,7 @@ const greatestRatio = 1.15;
 const overheadSeconds = 5;
 /** Speed of a migration: two share the 10 Gbit/s of their host. */
 const mibPerSecond = 477;
-/** Part of the memory that is copied again because it was written meanwhile, at most; other for every instance. */
+/** Part of the memory that is copied again because it was written meanwhile, at most. Other for every instance. */
 const greatestRecopy = 0.3;
 
 /** With so many at once in the plan, only hosts hold it up. */

@@ -165,8 +165,8 @@ async function score({ name, parameters, judge }: Case, worlds: readonly SmallWo
 }
 
 /**
- * Holds strategies against the best of all placements of small seeded clouds (`--worlds`, `--seed`): hosts freed or worlds solved, and
- * migrations in worlds where the best was reached.
+ * Holds strategies against the best of all placements of small seeded clouds (`--worlds`, `--seed`): hosts freed or
+ * worlds solved, and migrations in worlds where the best was reached.
  */
 export async function qualityBench(args: string[]): Promise<void> {
   const { json, numbers } = benchArguments(args, { worlds: 500, seed: 1 });

@@ -34,8 +34,8 @@ function table(rows: Record<string, string | number>[]): string {
 }
 
 /**
- * Prints tables for people (unless `json`) and, as the last line, one JSON object with results and goals. Sets the exit code
- * to 1 when a goal is not met.
+ * Prints tables for people (unless `json`) and, as the last line, one JSON object with results and goals. Sets the exit
+ * code to 1 when a goal is not met.
  */
 export function finishBench(report: BenchReport, options: { json: boolean }): void {
   const goals = report.goals.map(({ name, value, limit, unit, ...goal }) => ({

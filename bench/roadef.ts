@@ -14,9 +14,9 @@ interface RoadefOptions {
   instances: string;
   names: string[];
   seconds: number;
-  /** Of the processor a thread, instead of the wall clock; so results compare on a busy machine. */
+  /** Of the processor a thread, instead of the wall clock. So results compare on a busy machine. */
   processorSeconds: number | undefined;
-  /** Millions of evaluations a thread, instead of any clock; so a search can be repeated. */
+  /** Millions of evaluations a thread, instead of any clock. So a search can be repeated. */
   millions: number | undefined;
   threads: number;
   seed: number;
@@ -123,7 +123,9 @@ function budgetOf(beginMs: number, { seconds, processorSeconds: own, millions, t
   return { kind: 'clock', beginMs, endMs: beginMs + allowedMs - Math.max(leastMarginMs, marginPart * allowedMs) };
 }
 
-/** Improves one instance within the time, counted from `beginMs`, and writes the best assignment that keeps all rules. */
+/**
+ * Improves one instance within the time, counted from `beginMs`, and writes the best assignment that keeps all rules.
+ */
 async function runInstance(name: string, beginMs: number, options: RoadefOptions): Promise<BenchResult> {
   const instance = readRoadefInstance(
     readFileSync(join(options.instances, `model_${name}.txt`)),
@@ -180,9 +182,9 @@ function goalsOf(results: BenchResult[], options: RoadefOptions): BenchGoal[] {
 }
 
 /**
- * Improves instances of the Google/ROADEF challenge 2012 with the kernel of `libs/optimizer`, each for `--seconds` of the wall clock
- * with reading and writing, or without them for `--processor-seconds` or `--millions` of evaluations a thread, and judges the results
- * with an evaluator of its own.
+ * Improves instances of the Google/ROADEF challenge 2012 with the kernel of `libs/optimizer`, each for `--seconds` of
+ * the wall clock with reading and writing, or without them for `--processor-seconds` or `--millions` of evaluations a
+ * thread, and judges the results with an evaluator of its own.
  */
 export async function roadefBench(args: string[]): Promise<void> {
   const options = readOptions(args);

@@ -11,7 +11,7 @@ export interface SnapshotCosts {
   gib: number;
 }
 
-/** A snapshot as a placement problem: vcpus, memory and disk, each up to the host's capacity; no rules but room. */
+/** A snapshot as a placement problem: vcpus, memory and disk, each up to the host's capacity. No rules but room. */
 export function snapshotProblem(snapshot: ComputeSnapshot, costs: SnapshotCosts): Problem {
   const { hosts: columns, instances, hostInfo, instanceInfo } = snapshot;
   const hosts = hostInfo.length;

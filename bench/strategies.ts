@@ -15,7 +15,7 @@ function measureApart(name: string, { hosts, instances, seed }: Sizes): Promise<
   return benchApart('strategy', [name, `--hosts=${hosts}`, `--instances=${instances}`, `--seed=${seed}`]);
 }
 
-/** The yardstick, processor time in ms; it takes too long in large clouds. */
+/** The yardstick, processor time in ms. It takes too long in large clouds. */
 async function measureBaseline({ hosts, instances, seed }: Sizes): Promise<number | null> {
   if (hosts > ordinaryHosts) return null;
   const random = seededRandom(seed);
@@ -32,7 +32,7 @@ function besideBaseline(result: BenchResult, baselineMs: number | null): BenchRe
   return { ...result, to_baseline_ratio: rounded(Number(result.compute_ms) / baselineMs, 3) };
 }
 
-/** Measures every built-in strategy, one after the other; see `strategyBench`. */
+/** Measures every built-in strategy, one after the other. See `strategyBench`. */
 export async function strategiesBench(args: string[]): Promise<void> {
   const { json, numbers } = benchArguments(args, strategyBenchDefaults);
   const baselineMs = await measureBaseline(numbers);

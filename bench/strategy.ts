@@ -32,9 +32,9 @@ const limitMs = { ordinary: 1000, large: 10_000 };
 const limitMib = 1024;
 const runs = { ordinary: 3, large: 1 };
 
-/** Parts of the full size that are measured; hosts and instances grow together. */
+/** Parts of the full size that are measured. Hosts and instances grow together. */
 const shares = [1 / 8, 1 / 4, 1 / 2, 1] as const;
-/** V·H grows with the square of the share; a little is left for noise. */
+/** V·H grows with the square of the share. A little is left for noise. */
 const greatestExponent = 2.1;
 /** Below this the clock and the collector of garbage say more than the strategy. */
 const noiseMs = 50;
@@ -111,7 +111,10 @@ function pastOf({ hostInfo, instanceInfo }: ComputeSnapshot): PastDeeds {
   };
 }
 
-/** Seconds of work that a strategy which searches spends beside reading the cloud: the least budget there is; 0 for the others. */
+/**
+ * Seconds of work that a strategy which searches spends beside reading the cloud: the least budget there is; 0 for the
+ * others.
+ */
 function searchSeconds({ parameters }: StrategyManifest): number {
   const { time_limit: limit } = (parameters.properties ?? {}) as Record<string, { minimum?: number }>;
   return limit?.minimum ?? 0;
@@ -229,7 +232,7 @@ function goalsOf(manifest: StrategyManifest, result: BenchResult, hosts: number)
 
 /**
  * Times one built-in strategy with its planner on a seeded synthetic cloud of four sizes up to the given one. Processor
- * time counts, of the median run; in clouds of more than 1,000 hosts there is one run. Memory is that of the process.
+ * time counts, of the median run. In clouds of more than 1,000 hosts there is one run. Memory is that of the process.
  * @param args name of the strategy, then options; @throws InvalidInputError
  */
 export async function strategyBench([name, ...args]: string[]): Promise<void> {

@@ -22,7 +22,7 @@ export function uuid(kind: number, index: number): string {
 const poolGb = 100_000;
 const volumeGb = 100;
 
-/** Block storage of a pool for ten hosts and a volume an instance; every other pool is filled above 80 %. */
+/** Block storage of a pool for ten hosts and a volume an instance. Every other pool is filled above 80 %. */
 export function syntheticStorage({ hostInfo, instanceInfo }: ComputeSnapshot): StorageSnapshot {
   const poolCount = Math.max(2, Math.ceil(hostInfo.length / 10));
   const node = (row: number) => `storage-${String(row).padStart(4, '0')}@ceph`;

@@ -13,7 +13,7 @@ async function loadExample() {
   return registry;
 }
 
-/** Four hosts of 64 GiB; the mean share is 16 GiB. `apart` may not be two on a host. */
+/** Four hosts of 64 GiB. The mean share is 16 GiB. `apart` may not be two on a host. */
 const world = () =>
   createTestWorld({
     hosts: ['a', 'b', 'c', 'd'].map((hostname) => ({ hostname })),

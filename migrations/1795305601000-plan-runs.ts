@@ -1,7 +1,10 @@
 import type { QueryRunner } from 'typeorm';
 import type { Migration } from './migration.ts';
 
-/** Execution of plans: runs, the journal of intents, slots of running actions, work that crashed its process, totals of removed plans. */
+/**
+ * Execution of plans: runs, the journal of intents, slots of running actions, work that crashed its process, totals of
+ * removed plans.
+ */
 export class PlanRuns1795305601000 implements Migration {
   readonly name = 'PlanRuns1795305601000';
   readonly isAdditive = true;

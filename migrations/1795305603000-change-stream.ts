@@ -1,7 +1,10 @@
 import type { QueryRunner } from 'typeorm';
 import type { Migration } from './migration.ts';
 
-/** Readers of the change stream, states that processes publish and that are not rows, and services that come to life or fall silent. */
+/**
+ * Readers of the change stream, states that processes publish and that are not rows, and services that come to life or
+ * fall silent.
+ */
 export class ChangeStream1795305603000 implements Migration {
   readonly name = 'ChangeStream1795305603000';
 
@@ -61,9 +64,9 @@ export class ChangeStream1795305603000 implements Migration {
 }
 
 /**
- * Heartbeats are not logged; that they have ended or come back is. A service counts as alive when its last heartbeat is near to
- * now, not when it is newer than that: after a fail-over to a database whose clock is behind, heartbeats of services that have
- * ended may lie in the future.
+ * Heartbeats are not logged. That they have ended or come back is. A service counts as alive when its last heartbeat is
+ * near to now, not when it is newer than that: after a fail-over to a database whose clock is behind, heartbeats of
+ * services that have ended may lie in the future.
  */
 const noteStatuses = `
   CREATE FUNCTION note_service_statuses(down_seconds integer) RETURNS bigint LANGUAGE plpgsql AS $$

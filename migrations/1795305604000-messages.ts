@@ -1,7 +1,10 @@
 import type { QueryRunner } from 'typeorm';
 import type { Migration } from './migration.ts';
 
-/** Messages to send, written in the transaction of their cause, consumed ones, and the bus on PostgreSQL: queues, dead letters, notes. */
+/**
+ * Messages to send, written in the transaction of their cause, consumed ones, and the bus on PostgreSQL: queues, dead
+ * letters, notes.
+ */
 export class Messages1795305604000 implements Migration {
   readonly name = 'Messages1795305604000';
 

@@ -1,7 +1,10 @@
 import type { QueryRunner } from 'typeorm';
 import type { Migration } from './migration.ts';
 
-/** Running processes: fencing numbers and leases, registered instances with their loops, life-cycle events, requests to stop or restart. */
+/**
+ * Running processes: fencing numbers and leases, registered instances with their loops, life-cycle events, requests to
+ * stop or restart.
+ */
 export class Processes1795305605000 implements Migration {
   readonly name = 'Processes1795305605000';
 

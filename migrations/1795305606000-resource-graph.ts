@@ -2,8 +2,8 @@ import type { QueryRunner } from 'typeorm';
 import type { Migration } from './migration.ts';
 
 /**
- * The resource graph, and the jobs and decisions of the recovery coordinator. Edges of what a process holds follow the leases by
- * triggers, so that no writer can forget them.
+ * The resource graph, and the jobs and decisions of the recovery coordinator. Edges of what a process holds follow the
+ * leases by triggers, so that no writer can forget them.
  */
 export class ResourceGraph1795305606000 implements Migration {
   readonly name = 'ResourceGraph1795305606000';
@@ -66,7 +66,7 @@ export class ResourceGraph1795305606000 implements Migration {
   }
 }
 
-/** Changes of edges and instances go to the change log; a heartbeat is no change. */
+/** Changes of edges and instances go to the change log. A heartbeat is no change. */
 const edgeTriggers = `
   CREATE FUNCTION record_edge_change() RETURNS trigger LANGUAGE plpgsql AS $$
   DECLARE

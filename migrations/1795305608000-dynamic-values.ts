@@ -2,9 +2,10 @@ import type { QueryRunner } from 'typeorm';
 import type { Migration } from './migration.ts';
 
 /**
- * Cached dynamic properties. Nothing of it is worth keeping through a crash, so both tables are unlogged. Whoever changes an
- * entity appends an invalidation in the same transaction; it only inserts, so writers never wait for readers or for each
- * other. A value is good while the invalidations that are visible are those that were visible before it was loaded.
+ * Cached dynamic properties. Nothing of it is worth keeping through a crash, so both tables are unlogged. Whoever
+ * changes an entity appends an invalidation in the same transaction. It only inserts, so writers never wait for readers
+ * or for each other. A value is good while the invalidations that are visible are those that were visible before it was
+ * loaded.
  */
 export class DynamicValues1795305608000 implements Migration {
   readonly name = 'DynamicValues1795305608000';
@@ -58,7 +59,7 @@ export class DynamicValues1795305608000 implements Migration {
   }
 }
 
-/** A change of an entity invalidates its values; one of an action those of its plan as well. */
+/** A change of an entity invalidates its values. One of an action those of its plan as well. */
 export const invalidations = `
       CREATE FUNCTION invalidate_dynamic_values() RETURNS trigger LANGUAGE plpgsql AS $$
       BEGIN

@@ -2,9 +2,10 @@ import type { QueryRunner } from 'typeorm';
 import type { Migration } from './migration.ts';
 
 /**
- * Cluster history for installations without InfluxDB. All samples of one metric at one moment are one row with two arrays
- * of equal length, so a batch of 30,000 samples is a few rows, forgetting a day is a cheap delete, and a window is read by
- * one index range. Resources are numbered to keep the arrays small. Values of doubles do not compress: EXTERNAL skips it.
+ * Cluster history for installations without InfluxDB. All samples of one metric at one moment are one row with two
+ * arrays of equal length, so a batch of 30,000 samples is a few rows, forgetting a day is a cheap delete, and a window
+ * is read by one index range. Resources are numbered to keep the arrays small. Values of doubles do not compress:
+ * EXTERNAL skips it.
  */
 export class History1795305609000 implements Migration {
   readonly name = 'History1795305609000';

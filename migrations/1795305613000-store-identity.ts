@@ -2,8 +2,8 @@ import type { QueryRunner } from 'typeorm';
 import type { Migration } from './migration.ts';
 
 /**
- * Where the database was seen last, and the row that probes write. `written_xid` is the transaction that wrote the row, which a row that
- * came by a dump does not have.
+ * Where the database was seen last, and the row that probes write. `written_xid` is the transaction that wrote the row,
+ * which a row that came by a dump does not have.
  */
 export class StoreIdentity1795305613000 implements Migration {
   readonly name = 'StoreIdentity1795305613000';

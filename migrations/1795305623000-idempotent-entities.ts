@@ -2,8 +2,8 @@ import type { QueryRunner } from 'typeorm';
 import type { Migration } from './migration.ts';
 
 /**
- * Which entity a request with an idempotency key has made or changed: what answers a repeated request when the answer to the first one was lost.
- * Processes of the release before leave it empty.
+ * Which entity a request with an idempotency key has made or changed: what answers a repeated request when the answer
+ * to the first one was lost. Processes of the release before leave it empty.
  */
 export class IdempotentEntities1795305623000 implements Migration {
   readonly name = 'IdempotentEntities1795305623000';

@@ -15,7 +15,9 @@ import { StoreIdentity1795305613000 } from './1795305613000-store-identity.ts';
 import { IdempotentEntities1795305623000 } from './1795305623000-idempotent-entities.ts';
 import type { Migration } from './migration.ts';
 
-/** Every migration, oldest first. A new one is a file beside this and a line here; one that was released never changes. */
+/**
+ * Every migration, oldest first. A new one is a file beside this and a line here. One that was released never changes.
+ */
 export const migrations: (new () => Migration)[] = [
   Entities1795305600000,
   PlanRuns1795305601000,

@@ -1,6 +1,7 @@
-// Joins what `npm run build` made of the `vigil` command, with all that it imports, into a few files in dist/bundle: a process that loads
-// two thousand modules one by one spends a second of processor time on it, and the tests start hundreds. Only tests run it; what
-// is published stays as compiled. V8's code of the bundle is kept beside it. Does nothing when nothing has changed since the last time.
+// Joins what `npm run build` made of the `vigil` command, with all that it imports, into a few files in dist/bundle: a
+// process that loads two thousand modules one by one spends a second of processor time on it, and the tests start
+// hundreds. Only tests run it. What is published stays as compiled. V8's code of the bundle is kept beside it. Does
+// nothing when nothing has changed since the last time.
 import { createHash } from 'node:crypto';
 import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -13,7 +14,10 @@ const loader = 'cached-code.cjs';
 const scripts = ['scripts/bundle-program.mjs', `scripts/${loader}`];
 const parts = ['dist/libs', 'dist/migrations', 'dist/services', 'package-lock.json', ...scripts];
 const worker = 'dist/services/decision-engine/strategy-runner/strategy-worker.js';
-/** Programs and threads: a URL of one of these names its place in the bundle, where a file with the text of `load` loads what `main` has become. */
+/**
+ * Programs and threads: a URL of one of these names its place in the bundle, where a file with the text of `load` loads
+ * what `main` has become.
+ */
 const entries = {
   vigil: {
     file: resolve('dist/services/vigil.js'),
@@ -48,14 +52,19 @@ function digest() {
   return hash.digest('hex');
 }
 
-/** Packages with files of their own. What nobody installed, such as drivers for which TypeORM looks, stays an import as well. */
+/**
+ * Packages with files of their own. What nobody installed, such as drivers for which TypeORM looks, stays an import as
+ * well.
+ */
 function isLeft(id) {
   return withFiles.includes(id);
 }
 
-/** Makes a `Response` to learn whether it runs at Cloudflare: for that Node 20 loads its own fetch, which nobody uses. */
+/**
+ * Makes a `Response` to learn whether it runs at Cloudflare: for that Node 20 loads its own fetch, which nobody uses.
+ */
 const withGuess = { file: '/node_modules/pg/lib/stream.js', guess: "typeof Response === 'function'" };
-/** Loads mocks, caches and web sockets, and Node's fetch too, at every start; here only what Vigil uses of it. */
+/** Loads mocks, caches and web sockets, and Node's fetch too, at every start. Here only what Vigil uses of it. */
 const httpIndex = {
   file: '/node_modules/undici/index.js',
   used: `Object.assign(require('./lib/dispatcher/dispatcher').prototype, require('./lib/api'));

@@ -1,5 +1,5 @@
-// Loads the modules of dist/bundle with the code that V8 has made of them before: compiling them is half of what it costs to start a process.
-// What was compiled in a process is written when that process ends, if nobody was earlier.
+// Loads the modules of dist/bundle with the code that V8 has made of them before: compiling them is half of what it
+// costs to start a process. What was compiled in a process is written when that process ends, if nobody was earlier.
 'use strict';
 const { readFileSync, renameSync, writeFileSync } = require('node:fs');
 const Module = require('node:module');
@@ -10,7 +10,10 @@ const { threadId } = require('node:worker_threads');
 /** Scripts that are not written yet, by file name. */
 const compiled = new Map();
 
-/** Cached code cannot import anything while it runs. The one in TypeORM's text of a function reads files of a configuration that nobody has. */
+/**
+ * Cached code cannot import anything while it runs. The one in TypeORM's text of a function reads files of a
+ * configuration that nobody has.
+ */
 function mayImport(source) {
   return source.replaceAll(/Function\("[^"]*"\)/g, '').includes('import(');
 }

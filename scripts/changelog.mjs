@@ -1,10 +1,14 @@
-// The form of CHANGELOG.md, for the release and its test: that of keepachangelog.com, with short entries that are told once.
+// The form of CHANGELOG.md, for the release and its test: that of keepachangelog.com, with short entries that are told
+// once.
 
 const kinds = ['Added', 'Changed', 'Deprecated', 'Removed', 'Fixed', 'Security'];
 const longestLine = 120;
 const mostLines = 3;
 
-/** The versions of a change log in its order: `version` (`Unreleased` or `1.2.0`), `date` or null, and the `text` below the heading. */
+/**
+ * The versions of a change log in its order: `version` (`Unreleased` or `1.2.0`), `date` or null, and the `text` below
+ * the heading.
+ */
 export function changelogSections(changelog) {
   const parts = changelog.split(/^(?=## )/m).slice(1);
   return parts.map((part) => {

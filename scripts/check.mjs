@@ -1,5 +1,6 @@
-// All checks that need no servers: `npm run check`. Each step says how to mend what it finds. With `--build` only the build is made, with
-// `--built` it has been. Of the other steps, those that have passed over the very same files are not run again.
+// All checks that need no servers: `npm run check`. Each step says how to mend what it finds. With `--build` only the
+// build is made, with `--built` it has been. Of the other steps, those that have passed over the very same files are
+// not run again.
 import { spawn } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { performance } from 'node:perf_hooks';

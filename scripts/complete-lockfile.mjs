@@ -1,7 +1,7 @@
-// Completes package-lock.json: adds the optional packages of other platforms that npm leaves out where a registry mirror
-// does not carry them (`npm ci` then refuses the lock file), and the integrity of every entry that has none, as the
-// registry states it. Run after `npm install`: npm run lockfile
-// With --check it only tells, by its exit code, whether something is missing; that needs no network.
+// Completes package-lock.json: adds the optional packages of other platforms that npm leaves out where a registry
+// mirror does not carry them (`npm ci` then refuses the lock file), and the integrity of every entry that has none, as
+// the registry states it. Run after `npm install`: npm run lockfile With --check it only tells, by its exit code,
+// whether something is missing. That needs no network.
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 
@@ -40,7 +40,10 @@ lock.packages = Object.fromEntries(Object.entries(lock.packages).sort(([a], [b])
 writeFileSync(path, `${JSON.stringify(lock, null, 2)}\n`);
 process.stdout.write(`${added.length} packages of other platforms added, integrity of ${unproven.length} entries\n`);
 
-/** Asks the registry. A version that it does not carry cannot be proven: a tool that wants it is taken in another version. */
+/**
+ * Asks the registry. A version that it does not carry cannot be proven: a tool that wants it is taken in another
+ * version.
+ */
 function readIntegrity(place, version) {
   const name = place.slice(place.lastIndexOf('node_modules/') + 'node_modules/'.length);
   try {

@@ -1,5 +1,5 @@
-// Folders that import each other in a circle, where neither holds the other: a step of `npm run check`. What both need belongs in a
-// folder of its own, or in the one that holds them. Tests and their support do not count.
+// Folders that import each other in a circle, where neither holds the other: a step of `npm run check`. What both need
+// belongs in a folder of its own, or in the one that holds them. Tests and their support do not count.
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -36,7 +36,7 @@ function holds(outer, inner) {
   return inner === outer || inner.startsWith(`${outer}/`);
 }
 
-/** A way from one folder to another, as folders; null when there is none. */
+/** A way from one folder to another, as folders. Null when there is none. */
 function wayBetween(start, end) {
   const reached = new Map([[start, null]]);
   for (const folder of reached.keys()) {

@@ -6,7 +6,10 @@ import { renderStateDocs } from './state-docs.ts';
 import { renderStrategyDocs } from './strategy-docs.ts';
 import { renderTaskDocs } from './task-docs.ts';
 
-/** `npm run docs` writes the generated pages; with `--check` it only tells, by its exit code, whether they are up to date. */
+/**
+ * `npm run docs` writes the generated pages. With `--check` it only tells, by its exit code, whether they are up to
+ * date.
+ */
 const pages = [
   { path: 'docs/states.md', render: renderStateDocs },
   { path: 'docs/configuration.md', render: renderConfigurationDocs },

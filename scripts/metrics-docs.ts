@@ -13,7 +13,7 @@ interface Metric {
 const registration =
   /\.(counter|gauge|histogram)\(\s*'(vigil_\w+)',\s*'((?:[^'\\]|\\.)*)'(?:,\s*(\[[^\]]*\]|labels\b))?/g;
 
-/** Libraries whose metrics only one or some kinds of process have; the others are everywhere. */
+/** Libraries whose metrics only one or some kinds of process have. The others are everywhere. */
 const usedBy: Readonly<Record<string, string>> = {
   'libs/history': 'decision engine',
   'libs/openstack': 'decision engine, applier',

@@ -1,4 +1,5 @@
-// Lays the files of something new, adds it to its list, and says what is left to do: npm run new -- strategy|action|migration|message NAME
+// Lays the files of something new, adds it to its list, and says what is left to do: npm run new --
+// strategy|action|migration|message NAME
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 

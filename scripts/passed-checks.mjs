@@ -1,5 +1,6 @@
-// Remembers in .vigil/checks which steps of `npm run check` have passed, and for which files: all that they read is the tree and what is
-// installed, so that over the same files they say the same. Remove the folder to have them all run again.
+// Remembers in .vigil/checks which steps of `npm run check` have passed, and for which files: all that they read is the
+// tree and what is installed, so that over the same files they say the same. Remove the folder to have them all run
+// again.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -17,7 +18,10 @@ function contentOf(file) {
   }
 }
 
-/** Of all files that git knows or would add, of what is installed, and of the Node.js that runs the steps; null where there is no git. */
+/**
+ * Of all files that git knows or would add, of what is installed, and of the Node.js that runs the steps. Null where
+ * there is no git.
+ */
 export function digestOfTree() {
   let listed;
   try {

@@ -1,5 +1,5 @@
-// `npm start` and `npm run demo`: says what comes, builds, and goes on as `vigil up` or `vigil demo` in this very process, so
-// that a signal to npm reaches them.
+// `npm start` and `npm run demo`: says what comes, builds, and goes on as `vigil up` or `vigil demo` in this very
+// process, so that a signal to npm reaches them.
 import { spawn } from 'node:child_process';
 
 const stillMs = 5_000;
@@ -28,7 +28,7 @@ function seconds() {
   return `${((performance.now() - begin) / 1000).toFixed(1)} s`;
 }
 
-/** Ends this process when the build fails, or when it is told to stop; then nothing of the build is left. */
+/** Ends this process when the build fails, or when it is told to stop. Then nothing of the build is left. */
 async function build() {
   // In a group of its own, so that all of it can be ended. What it prints is for people.
   const child = spawn('npm', ['run', '--silent', 'build'], { stdio: ['ignore', 2, 2], detached: true });

@@ -1,4 +1,4 @@
-// `npm test`: the build, then all checks beside all tests; ends with the time of each. Arguments go to vitest.
+// `npm test`: the build, then all checks beside all tests. Ends with the time of each. Arguments go to vitest.
 import { spawn } from 'node:child_process';
 import { setPriority } from 'node:os';
 import { performance } from 'node:perf_hooks';

@@ -1,6 +1,6 @@
 import { filesOf, loadEnvironment, takeFileOptions, usualFiles } from '#libs/config-file';
 
-/** Words that read the usual files without being asked to; what talks to the API only reads files that are named. */
+/** Words that read the usual files without being asked to. What talks to the API only reads files that are named. */
 const readers = new Set([
   'up',
   'api',

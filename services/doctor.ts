@@ -10,13 +10,17 @@ import { isMissed, lookAtMetrics } from './metrics/main.ts';
 import { type Check, type Finding, judge, runChecks, type Verdict } from './status/run-checks.ts';
 import { upgradeChecks } from './status/upgrade-checks.ts';
 
-/** A clock that is off by more makes logs and schedules misleading; leases go by the clock of the database. In milliseconds. */
+/**
+ * A clock that is off by more makes logs and schedules misleading. Leases go by the clock of the database. In
+ * milliseconds.
+ */
 const clockToleranceMs = 5_000;
 const periodSeconds = 600;
 const signs = { Success: 'ok', Warning: 'warn', Failure: 'FAIL' } as const;
 
 /**
- * `vigil doctor`: configuration, schema, everything that the processes depend on, rights, clock and metrics in one look, and what to mend.
+ * `vigil doctor`: configuration, schema, everything that the processes depend on, rights, clock and metrics in one
+ * look, and what to mend.
  * @returns the exit code: 0 all well, 1 a warning, 2 a failure, 255 an unexpected error
  */
 export async function run(args: string[]): Promise<number> {

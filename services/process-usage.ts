@@ -3,7 +3,7 @@ import { processes } from './cli/process-words.ts';
 /** Processes that read their own arguments. */
 const withArguments = new Set(['demo', 'simulator']);
 
-/** Where to print; the terminal by default. */
+/** Where to print. The terminal by default. */
 export interface UsageOutput {
   out(text: string): void;
   err(text: string): void;

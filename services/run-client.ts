@@ -20,7 +20,7 @@ export async function runClient(argv: readonly string[]): Promise<number> {
   }
 }
 
-/** Address of the API and login of a `vigil up` that runs here, said on standard error; null when none runs. */
+/** Address of the API and login of a `vigil up` that runs here, said on standard error. Null when none runs. */
 function findStack(): Record<string, string> | null {
   const stack = findRunningStack(process.env);
   if (stack === null) return null;

@@ -25,9 +25,9 @@ const processes: Record<string, () => Promise<{ run(args: string[]): Promise<num
 const unusable = 78;
 
 /**
- * The `vigil` command. A first word that names a process runs that process here; everything else is a verb of the
+ * The `vigil` command. A first word that names a process runs that process here. Everything else is a verb of the
  * command-line client.
- * @param configureWords takes the options that name files; answers the other words.
+ * @param configureWords takes the options that name files. Answers the other words.
  * @returns the exit code
  */
 export async function runVigil(argv: readonly string[], configureWords = configure): Promise<number> {

@@ -11,12 +11,15 @@ export const watcherFiles: ConfigurationFiles = {
   folders: ['/etc/watcher/watcher.conf.d', '/etc/vigil/vigil.conf.d'],
 };
 
-/** Program that serves Watcher's API in the newer charts of OpenStack-Helm, with a file of its own; Vigil's API listens itself. */
+/**
+ * Program that serves Watcher's API in the newer charts of OpenStack-Helm, with a file of its own; Vigil's API listens
+ * itself.
+ */
 const webServer = 'uwsgi';
 
 /**
- * The policy file that Watcher's API takes without being told of it: `policy.yaml` beside a file that is named, or in its usual folder. Rules
- * that an operator made stricter must not be lost on the way.
+ * The policy file that Watcher's API takes without being told of it: `policy.yaml` beside a file that is named, or in
+ * its usual folder. Rules that an operator made stricter must not be lost on the way.
  * @param words of the command line.
  * @returns null where there is none.
  */
@@ -39,7 +42,7 @@ const databaseVerbs: Readonly<Record<string, string>> = {
   purge: 'purge',
 };
 
-/** Options of oslo.log that have a value, and those that have none; logs go to standard error. */
+/** Options of oslo.log that have a value, and those that have none. Logs go to standard error. */
 const loggingWithValue =
   /^--(log-file|log-dir|log-config-append|log_file|log_dir|log-date-format|syslog-log-facility|default-log-levels)$/;
 const logging =

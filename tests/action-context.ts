@@ -19,7 +19,10 @@ export interface TestActionContext<Input> extends ActionContext<Input> {
   again(): TestActionContext<Input>;
 }
 
-/** Builds an action's context on a cloud, usually a fake one. `budgetMs` of waiting ends it with "timeout" (default 900000). */
+/**
+ * Builds an action's context on a cloud, usually a fake one. `budgetMs` of waiting ends it with "timeout" (default
+ * 900000).
+ */
 export function createTestActionContext<Input>(
   cloud: Cloud,
   input: Input,

@@ -6,7 +6,7 @@ import { silentLogger } from './action-context.ts';
 
 /** A database that one test file has for itself. */
 export interface TestDatabase {
-  /** URL with user and password; a database of its own. */
+  /** URL with user and password. A database of its own. */
   url: string;
   drop(): Promise<void>;
 }
@@ -31,7 +31,10 @@ async function asAdmin<T>(work: (client: pg.Client) => Promise<T>): Promise<T> {
   }
 }
 
-/** By server: one connection of this process makes and drops all its databases, since opening one costs as much as a drop. */
+/**
+ * By server: one connection of this process makes and drops all its databases, since opening one costs as much as a
+ * drop.
+ */
 const makers = new Map<string, pg.Pool>();
 
 function maker(): pg.Pool {
@@ -60,15 +63,15 @@ interface Migration {
   up(runner: QueryRunner): Promise<void>;
 }
 
-/** Only notes the statements of a migration; nothing of what they would answer is there. */
+/** Only notes the statements of a migration. Nothing of what they would answer is there. */
 function createRecorder(note: (sql: string, values: unknown) => void): QueryRunner {
   const query = async (sql: string, values?: unknown[]) => note(sql, values);
   return { query } as unknown as QueryRunner;
 }
 
 /**
- * Follows from the names and statements of the migrations as this process has loaded them and will run them, and not from
- * their files: while one is being edited these may differ.
+ * Follows from the names and statements of the migrations as this process has loaded them and will run them, and not
+ * from their files: while one is being edited these may differ.
  */
 export async function templateName(loaded: readonly (new () => Migration)[] = migrations): Promise<string> {
   const hash = createHash('sha256');
@@ -112,11 +115,12 @@ function findTemplate(): Promise<string> {
 }
 
 /**
- * A fresh database on the server of `VIGIL_TEST_POSTGRES_URL`: a clone of the migrated template, or with
- * `migrated: false` an empty one. Drop it when the test file ends, and close its connections before: `end` of a `pg.Client`
- * waits for that, `end` of a `pg.Pool` does not, and then the drop reaches a pool without a listener as an uncaught error.
- * With VIGIL_TEST_KEEP_DATABASES a drop only ends the connections, and the files go with the server: a file system without
- * journal looks at each of the 640 that were deleted in the last minutes whenever it makes one, five sixths of a clone's time.
+ * A fresh database on the server of `VIGIL_TEST_POSTGRES_URL`: a clone of the migrated template, or with `migrated:
+ * false` an empty one. Drop it when the test file ends, and close its connections before: `end` of a `pg.Client` waits
+ * for that, `end` of a `pg.Pool` does not, and then the drop reaches a pool without a listener as an uncaught error.
+ * With VIGIL_TEST_KEEP_DATABASES a drop only ends the connections, and the files go with the server: a file system
+ * without journal looks at each of the 640 that were deleted in the last minutes whenever it makes one, five sixths of
+ * a clone's time.
  */
 export async function createTestDatabase(options: { migrated?: boolean } = {}): Promise<TestDatabase> {
   const name = `vigil_test_${randomUUID().replaceAll('-', '')}`;

@@ -31,7 +31,7 @@ export interface FakeFault {
   call: FakeCall;
   when: 'before' | 'after';
   error: Error;
-  /** How many calls fail; default 1. */
+  /** How many calls fail. Default 1. */
   times?: number;
 }
 
@@ -39,7 +39,7 @@ export interface FakeFault {
 export interface LateRequest {
   /** Resolves when it has been sent. */
   sent: Promise<void>;
-  /** Lets it take effect now, whoever waits for it; answers why it is refused, or null. */
+  /** Lets it take effect now, whoever waits for it. Answers why it is refused, or null. */
   land(): Error | null;
   /** Its connection breaks, so that its sender knows nothing of its outcome. It may land after that. */
   loseAnswer(): void;
@@ -54,7 +54,7 @@ export interface FakeCloudOptions {
   pools?: StoragePool[];
   types?: VolumeType[];
   nodes?: (Partial<FakeNode> & { uuid: string })[];
-  /** Looks at a server that its migration takes, and at a volume or node that a change takes; default 2. */
+  /** Looks at a server that its migration takes, and at a volume or node that a change takes. Default 2. */
   looksPerMigration?: number;
 }
 
@@ -76,7 +76,7 @@ export interface FakeCloud extends Cloud {
   release(serverUuid: string): void;
   /** The compute service of the host begins anew and removes what was evacuated from it. */
   restartCompute(host: string): void;
-  /** Somebody else begins a live migration; no mutation of ours. Answers why it is refused, or null. */
+  /** Somebody else begins a live migration. No mutation of ours. Answers why it is refused, or null. */
   migrateAsSomebodyElse(serverUuid: string, host: string): Error | null;
   /** Awaited at the begin of every call. */
   onCall(hook: (call: FakeCall, target: string) => Promise<void> | void): void;

@@ -1,6 +1,9 @@
 import pg from 'pg';
 
-/** Runs one statement on a connection of its own, for what no store lets a test do, such as ending somebody else's lease. */
+/**
+ * Runs one statement on a connection of its own, for what no store lets a test do, such as ending somebody else's
+ * lease.
+ */
 export async function runSql(databaseUrl: string, text: string, values: unknown[] = []): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();

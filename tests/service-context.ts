@@ -11,7 +11,7 @@ import {
 import { commonEnv, type EnvSchema, parseEnv } from '#libs/service-kit/env';
 import { noTracer } from '#libs/tracing';
 
-/** Listeners of a test to a process that it composes; default nothing. */
+/** Listeners of a test to a process that it composes. Default nothing. */
 export interface TestContextOptions {
   /** Each line of the log, from level `info` on. */
   onLine?(line: string): void;
@@ -20,7 +20,8 @@ export interface TestContextOptions {
 }
 
 /**
- * The context of process `service` with the values of `env`, without a process: nothing ends or listens. Its `teardown` is to be run.
+ * The context of process `service` with the values of `env`, without a process: nothing ends or listens. Its `teardown`
+ * is to be run.
  * @throws OperatorError as `parseEnv`
  */
 export function createTestContext<Schema extends EnvSchema>(

@@ -3,7 +3,7 @@ import { type AddressInfo, connect } from 'node:net';
 import { createServer, type TLSSocket } from 'node:tls';
 import type { TestCertificates } from './certificates.ts';
 
-/** TLS before a server that has none; it wants a certificate of its clients. */
+/** TLS before a server that has none. It wants a certificate of its clients. */
 export interface TlsFront {
   port: number;
   close(): Promise<void>;

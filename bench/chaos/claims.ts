@@ -22,8 +22,9 @@ interface Claim {
 }
 
 /**
- * Compares what actions say of one thing with what it is like. `rows` are those of the plan and then of the plans that undo it; `before` and `after` are
- * looks at the thing while nothing else used it; `asked` are the actions that asked the cloud for something.
+ * Compares what actions say of one thing with what it is like. `rows` are those of the plan and then of the plans that
+ * undo it. `before` and `after` are looks at the thing while nothing else used it. `asked` are the actions that asked
+ * the cloud for something.
  */
 export function untruthsOf(
   specs: readonly ActionSpec[],
@@ -48,7 +49,7 @@ export function untruthsOf(
     );
     if (!last || (after[aspect] === expected && !undone)) return [];
     const failed = own.filter(({ row }) => isUnknown(row));
-    // A change that failed half way may have left something behind; but if all of it is there it has not failed.
+    // A change that failed half way may have left something behind. If all of it is there it has not failed.
     if (failed.length > 0 && !undone && !failed.some(({ to }) => to === after[aspect])) return [];
     const { row } = undone ?? failed.find(({ to }) => to === after[aspect]) ?? last;
     const rollback = row.rollbackState === null ? '' : `, its rollback ${row.rollbackState}`;

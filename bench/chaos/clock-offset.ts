@@ -1,4 +1,4 @@
-/** Shifts what `Date` takes for now, in this thread; durations by the monotonic clock stay as they are. */
+/** Shifts what `Date` takes for now, in this thread. Durations by the monotonic clock stay as they are. */
 export function shiftClock(offsetMs: number): void {
   const RealDate = Date;
   const realNow = Date.now;

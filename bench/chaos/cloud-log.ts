@@ -31,8 +31,8 @@ export interface CloudLog {
   mutations(): readonly Mutation[];
   requests(): Iterable<LoggedRequest>;
   /**
-   * Waits until no request of these actions may still take effect, and nobody else's request about these things either (`ids`, as paths name
-   * them); `isOver` ends the wait.
+   * Waits until no request of these actions may still take effect, and nobody else's request about these things either
+   * (`ids`, as paths name them). `isOver` ends the wait.
    */
   quiet(of: { actions: ReadonlySet<string>; ids: readonly string[] }, isOver: () => boolean): Promise<void>;
 }

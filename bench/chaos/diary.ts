@@ -1,4 +1,4 @@
-/** From when to when something could not be used because the schedule said so; `toMs` is null while it lasts. */
+/** From when to when something could not be used because the schedule said so. `toMs` is null while it lasts. */
 interface Absence {
   who: string;
   how: string;
@@ -6,11 +6,14 @@ interface Absence {
   toMs: number | null;
 }
 
-/** Record of what was done to the stack, and when, so that a long take-over can be explained. Times are those of `Date.now()`. */
+/**
+ * Record of what was done to the stack, and when, so that a long take-over can be explained. Times are those of
+ * `Date.now()`.
+ */
 export interface Diary {
   /** Something that has no length, such as a fault of the cloud. */
   note(text: string): void;
-  /** Something is taken away; the answered function says that it is back. */
+  /** Something is taken away. The answered function says that it is back. */
   away(who: string, how: string): () => void;
   /** Events of that time, a line each with its time. */
   between(fromMs: number, toMs: number): { atMs: number; text: string }[];

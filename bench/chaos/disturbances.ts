@@ -20,7 +20,10 @@ interface Absence {
 const posts = { service: 'compute', method: 'POST', path: '/servers/[^/]+/action' };
 const changes = { path: '/action$|/states/power$|/os-services/.' };
 
-/** Faults of the simulated cloud, given the length of a lease in ms; each strikes a few requests, or for a while, and is gone. */
+/**
+ * Faults of the simulated cloud, given the length of a lease in ms. Each strikes a few requests, or for a while, and is
+ * gone.
+ */
 const faultsOf = (lease: number): object[] => [
   { kind: 'latency', milliseconds: 300, jitter_milliseconds: 700, count: 20 },
   { kind: 'latency', milliseconds: lease, jitter_milliseconds: 2 * lease, count: 2, match: posts },
@@ -45,13 +48,13 @@ const faultsOf = (lease: number): object[] => [
 /** Chances of what is done beside each kill. */
 const chances = { freeze: 0.15, cut: 0.2, refuse: 0.1, silence: 0.1, fault: 0.5, duplicate: 0.2, rollback: 0.25 };
 
-/** Pause between two kills in milliseconds, from the one to the sum of both; longer leases have longer pauses. */
+/** Pause between two kills in milliseconds, from the one to the sum of both. Longer leases have longer pauses. */
 const pauseMs = { least: 300, more: 1500 };
 
 /** For a look at the database, in milliseconds. */
 const lookMs = 300;
 
-/** Longest wait for a stack that stands, in leases; between two looks, in milliseconds. */
+/** Longest wait for a stack that stands, in leases. Between two looks, in milliseconds. */
 const standingLeases = 12;
 const standingLookMs = 50;
 
@@ -60,14 +63,14 @@ export interface DisturbanceOptions {
   /** Processes of ours to kill. */
   kills: number;
   random: RandomSource;
-  /** Told after each kill; fires early when the run is to end. */
+  /** Told after each kill. Fires early when the run is to end. */
   onKill(killed: number, serverTroubles: number): void;
   signal: AbortSignal;
 }
 
 /**
- * Kills `kills` processes one after the other and makes other trouble in between, all drawn from `random`. Resolves when all is over, with
- * what was done; frozen processes and closed proxies come back by themselves.
+ * Kills `kills` processes one after the other and makes other trouble in between, all drawn from `random`. Resolves
+ * when all is over, with what was done. Frozen processes and closed proxies come back by themselves.
  */
 export async function disturb(
   stack: ChaosStack,
@@ -138,7 +141,7 @@ export async function disturb(
     return awayFor(target, 'is silent', ms, { begin: freeze, end: resume });
   }
 
-  /** The applier that is undoing a plan, if there is one and chance wants it; otherwise anyone. */
+  /** The applier that is undoing a plan, if there is one and chance wants it. Otherwise anyone. */
   async function victim(): Promise<Member> {
     const anyone = pick(appliersFirst);
     if (!chance(chances.rollback)) return anyone;
@@ -170,8 +173,9 @@ export async function disturb(
 }
 
 /**
- * Resolves when one of each kind of process is ready: a kill among those that only start meets no work, and on a slow machine
- * none of them would ever get to any. After `limitMs` in any case, as whatever cannot start must not end the schedule.
+ * Resolves when one of each kind of process is ready: a kill among those that only start meets no work, and on a slow
+ * machine none of them would ever get to any. After `limitMs` in any case, as whatever cannot start must not end the
+ * schedule.
  */
 export async function standing(
   members: readonly Pick<Member, 'role' | 'isUp'>[],
@@ -184,7 +188,10 @@ export async function standing(
   while (!stands() && !signal.aborted && performance.now() < end) await sleep(standingLookMs);
 }
 
-/** One that is down already cannot be killed; another of its kind is, or anyone: on a slow machine a turn is not wasted on those that start. */
+/**
+ * One that is down already cannot be killed. Another of its kind is, or anyone: on a slow machine a turn is not wasted
+ * on those that start.
+ */
 function killOne(wanted: Member, members: readonly Member[]): boolean {
   const ofItsKind = members.filter(({ role }) => role === wanted.role);
   return wanted.kill() || [...ofItsKind, ...members].some((member) => member.kill());

@@ -43,7 +43,7 @@ export async function collectEvents(store: Store): Promise<CollectedEvents> {
 
   async function follow(): Promise<void> {
     while (!isEnding) {
-      // The database may be away; what is missed is read later.
+      // The database may be away. What is missed is read later.
       await readAll().catch(() => undefined);
       await sleep(pauseMs);
     }

@@ -5,12 +5,12 @@ const everyMs = 250;
 
 /** Observed leases of plans. */
 export interface LeaseSamples {
-  /** When the lease with this fencing number was to end at the last look; null when it was never seen. */
+  /** When the lease with this fencing number was to end at the last look. Null when it was never seen. */
   endOf(planUuid: string, fence: number): Date | null;
   stop(): Promise<void>;
 }
 
-/** Looks at the leases of running plans again and again; the database keeps only the last of each plan. */
+/** Looks at the leases of running plans again and again. The database keeps only the last of each plan. */
 export function sampleLeases(store: Store): LeaseSamples {
   const ends = new Map<string, Date>();
   let isEnding = false;

@@ -42,11 +42,12 @@ bench/chaos/README.md says what the other figures count.
 `;
 
 /**
- * `node dist/bench/chaos/main.js [--kills N] [--seed S] [--plans N] [--width N] [--lease SECONDS] [--json]`: works through plans while
- * processes, connections and answers of the cloud are killed, frozen, delayed and duplicated. Everything is drawn from
- * the seed; what the machine makes of it differs. The last line is one JSON object; exit code 1 when something went wrong.
- * With `--outage-minutes N` nothing is killed; RabbitMQ (or with `--database-outage-minutes N` PostgreSQL) is away for so long, and the others for parts of it, and then it
- * is a fault too when work fails.
+ * `node dist/bench/chaos/main.js [--kills N] [--seed S] [--plans N] [--width N] [--lease SECONDS] [--json]`: works
+ * through plans while processes, connections and answers of the cloud are killed, frozen, delayed and duplicated.
+ * Everything is drawn from the seed. What the machine makes of it differs. The last line is one JSON object. Exit code
+ * 1 when something went wrong. With `--outage-minutes N` nothing is killed; RabbitMQ (or with
+ * `--database-outage-minutes N` PostgreSQL) is away for so long, and the others for parts of it, and then it is a fault
+ * too when work fails.
  */
 async function main(args: string[]): Promise<void> {
   const defaultSeed = Math.floor(Math.random() * 1_000_000) + 1;
@@ -133,7 +134,10 @@ function secondsSince(begin: number): number {
   return Math.round((performance.now() - begin) / 1000);
 }
 
-/** Ctrl-C, or SIGINT from elsewhere, ends the disturbances; what runs then ends in peace and is judged. A second one ends it all. */
+/**
+ * Ctrl-C, or SIGINT from elsewhere, ends the disturbances. What runs then ends in peace and is judged. A second one
+ * ends it all.
+ */
 function endOnInterrupt(): AbortSignal {
   const ending = new AbortController();
   process.once('SIGINT', () => {

@@ -62,7 +62,7 @@ const stopLimitMs = 15_000;
 /** Who is away in the diary from the end of a process until the next one says that it is ready. */
 export const readinessOf = (name: string): string => `readiness of ${name}`;
 
-/** Rejects when the first start fails; later ones are tried again. */
+/** Rejects when the first start fails. Later ones are tried again. */
 export async function startMember(options: MemberOptions): Promise<Member> {
   const { name, diary } = options;
   let clockOffsetMs = 0;
@@ -83,7 +83,7 @@ export async function startMember(options: MemberOptions): Promise<Member> {
     options.onLoss({ name, pid: process.pid, how, atMs: Date.now() });
   }
 
-  /** Says that it is down; whoever ends by itself is not away by the schedule. Answers what says that it is back. */
+  /** Says that it is down. Whoever ends by itself is not away by the schedule. Answers what says that it is back. */
   function noteEnd(): () => void {
     const isBySchedule = wasKilled;
     wasKilled = false;
@@ -162,7 +162,7 @@ export async function startMember(options: MemberOptions): Promise<Member> {
   };
 }
 
-/** Environment for `preload.ts`; a process with neither runs as it is. */
+/** Environment for `preload.ts`. A process with neither runs as it is. */
 function preloaded(clockOffsetMs: number, patches: readonly CodePatch[]): NodeJS.ProcessEnv {
   if (clockOffsetMs === 0 && patches.length === 0) return {};
   return {

@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ChaosStack } from './stack.ts';
 
-/** Something that goes away besides while the broker is away: from when on, and for how long, as shares of the outage. */
+/**
+ * Something that goes away besides while the broker is away: from when on, and for how long, as shares of the outage.
+ */
 interface Trouble {
   name: string;
   from: number;
@@ -59,8 +61,8 @@ export interface Outage {
 const settleMs = 10_000;
 
 /**
- * Takes broker or database away for so many minutes and, one after the other, everything else for a part of that time. Nothing is
- * killed; tokens are forgotten before Keystone goes away, so that it is missed.
+ * Takes broker or database away for so many minutes and, one after the other, everything else for a part of that time.
+ * Nothing is killed. Tokens are forgotten before Keystone goes away, so that it is missed.
  */
 export async function takeAway(stack: ChaosStack, { of, minutes, signal, tell }: Outage): Promise<void> {
   const totalMs = minutes * 60_000;

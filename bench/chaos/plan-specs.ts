@@ -9,7 +9,7 @@ export interface ActionSpec {
   actionType: string;
   inputParameters: JsonObject;
   parents: string[];
-  /** Its change; absent when it changes nothing. */
+  /** Its change. Absent when it changes nothing. */
   change?: Change;
 }
 
@@ -48,7 +48,7 @@ function repeat<const Name extends string>(name: Name, count: number): Name[] {
   return Array.from({ length: count }, () => name);
 }
 
-/** Draws plans over all types of action; what they take of `things` is theirs until it is given back. */
+/** Draws plans over all types of action. What they take of `things` is theirs until it is given back. */
 export function createPlanSpecs(things: Things, random: RandomSource): () => { specs: ActionSpec[]; taken: Thing[] } {
   const chance = (share: number) => random() < share;
   const pick = <Item>(items: readonly Item[]) => items[Math.floor(random() * items.length)] as Item;

@@ -45,7 +45,7 @@ export interface Stage {
   goOn(): Promise<void>;
 }
 
-/** In seconds; short, as many scenarios wait for the end of one. */
+/** In seconds. Short, as many scenarios wait for the end of one. */
 export const scenarioLeaseSeconds = 3;
 const limitMs = 60_000;
 const lookMs = 100;

@@ -62,7 +62,7 @@ const troubles: readonly ServerTrouble[] = [
 
 /** Draws what befalls the servers. */
 export interface ServerTroubles {
-  /** To be called beside each kill; never two troubles of one server at a time. */
+  /** To be called beside each kill. Never two troubles of one server at a time. */
   draw(): void;
   /** Troubles so far. */
   count(): number;

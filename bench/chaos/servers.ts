@@ -13,7 +13,10 @@ export interface ChaosServers {
   stop(): Promise<void>;
 }
 
-/** Starts both, or PostgreSQL alone, which takes a second instead of ten. Until it is stopped, test databases are made there. */
+/**
+ * Starts both, or PostgreSQL alone, which takes a second instead of ten. Until it is stopped, test databases are made
+ * there.
+ */
 export async function startChaosServers({ withBroker = true } = {}): Promise<ChaosServers> {
   clearLeftState();
   const [postgres, rabbitmq] = await Promise.allSettled([

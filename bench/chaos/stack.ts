@@ -19,7 +19,10 @@ export const shortLeaseSeconds = 5;
 /** How many times faster than real time the simulated cloud is. */
 const speed = 30;
 
-/** Two of each process on real servers, and what the test itself uses, which is disturbed only by what befalls the servers and the APIs. */
+/**
+ * Two of each process on real servers, and what the test itself uses, which is disturbed only by what befalls the
+ * servers and the APIs.
+ */
 export interface ChaosStack {
   members: Member[];
   clients: VigilClient[];
@@ -48,12 +51,12 @@ export interface ChaosStack {
 export interface ChaosStackOptions {
   servers: ChaosServers;
   random: RandomSource;
-  /** Of appliers and engines; all other periods are in the proportion to it that they have by default. */
+  /** Of appliers and engines. All other periods are in the proportion to it that they have by default. */
   leaseSeconds: number;
   onTrouble(text: string): void;
-  /** Members of each role; default two of every one. */
+  /** Members of each role. Default two of every one. */
   members?: Partial<Record<Role, number>>;
-  /** Whether clocks are wrong; default true. */
+  /** Whether clocks are wrong. Default true. */
   skewed?: boolean;
   /** On top of what every process gets. */
   env?: NodeJS.ProcessEnv;
@@ -65,7 +68,7 @@ const twoOfEach: Record<Role, number> = { api: 2, 'decision-engine': 2, applier:
 /** How far clocks are ahead, in seconds, each as often as it stands here. */
 const clockOffsets = [0, 0, 0, 0.7, -0.7, 20, -20, 600, -600];
 
-/** Starts database, broker, cloud and all processes; resolves when all are ready. */
+/** Starts database, broker, cloud and all processes. Resolves when all are ready. */
 export async function startChaosStack(options: ChaosStackOptions): Promise<ChaosStack> {
   const { random, leaseSeconds, servers } = options;
   const database = await createTestDatabase();

@@ -7,12 +7,12 @@ import type { ChaosStack } from './stack.ts';
 export interface Takeover {
   plan: string;
   loss: Loss;
-  /** End of the lost lease as it was seen last; null when nobody looked while it ran. */
+  /** End of the lost lease as it was seen last. Null when nobody looked while it ran. */
   leaseEndMs: number | null;
   /** The successor's claim is committed: lease and run are its own. */
   claimedMs: number;
   successor: string;
-  /** The successor's first change of the plan or its actions after that; null when it made none. */
+  /** The successor's first change of the plan or its actions after that. Null when it made none. */
   wroteMs: number | null;
   /** From the loss to the claim, whatever lay between. */
   wallSeconds: number;
@@ -21,7 +21,10 @@ export interface Takeover {
    * kill and its restart. Its own start, closed gates, and outages of what it needs are counted.
    */
   seconds: number;
-  /** The same, of the time in which that applier was ready and the schedule left PostgreSQL alone: what the lease and the pollers are answerable for. */
+  /**
+   * The same, of the time in which that applier was ready and the schedule left PostgreSQL alone: what the lease and
+   * the pollers are answerable for.
+   */
   readySeconds: number;
 }
 
@@ -108,7 +111,9 @@ export async function findTakeovers(
   return found.sort((one, other) => other.seconds - one.seconds);
 }
 
-/** The first kill or freeze of the process during a run: a lease is never renewed after a freeze of twice its length. */
+/**
+ * The first kill or freeze of the process during a run: a lease is never renewed after a freeze of twice its length.
+ */
 function lossBetween(
   losses: readonly Loss[],
   owner: { name: string; pid: number },

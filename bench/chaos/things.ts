@@ -10,7 +10,10 @@ export interface Thing {
   id: string;
 }
 
-/** Property of a thing that can be changed, as text: host, flavor and status of a server, pool of a volume, power of a node, status of a service. */
+/**
+ * Property of a thing that can be changed, as text: host, flavor and status of a server, pool of a volume, power of a
+ * node, status of a service.
+ */
 export type Aspect = 'host' | 'flavor' | 'status' | 'pool' | 'power' | 'service';
 
 /** State of a thing, aspect by aspect. */
@@ -18,13 +21,13 @@ export type ThingState = Partial<Record<Aspect, string>>;
 
 /** The things of the world and what is known of them. */
 export interface Things {
-  /** Takes one of a kind for a plan and what follows from it; undefined when none is left. */
+  /** Takes one of a kind for a plan and what follows from it. Undefined when none is left. */
   take(kind: Thing['kind']): Thing | undefined;
   giveBack(thing: Thing): void;
   /** State at the last look. */
   stateOf(thing: Thing): ThingState;
   note(thing: Thing, state: ThingState): void;
-  /** Looks at it once it has settled; null when it does not within `limitMs`. */
+  /** Looks at it once it has settled. Null when it does not within `limitMs`. */
   look(thing: Thing, isOver: () => boolean): Promise<ThingState | null>;
   all(): Thing[];
 }

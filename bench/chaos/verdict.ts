@@ -11,7 +11,7 @@ import { findTakeovers, type Takeover } from './takeovers.ts';
 import type { Things } from './things.ts';
 import type { Workload } from './workload.ts';
 
-/** Everything that went wrong, a line each; nothing when all is well. */
+/** Everything that went wrong, a line each. Nothing when all is well. */
 export interface Verdict {
   plans: number;
   /** Those of them that undo another one. */
@@ -24,7 +24,7 @@ export interface Verdict {
   falseFailures: string[];
   foreignAborts: string[];
   lostEvents: string[];
-  /** Actions and audits that failed and were not made to, with the reason; no fault by itself. */
+  /** Actions and audits that failed and were not made to, with the reason. No fault by itself. */
   failed: string[];
   /** Plans of appliers that were killed or frozen, the longest first. */
   takeovers: Takeover[];
@@ -50,7 +50,8 @@ export interface Seen {
 }
 
 /**
- * Judges by what the simulated cloud saw and what it is like now. `before` are the servers as they were at the beginning.
+ * Judges by what the simulated cloud saw and what it is like now. `before` are the servers as they were at the
+ * beginning.
  */
 export async function judge(stack: ChaosStack, before: readonly Server[], seen: Seen): Promise<Verdict> {
   const { store } = stack;

@@ -16,7 +16,10 @@ import { chaosHosts } from './world.ts';
 const lookMs = 250;
 const shares = { audit: 0.15, cancel: 0.15, pause: 0.1, rollback: 0.3, foreign: 0.04 };
 const policies = ['continue', 'continue', 'stop', 'rollback', 'rollback'] as const;
-/** Pauses before somebody changes their mind, in milliseconds: at once, while it runs, or near its end and in its rollback. */
+/**
+ * Pauses before somebody changes their mind, in milliseconds: at once, while it runs, or near its end and in its
+ * rollback.
+ */
 const phases = [
   { least: 0, more: 0 },
   { least: 300, more: 1500 },
@@ -31,7 +34,9 @@ interface PlannedWork {
 
 /** Deeds and observations of the workload, for the verdict. */
 export interface Workload {
-  /** Keeps `width` plans under way until `enough` answers true; resolves when the last has ended or `limitMs` is over. */
+  /**
+   * Keeps `width` plans under way until `enough` answers true. Resolves when the last has ended or `limitMs` is over.
+   */
   run(width: number, enough: (plans: number) => boolean, limitMs: number): Promise<void>;
   /**
    * One plan whose end is waited for, and what is done while it runs: `limitMs` in all, and at most `endMs` after that.
@@ -40,7 +45,7 @@ export interface Workload {
     plan: PlannedWork & { limitMs: number; endMs?: number | undefined },
     during: (plan: ActionPlanView) => Promise<void>,
   ): Promise<void>;
-  /** Another user moves a server that these actions are about to move, to `host` or anywhere; nobody may abort that. */
+  /** Another user moves a server that these actions are about to move, to `host` or anywhere. Nobody may abort that. */
   moveAsSomebodyElse(server: Thing, specs: readonly ActionSpec[], host?: string): Promise<void>;
   /** Plans that were begun so far. */
   begun(): number;
@@ -53,8 +58,9 @@ export interface Workload {
 }
 
 /**
- * Makes plans of every type of action, some of which are rolled back when they have ended, and audits of the dummy strategy that start their plan by
- * themselves. A thing is in one plan and its rollbacks at a time, so that what it must be like in the end follows from their end states.
+ * Makes plans of every type of action, some of which are rolled back when they have ended, and audits of the dummy
+ * strategy that start their plan by themselves. A thing is in one plan and its rollbacks at a time, so that what it
+ * must be like in the end follows from their end states.
  */
 export async function createWorkload(stack: ChaosStack, things: Things, random: RandomSource): Promise<Workload> {
   const { store } = stack;
@@ -115,7 +121,7 @@ export async function createWorkload(stack: ChaosStack, things: Things, random: 
     return untruths.length === 0 && isUsable(thing, state.status ?? 'ACTIVE');
   }
 
-  /** An operator starts servers that a plan has stopped; any other state than that is left alone. */
+  /** An operator starts servers that a plan has stopped. Any other state than that is left alone. */
   async function isUsable(thing: Thing, status: string): Promise<boolean> {
     if (status !== 'SHUTOFF') return status === 'ACTIVE';
     await insist(() => stack.cloud.compute.startServer(thing.id).catch(onlyWhenAway));
@@ -124,7 +130,7 @@ export async function createWorkload(stack: ChaosStack, things: Things, random: 
     return state?.status === 'ACTIVE';
   }
 
-  /** Somebody moves a server that a plan is about to move; nobody may abort that. */
+  /** Somebody moves a server that a plan is about to move. Nobody may abort that. */
   async function moveAsSomebodyElse(thing: Thing, specs: readonly ActionSpec[], host?: string): Promise<void> {
     const own = specs.filter(({ change }) => change?.thing === thing);
     for (const { uuid } of own) disturbed.add(uuid);
@@ -135,7 +141,7 @@ export async function createWorkload(stack: ChaosStack, things: Things, random: 
     await stack.othersCloud.compute.liveMigrate(thing.id, host ?? pick(hosts)).catch(() => undefined);
   }
 
-  /** Undoes a plan that has ended. Answers the plans that did; none when nothing of it can be undone. */
+  /** Undoes a plan that has ended. Answers the plans that did. None when nothing of it can be undone. */
   async function rollBack(plan: ActionPlanView): Promise<ActionPlanView[]> {
     const params = { path: { ident: plan.uuid } };
     const filters = [{ field: 'rollsBack' as const, value: plan.uuid }];
@@ -246,7 +252,7 @@ export async function createWorkload(stack: ChaosStack, things: Things, random: 
   };
 }
 
-/** A request whose answer got lost is refused when it comes again; only what did not arrive is worth another try. */
+/** A request whose answer got lost is refused when it comes again. Only what did not arrive is worth another try. */
 function onlyWhenAway(error: unknown): void {
   if (!(error instanceof OpenStackError) || error.category === 'retryable') throw error;
 }

@@ -2,14 +2,17 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Hosts by what plans do to them: servers move among `moving`, services of `switching` go off and on, machines of `powering` too. */
+/**
+ * Hosts by what plans do to them: servers move among `moving`, services of `switching` go off and on, machines of
+ * `powering` too.
+ */
 export const chaosHosts = {
   moving: names('compute', 12),
   switching: names('switched', 3),
   powering: names('powered', 3),
 };
 
-/** Pools of volumes; each has room for all. */
+/** Pools of volumes. Each has room for all. */
 export const chaosPools = ['storage-1@lvm#one', 'storage-2@lvm#two', 'storage-3@lvm#three'];
 const serversPerHost = 14;
 const volumes = 40;
@@ -19,8 +22,8 @@ function names(prefix: string, count: number): string[] {
 }
 
 /**
- * A world in which every type of action has something to do and none is ever refused for want of room: only faults make actions fail. Hosts of
- * `powering` are empty and disabled, as otherwise no machine is powered off.
+ * A world in which every type of action has something to do and none is ever refused for want of room: only faults make
+ * actions fail. Hosts of `powering` are empty and disabled, as otherwise no machine is powered off.
  */
 function chaosWorld(): object {
   const room = { vcpus: 64, memory_mb: 524_288, disk_gb: 8000, cpu_allocation_ratio: 16 };
@@ -57,7 +60,7 @@ function chaosWorld(): object {
   };
 }
 
-/** Writes the world to a file of its own; `remove` takes it away again. */
+/** Writes the world to a file of its own. `remove` takes it away again. */
 export async function writeChaosWorld(): Promise<{ path: string; remove(): Promise<void> }> {
   const folder = await mkdtemp(join(tmpdir(), 'vigil-chaos-'));
   const path = join(folder, 'world.json');

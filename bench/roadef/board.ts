@@ -1,8 +1,8 @@
 import { sharedInts } from '#libs/optimizer';
 
 /**
- * The best placement of a search, on memory that threads share: whoever waits can take it at any moment. Two copies are written in
- * turn, and the newest complete one is read.
+ * The best placement of a search, on memory that threads share: whoever waits can take it at any moment. Two copies are
+ * written in turn, and the newest complete one is read.
  */
 export class Board {
   readonly memory: BoardMemory;
@@ -18,7 +18,7 @@ export class Board {
     Atomics.store(state, 0, version);
   }
 
-  /** The newest placement; null before the first. */
+  /** The newest placement. Null before the first. */
   read(): Int32Array | null {
     const { copies, state } = this.memory;
     for (;;) {

@@ -1,6 +1,6 @@
 /**
- * Limit of a search: the time from begin to end, milliseconds since 1970; seconds of processor time of the whole process, which
- * had used `beganSeconds` before; or evaluations of each thread, so that a search can be repeated.
+ * Limit of a search: the time from begin to end, milliseconds since 1970. Seconds of processor time of the whole
+ * process, which had used `beganSeconds` before. Or evaluations of each thread, so that a search can be repeated.
  */
 export type Budget =
   | { kind: 'clock'; beginMs: number; endMs: number }
@@ -18,7 +18,7 @@ export function processorSeconds(): number {
   return (user + system) / 1e6;
 }
 
-/** The part of a budget that is used by a thread that has done so many evaluations; above 1 when it is overdrawn. */
+/** The part of a budget that is used by a thread that has done so many evaluations. Above 1 when it is overdrawn. */
 export function usedPart(budget: Budget, evaluations: number): number {
   if (budget.kind === 'work') return evaluations / budget.evaluations;
   if (budget.kind === 'processor') return (processorSeconds() - budget.beganSeconds) / budget.seconds;

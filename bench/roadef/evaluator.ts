@@ -1,6 +1,9 @@
 import type { RoadefInstance } from './instance.ts';
 
-/** Cost of an assignment, and the hard rules that it breaks (at most one line a rule). Shares nothing with the optimizer. */
+/**
+ * Cost of an assignment, and the hard rules that it breaks (at most one line a rule). Shares nothing with the
+ * optimizer.
+ */
 export interface Evaluation {
   cost: number;
   violations: string[];
@@ -22,7 +25,7 @@ export function evaluateAssignment(instance: RoadefInstance, assignment: ArrayLi
   return { cost, violations };
 }
 
-/** Use by machine and resource; held: what transient resources keep at the old machine counted too. */
+/** Use by machine and resource. Held: what transient resources keep at the old machine counted too. */
 function usage(instance: RoadefInstance, assignment: ArrayLike<number>): { used: number[][]; held: number[][] } {
   const empty = () => Array.from({ length: instance.machines }, () => new Array<number>(instance.resources).fill(0));
   const used = empty();

@@ -1,4 +1,7 @@
-/** An instance of the Google/ROADEF challenge 2012, as its files say it. Rows are flat: `requirements[process * resources + r]`. */
+/**
+ * An instance of the Google/ROADEF challenge 2012, as its files say it. Rows are flat: `requirements[process *
+ * resources + r]`.
+ */
 export interface RoadefInstance {
   resources: number;
   transient: Uint8Array;

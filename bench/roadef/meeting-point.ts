@@ -1,7 +1,9 @@
 /** A thread that is busy elsewhere for so long has failed. */
 const mostMs = 120_000;
 
-/** Where threads wait for each other: nobody goes on before all have come. `state` is shared memory of `meetingMemory`. */
+/**
+ * Where threads wait for each other: nobody goes on before all have come. `state` is shared memory of `meetingMemory`.
+ */
 export class MeetingPoint {
   private readonly state: Int32Array;
   private readonly members: number;

@@ -5,7 +5,10 @@ import { evaluateAssignment } from './evaluator.ts';
 import { readRoadefInstance } from './instance.ts';
 import { toProblem } from './to-problem.ts';
 
-/** Two resources (the first transient), four machines in two neighbourhoods and three locations, three services, five processes. */
+/**
+ * Two resources (the first transient), four machines in two neighbourhoods and three locations, three services, five
+ * processes.
+ */
 const model = `2 1 100 0 10
 4
 0 0 30 400 16 80 0 1 4 5
@@ -29,7 +32,7 @@ const model = `2 1 100 0 10
 const instance = readRoadefInstance(Buffer.from(model), Buffer.from('0 3 0 1 2 '));
 
 test('cost of the start is what the rules of the contest say', () => {
-  // Loads: resource 0 above safety: machine 0 18-16, machine 3 10-8; resource 1: machine 0 210-80.
+  // Loads: resource 0 above safety: machine 0 18-16, machine 3 10-8. Resource 1: machine 0 210-80.
   const load = 100 * (2 + 2) + 10 * 130;
   // Balance 20 · free(0) − free(1): machine 0 20·12−190, 1 20·8−235 < 0, 2 20·12−96, 3 20·0−80 < 0.
   const balance = 10 * (50 + 144);
@@ -42,7 +45,8 @@ test('moves cost by process, machine and the service that moves most', () => {
   const moved = evaluateAssignment(instance, [0, 3, 0, 0, 2]);
 
   expect(moved.violations).toEqual(['two processes of service 1 on one machine']);
-  // Process 3 (2 of resource 0, 5 of resource 1) from machine 1 to 0; 0 costs 2·100 + 5·10 more for load, 10·(2·20−5) less for balance.
+  // Process 3 (2 of resource 0, 5 of resource 1) from machine 1 to 0; 0 costs 2·100 + 5·10 more for load, 10·(2·20−5)
+  // less for balance.
   expect(moved.cost - stay).toBe(200 + 50 - 350 + 2 + 10 + 100);
 });
 

@@ -39,7 +39,10 @@ export interface SearchReport {
 /** Threads whose prices of blocked room differ try them alone for so much of the budget. */
 const trialPart = 0.1;
 
-/** A clock is read at every so many questions: reading it at each costs 1 % (wall clock) to 4 % (processor time) of the evaluations. */
+/**
+ * A clock is read at every so many questions: reading it at each costs 1 % (wall clock) to 4 % (processor time) of the
+ * evaluations.
+ */
 const questionsPerReading = 16;
 
 /** The searches of one thread, one after the other. */
@@ -78,7 +81,7 @@ class SearchThread {
     this.search({ ...steering[best]!, team }, trialPart, 1);
   }
 
-  /** A search from the start, within a part of the budget; answers the cost that it reached. */
+  /** A search from the start, within a part of the budget. Answers the cost that it reached. */
   private search(options: Pick<SolveOptions, 'team' | 'blockedPrice' | 'pull'>, begin: number, end: number): number {
     const { problem, seed, index, courses } = this.task;
     const before = this.evaluations;

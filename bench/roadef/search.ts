@@ -13,16 +13,19 @@ export interface SearchLimits {
   budget: Budget;
 }
 
-/** Of more items than these threads search together; of fewer, whose single courses scatter widely, each for itself. */
+/** Of more items than these threads search together. Of fewer, whose single courses scatter widely, each for itself. */
 const manyItems = 2500;
 /** Prices for room that leavers block, by thread. */
 const blockedPrices = [0, 0.3, 0.08];
-/** Up to so many columns nearly all load finds a place, and what is left to be saved is moves; with 12 it is room (measured: 3, 6 and 12). */
+/**
+ * Up to so many columns nearly all load finds a place, and what is left to be saved is moves. With 12 it is room
+ * (measured: 3, 6 and 12).
+ */
 const fewColumns = 8;
 const pullOfFewColumns = 2;
 /** Courses from the start, by thread: one long one, or many of which the best goes on. Which is better differs. */
 const courses = [1, 6];
-/** A thread that does not answer so long after the end is left; what it published counts. */
+/** A thread that does not answer so long after the end is left. What it published counts. */
 const graceMs = 300;
 
 /** Benches run compiled. */

@@ -69,7 +69,9 @@ function hostColumns(instance: RoadefInstance, order: number[]): { base: Float64
   return { base, limit };
 }
 
-/** Machines of one location and neighbourhood are a class, where the costs between machines allow; else each is its own. */
+/**
+ * Machines of one location and neighbourhood are a class, where the costs between machines allow. Else each is its own.
+ */
 function distances(instance: RoadefInstance): Pick<Problem, 'classOf' | 'classes' | 'distance'> {
   const { machines, machineMoveCosts, weights } = instance;
   const places = new Map<string, number>();

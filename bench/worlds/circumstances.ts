@@ -11,7 +11,7 @@ export interface Circumstances {
   hosts: Set<string>;
   /** Servers that the scope leaves out. */
   excluded: Set<string>;
-  /** Servers whose migration failed, or that moved, lately; an order of the operator moves them all the same. */
+  /** Servers whose migration failed, or that moved, lately. An order of the operator moves them all the same. */
   heldBack: Set<string>;
   failedMigrations: string[];
   /** Deeds of earlier plans. */
@@ -39,7 +39,7 @@ function drawScope({ services, servers }: CrookedWorld, draw: Draw): Scoped {
   return { scope: uuids.length > 0 ? [{ compute: [{ exclude }] }] : [], hosts: all, excluded: new Set(uuids) };
 }
 
-/** Draws scope, exclusions, rules and what failed or moved lately; most worlds have few of them. */
+/** Draws scope, exclusions, rules and what failed or moved lately. Most worlds have few of them. */
 export function circumstancesOf(world: CrookedWorld): Circumstances {
   const draw = createDraw(world.seed ^ 0xc1c);
   const { scope, hosts, excluded } = drawScope(world, draw);

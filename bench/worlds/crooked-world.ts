@@ -16,7 +16,7 @@ import type {
 /** Amounts by Placement's resource class. */
 export type Amounts = Record<string, number>;
 
-/** A cloud as its services would tell it, row by row; changed in place when a plan is played. */
+/** A cloud as its services would tell it, row by row. Changed in place when a plan is played. */
 export interface CrookedWorld {
   seed: number;
   hypervisors: Hypervisor[];
@@ -33,7 +33,7 @@ export interface CrookedWorld {
   traits: Map<string, string[]>;
   /** Zone that each server was asked to be in, whether Nova tells or not. */
   pins: Map<string, string>;
-  /** Cell of each service host, where configuration tells; else empty. */
+  /** Cell of each service host, where configuration tells. Else empty. */
   cells: Map<string, string>;
   hostBoundVolumes: Set<string>;
   storage: {
@@ -44,7 +44,7 @@ export interface CrookedWorld {
     snapshots: Snapshot[];
   };
   machines: BaremetalNode[];
-  /** By the name of the metric, then by host name or uuid of the server. May hold what is not finite; has holes. */
+  /** By the name of the metric, then by host name or uuid of the server. May hold what is not finite. Has holes. */
   metrics: Map<string, Map<string, number>>;
 }
 
@@ -54,7 +54,7 @@ export function virtualServices({ services, hypervisors }: CrookedWorld): Comput
   return services.filter(({ host }) => !metal.has(host));
 }
 
-/** A copy of what plans change; what they only read is shared. */
+/** A copy of what plans change. What they only read is shared. */
 export function copyWorld(world: CrookedWorld): CrookedWorld {
   const { storage, allocations } = world;
   const rows = <Row extends object>(list: readonly Row[]) => list.map((row) => ({ ...row }));

@@ -106,7 +106,7 @@ function wrongReserve(world: CrookedWorld, circumstances: Circumstances, audited
   return [...lost, ...filled, ...hot];
 }
 
-/** Orders of one plan that are played; small plans have few. */
+/** Orders of one plan that are played. Small plans have few. */
 function ordersFor(actions: number, most: number): number {
   return actions === 0 ? 0 : Math.min(most, actions * 3);
 }
@@ -131,7 +131,8 @@ async function isTheSame(world: CrookedWorld, circumstances: Circumstances, vari
 /**
  * Runs one strategy on a world and judges what it proposes.
  * @param orders most orders of the plan that are played, drawn from the seed of the world
- * @param seen what the engine is told, and `told` of the circumstances; what it does not know shows whether the judge would notice
+ * @param seen what the engine is told, and `told` of the circumstances. What it does not know shows whether the judge
+ * would notice
  */
 export async function judgeAudit(
   world: CrookedWorld,

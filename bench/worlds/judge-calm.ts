@@ -19,14 +19,14 @@ export interface Calm {
   flaps: number;
 }
 
-/** Every value goes up or down by so much at most; what is no number stays so. */
+/** Every value goes up or down by so much at most. What is no number stays so. */
 function withNoise(world: CrookedWorld, draw: Draw, share: number): CrookedWorld {
   const noisy = (values: Map<string, number>) =>
     new Map([...values].map(([name, value]) => [name, value * draw.between(1 - share, 1 + share)]));
   return { ...world, metrics: new Map([...world.metrics].map(([metric, values]) => [metric, noisy(values)])) };
 }
 
-/** Loads of hosts follow what was moved; every server keeps its own. */
+/** Loads of hosts follow what was moved. Every server keeps its own. */
 function measuredAnew(world: CrookedWorld): CrookedWorld {
   const host = new Map([...world.metrics].filter(([metric]) => metric.startsWith('host_')));
   const next = { ...world, metrics: new Map([...world.metrics].filter(([metric]) => !host.has(metric))) };
@@ -35,8 +35,8 @@ function measuredAnew(world: CrookedWorld): CrookedWorld {
 }
 
 /**
- * Lets a strategy bring a world to rest, then audits it again and again while its loads vary by `share`, and carries every plan
- * out.
+ * Lets a strategy bring a world to rest, then audits it again and again while its loads vary by `share`, and carries
+ * every plan out.
  */
 export async function judgeCalm(
   world: CrookedWorld,

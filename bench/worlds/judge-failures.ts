@@ -21,8 +21,9 @@ function roomFor(judge: NovaJudge, host: string, needs: Amounts): number {
 }
 
 /**
- * Servers of a host that surely find no place when it fails, whatever is done with the rest: those above the places that the others
- * have for their size, on the storage that has their disk. Never more than really are stranded, since sizes do not compete here.
+ * Servers of a host that surely find no place when it fails, whatever is done with the rest: those above the places
+ * that the others have for their size, on the storage that has their disk. Never more than really are stranded, since
+ * sizes do not compete here.
  */
 function stranded(world: CrookedWorld, judge: NovaJudge, servers: readonly Server[], others: readonly string[]) {
   const sizes = new Map<string, { needs: Amounts; storage: string | undefined; count: number }>();

@@ -61,8 +61,8 @@ export function wrongIndicators(
     return should === undefined || should === value ? [] : [`${name} is ${value} instead of ${should}`];
   });
   const { standard_deviation_before_audit: before, standard_deviation_after_audit: after } = audited.indicators;
-  // Of several metrics the weighted sum falls, and one of them may rise. What relieves pools is judged by their threshold, and what relieves
-  // hosts by theirs may let it rise where the report says so.
+  // Of several metrics the weighted sum falls, and one of them may rise. What relieves pools is judged by their
+  // threshold, and what relieves hosts by theirs may let it rise where the report says so.
   const { metrics } = audited.parameters;
   const { name } = audited.manifest;
   const isOne = !hasOtherAim.has(name) && (!Array.isArray(metrics) || metrics.length === 1);

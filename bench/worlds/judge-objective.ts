@@ -31,8 +31,8 @@ function licensedHosts({ servers }: CrookedWorld, { hosts }: Circumstances, cond
 const rank = ({ VCPU = 0, PCPU = 0, MEMORY_MB = 0, DISK_GB = 0 }: Amounts) => [VCPU + PCPU, MEMORY_MB, DISK_GB, VCPU];
 
 /**
- * Needs of the largest instance of a flavor: others are booted from volumes, or have other CPUs by their images. One that is on no host
- * counts: who unshelves it needs its room.
+ * Needs of the largest instance of a flavor: others are booted from volumes, or have other CPUs by their images. One
+ * that is on no host counts: who unshelves it needs its room.
  */
 function sizeOf(world: CrookedWorld, { hosts }: Circumstances, flavor: string): Amounts {
   let size: Amounts = {};
@@ -110,7 +110,7 @@ function loadOn(
   }, 0);
 }
 
-/** Hosts that the plan fills above their hot limit by what is measured; what is not measured comes on top. */
+/** Hosts that the plan fills above their hot limit by what is measured. What is not measured comes on top. */
 export function heated({ parameters, hosts }: Audited, { after }: Played): string[] {
   const { hot_limit: given } = parameters;
   const limits =

@@ -7,7 +7,7 @@ import type { Audited } from './run-audit.ts';
 /** States in which a server has a load, measured or not. */
 const running = new Set(['active', 'paused', 'rescued', 'resized']);
 
-/** Load of each server in scope, in vcpus or MiB; one that runs unmeasured has the mean of those that are measured. */
+/** Load of each server in scope, in vcpus or MiB. One that runs unmeasured has the mean of those that are measured. */
 function loadsOf({ servers, metrics }: CrookedWorld, { hosts }: Circumstances, metric: string): Map<string, number> {
   const isCpu = metric === 'instance_cpu_usage';
   const most = ({ flavor }: Server) => (isCpu ? flavor.vcpus : flavor.ramMb);
@@ -73,8 +73,8 @@ export function filledBlindly(
 }
 
 /**
- * Hosts that a plan which relieves those at a threshold takes load from although they are below it. One that only makes room for what comes to it may
- * be below it, but not where the spread of the hosts grows.
+ * Hosts that a plan which relieves those at a threshold takes load from although they are below it. One that only makes
+ * room for what comes to it may be below it, but not where the spread of the hosts grows.
  */
 export function wrongRelief(
   world: CrookedWorld,

@@ -5,11 +5,11 @@ import { variantsOf } from './variants.ts';
 /** Task of the judge. */
 export interface WorldsTask {
   worlds: number;
-  /** Of the first world; those after it have the next seeds. */
+  /** Of the first world. Those after it have the next seeds. */
   seed: number;
   /** Orders of each plan that are played, at most. */
   orders: number;
-  /** Hosts of a world, at most; at least 8. */
+  /** Hosts of a world, at most. At least 8. */
   hosts: number;
   /** Each world is judged by one in so many strategies and sets of parameters, in turn; 1 for all. */
   every: number;

@@ -3,8 +3,8 @@ import { benchArguments } from '../arguments.ts';
 import { judgeWorlds } from './judge-worlds.ts';
 
 /**
- * `npm run worlds -- [--worlds N] [--seed S] [--orders N] [--hosts N] [--every N] [--json]`: random worlds, judged. The last line is one JSON object;
- * exit code 1 when something is wrong, 2 when it could not run.
+ * `npm run worlds -- [--worlds N] [--seed S] [--orders N] [--hosts N] [--every N] [--json]`: random worlds, judged. The
+ * last line is one JSON object. Exit code 1 when something is wrong, 2 when it could not run.
  */
 async function main(args: string[]): Promise<void> {
   const { json, numbers } = benchArguments(args, { worlds: 200, seed: 1, orders: 20, hosts: 40, every: 1 });

@@ -2,8 +2,8 @@ import type { Server } from '#libs/openstack';
 import type { Amounts } from './crooked-world.ts';
 
 /*
- * Demands of a server on a host, read from flavor and image by Nova's own documentation. Written apart from the model of the
- * engine on purpose: the two are held against each other.
+ * Demands of a server on a host, read from flavor and image by Nova's own documentation. Written apart from the model
+ * of the engine on purpose: the two are held against each other.
  */
 
 /** CPUs that a spec such as `0-3,^1` names. */
@@ -40,7 +40,9 @@ function cpuAmounts(server: Server): Amounts {
   return { VCPU: Number(extraSpecs['resources:VCPU'] ?? vcpus) };
 }
 
-/** Amounts that Placement is asked for when the server goes to a host; classes of which it asks nothing are left out. */
+/**
+ * Amounts that Placement is asked for when the server goes to a host. Classes of which it asks nothing are left out.
+ */
 export function amountsOf(server: Server): Amounts {
   const { flavor, bootedFromVolume } = server;
   const disk = (bootedFromVolume ? 0 : flavor.diskGb) + flavor.ephemeralGb + Math.ceil(flavor.swapMb / 1024);
@@ -83,7 +85,7 @@ export function traitsOf(server: Server): { required: Set<string>; forbidden: Se
   return { required, forbidden };
 }
 
-/** Whether it needs huge pages; how many a host has free is told nowhere. */
+/** Whether it needs huge pages. How many a host has free is told nowhere. */
 export function needsHugePages(server: Server): boolean {
   const size = hardware(server, 'mem_page_size') ?? 'small';
   return size !== 'small' && size !== 'any';

@@ -20,11 +20,11 @@ export interface BegunMove {
 }
 
 /**
- * Nova and Placement as their documentation has them, on the rows of a world, which moves change. Shares no code with the model of
- * the engine or with the simulated cloud. Hosts are named by their compute service.
+ * Nova and Placement as their documentation has them, on the rows of a world, which moves change. Shares no code with
+ * the model of the engine or with the simulated cloud. Hosts are named by their compute service.
  */
 export interface NovaJudge {
-  /** Why Nova would refuse to begin the move now, one entry for each reason; empty when it would not. */
+  /** Why Nova would refuse to begin the move now, one entry for each reason. Empty when it would not. */
   refusals(server: string, way: Way, host: string): string[];
   /** Hosts that Nova could choose for the move now. */
   choices(server: string, way: Way): string[];
@@ -81,7 +81,10 @@ export function createNovaJudge(world: CrookedWorld): NovaJudge {
     });
   }
 
-  /** What an evacuated server has stays its own, and of a provider where that is, such as storage that hosts share, Nova claims no more. */
+  /**
+   * What an evacuated server has stays its own, and of a provider where that is, such as storage that hosts share, Nova
+   * claims no more.
+   */
   function unclaimedAmounts(server: Server, { hypervisor: { uuid } }: Host): Amounts {
     const isNew = (kind: string) => !world.allocations.get(providerOf(world, uuid, kind) ?? '')?.has(server.uuid);
     return Object.fromEntries(Object.entries(amountsOf(server)).filter(([kind]) => isNew(kind)));

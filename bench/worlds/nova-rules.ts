@@ -27,9 +27,9 @@ export function isUp({ service }: Host): boolean {
 }
 
 /**
- * Nova on emulated TPMs (docs.openstack.org/nova/2026.1/admin/emulated-tpm.html, and the spec of their live migration): with the
- * owner's secret the server cannot be moved by anybody else; with another kind it goes live. Evacuation is refused, and a cold
- * migration needs the owner's access to the key manager.
+ * Nova on emulated TPMs (docs.openstack.org/nova/2026.1/admin/emulated-tpm.html, and the spec of their live migration):
+ * with the owner's secret the server cannot be moved by anybody else. With another kind it goes live. Evacuation is
+ * refused, and a cold migration needs the owner's access to the key manager.
  */
 function tpmRefusals(server: Server, way: Way): string[] {
   const tpm = tpmOf(server);
@@ -38,10 +38,12 @@ function tpmRefusals(server: Server, way: Way): string[] {
   return tpm.secret === 'user' ? ['vTPM with the secret of its owner'] : [];
 }
 
-/** First release of QEMU with which Nova moves a virtual GPU live (release notes of 29.0.0); it needs libvirt 8.6.0 too. */
+/**
+ * First release of QEMU with which Nova moves a virtual GPU live (release notes of 29.0.0). It needs libvirt 8.6.0 too.
+ */
 const liveGpuVersion = 8_001_000;
 
-/** Reasons in devices that the server has at its source; cold it gets others from Placement. */
+/** Reasons in devices that the server has at its source. Cold it gets others from Placement. */
 export function deviceRefusals(way: Way, { flavor }: Server, source: Hypervisor): string[] {
   const isGpu = Number(flavor.extraSpecs['resources:VGPU'] ?? 0) > 0;
   const isTooOld = (source.hypervisorVersion ?? 0) < liveGpuVersion;
@@ -69,7 +71,7 @@ export function sourceRefusals(server: Server, way: Way, source: Host | undefine
   return [...stateRefusals(server, way), ...(state === wanted ? [] : [`source service is ${state}`])];
 }
 
-/** A guest runs on its kind of CPU only; a live one takes its machine type and CPU features along. */
+/** A guest runs on its kind of CPU only. A live one takes its machine type and CPU features along. */
 export function hypervisorRefusals(way: Way, from: Hypervisor, to: Hypervisor): string[] {
   const isOlder = (from.hypervisorVersion ?? 0) > (to.hypervisorVersion ?? 0);
   return [
@@ -84,12 +86,12 @@ export function hypervisorRefusals(way: Way, from: Hypervisor, to: Hypervisor): 
 
 const scopedPrefix = 'aggregate_instance_extra_specs:';
 
-/** Values of a key in all aggregates of a host; each may list several. */
+/** Values of a key in all aggregates of a host. Each may list several. */
 function valuesOf({ aggregates }: Host, key: string): string[] {
   return aggregates.flatMap(({ metadata }) => metadata[key]?.split(',').map((value) => value.trim()) ?? []);
 }
 
-/** AggregateInstanceExtraSpecsFilter. Many clouds run without it; then keys that no aggregate has mean nothing. */
+/** AggregateInstanceExtraSpecsFilter. Many clouds run without it. Then keys that no aggregate has mean nothing. */
 function extraSpecRefusals({ flavor }: Server, host: Host, allKeys: ReadonlySet<string>): string[] {
   return Object.entries(flavor.extraSpecs).flatMap(([key, spec]) => {
     const isScoped = key.startsWith(scopedPrefix);

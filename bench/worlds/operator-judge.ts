@@ -3,7 +3,10 @@ import type { Server } from '#libs/openstack';
 import type { CrookedWorld } from './crooked-world.ts';
 import type { Draw } from './draw.ts';
 
-/** Rules of the operator as sets of uuids and host names. The engine reads their text; shares no code with its rule book. */
+/**
+ * Rules of the operator as sets of uuids and host names. The engine reads their text. Shares no code with its rule
+ * book.
+ */
 export interface OperatorRules {
   texts: RuleText[];
   /** Servers that are to be left where they are. */
@@ -79,7 +82,7 @@ function addStrict(
   }
 }
 
-/** Draws rules of all kinds; most are strict. */
+/** Draws rules of all kinds. Most are strict. */
 export function drawRules(world: CrookedWorld, draw: Draw): OperatorRules {
   const rules: OperatorRules = { texts: [], alone: new Set(), onlyOn: new Map(), apart: [], together: [] };
   patterns.forEach((pattern, row) => {
@@ -97,9 +100,9 @@ export function drawRules(world: CrookedWorld, draw: Draw): OperatorRules {
 
 /** Watches over the rules while servers move. */
 export interface OperatorJudge {
-  /** Strict rules that the move breaks, or makes worse, as the world is now; in words. */
+  /** Strict rules that the move breaks, or makes worse, as the world is now. In words. */
   broken(server: string, to: string): string[];
-  /** The move has begun; call the answer when it has ended. */
+  /** The move has begun. Call the answer when it has ended. */
   begin(server: string, to: string): () => void;
 }
 

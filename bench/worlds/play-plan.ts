@@ -34,8 +34,8 @@ function wayOf({ actionType, inputParameters }: PlannedAction): Way {
 }
 
 /**
- * Plays a plan on a copy of the world: actions begin and end in a random order that the graph allows, several at a time as the
- * applier runs them.
+ * Plays a plan on a copy of the world: actions begin and end in a random order that the graph allows, several at a time
+ * as the applier runs them.
  */
 export function playPlan(
   world: CrookedWorld,

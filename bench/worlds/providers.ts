@@ -3,8 +3,8 @@ import type { Amounts, CrookedWorld } from './crooked-world.ts';
 import { amountsOf } from './nova-demands.ts';
 
 /*
- * Providers of Placement that serve a host: the one of its hypervisor, those below it (physical GPUs) and those that share with it
- * (MISC_SHARES_VIA_AGGREGATE). Each class is taken from the first that has it.
+ * Providers of Placement that serve a host: the one of its hypervisor, those below it (physical GPUs) and those that
+ * share with it (MISC_SHARES_VIA_AGGREGATE). Each class is taken from the first that has it.
  */
 
 /** Uuids of all providers that serve a hypervisor, its own first. */
@@ -12,12 +12,12 @@ export function providersOf({ furtherProviders }: CrookedWorld, hypervisor: stri
   return [hypervisor, ...(furtherProviders.get(hypervisor) ?? [])];
 }
 
-/** The provider that gives the class to the hypervisor; undefined when none does. */
+/** The provider that gives the class to the hypervisor. Undefined when none does. */
 export function providerOf(world: CrookedWorld, hypervisor: string, kind: string): string | undefined {
   return providersOf(world, hypervisor).find((uuid) => world.inventories.get(uuid)?.[kind] !== undefined);
 }
 
-/** The storage that the host of a server shares with others and that has its disk; undefined when it has none there. */
+/** The storage that the host of a server shares with others and that has its disk. Undefined when it has none there. */
 export function sharedStorageOf(world: CrookedWorld, server: Server): string | undefined {
   const { uuid = '' } = world.hypervisors.find(({ serviceHost }) => serviceHost === server.host) ?? {};
   const provider = (amountsOf(server).DISK_GB ?? 0) === 0 ? undefined : providerOf(world, uuid, 'DISK_GB');
@@ -30,7 +30,7 @@ export function ownAmountsOf(world: CrookedWorld, server: Server): Amounts {
   return disk === 0 || sharedStorageOf(world, server) !== undefined ? amounts : { ...amounts, DISK_GB: disk };
 }
 
-/** Adds to what the consumer holds for its place on the hypervisor; of classes that no provider has it gets nothing. */
+/** Adds to what the consumer holds for its place on the hypervisor. Of classes that no provider has it gets nothing. */
 export function claim(world: CrookedWorld, hypervisor: string, consumer: string, amounts: Amounts): void {
   // A server at rest on a host holds something there, though it be of no class that the host has.
   world.allocations.get(hypervisor)?.set(consumer, { ...world.allocations.get(hypervisor)?.get(consumer) });

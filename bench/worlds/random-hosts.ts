@@ -24,7 +24,7 @@ function inventoryOf(total: number, reserved: number, allocationRatio: number): 
   return { total, reserved, allocationRatio, minUnit: 1, maxUnit: total, stepSize: 1 };
 }
 
-/** Most hosts are well; some are dead, forced down, or disabled by Vigil or by somebody else. */
+/** Most hosts are well. Some are dead, forced down, or disabled by Vigil or by somebody else. */
 function conditionOf(draw: Draw): Pick<ComputeService, 'state' | 'status' | 'forcedDown' | 'disabledReason'> {
   const fine = { state: 'up', status: 'enabled', forcedDown: false, disabledReason: null } as const;
   const dice = draw.unit();

@@ -93,8 +93,8 @@ function spoil(world: CrookedWorld, draw: Draw): void {
 }
 
 /**
- * Loads of servers and hosts that fit together; in some worlds with holes and nonsense in them. `keepsServers`: those of servers are
- * there, and hosts are measured anew.
+ * Loads of servers and hosts that fit together. In some worlds with holes and nonsense in them. `keepsServers`: those
+ * of servers are there, and hosts are measured anew.
  */
 export function addMetrics(world: CrookedWorld, draw: Draw, { keepsServers = false } = {}): void {
   if (!keepsServers) measureServers(world, draw);

@@ -50,7 +50,7 @@ function failed(world: CrookedWorld, server: Server): void {
   Object.assign(server, { vmState: 'error', status: 'ERROR', powerState: 0 });
 }
 
-/** Its allocation was lost in a migration that failed; it runs all the same. */
+/** Its allocation was lost in a migration that failed. It runs all the same. */
 function forgotten(world: CrookedWorld, server: Server): void {
   release(world, hypervisorOf(world, server.host), server.uuid);
 }

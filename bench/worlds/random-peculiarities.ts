@@ -72,7 +72,10 @@ function addPool(world: CrookedWorld, draw: Draw, { uuid, taken, used }: Pool): 
   world.allocations.set(uuid, taken);
 }
 
-/** One provider or two have the disks of all hosts, or of those of one zone. Now and then it is nearly full, or gives small pieces only. */
+/**
+ * One provider or two have the disks of all hosts, or of those of one zone. Now and then it is nearly full, or gives
+ * small pieces only.
+ */
 function shareDisks(world: CrookedWorld, draw: Draw): void {
   const zone = draw.chance(0.3) ? draw.pick(world.services).zone : null;
   // Draws of their own, by which nothing else of the world changes.
@@ -129,7 +132,9 @@ function addBareMetal(world: CrookedWorld, draw: Draw): void {
   }
 }
 
-/** Peculiarities that few clouds have: shared storage, virtual GPUs, emulated TPMs, bare metal among the compute nodes. */
+/**
+ * Peculiarities that few clouds have: shared storage, virtual GPUs, emulated TPMs, bare metal among the compute nodes.
+ */
 export function addPeculiarities(world: CrookedWorld, draw: Draw): void {
   for (const add of [addTpms, addGpus, shareDisks, addBareMetal]) if (draw.chance(0.2)) add(world, draw);
 }

@@ -6,7 +6,7 @@ import { createNovaJudge, type NovaJudge } from './nova-judge.ts';
 import { claim } from './providers.ts';
 import { projects, uuidOf } from './random-hosts.ts';
 
-/** vcpus, MiB and GiB; small ones more often. */
+/** vcpus, MiB and GiB. Small ones more often. */
 const sizes = [
   [1, 2048, 20],
   [1, 2048, 20],
@@ -40,7 +40,7 @@ const images: Record<string, string>[] = [
   { 'trait:CUSTOM_SSD': 'required' },
 ];
 
-/** vm_state with power state and what the API calls it; most run. */
+/** vm_state with power state and what the API calls it. Most run. */
 const states: [vmState: string, powerState: number, status: string, share: number][] = [
   ['active', 1, 'ACTIVE', 0.74],
   ['stopped', 4, 'SHUTOFF', 0.1],
@@ -134,8 +134,8 @@ function settle(world: CrookedWorld, server: Server, host: string): void {
 }
 
 /**
- * Servers in every state, placed as Nova could have placed them, but for a few that stand where Nova would not put them any
- * more. What finds no place is left out.
+ * Servers in every state, placed as Nova could have placed them, but for a few that stand where Nova would not put them
+ * any more. What finds no place is left out.
  */
 export function addServers(world: CrookedWorld, draw: Draw, count: number): void {
   addGroups(world, draw);

@@ -7,14 +7,14 @@ import { addPeculiarities } from './random-peculiarities.ts';
 import { addServers } from './random-servers.ts';
 import { addStorage } from './random-storage.ts';
 
-/** From 2.96 on Nova tells which zone a server was asked to be in; before, it says nothing of it. */
+/** From 2.96 on Nova tells which zone a server was asked to be in. Before, it says nothing of it. */
 function tellPins({ servers, pins }: CrookedWorld, tells: boolean): void {
   for (const server of servers) {
     if (tells) server.pinnedAvailabilityZone = pins.get(server.uuid) ?? null;
   }
 }
 
-/** A world with everything that goes wrong in clouds; the same seed gives the same world. */
+/** A world with everything that goes wrong in clouds. The same seed gives the same world. */
 export function randomWorld(seed: number, largest = 40): CrookedWorld {
   const draw = createDraw(seed);
   const world: CrookedWorld = {

@@ -27,7 +27,7 @@ import type { Circumstances } from './circumstances.ts';
 import type { CrookedWorld } from './crooked-world.ts';
 import type { Variant } from './variants.ts';
 
-/** When the picture of a world was taken and its audits run; milliseconds since 1970. */
+/** When the picture of a world was taken and its audits run. Milliseconds since 1970. */
 const nowMs = Date.UTC(2026, 0, 2);
 
 /** Result of an audit of a world. */
@@ -69,7 +69,7 @@ function snapshotOf(world: CrookedWorld): ComputeSnapshot {
   });
 }
 
-/** A history that knows one value of each; the window of noisy neighbours that ended earlier has its own. */
+/** A history that knows one value of each. The window of noisy neighbours that ended earlier has its own. */
 function historyOf({ metrics }: CrookedWorld) {
   return {
     name: 'worlds',

@@ -1,5 +1,5 @@
-// Copies the files that Kolla's config.json names, and prints the command to run. As root it gives them to the user `node`, whatever owner is
-// named: the users of Kolla's images are not here.
+// Copies the files that Kolla's config.json names, and prints the command to run. As root it gives them to the user
+// `node`, whatever owner is named: the users of Kolla's images are not here.
 const { chmodSync, chownSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync } = require('node:fs');
 const { basename, dirname, join } = require('node:path');
 
@@ -44,7 +44,7 @@ function copy(file) {
   }
 }
 
-/** Newer releases of Kolla-Ansible run Watcher's API below a web server; ours is one. */
+/** Newer releases of Kolla-Ansible run Watcher's API below a web server. Ours is one. */
 function ourCommand(command) {
   if (/^(\S*\/)?(watcher-|vigil(\s|$))/.test(command)) return command;
   return 'watcher-api --config-file /etc/watcher/watcher.conf';

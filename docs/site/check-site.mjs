@@ -11,7 +11,10 @@ const texts = new Map(pages.map((path) => [path, readFileSync(join(site, path), 
 const idsOf = (text) => new Set([...text.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id));
 const anchors = new Map([...texts].map(([path, text]) => [path, idsOf(text)]));
 
-/** Folders and files that are not pages: programs, manifests, documents of the API; see `ignoreDeadLinks` of the configuration. */
+/**
+ * Folders and files that are not pages: programs, manifests, documents of the API. See `ignoreDeadLinks` of the
+ * configuration.
+ */
 const noPage = /(^|\/)(libs|services|openapi)\/(index)?$|(^|\/)(LICENSE|NOTICE|Dockerfile)$|\.(?!html$)[a-z0-9]+$/;
 
 function pageOf(path) {

@@ -1,6 +1,6 @@
 import { VigilError } from '#libs/domain';
 
-/** The operation cannot succeed; the message is stored as the action's failure reason. */
+/** The operation cannot succeed. The message is stored as the action's failure reason. */
 export class ActionFailedError extends VigilError {
   readonly code = 'action_failed';
   readonly category = 'permanent';
@@ -17,7 +17,7 @@ export type SafetyRail =
   | 'host_unknown'
   | 'placement_rule';
 
-/** An action that Vigil never makes, whatever the plan says; `rail` names the rule for programs. */
+/** An action that Vigil never makes, whatever the plan says. `rail` names the rule for programs. */
 export class SafetyRailError extends VigilError {
   readonly code = 'safety_rail';
   readonly category = 'conflict';

@@ -12,7 +12,7 @@ export type HostEffect =
     }
   | { kind: 'service'; hostname: string; enabled: boolean };
 
-/** The effect of an action, or of its `revert`, on hosts; null for actions that have none. */
+/** The effect of an action, or of its `revert`, on hosts. Null for actions that have none. */
 export function hostEffectOf(action: Pick<Action, 'actionType' | 'inputParameters'>): HostEffect | null {
   const { actionType, inputParameters } = effectOf(action);
   if (movingActionTypes.includes(actionType)) {

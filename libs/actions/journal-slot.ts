@@ -6,8 +6,8 @@ const silentSinceKey = 'silent_since_ms';
 
 /**
  * Part of an attempt's journal. `forward` belongs to `execute`, `backward` to `revert`, `confirm` to the confirmation
- * of a cold migration or resize, `undo` to giving one up, `revert` to the beginning of an operator's rollback; an attempt
- * may hold several, so that a successor sees every outside change that was made.
+ * of a cold migration or resize, `undo` to giving one up, `revert` to the beginning of an operator's rollback. An
+ * attempt may hold several, so that a successor sees every outside change that was made.
  */
 export type JournalSlot = 'forward' | 'backward' | 'forward_confirm' | 'backward_confirm' | 'undo' | 'abort' | 'revert';
 
@@ -16,12 +16,12 @@ export interface Journalled {
   journal: { current(): JournalEntries };
 }
 
-/** Entry written before the outside change of `slot`; undefined when none was meant. */
+/** Entry written before the outside change of `slot`. Undefined when none was meant. */
 export function intentOf(context: Journalled, slot: JournalSlot): JsonObject | undefined {
   return objectAt(context.journal.current().intent, slot);
 }
 
-/** Entry written after the reply; undefined when none was seen. */
+/** Entry written after the reply. Undefined when none was seen. */
 export function resultOf(context: Journalled, slot: JournalSlot): JsonObject | undefined {
   return objectAt(context.journal.current().result, slot);
 }
@@ -33,8 +33,8 @@ export function sendsOf(entries: JournalEntries, slot: string): number {
 }
 
 /**
- * Whether the last request of `slot` has no known outcome: its answer is missing, and nothing was seen of it since. It may
- * still take effect.
+ * Whether the last request of `slot` has no known outcome: its answer is missing, and nothing was seen of it since. It
+ * may still take effect.
  */
 export function isOpen(entries: JournalEntries, slot: string): boolean {
   const sends = sendsOf(entries, slot);
@@ -49,8 +49,9 @@ export function openSlots(entries: JournalEntries): string[] {
 }
 
 /**
- * Since when nobody can have sent the last request of `slot` any more, in milliseconds of the run's clock. The first run that waits for its
- * effect journals it: were each run to wait the whole time, one that is taken over again and again would never end.
+ * Since when nobody can have sent the last request of `slot` any more, in milliseconds of the run's clock. The first
+ * run that waits for its effect journals it: were each run to wait the whole time, one that is taken over again and
+ * again would never end.
  */
 export async function silentSince(
   { journal, clock }: { journal: ActionContext['journal']; clock: { now(): number } },

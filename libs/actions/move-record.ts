@@ -2,12 +2,12 @@ import type { JsonObject } from '#libs/domain';
 import { type Cloud, type Migration, OpenStackError, type Server } from '#libs/openstack';
 import type { ActionContext } from '#libs/plugin-kit';
 
-/** Who asked for a change, as it is kept in the journal; null where the cloud did not tell. */
+/** Who asked for a change, as it is kept in the journal. Null where the cloud did not tell. */
 type TracedRequester = { user_id: string | null; project_id: string | null };
 
 /** Marks that tell the migration record of a move from all others: part of the trace that the journal keeps. */
 export type RecordMark = {
-  /** Highest id among the instance's migration records before; the wanted record has a higher one. */
+  /** Highest id among the instance's migration records before. The wanted record has a higher one. */
   after_migration_id: number;
 } & TracedRequester;
 
@@ -34,7 +34,10 @@ export function isMarked(record: Migration, mark: RecordMark): boolean {
   return record.id > mark.after_migration_id && mayBelongTo(mark, record);
 }
 
-/** Reads the migration record first and the server after it, so that a finished record is never judged by an older server. */
+/**
+ * Reads the migration record first and the server after it, so that a finished record is never judged by an older
+ * server.
+ */
 export async function observeMove(
   context: Pick<ActionContext, 'cloud'>,
   serverUuid: string,
@@ -48,7 +51,7 @@ export async function observeMove(
 /** Nova's names of requests that move a server, in os-instance-actions. */
 export type MoveRequest = 'live-migration' | 'migrate' | 'resize';
 
-/** Nova's id of the newest request of that name that was made of the server; null when Nova does not tell. */
+/** Nova's id of the newest request of that name that was made of the server. Null when Nova does not tell. */
 export async function newestRequest(
   { cloud, input, log, signal }: ActionContext<{ resource_id: string }>,
   name: MoveRequest,

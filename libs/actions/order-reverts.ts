@@ -49,7 +49,7 @@ export function orderReverts(
   return new Map([...used].map(([uuid, waits]) => [uuid, [...waits]]));
 }
 
-/** The changes of each service that took effect, by host; the later in the list first. */
+/** The changes of each service that took effect, by host. The later in the list first. */
 function serviceChanges(tasks: readonly RevertTask[]): Map<string, RevertTask[]> {
   const found = new Map<string, RevertTask[]>();
   for (const task of tasks.toReversed()) {

@@ -5,7 +5,7 @@ import { orderReverts } from './order-reverts.ts';
 /** An action of a plan that has ended. */
 export interface DoneAction
   extends Pick<Action, 'uuid' | 'actionType' | 'inputParameters' | 'parents' | 'state' | 'rollbackState'> {
-  /** Journal of its last attempt; null when it was never tried. */
+  /** Journal of its last attempt. Null when it was never tried. */
   journal: JournalEntries | null;
   /** Whether an earlier rollback has undone it. */
   isUndone: boolean;
@@ -17,9 +17,9 @@ export interface RevertStep<Done extends DoneAction = DoneAction> {
   verdict: Revertibility;
   /** For people: what the way back is, or that there is none. */
   summary: string;
-  /** Uuids of the actions to undo before it; null when it is not undone (again). */
+  /** Uuids of the actions to undo before it. Null when it is not undone (again). */
   waitsFor: readonly string[] | null;
-  /** 1 for those that wait for nothing; null when it is not undone. */
+  /** 1 for those that wait for nothing. Null when it is not undone. */
   stage: number | null;
 }
 
@@ -27,7 +27,7 @@ export interface RevertStep<Done extends DoneAction = DoneAction> {
 export interface TypeKnowledge {
   /** The types whose plugins are at hand. */
   plugins: readonly ActionPlugin[];
-  /** As the appliers tell; null for a type that none has. */
+  /** As the appliers tell. Null for a type that none has. */
   revertibleOf(actionType: string): Revertibility | null;
 }
 
@@ -35,8 +35,8 @@ export interface TypeKnowledge {
 const waysBack = new Set(['backward', 'backward_confirm', 'undo', 'abort', 'revert']);
 
 /**
- * Says how the actions of an ended plan would be undone, in the order of reverting: children before parents, by the rules
- * of `orderReverts`; what is not undone comes last.
+ * Says how the actions of an ended plan would be undone, in the order of reverting: children before parents, by the
+ * rules of `orderReverts`. What is not undone comes last.
  */
 export function planRollback<Done extends DoneAction>(
   actions: readonly Done[],

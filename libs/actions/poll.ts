@@ -16,7 +16,9 @@ export async function pollUntil<Answer>(
   }
 }
 
-/** As `pollUntil`, but gives up, with undefined, once `budgetMs` of waiting are over; the last look comes after them. */
+/**
+ * As `pollUntil`, but gives up, with undefined, once `budgetMs` of waiting are over. The last look comes after them.
+ */
 export async function pollWithin<Answer>(
   context: Pick<ActionContext, 'sleep'>,
   time: { intervalMs: number; budgetMs: number },

@@ -30,7 +30,7 @@ const schema = inputSchema(['action_uuid', 'action_type', 'input_parameters', 'j
   },
 });
 
-/** The action types that can be undone; both throw for an unknown one, `validate` for a wrong input. */
+/** The action types that can be undone. Both throw for an unknown one, `validate` for a wrong input. */
 interface Targets {
   get(actionType: string): ActionPlugin;
   validate(actionType: string, input: JsonObject): void;

@@ -19,7 +19,7 @@ export function lostAnswersMs(options: ActionOptions): number {
   return lateEffectMs(options) * sendsAtMost;
 }
 
-/** The context of any action type; its input is not looked at. */
+/** The context of any action type. Its input is not looked at. */
 type AnyContext = Omit<ActionContext, 'input'>;
 
 /** One outside change: what is written first, how to ask for it, and how to see that it took effect. */
@@ -28,7 +28,7 @@ export interface OutsideChange {
   intent: JsonObject;
   /** Answers what the service says of the request, where that is of use later. */
   send(): Promise<TakenRequest> | Promise<void>;
-  /** Reads only; whether the effect of `send` is visible. */
+  /** Reads only. Whether the effect of `send` is visible. */
   tookEffect(): Promise<boolean>;
   /** Whether the service may do it by itself meanwhile, so that a refusal can mean that it is done. */
   mayHappenAnyway?: boolean;
@@ -65,7 +65,7 @@ function isPassing(refusal: OpenStackError): boolean {
   return refusal.ambiguous || refusal.category === 'retryable';
 }
 
-/** Whether the effect is there although the last request was refused or its answer is missing; journals which. */
+/** Whether the effect is there although the last request was refused or its answer is missing. Journals which. */
 async function isDoneDespite(refusal: OpenStackError, context: AnyContext, change: OutsideChange): Promise<boolean> {
   if (refusal.ambiguous) return tookLateEffect(context, change);
   const sends = sendsOf(context.journal.current(), change.slot);

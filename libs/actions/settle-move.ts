@@ -7,7 +7,7 @@ import { type MoveRequest, newestRequest, type Sighting } from './move-record.ts
 import { pollUntil, pollWithin } from './poll.ts';
 import { sendOnce } from './send-once.ts';
 
-/** All that a look at a move of a server or volume can mean; each kind of move knows some of these. */
+/** All that a look at a move of a server or volume can mean. Each kind of move knows some of these. */
 type Judged = 'idle' | 'running' | 'verify' | 'applied' | 'failed' | 'foreign';
 
 const probeResults: Record<Judged, ProbeResult> = {
@@ -30,7 +30,7 @@ export const idleLooks = 12;
 /** Which way an attempt goes: as planned, or back. */
 export type Direction = 'forward' | 'backward';
 
-/** Meaning of a sighting. `idle`: no trace of the move; `verify`: it waits for its confirmation. */
+/** Meaning of a sighting. `idle`: no trace of the move. `verify`: it waits for its confirmation. */
 export type MoveJudgement =
   | { kind: 'idle' | 'running' | 'verify' | 'applied' }
   | { kind: 'failed' | 'foreign'; evidence: string };

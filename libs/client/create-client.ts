@@ -8,17 +8,17 @@ import { createTransport, type TransportOptions } from './transport.ts';
 import { type PlanProgress, pollActionPlan, pollAudit, type WaitOptions } from './waiting.ts';
 import { type WatchEvent, type WatchOptions, watchChanges } from './watching.ts';
 
-/** Where the API is and how to log in; `url`, `credentials` or both are needed. */
+/** Where the API is and how to log in. `url`, `credentials` or both are needed. */
 export interface VigilClientOptions {
-  /** URL of the API, with mount prefix; default: the `infra-optim` endpoint of the Keystone catalogue. */
+  /** URL of the API, with mount prefix. Default: the `infra-optim` endpoint of the Keystone catalogue. */
   url?: string;
-  /** Login to Keystone v3; without it and `tokenProvider`, no token is sent. */
+  /** Login to Keystone v3. Without it and `tokenProvider`, no token is sent. */
   credentials?: KeystoneCredentials;
-  /** Gives a token instead of a login; needs `url`. */
+  /** Gives a token instead of a login. Needs `url`. */
   tokenProvider?: () => Promise<string>;
-  /** Microversion of every request; default `1.7`. */
+  /** Microversion of every request. Default `1.7`. */
   microversion?: string;
-  /** Time limit of one request in milliseconds; default 30 000. */
+  /** Time limit of one request in milliseconds. Default 30 000. */
   timeoutMs?: number;
   /** Default: the global one. */
   fetch?: typeof fetch;
@@ -35,31 +35,31 @@ export interface VigilClient {
   /** One entry by uuid, name or id. */
   get<Name extends keyof CollectionEntries>(name: Name, ident: string): Promise<CollectionEntries[Name]>;
   /**
-   * Follows everything that changes: the full state first, then every change. Reconnects and resumes by itself; see
+   * Follows everything that changes: the full state first, then every change. Reconnects and resumes by itself. See
    * `WatchEvent` for when the state begins anew. Ends with `signal`.
    */
   watch(options?: WatchOptions): AsyncIterable<WatchEvent>;
   /**
-   * A call of the internal surface of the same build, by its path below `/internal`; it may change with every build. Made
-   * for the command line and the dashboard.
+   * A call of the internal surface of the same build, by its path below `/internal`. It may change with every build.
+   * Made for the command line and the dashboard.
    */
   internal<Answer>(method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, body?: object): Promise<Answer>;
-  /** Waits until an audit has ended; answers its last state. */
+  /** Waits until an audit has ended. Answers its last state. */
   waitForAudit(ident: string, options?: WaitOptions<Audit>): Promise<Audit>;
-  /** Waits until an action plan has ended; answers its last state. */
+  /** Waits until an action plan has ended. Answers its last state. */
   waitForActionPlan(uuid: string, options?: WaitOptions<PlanProgress>): Promise<ActionPlan>;
 }
 
 /**
- * Version of the internal surface to ask for: the major version of the build that this client belongs to. A test compares it
- * with the package.
+ * Version of the internal surface to ask for: the major version of the build that this client belongs to. A test
+ * compares it with the package.
  */
 export const internalVersion = '0';
 
 /** Stands for the endpoint until the catalogue is known. */
 const placeholder = 'http://vigil.invalid';
 
-/** Makes a client; nothing is sent before the first call. */
+/** Makes a client. Nothing is sent before the first call. */
 export function createVigilClient(options: VigilClientOptions): VigilClient {
   const settings: TransportOptions = {
     ...options,

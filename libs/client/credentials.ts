@@ -8,7 +8,7 @@ export interface DomainReference {
 export type KeystoneCredentials = {
   /** URL of Keystone, with or without `/v3`. */
   authUrl: string;
-  /** Region whose endpoint is used; any when absent. */
+  /** Region whose endpoint is used. Any when absent. */
   region?: string;
   /** Endpoint interface, default `public`. */
   interface?: 'public' | 'internal' | 'admin';

@@ -30,7 +30,7 @@ export type ActionPlanOutcome = Schemas['ActionPlanOutcome'];
 export type ActionPlanPreview = Schemas['ActionPlanPreview'];
 /** How an ended plan can be undone, and how far that is. */
 export type ActionPlanRollback = Schemas['ActionPlanRollback'];
-/** Plan that an audit would propose; nothing of it is stored. */
+/** Plan that an audit would propose. Nothing of it is stored. */
 export type AuditPreview = Schemas['AuditPreview'];
 /** Plans that several strategies would propose, on the same picture of the cloud. */
 export type AuditComparison = Schemas['AuditComparison'];

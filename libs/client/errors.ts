@@ -10,7 +10,7 @@ export class VigilApiError extends Error {
   readonly faultstring: string;
   /** `X-OpenStack-Request-ID` of the answer. */
   readonly requestId: string | null;
-  /** Pause that `Retry-After` asks for, in milliseconds; null without it. */
+  /** Pause that `Retry-After` asks for, in milliseconds. Null without it. */
   readonly retryAfterMs: number | null;
 
   constructor(
@@ -29,7 +29,10 @@ export class VigilApiError extends Error {
   }
 }
 
-/** Pause that the `Retry-After` header of an answer asks for (seconds or an HTTP date), in milliseconds; null without it. */
+/**
+ * Pause that the `Retry-After` header of an answer asks for (seconds or an HTTP date), in milliseconds. Null without
+ * it.
+ */
 export function retryAfterOf({ headers }: Response): number | null {
   const text = headers.get('retry-after')?.trim() ?? '';
   if (/^\d{1,9}$/.test(text)) return Number(text) * 1000;
@@ -37,7 +40,7 @@ export function retryAfterOf({ headers }: Response): number | null {
   return Number.isNaN(date) ? null : Math.max(0, date - Date.now());
 }
 
-/** Whether a body is a refusal as Watcher and Vigil make them; those of other services have other forms. */
+/** Whether a body is a refusal as Watcher and Vigil make them. Those of other services have other forms. */
 export function isFault(body: unknown): boolean {
   return property(body, 'error_message') !== undefined;
 }

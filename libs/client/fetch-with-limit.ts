@@ -4,7 +4,8 @@ import { VigilApiError } from './errors.ts';
 const withoutBody = new Set([101, 204, 205, 304]);
 
 /**
- * `fetch` of a whole answer with a time limit, and with errors that say who did not answer; one that is cut off is none.
+ * `fetch` of a whole answer with a time limit, and with errors that say who did not answer. One that is cut off is
+ * none.
  * @throws VigilApiError of kind `unreachable` or `timeout`.
  */
 export async function fetchWithLimit(

@@ -2,9 +2,9 @@ import type { CollectionEntries } from './entities.ts';
 import { VigilApiError } from './errors.ts';
 import type { Transport } from './transport.ts';
 
-/** Selection of a list. Filters are query arguments such as `goal` or `audit_uuid`; undefined ones are left out. */
+/** Selection of a list. Filters are query arguments such as `goal` or `audit_uuid`. Undefined ones are left out. */
 export interface ListOptions {
-  /** Entries at most; all when absent. */
+  /** Entries at most. All when absent. */
   limit?: number;
   marker?: string;
   sortKey?: string;

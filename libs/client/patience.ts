@@ -1,8 +1,10 @@
 import { VigilApiError } from './errors.ts';
 
-/** How long to go on when nobody answers, or the answer is that it is not the time (429, 503 and other passing faults). */
+/**
+ * How long to go on when nobody answers, or the answer is that it is not the time (429, 503 and other passing faults).
+ */
 export interface Patience {
-  /** Milliseconds without any success after which the failure is thrown; default 600 000, Infinity for ever. */
+  /** Milliseconds without any success after which the failure is thrown. Default 600 000, Infinity for ever. */
   maxDownMs?: number;
   /** Ends the waiting: the reason of the signal is thrown. */
   signal?: AbortSignal;
@@ -10,11 +12,12 @@ export interface Patience {
   onDown?: (reason: Error, pauseMs: number) => void;
 }
 
-/** One wait with its failures; a success begins anew. */
+/** One wait with its failures. A success begins anew. */
 export interface Attempts {
   succeeded(): void;
   /**
-   * Pauses after a failure: first 0.25 s, doubling to 10 s, different for each client, and never less than `Retry-After` asks for.
+   * Pauses after a failure: first 0.25 s, doubling to 10 s, different for each client, and never less than
+   * `Retry-After` asks for.
    * @throws the failure when another try does not change it, or cannot come within `maxDownMs`
    */
   failed(error: unknown): Promise<void>;
@@ -24,7 +27,9 @@ export interface Attempts {
 
 const firstPauseMs = 250;
 const maxPauseMs = 10_000;
-/** An API process that is started again, a database that changes its primary and a broker that recovers need minutes. */
+/**
+ * An API process that is started again, a database that changes its primary and a broker that recovers need minutes.
+ */
 const defaultMaxDownMs = 600_000;
 
 /** Client errors that pass: too slow, the place in a stream is too old, too many requests. */

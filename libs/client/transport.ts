@@ -5,11 +5,11 @@ import { type KeystoneSession, logIn } from './keystone-login.ts';
 
 /** Settings of a transport, with all defaults filled in. */
 export interface TransportOptions {
-  /** URL of the API, with mount prefix; default: the `infra-optim` endpoint of the Keystone catalogue. */
+  /** URL of the API, with mount prefix. Default: the `infra-optim` endpoint of the Keystone catalogue. */
   url?: string;
-  /** Login; without it (and without `tokenProvider`) no token is sent. */
+  /** Login. Without it (and without `tokenProvider`) no token is sent. */
   credentials?: KeystoneCredentials;
-  /** Gives a token instead of a login; asked again after a 401. */
+  /** Gives a token instead of a login. Asked again after a 401. */
   tokenProvider?: () => Promise<string>;
   /** Such as `1.7`. */
   microversion: string;
@@ -19,7 +19,9 @@ export interface TransportOptions {
   signal?: AbortSignal;
 }
 
-/** Sends a request to the API: `path` begins with `/v1`. Throws VigilApiError for every answer that is not a success. */
+/**
+ * Sends a request to the API: `path` begins with `/v1`. Throws VigilApiError for every answer that is not a success.
+ */
 export type Transport = (path: string, init: RequestInit, options?: SendOptions) => Promise<Response>;
 
 /** How a request differs from most. */

@@ -2,11 +2,14 @@ import type { Action, ActionPlan, Audit } from './entities.ts';
 import { VigilApiError } from './errors.ts';
 import { type Patience, sleep, untilAnswered } from './patience.ts';
 
-/** How to wait for something that takes time. An API that is unavailable meanwhile is waited for too, within `maxDownMs`. */
+/**
+ * How to wait for something that takes time. An API that is unavailable meanwhile is waited for too, within
+ * `maxDownMs`.
+ */
 export interface WaitOptions<Progress> extends Patience {
-  /** Pause between two polls in milliseconds; default 1000. */
+  /** Pause between two polls in milliseconds. Default 1000. */
   pollMs?: number;
-  /** Longest wait in milliseconds; without end when absent. */
+  /** Longest wait in milliseconds. Without end when absent. */
   timeoutMs?: number;
   /** Called after every look. */
   onProgress?: (progress: Progress) => void;
@@ -52,10 +55,10 @@ export async function pollActionPlan(
 }
 
 /**
- * Looks until it is the end; answers what was seen then.
+ * Looks until it is the end. Answers what was seen then.
  * @param what for the error after `timeoutMs`, such as `audit`.
- * @throws VigilApiError when a look is refused for good, the API is unavailable for `maxDownMs`, or `timeoutMs` are over; the
- *   reason of `signal` when that is aborted
+ * @throws VigilApiError when a look is refused for good, the API is unavailable for `maxDownMs`, or `timeoutMs` are
+ * over. The reason of `signal` when that is aborted
  */
 export async function waitUntil<Seen>(
   look: () => Promise<Seen>,

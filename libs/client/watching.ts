@@ -10,7 +10,7 @@ export interface WatchedEntities {
   strategy: Strategy;
   scoring_engine: ScoringEngine;
   service: Service;
-  /** As `GET /internal/tasks/{uuid}` has it; may change with every build. */
+  /** As `GET /internal/tasks/{uuid}` has it. May change with every build. */
   task: { uuid: string; name: string; state: string; [field: string]: unknown };
   audit_template: AuditTemplate;
   audit: Audit;
@@ -18,21 +18,21 @@ export interface WatchedEntities {
   action_plan: ActionPlan & { progress: WatchedPlanProgress; outcome: Record<string, unknown> };
   /** `progress` is the completed fraction (0 to 1) while the action runs and its applier tells. */
   action: Action & { progress?: number };
-  /** A process of the service; the fields may change with every build, as of all that follow. */
+  /** A process of the service. The fields may change with every build, as of all that follow. */
   service_instance: { uuid: string; name: string; host: string; state: string; [field: string]: unknown };
-  /** One entity, which changes with every edge; `GET /internal/services/graph` has them. */
+  /** One entity, which changes with every edge. `GET /internal/services/graph` has them. */
   resource_graph: { id: 'graph'; edges: number; [field: string]: unknown };
   /** Summary of a model of the cloud: age, completeness, counts, spread of the load. */
   data_model: { id: string; taken_at: string; complete: boolean; gaps: string[]; [field: string]: unknown };
   /** How many messages were given up, which `GET /internal/dead-letters` has, and how many background tasks. */
   dead_letters: { id: 'bus'; count: number; failed_tasks: number; [field: string]: unknown };
-  /** An entry of the audit log; the full state has the newest 100, and none is ever removed. */
+  /** An entry of the audit log. The full state has the newest 100, and none is ever removed. */
   audit_log: { uuid: string; at: string; operation: string; status: number | null; [field: string]: unknown };
   /** A rule of the operator, as `GET /internal/placement-rules/{uuid}` has it. */
   placement_rule: { uuid: string; name: string; kind: string; enabled: boolean; [field: string]: unknown };
 }
 
-/** How much of a plan is done; `percent` 0 to 100. */
+/** How much of a plan is done. `percent` 0 to 100. */
 export interface WatchedPlanProgress {
   total: number;
   ended: number;
@@ -65,7 +65,7 @@ export interface WatchEvent {
   type: 'snapshot' | 'deltas';
   /** Whether this begins the full state anew: forget everything that was told before. */
   begins: boolean;
-  /** Whether what was told so far is the state at one place in the log; false in the middle of a large change. */
+  /** Whether what was told so far is the state at one place in the log. False in the middle of a large change. */
   isComplete: boolean;
   /** Place after a complete state, to go on from with `since`. */
   position: string | null;
@@ -73,7 +73,7 @@ export interface WatchEvent {
   deltas: Delta[];
 }
 
-/** Selection to follow; everything that the caller may read by default. */
+/** Selection to follow. Everything that the caller may read by default. */
 export interface WatchOptions {
   kinds?: readonly WatchedKind[];
   uuids?: readonly string[];
@@ -84,7 +84,9 @@ export interface WatchOptions {
   /** States of audits, plans and actions. */
   states?: readonly string[];
   scope?: string;
-  /** The full state has only audits and plans that are open, and actions that run; changes are reported for everything. */
+  /**
+   * The full state has only audits and plans that are open, and actions that run. Changes are reported for everything.
+   */
   open?: boolean;
   /** A `position`: only what has changed since. Without it the full state comes first. */
   since?: string;
@@ -92,7 +94,7 @@ export interface WatchOptions {
   signal?: AbortSignal;
   /** Told when the stream is open, and with the reason when it was lost and is sought again. */
   onConnection?: (state: 'open' | 'reconnecting', reason?: Error) => void;
-  /** Milliseconds after which a lost connection is given up; default: never. */
+  /** Milliseconds after which a lost connection is given up. Default: never. */
   maxDownMs?: number;
 }
 
@@ -100,8 +102,8 @@ export interface WatchOptions {
 const idleMs = 45_000;
 
 /**
- * Follows everything that changes. Lost connections are made again, and the stream goes on where it was; when that is no
- * longer possible, it begins anew with the full state (`begins`).
+ * Follows everything that changes. Lost connections are made again, and the stream goes on where it was. When that is
+ * no longer possible, it begins anew with the full state (`begins`).
  * @throws VigilApiError when the request is refused, or nobody answered for `maxDownMs`
  */
 export async function* watchChanges(send: Transport, options: WatchOptions = {}): AsyncGenerator<WatchEvent> {
@@ -129,7 +131,7 @@ export async function* watchChanges(send: Transport, options: WatchOptions = {})
   }
 }
 
-/** The events of one connection; keeps in `cursor` where it was. */
+/** The events of one connection. Keeps in `cursor` where it was. */
 async function* followOnce(
   send: Transport,
   options: WatchOptions,

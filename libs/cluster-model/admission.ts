@@ -7,7 +7,7 @@ const scopedPrefix = 'aggregate_instance_extra_specs:';
 const traitPrefix = 'trait:';
 const tenantKey = 'filter_tenant_id';
 
-/** The demands of an instance on a host apart from capacity; instances with equal demands share one. */
+/** The demands of an instance on a host apart from capacity. Instances with equal demands share one. */
 interface Demands {
   pinnedZone: string;
   /** Empty when no aggregate is reserved for projects. */
@@ -70,7 +70,10 @@ function asksNothing(demands: Demands): boolean {
   );
 }
 
-/** Projects that the aggregates of a host keep it for; null when it takes every project. Nova joins the lists of all of them. */
+/**
+ * Projects that the aggregates of a host keep it for. Null when it takes every project. Nova joins the lists of all of
+ * them.
+ */
 function admittedProjects(aggregates: AggregateInfo[]): ReadonlySet<string> | null {
   const lists = aggregates.flatMap((aggregate) =>
     Object.entries(aggregate.metadata).flatMap(([key, value]) => (key.startsWith(tenantKey) ? [value] : [])),
@@ -137,7 +140,7 @@ function judge(demands: Demands, gate: Gate): number {
 /** Answers of zone pinning, aggregates and traits. */
 export interface Admission {
   refusal(instance: number, host: number): ConstraintName | null;
-  /** Rows of the instances that the host admits, ascending; null where these are more than one in eight. */
+  /** Rows of the instances that the host admits, ascending. Null where these are more than one in eight. */
   fewAdmitted(host: number): readonly number[] | null;
 }
 
@@ -151,12 +154,13 @@ const admissions = new WeakMap<ComputeSnapshot, Admission>();
  * Answers whether zone pinning, aggregates and traits admit an instance to a host. Instances with the same demands are
  * judged once per host, so that an answer costs an array access.
  *
- * Aggregates: metadata keys that begin with `filter_tenant_id` reserve hosts for projects, `trait:NAME=required` for flavors and
- * images that require the trait, and names of image properties for images with one of the values; extra specs named
- * `aggregate_instance_extra_specs:<key>`, and unscoped ones whose key some aggregate uses, must be met by the metadata.
+ * Aggregates: metadata keys that begin with `filter_tenant_id` reserve hosts for projects, `trait:NAME=required` for
+ * flavors and images that require the trait, and names of image properties for images with one of the values. Extra
+ * specs named `aggregate_instance_extra_specs:<key>`, and unscoped ones whose key some aggregate uses, must be met by
+ * the metadata.
  *
- * Huge pages are nowhere to be read, so that no host is known to have them free; NUMA nodes are taken to fit only where a host
- * shows its own in Placement.
+ * Huge pages are nowhere to be read, so that no host is known to have them free; NUMA nodes are taken to fit only where
+ * a host shows its own in Placement.
  */
 export function createAdmission(snapshot: ComputeSnapshot): Admission {
   const known = admissions.get(snapshot) ?? judgeSnapshot(snapshot);

@@ -75,7 +75,9 @@ export interface InstanceColumns {
   vcpus: Float64Array;
   /** MiB. */
   memory: Float64Array;
-  /** GiB that it takes of the host's own disk (0 for the root disk of one booted from a volume, and on shared storage). */
+  /**
+   * GiB that it takes of the host's own disk (0 for the root disk of one booted from a volume, and on shared storage).
+   */
   disk: Float64Array;
   /** Index into `instanceStates`. */
   state: Uint8Array;
@@ -100,19 +102,21 @@ export interface HypervisorInfo {
 /** The attributes of a host beside its columns of numbers. */
 export interface HostInfo {
   uuid: string;
-  /** Host of the nova-compute service; what actions name. */
+  /** Host of the nova-compute service. What actions name. */
   hostname: string;
   disabledReason: string | null;
   /** Rows in `ComputeSnapshot.aggregates`. */
   aggregates: number[];
   traits: string[];
-  /** CPUs for instances with dedicated ones (Placement's PCPU); absent where there are none. */
+  /** CPUs for instances with dedicated ones (Placement's PCPU). Absent where there are none. */
   dedicatedCpus?: { total: number; capacity: number; used: number };
-  /** Cell of Nova by configuration; absent when no pattern names it. Hosts without a name are taken to share one. */
+  /** Cell of Nova by configuration. Absent when no pattern names it. Hosts without a name are taken to share one. */
   cell?: string;
   /** Absent when nothing is known. */
   hypervisor?: HypervisorInfo;
-  /** Row in `ComputeSnapshot.sharedDisks` of the storage that the host has its disks on; absent where they are its own. */
+  /**
+   * Row in `ComputeSnapshot.sharedDisks` of the storage that the host has its disks on. Absent where they are its own.
+   */
   sharedDisk?: number;
 }
 
@@ -123,27 +127,33 @@ export interface InstanceInfo {
   projectId: string;
   metadata: Record<string, string>;
   flavorExtraSpecs: Record<string, string>;
-  /** Name that its flavor had when it was made or resized; absent when that is not known. */
+  /** Name that its flavor had when it was made or resized. Absent when that is not known. */
   flavorName?: string;
-  /** Of the image those properties that say where the instance may run; absent when there are none or they are not known. */
+  /**
+   * Of the image those properties that say where the instance may run. Absent when there are none or they are not
+   * known.
+   */
   imageProperties?: Record<string, string>;
-  /** The image properties for its system and licence; absent when there are none or they are not known. */
+  /** The image properties for its system and licence. Absent when there are none or they are not known. */
   imageSystem?: Record<string, string>;
-  /** GiB of the storage that its host shares with others, of which `InstanceColumns.disk` has none; absent when it takes none. */
+  /**
+   * GiB of the storage that its host shares with others, of which `InstanceColumns.disk` has none. Absent when it takes
+   * none.
+   */
   sharedDiskGb?: number;
   /** Zone it must stay in, empty when free. */
   pinnedZone: string;
   created: string;
 }
 
-/** A server group of Nova; which instances are in it says `InstanceColumns.group`. */
+/** A server group of Nova. Which instances are in it says `InstanceColumns.group`. */
 export interface GroupInfo {
   uuid: string;
   policy: 'affinity' | 'anti-affinity' | 'soft-affinity' | 'soft-anti-affinity';
   maxServerPerHost: number;
 }
 
-/** A host aggregate of Nova; which hosts are in it says `HostInfo.aggregates`. */
+/** A host aggregate of Nova. Which hosts are in it says `HostInfo.aggregates`. */
 export interface AggregateInfo {
   id: number;
   name: string;
@@ -151,10 +161,12 @@ export interface AggregateInfo {
   metadata: Record<string, string>;
 }
 
-/** Storage of which several hosts take their disks: a provider of Placement with the trait MISC_SHARES_VIA_AGGREGATE. */
+/**
+ * Storage of which several hosts take their disks: a provider of Placement with the trait MISC_SHARES_VIA_AGGREGATE.
+ */
 export interface SharedDisk {
   uuid: string;
-  /** GiB that nobody holds; below 0 where it is overcommitted. */
+  /** GiB that nobody holds. Below 0 where it is overcommitted. */
   free: number;
   /** GiB that one instance may take (Placement's `max_unit`). */
   largest: number;
@@ -169,7 +181,7 @@ export interface ResolvedRule {
   maxPerHost: number;
   /** Rows of instances, ascending. */
   instances: Int32Array;
-  /** 1 for each host that it names; null when it is not about hosts. */
+  /** 1 for each host that it names. Null when it is not about hosts. */
   hosts: Uint8Array | null;
 }
 
@@ -187,15 +199,17 @@ export interface ComputeSnapshot {
   zones: string[];
   /** Absent where every host has disks of its own. */
   sharedDisks?: SharedDisk[];
-  /** Rules of the operator, see `withRules`; absent where none are enforced. */
+  /** Rules of the operator, see `withRules`. Absent where none are enforced. */
   rules?: ResolvedRule[];
   /** True when the server groups could not be read: of no instance it is known where it may go. */
   groupsUnknown?: boolean;
   /** Time of the model, milliseconds since 1970. */
   takenAtMs: number;
-  /** False when some part of the cloud could not be read; `gaps` says which. */
+  /** False when some part of the cloud could not be read. `gaps` says which. */
   complete: boolean;
   gaps: string[];
-  /** Hosts of the cloud that the scope of an audit left out, where Nova could still send an instance; absent when none. */
+  /**
+   * Hosts of the cloud that the scope of an audit left out, where Nova could still send an instance. Absent when none.
+   */
   hostsOutOfScope?: number;
 }

@@ -21,7 +21,7 @@ function usableCapacity(total: Float64Array, reserved: Float64Array, ratio: Floa
   return Float64Array.from(total, (value, row) => (value - (reserved[row] as number)) * (ratio[row] as number));
 }
 
-/** The reason in the flags against moving an instance; `state` is the reason in its state and its host. */
+/** The reason in the flags against moving an instance. `state` is the reason in its state and its host. */
 function immovableReason(flags: number, state: ConstraintName | null): ConstraintName | null {
   if (flags & instanceFlag.excluded) return 'instance-excluded';
   if (flags & instanceFlag.locked) return 'instance-locked';
@@ -40,7 +40,7 @@ function numberCells({ hostInfo }: ComputeSnapshot): Uint16Array {
 }
 
 /**
- * A changeable view on a snapshot; building one costs O(hosts + instances), every question and move O(1). Besides free
+ * A changeable view on a snapshot. Building one costs O(hosts + instances), every question and move O(1). Besides free
  * capacity a host must be at least as big as the instance (Nova's `max_unit` is the physical total).
  */
 export function createWhatIf(snapshot: ComputeSnapshot): WhatIf {

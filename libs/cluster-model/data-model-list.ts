@@ -2,9 +2,9 @@ import type { JsonObject } from '#libs/domain';
 import { type ComputeSnapshot, hostFlag, instanceFlag, instanceStates } from './compute-snapshot.ts';
 
 /**
- * The snapshot as Watcher's `data_model` lists it: one flat object per instance, with its node's fields (`node_…`, memory in
- * MB, disk in GB) and its own (`server_…`); one with node fields only for a node without instances. Nodes by uuid, then
- * instances by uuid; instances on no node are not listed.
+ * The snapshot as Watcher's `data_model` lists it: one flat object per instance, with its node's fields (`node_…`,
+ * memory in MB, disk in GB) and its own (`server_…`). One with node fields only for a node without instances. Nodes by
+ * uuid, then instances by uuid. Instances on no node are not listed.
  */
 export function toDataModelList(snapshot: ComputeSnapshot): JsonObject[] {
   const instancesOf = groupByHost(snapshot);

@@ -15,7 +15,7 @@ const comparisons: Record<string, (have: string, want: string) => boolean> = {
 
 /**
  * Whether a value of aggregate metadata satisfies the value of a flavor's extra spec, in Nova's small language: a plain
- * text means equality; a leading `=` (which means "at least"), `==`, `!=`, `>=`, `<=` compares numbers, `s==` and its
+ * text means equality. A leading `=` (which means "at least"), `==`, `!=`, `>=`, `<=` compares numbers, `s==` and its
  * kin texts, `<in>` matches a part, `<or> a <or> b` lists alternatives.
  */
 export function matchesExtraSpec(have: string, wanted: string): boolean {

@@ -14,7 +14,7 @@ export interface CpuNeed {
   dedicated: number;
 }
 
-/** Number of CPUs in a set such as `0-3,^1`; one that begins with `^` leaves out of all. */
+/** Number of CPUs in a set such as `0-3,^1`. One that begins with `^` leaves out of all. */
 function sizeOfCpuSet(text: string, vcpus: number): number {
   const chosen = new Set<number>();
   const parts = text.startsWith('^') ? [`0-${vcpus - 1}`, ...text.split(',')] : text.split(',');
@@ -28,7 +28,7 @@ function sizeOfCpuSet(text: string, vcpus: number): number {
   return chosen.size;
 }
 
-/** With `mixed`, the CPUs of the mask are dedicated; without such a mask the real-time mask applies. */
+/** With `mixed`, the CPUs of the mask are dedicated. Without such a mask the real-time mask applies. */
 function mixedNeed(info: Asking, vcpus: number): CpuNeed {
   const mask = hardwareDemand(info, 'cpu_dedicated_mask') ?? hardwareDemand(info, 'cpu_realtime_mask');
   const dedicated = mask === undefined ? vcpus : sizeOfCpuSet(mask.replaceAll(' ', ''), vcpus);
@@ -36,8 +36,9 @@ function mixedNeed(info: Asking, vcpus: number): CpuNeed {
 }
 
 /**
- * CPUs of an instance by Placement's classes: the CPU policy `dedicated` makes all vcpus dedicated and `mixed` those of a mask,
- * `resources:PCPU` and `resources:VCPU` name numbers, which count instead of those of the flavor. Isolated emulator threads take one dedicated CPU more.
+ * CPUs of an instance by Placement's classes: the CPU policy `dedicated` makes all vcpus dedicated and `mixed` those of
+ * a mask, `resources:PCPU` and `resources:VCPU` name numbers, which count instead of those of the flavor. Isolated
+ * emulator threads take one dedicated CPU more.
  */
 export function cpuNeed(info: Asking, vcpus: number): CpuNeed {
   const specs = info.flavorExtraSpecs;
@@ -60,8 +61,8 @@ export function cpuNeed(info: Asking, vcpus: number): CpuNeed {
 const uncounted = /^(resources(?!:(?:VCPU|PCPU)$).*:|pci_passthrough:|accel:|trait[0-9_]|group_policy)/;
 
 /**
- * Whether the instance holds something that the model does not count, so that no destination is known to have it: devices of
- * PCI, accelerators, encrypted memory, custom classes of Placement and numbered groups of requests.
+ * Whether the instance holds something that the model does not count, so that no destination is known to have it:
+ * devices of PCI, accelerators, encrypted memory, custom classes of Placement and numbered groups of requests.
  */
 export function holdsUncountedResource(info: Asking): boolean {
   return (
@@ -73,9 +74,10 @@ export function holdsUncountedResource(info: Asking): boolean {
 const tpmSecurity = 'hw:tpm_secret_security';
 
 /**
- * Who has the secret of the instance's emulated TPM; null when it has none. With that of its owner (`user`, the default) nobody else
- * can move the instance; with another one it goes live, and only so: Nova refuses to evacuate it, and a cold migration needs
- * the owner's access to the key manager (Nova's administrator guide on emulated TPMs, from 2026.1 on).
+ * Who has the secret of the instance's emulated TPM. Null when it has none. With that of its owner (`user`, the
+ * default) nobody else can move the instance. With another one it goes live, and only so: Nova refuses to evacuate it,
+ * and a cold migration needs the owner's access to the key manager (Nova's administrator guide on emulated TPMs, from
+ * 2026.1 on).
  */
 export function tpmSecret(info: Asking): string | null {
   if (hardwareDemand(info, 'tpm_version') === undefined) return null;

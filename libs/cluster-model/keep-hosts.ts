@@ -13,7 +13,7 @@ function copyRows<T extends HostColumns | InstanceColumns>(from: T, to: T, rows:
 }
 
 /**
- * A new snapshot with the hosts whose entry in `keep` is true and the instances on them; instances on no host stay.
+ * A new snapshot with the hosts whose entry in `keep` is true and the instances on them. Instances on no host stay.
  * Groups, aggregates and zones keep their rows.
  */
 export function keepHosts(snapshot: ComputeSnapshot, keep: readonly boolean[]): ComputeSnapshot {

@@ -5,7 +5,7 @@ import type { ConstraintName } from './what-if.ts';
 
 /** How the instances of a snapshot may leave their hosts, by Nova's table. */
 export interface MoveWays {
-  /** The default kind of move for the instance; null when its state admits none. */
+  /** The default kind of move for the instance. Null when its state admits none. */
   usual(instance: number): 'live' | 'cold' | null;
   /** Whether its state, or that of the host it is on, keeps Nova from moving it in this way. */
   refusal(instance: number, way: MoveWay, host: number): ConstraintName | null;

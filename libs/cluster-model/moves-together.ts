@@ -2,23 +2,33 @@ import type { ComputeSnapshot } from './compute-snapshot.ts';
 import { cpuNeed } from './instance-demands.ts';
 import { createOrderedSets } from './ordered-sets.ts';
 
-/** Kinds of room on a host (shared CPUs, memory, disk, dedicated CPUs); each host and kind is a pool, and each storage that hosts share. */
+/**
+ * Kinds of room on a host (shared CPUs, memory, disk, dedicated CPUs). Each host and kind is a pool, and each storage
+ * that hosts share.
+ */
 const kinds = 4;
 
 /** Amounts that a move takes at its destination and gives back at its source when it is done. */
 type PoolAmounts = [pool: number, amount: number][];
 
 /**
- * Which moves are possible together. Room and places for instances that are kept apart are pools: moves may be under way at once, in any order, as long as each
- * finds what it takes in pools that nothing else draws from meanwhile, since both ends are held until it is done. What no amount can say, such as instances that
- * stay together, keeps the order in which it was judged.
+ * Which moves are possible together. Room and places for instances that are kept apart are pools: moves may be under
+ * way at once, in any order, as long as each finds what it takes in pools that nothing else draws from meanwhile, since
+ * both ends are held until it is done. What no amount can say, such as instances that stay together, keeps the order in
+ * which it was judged.
  */
 export interface MovesTogether {
-  /** Amounts that an instance takes of a host; for a row of −1, a host that Nova chooses, what it takes wherever it goes. */
+  /**
+   * Amounts that an instance takes of a host. For a row of −1, a host that Nova chooses, what it takes wherever it
+   * goes.
+   */
   amountsOf(instance: number, host: number): PoolAmounts;
-  /** Free amount of a pool at the start; below 0 where a host is overcommitted. */
+  /** Free amount of a pool at the start. Below 0 where a host is overcommitted. */
   free(pool: number): number;
-  /** Sets of instances whose moves keep their order, by number: affinity groups, and strict rules that keep instances together. */
+  /**
+   * Sets of instances whose moves keep their order, by number: affinity groups, and strict rules that keep instances
+   * together.
+   */
   orderedSetsOf(instance: number): readonly number[];
 }
 
@@ -35,14 +45,16 @@ function freeOn({ hosts, hostInfo }: ComputeSnapshot, row: number): number[] {
   ];
 }
 
-/** Instances of which one host may have only so many: an anti-affinity group, or those that a strict rule keeps apart. */
+/**
+ * Instances of which one host may have only so many: an anti-affinity group, or those that a strict rule keeps apart.
+ */
 interface Apart {
   mostPerHost: number;
-  /** Members on each host; absent where none are. */
+  /** Members on each host. Absent where none are. */
   onHost: Map<number, number>;
 }
 
-/** By instance, the sets that it belongs to; each has a pool for every host, from `firstPool` on. */
+/** By instance, the sets that it belongs to. Each has a pool for every host, from `firstPool` on. */
 type ApartOf = Map<number, [firstPool: number, set: Apart][]>;
 
 function findApart({ instances, groups, rules = [], hostInfo, sharedDisks = [] }: ComputeSnapshot): ApartOf {

@@ -1,6 +1,9 @@
 import type { ComputeSnapshot } from './compute-snapshot.ts';
 
-/** Sets of instances whose moves are admitted in certain orders only: affinity groups, and strict rules that keep instances together. */
+/**
+ * Sets of instances whose moves are admitted in certain orders only: affinity groups, and strict rules that keep
+ * instances together.
+ */
 export interface OrderedSets {
   /** Sets that an instance belongs to, by number. */
   of(instance: number): readonly number[];
@@ -52,7 +55,7 @@ export function createOrderedSets(snapshot: SnapshotPart): OrderedSets {
       hostOf,
       admit(instance, host) {
         const here = hostOf(instance);
-        // A group wants one member there; a rule as many as are left behind.
+        // A group wants one member there. A rule as many as are left behind.
         const least = (set: number) => (set < snapshot.groups.length ? 1 : on(set, here) - 1);
         return here === host || of(instance).every((set) => on(set, host) >= least(set));
       },

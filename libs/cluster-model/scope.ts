@@ -8,13 +8,13 @@ export interface ScopeReport {
   hostsRemoved: number;
   instancesRemoved: number;
   instancesExcluded: number;
-  /** Names in the scope that the cloud does not have; they are passed over. */
+  /** Names in the scope that the cloud does not have. They are passed over. */
   unknown: string[];
 }
 
 /** The selection of a scope's rules. */
 interface Selection {
-  /** Whether any include rule was present; then only `hosts` stay, even if there are none. */
+  /** Whether any include rule was present. Then only `hosts` stay, even if there are none. */
   limited: boolean;
   hosts: Set<number>;
   removed: Set<number>;
@@ -116,7 +116,7 @@ function computeRules(scope: AuditScope): JsonObject[] {
   return [];
 }
 
-/** All keys with all values must be there; values are compared as texts without regard to case. */
+/** All keys with all values must be there. Values are compared as texts without regard to case. */
 function hasMetadata(info: InstanceInfo, wanted: [string, string][]): boolean {
   return wanted.length > 0 && wanted.every(([key, value]) => info.metadata[key]?.toLowerCase() === value);
 }
@@ -145,7 +145,7 @@ function reportUnknownInstances(snapshot: ComputeSnapshot, selection: Selection)
 
 /**
  * Limits a snapshot to the scope of an audit, using the first `compute` entry that has rules. Included aggregates and
- * availability zones are united; include rules that match nothing leave no host. Excluded compute nodes and aggregates
+ * availability zones are united. Include rules that match nothing leave no host. Excluded compute nodes and aggregates
  * are taken away with their instances. Excluded instances, projects and metadata only mark instances, which go on to
  * take room. Unknown names are reported, never an error.
  *

@@ -3,7 +3,7 @@ import { createTestWorld, type TestHost } from '#libs/plugin-kit/testing';
 import { createWhatIf } from './create-what-if.ts';
 import { createMovesTogether } from './moves-together.ts';
 
-/** Hosts that share storage as they name it, −1 for disks of their own; each instance takes 40 GiB. */
+/** Hosts that share storage as they name it, −1 for disks of their own. Each instance takes 40 GiB. */
 function worldOn(storages: number[], free: number, hosts: Partial<TestHost>[] = []) {
   const names = ['a', 'b', 'c', 'd'].slice(0, storages.length);
   const world = createTestWorld({

@@ -2,7 +2,7 @@ import type { Inventory } from '#libs/openstack';
 import { type ComputeSnapshot, instanceFlag, type SharedDisk } from './compute-snapshot.ts';
 import type { ConstraintName } from './what-if.ts';
 
-/** Why storage that hosts share refuses a move, or null; no move changes what is free there. */
+/** Why storage that hosts share refuses a move, or null. No move changes what is free there. */
 type SharedDisks = (instance: number, from: number, to: number) => ConstraintName | null;
 
 /** Answers of Placement, as those of `ComputeModelInput`. */
@@ -19,7 +19,10 @@ function heldOf({ allocations }: Answers, provider: string): number {
   return sum;
 }
 
-/** The storage that hosts without disks of their own share, and its row for each of these hosts, by the uuid of the hypervisor. */
+/**
+ * The storage that hosts without disks of their own share, and its row for each of these hosts, by the uuid of the
+ * hypervisor.
+ */
 export function readSharedDisks(input: Answers, hypervisors: readonly { uuid: string }[]) {
   const disks: SharedDisk[] = [];
   const rowOf = new Map<string, number>();
@@ -36,7 +39,10 @@ export function readSharedDisks(input: Answers, hypervisors: readonly { uuid: st
   return { disks, rowOf };
 }
 
-/** Takes from the storage what instances have there without an allocation, which failed migrations lose: their next move claims it. */
+/**
+ * Takes from the storage what instances have there without an allocation, which failed migrations lose: their next move
+ * claims it.
+ */
 export function takeUnallocated(
   disks: readonly SharedDisk[],
   { allocations }: Pick<Answers, 'allocations'>,
@@ -50,9 +56,9 @@ export function takeUnallocated(
 }
 
 /**
- * While an instance moves, Nova holds its disk twice on the storage that both hosts share, though it is there once: room for
- * a second copy has to be free. The storage gets it back when the move ends. For an evacuation Placement asks for that room too,
- * and Nova claims none of it. Nothing with a disk goes from one storage to another.
+ * While an instance moves, Nova holds its disk twice on the storage that both hosts share, though it is there once:
+ * room for a second copy has to be free. The storage gets it back when the move ends. For an evacuation Placement asks
+ * for that room too, and Nova claims none of it. Nothing with a disk goes from one storage to another.
  */
 export function createSharedDisks({ hostInfo, instances, instanceInfo, sharedDisks }: ComputeSnapshot): SharedDisks {
   if (sharedDisks === undefined) return () => null;

@@ -18,32 +18,32 @@ import { readSharedDisks, takeUnallocated } from './shared-disks.ts';
 /** The answers of a cloud. Maps are keyed by the uuid of the resource provider, which is that of the hypervisor. */
 export interface ComputeModelInput {
   hypervisors: Hypervisor[];
-  /** Services of nova-compute; others are ignored. */
+  /** Services of nova-compute. Others are ignored. */
   services: ComputeService[];
   servers: Server[];
   aggregates: Aggregate[];
   serverGroups: ServerGroup[];
-  /** By resource class; null or absent when it could not be read. */
+  /** By resource class. Null or absent when it could not be read. */
   inventories: ReadonlyMap<string, Record<string, Inventory> | null>;
-  /** By consumer and resource class; null or absent when they could not be read. */
+  /** By consumer and resource class. Null or absent when they could not be read. */
   allocations: ReadonlyMap<string, ReadonlyMap<string, Record<string, number>> | null>;
   traits: ReadonlyMap<string, string[]>;
   /**
-   * Uuid of the provider that shares its disks with a hypervisor which has none of its own; inventories and allocations of it are
-   * there as of the others. Default: none shares.
+   * Uuid of the provider that shares its disks with a hypervisor which has none of its own. Inventories and allocations
+   * of it are there as of the others. Default: none shares.
    */
   sharedDisks?: ReadonlyMap<string, string>;
-  /** Uuids of volumes that only one host reaches; default none. */
+  /** Uuids of volumes that only one host reaches. Default none. */
   hostBoundVolumes?: ReadonlySet<string>;
-  /** Cell of a service host, null when it is not known; default: of none. */
+  /** Cell of a service host, null when it is not known. Default: of none. */
   cellOf?: (serviceHost: string) => string | null;
-  /** Whether the server groups could not be listed; default false. */
+  /** Whether the server groups could not be listed. Default false. */
   groupsUnknown?: boolean;
-  /** Whether guests see the same CPU on hosts with different ones, so that models do not matter; default false. */
+  /** Whether guests see the same CPU on hosts with different ones, so that models do not matter. Default false. */
   mixedCpuModels?: boolean;
   /** Milliseconds since 1970. */
   takenAtMs: number;
-  /** Texts on data that could not be read; each makes the snapshot incomplete. */
+  /** Texts on data that could not be read. Each makes the snapshot incomplete. */
   gaps?: string[];
 }
 
@@ -94,7 +94,7 @@ function writeCapacities(columns: HostColumns, row: number, hypervisor: Hypervis
   columns.diskRatio[row] = disk?.allocationRatio ?? 1;
 }
 
-/** Dedicated CPUs of a host and how many of them consumers hold; undefined when it has none. */
+/** Dedicated CPUs of a host and how many of them consumers hold. Undefined when it has none. */
 function dedicatedCpusOf(input: ComputeModelInput, uuid: string): HostInfo['dedicatedCpus'] {
   const inventory = input.inventories.get(uuid)?.PCPU;
   if (inventory === undefined) return undefined;
@@ -215,8 +215,8 @@ function isUnallocated(input: ComputeModelInput, hypervisor: Hypervisor, uuid: s
 }
 
 /**
- * Used = Placement's allocations, which include builds and migrations in flight, and the flavors of residents that have none: they get
- * lost when migrations fail. So what an instance sets free when it leaves was counted before.
+ * Used = Placement's allocations, which include builds and migrations in flight, and the flavors of residents that have
+ * none: they get lost when migrations fail. So what an instance sets free when it leaves was counted before.
  */
 function writeUse(
   input: ComputeModelInput,
@@ -304,9 +304,9 @@ function placementGaps(input: ComputeModelInput, hypervisors: Hypervisor[]): str
 }
 
 /**
- * Builds the columnar model of a cloud from its answers. Pure. Hosts are ordered by host name and instances
- * by uuid, so that the same cloud gives the same rows. Ironic nodes and deleted servers are left out; a server on an
- * unknown host is kept with host −1.
+ * Builds the columnar model of a cloud from its answers. Pure. Hosts are ordered by host name and instances by uuid, so
+ * that the same cloud gives the same rows. Ironic nodes and deleted servers are left out. A server on an unknown host
+ * is kept with host −1.
  */
 export function buildComputeSnapshot(input: ComputeModelInput): ComputeSnapshot {
   const hypervisors = input.hypervisors

@@ -1,7 +1,7 @@
 import type { MoveWay } from '#libs/domain';
 import type { ComputeSnapshot } from './compute-snapshot.ts';
 
-/** Why an instance may not go to a host; also the names used in reports. */
+/** Why an instance may not go to a host. Also the names used in reports. */
 export const constraintNames = [
   'same-host',
   'host-down',
@@ -47,7 +47,7 @@ export type ConstraintName = (typeof constraintNames)[number];
 export interface RefusalOptions {
   /** Ignores `host-disabled`. */
   allowDisabled?: boolean;
-  /** How the instance is to leave its host; default its usual way. */
+  /** How the instance is to leave its host. Default its usual way. */
   way?: MoveWay;
 }
 
@@ -57,9 +57,9 @@ export interface RefusalOptions {
  */
 export interface WhatIf {
   readonly snapshot: ComputeSnapshot;
-  /** Host row of each instance now; do not write. */
+  /** Host row of each instance now. Do not write. */
   readonly hostOf: Int32Array;
-  /** Whether each host accepts instances now (up, enabled, not forced down), changed by `setEnabled`; do not write. */
+  /** Whether each host accepts instances now (up, enabled, not forced down), changed by `setEnabled`. Do not write. */
   readonly enabled: Uint8Array;
   /** Rows of the instances on a host, in no particular order. */
   instancesOn(host: number): readonly number[];
@@ -70,33 +70,33 @@ export interface WhatIf {
   freeDedicatedCpus(host: number): number;
   /** The resources that the instance uses on its host, CPUs by their kind. */
   needs(instance: number): { vcpus: number; dedicatedCpus: number; memory: number; disk: number };
-  /** The default kind of move of the instance off its host; null when its state admits none. */
+  /** The default kind of move of the instance off its host. Null when its state admits none. */
   usualWay(instance: number): 'live' | 'cold' | null;
   /**
-   * Why the instance cannot be moved at all (locked, busy, excluded, in a state or on a host that it cannot leave), or null. `way`:
-   * how it is to leave; default its usual way.
+   * Why the instance cannot be moved at all (locked, busy, excluded, in a state or on a host that it cannot leave), or
+   * null. `way`: how it is to leave. Default its usual way.
    */
   immovable(instance: number, way?: MoveWay): ConstraintName | null;
   /** Why the instance cannot go to the host, or null when it can. */
   refusal(instance: number, host: number, options?: RefusalOptions): ConstraintName | null;
   /**
-   * As `refusal`, when the instance `leaving` has left the host; how swaps are judged. One that is elsewhere changes nothing.
-   * Either half of a swap may be possible while the other is not: check both. The half that goes first needs room for
-   * both.
+   * As `refusal`, when the instance `leaving` has left the host. How swaps are judged. One that is elsewhere changes
+   * nothing. Either half of a swap may be possible while the other is not: check both. The half that goes first needs
+   * room for both.
    */
   refusalAfter(instance: number, host: number, leaving: number): ConstraintName | null;
   /**
-   * Rows of the instances that zone, aggregates and traits admit to the host, ascending, where these are at most one in eight: a
-   * search for something that goes there need not ask the rest. Null where more are admitted.
+   * Rows of the instances that zone, aggregates and traits admit to the host, ascending, where these are at most one in
+   * eight: a search for something that goes there need not ask the rest. Null where more are admitted.
    */
   fewAdmitted(host: number): readonly number[] | null;
   /**
    * Pairs of its soft server group that the instance breaks on the host: members there (soft-anti-affinity), or members
-   * elsewhere (soft-affinity), and what it breaks of the operator's rules that are not strict. A cost, never a refusal; 0 without
-   * such a group or rule. Nova weighs soft groups, it does not enforce them.
+   * elsewhere (soft-affinity), and what it breaks of the operator's rules that are not strict. A cost, never a refusal;
+   * 0 without such a group or rule. Nova weighs soft groups, it does not enforce them.
    */
   softCost(instance: number, host: number): number;
-  /** Moves without asking; callers ask `refusal` first. */
+  /** Moves without asking. Callers ask `refusal` first. */
   move(instance: number, host: number): void;
   setEnabled(host: number, enabled: boolean): void;
   hostRow(hostname: string): number | undefined;

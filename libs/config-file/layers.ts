@@ -15,8 +15,8 @@ export interface FileVariable {
 const perStrategy = 'VIGIL_STRATEGY_DATASOURCES';
 
 /**
- * Content of files as environment variables: options of Watcher under our names, over them `[vigil]` and `[openstack]`, over them the
- * section of `process`, such as `[vigil-api]`. Within a layer the last one counts.
+ * Content of files as environment variables: options of Watcher under our names, over them `[vigil]` and `[openstack]`,
+ * over them the section of `process`, such as `[vigil-api]`. Within a layer the last one counts.
  */
 export function variablesOf(entries: readonly IniEntry[], process: string | null): Map<string, FileVariable> {
   const variables = ofWatcher(entries);

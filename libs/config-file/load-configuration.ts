@@ -4,7 +4,7 @@ import { type FileVariable, variablesOf } from './layers.ts';
 import type { IniEntry } from './parse-ini.ts';
 import { type ConfigurationFiles, readFiles } from './read-files.ts';
 
-/** Names the files for a process and its children; folders and files, separated by colons. */
+/** Names the files for a process and its children. Folders and files, separated by colons. */
 const filesKey = 'VIGIL_CONFIG_FILE';
 const foldersKey = 'VIGIL_CONFIG_DIR';
 /** Names of the variables that came from files, so that they can be read anew. */
@@ -38,8 +38,8 @@ export function takeFileOptions(words: readonly string[]): FileOptions {
 }
 
 /**
- * Options of Watcher that the environment sets as oslo.config reads it, such as `OS_DATABASE__CONNECTION` for `connection` of `[database]`; they
- * count before those of files.
+ * Options of Watcher that the environment sets as oslo.config reads it, such as `OS_DATABASE__CONNECTION` for
+ * `connection` of `[database]`. They count before those of files.
  */
 export function watcherVariables(environment: Environment): IniEntry[] {
   return Object.entries(environment).flatMap(([name, value]) => {
@@ -71,9 +71,9 @@ export interface LoadedEnvironment {
 }
 
 /**
- * The environment of a process: its own variables, and what `files` say for those that it does not set. What an earlier load took from
- * files is taken anew. The names of the files are in it for the children of the process.
- * @param process such as `api`, whose section comes first; null for tools.
+ * The environment of a process: its own variables, and what `files` say for those that it does not set. What an earlier
+ * load took from files is taken anew. The names of the files are in it for the children of the process.
+ * @param process such as `api`, whose section comes first. Null for tools.
  * @throws ConfigurationError
  */
 export function loadEnvironment(
@@ -100,7 +100,7 @@ export function loadEnvironment(
   return { environment: { ...own, ...values, ...places }, variables };
 }
 
-/** As `loadEnvironment` again, for a process that was told to read its files anew; null when it has none. */
+/** As `loadEnvironment` again, for a process that was told to read its files anew. Null when it has none. */
 export function reloadEnvironment(environment: Environment, process: string | null): LoadedEnvironment | null {
   const files = filesOf(environment, { files: [], folders: [] });
   return files.files.length + files.folders.length === 0 ? null : loadEnvironment(environment, files, process);

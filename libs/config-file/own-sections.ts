@@ -5,18 +5,20 @@ const ownSection = 'vigil';
 const cloudSection = 'openstack';
 const processPrefix = 'vigil-';
 
-/** Whether an option is one of ours; all others are Watcher's. */
+/** Whether an option is one of ours. All others are Watcher's. */
 export function isOwn({ section, key }: IniEntry): boolean {
   if (section === ownSection || section === cloudSection || section.startsWith(processPrefix)) return true;
   return section === defaultSection && /^(VIGIL|OS)_[A-Z0-9_]+$/.test(key);
 }
 
-/** The process that an option is for; null when it is for all. */
+/** The process that an option is for. Null when it is for all. */
 export function processOf({ section }: IniEntry): string | null {
   return section.startsWith(processPrefix) ? section.slice(processPrefix.length) : null;
 }
 
-/** The environment variable that one of our options stands for: `database_url` of `[vigil]` for `VIGIL_DATABASE_URL`. */
+/**
+ * The environment variable that one of our options stands for: `database_url` of `[vigil]` for `VIGIL_DATABASE_URL`.
+ */
 export function variableOf({ section, key }: IniEntry): string {
   const name = key.replaceAll('-', '_').toUpperCase();
   if (/^(VIGIL|OS)_/.test(name)) return name;

@@ -18,8 +18,9 @@ export interface IniFile {
 export const defaultSection = 'DEFAULT';
 
 /**
- * Reads a file by the rules of oslo.config: sections, `key = value` or `key: value`, comments by `#` or `;` at the begin of a line,
- * values that go on in indented lines, one pair of quotes around a value. A key may come several times; all are answered, in order.
+ * Reads a file by the rules of oslo.config: sections, `key = value` or `key: value`, comments by `#` or `;` at the
+ * begin of a line, values that go on in indented lines, one pair of quotes around a value. A key may come several
+ * times. All are answered, in order.
  */
 export function parseIni(text: string, file: string): IniFile {
   const found: IniFile = { entries: [], faults: [] };
@@ -38,7 +39,7 @@ interface ReadingState {
   open: IniEntry | null;
 }
 
-/** Takes one line; answers what is wrong with it, or null. */
+/** Takes one line. Answers what is wrong with it, or null. */
 function readLine(
   line: string,
   place: Pick<IniEntry, 'file' | 'line'>,

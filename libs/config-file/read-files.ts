@@ -3,7 +3,10 @@ import { join } from 'node:path';
 import { ConfigurationError, messageOf } from '#libs/domain';
 import { type IniEntry, parseIni } from './parse-ini.ts';
 
-/** Files in the order in which they are read, later ones before earlier ones; of a folder those that end with `.conf`, by name. */
+/**
+ * Files in the order in which they are read, later ones before earlier ones. Of a folder those that end with `.conf`,
+ * by name.
+ */
 export interface ConfigurationFiles {
   files: readonly string[];
   folders: readonly string[];
@@ -27,7 +30,7 @@ export function readFiles({ files, folders }: ConfigurationFiles): IniEntry[] {
   return entries;
 }
 
-/** The paths of all of them, in order; a folder that cannot be read counts as itself. */
+/** The paths of all of them, in order. A folder that cannot be read counts as itself. */
 export function pathsOf({ files, folders }: ConfigurationFiles): string[] {
   return [...files, ...folders.flatMap((folder) => attempt(() => filesOf(folder), [], folder) ?? [folder])];
 }

@@ -3,7 +3,7 @@ import { defaultSection, type IniEntry } from './parse-ini.ts';
 /** A value with what it refers to in its place. */
 export interface Substituted {
   value: string;
-  /** References that name nothing; they stay as they are. */
+  /** References that name nothing. They stay as they are. */
   unresolved: string[];
 }
 
@@ -11,8 +11,9 @@ export interface Substituted {
 const deepest = 10;
 
 /**
- * Puts the values of other options in the place of `$name`, `${name}`, `$group.name` and `${group.name}`, as oslo.config does: a name
- * without a group is looked for in the section of `entry`, then in DEFAULT. `$$` and `\$` stand for a dollar.
+ * Puts the values of other options in the place of `$name`, `${name}`, `$group.name` and `${group.name}`, as
+ * oslo.config does: a name without a group is looked for in the section of `entry`, then in DEFAULT. `$$` and `\$`
+ * stand for a dollar.
  */
 export function substitute(entry: IniEntry, all: readonly IniEntry[], depth = 0): Substituted {
   const unresolved: string[] = [];

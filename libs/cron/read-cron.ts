@@ -16,17 +16,17 @@ export class CronTextError extends Error {
 
 /** When a cron text comes. */
 export interface CronTimes {
-  /** The first time later than `after`; null when it never comes again. */
+  /** The first time later than `after`. Null when it never comes again. */
   next(after: Date): Date | null;
-  /** The first `count` times later than `after`; fewer when it comes less often. */
+  /** The first `count` times later than `after`. Fewer when it comes less often. */
   upcoming(count: number, after: Date): Date[];
 }
 
 /**
- * Reads cron text as croniter does, which Watcher uses: minute, hour, day of month, month, day of week and, when there is a
- * sixth field, the seconds last; or an alias such as `@daily`. The times follow the clock of `timeZone`, also over its
- * changes to summer time and back.
- * @param timeZone IANA name; default UTC
+ * Reads cron text as croniter does, which Watcher uses: minute, hour, day of month, month, day of week and, when there
+ * is a sixth field, the seconds last. Or an alias such as `@daily`. The times follow the clock of `timeZone`, also over
+ * its changes to summer time and back.
+ * @param timeZone IANA name. Default UTC
  * @throws CronTextError
  */
 export function readCron(text: string, timeZone = 'UTC'): CronTimes {

@@ -7,7 +7,7 @@ import type { Dependency, DependencyNode } from './dependency.ts';
 import { probeMemcached } from './memcached-probe.ts';
 import { type DependencyName, needsOf, type WatchTarget } from './required-by-target.ts';
 
-/** Where everything is; what is null or empty is not used by this installation and not watched. */
+/** Where everything is. What is null or empty is not used by this installation and not watched. */
 export interface DependencySources {
   /** With one host or several, of which one is the primary. */
   databaseUrl: string;
@@ -41,7 +41,7 @@ const memcachedPort = 11_211;
 
 /**
  * The dependencies of a target, out of what the installation has.
- * @param required value of VIGIL_GATE_REQUIRED; empty for what the target needs by default
+ * @param required value of VIGIL_GATE_REQUIRED. Empty for what the target needs by default
  * @throws ConfigurationError when something is required that is not configured
  */
 export function createDependencies(

@@ -7,14 +7,16 @@ import { type ProbedDependency, probeDependency } from './probe-dependency.ts';
 
 /** How often and how patiently is probed. */
 export interface WatchTiming {
-  /** Pause between two rounds in milliseconds. It varies by a fifth. After what is required was missed it is `retryMs` and
-   * doubles with each round up to this, so that a short outage is not drawn out. */
+  /**
+   * Pause between two rounds in milliseconds. It varies by a fifth. After what is required was missed it is `retryMs`
+   * and doubles with each round up to this, so that a short outage is not drawn out.
+   */
   everyMs: number;
   /** Tries after which a dependency that was up counts as down. */
   tries: number;
   /** Pause between those tries in milliseconds. */
   retryMs: number;
-  /** Longest wait of a round for a dependency that was judged before, in milliseconds; default 1000. */
+  /** Longest wait of a round for a dependency that was judged before, in milliseconds. Default 1000. */
   patienceMs?: number;
 }
 
@@ -38,12 +40,13 @@ export interface Round {
 /** Probes all dependencies again and again and remembers which are up. */
 export interface DependencyWatch {
   /**
-   * One round. A dependency that was up and fails is tried again, `tries` times in all, before it counts as down; one that
-   * is down is tried once, and so is one that was never probed unless it is `trusted` to have been up. One that hangs keeps no
-   * news of the others back: after a while its last verdict is answered, and the new one counts in the round in which it comes.
+   * One round. A dependency that was up and fails is tried again, `tries` times in all, before it counts as down. One
+   * that is down is tried once, and so is one that was never probed unless it is `trusted` to have been up. One that
+   * hangs keeps no news of the others back: after a while its last verdict is answered, and the new one counts in the
+   * round in which it comes.
    */
   round(ending?: AbortSignal, options?: { trusted: boolean }): Promise<Round>;
-  /** Waits for the next round; resolves early, without an error, when the signal fires. */
+  /** Waits for the next round. Resolves early, without an error, when the signal fires. */
   pause(ending: AbortSignal): Promise<void>;
 }
 
@@ -135,7 +138,7 @@ export function watchDependencies(deps: DependencyWatchDeps): DependencyWatch {
   };
 }
 
-/** Reasons why the gate is closed, each as `name: reason`; empty when it is open. */
+/** Reasons why the gate is closed, each as `name: reason`. Empty when it is open. */
 export function missingOf(report: GateReport): string[] {
   return report.dependencies
     .filter(({ up, required }) => required && !up)

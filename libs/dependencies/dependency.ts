@@ -2,7 +2,7 @@
 export interface DependencyNode {
   /** Address without user and password, for reports and metrics. */
   node: string;
-  /** Really uses the service; rejects with the reason when it cannot be used. The signal fires at the time limit. */
+  /** Really uses the service. Rejects with the reason when it cannot be used. The signal fires at the time limit. */
   probe(signal: AbortSignal): Promise<void>;
 }
 
@@ -10,9 +10,11 @@ export interface DependencyNode {
 export interface Dependency {
   /** Such as `postgresql`. */
   name: string;
-  /** Whether the gate is closed while it is down; the others are only reported. */
+  /** Whether the gate is closed while it is down. The others are only reported. */
   required: boolean;
-  /** Whether a process ends at its start when this one refuses it for good, such as for a wrong password; default false. */
+  /**
+   * Whether a process ends at its start when this one refuses it for good, such as for a wrong password. Default false.
+   */
   mustFit?: boolean;
   /** Limit of one probe of one node in milliseconds. */
   timeoutMs: number;
@@ -25,7 +27,7 @@ export interface NodeReport {
   up: boolean;
   /** Whether it answers what is asked of it, be it that it takes no changes. */
   readable: boolean;
-  /** Why it is not up; null when it is. */
+  /** Why it is not up. Null when it is. */
   reason: string | null;
   durationMs: number;
 }

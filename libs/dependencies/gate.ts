@@ -6,11 +6,11 @@ import { isAway } from './is-away.ts';
 /** Whether a process may take up work now. */
 export interface Gate {
   readonly isOpen: boolean;
-  /** The last finding; null before the first. */
+  /** The last finding. Null before the first. */
   report(): GateReport | null;
   /** Reasons why it is closed, each as `name: reason`. */
   missing(): string[];
-  /** Whether a dependency can be used as far as is known; true for one that is not watched. */
+  /** Whether a dependency can be used as far as is known. True for one that is not watched. */
   isUp(name: string): boolean;
   /** Resolves when it is open, at once when it is. @throws the reason of the signal when that fires before. */
   whenOpen(signal?: AbortSignal): Promise<void>;
@@ -32,7 +32,7 @@ export interface WatchedGate extends Gate {
   stop(): Promise<void>;
 }
 
-/** Begins to watch at once; the gate is closed until the first round has found everything. */
+/** Begins to watch at once. The gate is closed until the first round has found everything. */
 export function startGate(watch: DependencyWatch): WatchedGate {
   const ending = new AbortController();
   const listeners = new Set<(isOpen: boolean) => void>();

@@ -5,7 +5,7 @@ import { postgresHostOf, postgresUrlsOf } from '#libs/postgres';
 /** Addresses by dependency that worked when they were last used, without user and password. */
 export type KnownEndpoints = Record<string, string[]>;
 
-/** Content of the file; nothing when it is missing or damaged: it only helps where the configured addresses do not. */
+/** Content of the file. Nothing when it is missing or damaged: it only helps where the configured addresses do not. */
 export async function readKnownEndpoints(path: string): Promise<KnownEndpoints> {
   try {
     const content: unknown = JSON.parse(await readFile(path, 'utf8'));
@@ -17,8 +17,8 @@ export async function readKnownEndpoints(path: string): Promise<KnownEndpoints> 
 }
 
 /**
- * Replaces the file as a whole: a crash at any point leaves either the old or the new content, and the new one is on the
- * disk when this resolves.
+ * Replaces the file as a whole: a crash at any point leaves either the old or the new content, and the new one is on
+ * the disk when this resolves.
  */
 export async function writeKnownEndpoints(path: string, endpoints: KnownEndpoints): Promise<void> {
   await mkdir(dirname(path), { recursive: true });

@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 
-/** Keeps a value for this long at most, should the deletion be lost; seconds. */
+/** Keeps a value for this long at most, should the deletion be lost. Seconds. */
 const keepSeconds = 30;
 
 /**

@@ -25,9 +25,9 @@ export const watchTargets: readonly WatchTarget[] = ['api', 'engine', 'applier',
 type Need = 'required' | 'optional';
 
 /**
- * Needs of each kind of process. RabbitMQ is optional for those that work: messages wait in the outbox, and what is to be
- * done is found in the database. History is optional for the engine: audits that need it wait by themselves. memcached is
- * optional for whoever has it: without it what was asked of the cloud is kept in the database.
+ * Needs of each kind of process. RabbitMQ is optional for those that work: messages wait in the outbox, and what is to
+ * be done is found in the database. History is optional for the engine: audits that need it wait by themselves.
+ * memcached is optional for whoever has it: without it what was asked of the cloud is kept in the database.
  */
 const needs: Record<WatchTarget, Partial<Record<DependencyName, Need>>> = {
   api: { postgresql: 'required', keystone: 'required', rabbitmq: 'optional', memcached: 'optional' },
@@ -62,8 +62,8 @@ const needs: Record<WatchTarget, Partial<Record<DependencyName, Need>>> = {
 };
 
 /**
- * Dependencies watched for a target, and whether each is required; `chosen` (VIGIL_GATE_REQUIRED) replaces what is required by
- * default unless it is empty.
+ * Dependencies watched for a target, and whether each is required. `chosen` (VIGIL_GATE_REQUIRED) replaces what is
+ * required by default unless it is empty.
  * @throws ConfigurationError when it names something that cannot be watched
  */
 export function needsOf(target: WatchTarget, chosen: readonly string[]): Map<DependencyName, boolean> {

@@ -12,15 +12,18 @@ export interface GatedContext {
   fail(error: unknown): void;
 }
 
-/** Pauses before parts are started again that something went away from under, in milliseconds: they double up to the last. */
+/**
+ * Pauses before parts are started again that something went away from under, in milliseconds: they double up to the
+ * last.
+ */
 const againMs = { first: 100, last: 1000 };
 /** The parts have limits of their own. */
 const partsLimitMs = 3_600_000;
 
 /**
  * Starts the parts of a process as soon as everything that it needs can be used. When that is so already, it resolves
- * when they have started; otherwise at once, and they start when the gate opens. What goes away during the start is waited
- * for too: the parts that had started are stopped, and all are started again. The gate is ended by who made it.
+ * when they have started. Otherwise at once, and they start when the gate opens. What goes away during the start is
+ * waited for too: the parts that had started are stopped, and all are started again. The gate is ended by who made it.
  * @param compose starts the parts and registers their ends in the teardown that it is given.
  * @throws what a probe or `compose` threw, when waiting cannot help
  */

@@ -74,7 +74,7 @@ export interface ConfiguredWatch {
 }
 
 /**
- * The watch that the configuration asks for; the connections of its probes end with the teardown.
+ * The watch that the configuration asks for. The connections of its probes end with the teardown.
  * @throws OperatorError when VIGIL_GATE_REQUIRED names what cannot be watched
  */
 export async function createConfiguredWatch(

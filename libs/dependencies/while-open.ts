@@ -10,8 +10,8 @@ interface Running {
 const againMs = 1000;
 
 /**
- * Runs something, such as a consumer, only while the gate is open: stops it when the gate closes and starts it again when
- * it opens. What goes wrong is tried again for as long as the gate is open.
+ * Runs something, such as a consumer, only while the gate is open: stops it when the gate closes and starts it again
+ * when it opens. What goes wrong is tried again for as long as the gate is open.
  * @throws what the first start throws
  */
 export async function whileOpen(

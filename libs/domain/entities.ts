@@ -9,8 +9,8 @@ export type JsonValue = null | boolean | number | string | JsonValue[] | { [key:
 export type JsonObject = { [key: string]: JsonValue };
 
 /**
- * Columns that every stored entity has. `id` is internal (a bigint as text in no API); `deleted` is 0 for a live row and
- * the row's own id for a soft-deleted one, so that names can be used again. Times are set by the database.
+ * Columns that every stored entity has. `id` is internal (a bigint as text in no API). `deleted` is 0 for a live row
+ * and the row's own id for a soft-deleted one, so that names can be used again. Times are set by the database.
  */
 export interface EntityBase {
   readonly id: number;
@@ -21,7 +21,7 @@ export interface EntityBase {
   readonly deleted: number;
 }
 
-/** One indicator that a goal promises, as stored in `efficacy_specification`; `schema` is JSON Schema as text. */
+/** One indicator that a goal promises, as stored in `efficacy_specification`. `schema` is JSON Schema as text. */
 export interface IndicatorSpecification {
   name: string;
   description: string;
@@ -45,7 +45,7 @@ export interface Strategy extends EntityBase {
   parametersSpec: JsonObject;
 }
 
-/** Audit scope: one object per model, such as `[{ compute: [rule, …] }]`; an empty list is the whole cloud. */
+/** Audit scope: one object per model, such as `[{ compute: [rule, …] }]`. An empty list is the whole cloud. */
 export type AuditScope = JsonObject[];
 
 /** Goal, strategy, scope and parameters that audits are made from. */
@@ -62,13 +62,13 @@ export interface AuditTemplate extends EntityBase {
 export const auditTypes = ['ONESHOT', 'CONTINUOUS', 'EVENT'] as const;
 export type AuditType = (typeof auditTypes)[number];
 
-/** A request to look at the cloud; what comes of it is an action plan. */
+/** A request to look at the cloud. What comes of it is an action plan. */
 export interface Audit extends EntityBase {
   name: string;
   auditType: AuditType;
   state: AuditState;
   parameters: JsonObject;
-  /** Seconds or cron text; null for audits that are not CONTINUOUS. */
+  /** Seconds or cron text. Null for audits that are not CONTINUOUS. */
   interval: string | null;
   goalId: number;
   strategyId: number | null;
@@ -82,20 +82,20 @@ export interface Audit extends EntityBase {
   /** Run even while an action plan is ongoing. */
   force: boolean;
   statusMessage: string | null;
-  /** Registry id of the process that holds the lease; null when nobody does. */
+  /** Registry id of the process that holds the lease. Null when nobody does. */
   runInstance: string | null;
-  /** Fencing number of the lease; writes of a run carry it. */
+  /** Fencing number of the lease. Writes of a run carry it. */
   fence: number | null;
   leaseExpiresAt: Date | null;
   /** How many times a run of this audit was begun, counting take-overs. */
   attempts: number;
   /** Runs of a CONTINUOUS audit that failed one after another; 0 after a good one. */
   failedRuns: number;
-  /** When the last run of a CONTINUOUS audit ended, well or not; null before the first. */
+  /** When the last run of a CONTINUOUS audit ended, well or not. Null before the first. */
   lastRunAt: Date | null;
   /** Circumstances of the last run: considered, blocked and measured. */
   report: AuditReport | null;
-  /** Span of the request that made it (W3C trace context); null when that was not traced. */
+  /** Span of the request that made it (W3C trace context). Null when that was not traced. */
   traceparent: string | null;
 }
 
@@ -107,7 +107,7 @@ export interface GlobalEfficacy {
   value: number;
 }
 
-/** Treatment of the rest of a plan when an action fails; `continue` is Watcher's way. */
+/** Treatment of the rest of a plan when an action fails. `continue` is Watcher's way. */
 export const onFailurePolicies = ['continue', 'stop', 'rollback'] as const;
 export type OnFailure = (typeof onFailurePolicies)[number];
 
@@ -127,19 +127,19 @@ export interface ActionPlan extends EntityBase {
   onFailure: OnFailure;
   rollbackState: RollbackState | null;
   rollbackMessage: string | null;
-  /** Uuid of the plan whose actions this one undoes; null for plans of audits. */
+  /** Uuid of the plan whose actions this one undoes. Null for plans of audits. */
   rollsBack: string | null;
-  /** Increases with every launch; a launch message of an older one is dropped. */
+  /** Increases with every launch. A launch message of an older one is dropped. */
   launchSeq: number;
   runInstance: string | null;
   fence: number | null;
   leaseExpiresAt: Date | null;
   /**
-   * Numbers measured before the first action and after the last, `{ before, after }`, each of them
-   * `{ measuredAt, cluster, goal }`; null until the first is measured.
+   * Numbers measured before the first action and after the last, `{ before, after }`, each of them `{ measuredAt,
+   * cluster, goal }`. Null until the first is measured.
    */
   outcome: JsonObject | null;
-  /** No further action begins while it is set; running ones end. */
+  /** No further action begins while it is set. Running ones end. */
   paused: boolean;
   /** Set with a request to cancel: running actions that can be aborted are. */
   abortRunning: boolean;
@@ -151,11 +151,11 @@ export interface ActionPlan extends EntityBase {
   /** Repeated maintenance window: cron text (UTC) of its beginnings, and its length in seconds. */
   windowCron: string | null;
   windowSeconds: number | null;
-  /** Actions at once; null for the applier's own limit, which is never exceeded. */
+  /** Actions at once. Null for the applier's own limit, which is never exceeded. */
   maxWorkers: number | null;
-  /** Migrations that the plan may begin at most; null for no limit. */
+  /** Migrations that the plan may begin at most. Null for no limit. */
   maxMigrations: number | null;
-  /** Span of the run or request that made it (W3C trace context); null when that was not traced. */
+  /** Span of the run or request that made it (W3C trace context). Null when that was not traced. */
   traceparent: string | null;
 }
 
@@ -174,16 +174,16 @@ export interface Action extends EntityBase {
   rollbackMessage: string | null;
   startedAt: Date | null;
   endedAt: Date | null;
-  /** Kind of the reason for which it did not succeed; null for those that did or that have not ended. */
+  /** Kind of the reason for which it did not succeed. Null for those that did or that have not ended. */
   endReason: ActionEndReason | null;
 }
 
 /**
- * Why an action was skipped, failed or was cancelled. `stale`: the cloud was not as the plan assumed when the action was
- * to be done; `invalid`: unknown type or parameters, or a broken plugin; `failed`: it was tried; `timeout`; `interrupted`: the outcome of an
- * attempt of a lost applier is unknown; `aborted`: on request while it ran; `alternative`: another action made it
- * needless; `budget`: the plan's migrations are used up; `parent`: an action before it did not succeed, and without that it
- * does not hold.
+ * Why an action was skipped, failed or was cancelled. `stale`: the cloud was not as the plan assumed when the action
+ * was to be done. `invalid`: unknown type or parameters, or a broken plugin. `failed`: it was tried. `timeout`.
+ * `interrupted`: the outcome of an attempt of a lost applier is unknown. `aborted`: on request while it ran.
+ * `alternative`: another action made it needless. `budget`: the plan's migrations are used up. `parent`: an action
+ * before it did not succeed, and without that it does not hold.
  */
 export const actionEndReasons = [
   'stale',
@@ -214,7 +214,7 @@ export interface ScoringEngine extends EntityBase {
   metainfo: string | null;
 }
 
-/** A row of Watcher's `services`: one per (name, host). It has no uuid; clients use `id`. */
+/** A row of Watcher's `services`: one per (name, host). It has no uuid. Clients use `id`. */
 export interface Service {
   readonly id: number;
   readonly createdAt: Date;
@@ -229,7 +229,7 @@ export interface ActionDescription {
   readonly id: number;
   actionType: string;
   description: string;
-  /** How well a finished action of this type can be undone; null when no applier has told. */
+  /** How well a finished action of this type can be undone. Null when no applier has told. */
   revertible: Revertibility | null;
 }
 

@@ -1,10 +1,10 @@
 /**
- * Remedy for a caller who meets an error. `retryable`: the same call may work later; `permanent`: it never will;
- * `conflict`: somebody else was first, re-read and decide again; `invalid-input`: the caller must send something else.
+ * Remedy for a caller who meets an error. `retryable`: the same call may work later. `permanent`: it never will.
+ * `conflict`: somebody else was first, re-read and decide again. `invalid-input`: the caller must send something else.
  */
 export type ErrorCategory = 'retryable' | 'permanent' | 'conflict' | 'invalid-input';
 
-/** Base of every error that Vigil throws on purpose. `code` is stable and documented; `message` is for people. */
+/** Base of every error that Vigil throws on purpose. `code` is stable and documented. `message` is for people. */
 export abstract class VigilError extends Error {
   abstract readonly code: string;
   abstract readonly category: ErrorCategory;
@@ -71,7 +71,7 @@ export class StateConflictError extends VigilError {
   }
 }
 
-/** The lease under which a process worked has expired or has been taken over; it must stop writing and mutating. */
+/** The lease under which a process worked has expired or has been taken over. It must stop writing and mutating. */
 export class LeaseLostError extends VigilError {
   readonly code = 'lease_lost';
   readonly category = 'conflict';
@@ -111,7 +111,7 @@ export class OperatorError extends VigilError {
 
 /** The configuration is not usable, for each of these reasons. Processes end with exit code 78, tools with 2. */
 export class ConfigurationError extends OperatorError {
-  /** One for each thing to correct; begins with the key where there is one. */
+  /** One for each thing to correct. Begins with the key where there is one. */
   readonly faults: readonly string[];
 
   constructor(faults: readonly string[], options: ErrorOptions = {}) {

@@ -4,7 +4,7 @@ export interface BeforeAfter {
   quantity: string;
   /** Whose value it is: a host name, an instance uuid, or `cluster`. */
   subject: string;
-  /** Unit of both numbers, such as `%`, `MB`, `fraction`; empty for plain counts. */
+  /** Unit of both numbers, such as `%`, `MB`, `fraction`. Empty for plain counts. */
   unit: string;
   before: number;
   after: number;
@@ -19,7 +19,7 @@ export interface RejectedAlternative {
   others: number;
 }
 
-/** Why a strategy proposes an action. `summary` is one sentence for people; the rest is the evidence. */
+/** Why a strategy proposes an action. `summary` is one sentence for people. The rest is the evidence. */
 export interface ActionReason {
   rule: string;
   summary: string;
@@ -52,11 +52,11 @@ export interface MetricUse {
   asked: number;
   missing: number;
   missingExamples: string[];
-  /** Name of the data source that all values are from; null when none had any, absent when it is not known. */
+  /** Name of the data source that all values are from. Null when none had any, absent when it is not known. */
   source?: string | null;
-  /** Data sources that were asked before it, and why each did not serve; absent when there were none. */
+  /** Data sources that were asked before it, and why each did not serve. Absent when there were none. */
   passedOver?: string[];
-  /** Values that the source had not kept up with; absent when there were none. */
+  /** Values that the source had not kept up with. Absent when there were none. */
   late?: LateValues;
 }
 
@@ -68,13 +68,13 @@ export interface ObjectiveTerm {
   unit: string;
   before: number;
   after: number;
-  /** No plan can be better than this; null where nothing is proved. */
+  /** No plan can be better than this. Null where nothing is proved. */
   bound: number | null;
 }
 
 /**
- * Why a search ended: its work was done, the clock or a request came first, the bound was reached, or nothing that it knows improves the
- * result. When the clock ended it, another run may go further.
+ * Why a search ended: its work was done, the clock or a request came first, the bound was reached, or nothing that it
+ * knows improves the result. When the clock ended it, another run may go further.
  */
 export type SearchEnd = 'work' | 'clock' | 'request' | 'bound' | 'converged';
 
@@ -98,7 +98,7 @@ export interface CurvePoint {
   gib: number;
   /** Duration of its migrations, one after the other, in seconds. */
   seconds: number;
-  /** Points after it: 100 is today, 0 what no plan can pass; least is best. */
+  /** Points after it: 100 is today, 0 what no plan can pass. Least is best. */
   value: number;
   /** No plan of so many migrations has fewer points. */
   bound: number;
@@ -110,7 +110,10 @@ export interface CurvePoint {
 export interface SearchStatus {
   /** Somebody has asked for the best so far. */
   isFinishing: boolean;
-  /** Of the best plan: points (100 today, 0 what no plan can pass), the fewest that a plan of its size can have, migrations; null: not known yet. */
+  /**
+   * Of the best plan: points (100 today, 0 what no plan can pass), the fewest that a plan of its size can have,
+   * migrations. Null: not known yet.
+   */
   value: number | null;
   bound: number | null;
   moves: number | null;
@@ -120,12 +123,12 @@ export interface SearchStatus {
   starts: number;
 }
 
-/** Circumstances of a run of an audit: considered, blocked and measured; kept with the audit. */
+/** Circumstances of a run of an audit: considered, blocked and measured. Kept with the audit. */
 export interface AuditReport {
   strategy: string;
   hosts: { considered: number; eligible: number };
   instances: { considered: number; eligible: number };
-  /** Of block storage; only of strategies that look at it. */
+  /** Of block storage. Only of strategies that look at it. */
   pools?: { considered: number; eligible: number };
   volumes?: { considered: number; eligible: number };
   blocked: BlockedCount[];
@@ -133,18 +136,21 @@ export interface AuditReport {
   /** Age of the model when the run began, in seconds. */
   modelAgeSeconds: number;
   modelComplete: boolean;
-  /** Why the plan has no action; null when it has some. */
+  /** Why the plan has no action. Null when it has some. */
   emptyBecause: string | null;
   notes: string[];
-  /** Aims before and after the plan; only of strategies that search. */
+  /** Aims before and after the plan. Only of strategies that search. */
   objective?: ObjectiveTerm[];
-  /** Possible gain between plan and bound, as a part of what there was to gain on the level of the aim, 0 to 1; null: no bound. */
+  /**
+   * Possible gain between plan and bound, as a part of what there was to gain on the level of the aim, 0 to 1. Null: no
+   * bound.
+   */
   gap?: number | null;
-  /** Gains of plans of several sizes, the smallest first; only of strategies that search. */
+  /** Gains of plans of several sizes, the smallest first. Only of strategies that search. */
   curve?: CurvePoint[];
   /** Only of strategies that search. */
   search?: SearchReport;
-  /** Phase in which the run failed; absent when it did not. */
+  /** Phase in which the run failed. Absent when it did not. */
   failedIn?: 'strategy' | 'planner';
   /** Wall time of each phase in milliseconds, such as `model`, `metrics`, `strategy`, `planner`. */
   timingsMs: Record<string, number>;

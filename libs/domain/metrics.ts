@@ -1,6 +1,6 @@
 /**
- * Watcher's abstract metric names with the resource they belong to and their unit; and those of Vigil's own, `host_cpu_pressure`,
- * `instance_cpu_steal`, and `…_disk_io` and `…_network_io` (both ways together).
+ * Watcher's abstract metric names with the resource they belong to and their unit. Those of Vigil's own,
+ * `host_cpu_pressure`, `instance_cpu_steal`, and `…_disk_io` and `…_network_io` (both ways together).
  */
 export const metricCatalogue = {
   host_cpu_usage: { resourceType: 'compute_node', unit: '%' },
@@ -27,9 +27,9 @@ export type MetricName = keyof typeof metricCatalogue;
 export type MetricResourceType = 'compute_node' | 'instance';
 
 /**
- * Aggregates over a window; `mean`, `min`, `max` and `count` are Watcher's. `p95` is the 95th percentile with linear
- * interpolation between the two nearest samples, `trend` the slope of the straight line through the samples (least squares)
- * in units of the metric per hour; it needs samples at two different times.
+ * Aggregates over a window. `mean`, `min`, `max` and `count` are Watcher's. `p95` is the 95th percentile with linear
+ * interpolation between the two nearest samples, `trend` the slope of the straight line through the samples (least
+ * squares) in units of the metric per hour. It needs samples at two different times.
  */
 export const metricAggregates = [
   'mean',
@@ -47,7 +47,9 @@ export const metricAggregates = [
 ] as const;
 export type MetricAggregate = (typeof metricAggregates)[number];
 
-/** The share of samples that a percentile has below it, such as 0.95 for `p95`; undefined for what is not a percentile. */
+/**
+ * The share of samples that a percentile has below it, such as 0.95 for `p95`. Undefined for what is not a percentile.
+ */
 export function percentileShare(aggregate: MetricAggregate): number | undefined {
   return aggregate.startsWith('p') ? Number(aggregate.slice(1)) / 100 : undefined;
 }
@@ -63,7 +65,10 @@ const mirrored: Partial<Record<MetricAggregate, MetricAggregate>> = {
   p99: 'p1',
 };
 
-/** The aggregate to take of values that were multiplied by a negative number: their minimum is the maximum of the others. */
+/**
+ * The aggregate to take of values that were multiplied by a negative number: their minimum is the maximum of the
+ * others.
+ */
 export function mirroredAggregate(aggregate: MetricAggregate): MetricAggregate {
   return mirrored[aggregate] ?? aggregate;
 }

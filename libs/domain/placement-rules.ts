@@ -40,11 +40,11 @@ export interface PlacementRule extends EntityBase {
   description: string | null;
   kind: PlacementRuleKind;
   instances: InstanceSelector;
-  /** For `prefer_hosts` and `avoid_hosts`; null for the others. */
+  /** For `prefer_hosts` and `avoid_hosts`. Null for the others. */
   hosts: HostSelector | null;
-  /** Whether a move that breaks it is refused; otherwise it is a cost. Always true for `leave_alone`. */
+  /** Whether a move that breaks it is refused. Otherwise it is a cost. Always true for `leave_alone`. */
   isStrict: boolean;
-  /** For `keep_apart`: how many instances one host may have, at least 1; null for the others. */
+  /** For `keep_apart`: how many instances one host may have, at least 1. Null for the others. */
   maxPerHost: number | null;
   enabled: boolean;
 }

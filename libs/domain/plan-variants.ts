@@ -14,13 +14,15 @@ export interface AuditVariants {
   parameters: JsonObject;
   /** Moment of the model that they were made for, ISO 8601. */
   modelTakenAt: string;
-  /** By `budget` of the curve in the report; migrations in their order, as uuid of the instance and name of the host. */
+  /**
+   * By `budget` of the curve in the report. Migrations in their order, as uuid of the instance and name of the host.
+   */
   variants: { budget: number; moves: [instance: string, host: string][] }[];
 }
 
 /** Promised values of a plan, as of when it was made. */
 export interface PlanObjective {
   objective: ObjectiveTerm[];
-  /** Of the point of the curve that it is; null for a plan without a curve. */
+  /** Of the point of the curve that it is. Null for a plan without a curve. */
   budget: number | null;
 }

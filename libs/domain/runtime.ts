@@ -1,4 +1,4 @@
-/** Wall-clock source; injected so that tests and simulated clouds can run at another speed. */
+/** Wall-clock source. Injected so that tests and simulated clouds can run at another speed. */
 export interface Clock {
   /** Milliseconds since 1970 (UTC). */
   now(): number;

@@ -1,8 +1,8 @@
 import type { JsonObject, JsonValue } from './entities.ts';
 
 /**
- * The values that a JSON Schema allows, as a type. The schema is written `as const satisfies JsonObject`, so that the two
- * cannot disagree. A field is always there when the schema requires it or fills it in (`default`).
+ * The values that a JSON Schema allows, as a type. The schema is written `as const satisfies JsonObject`, so that the
+ * two cannot disagree. A field is always there when the schema requires it or fills it in (`default`).
  */
 export type SchemaValue<Schema> =
   Schema extends SchemaReference<infer Value>
@@ -17,7 +17,7 @@ export type SchemaValue<Schema> =
             ? ValueOfType<Schema, Name>
             : JsonValue;
 
-/** Stands for a schema that is described elsewhere, and carries the type of its values; `value` is never set. */
+/** Stands for a schema that is described elsewhere, and carries the type of its values. `value` is never set. */
 export interface SchemaReference<Value> {
   readonly $ref: string;
   readonly value?: Value;

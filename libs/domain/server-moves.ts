@@ -24,8 +24,8 @@ export interface MoveRule {
 const guestPowerStates = [1, 3];
 
 /**
- * Rules of Nova for what may be moved how: states by its API, the power state and the source of a live migration by its conductor.
- * Strategies, actions and the simulated Nova go by this table; the cloud contract holds a real Nova to it.
+ * Rules of Nova for what may be moved how: states by its API, the power state and the source of a live migration by its
+ * conductor. Strategies, actions and the simulated Nova go by this table. The cloud contract holds a real Nova to it.
  */
 export const moveRules: Readonly<Record<MoveWay, MoveRule>> = {
   live: { vmStates: ['active', 'paused'], powerStates: guestPowerStates, sourceService: 'up' },
@@ -47,8 +47,8 @@ export function moveRefusal(way: MoveWay, server: ServerCondition): 'task_state'
 }
 
 /**
- * How a server leaves a host that is up when nothing else is asked for: live when it has a guest, cold when it is stopped. Null
- * when it stays, also for an active one without a guest: a cold migration would start it.
+ * How a server leaves a host that is up when nothing else is asked for: live when it has a guest, cold when it is
+ * stopped. Null when it stays, also for an active one without a guest: a cold migration would start it.
  */
 export function usualWay(server: ServerCondition): 'live' | 'cold' | null {
   if (moveRefusal('live', server) === null) return 'live';

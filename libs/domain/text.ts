@@ -1,6 +1,7 @@
 /**
- * The name of `known` that `given` was most likely meant to be: the one with the fewest changed, missing, extra or swapped
- * characters, when they are at most a third of its length (and always one). Null when none is near. Case does not count.
+ * The name of `known` that `given` was most likely meant to be: the one with the fewest changed, missing, extra or
+ * swapped characters, when they are at most a third of its length (and always one). Null when none is near. Case does
+ * not count.
  */
 export function nearestName(given: string, known: Iterable<string>): string | null {
   let nearest: string | null = null;
@@ -12,10 +13,13 @@ export function nearestName(given: string, known: Iterable<string>): string | nu
   return nearest;
 }
 
-/** Longer texts are not misspelt names; they are not worth the time. */
+/** Longer texts are not misspelt names. They are not worth the time. */
 const longestCompared = 100;
 
-/** Restricted Damerau-Levenshtein distance, by rows (Boytsov, Indexing methods for approximate dictionary searching, 2011). */
+/**
+ * Restricted Damerau-Levenshtein distance, by rows (Boytsov, Indexing methods for approximate dictionary searching,
+ * 2011).
+ */
 function editsBetween(a: string, b: string): number {
   let before: number[] = [];
   let last = Array.from({ length: b.length + 1 }, (_, column) => column);
@@ -37,9 +41,9 @@ const unprintable = /[\p{Cc}\p{Zl}\p{Zp}\u200e\u200f\u202a-\u202e\u2066-\u2069]/
 const shortForms: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
 /**
- * A text as a terminal and a log may show it: control characters become escapes as in JSON (`\n`, `\u001b`), so that a stored or
- * received text can neither forge a line nor move the cursor. JSON stays the same value.
- * @param kept characters that are shown as they are, such as `\n` where lines are meant; default none.
+ * A text as a terminal and a log may show it: control characters become escapes as in JSON (`\n`, `\u001b`), so that a
+ * stored or received text can neither forge a line nor move the cursor. JSON stays the same value.
+ * @param kept characters that are shown as they are, such as `\n` where lines are meant. Default none.
  */
 export function printable(text: string, kept = ''): string {
   return text.replace(unprintable, (char) => (kept.includes(char) ? char : escapeOf(char)));

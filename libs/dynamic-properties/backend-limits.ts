@@ -6,11 +6,11 @@ import { createSemaphore } from '#libs/service-kit';
 export interface BackendLimits {
   /** Loads at once, at least 1. */
   concurrency: number;
-  /** Loads begun a second on average; as many (at least one) at once. */
+  /** Loads begun a second on average. As many (at least one) at once. */
   ratePerSecond: number;
 }
 
-/** Waits for a place; the answer frees it. Rejects when the signal fires first. */
+/** Waits for a place. The answer frees it. Rejects when the signal fires first. */
 export type BackendGate = (signal: AbortSignal) => Promise<() => void>;
 
 /** Bounds concurrency and rate of the calls to one backend. */

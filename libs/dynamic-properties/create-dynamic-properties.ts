@@ -11,19 +11,19 @@ import type { PropertyEntry, PropertyFault, PropertyKey, ValueCache, ValueStore 
 
 /** A property as it was read. */
 export interface PropertyReading {
-  /** The value; null also when there is none, and then `ageSeconds` is null. */
+  /** The value. Null also when there is none, and then `ageSeconds` is null. */
   value: unknown;
   ageSeconds: number | null;
   /** True when it is older than its time to live or may be outdated. */
   stale: boolean;
-  /** Why it could not be loaded; `value` is then the last good one. */
+  /** Why it could not be loaded. `value` is then the last good one. */
   error: PropertyFault | null;
 }
 
 /** Collaborators of dynamic properties. */
 export interface DynamicPropertiesDeps {
   store: ValueStore;
-  /** Where values are kept for all processes; null: in the store. */
+  /** Where values are kept for all processes. Null: in the store. */
   cache: ValueCache | null;
   clock: Clock;
   newUuid: IdSource;
@@ -46,7 +46,7 @@ export interface DynamicProperties {
    * @throws PropertyUnknownError; PropertyLateError when it is not loaded in time and there is no earlier value.
    */
   read(kind: string, id: string, name: string): Promise<PropertyReading>;
-  /** Every property of an entity by name; one that is late has that as its error. */
+  /** Every property of an entity by name. One that is late has that as its error. */
   readAll(kind: string, id: string): Promise<Record<string, PropertyReading>>;
   /** Makes what is known outdated: one property, or all of the entity when `name` is null. */
   invalidate(kind: string, id: string, name: string | null): Promise<void>;
@@ -78,7 +78,7 @@ export function createDynamicProperties(
   const lookUp = (key: PropertyKey): Promise<PropertyEntry> =>
     look(textOf(key), () => store.read(key, near.knownId(textOf(key))));
 
-  /** Loads once for all who ask meanwhile; null when another process did or the failure is known already. */
+  /** Loads once for all who ask meanwhile. Null when another process did or the failure is known already. */
   function refresh(declaration: PropertyDeclaration, key: PropertyKey): { own: boolean; done: Promise<Loaded | null> } {
     const text = textOf(key);
     const running = flights.get(text);
@@ -230,7 +230,7 @@ function late(declaration: PropertyDeclaration, last: PropertyReading): Property
   return { ...last, stale: true, error: faultOf(error) };
 }
 
-/** Undefined when it takes longer than `ms`; the work goes on. */
+/** Undefined when it takes longer than `ms`. The work goes on. */
 async function within<T>(work: Promise<T>, ms: number): Promise<T | undefined> {
   const ending = new AbortController();
   try {

@@ -7,11 +7,11 @@ export interface PropertyDeclaration {
   name: string;
   /** Its meaning, for people. */
   description: string;
-  /** JSON Schema of the value; what does not fit is an error. */
+  /** JSON Schema of the value. What does not fit is an error. */
   schema: object;
   /** How long a value is as good as new; 0: never kept, every read loads. At most a day. */
   ttlSeconds: number;
-  /** Concurrent readers of all processes cause one call of the loader; without it, those of one process. */
+  /** Concurrent readers of all processes cause one call of the loader. Without it, those of one process. */
   locked: boolean;
   /** How long after its time to live a value is still shown while it is loaded anew. */
   staleWhileRevalidateSeconds: number;
@@ -19,7 +19,7 @@ export interface PropertyDeclaration {
   timeoutSeconds: number;
   /** Service that the loader asks, such as `nova`: its calls are bounded together. */
   backend: string;
-  /** Asks for the value; null is one. Throws NotFoundError when there is no such entity. */
+  /** Asks for the value. Null is one. Throws NotFoundError when there is no such entity. */
   load(id: string, signal: AbortSignal): Promise<unknown>;
 }
 

@@ -6,7 +6,7 @@ import type { PropertyDeclaration } from './declaration.ts';
 import { PropertyLateError, PropertyTypeError } from './errors.ts';
 import type { PropertyFault } from './value-store.ts';
 
-/** A loaded value; wrapped, because null is one. */
+/** A loaded value. Wrapped, because null is one. */
 export interface Loaded {
   value: unknown;
 }

@@ -13,13 +13,13 @@ interface MemcachedDeps {
   logger: Logger;
   clock: Clock;
   metrics: Metrics;
-  /** Wait for an answer at most; default 0.25. */
+  /** Wait for an answer at most. Default 0.25. */
   timeoutSeconds?: number;
 }
 
 /**
- * Values in memcached, at `memcached://host:port` (several separated by commas). While it is unavailable nothing is found and
- * nothing is kept.
+ * Values in memcached, at `memcached://host:port` (several separated by commas). While it is unavailable nothing is
+ * found and nothing is kept.
  * @throws InvalidInputError on another kind of URL.
  */
 export function createMemcachedCache(url: string, deps: MemcachedDeps): ValueCache {

@@ -16,9 +16,9 @@ export interface PropertyKey {
 
 /** A cached property as it is now, by the clock of the store. */
 export interface PropertyEntry {
-  /** Stamp of the invalidations that are visible; what is loaded from now on is kept with it. */
+  /** Stamp of the invalidations that are visible. What is loaded from now on is kept with it. */
   mark: string;
-  /** The last good value; null when there is none. `text` is null when the reader knows it or it is kept elsewhere. */
+  /** The last good value. Null when there is none. `text` is null when the reader knows it or it is kept elsewhere. */
   value: { valueId: string; text: string | null; ageSeconds: number; fresh: boolean; usable: boolean } | null;
   /** Why the last load failed, for as long as that counts. */
   error: PropertyFault | null;

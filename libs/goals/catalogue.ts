@@ -62,8 +62,8 @@ const zoneIndicators: IndicatorDefinition[] = zoneKinds.flatMap(({ count, what }
 ]);
 
 /**
- * Everything leaves a zone. As in Watcher the plain counts are candidates, those with `planned_` are what the plan does;
- * efficacy is their ratio.
+ * Everything leaves a zone. As in Watcher the plain counts are candidates, those with `planned_` are what the plan
+ * does. Efficacy is their ratio.
  */
 const hardwareMaintenance: GoalPlugin = {
   kind: 'goal',
@@ -101,7 +101,7 @@ const serverConsolidation: GoalPlugin = {
 
 /**
  * Load spread evenly over hosts. The global efficacy is Watcher's `live_migrations_count`, which is a share of moved
- * instances in percent and grows with every move; how much better the balance gets is told by the two deviations.
+ * instances in percent and grows with every move. How much better the balance gets is told by the two deviations.
  */
 const workloadBalancing: GoalPlugin = {
   kind: 'goal',
@@ -133,8 +133,8 @@ const number = (name: string, description: string, unit: string | null) => ({
 });
 
 /**
- * The best placement for an aim, within a number of migrations; not one of Watcher's. Efficacy: the part of what can be gained at all that the plan
- * gains.
+ * The best placement for an aim, within a number of migrations. Not one of Watcher's. Efficacy: the part of what can be
+ * gained at all that the plan gains.
  */
 const placementOptimization: GoalPlugin = {
   kind: 'goal',

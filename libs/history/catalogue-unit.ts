@@ -2,20 +2,20 @@ import type { MetricAggregate } from '#libs/domain';
 
 /** How what a store has becomes a value of the catalogue: × scale + offset, within `least` and `most`. */
 export interface CatalogueUnit {
-  /** Not 0; negative for inverted metrics such as idle time. Default 1. */
+  /** Not 0. Negative for inverted metrics such as idle time. Default 1. */
   scale: number;
   /** Default 0. */
   offset: number;
   /** The value is divided by the virtual CPUs of the instance. Default false. */
   perVcpu: boolean;
-  /** Limits of the catalogue value; default none. */
+  /** Limits of the catalogue value. Default none. */
   least?: number;
   most?: number;
 }
 
 /**
- * A number of the store in the catalogue's unit; counts stay as they are, trends have neither offset nor limits. Undefined
- * when it is not a number, or when it would have to be divided by virtual CPUs that are not known.
+ * A number of the store in the catalogue's unit. Counts stay as they are, trends have neither offset nor limits.
+ * Undefined when it is not a number, or when it would have to be divided by virtual CPUs that are not known.
  */
 export function toCatalogue(
   { scale, offset, perVcpu, least, most }: CatalogueUnit,

@@ -10,17 +10,19 @@ export interface Sample {
   at: number;
 }
 
-/** One aggregate per resource over a window that ends at `endMs` (default: now, by the store's or the reader's clock). */
+/**
+ * One aggregate per resource over a window that ends at `endMs` (default: now, by the store's or the reader's clock).
+ */
 export interface AggregateQuery {
   metric: MetricName;
   aggregate: MetricAggregate;
   periodSeconds: number;
-  /** Spacing of the stored series that the source should use, where it has several; seconds. */
+  /** Spacing of the stored series that the source should use, where it has several. Seconds. */
   granularitySeconds?: number;
   endMs?: number;
   /**
-   * Virtual CPUs of each instance, for sources that store CPU time (Prometheus, Gnocchi, libvirt) and must turn it into a
-   * percentage; instances that are not in it are left out of such answers. Sources that store percentages ignore it.
+   * Virtual CPUs of each instance, for sources that store CPU time (Prometheus, Gnocchi, libvirt) and must turn it into
+   * a percentage. Instances that are not in it are left out of such answers. Sources that store percentages ignore it.
    */
   vcpus?: ReadonlyMap<string, number>;
 }
@@ -28,25 +30,25 @@ export interface AggregateQuery {
 /** Values of one metric, all from one source. */
 export interface MetricAnswer {
   values: Map<string, number>;
-  /** Name of the source; null when none had a value. */
+  /** Name of the source. Null when none had a value. */
   source: string | null;
   /** Sources that were asked before it, and why they did not serve, such as `prometheus: no values`. */
   passedOver: string[];
-  /** Values that are older than usual; absent when there are none, and where the source cannot tell. */
+  /** Values that are older than usual. Absent when there are none, and where the source cannot tell. */
   late?: LateValues;
 }
 
-/** The metrics of a source, as far as known now; for the state of strategies. */
+/** The metrics of a source, as far as known now. For the state of strategies. */
 export interface SourceDescription {
   name: string;
   available: boolean;
-  /** Why it is not available; null when it is. */
+  /** Why it is not available. Null when it is. */
   reason: string | null;
   metrics: {
     metric: MetricName;
     /** Its name in the source, such as `node_cpu_seconds_total`. */
     realName: string;
-    /** Whether the source has had values of it in the last day; false when that is not known. */
+    /** Whether the source has had values of it in the last day. False when that is not known. */
     available: boolean;
   }[];
 }
@@ -61,7 +63,7 @@ export interface SeriesPoint {
 export interface HistoryReader {
   /** Name for reports, such as `influxdb`. */
   readonly name: string;
-  /** Value per resource; resources without samples in the window are absent. Throws HistoryUnavailableError. */
+  /** Value per resource. Resources without samples in the window are absent. Throws HistoryUnavailableError. */
   aggregate(query: AggregateQuery): Promise<Map<string, number>>;
   /** History of one resource, oldest first. */
   series(query: {
@@ -70,31 +72,31 @@ export interface HistoryReader {
     startMs: number;
     endMs: number;
     stepSeconds: number;
-    /** Virtual CPUs of the instance; see `AggregateQuery`. */
+    /** Virtual CPUs of the instance. See `AggregateQuery`. */
     vcpus?: number;
   }): Promise<SeriesPoint[]>;
   /** Metrics for which there are samples in the last day. */
   listMetrics(): Promise<MetricName[]>;
-  /** Really queries the store; throws with the reason when it cannot. */
+  /** Really queries the store. Throws with the reason when it cannot. */
   probe(): Promise<void>;
-  /** As `aggregate`, and says where the values are from and which are late; readers that know one of both have it. */
+  /** As `aggregate`, and says where the values are from and which are late. Readers that know one of both have it. */
   aggregateFrom?(query: AggregateQuery): Promise<MetricAnswer>;
-  /** Names that the source uses for the metrics that it can answer; default: all, under their own names. */
+  /** Names that the source uses for the metrics that it can answer. Default: all, under their own names. */
   realNames?(): ReadonlyMap<MetricName, string>;
   /** The metrics of each source of this reader. Never throws. */
   describe?(): Promise<SourceDescription[]>;
-  /** The reader for a strategy, which may have an order of sources of its own; closed with this one. */
+  /** The reader for a strategy, which may have an order of sources of its own. Closed with this one. */
   forStrategy?(name: string): HistoryReader;
   close(): Promise<void>;
 }
 
-/** Writes cluster history; used by the simulator. Resolves when the samples are stored. */
+/** Writes cluster history. Used by the simulator. Resolves when the samples are stored. */
 export interface HistoryWriter {
   write(samples: Sample[]): Promise<void>;
   close(): Promise<void>;
 }
 
-/** The history store did not answer in time or answered with an error; nothing was read or written. */
+/** The history store did not answer in time or answered with an error. Nothing was read or written. */
 export class HistoryUnavailableError extends VigilError {
   readonly code = 'history_unavailable';
   readonly category = 'retryable';
@@ -104,7 +106,7 @@ export class HistoryUnavailableError extends VigilError {
   }
 }
 
-/** The history store is up and refused this one question, such as an unknown metric; others may still succeed. */
+/** The history store is up and refused this one question, such as an unknown metric. Others may still succeed. */
 export class HistoryRefusedError extends VigilError {
   readonly code = 'history_refused';
   readonly category = 'permanent';

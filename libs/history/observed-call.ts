@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import type { Metrics } from '#libs/service-kit';
 
-/** Hook for counting calls to a history store, such as a histogram; must not throw. */
+/** Hook for counting calls to a history store, such as a histogram. Must not throw. */
 export interface HistoryMetrics {
   called(call: { source: string; operation: string; ok: boolean; seconds: number }): void;
 }

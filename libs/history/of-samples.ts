@@ -5,7 +5,7 @@ import type { SeriesPoint } from './history-port.ts';
 const hourMs = 3_600_000;
 
 /**
- * A percentile or the trend of samples, for sources that cannot compute them; the definitions are those of the port.
+ * A percentile or the trend of samples, for sources that cannot compute them. The definitions are those of the port.
  * Undefined without samples, and for a trend without two different times.
  */
 export function ofSamples(points: readonly SeriesPoint[], aggregate: MetricAggregate): number | undefined {

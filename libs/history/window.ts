@@ -9,16 +9,16 @@ const longestPeriodSeconds = 100 * 366 * 86_400;
 /** Points of one series, which are held in memory. */
 const pointsAtMost = 100_000;
 
-/** Times in milliseconds; samples with `startMs < at <= endMs` are in it. */
+/** Times in milliseconds. Samples with `startMs < at <= endMs` are in it. */
 export interface HistoryWindow {
   startMs: number;
   endMs: number;
 }
 
 /**
- * The window of a query: open at its start and closed at its end in every adapter, so that a sample written at this very
- * moment counts and adjacent windows share none. Throws InvalidInputError when the period is not above 0 or the time is none that
- * every store knows: a question that no store could take must not look like a store that is down.
+ * The window of a query: open at its start and closed at its end in every adapter, so that a sample written at this
+ * very moment counts and adjacent windows share none. Throws InvalidInputError when the period is not above 0 or the
+ * time is none that every store knows: a question that no store could take must not look like a store that is down.
  */
 export function windowOf(query: Pick<AggregateQuery, 'periodSeconds' | 'endMs'>, clock: Clock): HistoryWindow {
   if (!(query.periodSeconds > 0 && query.periodSeconds <= longestPeriodSeconds)) {
@@ -33,8 +33,8 @@ export function windowOf(query: Pick<AggregateQuery, 'periodSeconds' | 'endMs'>,
 }
 
 /**
- * A series window begins at a multiple of its step, so that every store cuts the same buckets; half open at its end. Throws
- * InvalidInputError for times that no store knows, and for more than 100,000 points.
+ * A series window begins at a multiple of its step, so that every store cuts the same buckets. Half open at its end.
+ * Throws InvalidInputError for times that no store knows, and for more than 100,000 points.
  */
 export function seriesWindowOf(query: { startMs: number; endMs: number; stepSeconds: number }): HistoryWindow {
   const stepMs = query.stepSeconds * 1000;

@@ -9,8 +9,8 @@ export interface HttpRequest {
   /** Gives the request up. */
   signal?: AbortSignal | undefined;
   /**
-   * Takes a connection of its own, so that a kept-alive one which the server has just closed cannot leave open whether the
-   * request arrived; default false.
+   * Takes a connection of its own, so that a kept-alive one which the server has just closed cannot leave open whether
+   * the request arrived. Default false.
    */
   isUnrepeatable?: boolean;
 }
@@ -18,28 +18,28 @@ export interface HttpRequest {
 /** Any answer, refusals included. */
 export interface HttpReply {
   status: number;
-  /** Names in lowercase; values that came several times are joined by a comma. */
+  /** Names in lowercase. Values that came several times are joined by a comma. */
   headers: Readonly<Record<string, string>>;
   text: string;
 }
 
 /** Limits and certificates of all requests of a sender. */
 export interface SenderOptions {
-  /** Time for one request, its connection and answer included; in milliseconds. */
+  /** Time for one request, its connection and answer included. In milliseconds. */
   timeoutMs: number;
-  /** Time for its connection alone, in milliseconds; default: all of it. */
+  /** Time for its connection alone, in milliseconds. Default: all of it. */
   connectTimeoutMs?: number;
-  /** Connections to one server; default 16. */
+  /** Connections to one server. Default 16. */
   maxConnections?: number;
   /** Authorities to trust instead of the system's, certificate and key of the client, as PEM texts. */
   tls?: { ca?: string; cert?: string; key?: string };
 }
 
-/** Sends single requests; whether to repeat one is the caller's decision. */
+/** Sends single requests. Whether to repeat one is the caller's decision. */
 export interface HttpSender {
   /**
-   * Rejects when there is no answer: with the error of the connection, with one called `TimeoutError`, or with the reason of
-   * the request's signal. Redirections are answers.
+   * Rejects when there is no answer: with the error of the connection, with one called `TimeoutError`, or with the
+   * reason of the request's signal. Redirections are answers.
    */
   send(request: HttpRequest): Promise<HttpReply>;
   /** Ends all requests and connections. */
@@ -48,7 +48,10 @@ export interface HttpSender {
 
 const largestAnswerBytes = 256 * 1024 * 1024;
 
-/** The way out of the process over HTTP: kept-alive connections, a time limit for each request, and answers of at most 256 MiB. */
+/**
+ * The way out of the process over HTTP: kept-alive connections, a time limit for each request, and answers of at most
+ * 256 MiB.
+ */
 export function createSender(options: SenderOptions): HttpSender {
   const { timeoutMs, connectTimeoutMs = timeoutMs, maxConnections = 16, tls = {} } = options;
   const shared: Agent.Options = {

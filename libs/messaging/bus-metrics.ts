@@ -9,7 +9,7 @@ export interface BusMetrics {
   connected(up: boolean): void;
 }
 
-/** Counters and a histogram named `vigil_bus_…`; does nothing without `metrics`. */
+/** Counters and a histogram named `vigil_bus_…`. Does nothing without `metrics`. */
 export function createBusMetrics(metrics: Metrics | undefined): BusMetrics {
   const published = metrics?.counter('vigil_bus_published_total', 'Work messages by result', ['type', 'result']);
   const handled = metrics?.counter('vigil_bus_handled_total', 'Deliveries by verdict', ['type', 'verdict']);

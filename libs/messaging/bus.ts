@@ -2,14 +2,14 @@ import type { JsonObject } from '#libs/domain';
 
 /** A message on its way. Bodies carry ids, never entities or secrets. */
 export interface Envelope {
-  /** Uuid; consumers use it to notice duplicates. */
+  /** Uuid. Consumers use it to notice duplicates. */
   messageId: string;
   /** Name in the catalogue, such as `plan.launch`. */
   type: string;
   body: JsonObject;
   /** Id of the request that caused it, for logs. */
   correlationId?: string | null;
-  /** Span that caused it, as `traceparent` of W3C trace context; null or absent when that was not traced. */
+  /** Span that caused it, as `traceparent` of W3C trace context. Null or absent when that was not traced. */
   traceparent?: string | null;
   /** How often it has been delivered before; 0 the first time. */
   attempt: number;
@@ -24,7 +24,7 @@ export interface Envelope {
  */
 export type Verdict = { kind: 'ack' } | { kind: 'retry'; reason: string } | { kind: 'dead'; reason: string };
 
-/** Works on one message; see `Verdict` for what it answers. */
+/** Works on one message. See `Verdict` for what it answers. */
 export type Handler = (envelope: Envelope) => Promise<Verdict>;
 
 /** Something that takes messages until it is stopped. */
@@ -33,11 +33,11 @@ export interface Consumer {
   stop(): Promise<void>;
 }
 
-/** Request/response and broadcast messages are hints and questions; work goes through `publish` and `consume`. */
+/** Request/response and broadcast messages are hints and questions. Work goes through `publish` and `consume`. */
 export type RequestHandler = (body: JsonObject) => Promise<JsonObject>;
 
 /**
- * The port that AMQP and Postgres implement and one contract suite proves. Delivery is at least once; messages of one
+ * The port that AMQP and Postgres implement and one contract suite proves. Delivery is at least once. Messages of one
  * queue arrive in order of publishing as long as none is retried and there is one consumer with `prefetch` 1.
  */
 export interface MessageBus extends DeadLetters {
@@ -48,16 +48,16 @@ export interface MessageBus extends DeadLetters {
    * why not (no route, no connection, time-out after 10 s).
    */
   publish(envelopes: Envelope[]): Promise<(true | string)[]>;
-  /** Consumes the queue of the catalogue entry named `type`; at most `prefetch` handlers run at once. */
+  /** Consumes the queue of the catalogue entry named `type`. At most `prefetch` handlers run at once. */
   consume(type: string, handler: Handler, options: { prefetch: number }): Promise<Consumer>;
-  /** Asks whoever answers `topic`; rejects after `timeoutMs` or when nobody is there. */
+  /** Asks whoever answers `topic`. Rejects after `timeoutMs` or when nobody is there. */
   request(topic: string, body: JsonObject, options: { timeoutMs: number }): Promise<JsonObject>;
-  /** Answers requests on `topic`; one of several responders gets each. */
+  /** Answers requests on `topic`. One of several responders gets each. */
   respond(topic: string, handler: RequestHandler): Promise<Consumer>;
-  /** Tells every subscriber of `topic` that is connected now; lost when there is none. */
+  /** Tells every subscriber of `topic` that is connected now. Lost when there is none. */
   broadcast(topic: string, body: JsonObject): Promise<void>;
   subscribe(topic: string, handler: (body: JsonObject) => void): Promise<Consumer>;
-  /** Publishes a nonce and receives it back; throws with the reason when that fails within 5 s. */
+  /** Publishes a nonce and receives it back. Throws with the reason when that fails within 5 s. */
   probe(): Promise<void>;
   close(): Promise<void>;
 }
@@ -66,14 +66,14 @@ export interface MessageBus extends DeadLetters {
 export interface DeadLetters {
   /** Dead letters, newest first, of the oldest 1000 that are parked. They stay where they are. */
   deadLetters(limit: number): Promise<DeadLetter[]>;
-  /** How many are parked; while another process looks at them it may be told of fewer. */
+  /** How many are parked. While another process looks at them it may be told of fewer. */
   deadLetterCount(): Promise<number>;
   /**
-   * Sends one to its queue again, as a message published now with the same id and body, and takes it away when that is stored.
-   * Answers false when it is no longer there, and why when it would only be given up again.
+   * Sends one to its queue again, as a message published now with the same id and body, and takes it away when that is
+   * stored. Answers false when it is no longer there, and why when it would only be given up again.
    */
   redriveDeadLetter(id: string): Promise<boolean | { refused: string }>;
-  /** Takes one away for good; false when it is no longer there. */
+  /** Takes one away for good. False when it is no longer there. */
   discardDeadLetter(id: string): Promise<boolean>;
 }
 

@@ -3,21 +3,26 @@ import type { Envelope, Handler, Verdict } from './bus.ts';
 import type { MessageDefinition } from './catalogue/message-definition.ts';
 import type { MessageChecker } from './validate.ts';
 
-/** A verdict, or `leave`: the message goes back for a process that knows its version, without counting as a delivery. */
+/**
+ * A verdict, or `leave`: the message goes back for a process that knows its version, without counting as a delivery.
+ */
 export type Decision = Verdict | { kind: 'leave'; reason: string };
 
 /** Rules that decide about deliveries. */
 export interface DeliveryRules {
   checker: MessageChecker;
   clock: Clock;
-  /** How long after its publishing a message of a version that is not known here goes back for newer processes, in milliseconds. */
+  /**
+   * How long after its publishing a message of a version that is not known here goes back for newer processes, in
+   * milliseconds.
+   */
   newerVersionMs: number;
 }
 
 /** Of `newerVersionMs`: longer than an upgrade in which some processes are new and some are not yet. */
 export const defaultNewerVersionMs = 900_000;
 
-/** Runs the handler; what it throws becomes a verdict, as the bus port says. */
+/** Runs the handler. What it throws becomes a verdict, as the bus port says. */
 export async function runHandler(handler: Handler, envelope: Envelope): Promise<Verdict> {
   try {
     return await handler(envelope);
@@ -29,9 +34,9 @@ export async function runHandler(handler: Handler, envelope: Envelope): Promise<
 }
 
 /**
- * Everything that is decided about one delivery: messages that are not valid or were delivered too often never reach the
- * handler, those of a newer version are left for other processes for a while, and a retry at the last allowed delivery is a
- * dead letter.
+ * Everything that is decided about one delivery: messages that are not valid or were delivered too often never reach
+ * the handler, those of a newer version are left for other processes for a while, and a retry at the last allowed
+ * delivery is a dead letter.
  */
 export async function deliver(
   rules: DeliveryRules,

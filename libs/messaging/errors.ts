@@ -40,7 +40,9 @@ export class UnknownVersionError extends VigilError {
   }
 }
 
-/** The responder answered with an error; `remoteCode` and `category` are those of its error when it was one of Vigil's. */
+/**
+ * The responder answered with an error. `remoteCode` and `category` are those of its error when it was one of Vigil's.
+ */
 export class RemoteRequestError extends VigilError {
   readonly code = 'remote_request_failed';
   readonly category: ErrorCategory;

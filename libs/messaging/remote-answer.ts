@@ -5,8 +5,8 @@ import { RemoteRequestError } from './errors.ts';
 const categories: readonly ErrorCategory[] = ['retryable', 'permanent', 'conflict', 'invalid-input'];
 
 /**
- * Runs a request handler; the answer travels as `{ result }` or `{ error: { message, code, category } }`. A question that
- * cannot be decoded (null) goes back as such an error.
+ * Runs a request handler. The answer travels as `{ result }` or `{ error: { message, code, category } }`. A question
+ * that cannot be decoded (null) goes back as such an error.
  */
 export async function answerRequest(handler: RequestHandler, body: JsonObject | null): Promise<JsonObject> {
   try {

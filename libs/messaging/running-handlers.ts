@@ -1,12 +1,12 @@
 /** Counts the handlers that run, to keep them below a limit and to wait for the last one. */
 export interface RunningHandlers {
-  /** Runs `work` as soon as fewer than `limit` others run; never rejects, errors go to `onError`. */
+  /** Runs `work` as soon as fewer than `limit` others run. Never rejects, errors go to `onError`. */
   run(work: () => Promise<void>): void;
   /** Resolves when none runs or waits any more. */
   idle(): Promise<void>;
 }
 
-/** No handler runs yet; `limit` of them may at once. */
+/** No handler runs yet. `limit` of them may at once. */
 export function createRunningHandlers(limit: number, onError: (error: unknown) => void): RunningHandlers {
   const waiting: (() => Promise<void>)[] = [];
   const idleWaiters: (() => void)[] = [];

@@ -3,15 +3,15 @@ import ajvFormats from 'ajv-formats';
 import { InvalidInputError, type JsonObject } from '#libs/domain';
 import type { MessageDefinition } from './catalogue/message-definition.ts';
 
-/** Checks message bodies against the catalogue; used when a message is published and again when it is consumed. */
+/** Checks message bodies against the catalogue. Used when a message is published and again when it is consumed. */
 export interface MessageChecker {
   /** Every message type known. */
   definitions: readonly MessageDefinition[];
   /** @throws InvalidInputError when the catalogue has no such type. */
   definition(type: string): MessageDefinition;
   /**
-   * Why this is not a message of the catalogue, or null when it is one; never throws, whatever `body` is. A newer major version of
-   * a body is refused.
+   * Why this is not a message of the catalogue, or null when it is one. Never throws, whatever `body` is. A newer major
+   * version of a body is refused.
    */
   findProblem(type: string, body: JsonObject): string | null;
   /** Whether the body is of a version of its type that is newer than the newest known here. */
@@ -19,8 +19,8 @@ export interface MessageChecker {
 }
 
 /**
- * Compiles each schema once, when the first message of its type comes. The catalogue is ours and tests check its schemas, so they are
- * not compared with the meta-schema: that alone is a tenth of the start of a process.
+ * Compiles each schema once, when the first message of its type comes. The catalogue is ours and tests check its
+ * schemas, so they are not compared with the meta-schema: that alone is a tenth of the start of a process.
  * @throws Error when a type is listed twice.
  */
 export function createMessageChecker(catalogue: readonly MessageDefinition[]): MessageChecker {

@@ -15,8 +15,8 @@ const unknown = 'unknown';
 const observer = { id: 'target' };
 
 /**
- * The two events of a request that was answered: that it came, and what came of it. They have the same id, as they are two looks at one
- * event, and the fields of `keystonemiddleware.audit`. Nothing for an entry that has no status.
+ * The two events of a request that was answered: that it came, and what came of it. They have the same id, as they are
+ * two looks at one event, and the fields of `keystonemiddleware.audit`. Nothing for an entry that has no status.
  * @param answeredAt when the entry was completed
  */
 export function cadfEventsOf(entry: AuditLogEntry, answeredAt: Date): CadfEvent[] {
@@ -61,7 +61,7 @@ function initiatorOf(entry: AuditLogEntry): JsonObject {
     request_id: entry.requestId,
     ...(entry.globalRequestId === null ? {} : { global_request_id: entry.globalRequestId }),
     host: { address: entry.address ?? unknown },
-    // No token is kept anywhere; consumers of the middleware's events expect the key.
+    // No token is kept anywhere. Consumers of the middleware's events expect the key.
     credential: { token: '***', identity_status: entry.userId === null ? 'Invalid' : 'Confirmed' },
   };
 }

@@ -21,7 +21,7 @@ const classes: Record<NotifiedKind, string> = { audit: 'Audit', action_plan: 'Ac
 /**
  * The notifications of one change in the order in which Watcher sends them: of the row, and of the phase that its new
  * state begins or ends. A soft delete is told as an update first.
- * @param change `failedIn`: phase in which a run failed by the report of its audit; default: not known.
+ * @param change `failedIn`: phase in which a run failed by the report of its audit. Default: not known.
  */
 export function eventsOf(
   kind: NotifiedKind,
@@ -71,7 +71,7 @@ const executionPhases = {
   'CANCELLING CANCELLED': ['cancel.end'],
 };
 
-/** Phases by `<old state> <new state>`; each is `<name>.<start, end or error>`. */
+/** Phases by `<old state> <new state>`. Each is `<name>.<start, end or error>`. */
 const phasesOf: Record<NotifiedKind, Record<string, string[]>> = {
   audit: {
     'PENDING ONGOING': ['strategy.start'],
@@ -91,7 +91,7 @@ const phasesOf: Record<NotifiedKind, Record<string, string[]>> = {
   },
 };
 
-/** Classes of the payloads of phases; those of audits are the same for all. */
+/** Classes of the payloads of phases. Those of audits are the same for all. */
 const phaseClasses: Record<string, string> = {
   'audit.strategy': 'AuditActionPayload',
   'audit.planner': 'AuditActionPayload',

@@ -1,6 +1,6 @@
 import type { JsonObject } from '#libs/domain';
 
-/** From the least to the most important; `notification_level` of Watcher is one of them. */
+/** From the least to the most important. `notification_level` of Watcher is one of them. */
 export const notificationLevels = ['debug', 'info', 'warning', 'error', 'critical'] as const;
 export type NotificationPriority = (typeof notificationLevels)[number];
 

@@ -6,7 +6,7 @@ import { auditEventsOf, notificationsOf } from './notifications-of.ts';
 import { readAuditLog, readRelated } from './read-related.ts';
 import { createServiceWatch } from './service-watch.ts';
 
-/** Topic of Watcher's notifications; queues and routing keys are `<topic>.<priority>`. */
+/** Topic of Watcher's notifications. Queues and routing keys are `<topic>.<priority>`. */
 const topic = 'notifications';
 
 /** Priority as it is written in messages. */
@@ -23,25 +23,25 @@ const serviceLookMs = 15_000;
 export interface NotifierDeps {
   store: Store;
   sink: NotificationSink;
-  /** Least priority of Watcher's notifications; `none` for none of them. */
+  /** Least priority of Watcher's notifications. `none` for none of them. */
   level: NotificationPriority | 'none';
-  /** Whether the audit log is told as CADF events as well, whatever the level; default false. */
+  /** Whether the audit log is told as CADF events as well, whatever the level. Default false. */
   auditLog?: boolean;
   /** Such as `infra-optim:controller-1`. */
   publisherId: string;
-  /** Registry id of this process; of several notifiers one works at a time. */
+  /** Registry id of this process. Of several notifiers one works at a time. */
   instance: string;
   clock: Clock;
   newUuid: IdSource;
   logger: Logger;
-  /** Pause between two reads of the change log, in milliseconds; default 500. */
+  /** Pause between two reads of the change log, in milliseconds. Default 500. */
   everyMs?: number;
 }
 
 /**
- * Sends Watcher's versioned notifications, and CADF events, of what the change log tells, in its order, from where the last notifier
- * stopped. The log is written in the transaction of each change, so none is lost; delivery is at least once, with the
- * same `message_id`. The first notifier of an installation begins with what happens from then on.
+ * Sends Watcher's versioned notifications, and CADF events, of what the change log tells, in its order, from where the
+ * last notifier stopped. The log is written in the transaction of each change, so none is lost. Delivery is at least
+ * once, with the same `message_id`. The first notifier of an installation begins with what happens from then on.
  */
 export function startNotifier(deps: NotifierDeps): Periodic {
   const { store, sink, level, logger, clock } = deps;
@@ -58,7 +58,7 @@ export function startNotifier(deps: NotifierDeps): Periodic {
     return reason === null;
   }
 
-  /** Sends in order, all at once; answers the last change up to which everything was taken, null when nothing was. */
+  /** Sends in order, all at once. Answers the last change up to which everything was taken, null when nothing was. */
   async function sendChanges(changes: readonly ChangeRow[]): Promise<ChangeRow | null> {
     const rows = await readRelated(store, level === 'none' ? [] : changes);
     const entries = await readAuditLog(store, deps.auditLog ? changes : []);

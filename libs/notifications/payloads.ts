@@ -168,7 +168,7 @@ export function actionPayload(name: string, row: ActionView, of: ActionPlanView,
   return versioned(name, '1.1', { ...action(row, of), ...more });
 }
 
-/** `ServiceUpdatePayload`; the misspelled key is Watcher's. */
+/** `ServiceUpdatePayload`. The misspelled key is Watcher's. */
 export function servicePayload(service: ServiceView, oldStatus: string): JsonObject {
   return versioned('ServiceUpdatePayload', '1.0', {
     sevice_host: service.host,

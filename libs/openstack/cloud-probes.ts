@@ -74,7 +74,7 @@ export function createCloudProbes(config: OpenStackConfig, deps: CloudProbeDeps)
   return {
     keystone: (signal) => forOperators(() => issueAndValidate(signal)),
     nova: look(nova, '/os-services', novaVersions, { binary: 'nova-compute', limit: '1' }),
-    // Placement refuses parameters that it does not know, such as `limit`; no provider has this name.
+    // Placement refuses parameters that it does not know, such as `limit`. No provider has this name.
     placement: look(placement, '/resource_providers', placementVersions, { name: 'vigil-probe' }),
     async cinder(signal) {
       if ((await identity.endpoint('block-storage', { signal })) !== null) await lookAtCinder(signal);

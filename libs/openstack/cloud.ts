@@ -8,8 +8,8 @@ import type { VolumePort } from './volume/types.ts';
 
 /**
  * One OpenStack cloud (region) as seen with one set of credentials. Its ports say what Vigil reads and asks. Shapes are
- * Vigil's own (camelCase, only what is used); the adapters translate. Every call has a time limit, is counted, and throws
- * an `OpenStackError` (see `errors.ts`).
+ * Vigil's own (camelCase, only what is used). The adapters translate. Every call has a time limit, is counted, and
+ * throws an `OpenStackError` (see `errors.ts`).
  */
 export interface Cloud {
   identity: IdentityPort;
@@ -19,7 +19,7 @@ export interface Cloud {
   baremetal: BaremetalPort;
   /** Absent in clouds that are played without it. */
   image?: ImagePort;
-  /** Whether the catalogue has images; absent with `image`. */
+  /** Whether the catalogue has images. Absent with `image`. */
   hasImageService?(options?: CloudCallOptions): Promise<boolean>;
   /** Whether the catalogue has block storage. */
   hasVolumeService(options?: CloudCallOptions): Promise<boolean>;

@@ -8,9 +8,12 @@ export class OpenStackError extends VigilError {
   readonly status: number;
   /** Method and path, without query and host. */
   readonly request: string;
-  /** Whether the request may have taken effect although the answer is missing (time-out or broken connection after sending). */
+  /**
+   * Whether the request may have taken effect although the answer is missing (time-out or broken connection after
+   * sending).
+   */
   readonly ambiguous: boolean;
-  /** The service's own id of the request, for searching its logs; null when it returned none. */
+  /** The service's own id of the request, for searching its logs. Null when it returned none. */
   readonly requestId: string | null;
 
   constructor(

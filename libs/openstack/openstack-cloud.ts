@@ -26,12 +26,12 @@ export interface OpenStackDeps {
   logger: Logger;
   clock: Clock;
   metrics?: CloudCallMetrics;
-  /** For the jitter of pauses between tries; by default drawn from the operating system. */
+  /** For the jitter of pauses between tries. By default drawn from the operating system. */
   random?: RandomSource;
 }
 
 /**
- * One OpenStack cloud over HTTP. Nothing is sent before the first call; tokens, the catalogue and the microversions of
+ * One OpenStack cloud over HTTP. Nothing is sent before the first call. Tokens, the catalogue and the microversions of
  * the services are read when they are needed and kept. Every failure is an `OpenStackError`.
  */
 export function createOpenStackCloud(config: OpenStackConfig, deps: OpenStackDeps): Cloud {
@@ -71,7 +71,7 @@ export interface ConnectedIdentityAdmin {
   close(): Promise<void>;
 }
 
-/** Keystone for an administrator with these credentials; nothing is sent before the first call. */
+/** Keystone for an administrator with these credentials. Nothing is sent before the first call. */
 export function connectIdentityAdmin(config: OpenStackConfig, deps: OpenStackDeps): ConnectedIdentityAdmin {
   const services = connectServices(config, deps);
   const admin = createIdentityAdmin(createServiceClient(services, identityService));

@@ -4,7 +4,7 @@ import { resourcePlanner } from './resource/planner.ts';
 import { weightPlanner } from './weight.ts';
 import { workloadStabilizationPlanner } from './workload-stabilization.ts';
 
-/** All built-in planners; strategies name theirs. */
+/** All built-in planners. Strategies name theirs. */
 export const plannerCatalogue: readonly PlannerPlugin[] = [
   nodeResourceConsolidationPlanner,
   resourcePlanner,

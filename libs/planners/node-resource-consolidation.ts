@@ -7,7 +7,10 @@ import { createRoomAccounts } from './resource/room-accounts.ts';
 import { createTasks, type Task } from './resource/tasks.ts';
 import { UnsupportedActionTypeError } from './weighting.ts';
 
-/** Tasks of migrations that wait for others whose room they take on storage that hosts share, or with which they stay together. */
+/**
+ * Tasks of migrations that wait for others whose room they take on storage that hosts share, or with which they stay
+ * together.
+ */
 function tasksInOrder(migrations: readonly ProposedAction[], snapshot: ComputeSnapshot): Task[] {
   const tasks = createTasks(inAdmittedOrder(migrations, snapshot), snapshot);
   orderTogether(tasks, snapshot);
@@ -19,10 +22,10 @@ function tasksInOrder(migrations: readonly ProposedAction[], snapshot: ComputeSn
 }
 
 /**
- * Watcher's order for emptying hosts: disables first, then the migrations of each source host as a chain of its own, then
- * enables after the end of all chains. Only the first of a chain names the disables: the others wait for them through it. Chains wait for each other
- * where their migrations are not possible side by side.
- * Throws UnsupportedActionTypeError for other action types.
+ * Watcher's order for emptying hosts: disables first, then the migrations of each source host as a chain of its own,
+ * then enables after the end of all chains. Only the first of a chain names the disables: the others wait for them
+ * through it. Chains wait for each other where their migrations are not possible side by side. Throws
+ * UnsupportedActionTypeError for other action types.
  */
 export const nodeResourceConsolidationPlanner: PlannerPlugin = {
   kind: 'planner',

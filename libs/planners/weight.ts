@@ -22,8 +22,8 @@ function groupByWeight(actions: ProposedAction[], weighting: Readonly<Record<str
 type Divide = (actions: readonly ProposedAction[], size: number) => ProposedAction[][];
 
 /**
- * What finds no room beside others of its chunk on storage that hosts share, where each has a second copy while it moves, begins another chunk, and so
- * does an instance that stays together with one of them.
+ * What finds no room beside others of its chunk on storage that hosts share, where each has a second copy while it
+ * moves, begins another chunk, and so does an instance that stays together with one of them.
  */
 function createDivision(snapshot: ComputeSnapshot): Divide {
   const { amountsOf, free, orderedSetsOf } = createMovesTogether(snapshot);
@@ -52,9 +52,9 @@ function createDivision(snapshot: ComputeSnapshot): Divide {
 }
 
 /**
- * Layers by action type: heavier types first, each type in chunks of its parallelization; every action of a chunk waits
- * for all of the chunk before. A chunk is smaller where its migrations are not possible side by side. Weights are compared as numbers; `limits.weighting` changes them.
- * Throws UnsupportedActionTypeError for a type without weight.
+ * Layers by action type: heavier types first, each type in chunks of its parallelization. Every action of a chunk waits
+ * for all of the chunk before. A chunk is smaller where its migrations are not possible side by side. Weights are
+ * compared as numbers. `limits.weighting` changes them. Throws UnsupportedActionTypeError for a type without weight.
  */
 export const weightPlanner: PlannerPlugin = {
   kind: 'planner',

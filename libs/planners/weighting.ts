@@ -11,7 +11,10 @@ export class UnsupportedActionTypeError extends VigilError {
   }
 }
 
-/** Entries `<action type>:<number>`, as Watcher's options of these names have them, and their configuration keys for errors. */
+/**
+ * Entries `<action type>:<number>`, as Watcher's options of these names have them, and their configuration keys for
+ * errors.
+ */
 interface WeightingEntries {
   weights: { key: string; entries: readonly string[] };
   parallelization: { key: string; entries: readonly string[] };
@@ -61,7 +64,7 @@ function refusal(key: string, problem: string): ConfigurationError {
   return new ConfigurationError([`${key} ${problem}`]);
 }
 
-/** Watcher's weights; heavier types run first. */
+/** Watcher's weights. Heavier types run first. */
 export const defaultWeighting: Readonly<Record<string, Weighting>> = {
   nop: { weight: 70, parallelization: 1 },
   volume_migrate: { weight: 60, parallelization: 2 },

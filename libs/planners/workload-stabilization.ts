@@ -2,7 +2,7 @@ import type { PlannedAction, PlannerPlugin } from '#libs/plugin-kit';
 import { inputText } from './action-view.ts';
 import { UnsupportedActionTypeError } from './weighting.ts';
 
-/** Watcher's order of types; larger first. */
+/** Watcher's order of types. Larger first. */
 const weights: Readonly<Record<string, number>> = {
   resize: 1,
   migrate: 2,
@@ -12,7 +12,7 @@ const weights: Readonly<Record<string, number>> = {
 };
 
 /**
- * Watcher's flat plan: actions by falling weight of their type, all free to run at once; only a `resize` waits for the
+ * Watcher's flat plan: actions by falling weight of their type, all free to run at once. Only a `resize` waits for the
  * earlier actions on its instance. Throws UnsupportedActionTypeError for a type without weight.
  */
 export const workloadStabilizationPlanner: PlannerPlugin = {

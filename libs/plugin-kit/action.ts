@@ -23,15 +23,20 @@ export interface ActionContext<Input = JsonObject> {
     /** Stored after its reply. */
     result(entry: JsonObject, externalRef?: string): Promise<void>;
   };
-  /** Must be awaited immediately before every outside change; throws LeaseLostError when the run has been taken over. */
+  /**
+   * Must be awaited immediately before every outside change. Throws LeaseLostError when the run has been taken over.
+   */
   guard(): Promise<void>;
   /** Fires when the deadline is over, the run was taken over, or the process stops. */
   signal: AbortSignal;
   /** End of the time budget of the attempt, in milliseconds of `clock`. */
   deadlineMs: number;
-  /** The database's time, the same for all processes, at an even pace; what is journalled of it holds for a successor too. */
+  /**
+   * The database's time, the same for all processes, at an even pace. What is journalled of it holds for a successor
+   * too.
+   */
   clock: Clock;
-  /** Waits; rejects when `signal` fires. Simulated clouds with accelerated time shorten it. */
+  /** Waits. Rejects when `signal` fires. Simulated clouds with accelerated time shorten it. */
   sleep(ms: number): Promise<void>;
   /** Told to people while it runs, 0 to 1. */
   progress(fraction: number): void;
@@ -41,18 +46,18 @@ export interface ActionContext<Input = JsonObject> {
 
 /** Configuration of waiting, shared by all action types. */
 export interface ActionOptions {
-  /** Time between two polls of a running operation; default 5000. */
+  /** Time between two polls of a running operation. Default 5000. */
   pollIntervalMs: number;
-  /** Time budget of a migration; default 900000 (Watcher's 180 polls of 5 s). */
+  /** Time budget of a migration. Default 900000 (Watcher's 180 polls of 5 s). */
   migrationTimeoutMs: number;
-  /** Time budget of the migration or change of type of a volume; default 21600000 (6 h). */
+  /** Time budget of the migration or change of type of a volume. Default 21600000 (6 h). */
   volumeMigrationTimeoutMs?: number;
   /**
-   * How long a request whose answer is missing may still take effect, in milliseconds of the real clock; default 120000. So
-   * long the cloud is looked at before it is sent again, or the action ends.
+   * How long a request whose answer is missing may still take effect, in milliseconds of the real clock. Default
+   * 120000. So long the cloud is looked at before it is sent again, or the action ends.
    */
   lateEffectMs?: number;
-  /** Whether servers that are shut off do not keep their host from being powered off; default false. */
+  /** Whether servers that are shut off do not keep their host from being powered off. Default false. */
   powerOffIgnoresShutoff?: boolean;
 }
 
@@ -68,7 +73,7 @@ export interface RevertUse {
 export type JournalEntries = Pick<ActionAttemptJournal, 'intent' | 'result'>;
 
 /**
- * An action type. `execute` returns true exactly when the change took effect and was verified; a thrown error or false
+ * An action type. `execute` returns true exactly when the change took effect and was verified. A thrown error or false
  * makes the action FAILED. All methods are safe to be called again after a crash.
  */
 export interface ActionPlugin<Input = JsonObject> {
@@ -81,37 +86,43 @@ export interface ActionPlugin<Input = JsonObject> {
   schema: JsonObject;
   revertible: Revertibility;
   abortable: boolean;
-  /** Time budget of one attempt in milliseconds, at least 0. An action whose plugin throws here or in `occupies` is FAILED before it begins. */
+  /**
+   * Time budget of one attempt in milliseconds, at least 0. An action whose plugin throws here or in `occupies` is
+   * FAILED before it begins.
+   */
   timeoutMs(input: Input, options: ActionOptions): number;
-  /** Hosts and resources it occupies, for parallel limits: names such as `source:<host>`, `destination:<host>`, `resource:<id>`. */
+  /**
+   * Hosts and resources it occupies, for parallel limits: names such as `source:<host>`, `destination:<host>`,
+   * `resource:<id>`.
+   */
   occupies(input: Input): string[];
   preCondition(context: ActionContext<Input>): Promise<PreConditionResult>;
   /**
-   * Asked after a `preCondition` that holds, when an action before this one did not succeed: whether what that was to prepare, such
-   * as room on a host, is there all the same. Reads only. Absent: `preCondition` tells all that matters.
+   * Asked after a `preCondition` that holds, when an action before this one did not succeed: whether what that was to
+   * prepare, such as room on a host, is there all the same. Reads only. Absent: `preCondition` tells all that matters.
    */
   reconsider?(context: ActionContext<Input>): Promise<PreConditionResult>;
   execute(context: ActionContext<Input>): Promise<boolean>;
   postCondition(context: ActionContext<Input>): Promise<void>;
   /** Reads only. */
   probe(context: ActionContext<Input>): Promise<ProbeResult>;
-  /** Continues to wait for an operation that an earlier attempt asked for; same result as `execute`. */
+  /** Continues to wait for an operation that an earlier attempt asked for. Same result as `execute`. */
   waitFor(context: ActionContext<Input>): Promise<boolean>;
-  /** Undoes a finished action; true when the former state is restored. */
+  /** Undoes a finished action. True when the former state is restored. */
   revert(context: ActionContext<Input>): Promise<boolean>;
-  /** Needs of `revert` at hosts, so that reverts come in an order that Nova accepts; absent: nothing. */
+  /** Needs of `revert` at hosts, so that reverts come in an order that Nova accepts. Absent: nothing. */
   revertUse?(input: Input): RevertUse;
   /**
-   * Asked before an operator's rollback undoes a finished action, maybe long after: whether what it did still stands and can
-   * be undone now. Reads only; the journal is that of the finished action. Absent: it is tried in any case.
+   * Asked before an operator's rollback undoes a finished action, maybe long after: whether what it did still stands
+   * and can be undone now. Reads only. The journal is that of the finished action. Absent: it is tried in any case.
    */
   revertCondition?(context: ActionContext<Input>): Promise<PreConditionResult>;
   /**
-   * Effect of `revert`, for people, such as "Moves instance vm-1 back to host-a"; null when this very action cannot be
+   * Effect of `revert`, for people, such as "Moves instance vm-1 back to host-a". Null when this very action cannot be
    * undone. Absent: a general text.
    */
   describeRevert?(input: Input, journal: JournalEntries): string | null;
-  /** As `abort`, for a running `revert`; absent: it is waited for. */
+  /** As `abort`, for a running `revert`. Absent: it is waited for. */
   abortRevert?(context: ActionContext<Input>): Promise<boolean>;
   /** True when the running operation was aborted, false when it was too late. */
   abort(context: ActionContext<Input>): Promise<boolean>;

@@ -3,7 +3,7 @@ import { InvalidPluginResultError } from './errors.ts';
 import type { GoalPlugin } from './goal.ts';
 import type { PlannedAction, PlannerPlugin } from './planner.ts';
 
-/** Calls a plugin; what it throws says whose fault it is. */
+/** Calls a plugin. What it throws says whose fault it is. */
 function call<T>(plugin: string, work: () => T): T {
   try {
     return work();
@@ -27,8 +27,8 @@ export function globalEfficacyOf(goal: GoalPlugin, indicators: Record<string, nu
 }
 
 /**
- * Actions as the planner arranges them: each with an uuid of its own, and parents that stand before it, so that there is no circle
- * that no applier could begin. @throws InvalidPluginResultError otherwise, and what the planner throws.
+ * Actions as the planner arranges them: each with an uuid of its own, and parents that stand before it, so that there
+ * is no circle that no applier could begin. @throws InvalidPluginResultError otherwise, and what the planner throws.
  */
 export function planWith(planner: PlannerPlugin, ...given: Parameters<PlannerPlugin['plan']>): PlannedAction[] {
   const plugin = `planner ${planner.name}`;

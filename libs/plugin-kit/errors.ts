@@ -1,6 +1,8 @@
 import { VigilError } from '#libs/domain';
 
-/** A strategy returned something that breaks its contract, such as a missing required indicator; the plugin is at fault. */
+/**
+ * A strategy returned something that breaks its contract, such as a missing required indicator. The plugin is at fault.
+ */
 export class InvalidStrategyResultError extends VigilError {
   readonly code = 'invalid_strategy_result';
   readonly category = 'permanent';
@@ -12,7 +14,7 @@ export class InvalidStrategyResultError extends VigilError {
   }
 }
 
-/** A goal or planner failed, or returned something that breaks its contract; the plugin is at fault. */
+/** A goal or planner failed, or returned something that breaks its contract. The plugin is at fault. */
 export class InvalidPluginResultError extends VigilError {
   readonly code = 'invalid_plugin_result';
   readonly category = 'permanent';

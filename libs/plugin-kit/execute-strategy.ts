@@ -24,28 +24,27 @@ export interface StrategyRun {
   metrics: MetricsReader;
   /** Default: no scoring engine at all. */
   scoring?: ScoringReader;
-  /** Left alone unless the strategy acts by order; default none. */
+  /** Left alone unless the strategy acts by order. Default none. */
   failedMigrations?: readonly string[];
   /** Default: nothing. */
   past?: PastDeeds;
-  /** See `StrategyContext`; default: null. */
+  /** See `StrategyContext`. Default: null. */
   replan?: readonly WantedMove[] | null;
   /** Validated and with defaults, see `validateParameters`. */
   parameters: JsonObject;
-  /** Seed of the strategy's random numbers; an unsigned 32-bit number. */
+  /** Seed of the strategy's random numbers. An unsigned 32-bit number. */
   seed: number;
   /** Default: the work of the parameters, and nobody who asks for an early end. */
   work?: Omit<WorkOptions, 'total'>;
-  /** Time of the strategy's clock for the whole run; milliseconds since 1970. */
+  /** Time of the strategy's clock for the whole run. Milliseconds since 1970. */
   nowMs: number;
   signal: AbortSignal;
   log: Logger;
 }
 
 /**
- * Runs a strategy in this thread on a private view of the snapshot. The same run gives the same result; the report also says what
- * becomes of soft server groups. Throws what the
- * strategy throws, and InvalidStrategyResultError.
+ * Runs a strategy in this thread on a private view of the snapshot. The same run gives the same result. The report also
+ * says what becomes of soft server groups. Throws what the strategy throws, and InvalidStrategyResultError.
  */
 export async function executeStrategy(strategy: StrategyPlugin<object>, run: StrategyRun): Promise<StrategyResult> {
   const failed = run.failedMigrations ?? [];
@@ -76,7 +75,7 @@ export async function executeStrategy(strategy: StrategyPlugin<object>, run: Str
   return { ...checked, report: { ...checked.report, notes: [...checked.report.notes, ...groups] } };
 }
 
-/** Starts of a search are so far apart; an odd number. */
+/** Starts of a search are so far apart. An odd number. */
 const seedStep = 0x9e3779b1;
 
 /** Tells how far a search went, when there was one. */

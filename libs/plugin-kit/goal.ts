@@ -16,6 +16,6 @@ export interface GoalPlugin {
   name: string;
   displayName: string;
   indicators: IndicatorDefinition[];
-  /** Entries of the plan's global efficacy from the indicator values; an empty list when the goal has none. */
+  /** Entries of the plan's global efficacy from the indicator values. An empty list when the goal has none. */
   globalEfficacy(indicators: Record<string, number>): GlobalEfficacy[];
 }

@@ -18,7 +18,10 @@ const draft4WithDefaults = createDraft4({ useDefaults: true });
 // These are Vigil's own, few and constant: kept, and not compared with a meta-schema.
 const manifests = new Ajv({ allErrors: true, strict: false, validateSchema: false });
 
-/** Compiling takes longer than most strategies run on a small cloud: each schema is compiled once, and kept for as long as somebody has it. */
+/**
+ * Compiling takes longer than most strategies run on a small cloud: each schema is compiled once, and kept for as long
+ * as somebody has it.
+ */
 function createDraft4(options: { useDefaults: boolean }): (schema: JsonObject) => ValidateFunction {
   const ajv = new AjvDraft04({ allErrors: true, verbose: true, strict: false, logger: false, ...options });
   addFormats(ajv);
@@ -38,8 +41,8 @@ function createDraft4(options: { useDefaults: boolean }): (schema: JsonObject) =
 }
 
 /**
- * Compiles a JSON Schema of draft 4, the dialect of parameters and indicators. Nobody may change the object afterwards. Throws an Error on
- * a broken schema.
+ * Compiles a JSON Schema of draft 4, the dialect of parameters and indicators. Nobody may change the object afterwards.
+ * Throws an Error on a broken schema.
  */
 export function compileDraft4(schema: JsonObject, options: { useDefaults?: boolean } = {}): ValidateFunction {
   return options.useDefaults ? draft4WithDefaults(schema) : draft4(schema);
@@ -62,7 +65,10 @@ export function faultsOf(errors: ErrorObject[] | null | undefined): SchemaFault[
   return useful.map((error) => ({ field: fieldOf(error), reason: reasonOf(error) }));
 }
 
-/** Expected form of a value with several possible forms, in the words of its schema; null for other errors and without words. */
+/**
+ * Expected form of a value with several possible forms, in the words of its schema. Null for other errors and without
+ * words.
+ */
 function descriptionOfChoice({ keyword, parentSchema }: ErrorObject): string | null {
   if (keyword !== 'oneOf' && keyword !== 'anyOf') return null;
   return typeof parentSchema?.description === 'string' ? parentSchema.description : null;

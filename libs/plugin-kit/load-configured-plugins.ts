@@ -24,16 +24,16 @@ export interface LoadOptions {
   strict: boolean;
   /** Whether the goals and planners of all strategies have to be there. */
   verify: boolean;
-  /** Who else could write the files of a plugin; what others can write is not loaded. */
+  /** Who else could write the files of a plugin. What others can write is not loaded. */
   findOtherWriter: FindOtherWriter;
-  /** Of the trial of each plugin; default 10 s. */
+  /** Of the trial of each plugin. Default 10 s. */
   timeLimitMs?: number;
 }
 
 /**
- * Adds what the configuration names to the built-in plugins. Each plugin is first loaded in a thread of its own, so that one that hangs or ends
- * the process while it is loaded does no harm. One that is broken is left out and reported; one that needs another one is
- * loaded after it, wherever it stands.
+ * Adds what the configuration names to the built-in plugins. Each plugin is first loaded in a thread of its own, so
+ * that one that hangs or ends the process while it is loaded does no harm. One that is broken is left out and reported.
+ * One that needs another one is loaded after it, wherever it stands.
  * @throws ConfigurationError when `strict` and a plugin is missing, broken, or has the name of another one.
  */
 export async function loadConfiguredPlugins(

@@ -3,13 +3,13 @@ import { messageOf, OperatorError } from '#libs/domain';
 import { type FindOtherWriter, findTrustedEntry } from './plugin-entry.ts';
 import type { PluginRegistry } from './registry.ts';
 
-/** Version of the contracts that a plugin is written to; one that was written to another says so and is refused. */
+/** Version of the contracts that a plugin is written to. One that was written to another says so and is refused. */
 const kitVersion = 1;
 
 /**
  * Loads the plugins that the configuration names (`VIGIL_PLUGINS`: npm packages or folders) into the registry. A plugin
- * module lists its plugins in the export `plugins`, and the version of the contracts that it is written to in `kitVersion`
- * (default 1). Throws OperatorError in one line that says what to do.
+ * module lists its plugins in the export `plugins`, and the version of the contracts that it is written to in
+ * `kitVersion` (default 1). Throws OperatorError in one line that says what to do.
  * @param options.findOtherWriter default: everybody's files are trusted, as in a trial of one's own plugin.
  */
 export async function loadPlugins(

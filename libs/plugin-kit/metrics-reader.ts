@@ -15,7 +15,7 @@ import type { MetricsReader, MetricsWindow } from './strategy.ts';
 export interface MetricsSource {
   readonly name?: string;
   aggregate(query: AggregateQuery): Promise<Map<string, number>>;
-  /** As `aggregate`, and says where the values are from; see `HistoryReader`. */
+  /** As `aggregate`, and says where the values are from. See `HistoryReader`. */
   aggregateFrom?(
     query: AggregateQuery,
   ): Promise<{ values: Map<string, number>; source: string | null; passedOver: string[]; late?: LateValues }>;
@@ -34,16 +34,16 @@ export interface RecordedMetrics {
 }
 
 /**
- * Lines history up with the rows of a snapshot: NaN where a resource has no finite value. Every question is one grouped query;
- * the same question is asked of the store once. `endMs` fixes the end of all windows (default: when it is asked, by the
- * store's clock); `onQuery` is told how many milliseconds each query took. The reader throws InvalidInputError when a
- * host metric is asked of instances or the reverse, and what the source throws.
+ * Lines history up with the rows of a snapshot: NaN where a resource has no finite value. Every question is one grouped
+ * query. The same question is asked of the store once. `endMs` fixes the end of all windows (default: when it is asked,
+ * by the store's clock). `onQuery` is told how many milliseconds each query took. The reader throws InvalidInputError
+ * when a host metric is asked of instances or the reverse, and what the source throws.
  */
 export function createMetricsReader(options: {
   history: MetricsSource;
   snapshot: ComputeSnapshot;
   endMs?: number;
-  /** For windows that ended a while ago; needed only where `endMs` is not given. */
+  /** For windows that ended a while ago. Needed only where `endMs` is not given. */
   clock?: Clock;
   onQuery?: (ms: number) => void;
 }): RecordedMetrics {

@@ -7,7 +7,7 @@ export interface MigrationNetwork {
 }
 
 /**
- * Reads entries `<network>=<host name with *>`; a network may be named more than once.
+ * Reads entries `<network>=<host name with *>`. A network may be named more than once.
  * @param key configuration key that the entries come from, for the error
  * @throws ConfigurationError naming the first entry that is none
  */

@@ -3,10 +3,10 @@ import type { GoalPlugin } from './goal.ts';
 import { compileDraft4, faultsOf, fieldPath, type SchemaFault } from './json-schema.ts';
 
 /**
- * Checks audit parameters against a strategy's schema (JSON Schema draft 4) the way Watcher does: every default found in a
- * `properties` map is filled in, also in nested objects that are there; a property that the schema does not name is
- * refused whatever `additionalProperties` says; values are never coerced. Answers a new object. Throws InvalidInputError
- * whose field is the first culprit and whose text names all of them.
+ * Checks audit parameters against a strategy's schema (JSON Schema draft 4) the way Watcher does: every default found
+ * in a `properties` map is filled in, also in nested objects that are there. A property that the schema does not name
+ * is refused whatever `additionalProperties` says. Values are never coerced. Answers a new object. Throws
+ * InvalidInputError whose field is the first culprit and whose text names all of them.
  */
 export function validateParameters(schema: JsonObject, given: JsonObject | null | undefined): JsonObject {
   const parameters = structuredClone(given ?? {});
@@ -49,8 +49,8 @@ function isObject(value: unknown): value is JsonObject {
 }
 
 /**
- * Checks the efficacy indicators that a strategy reports against its goal: required ones there, none unknown, each valid
- * for its schema. Throws InvalidInputError that names the indicator.
+ * Checks the efficacy indicators that a strategy reports against its goal: required ones there, none unknown, each
+ * valid for its schema. Throws InvalidInputError that names the indicator.
  */
 export function validateIndicators(goal: GoalPlugin, values: Record<string, number>): void {
   const faults: SchemaFault[] = [];

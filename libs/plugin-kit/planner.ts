@@ -8,7 +8,7 @@ export interface Weighting {
   parallelization: number;
 }
 
-/** Limits that the engine's configuration sets for every plan; all at least 1. */
+/** Limits that the engine's configuration sets for every plan. All at least 1. */
 export interface PlanLimits {
   /** Migrations at once out of one host. */
   parallelPerSourceHost: number;
@@ -16,15 +16,15 @@ export interface PlanLimits {
   parallelPerDestinationHost: number;
   /** Migrations at once in the whole plan. */
   parallelMigrations: number;
-  /** Migrations at once that use one of `networks`; default: no limit. */
+  /** Migrations at once that use one of `networks`. Default: no limit. */
   parallelPerNetwork?: number;
-  /** Which hosts share a network; default none. */
+  /** Which hosts share a network. Default none. */
   networks?: readonly MigrationNetwork[];
-  /** Migrations at once from or to hosts of one aggregate; default: no limit. */
+  /** Migrations at once from or to hosts of one aggregate. Default: no limit. */
   parallelPerAggregate?: number;
-  /** Migrations in the whole plan, those that only make way for others included; default: no limit. */
+  /** Migrations in the whole plan, those that only make way for others included. Default: no limit. */
   mostMigrations?: number;
-  /** For planner `weight`, by action type; types that are not named keep their default. */
+  /** For planner `weight`, by action type. Types that are not named keep their default. */
   weighting?: Readonly<Record<string, Weighting>>;
 }
 
@@ -44,7 +44,7 @@ export interface PlannedAction extends ProposedAction {
   parents: string[];
 }
 
-/** Orders proposed actions into a directed acyclic graph; the result lists parents before children. */
+/** Orders proposed actions into a directed acyclic graph. The result lists parents before children. */
 export interface PlannerPlugin {
   kind: 'planner';
   name: string;

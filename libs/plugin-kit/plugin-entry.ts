@@ -6,19 +6,24 @@ import { messageOf, OperatorError } from '#libs/domain';
 const ownFolder = dirname(fileURLToPath(import.meta.url));
 
 /**
- * File to import for one entry of `VIGIL_PLUGINS`: a folder (absolute, or relative to `cwd`) or the name of an npm package
- * installed at or above `cwd`, or beside Vigil wherever that was started. Throws OperatorError that says where it looked.
- * @param beside a folder of Vigil's own; default this one.
+ * File to import for one entry of `VIGIL_PLUGINS`: a folder (absolute, or relative to `cwd`) or the name of an npm
+ * package installed at or above `cwd`, or beside Vigil wherever that was started. Throws OperatorError that says where
+ * it looked.
+ * @param beside a folder of Vigil's own. Default this one.
  */
 export function findPluginEntry(specifier: string, cwd: string, beside = ownFolder): string {
   return entryOfFolder(specifier, findPluginFolder(specifier, cwd, beside));
 }
 
-/** Why others than those who run Vigil could change what is in a folder, such as `/opt/x can be written by other users`; null when nobody can. */
+/**
+ * Why others than those who run Vigil could change what is in a folder, such as `/opt/x can be written by other users`.
+ * Null when nobody can.
+ */
 export type FindOtherWriter = (folder: string) => string | null;
 
 /**
- * As `findPluginEntry`, for a plugin that is to be executed: whoever writes its files, runs as the user of this process.
+ * As `findPluginEntry`, for a plugin that is to be executed: whoever writes its files, runs as the user of this
+ * process.
  * @throws OperatorError when somebody else could.
  */
 export function findTrustedEntry(specifier: string, cwd: string, findOtherWriter: FindOtherWriter): string {

@@ -29,7 +29,7 @@ export const pluginKinds = [
 ] as const;
 export type PluginKind = (typeof pluginKinds)[number];
 
-/** Kind of a plugin; a strategy says it in its manifest. */
+/** Kind of a plugin. A strategy says it in its manifest. */
 export function kindOf(plugin: VigilPlugin): PluginKind {
   return 'manifest' in plugin ? plugin.manifest.kind : plugin.kind;
 }

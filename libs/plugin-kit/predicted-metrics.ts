@@ -12,10 +12,10 @@ export interface PredictedMetrics {
 }
 
 /**
- * Moves every mean along its trend: from the middle of its window to `horizonSeconds` after its end, and never further after
- * it than the window is long, because a short window says little about what is far away. Percentages stay within 0 and 100,
- * what cannot be negative at 0. Where no trend can be had, for one resource or for all, the mean stays as it was measured;
- * other aggregates always do.
+ * Moves every mean along its trend: from the middle of its window to `horizonSeconds` after its end, and never further
+ * after it than the window is long, because a short window says little about what is far away. Percentages stay within
+ * 0 and 100, what cannot be negative at 0. Where no trend can be had, for one resource or for all, the mean stays as it
+ * was measured. Other aggregates always do.
  */
 export function predictMetrics(history: MetricsSource, horizonSeconds: number): PredictedMetrics {
   const notes = new Set<string>();

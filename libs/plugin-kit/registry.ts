@@ -31,7 +31,10 @@ export type ScoringSource = Pick<PluginOrigin, 'moduleUrl' | 'exportName'>;
 
 /** All plugins of a process, by name. Lists are in order of registration. */
 export interface PluginRegistry {
-  /** Checks and adds; the plugins of a `#libs/…` are sound. Throws OperatorError on a bad manifest or a name that is taken, naming both origins. */
+  /**
+   * Checks and adds. The plugins of a `#libs/…` are sound. Throws OperatorError on a bad manifest or a name that is
+   * taken, naming both origins.
+   */
   add(plugins: readonly unknown[], origin: PluginOrigin): void;
   goals(): GoalPlugin[];
   strategies(): StrategyPlugin[];
@@ -39,7 +42,7 @@ export interface PluginRegistry {
   actions(): ActionPlugin[];
   /** Those that containers brought included. */
   scoringEngines(): ScoringEnginePlugin[];
-  /** Those that plugins brought; the built-in sources are not plugins. */
+  /** Those that plugins brought. The built-in sources are not plugins. */
   dataSources(): DataSourcePlugin[];
   /** The one that takes the place of the built-in collector of a model. */
   collector<Model extends keyof ModelInputs>(model: Model): CollectorPlugin<Model> | undefined;
@@ -66,7 +69,7 @@ export interface LoadedPluginLabel {
   name: string;
   /** See `PluginOrigin.label`. */
   origin: string;
-  /** Its own description; empty for kinds that have none. */
+  /** Its own description. Empty for kinds that have none. */
   description: string;
 }
 

@@ -7,7 +7,7 @@ export interface ScoringEnginePlugin {
   name: string;
   /** For people. */
   description: string;
-  /** Description of inputs and outputs for callers, JSON by custom; empty when there is nothing to know. */
+  /** Description of inputs and outputs for callers, JSON by custom. Empty when there is nothing to know. */
   metainfo: string;
   /** Throws InvalidInputError (field `features`) on input that it does not understand. */
   calculateScore(features: string): string | Promise<string>;
@@ -31,7 +31,7 @@ export interface ScoringReader {
   calculateScore(engine: string, features: string): Promise<string>;
 }
 
-/** A reader over engines that `load` brings; it is asked once, at the first use. */
+/** A reader over engines that `load` brings. It is asked once, at the first use. */
 export function createScoringReader(load: () => Promise<readonly ScoringEnginePlugin[]>): ScoringReader {
   let engines: Promise<Map<string, ScoringEnginePlugin>> | undefined;
 

@@ -27,9 +27,9 @@ function isSoft({ groups }: ComputeSnapshot, group: number): boolean {
 }
 
 /**
- * Effect of a plan on soft server groups, for the report of an audit; nothing when no instance of one moves. Pairs together on
- * a host count for soft-anti-affinity, pairs apart for soft-affinity. Migrations whose destination Nova chooses do not count: its
- * weigher keeps to the groups as well.
+ * Effect of a plan on soft server groups, for the report of an audit. Nothing when no instance of one moves. Pairs
+ * together on a host count for soft-anti-affinity, pairs apart for soft-affinity. Migrations whose destination Nova
+ * chooses do not count: its weigher keeps to the groups as well.
  */
 export function softGroupNotes(
   { snapshot, hostRow, instanceRow }: Pick<WhatIf, 'snapshot' | 'hostRow' | 'instanceRow'>,

@@ -13,13 +13,13 @@ export interface DataSourceContext {
 /** A source of metrics, such as a monitoring system that Vigil does not know. */
 export interface DataSourcePlugin {
   kind: 'data_source';
-  /** Its name in `VIGIL_DATASOURCES`; none of the built-in sources may have it. */
+  /** Its name in `VIGIL_DATASOURCES`. None of the built-in sources may have it. */
   name: string;
   /** For people. */
   description: string;
   /**
-   * Opened once, when the order of sources names it; nothing may be asked of the outside yet. A source that throws here, or
-   * whose answers take longer than 30 s, counts as one that is down.
+   * Opened once, when the order of sources names it. Nothing may be asked of the outside yet. A source that throws
+   * here, or whose answers take longer than 30 s, counts as one that is down.
    */
   open(context: DataSourceContext): HistoryReader;
 }
@@ -53,6 +53,9 @@ export interface CollectorPlugin<Model extends keyof ModelInputs = keyof ModelIn
   name: Model;
   /** For people. */
   description: string;
-  /** Everything that there is, as plain data; whatever could not be read is named in `gaps`. A collection that rejects is repeated. */
+  /**
+   * Everything that there is, as plain data. Whatever could not be read is named in `gaps`. A collection that rejects
+   * is repeated.
+   */
   collect(context: CollectorContext<ModelInputs[Model]>): Promise<ModelInputs[Model]>;
 }

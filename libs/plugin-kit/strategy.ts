@@ -32,19 +32,19 @@ export interface StrategyManifest {
   goal: string;
   /** One paragraph for operators. */
   description: string;
-  /** JSON Schema (draft 4) of the parameters, type object; `default`s are filled in. */
+  /** JSON Schema (draft 4) of the parameters, type object. `default`s are filled in. */
   parameters: JsonObject;
   /** Metrics without which it cannot work. */
   metrics: MetricName[];
-  /** Model parts it reads; `compute` is always there, the others only for a strategy that names them. */
+  /** Model parts it reads. `compute` is always there, the others only for a strategy that names them. */
   models: ModelName[];
-  /** Planner by name; `resource` unless there is a reason. */
+  /** Planner by name. `resource` unless there is a reason. */
   planner: string;
   /** Whether it must not run on a model that is known to be incomplete (consolidation). */
   needsCompleteModel: boolean;
   /**
-   * Whether it does what an operator asked for, such as emptying a host: then neither the cool-down of instances, nor migrations that failed, nor the budget
-   * of migrations holds it up. Default false.
+   * Whether it does what an operator asked for, such as emptying a host: then neither the cool-down of instances, nor
+   * migrations that failed, nor the budget of migrations holds it up. Default false.
    */
   byOrder?: boolean;
   /** Whether it is told of earlier plans (`past`). Default false. */
@@ -52,8 +52,8 @@ export interface StrategyManifest {
   /** Whether it can plan given migrations instead of searching (`replan`). Default false. */
   replans?: boolean;
   /**
-   * So many runs, each with random numbers of its own, in threads side by side; the one with the best `rank` becomes the plan. For searches by
-   * chance. 1 to 8, default 1.
+   * So many runs, each with random numbers of its own, in threads side by side. The one with the best `rank` becomes
+   * the plan. For searches by chance. 1 to 8, default 1.
    */
   starts?: number;
 }
@@ -78,7 +78,7 @@ export interface MetricsWindow {
   periodSeconds: number;
   granularitySeconds?: number;
   aggregate: MetricAggregate;
-  /** How long ago the window ended; default 0, it ends now. */
+  /** How long ago the window ended. Default 0, it ends now. */
   endsSecondsAgo?: number;
 }
 
@@ -94,38 +94,40 @@ export interface ProposedAction {
   inputParameters: JsonObject & { resource_id?: string };
   reason: ActionReason;
   /**
-   * Host that the action is to leave empty, such as the one whose service it disables; it is of use only then. When a migration off
-   * that host finds no room, the planner `resource` leaves out this action and all migrations off the host. Default: none.
+   * Host that the action is to leave empty, such as the one whose service it disables. It is of use only then. When a
+   * migration off that host finds no room, the planner `resource` leaves out this action and all migrations off the
+   * host. Default: none.
    */
   freesHost?: string;
   /**
-   * Gain of a migration, in any unit that is the same for all actions of the plan. The planner `resource` starts what brings most for its duration first,
-   * so that a plan that is stopped half-way has brought most of it. Default: it looks at durations only.
+   * Gain of a migration, in any unit that is the same for all actions of the plan. The planner `resource` starts what
+   * brings most for its duration first, so that a plan that is stopped half-way has brought most of it. Default: it
+   * looks at durations only.
    */
   gain?: number;
 }
 
 /** All that a strategy may look at. */
 export interface StrategyContext<Parameters = JsonObject> {
-  /** A private view; moving instances in it has no effect outside. */
+  /** A private view. Moving instances in it has no effect outside. */
   model: WhatIf;
-  /** Block storage as a private view; there when the run asked for the model `storage`. */
+  /** Block storage as a private view. There when the run asked for the model `storage`. */
   storage?: StorageWhatIf;
-  /** Machines below the cloud; there when the run asked for the model `baremetal`. */
+  /** Machines below the cloud. There when the run asked for the model `baremetal`. */
   baremetal?: BaremetalSnapshot;
   metrics: MetricsReader;
-  /** Scoring engines of the process; none where it has none. */
+  /** Scoring engines of the process. None where it has none. */
   scoring: ScoringReader;
   /**
-   * Uuids of instances and volumes whose migration failed lately, in any plan. Unless the strategy acts by order (`byOrder`), the models refuse
-   * to move them (`migration-failed`).
+   * Uuids of instances and volumes whose migration failed lately, in any plan. Unless the strategy acts by order
+   * (`byOrder`), the models refuse to move them (`migration-failed`).
    */
   failedMigrations: readonly string[];
   /** Nothing unless the manifest says `readsPast`. */
   past: PastDeeds;
   /**
-   * Only for a strategy that `replans`: migrations that somebody has chosen. It proposes those of them that are still possible and of use, in an
-   * order that is possible, and looks for no others. Default: null, it is free.
+   * Only for a strategy that `replans`: migrations that somebody has chosen. It proposes those of them that are still
+   * possible and of use, in an order that is possible, and looks for no others. Default: null, it is free.
    */
   replan: readonly WantedMove[] | null;
   /** Validated, with all defaults filled in. */
@@ -133,18 +135,19 @@ export interface StrategyContext<Parameters = JsonObject> {
   clock: Clock;
   /** Seeded by the engine with the audit, so that the same input gives the same plan. */
   random: RandomSource;
-  /** The budget of a search; strategies that do not search leave it alone. */
+  /** The budget of a search. Strategies that do not search leave it alone. */
   work: StrategyWork;
   /**
-   * Searches for the placement with the least cost that so many migrations (0: any number) can reach, with the rules of the model and within `work`: steepest descent,
-   * then moves are taken back and found anew by chance. It reports its progress, ends with the best so far, and leaves the model as it was.
+   * Searches for the placement with the least cost that so many migrations (0: any number) can reach, with the rules of
+   * the model and within `work`: steepest descent, then moves are taken back and found anew by chance. It reports its
+   * progress, ends with the best so far, and leaves the model as it was.
    */
   improvePlacement(costs: PlacementCosts, mostMoves: number): ImprovedPlacement;
   signal: AbortSignal;
   log: Logger;
 }
 
-/** The part of the report that only the strategy knows; the engine adds metrics, model age and timings. */
+/** The part of the report that only the strategy knows. The engine adds metrics, model age and timings. */
 export type StrategyReport = Pick<
   AuditReport,
   | 'hosts'
@@ -173,23 +176,30 @@ export interface StrategyResult {
   indicators: Record<string, number>;
   report: StrategyReport;
   /**
-   * The best plans of several sizes, at most eight, the smallest first; `actions` are those of the chosen one. The engine plans each of them, shows
-   * the curve, and keeps them so that another one can be planned later (`replans`). Default: none.
+   * The best plans of several sizes, at most eight, the smallest first. `actions` are those of the chosen one. The
+   * engine plans each of them, shows the curve, and keeps them so that another one can be planned later (`replans`).
+   * Default: none.
    */
   variants?: StrategyVariant[];
-  /** How good the result is, for the choice among several starts: numbers compared in order, the least is best. Default: all are equal. */
+  /**
+   * How good the result is, for the choice among several starts: numbers compared in order, the least is best. Default:
+   * all are equal.
+   */
   rank?: number[];
-  /** Why a search ended by itself; default `converged`. The engine knows when its work was done or somebody asked for an end. */
+  /**
+   * Why a search ended by itself. Default `converged`. The engine knows when its work was done or somebody asked for an
+   * end.
+   */
   endedBy?: 'bound' | 'converged';
 }
 
 /**
- * A strategy: pure, deterministic, without access to cloud, store or bus. It runs in a worker thread that is killed when
- * its time limit is over.
+ * A strategy: pure, deterministic, without access to cloud, store or bus. It runs in a worker thread that is killed
+ * when its time limit is over.
  */
 export interface StrategyPlugin<Parameters = JsonObject> {
   manifest: StrategyManifest;
-  /** Model parts that a run with these parameters reads; without it those of the manifest. */
+  /** Model parts that a run with these parameters reads. Without it those of the manifest. */
   modelsFor?(parameters: Parameters): ModelName[];
   run(context: StrategyContext<Parameters>): Promise<StrategyResult>;
 }

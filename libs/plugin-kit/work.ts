@@ -1,6 +1,9 @@
 import type { JsonObject, SearchEnd } from '#libs/domain';
 
-/** Units of work for each second of a search's time limit: on the safe side, so that the work ends a search and not the clock. */
+/**
+ * Units of work for each second of a search's time limit: on the safe side, so that the work ends a search and not the
+ * clock.
+ */
 const workPerSecond = 1_000_000;
 
 /** Time limit of a search whose strategy has no parameter `time_limit`, in seconds. */
@@ -11,35 +14,35 @@ export const finishWord = { goOn: 0, clock: 1, request: 2 } as const;
 
 /** Findings of a search so far, for people who wait. */
 export interface SearchProgress {
-  /** Value of the best result, least is best; its unit is the strategy's. */
+  /** Value of the best result, least is best. Its unit is the strategy's. */
   value: number;
-  /** No result can be below it; default: not known. */
+  /** No result can be below it. Default: not known. */
   bound?: number;
   /** Moves of the best result. */
   moves?: number;
 }
 
 /**
- * The budget of a search. It is work and not time: the same snapshot, parameters and seed give the same result on any machine. A search
- * spends a unit for about each move that it looks at, and ends when `spend` says so.
+ * The budget of a search. It is work and not time: the same snapshot, parameters and seed give the same result on any
+ * machine. A search spends a unit for about each move that it looks at, and ends when `spend` says so.
  */
 export interface StrategyWork {
   /** Units in all: the parameter `time_limit` (seconds, default 10) × 1,000,000. */
   readonly total: number;
   /** Units that were spent. */
   readonly spent: number;
-  /** Number of this start, from 0; see `starts` of the manifest. */
+  /** Number of this start, from 0. See `starts` of the manifest. */
   readonly start: number;
-  /** Spends units; false when the search has to end: the work is done, or `finishing`. */
+  /** Spends units. False when the search has to end: the work is done, or `finishing`. */
   spend(units: number): boolean;
   /**
-   * Whether the best result so far is wanted now: at 80 % of the hard time limit, or on request. A run that goes on is killed at the
-   * limit and all of it is lost.
+   * Whether the best result so far is wanted now: at 80 % of the hard time limit, or on request. A run that goes on is
+   * killed at the limit and all of it is lost.
    */
   finishing(): boolean;
-  /** Why `spend` said no; null while it has not. */
+  /** Why `spend` said no. Null while it has not. */
   endedBy(): Exclude<SearchEnd, 'bound' | 'converged'> | null;
-  /** Tells what was found so far; cheap, may be called at any time. */
+  /** Tells what was found so far. Cheap, may be called at any time. */
   report(best: SearchProgress): void;
 }
 
@@ -49,9 +52,12 @@ export interface WorkOptions {
   total?: number;
   /** Default 0. */
   start?: number;
-  /** One element on shared memory that the parent sets to a value of `finishWord`. Default: nobody asks for an early end. */
+  /**
+   * One element on shared memory that the parent sets to a value of `finishWord`. Default: nobody asks for an early
+   * end.
+   */
   word?: Int32Array;
-  /** With the units that were spent; default: nobody listens. */
+  /** With the units that were spent. Default: nobody listens. */
   onReport?(best: SearchProgress, spent: number): void;
 }
 

@@ -10,11 +10,11 @@ export interface ClientOptions {
   url: string;
   logger: Logger;
   applicationName: string;
-  /** Longest wait for the connection, in milliseconds; default 10,000. */
+  /** Longest wait for the connection, in milliseconds. Default 10,000. */
   connectTimeoutMs?: number;
   /**
    * Whether the connection mostly waits, as one that listens or holds a lock does: it is asked something every 10 s and
-   * given up when nothing comes back for 20 s. Otherwise a statement may take as long as it needs; default false.
+   * given up when nothing comes back for 20 s. Otherwise a statement may take as long as it needs. Default false.
    */
   waits?: boolean;
 }
@@ -50,7 +50,7 @@ function keepAsking(client: pg.Client): void {
   limitSilence(client, silenceMs);
   // What comes of it does not matter: without an answer the connection ends by its limit.
   const timer = setInterval(() => {
-    // It takes one statement at a time; whoever has one under way asks for us.
+    // It takes one statement at a time. Whoever has one under way asks for us.
     if ((client as { readyForQuery?: boolean }).readyForQuery) client.query('SELECT 1').catch(() => undefined);
   }, pingMs);
   timer.unref();

@@ -6,7 +6,7 @@ import type { Metrics } from '#libs/service-kit';
 import { postgresUrlsOf } from './postgres-url.ts';
 import { createPrimaryFinder } from './primary-finder.ts';
 
-/** How connections are kept alive through firewalls, and how soon a peer that vanished is noticed; milliseconds. */
+/** How connections are kept alive through firewalls, and how soon a peer that vanished is noticed. Milliseconds. */
 export const keepAlive = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 };
 
 /** Purpose of a pool. */
@@ -17,7 +17,7 @@ export interface PoolOptions {
   applicationName: string;
   /** Connections at most. */
   max: number;
-  /** Wait for a connection at most, in milliseconds; default 10,000. */
+  /** Wait for a connection at most, in milliseconds. Default 10,000. */
   connectTimeoutMs?: number;
   /** Limit of one statement in milliseconds, kept by the server; 0 for none, and then none on this side either. */
   statementTimeoutMs: number;
@@ -32,9 +32,9 @@ const answerMs = 5000;
 const standbyState = '25006';
 
 /**
- * Settings for a pool of `pg` whose connections go to the primary and of which none waits for ever: a server that does not
- * answer is given up `answerMs` after the limit of the statement. Before the first connection is made `findPrimary` wants
- * to be awaited.
+ * Settings for a pool of `pg` whose connections go to the primary and of which none waits for ever: a server that does
+ * not answer is given up `answerMs` after the limit of the statement. Before the first connection is made `findPrimary`
+ * wants to be awaited.
  */
 export function poolSettings(options: PoolOptions): { settings: pg.PoolConfig; findPrimary(): Promise<string> } {
   const { url, logger, connectTimeoutMs = defaultConnectTimeoutMs, statementTimeoutMs } = options;

@@ -1,6 +1,8 @@
 import { urlPerHost } from '#libs/service-kit/env';
 
-/** One URL for each server of `postgres://user:password@a:5432,b:5432/database`; null when it is not a PostgreSQL URL. */
+/**
+ * One URL for each server of `postgres://user:password@a:5432,b:5432/database`. Null when it is not a PostgreSQL URL.
+ */
 export function postgresUrlsOf(text: string): [string, ...string[]] | null {
   const [first, ...others] = urlPerHost(text);
   if (first === undefined || ![first, ...others].every(isPostgresUrl)) return null;
@@ -20,7 +22,7 @@ export function postgresHostOf(url: string): string {
   return `${hostname}:${port || '5432'}`;
 }
 
-/** A URL with further servers, each as `host:port`; those that it has already are left out. */
+/** A URL with further servers, each as `host:port`. Those that it has already are left out. */
 export function addPostgresHosts(text: string, hosts: readonly string[]): string {
   const urls = postgresUrlsOf(text);
   if (urls === null) return text;

@@ -5,10 +5,10 @@ import { postgresHostOf } from './postgres-url.ts';
 
 /** Which of several servers takes writes. */
 export interface PrimaryFinder {
-  /** The URL of the server that was the primary when it was last looked for; at first that of the first server. */
+  /** The URL of the server that was the primary when it was last looked for. At first that of the first server. */
   current(): string;
   /**
-   * Asks all servers at once; searches at the same time are one.
+   * Asks all servers at once. Searches at the same time are one.
    * @throws the error of the only server, or one that names each server with its reason
    */
   find(): Promise<string>;
@@ -28,7 +28,7 @@ const rivalsMs = 300;
 const question = `
   SELECT CASE WHEN pg_is_in_recovery() THEN NULL ELSE pg_walfile_name(pg_current_wal_lsn()) END AS segment`;
 
-/** Asks one server one thing, on a connection of its own; answers the first row. @throws what the driver throws */
+/** Asks one server one thing, on a connection of its own. Answers the first row. @throws what the driver throws */
 export async function askServer<Row extends object>(
   url: string,
   statement: string,

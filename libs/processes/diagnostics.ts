@@ -14,7 +14,7 @@ export interface CheckReport {
 export interface Diagnostics {
   /** Within 2 s, whatever hangs. */
   check(): Promise<CheckReport>;
-  /** Everything, without secrets; also written to the log. */
+  /** Everything, without secrets. Also written to the log. */
   status(): Promise<JsonObject>;
   /** Adds a part to the status. */
   describe(name: string, part: () => Promise<unknown>): void;

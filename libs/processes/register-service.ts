@@ -26,14 +26,14 @@ const restartExitCode = 10;
 export interface Registration {
   /** Such as `watcher-applier#2`. */
   serviceName: string;
-  /** Whether work may be claimed; the store refuses it otherwise. */
+  /** Whether work may be claimed. The store refuses it otherwise. */
   readonly acceptsWork: boolean;
   diagnostics: Diagnostics;
   /** All parts run: answers Check and Status over `bus`, and says so to the registry. */
   started(bus: Pick<MessageBus, 'respond' | 'broadcast'>): Promise<void>;
   /** Shows a part that lives in this process as long as it does. */
   runPart(name: ServicePartName): Promise<void>;
-  /** Tells that this process keeps a collector, which is a part of it; it gives it up when it ends. */
+  /** Tells that this process keeps a collector, which is a part of it. It gives it up when it ends. */
   holdCollector(name: string): Promise<void>;
 }
 
@@ -65,8 +65,8 @@ export type RegisteredContext = Pick<
 };
 
 /**
- * Puts this process into the service registry and keeps it there: name lock, row, heartbeat, events of its life, and the
- * answers to Check and Status. To be called when the store is open; its end comes just before the store's.
+ * Puts this process into the service registry and keeps it there: name lock, row, heartbeat, events of its life, and
+ * the answers to Check and Status. To be called when the store is open. Its end comes just before the store's.
  * @throws OperatorError with exit code 75 when the name is taken on this host and `VIGIL_ALLOW_MULTIPLE` is off
  */
 export async function registerService(
@@ -131,7 +131,7 @@ export async function registerService(
   let isEnding = false;
   let bus: Pick<MessageBus, 'broadcast'> | null = null;
   const hint = () => {
-    // Events are rows; this only saves the coordinator a pause.
+    // Events are rows. This only saves the coordinator a pause.
     bus?.broadcast('service.event', { service: serviceName, host: hostId }).catch(() => undefined);
   };
 
@@ -322,7 +322,7 @@ async function announceEnd(store: Store, instanceId: string, end: ServiceEnd): P
   await store.db.registry.transition(instanceId, event, { reason });
 }
 
-/** The row of a process that was asked to end; a failed process has its last state already. */
+/** The row of a process that was asked to end. A failed process has its last state already. */
 async function leave(store: Store, instanceId: string): Promise<void> {
   try {
     await store.db.registry.transition(instanceId, 'stopped');

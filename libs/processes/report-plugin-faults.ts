@@ -11,7 +11,9 @@ interface FaultDeps {
   hostId: string;
 }
 
-/** Says in the log, in the readiness report and in the store which plugins are broken; the process works without them. */
+/**
+ * Says in the log, in the readiness report and in the store which plugins are broken. The process works without them.
+ */
 export async function reportPluginFaults(
   { store, logger, readiness, serviceName, hostId }: FaultDeps,
   faults: { plugin: string; reason: string }[],

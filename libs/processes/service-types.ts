@@ -26,7 +26,7 @@ export const serviceTypes = {
 
 export type ServiceTypeName = keyof typeof serviceTypes;
 
-/** Kinds of parts that live in a process and are shown with it; collectors are `collector.<name>`. */
+/** Kinds of parts that live in a process and are shown with it. Collectors are `collector.<name>`. */
 export const servicePartTypes = {
   'outbox-relay': 'Sends the messages that wait in the database',
   collector: 'Collects a model of the cloud',

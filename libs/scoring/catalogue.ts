@@ -32,8 +32,8 @@ function classify([cpu = 0, , , reads = 0, writes = 0, diskRead = 0, diskWrite =
 }
 
 /**
- * Tells by fixed limits what kind of workload nine telemetry numbers look like. The answer is a JSON list: index into the
- * metainfo's `workloads`, then the probability of each in percent.
+ * Tells by fixed limits what kind of workload nine telemetry numbers look like. The answer is a JSON list: index into
+ * the metainfo's `workloads`, then the probability of each in percent.
  */
 const dummyScorer: ScoringEnginePlugin = {
   kind: 'scoring_engine',

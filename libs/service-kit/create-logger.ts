@@ -14,7 +14,7 @@ export interface LoggerOptions {
   level: LogLevel | (() => LogLevel);
   /** Lines for people instead of JSON. */
   pretty: boolean;
-  /** Where lines go; standard error when absent, so that standard output stays for results. */
+  /** Where lines go. Standard error when absent, so that standard output stays for results. */
   write?: (line: string) => void;
 }
 

@@ -16,7 +16,7 @@ export const metricsChallenge = { 'www-authenticate': 'Bearer realm="metrics"' }
 interface HealthParts {
   readiness: Readiness;
   metrics: Metrics;
-  /** The token that `/metrics` requires; default none. */
+  /** The token that `/metrics` requires. Default none. */
   metricsToken?: string | undefined;
   /** Answers on further paths, to clients of this machine only: they reveal the configuration of the process. */
   answers?: ReadonlyMap<string, () => Promise<object>>;
@@ -26,7 +26,7 @@ interface HealthParts {
 interface HealthAddress {
   /** 0 takes a free one. */
   port: number;
-  /** Address or name; default 127.0.0.1. */
+  /** Address or name. Default 127.0.0.1. */
   host?: string;
 }
 
@@ -103,7 +103,7 @@ function sendJson(response: ServerResponse, status: number, body: object): void 
 }
 
 /**
- * Whether a request may read `/metrics`: everybody without a token; with one, its bearers (`Authorization: Bearer …`,
+ * Whether a request may read `/metrics`: everybody without a token. With one, its bearers (`Authorization: Bearer …`,
  * as Prometheus sends it with `authorization.credentials`). Takes as long for a wrong one as for the right one.
  */
 export function mayReadMetrics(request: Pick<IncomingMessage, 'headers'>, token: string | undefined): boolean {
@@ -116,7 +116,7 @@ function digest(text: string): Buffer {
   return createHash('sha256').update(text).digest();
 }
 
-/** Whether a request comes from the machine that this process runs on; what a proxy passes on does not. */
+/** Whether a request comes from the machine that this process runs on. What a proxy passes on does not. */
 function isFromSameMachine({ socket, headers }: Pick<IncomingMessage, 'socket' | 'headers'>): boolean {
   return loopback.test(socket.remoteAddress ?? '') && proxyHeaders.every((name) => headers[name] === undefined);
 }

@@ -5,11 +5,11 @@ import { startPeriodic } from './periodic.ts';
 export interface LeaseKeeperOptions {
   /** The leased resource, for messages, such as `audit <uuid>`. */
   resource: string;
-  /** Length of the lease in milliseconds; renewed every third of it. */
+  /** Length of the lease in milliseconds. Renewed every third of it. */
   ttlMs: number;
-  /** Renews by database time; false when the lease has another holder. May throw when the database is unavailable. */
+  /** Renews by database time. False when the lease has another holder. May throw when the database is unavailable. */
   renew(): Promise<boolean>;
-  /** Least remaining time, in milliseconds, that `guard` accepts without renewing first; default a third of `ttlMs`. */
+  /** Least remaining time, in milliseconds, that `guard` accepts without renewing first. Default a third of `ttlMs`. */
   marginMs?: number;
   logger: Logger;
 }
@@ -17,8 +17,8 @@ export interface LeaseKeeperOptions {
 /** Holds a lease that was just taken, for as long as its work takes. */
 export interface LeaseKeeper {
   /**
-   * Fires when the lease is lost or could not be renewed in time, with a LeaseLostError. That has a cause when renewals failed,
-   * or were not answered: then whoever keeps leases was away.
+   * Fires when the lease is lost or could not be renewed in time, with a LeaseLostError. That has a cause when renewals
+   * failed, or were not answered: then whoever keeps leases was away.
    */
   lost: AbortSignal;
   /**
@@ -27,7 +27,7 @@ export interface LeaseKeeper {
    * @throws LeaseLostError
    */
   guard(): Promise<void>;
-  /** Stops renewing; the lease itself is the caller's to release. */
+  /** Stops renewing. The lease itself is the caller's to release. */
   stop(): Promise<void>;
 }
 

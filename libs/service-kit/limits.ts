@@ -1,4 +1,4 @@
-/** At most `size` holders at once; others wait in order. */
+/** At most `size` holders at once. Others wait in order. */
 export interface Semaphore {
   /** Resolves with the function that frees the place again. Rejects when `signal` fires first. */
   acquire(signal?: AbortSignal): Promise<() => void>;

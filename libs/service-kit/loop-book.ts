@@ -7,7 +7,7 @@ export interface LoopRun {
   /** Pause between two runs in milliseconds. */
   everyMs: number;
   tookMs: number;
-  /** The error; null after a success. */
+  /** The error. Null after a success. */
   error: unknown;
 }
 
@@ -17,7 +17,7 @@ export interface LoopState extends Omit<LoopRun, 'error'> {
   lastRunAt: Date;
   /** Runs in a row that failed. */
   failures: number;
-  /** The error of the last run; null after a success. */
+  /** The error of the last run. Null after a success. */
   lastError: string | null;
 }
 

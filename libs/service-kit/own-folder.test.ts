@@ -53,7 +53,7 @@ test('what others can write is refused: the folder, one above it, and what a lin
 
 test('what belongs to somebody else is refused', () => {
   if (!isRoot) {
-    // Only root can give a folder away; to anybody else the folders of root are safe, and not theirs to change.
+    // Only root can give a folder away. To anybody else the folders of root are safe, and not theirs to change.
     expect(findOtherWriter(realpathSync('/usr'))).toBeNull();
     return;
   }

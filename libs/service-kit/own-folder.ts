@@ -5,7 +5,7 @@ import { messageOf, OperatorError } from '#libs/domain';
 
 /** How a folder of ours may look. */
 export interface OwnFolderOptions {
-  /** Bits that the folder may have at most; default 0700. A folder of ours that has more loses them. */
+  /** Bits that the folder may have at most. Default 0700. A folder of ours that has more loses them. */
   mode?: number;
   /** A further account that may own the folder itself, not those above it. */
   ownerToo?: number;
@@ -16,8 +16,8 @@ const writableByGroup = 0o020;
 const writableByOthers = 0o002;
 
 /**
- * Makes a folder when it is missing, and makes sure that no other local user can put anything in its place or read what is in
- * it: it and all folders above belong to this user or to root, and nobody else can write there.
+ * Makes a folder when it is missing, and makes sure that no other local user can put anything in its place or read what
+ * is in it: it and all folders above belong to this user or to root, and nobody else can write there.
  * @returns its real path, without symbolic links.
  * @throws OperatorError naming the folder that others can write, and what to do.
  */
@@ -32,7 +32,7 @@ export function ownFolder(path: string, { mode = 0o700, ownerToo }: OwnFolderOpt
 }
 
 /**
- * Why a user other than root and this process's user could replace or add files in an existing folder; null when nobody
+ * Why a user other than root and this process's user could replace or add files in an existing folder. Null when nobody
  * can. Folders with the sticky bit above it do no harm, because in those nobody can replace what belongs to others.
  * @param folder without symbolic links.
  */
@@ -46,8 +46,8 @@ export function findOtherWriter(folder: string, ownerToo?: number): string | nul
 }
 
 /**
- * As `findOtherWriter`, for a folder with programs of which every file counts too, and what its symbolic links lead to. The owner of
- * Vigil's own files is trusted besides: that account could change Vigil itself.
+ * As `findOtherWriter`, for a folder with programs of which every file counts too, and what its symbolic links lead to.
+ * The owner of Vigil's own files is trusted besides: that account could change Vigil itself.
  */
 export function findOtherWriterWithin(folder: string): string | null {
   const user = process.getuid?.();
@@ -67,7 +67,7 @@ export function findOtherWriterWithin(folder: string): string | null {
   return null;
 }
 
-/** The entries of a folder, without broken links; empty for a file. */
+/** The entries of a folder, without broken links. Empty for a file. */
 function entriesOf(path: string): string[] {
   if (!statSync(path).isDirectory()) return [];
   return readdirSync(path)
@@ -84,7 +84,7 @@ function trustedOwners(user: number): Set<number> {
 function judge(path: string, trusted: ReadonlySet<number>, mayBeSticky = false): string | null {
   const { uid, gid, mode } = statSync(path);
   if (!trusted.has(uid)) return `${path} belongs to uid ${uid}, who can change what is in it`;
-  // The group of a person's checkout changes the program too; to root no group but its own is safe.
+  // The group of a person's checkout changes the program too. To root no group but its own is safe.
   const byGroup = process.getuid?.() === 0 && gid !== 0 && (mode & writableByGroup) !== 0;
   const isWritable = byGroup || (mode & writableByOthers) !== 0;
   return isWritable && !(mayBeSticky && (mode & sticky) !== 0) ? `${path} can be written by other users` : null;
@@ -107,8 +107,8 @@ function tighten(folder: string, mode: number): void {
 }
 
 /**
- * Makes a folder with mode 0700 and those above it with 0755, whatever the umask allows more. Step by step, because Node's own
- * recursion does not end on file systems that refuse folders with ENOENT (/proc).
+ * Makes a folder with mode 0700 and those above it with 0755, whatever the umask allows more. Step by step, because
+ * Node's own recursion does not end on file systems that refuse folders with ENOENT (/proc).
  * @throws OperatorError when it cannot be made.
  */
 function makeFolder(path: string, mode = 0o700): void {

@@ -6,15 +6,15 @@ import type { Teardown } from './teardown.ts';
 export interface PeriodicOptions {
   /** For logs, such as `heartbeat`. */
   name: string;
-  /** Pause between the end of a run and the begin of the next, in milliseconds; a function is asked before each. */
+  /** Pause between the end of a run and the begin of the next, in milliseconds. A function is asked before each. */
   everyMs: number | (() => number);
-  /** Share of `everyMs` by which the pause varies, so that processes do not march in step; default 0.1. */
+  /** Share of `everyMs` by which the pause varies, so that processes do not march in step. Default 0.1. */
   jitter?: number;
-  /** Whether the first run is at once; default true. */
+  /** Whether the first run is at once. Default true. */
   immediately?: boolean;
   run(signal: AbortSignal): Promise<void>;
   logger: Logger;
-  /** Where its runs are noted for operators; default nowhere. */
+  /** Where its runs are noted for operators. Default nowhere. */
   loops?: Pick<LoopBook, 'note'>;
 }
 
@@ -22,7 +22,7 @@ export interface PeriodicOptions {
 export interface Periodic {
   /** Ends the pause, if there is one, so that the next run begins now. */
   wake(): void;
-  /** No further run begins; the signal of a running one fires; resolves when it has ended. */
+  /** No further run begins. The signal of a running one fires. Resolves when it has ended. */
   stop(): Promise<void>;
 }
 

@@ -12,8 +12,8 @@ export function isProcessAlive(pid: number): boolean {
 }
 
 /**
- * Text that names the start of a process, so that a number which was given to another process later is noticed. Null when
- * there is no such process.
+ * Text that names the start of a process, so that a number which was given to another process later is noticed. Null
+ * when there is no such process.
  */
 export function startOfProcess(pid: number): string | null {
   if (!existsSync('/proc/self/stat')) {
@@ -21,7 +21,7 @@ export function startOfProcess(pid: number): string | null {
     return stdout?.trim() || null;
   }
   try {
-    // The name in parentheses may hold blanks; the start, in ticks since the boot, is the 20th field after it.
+    // The name in parentheses may hold blanks. The start, in ticks since the boot, is the 20th field after it.
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
       .replace(/^.*\) /s, '')
       .split(' ');

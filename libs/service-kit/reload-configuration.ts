@@ -21,7 +21,7 @@ export interface ReloadSource<Schema extends EnvSchema> {
   schema: Schema;
   checks: readonly ConfigurationCheck<Schema>[];
   environment: NodeJS.ProcessEnv;
-  /** The values in force; those of reloadable keys are replaced. */
+  /** The values in force. Those of reloadable keys are replaced. */
   env: EnvValues<Schema>;
   logger: Logger;
   metrics: Metrics;
@@ -37,7 +37,7 @@ export interface Reload {
   onChange(listener: () => void): void;
   /**
    * Reads the files again whenever they have changed, until the answered function is called.
-   * @param everyMs how often they are looked at; a change counts once it was seen twice in a row
+   * @param everyMs how often they are looked at. A change counts once it was seen twice in a row
    */
   followFiles(everyMs?: number): () => Promise<void>;
 }
@@ -122,7 +122,7 @@ async function takeChanges<Schema extends EnvSchema>({
 
 /**
  * Watches the terminal that this process was started on.
- * @returns what tells whether it is gone, which is the other meaning of SIGHUP; never without a terminal
+ * @returns what tells whether it is gone, which is the other meaning of SIGHUP. Never without a terminal
  */
 export function watchTerminal(): () => boolean {
   const isOnTerminal = isatty(0) || isatty(2);

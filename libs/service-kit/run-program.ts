@@ -1,6 +1,9 @@
 import { reportFatal } from './run-service.ts';
 
-/** A command line program, as commander makes it, with `exitOverride`; this library does without commander, which not every process needs. */
+/**
+ * A command line program, as commander makes it, with `exitOverride`. This library does without commander, which not
+ * every process needs.
+ */
 interface Program {
   parseAsync(args: readonly string[], options: { from: 'user' }): Promise<unknown>;
 }
@@ -9,9 +12,9 @@ interface Program {
 const misused = 2;
 
 /**
- * Runs a command of `vigil` and tells people why it ends; answers the exit code.
+ * Runs a command of `vigil` and tells people why it ends. Answers the exit code.
  * @param name of the command, such as `db`.
- * @param exitCode of a run that came to its end; default 0.
+ * @param exitCode of a run that came to its end. Default 0.
  * @param asOperatorError makes an error that operators can solve of one that the command knows.
  */
 export async function runProgram(
@@ -24,7 +27,7 @@ export async function runProgram(
     await program.parseAsync(args, { from: 'user' });
     return exitCode();
   } catch (error) {
-    // Commander has told of it already; help and version end with 0.
+    // Commander has told of it already. Help and version end with 0.
     if (isOfCommander(error)) return error.exitCode === 0 ? 0 : misused;
     return reportFatal(name, asOperatorError(error));
   }

@@ -18,7 +18,7 @@ import { newUuid, systemClock } from './system-sources.ts';
 import { createTeardown, type Teardown } from './teardown.ts';
 import { startWatchdog } from './watchdog.ts';
 
-/** npm passes on a Ctrl-C that the terminal has sent to the process as well; so close together they are one. */
+/** npm passes on a Ctrl-C that the terminal has sent to the process as well. So close together they are one. */
 const sameMs = 1_000;
 
 const forcedExitCode = 130;
@@ -32,26 +32,29 @@ export interface ServiceContext<Schema extends EnvSchema> {
   readiness: Readiness;
   clock: Clock;
   newUuid: IdSource;
-  /** Fresh for each start of the process; holder of its leases. */
+  /** Fresh for each start of the process. Holder of its leases. */
   instanceId: string;
   /** Value for `hostname` columns. */
   hostId: string;
   teardown: Teardown;
-  /** Ends the process with exit code 1 after an orderly stop; for faults that it cannot survive. */
+  /** Ends the process with exit code 1 after an orderly stop. For faults that it cannot survive. */
   fail(error: unknown): void;
   /** Ends the process in an orderly way, as a signal does, with `exitCode`. */
   end(reason: string, exitCode: number): void;
-  /** Told why the process ends (or could not start), before the first part is stopped; has 3 s. */
+  /** Told why the process ends (or could not start), before the first part is stopped. Has 3 s. */
   onEnd(listener: EndListener): void;
   /** Answers of the health server on further paths, such as `/internal/check`. */
   answers: Map<string, () => Promise<object>>;
-  /** Recurring work of this process; shown with the schedules of tasks. */
+  /** Recurring work of this process. Shown with the schedules of tasks. */
   loops: LoopBook;
   /** Begins the spans of work that comes into this process. */
   tracer: Tracer;
   /** Keys of `env`. */
   envSchema: EnvSchema;
-  /** Value that `make` derives from `env`; its properties are replaced by those of another call after each change of a reloadable key. */
+  /**
+   * Value that `make` derives from `env`. Its properties are replaced by those of another call after each change of a
+   * reloadable key.
+   */
   follow<Settings extends object>(make: () => Settings): Settings;
   /** Told after each change of a reloadable key. */
   onReload(listener: () => void): void;
@@ -73,11 +76,14 @@ type EndListener = (end: ServiceEnd) => Promise<void>;
 
 /** Exit code of a process whose configuration is not usable (EX_CONFIG of sysexits). */
 export const configurationExitCode = 78;
-/** Exit code after SIGHUP without files (128 and its number): a supervisor takes it for a fault and starts the process again. */
+/**
+ * Exit code after SIGHUP without files (128 and its number): a supervisor takes it for a fault and starts the process
+ * again.
+ */
 const hangUpExitCode = 129;
 const endListenerMs = 3_000;
 
-/** Sent to a supervising parent when the process has started; `url` is where it serves, if it does. */
+/** Sent to a supervising parent when the process has started. `url` is where it serves, if it does. */
 export interface ReadyMessage {
   type: 'ready';
   url: string | null;
@@ -88,9 +94,9 @@ export interface ServiceDefinition<Schema extends EnvSchema> {
   /** Name for logs and messages, such as `decision-engine`. */
   name: string;
   env: Schema;
-  /** Further checks before anything is started; reported together with errors in single keys. */
+  /** Further checks before anything is started. Reported together with errors in single keys. */
   checks?: readonly ConfigurationCheck<Schema & typeof commonEnv>[];
-  /** Starts everything, registering each part in `context.teardown`; answers where it serves. */
+  /** Starts everything, registering each part in `context.teardown`. Answers where it serves. */
   start(context: ServiceContext<Schema>): Promise<{ url: string | null }>;
   /** Told of a configuration that cannot be used, before the process ends. */
   onInvalidConfiguration?(error: unknown, environment: NodeJS.ProcessEnv): Promise<void>;
@@ -98,8 +104,9 @@ export interface ServiceDefinition<Schema extends EnvSchema> {
 
 /**
  * Runs a process until SIGTERM, SIGINT or the end of its supervisor, then stops its parts in reverse order. Problems
- * that an operator can solve end it with one line on standard error. A second SIGTERM or SIGINT ends it at once, unless it comes within a
- * second. SIGHUP reloads its configuration files; without any, or when its terminal is gone, it ends the process.
+ * that an operator can solve end it with one line on standard error. A second SIGTERM or SIGINT ends it at once, unless
+ * it comes within a second. SIGHUP reloads its configuration files. Without any, or when its terminal is gone, it ends
+ * the process.
  * @returns the exit code; 78 when the configuration is not usable, 129 after SIGHUP.
  */
 export async function runService<Schema extends EnvSchema>(
@@ -130,7 +137,7 @@ export async function runService<Schema extends EnvSchema>(
   }
 }
 
-/** Tells people why the process ends; answers the exit code. */
+/** Tells people why the process ends. Answers the exit code. */
 function reportEnd(name: string, error: unknown, logger: Logger): number {
   const exitCode = reportFatal(name, error, logger);
   return isConfigurationFault(error) ? configurationExitCode : exitCode;
@@ -281,7 +288,7 @@ function createEnding(reload: Pick<Reload, 'hasFiles' | 'now'>): Ending {
   };
 }
 
-/** Tells people why the process ends; answers the exit code. */
+/** Tells people why the process ends. Answers the exit code. */
 export function reportFatal(name: string, error: unknown, logger?: Logger): number {
   if (error instanceof OperatorError) {
     process.stderr.write(`vigil ${name}: ${printable(messageOf(error).replaceAll('\n', ' '))}\n`);

@@ -56,7 +56,7 @@ export function announceStack(
 }
 
 /**
- * The `vigil up` or `vigil demo` that uses the data folder of this environment (`VIGIL_DATA_DIR`); null when none runs.
+ * The `vigil up` or `vigil demo` that uses the data folder of this environment (`VIGIL_DATA_DIR`). Null when none runs.
  * @throws OperatorError when somebody else could have written what is there
  */
 export function findRunningStack(environment: NodeJS.ProcessEnv): RunningStack | null {
@@ -65,8 +65,8 @@ export function findRunningStack(environment: NodeJS.ProcessEnv): RunningStack |
 }
 
 /**
- * The environment for a command beside a running `vigil up`: when it names no database, what the running stack has takes the
- * place of whatever is not set. A cloud that it names itself stays, with all its variables.
+ * The environment for a command beside a running `vigil up`: when it names no database, what the running stack has
+ * takes the place of whatever is not set. A cloud that it names itself stays, with all its variables.
  * @param tell is told of it in one line.
  */
 export function withRunningStack(
@@ -83,7 +83,7 @@ export function withRunningStack(
   return { ...Object.fromEntries(taken), ...Object.fromEntries(given) };
 }
 
-/** One line that says what is used of a running stack; without passwords. */
+/** One line that says what is used of a running stack. Without passwords. */
 export function describeStack({ pid, dataDir, env }: RunningStack): string {
   const database = (env.VIGIL_DATABASE_URL ?? '').replace(/^[a-z]+:\/\/(?:[^/?#]*@)?/, '').replace(/\?.*$/s, '');
   return `using the running Vigil (pid ${pid}) in ${dataDir}: API ${env.VIGIL_API_URL ?? '-'}, database ${database}, cloud ${env.OS_AUTH_URL ?? '-'}`;

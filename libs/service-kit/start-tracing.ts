@@ -18,7 +18,7 @@ interface TracedProcess {
   teardown: Teardown;
 }
 
-/** The tracer of a process, which sends to the collector of `VIGIL_OTLP_URL`; one that traces nothing without it. */
+/** The tracer of a process, which sends to the collector of `VIGIL_OTLP_URL`. One that traces nothing without it. */
 export function startTracing(of: TracedProcess): Tracer {
   const spans = of.metrics.counter(
     'vigil_trace_spans_total',

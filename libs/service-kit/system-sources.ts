@@ -7,7 +7,9 @@ import { type Clock, type IdSource, OperatorError } from '#libs/domain';
 /** The machine's clock. */
 export const systemClock: Clock = { now: () => Date.now() };
 
-/** Milliseconds since the process began, at an even pace whatever is done to the machine's clock; for limits within it. */
+/**
+ * Milliseconds since the process began, at an even pace whatever is done to the machine's clock. For limits within it.
+ */
 export const steadyClock: Clock = { now: () => performance.now() };
 
 /** Version 4 uuids. */

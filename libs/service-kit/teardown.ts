@@ -7,7 +7,8 @@ type Part = { stop(): unknown } | { close(): unknown };
 /** The resources that a process releases at its end, in reverse order of acquisition. */
 export interface Teardown {
   /**
-   * Registers the counterpart of something that was just started. `timeLimitMs` (default 10000) is how long it may take.
+   * Registers the counterpart of something that was just started. `timeLimitMs` (default 10000) is how long it may
+   * take.
    */
   add(name: string, stop: () => Promise<unknown> | unknown, timeLimitMs?: number): void;
   /**
@@ -18,7 +19,7 @@ export interface Teardown {
     begin: () => Started | Promise<Started>,
     timeLimitMs?: number,
   ): Promise<Started>;
-  /** Stops everything, last started first; a failing or slow part does not keep the others from stopping. */
+  /** Stops everything, last started first. A failing or slow part does not keep the others from stopping. */
   run(): Promise<void>;
 }
 
@@ -30,7 +31,7 @@ interface Ending {
   timeLimitMs: number;
 }
 
-/** Nothing to stop yet; what fails while it stops is logged. */
+/** Nothing to stop yet. What fails while it stops is logged. */
 export function createTeardown(logger: Logger): Teardown {
   const endings: Ending[] = [];
   const add: Teardown['add'] = (name, stop, timeLimitMs = defaultTimeLimitMs) => {

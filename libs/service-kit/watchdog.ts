@@ -7,7 +7,7 @@ const lookMs = 1000;
 /** Whom the watchdog watches, and for how long. */
 export interface WatchdogOptions {
   /**
-   * How long the event loop may be blocked, in milliseconds; a few seconds at least, since garbage collection blocks it
+   * How long the event loop may be blocked, in milliseconds. A few seconds at least, since garbage collection blocks it
    * too.
    */
   limitMs: number;
@@ -19,7 +19,8 @@ export interface WatchdogOptions {
 /**
  * The thread's code: plain JavaScript, since a thread cannot be given a function. It counts its own polls instead of
  * reading a clock, so that a process that was frozen as a whole is not taken for one that stands still. Where the main
- * thread is comes from the inspector, which can interrupt a loop. The line is written past the logger, which is in the other thread.
+ * thread is comes from the inspector, which can interrupt a loop. The line is written past the logger, which is in the
+ * other thread.
  */
 const thread = `
   const { workerData } = require('node:worker_threads');
@@ -78,8 +79,8 @@ const thread = `
 
 /**
  * Watches, from a thread of its own, that the event loop of this process turns. A process whose event loop is blocked
- * (a loop in a plugin that never ends, say) can neither renew its leases nor obey: it is killed, after a line in the log that
- * tells where it was, and its supervisor restarts it.
+ * (a loop in a plugin that never ends, say) can neither renew its leases nor obey: it is killed, after a line in the
+ * log that tells where it was, and its supervisor restarts it.
  */
 export function startWatchdog({ limitMs, service, logger }: WatchdogOptions): { stop(): Promise<void> } {
   const beats = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));

@@ -30,22 +30,24 @@ export interface StoreOptions {
   /** `postgres://user:password@host:5432/database` */
   url: string;
   logger: Logger;
-  /** Connections at most; default 10. */
+  /** Connections at most. Default 10. */
   poolSize?: number;
-  /** Shown in `pg_stat_activity`; default `vigil`. */
+  /** Shown in `pg_stat_activity`. Default `vigil`. */
   applicationName?: string;
   /** Counts connections. */
   metrics?: Metrics;
   /**
-   * Whether it is known that no server is the primary. While it is, `db` reads from a standby, whose answers may be old.
-   * Without it nothing is ever read there.
+   * Whether it is known that no server is the primary. While it is, `db` reads from a standby, whose answers may be
+   * old. Without it nothing is ever read there.
    */
   hasNoPrimary?(): boolean;
 }
 
 /**
- * Opens the domain store on the primary. Statements may take 30 s, and 10 s pass at most until a connection is to be had.
- * @throws OperatorError when the server cannot be reached, refuses the user, or the schema is not one that this version can work with
+ * Opens the domain store on the primary. Statements may take 30 s, and 10 s pass at most until a connection is to be
+ * had.
+ * @throws OperatorError when the server cannot be reached, refuses the user, or the schema is not one that this version
+ * can work with
  */
 export async function createStore(options: StoreOptions): Promise<Store> {
   const { url, logger } = options;

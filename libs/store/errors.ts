@@ -1,6 +1,6 @@
 import { VigilError } from '#libs/domain';
 
-/** PostgreSQL cannot be reached or ended the connection; the same call may work later. */
+/** PostgreSQL cannot be reached or ended the connection. The same call may work later. */
 export class StoreUnavailableError extends VigilError {
   readonly code = 'store_unavailable';
   readonly category = 'retryable';

@@ -13,8 +13,8 @@ interface StoreContext {
 }
 
 /**
- * Opens the store as a part of a process: it is closed at the process's end, and the process is ready only while the store
- * can be written. `applicationName` is shown in `pg_stat_activity`.
+ * Opens the store as a part of a process: it is closed at the process's end, and the process is ready only while the
+ * store can be written. `applicationName` is shown in `pg_stat_activity`.
  * @throws OperatorError as `createStore`
  */
 export async function openStore(

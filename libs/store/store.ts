@@ -11,7 +11,7 @@ import type { UnitOfWork } from './unit.ts';
 import type { OutboxQueue } from './work/outbox-queue.ts';
 
 /**
- * The domain store. `db` runs each call in a transaction of its own; `transaction` groups calls and is tried again (at
+ * The domain store. `db` runs each call in a transaction of its own. `transaction` groups calls and is tried again (at
  * most 3 times) on deadlock and serialization failures.
  */
 export interface Store {
@@ -30,8 +30,8 @@ export interface Store {
   /** Values for the headlines of plans. */
   planWork: PlanWork;
   lineage: Lineage;
-  /** Writes and reads back a row on a primary; throws with the reason when it cannot. */
+  /** Writes and reads back a row on a primary. Throws with the reason when it cannot. */
   probe(): Promise<void>;
-  /** Ends the pool after the running transactions; repeated calls do no harm. */
+  /** Ends the pool after the running transactions. Repeated calls do no harm. */
   close(): Promise<void>;
 }

@@ -18,12 +18,12 @@ type Generated = 'id' | 'createdAt' | 'updatedAt' | 'deletedAt' | 'deleted';
 
 type NullableField<Row> = { [Field in keyof Row]-?: null extends Row[Field] ? Field : never }[keyof Row];
 
-/** The input of `insert`: every column without a database default is required; the caller creates `uuid`. */
+/** The input of `insert`: every column without a database default is required. The caller creates `uuid`. */
 export type NewRow<Row extends EntityBase, Defaulted extends keyof Row = never> = Omit<Row, Generated | Defaulted> &
   Partial<Pick<Row, Defaulted>>;
 
 /**
- * Rows with the uuids and names of what they refer to, as the API shows them. `…Deleted` is 0 while that is live; it is
+ * Rows with the uuids and names of what they refer to, as the API shows them. `…Deleted` is 0 while that is live. It is
  * null, as the other fields are, where a row refers to nothing.
  */
 interface GoalFields {
@@ -49,7 +49,7 @@ export type ActionPlanView = ActionPlan & {
 };
 export type ActionView = Action & { actionPlanUuid: string; auditUuid: string };
 
-/** Reads of one kind of entity. `get` throws NotFoundError; `find` answers null. `ident` is a uuid or a name. */
+/** Reads of one kind of entity. `get` throws NotFoundError. `find` answers null. `ident` is a uuid or a name. */
 export interface Reader<View> {
   get(ident: string, options?: { showDeleted?: boolean }): Promise<View>;
   find(ident: string, options?: { showDeleted?: boolean }): Promise<View | null>;
@@ -58,7 +58,7 @@ export interface Reader<View> {
 }
 
 /**
- * Changes of one kind of entity. `insert` throws AlreadyExistsError on a live name or uuid that is taken; `update` and
+ * Changes of one kind of entity. `insert` throws AlreadyExistsError on a live name or uuid that is taken. `update` and
  * `softDelete` throw NotFoundError. No method here can change a `state` column.
  */
 export interface Repository<Row extends EntityBase, View extends Row, Defaulted extends keyof Row = never>
@@ -73,7 +73,7 @@ export interface Repository<Row extends EntityBase, View extends Row, Defaulted 
 export interface TransitionOptions<Row> {
   /** Further columns to write in the same statement. */
   set?: Partial<Omit<Row, Generated | 'uuid' | 'state'>>;
-  /** Only when the row (for an action: its plan) still has this fencing number; else LeaseLostError. */
+  /** Only when the row (for an action: its plan) still has this fencing number. Else LeaseLostError. */
   fence?: number;
 }
 
@@ -91,23 +91,23 @@ export interface StatefulRepository<
 /** Work that one process at a time does, by a lease in database time. */
 export interface LeasedRepository<View> {
   /**
-   * Takes the work: PENDING → ONGOING with a new fencing number from `fence_seq` and an expiry by database time. Answers
-   * null when it is not to be had (another state, or `launchSeq` is not the row's).
+   * Takes the work: PENDING → ONGOING with a new fencing number from `fence_seq` and an expiry by database time.
+   * Answers null when it is not to be had (another state, or `launchSeq` is not the row's).
    */
   claim(uuid: string, lease: LeaseRequest, options?: { launchSeq?: number }): Promise<View | null>;
   /** Takes work over whose lease has expired (ONGOING, for plans also CANCELLING). Null when its holder is alive. */
   takeOver(uuid: string, lease: LeaseRequest): Promise<View | null>;
-  /** Renews by database time; false when `fence` is no longer the row's. */
+  /** Renews by database time. False when `fence` is no longer the row's. */
   renewLease(uuid: string, fence: number, ttlMs: number): Promise<boolean>;
   /** Lets the lease expire at once so that another process may continue. */
   releaseLease(uuid: string, fence: number): Promise<void>;
   /**
-   * Uuids to look at: PENDING for longer than `pendingMs` (CONTINUOUS audits: as soon as they are due; EVENT audits never,
-   * their trigger is a message), or due with an expired lease. Oldest first, but plans that were begun before all that
-   * were not; at most `limit`.
+   * Uuids to look at: PENDING for longer than `pendingMs` (CONTINUOUS audits: as soon as they are due; EVENT audits
+   * never, their trigger is a message), or due with an expired lease. Oldest first, but plans that were begun before
+   * all that were not. At most `limit`.
    */
   findClaimable(options: { pendingMs: number; limit: number }): Promise<{ uuid: string; expired: boolean }[]>;
-  /** Time until the first of the leases that are valid now ends, in milliseconds; null when there is none. */
+  /** Time until the first of the leases that are valid now ends, in milliseconds. Null when there is none. */
   nextLeaseEnd(): Promise<number | null>;
 }
 
@@ -135,7 +135,7 @@ export interface ActionRepository extends StatefulRepository<Action, ActionView,
   listByPlan(actionPlanUuid: string): Promise<ActionView[]>;
   /** Live actions of plans by state. */
   countStates(actionPlanIds: readonly number[]): Promise<ActionStateCount[]>;
-  /** Every PENDING action of the plan becomes CANCELLED; answers how many. */
+  /** Every PENDING action of the plan becomes CANCELLED. Answers how many. */
   cancelPending(actionPlanUuid: string, options: { statusMessage?: string; fence?: number }): Promise<number>;
 }
 

@@ -8,7 +8,7 @@ export function migrationTypeOf(snapshot: ComputeSnapshot, instance: number): 'l
   return usualWay(conditionOf(snapshot, instance)) ?? 'live';
 }
 
-/** A `migrate` action; without a destination Nova's scheduler chooses one. Hosts are service host names. */
+/** A `migrate` action. Without a destination Nova's scheduler chooses one. Hosts are service host names. */
 export function migrateAction(
   instance: InstanceInfo,
   type: 'live' | 'cold',
@@ -29,7 +29,7 @@ export function migrateAction(
   };
 }
 
-/** An `evacuate` action; `fencedBy` says who vouches for that the failed host runs nothing. */
+/** An `evacuate` action. `fencedBy` says who vouches for that the failed host runs nothing. */
 export function evacuateAction(
   instance: InstanceInfo,
   { from, to, fencedBy }: { from: HostInfo; to: HostInfo; fencedBy: 'forced_down' | 'operator' },
@@ -110,7 +110,7 @@ export function retypeVolumeAction(volume: StorageVolumeInfo, type: string, reas
   };
 }
 
-/** A `change_node_power_state` action; `node` is the uuid of the machine, the host is named for people. */
+/** A `change_node_power_state` action. `node` is the uuid of the machine, the host is named for people. */
 export function powerAction(node: string, host: HostInfo, state: 'on' | 'off', reason: ActionReason): ProposedAction {
   return {
     actionType: 'change_node_power_state',

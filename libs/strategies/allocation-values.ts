@@ -22,8 +22,8 @@ export function moveWithAllocations(model: WhatIf, instance: number, to: number)
 const tolerance = 1e-6;
 
 /**
- * Whether more is allocated on a host than its instances take: a build, an incoming migration or an unconfirmed resize needs
- * it, so the host is not free even when all its instances have left.
+ * Whether more is allocated on a host than its instances take: a build, an incoming migration or an unconfirmed resize
+ * needs it, so the host is not free even when all its instances have left.
  */
 export function holdsForeignAllocation(model: WhatIf, host: number): boolean {
   const own = { vcpus: 0, dedicatedCpus: 0, memory: 0 };

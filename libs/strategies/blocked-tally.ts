@@ -1,6 +1,6 @@
 import type { BlockedCount, RejectedAlternative } from '#libs/domain';
 
-/** Counts, by constraint, the things that could not be used; a thing counts once per constraint. */
+/** Counts, by constraint, the things that could not be used. A thing counts once per constraint. */
 export interface BlockedTally {
   add(constraint: string, name: string): void;
   /** Most frequent first, with at most ten examples each in the order of their arrival. */
@@ -35,7 +35,9 @@ export interface Rejections {
   list(): RejectedAlternative[];
 }
 
-/** An empty collection; reasons keep the order in which they first came. Only the examples are asked for their names. */
+/**
+ * An empty collection. Reasons keep the order in which they first came. Only the examples are asked for their names.
+ */
 export function createRejections(nameOf: (row: number) => string): Rejections {
   const found = new Map<string, RejectedAlternative>();
   return {

@@ -25,20 +25,20 @@ export interface CoverRequest {
   /** Most that each instance may use, in the same unit. */
   allocated: Float64Array;
   hosts: readonly number[];
-  /** Percent; default 80. */
+  /** Percent. Default 80. */
   minimumCoverage?: number;
-  /** Whether a host has a load of its own, whatever is known of its instances; default: none has. */
+  /** Whether a host has a load of its own, whatever is known of its instances. Default: none has. */
   isMeasured?(host: number): boolean;
 }
 
 /** Use by instances, and where it is known. */
 export interface CoveredUse {
   /**
-   * Of each instance: as measured; without a measurement the measured mean of what is allocated, and nothing when it does not
-   * run. NaN for those that run when nothing was measured at all.
+   * Of each instance: as measured. Without a measurement the measured mean of what is allocated, and nothing when it
+   * does not run. NaN for those that run when nothing was measured at all.
    */
   use: Float64Array;
-  /** Those of the hosts of whose load enough is known; all on which nothing runs are among them. */
+  /** Those of the hosts of whose load enough is known. All on which nothing runs are among them. */
   known: number[];
   /** For the report: what counts by estimate, and which hosts were left alone. */
   notes: string[];
@@ -55,8 +55,8 @@ function meanShare({ measured, allocated }: CoverRequest, runs: Uint8Array): num
 }
 
 /**
- * Fills the gaps of partial telemetry: an instance that nobody has measured is not idle, and a host of which little is known is
- * not empty. Such hosts, and unmeasured instances that run, are counted as blocked.
+ * Fills the gaps of partial telemetry: an instance that nobody has measured is not idle, and a host of which little is
+ * known is not empty. Such hosts, and unmeasured instances that run, are counted as blocked.
  */
 export function coverUse(model: WhatIf, request: CoverRequest, blocked: BlockedTally): CoveredUse {
   const { snapshot } = model;

@@ -5,8 +5,9 @@ type Size = ReturnType<WhatIf['needs']>;
 const resources = ['vcpus', 'dedicatedCpus', 'memory', 'disk'] as const;
 
 /**
- * Sizes that places are counted for, beside the largest of the domain: the most frequent ones there, and in the cloud, since these may
- * come. Up to `alone`, those of the domain first, are counted by themselves too, so that no rare one is left without a place.
+ * Sizes that places are counted for, beside the largest of the domain: the most frequent ones there, and in the cloud,
+ * since these may come. Up to `alone`, those of the domain first, are counted by themselves too, so that no rare one is
+ * left without a place.
  */
 const mostSizes = { own: 6, cloud: 3, alone: 32 };
 
@@ -70,17 +71,18 @@ function placesFor(size: Size, place: Size): number {
 }
 
 /**
- * Room of a failure domain, counted in places of the sizes that live there: sums of free room would count fragments that take
- * nothing. Enough is free when, for every size, as many places are free on the other hosts as the instances of any host need: all of
- * them together, which may ask for too much, and those of the size alone, which must have them.
+ * Room of a failure domain, counted in places of the sizes that live there: sums of free room would count fragments
+ * that take nothing. Enough is free when, for every size, as many places are free on the other hosts as the instances
+ * of any host need: all of them together, which may ask for too much, and those of the size alone, which must have
+ * them.
  */
 export interface DomainPlaces {
   /** To be told when a host of the domain has changed. */
   refresh(host: number): void;
   setInUse(host: number, inUse: boolean): void;
   /**
-   * For every size the places above what the failure of one host needs, of two, and so on; below 0 when they lack: then what fewer failures need is not
-   * to get lost too. At last the hosts above those that may fail.
+   * For every size the places above what the failure of one host needs, of two, and so on. Below 0 when they lack: then
+   * what fewer failures need is not to get lost too. At last the hosts above those that may fail.
    */
   slack(): number[];
   /** The most that slack can be once the host is empty and out of use, wherever its instances go. */
@@ -151,7 +153,10 @@ export function createDomainPlaces(
     }
   }
 
-  /** Adds what is left of `places` of a size after one failure, after two, and so on: the hosts that hurt most fail first; `without` is out of use. */
+  /**
+   * Adds what is left of `places` of a size after one failure, after two, and so on: the hosts that hurt most fail
+   * first. `without` is out of use.
+   */
   function addLeft(slack: number[], row: number, places: number, without = -1): void {
     const worst = new Array<number>(reserve).fill(0);
     for (let at = 0; at < hosts.length; at++) {

@@ -39,8 +39,8 @@ function searchSmall(task: EmptyingTask, plan: Emptied): Emptied {
 }
 
 /**
- * Empties hosts, each completely or not at all. An instance goes to the first candidate that takes it. Several orders are tried;
- * in a small cloud all sets of hosts are.
+ * Empties hosts, each completely or not at all. An instance goes to the first candidate that takes it. Several orders
+ * are tried. In a small cloud all sets of hosts are.
  */
 export function emptyHosts(task: EmptyingTask): Emptied {
   const plans = task.orders.map((order) => {

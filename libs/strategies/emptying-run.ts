@@ -17,7 +17,9 @@ export interface EmptyingTask {
   model: WhatIf;
   /** Hosts that accept instances, empty ones too: what the reserve is counted over. */
   accepting: readonly number[];
-  /** Orders in which hosts are tried; the plan that frees most with the fewest moves counts, of equal ones the first. */
+  /**
+   * Orders in which hosts are tried. The plan that frees most with the fewest moves counts, of equal ones the first.
+   */
   orders: readonly (readonly number[])[];
   /** Whether a small cloud is searched for a better plan than any order gives. */
   searchesSmall: boolean;
@@ -28,9 +30,9 @@ export interface EmptyingTask {
   /** To be told of every move, and of hosts that take instances (open) or do not. */
   moved(instance: number, from: number, to: number): void;
   setOpen(host: number, open: boolean): void;
-  /** Why an instance cannot be moved, whatever the destination; null when it can. */
+  /** Why an instance cannot be moved, whatever the destination. Null when it can. */
   immovable(instance: number): string | null;
-  /** Why a host may neither be emptied nor take anything; null when it may. */
+  /** Why a host may neither be emptied nor take anything. Null when it may. */
   barred?(host: number): string | null;
   /** Whether a host that took instances may be emptied after all. */
   emptiesTakers: boolean;
@@ -44,7 +46,7 @@ export interface EmptyingTask {
   signal: AbortSignal;
 }
 
-/** A plan; the model is as it was before. */
+/** A plan. The model is as it was before. */
 export interface Emptied {
   /** Freed hosts in the order in which they became free. */
   freed: number[];
@@ -64,9 +66,9 @@ export interface Emptied {
 export interface EmptyingRun {
   /** Tries the hosts in their order, each for itself. */
   oneByOne(order: readonly number[]): void;
-  /** Empties all of the hosts together; false when that fails. `work.left` placements may be tried. */
+  /** Empties all of the hosts together. False when that fails. `work.left` placements may be tried. */
   together(hosts: readonly number[], work: { left: number }): boolean;
-  /** The plan; takes everything back. */
+  /** The plan. Takes everything back. */
   end(): Emptied;
 }
 
@@ -107,7 +109,7 @@ export function createEmptyingRun(task: EmptyingTask): EmptyingRun {
 
   const takersSince = (mark: number) => new Set(journal.slice(mark).map(({ to }) => to));
 
-  /** Moves one instance away; answers what stood against it, or null when it is done. */
+  /** Moves one instance away. Answers what stood against it, or null when it is done. */
   function place(instance: number): string | null {
     const choice = createSoftChoice(model, instance);
     let because = 'no-room';
@@ -121,7 +123,7 @@ export function createEmptyingRun(task: EmptyingTask): EmptyingRun {
     return null;
   }
 
-  /** Reason against emptying the host, wherever its instances could go; null when there is none. */
+  /** Reason against emptying the host, wherever its instances could go. Null when there is none. */
   function hindrance(host: number): string | null {
     const barred = task.barred?.(host) ?? null;
     if (barred !== null) return barred;

@@ -1,6 +1,6 @@
 import { VigilError } from '#libs/domain';
 
-/** A strategy that decides by measurements found none at all in its window; the source may be down or not fed. */
+/** A strategy that decides by measurements found none at all in its window. The source may be down or not fed. */
 export class MetricsMissingError extends VigilError {
   readonly code = 'metrics_missing';
   readonly category = 'retryable';

@@ -18,12 +18,18 @@ const plainKeys = new Set([
   'disk_allocation_ratio',
 ]);
 
-/** Whether an aggregate keeps its hosts for projects, flavors, images or traits: any key of metadata may, but for Nova's own. */
+/**
+ * Whether an aggregate keeps its hosts for projects, flavors, images or traits: any key of metadata may, but for Nova's
+ * own.
+ */
 function isolates({ metadata }: AggregateInfo): boolean {
   return Object.keys(metadata).some((key) => !plainKeys.has(key));
 }
 
-/** The part of a domain on each shared storage: a disk there is of no use to hosts of another one. None where all hosts have the same. */
+/**
+ * The part of a domain on each shared storage: a disk there is of no use to hosts of another one. None where all hosts
+ * have the same.
+ */
 function byStorage({ hostInfo, sharedDisks = [] }: ComputeSnapshot, { name, hosts }: FailureDomain): FailureDomain[] {
   const storageOf = (host: number) => hostInfo[host]?.sharedDisk ?? -1;
   const isMixed = hosts.some((host) => storageOf(host) !== storageOf(hosts[0] as number));
@@ -34,8 +40,8 @@ function byStorage({ hostInfo, sharedDisks = [] }: ComputeSnapshot, { name, host
 }
 
 /**
- * Zones, isolating aggregates and cells that have one of the given hosts, and their parts by the storage that hosts share. Cells count where
- * configuration names some.
+ * Zones, isolating aggregates and cells that have one of the given hosts, and their parts by the storage that hosts
+ * share. Cells count where configuration names some.
  */
 export function failureDomains(snapshot: ComputeSnapshot, hosts: readonly number[]): FailureDomain[] {
   const { hostInfo, aggregates, zones } = snapshot;

@@ -4,7 +4,10 @@ import { createDomainPlaces, createSizes, type DomainPlaces } from './domain-pla
 import { failureDomains } from './failure-domains.ts';
 import { counted, hostAt } from './rows.ts';
 
-/** Schema of a parameter that leaves room for failures in every failure domain. Not one of Watcher's, hence without a default. */
+/**
+ * Schema of a parameter that leaves room for failures in every failure domain. Not one of Watcher's, hence without a
+ * default.
+ */
 export const failureReserveSchema = {
   description:
     'Hosts of every failure domain (zone, aggregate that is kept for projects, flavors, images or traits, cell) that may fail ' +
@@ -23,7 +26,7 @@ const namedHosts = 10;
 interface Domain {
   name: string;
   places: DomainPlaces;
-  /** After the last accepted change; where the reserve lacks already, it must not get worse. */
+  /** After the last accepted change. Where the reserve lacks already, it must not get worse. */
   slack: number[];
 }
 
@@ -32,8 +35,8 @@ export interface FailureReserve {
   /** Whether the host has to stay, wherever its instances go. What is kept so is remembered for the report. */
   needs(host: number): boolean;
   /**
-   * Takes a host out of use whose instances the model has moved to `destinations`. False when a domain lacks its reserve by that:
-   * the host is needed, and the caller takes the moves back and says so by `keep`.
+   * Takes a host out of use whose instances the model has moved to `destinations`. False when a domain lacks its
+   * reserve by that: the host is needed, and the caller takes the moves back and says so by `keep`.
    */
   release(host: number, destinations: Iterable<number>): boolean;
   /** To be told when a host is in use again, and its instances are back. */
@@ -44,7 +47,8 @@ export interface FailureReserve {
 
 /**
  * Begins with the model as it is.
- * @param hosts rows of hosts that accept instances; @param reserve hosts of a domain that may fail at once, 0 for no reserve
+ * @param hosts rows of hosts that accept instances; @param reserve hosts of a domain that may fail at once, 0 for no
+ * reserve
  */
 export function createFailureReserve(model: WhatIf, hosts: readonly number[], reserve: number): FailureReserve {
   const sizes = createSizes(model);

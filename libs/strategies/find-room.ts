@@ -8,7 +8,7 @@ import { softGroup } from './soft-choice.ts';
 export interface Room {
   /** Row of the host, −1 when none takes it. */
   host: number;
-  /** The constraint that refused most hosts; null when no host was asked. */
+  /** The constraint that refused most hosts. Null when no host was asked. */
   mainConstraint: string | null;
   rejected: RejectedAlternative[];
 }
@@ -25,13 +25,13 @@ function share(model: WhatIf, host: number): number {
 export interface Search {
   /** Hosts that are not considered. */
   avoid?: ReadonlySet<number>;
-  /** How the instance is to leave its host; default its usual way. */
+  /** How the instance is to leave its host. Default its usual way. */
   way?: MoveWay;
 }
 
 /**
- * The feasible host that breaks the fewest pairs of soft server groups, of these the one with the smallest allocated share (of
- * vcpus or memory, whichever is larger); ties by row.
+ * The feasible host that breaks the fewest pairs of soft server groups, of these the one with the smallest allocated
+ * share (of vcpus or memory, whichever is larger). Ties by row.
  */
 export function findRoom(model: WhatIf, instance: number, source: number, { avoid, way }: Search = {}): Room {
   const rejections = createRejections((host) => hostAt(model.snapshot, host).hostname);

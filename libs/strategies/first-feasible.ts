@@ -12,8 +12,8 @@ export interface FirstFeasible {
 }
 
 /**
- * The first of the targets, in their order, that takes the instance and breaks the fewest pairs of its soft server group; targets
- * in `taken` are passed over.
+ * The first of the targets, in their order, that takes the instance and breaks the fewest pairs of its soft server
+ * group. Targets in `taken` are passed over.
  */
 export function firstFeasible(
   model: WhatIf,

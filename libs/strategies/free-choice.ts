@@ -2,7 +2,7 @@ import { createWhatIf, type WhatIf } from '#libs/cluster-model';
 import type { ProposedAction } from '#libs/plugin-kit';
 import { hostAt } from './rows.ts';
 
-/** A migration of a plan; `named` when it tells Nova where to go. */
+/** A migration of a plan. `named` when it tells Nova where to go. */
 interface Move {
   instance: number;
   to: number;
@@ -12,10 +12,10 @@ interface Move {
 const resources = ['vcpus', 'dedicatedCpus', 'memory', 'disk'] as const;
 type Amounts = Record<(typeof resources)[number] | 'places', number>;
 
-/** Moves times hosts that are looked at; in larger plans all destinations are named. */
+/** Moves times hosts that are looked at. In larger plans all destinations are named. */
 const mostQuestions = 5_000_000;
 
-/** Words of a reason that leaves the destination to Nova; they are replaced when it is named after all. */
+/** Words of a reason that leaves the destination to Nova. They are replaced when it is named after all. */
 export const novaChooses = 'where Nova chooses';
 
 /** A little more than is left, so that the instance does not fit any more. */
@@ -114,9 +114,9 @@ function costOfPlaces(model: WhatIf, host: number, instance: number, places: num
 }
 
 /**
- * Whether the move finds room whatever Nova chooses for the others and in whatever order: all others together cannot fill
- * every host that takes it. To keep it out of a host they need at least a part of one resource there, and they have only one
- * whole of each.
+ * Whether the move finds room whatever Nova chooses for the others and in whatever order: all others together cannot
+ * fill every host that takes it. To keep it out of a host they need at least a part of one resource there, and they
+ * have only one whole of each.
  */
 function isSafe(model: WhatIf, room: Room, { instance, named, to }: Move, others: Amounts): boolean {
   const kinds = Object.values(others).filter((amount) => amount > 0).length;
@@ -143,7 +143,7 @@ function isAllSafe(model: WhatIf, actions: readonly ProposedAction[], moves: rea
   return moves.every((move) => isSafe(fresh, room, move, othersNeed(fresh, moves, total, move)));
 }
 
-/** Why Nova may not choose, for people; null when it may. */
+/** Why Nova may not choose, for people. Null when it may. */
 function whyNamed(
   model: WhatIf,
   actions: readonly ProposedAction[],
@@ -161,10 +161,10 @@ function whyNamed(
 }
 
 /**
- * Names the destinations that the model found, for the migrations that were left to Nova's choice, when a choice of Nova could
- * leave a later one without room, lie outside the scope of the audit or break a rule of the operator; else the actions as they are. Call with the model
- * after all moves.
- * @param limits of the strategy that any choice of Nova could break, for people; default: there are none
+ * Names the destinations that the model found, for the migrations that were left to Nova's choice, when a choice of
+ * Nova could leave a later one without room, lie outside the scope of the audit or break a rule of the operator. Else
+ * the actions as they are. Call with the model after all moves.
+ * @param limits of the strategy that any choice of Nova could break, for people. Default: there are none
  */
 export function nameWhereNeeded(model: WhatIf, actions: ProposedAction[], limits?: string): ProposedAction[] {
   const moves = movesOf(model, actions);

@@ -8,7 +8,7 @@ import { findRoom, type Room } from './find-room.ts';
 import { novaChooses } from './free-choice.ts';
 import { counted, hostAt, instanceAt, instanceLabel } from './rows.ts';
 
-/** Treatment of an instance of the host; null when nothing is possible. */
+/** Treatment of an instance of the host. Null when nothing is possible. */
 export type Handling = Exclude<MoveWay, 'evacuate'> | 'stop' | null;
 
 /** Why the compute service of a host in maintenance is disabled, as in Watcher. */
@@ -37,7 +37,7 @@ export interface LeaveTask {
   source: number;
   /** Row of the backup node, −1 when there is none. */
   backup: number;
-  /** Hosts that are only taken when no other has room; then destinations are named. Default none, and Nova chooses. */
+  /** Hosts that are only taken when no other has room. Then destinations are named. Default none, and Nova chooses. */
   shun?: ReadonlySet<number>;
   parameters: LeaveParameters;
   blocked: BlockedTally;
@@ -48,7 +48,7 @@ export function isDisabled(model: WhatIf, host: number): boolean {
   return ((model.snapshot.hosts.flags[host] as number) & hostFlag.enabled) === 0;
 }
 
-/** Disables the compute service of the host; nothing when it is in maintenance already. */
+/** Disables the compute service of the host. Nothing when it is in maintenance already. */
 export function disableSource(model: WhatIf, source: number): ProposedAction[] {
   const host = hostAt(model.snapshot, source);
   if (isDisabled(model, source) && host.disabledReason === maintenanceReason) return [];
@@ -66,8 +66,8 @@ export function disableSource(model: WhatIf, source: number): ProposedAction[] {
 }
 
 /**
- * Moves (or stops) the instances of the host, as many as can leave; the others are counted as blocked. The host must be disabled in
- * the model before.
+ * Moves (or stops) the instances of the host, as many as can leave. The others are counted as blocked. The host must be
+ * disabled in the model before.
  */
 export function leaveHost(task: LeaveTask): ProposedAction[] {
   const instances = [...task.model.instancesOn(task.source)].sort((a, b) => a - b);
@@ -143,8 +143,8 @@ function handle(task: LeaveTask, instance: number): ProposedAction | null {
 }
 
 /**
- * The way an instance leaves the host: live if Nova moves it so, else cold, of the ways that are not switched off. An active one is
- * stopped when both are.
+ * The way an instance leaves the host: live if Nova moves it so, else cold, of the ways that are not switched off. An
+ * active one is stopped when both are.
  */
 export function chooseMove(server: ServerCondition, liveDisabled: boolean, coldDisabled: boolean): Handling {
   if (!liveDisabled && moveRefusal('live', server) === null) return 'live';

@@ -8,8 +8,8 @@ import { instanceAt, instanceLabel } from './rows.ts';
 const loadSeconds = 300;
 
 /**
- * Instances on a host that may be moved, those with most vcpus first (ties by row); the others are counted as blocked by
- * the constraint that holds them.
+ * Instances on a host that may be moved, those with most vcpus first (ties by row). The others are counted as blocked
+ * by the constraint that holds them.
  */
 export function movableInstances(model: WhatIf, host: number, blocked: BlockedTally): number[] {
   const { snapshot } = model;
@@ -24,8 +24,8 @@ export function movableInstances(model: WhatIf, host: number, blocked: BlockedTa
 }
 
 /**
- * Those that warm their host: as `movableInstances`, but active ones only, those with the largest load first. Moving one that is
- * stopped takes no heat away.
+ * Those that warm their host: as `movableInstances`, but active ones only, those with the largest load first. Moving
+ * one that is stopped takes no heat away.
  */
 export function warmingInstances(model: WhatIf, host: number, loads: Float64Array, blocked: BlockedTally): number[] {
   const { snapshot } = model;
@@ -39,8 +39,8 @@ export function warmingInstances(model: WhatIf, host: number, loads: Float64Arra
 }
 
 /**
- * CPU load of every instance in vcpus. Without a measurement of its own an instance has the mean of the measured ones, and all
- * of its vcpus when none is measured.
+ * CPU load of every instance in vcpus. Without a measurement of its own an instance has the mean of the measured ones,
+ * and all of its vcpus when none is measured.
  */
 export async function readInstanceLoads(
   model: WhatIf,

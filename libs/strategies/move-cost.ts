@@ -3,11 +3,15 @@ import type { WhatIf } from '#libs/cluster-model';
 /** Set-up, hand-over and pause of a live migration, as memory that could be copied meanwhile, MiB. */
 const migrationOverheadMib = 2048;
 
-/** Part of its memory that an instance with all CPUs busy makes a migration copy again; between the rates of quiet and of writing guests. */
+/**
+ * Part of its memory that an instance with all CPUs busy makes a migration copy again. Between the rates of quiet and
+ * of writing guests.
+ */
 const recopiedWhenBusy = 0.5;
 
 /**
- * Cost of moving an instance, in MiB to copy: its memory, what it dirties meanwhile, and the overhead of each migration.
+ * Cost of moving an instance, in MiB to copy: its memory, what it dirties meanwhile, and the overhead of each
+ * migration.
  * @param cpuPercent use of its CPUs, 0 to 100; NaN counts as idle
  */
 export function moveCost({ snapshot }: WhatIf, instance: number, cpuPercent: number): number {

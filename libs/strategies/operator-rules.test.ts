@@ -10,7 +10,7 @@ const kinds = ['a', 'b', 'c'] as const;
 type Kind = (typeof kinds)[number];
 
 interface Case {
-  /** Host and kind of each instance; its name begins with the kind. */
+  /** Host and kind of each instance. Its name begins with the kind. */
   instances: { host: number; kind: Kind; cpu: number }[];
   kindOf: Record<Kind, RuleText['kind'] | 'none'>;
 }
@@ -56,7 +56,7 @@ function worldOf({ instances, kindOf }: Case) {
   });
 }
 
-/** Where every instance is, by name, after the first `count` moves; written without the model. */
+/** Where every instance is, by name, after the first `count` moves. Written without the model. */
 function placesAfter({ instances }: Case, actions: readonly ProposedAction[]): Map<string, string> {
   const places = new Map(instances.map(({ host, kind }, index) => [nameOf(kind, index), hostNames[host] as string]));
   const byUuid = new Map([...places.keys()].map((name) => [testUuid(name), name]));

@@ -1,18 +1,18 @@
 /** Hosts by a rising key, equal ones by row, kept in order while keys change. */
 export interface OrderedHosts {
-  /** Row of the host at a place; the lowest key is at 0. */
+  /** Row of the host at a place. The lowest key is at 0. */
   at(place: number): number;
   readonly size: number;
-  /** First place whose host has a key of at least `key`; `size` when none has. */
+  /** First place whose host has a key of at least `key`. `size` when none has. */
   firstAtLeast(key: number): number;
-  /** Gives a host its new key; one that is not in the order is ignored. O(H) moves of small numbers. */
+  /** Gives a host its new key. One that is not in the order is ignored. O(H) moves of small numbers. */
   update(host: number, key: number): void;
   /** Puts in a host that is not in the order. */
   add(host: number, key: number): void;
   remove(host: number): void;
 }
 
-/** Orders the given host rows; `keys` is asked once for each. */
+/** Orders the given host rows. `keys` is asked once for each. */
 export function createOrderedHosts(hosts: readonly number[], keyOf: (host: number) => number): OrderedHosts {
   // NaN for a host that is not in the order.
   let keys = new Float64Array(hosts.reduce((most, host) => Math.max(most, host), -1) + 1).fill(Number.NaN);

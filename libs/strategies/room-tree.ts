@@ -8,11 +8,11 @@ export interface Need {
   cpu: number;
 }
 
-/** Finds, in a fixed order of hosts, the next one with room; a step costs about log H instead of a walk. */
+/** Finds, in a fixed order of hosts, the next one with room. A step costs about log H instead of a walk. */
 export interface RoomTree {
   /** First place from `from` on whose host has room for the need, −1 when there is none. */
   next(from: number, need: Need): number;
-  /** To be called when a host has changed; a closed host has no room. */
+  /** To be called when a host has changed. A closed host has no room. */
   update(place: number): void;
   close(place: number, closed: boolean): void;
 }
@@ -22,8 +22,8 @@ const fields = 4;
 const tolerance = 1e-6;
 
 /**
- * A binary tree whose nodes hold, for each resource, the most room below them, up to the target. `freeCpu` answers the measured
- * CPU that a host has left, in vcpus.
+ * A binary tree whose nodes hold, for each resource, the most room below them, up to the target. `freeCpu` answers the
+ * measured CPU that a host has left, in vcpus.
  */
 export function createRoomTree(
   { room }: AllocationTarget,
@@ -65,7 +65,9 @@ export function createRoomTree(
     );
   }
 
-  /** Goes from leaf to leaf by the nodes above that may hold the need: near ones are found without a walk from the root. */
+  /**
+   * Goes from leaf to leaf by the nodes above that may hold the need: near ones are found without a walk from the root.
+   */
   function next(from: number, need: Need): number {
     let node = leaves + from;
     while (from < leaves) {

@@ -11,12 +11,12 @@ import {
 import { InvalidInputError, nearestName } from '#libs/domain';
 import type { StrategyReport } from '#libs/plugin-kit';
 
-/** The description of a host row; throws RangeError when there is no such row. */
+/** The description of a host row. Throws RangeError when there is no such row. */
 export function hostAt(snapshot: ComputeSnapshot, row: number): HostInfo {
   return rowOf(snapshot.hostInfo, row, 'host');
 }
 
-/** The description of an instance row; throws RangeError when there is no such row. */
+/** The description of an instance row. Throws RangeError when there is no such row. */
 export function instanceAt(snapshot: ComputeSnapshot, row: number): InstanceInfo {
   return rowOf(snapshot.instanceInfo, row, 'instance');
 }
@@ -37,12 +37,12 @@ export function shortNumber(value: number, digits = 1): string {
   return String(Number(value.toFixed(digits)));
 }
 
-/** The description of a volume row; throws RangeError when there is no such row. */
+/** The description of a volume row. Throws RangeError when there is no such row. */
 export function volumeAt(snapshot: StorageSnapshot, row: number): StorageVolumeInfo {
   return rowOf(snapshot.volumes, row, 'volume');
 }
 
-/** The description of a pool row; throws RangeError when there is no such row. */
+/** The description of a pool row. Throws RangeError when there is no such row. */
 export function poolAt(snapshot: StorageSnapshot, row: number): StoragePoolInfo {
   return rowOf(snapshot.pools, row, 'pool');
 }
@@ -87,7 +87,8 @@ export function loadName(metric: string): string {
 
 /**
  * Row of a host that a parameter names.
- * @throws InvalidInputError when the model does not have it (the scope of the audit may hide it), with the nearest name.
+ * @throws InvalidInputError when the model does not have it (the scope of the audit may hide it), with the nearest
+ * name.
  */
 export function namedHost(model: WhatIf, parameter: string, hostname: string): number {
   const row = model.hostRow(hostname);

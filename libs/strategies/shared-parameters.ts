@@ -5,7 +5,10 @@ import { migrationsOfSwap } from './swaps.ts';
 /** Ways in which the samples of a window become one load: Watcher's, and percentiles. */
 export const loadAggregates = ['mean', 'min', 'max', 'count', 'p50', 'p90', 'p95', 'p99'] satisfies MetricAggregate[];
 
-/** Schema of a parameter that chooses one of them; `p95` judges by what is exceeded in a twentieth of the time. Not one of Watcher's. */
+/**
+ * Schema of a parameter that chooses one of them. `p95` judges by what is exceeded in a twentieth of the time. Not one
+ * of Watcher's.
+ */
 export const aggregationMethodSchema = {
   description: 'How the samples of the window become one number; p95 is exceeded in a twentieth of the time.',
   type: 'string',
@@ -13,8 +16,8 @@ export const aggregationMethodSchema = {
 } as const;
 
 /**
- * JSON Schema of the parameter `migration_budget` of strategies that stop by themselves. Not one of Watcher's, hence without a
- * default: parameters that Watcher fills in stay the same.
+ * JSON Schema of the parameter `migration_budget` of strategies that stop by themselves. Not one of Watcher's, hence
+ * without a default: parameters that Watcher fills in stay the same.
  */
 export const migrationBudgetSchema = {
   description: 'Migrations in a plan at most; 0: no limit. Without it the configuration of the engine counts.',
@@ -22,7 +25,7 @@ export const migrationBudgetSchema = {
   minimum: 0,
 } as const;
 
-/** Note on a plan that its budget may have cut short; nothing when it has room for one more migration. */
+/** Note on a plan that its budget may have cut short. Nothing when it has room for one more migration. */
 export function budgetNotes(budget: number | undefined, migrations: number): string[] {
   if (!isSpent(budget, migrations)) return [];
   return [`the plan has all ${budget} migrations of its budget; what is left to do is left to the next audit`];
@@ -34,8 +37,8 @@ export function isSpent(budget: number | undefined, migrations: number): boolean
 }
 
 /**
- * Moves, each half of an exchange or a whole one, as long as the budget lasts. An exchange is made as a whole or not at all. The
- * caller makes each move in the model before it asks for the next.
+ * Moves, each half of an exchange or a whole one, as long as the budget lasts. An exchange is made as a whole or not at
+ * all. The caller makes each move in the model before it asks for the next.
  */
 export function* withinBudget<Move extends { instance: number; partner?: number }>(
   model: WhatIf,
@@ -64,14 +67,17 @@ export const granularitySchema = {
   default: 300,
 } as const;
 
-/** Schema of a parameter that keeps hosts for the failure of others (N + 1); default none. Not one of Watcher's. */
+/** Schema of a parameter that keeps hosts for the failure of others (N + 1). Default none. Not one of Watcher's. */
 export const reserveHostsSchema = {
   description: 'Hosts that could be freed and stay in use or empty, beside those that failure domains need.',
   type: 'integer',
   minimum: 0,
 } as const;
 
-/** Schema of a parameter of consolidators that empty hosts one after the other. Not one of Watcher's, hence without a default. */
+/**
+ * Schema of a parameter of consolidators that empty hosts one after the other. Not one of Watcher's, hence without a
+ * default.
+ */
 export const hostOrderSchema = {
   description:
     'Which hosts are emptied: fewest_moves looks for the most hosts with the fewest migrations (when it is not given); watcher ' +

@@ -7,11 +7,17 @@ export const softGroup = 'soft-server-group';
 export interface SoftChoice {
   /** Row, −1 as long as none was offered. */
   readonly host: number;
-  /** Keeps the first of those that break the fewest pairs of the soft server group. True when no later one can be better. */
+  /**
+   * Keeps the first of those that break the fewest pairs of the soft server group. True when no later one can be
+   * better.
+   */
   offer(host: number): boolean;
 }
 
-/** Soft groups are a cost: a host that breaks one is taken when no other is left. `passedOver` is told of hosts that lose by it. */
+/**
+ * Soft groups are a cost: a host that breaks one is taken when no other is left. `passedOver` is told of hosts that
+ * lose by it.
+ */
 export function createSoftChoice(model: WhatIf, instance: number, passedOver?: (host: number) => void): SoftChoice {
   let best = -1;
   let least = Number.POSITIVE_INFINITY;

@@ -5,7 +5,7 @@ import { strategyCatalogue } from './catalogue.ts';
 
 const vm = (name: string, host: string, changes = {}) => ({ name, host, vcpus: 4, memory: 4096, ...changes });
 
-/** `a` has to give `member` away; its peer is on the host that would be taken without the group. */
+/** `a` has to give `member` away. Its peer is on the host that would be taken without the group. */
 function world(busy: string, policy: 'soft-anti-affinity' | 'soft-affinity', others: TestWorld['instances'] = []) {
   return createTestWorld({
     hosts: ['a', 'b', 'c'].map((hostname) => ({ hostname, vcpus: 16 })),
@@ -28,7 +28,7 @@ const run = (
 
 const locked = (name: string, host: string, changes = {}) => vm(name, host, { locked: true, ...changes });
 
-/** Each strategy has to move `member`, and would take `b`; by the group it is to go to `c`. */
+/** Each strategy has to move `member`, and would take `b`. By the group it is to go to `c`. */
 const cases: [string, object, TestMetrics, TestWorld['instances']][] = [
   ['basic', {}, { host_cpu_usage: { a: 5, b: 50, c: 40 }, instance_cpu_usage: 5 }, [locked('x', 'c')]],
   ['vm_workload_consolidation', {}, { instance_cpu_usage: 5 }, [locked('x', 'b'), locked('y', 'c')]],

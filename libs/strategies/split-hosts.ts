@@ -32,7 +32,7 @@ interface WindowParameters {
   aggregation_method?: MetricAggregate;
 }
 
-/** The window of a strategy's parameters; default aggregate: the mean. */
+/** The window of a strategy's parameters. Default aggregate: the mean. */
 export function windowOf({ period, granularity, aggregation_method: aggregate = 'mean' }: WindowParameters) {
   return { periodSeconds: period, granularitySeconds: granularity, aggregate };
 }

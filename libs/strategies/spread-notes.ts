@@ -12,8 +12,8 @@ function percent(share: number): string {
 }
 
 /**
- * What to say where a strategy with a threshold leaves a larger spread than there was. It relieves what is too full in any case, which may be smaller
- * than what takes from it, or emptier than the average.
+ * What to say where a strategy with a threshold leaves a larger spread than there was. It relieves what is too full in
+ * any case, which may be smaller than what takes from it, or emptier than the average.
  * @param relieved what is relieved, for people
  */
 export function spreadNotes({ before, after }: Spread, relieved: string): string[] {

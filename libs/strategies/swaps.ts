@@ -5,7 +5,7 @@ export const mostDetours = 8;
 
 /** How two instances of two hosts can change places. */
 export interface SwapWay {
-  /** The one that can go first; with a detour either. */
+  /** The one that can go first. With a detour either. */
   first: number;
   /** Whether one of them has to wait on a third host meanwhile. */
   detour: boolean;
@@ -16,8 +16,9 @@ function bufferExists({ snapshot, refusal }: WhatIf, instance: number, hosts: re
 }
 
 /**
- * The way in which two instances on different hosts can change places now, or null: each has to fit where the other one has left,
- * and one of them needs room to go first, there or on a third host where `mayDetour`. O(1), and O(hosts) when both hosts are full.
+ * The way in which two instances on different hosts can change places now, or null: each has to fit where the other one
+ * has left, and one of them needs room to go first, there or on a third host where `mayDetour`. O(1), and O(hosts) when
+ * both hosts are full.
  */
 export function swapWay(model: WhatIf, one: number, other: number, mayDetour = true): SwapWay | null {
   const [a, b] = [model.hostOf[one] as number, model.hostOf[other] as number];

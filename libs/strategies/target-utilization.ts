@@ -3,7 +3,7 @@ import type { WhatIf } from '#libs/cluster-model';
 /** Name of the constraint in reports. */
 export const targetConstraint = 'target-utilization';
 
-/** Percent to which hosts are filled at most, by resource; `vcpus` and `memory` hold for what is measured too. */
+/** Percent to which hosts are filled at most, by resource. `vcpus` and `memory` hold for what is measured too. */
 export interface TargetUtilization {
   vcpus: number;
   memory: number;
@@ -12,7 +12,7 @@ export interface TargetUtilization {
 
 const percent = { type: 'number', minimum: 1, maximum: 100 } as const;
 
-/** Schema of the parameter `target_utilization`. Not one of Watcher's, hence without a default; see `targetOf`. */
+/** Schema of the parameter `target_utilization`. Not one of Watcher's, hence without a default. See `targetOf`. */
 export const targetUtilizationSchema = {
   description:
     'Percent to which consolidation fills a compute node at most: of its capacity by allocations, and of its physical CPUs ' +
@@ -32,16 +32,18 @@ type Room = ReturnType<WhatIf['free']>;
 /** Slack against rounding, as the model has it. */
 export const tolerance = 1e-6;
 
-/** Allocations of a host against the target. Dedicated CPUs do not count: nobody shares them, and full use harms nobody. */
+/**
+ * Allocations of a host against the target. Dedicated CPUs do not count: nobody shares them, and full use harms nobody.
+ */
 export interface AllocationTarget {
   /** Whether the target is the capacity itself, so that the model says all there is to say. */
   readonly isPacked: boolean;
-  /** Amount that may still come; below 0 on a host that is above the target. */
+  /** Amount that may still come. Below 0 on a host that is above the target. */
   room(host: number): Room;
   admits(instance: number, host: number): boolean;
 }
 
-/** Follows the model; every question costs O(1). */
+/** Follows the model. Every question costs O(1). */
 export function createAllocationTarget(model: WhatIf, target: TargetUtilization): AllocationTarget {
   /** Part of a host that stays free at the target. */
   const spare = model.snapshot.hostInfo.map((_, host): Room => {

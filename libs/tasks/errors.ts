@@ -1,6 +1,6 @@
 import { VigilError } from '#libs/domain';
 
-/** An error after which the same task may succeed later; any other `retryable` VigilError is one as well. */
+/** An error after which the same task may succeed later. Any other `retryable` VigilError is one as well. */
 export class TransientTaskError extends VigilError {
   readonly code = 'task_transient';
   readonly category = 'retryable';
@@ -16,7 +16,7 @@ export class TaskTimeoutError extends VigilError {
   }
 }
 
-/** A task that somebody waited for has failed; `code` of the task's error is in `taskCode`. */
+/** A task that somebody waited for has failed. `code` of the task's error is in `taskCode`. */
 export class TaskFailedError extends VigilError {
   readonly code = 'task_failed';
   readonly category = 'permanent';

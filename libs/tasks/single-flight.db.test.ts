@@ -57,7 +57,7 @@ async function startWorkers(handlers: TaskHandlers, concurrency = 5): Promise<vo
   }
 }
 
-/** A handler that notes which runs overlap; none ends before `mayEnd`. */
+/** A handler that notes which runs overlap. None ends before `mayEnd`. */
 function observe(milliseconds: number, mayEnd: Promise<void> = Promise.resolve()) {
   const seen: { n: unknown; overlapped: unknown[] }[] = [];
   const now = new Set<unknown>();

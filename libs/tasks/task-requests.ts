@@ -26,13 +26,13 @@ export interface TaskRequestOptions {
   /** User, or the name of what asks. */
   createdBy: string;
   requestId?: string | null;
-  /** Host whose worker is to run it; needed by tasks of the queue `host`, refused for others. */
+  /** Host whose worker is to run it. Needed by tasks of the queue `host`, refused for others. */
   host?: string;
   /** Default: at once. */
   runAfter?: Date;
-  /** Higher runs first; default 0. */
+  /** Higher runs first. Default 0. */
   priority?: number;
-  /** Longest wait for the single-flight slot in seconds; default: that of the task. */
+  /** Longest wait for the single-flight slot in seconds. Default: that of the task. */
   singleTimeoutSeconds?: number;
   /** The firing of a schedule that it is. */
   firing?: { scheduleName: string; fireTime: Date };
@@ -47,9 +47,9 @@ export interface TaskOutcome {
 
 /** How a task is waited for. */
 export interface WaitOptions extends TaskRequestOptions {
-  /** Called instead of waiting when the task was there already; its answer becomes the result. */
+  /** Called instead of waiting when the task was there already. Its answer becomes the result. */
   onCoalesced?: (uuid: string) => Promise<JsonValue>;
-  /** Longest wait for the end, in seconds; default: single-flight wait plus all its attempts' time limits once. */
+  /** Longest wait for the end, in seconds. Default: single-flight wait plus all its attempts' time limits once. */
   waitSeconds?: number;
   signal?: AbortSignal;
 }
@@ -57,8 +57,8 @@ export interface WaitOptions extends TaskRequestOptions {
 /** Asks for background tasks. */
 export interface TaskRequests {
   /**
-   * Adds a task, in the transaction of `unit` when given. @throws NotFoundError for a name that is not in the catalogue,
-   * InvalidInputError for arguments or a host that do not fit
+   * Adds a task, in the transaction of `unit` when given. @throws NotFoundError for a name that is not in the
+   * catalogue, InvalidInputError for arguments or a host that do not fit
    */
   enqueue(name: string, args: JsonObject, options: TaskRequestOptions, unit?: UnitOfWork): Promise<Enqueued>;
   /**
@@ -143,7 +143,7 @@ function queueOf(queue: 'generic' | 'masters' | 'host', host: string | undefined
   return `host.${host}`;
 }
 
-/** Digest of the arguments without the `ignored` ones; the order of keys does not matter. */
+/** Digest of the arguments without the `ignored` ones. The order of keys does not matter. */
 function argsKeyOf(args: JsonObject, ignored: readonly string[] = []): string {
   const counted = Object.entries(args).filter(([name]) => !ignored.includes(name));
   return createHash('sha256')

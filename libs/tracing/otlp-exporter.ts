@@ -6,23 +6,26 @@ import type { Attributes, SpanRecord, SpanSink } from './span.ts';
 
 /** How spans travel to a collector. */
 export interface OtlpExporterOptions {
-  /** Of the collector, such as `http://collector:4318`; `/v1/traces` is added unless it ends with that. */
+  /** Of the collector, such as `http://collector:4318`. `/v1/traces` is added unless it ends with that. */
   url: string;
   /** Sent with every request. */
   headers: Readonly<Record<string, string>>;
   /** Who sends: `service.name` and the like. */
   resource: Attributes;
-  /** Pause between two requests, in milliseconds; default 1,000. */
+  /** Pause between two requests, in milliseconds. Default 1,000. */
   delayMs?: number;
-  /** Time for one request, in milliseconds; default 10,000. */
+  /** Time for one request, in milliseconds. Default 10,000. */
   timeoutMs?: number;
-  /** First pause before a request is sent again, in milliseconds, doubled each time up to 30 s; default 1,000. */
+  /** First pause before a request is sent again, in milliseconds, doubled each time up to 30 s. Default 1,000. */
   retryMs?: number;
 }
 
 /** Where the exporter counts. */
 export interface ExporterMetrics {
-  /** `sent`: the collector took them; `refused`: it did not, or not all; `dropped`: too many waited, or it was away when the process ended. */
+  /**
+   * `sent`: the collector took them. `refused`: it did not, or not all. `dropped`: too many waited, or it was away when
+   * the process ended.
+   */
   spans(result: 'sent' | 'refused' | 'dropped', count: number): void;
 }
 
@@ -34,8 +37,8 @@ const stopMs = 3000;
 const passingStatuses = new Set([429, 502, 503, 504]);
 
 /**
- * Sends spans to a collector in batches, as OTLP over HTTP in JSON. Spans wait for an unavailable collector; what waits is limited, and what
- * was dropped is counted. No work waits for it.
+ * Sends spans to a collector in batches, as OTLP over HTTP in JSON. Spans wait for an unavailable collector. What waits
+ * is limited, and what was dropped is counted. No work waits for it.
  */
 export function createOtlpExporter(
   options: OtlpExporterOptions,

@@ -3,7 +3,9 @@ import { randomBytes } from 'node:crypto';
 import { messageOf, withoutPasswords } from '#libs/domain';
 import { formatTraceparent, type TraceContext } from './trace-context.ts';
 
-/** Attributes of a span, by names of OpenTelemetry's conventions where they have one; undefined and null are left out. */
+/**
+ * Attributes of a span, by names of OpenTelemetry's conventions where they have one. Undefined and null are left out.
+ */
 export type Attributes = Readonly<Record<string, string | number | boolean | readonly string[] | null | undefined>>;
 
 /** Side of a call that a span stands for. */
@@ -26,7 +28,7 @@ export interface SpanRecord extends Required<SpanOptions> {
   /** Milliseconds since 1970, with fractions. */
   beginMs: number;
   endMs: number;
-  /** Why it failed; null when it did not. */
+  /** Why it failed. Null when it did not. */
   failure: string | null;
 }
 
@@ -40,8 +42,8 @@ export interface Span {
   readonly context: TraceContext;
   set(attributes: Attributes): void;
   /**
-   * Marks it as failed; only the first call counts.
-   * @param type `error.type` of the conventions: few values, such as an HTTP status; default the name of the error
+   * Marks it as failed. Only the first call counts.
+   * @param type `error.type` of the conventions: few values, such as an HTTP status. Default the name of the error
    */
   fail(error: unknown, type?: string): void;
   /** Only the first call counts. */
@@ -50,7 +52,10 @@ export interface Span {
   child(name: string, options?: SpanOptions): Span;
 }
 
-/** Values shared by all spans of a process that have one local root: its time of day is read once, then time runs evenly. */
+/**
+ * Values shared by all spans of a process that have one local root: its time of day is read once, then time runs
+ * evenly.
+ */
 export interface SpanScope {
   sink: SpanSink;
   /** Milliseconds since 1970 at which `performance.now()` was 0. */
@@ -100,10 +105,10 @@ function hex(bytes: number): string {
   return randomBytes(bytes).toString('hex');
 }
 
-/** The span that the present work belongs to; goes with it through awaits, callbacks and timers. */
+/** The span that the present work belongs to. Goes with it through awaits, callbacks and timers. */
 const active = new AsyncLocalStorage<Span>();
 
-/** The span that the present work belongs to; undefined where nothing is traced. */
+/** The span that the present work belongs to. Undefined where nothing is traced. */
 export function activeSpan(): Span | undefined {
   return active.getStore();
 }
@@ -119,7 +124,7 @@ export function withSpan<Result>(span: Span | undefined, work: () => Result): Re
   return span === undefined ? work() : active.run(span, work);
 }
 
-/** Does `work` as a part of `span`, and ends that with it; an error that comes out of it is told. */
+/** Does `work` as a part of `span`, and ends that with it. An error that comes out of it is told. */
 export async function endWith<Result>(span: Span | undefined, work: () => Promise<Result>): Promise<Result> {
   if (span === undefined) return work();
   try {
@@ -132,7 +137,7 @@ export async function endWith<Result>(span: Span | undefined, work: () => Promis
   }
 }
 
-/** Does `work` as a span of its own within the one that the present work belongs to; without one it is only done. */
+/** Does `work` as a span of its own within the one that the present work belongs to. Without one it is only done. */
 export function inSpan<Result>(
   name: string,
   options: SpanOptions,

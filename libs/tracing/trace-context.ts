@@ -4,13 +4,13 @@ export interface TraceContext {
   traceId: string;
   /** 16 hexadecimal digits. */
   spanId: string;
-  /** Whether the trace is recorded; decided once, where it begins. */
+  /** Whether the trace is recorded. Decided once, where it begins. */
   sampled: boolean;
 }
 
 const pattern = /^(?!ff)([0-9a-f]{2})-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/;
 
-/** Reads a `traceparent`, of whatever version; null when it is none. */
+/** Reads a `traceparent`, of whatever version. Null when it is none. */
 export function parseTraceparent(text: unknown): TraceContext | null {
   const [, version, traceId, spanId, flags, more] = (typeof text === 'string' && pattern.exec(text)) || [];
   if (traceId === undefined || spanId === undefined || flags === undefined) return null;

@@ -1,5 +1,6 @@
-// The wording of comments, messages, pages and texts: a step of `npm run check`. `node scripts/prose/check-prose.mjs [PATH …]` checks
-// these paths only, `--count` prints the findings by rule and folder, `--no-allowed` ignores the allow list.
+// The wording of comments, messages, pages and texts: a step of `npm run check`. `node scripts/prose/check-prose.mjs
+// [PATH …]` checks these paths only, `--count` prints the findings by rule and folder, `--no-allowed` ignores the allow
+// list.
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { commentColumns, proseRules } from './prose-rules.mjs';

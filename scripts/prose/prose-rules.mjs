@@ -1,11 +1,13 @@
-// The habits of wording that `npm run check` refuses, each with the words that replace it. CONTRIBUTING.md shows the table to people.
+// The habits of wording that `npm run check` refuses, each with the words that replace it. CONTRIBUTING.md shows the
+// table to people.
 
 /** People, after whom "who" is correct. */
 const people =
   'administrators?|approvers?|attackers?|authors?|callers?|customers?|developers?|members?|newcomers?|operators?|owners?|people|persons?|readers?|requesters?|someone|strangers?|users?';
 
 /**
- * Rules by name. `pattern` is global and finds the habit in one text. `kinds` limits a rule to kinds of texts; the default is every kind.
+ * Rules by name. `pattern` is global and finds the habit in one text. `kinds` limits a rule to kinds of texts. The
+ * default is every kind.
  * @type {{ name: string, pattern: RegExp, instead: string, kinds?: readonly string[] }[]}
  */
 export const proseRules = [

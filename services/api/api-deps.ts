@@ -27,21 +27,23 @@ interface WorkDeps {
   /** Default: nothing is left to chance, and names are told apart by trying the next one. */
   random?: RandomSource;
   readiness: Readiness;
-  /** Check and Status of this process; default: what its readiness says. */
+  /** Check and Status of this process. Default: what its readiness says. */
   diagnostics?: Diagnostics;
-  /** While it is closed, requests that need the store or an identity are refused; default: always open. */
+  /** While it is closed, requests that need the store or an identity are refused. Default: always open. */
   gate?: Gate;
 }
 
 /** Whom the API asks for what it does not know itself. */
 interface PeerDeps {
-  /** Asks the decision engine; without it, what only that knows is answered 500. */
+  /** Asks the decision engine. Without it, what only that knows is answered 500. */
   bus?: Pick<MessageBus, 'request'> & Partial<Pick<MessageBus, 'subscribe'>>;
-  /** Messages of the bus that were given up; null or absent: there is no bus to look at. */
+  /** Messages of the bus that were given up. Null or absent: there is no bus to look at. */
   deadLetters?: DeadLetters | null;
-  /** Asked for what only the cloud knows of servers, hosts and volumes; null or absent: such properties are not offered. */
+  /**
+   * Asked for what only the cloud knows of servers, hosts and volumes. Null or absent: such properties are not offered.
+   */
   cloud?: Pick<Cloud, 'compute' | 'volume'> | null;
-  /** Where all processes keep dynamic properties; null or absent: in the database. */
+  /** Where all processes keep dynamic properties. Null or absent: in the database. */
   propertyCache?: ValueCache | null;
 }
 
@@ -50,35 +52,37 @@ export interface AccessDeps {
   /** Null only with `authMode` `none`. */
   identity: IdentityPort | null;
   authMode: AuthMode;
-  /** URL of Keystone that the 401 names in `WWW-Authenticate`; empty when not known. */
+  /** URL of Keystone that the 401 names in `WWW-Authenticate`. Empty when not known. */
   authUri?: string;
   /** Default: Watcher's rules. */
   policy?: Policy;
-  /** Longest time in seconds that a token is believed without asking Keystone again; default 60. */
+  /** Longest time in seconds that a token is believed without asking Keystone again. Default 60. */
   tokenCacheSeconds?: number;
-  /** Whether webhooks need a token and the policy; default true. */
+  /** Whether webhooks need a token and the policy. Default true. */
   webhooksAuth?: boolean;
-  /** Text that `/metrics` wants; default: everybody may read it. */
+  /** Text that `/metrics` wants. Default: everybody may read it. */
   metricsToken?: string | undefined;
 }
 
 /** How clients reach the API. */
 export interface AddressDeps {
-  /** URL under which clients reach the root document, with mount prefix; default: taken from the `Host` header. */
+  /** URL under which clients reach the root document, with mount prefix. Default: taken from the `Host` header. */
   publicUrl?: string;
-  /** Whether the headers of a proxy decide about generated URLs and the address of clients; default false. */
+  /** Whether the headers of a proxy decide about generated URLs and the address of clients. Default false. */
   proxyHeaders?: boolean;
-  /** Of `Strict-Transport-Security`; default: a year when the public URL is https at its own port, else it is not sent. */
+  /**
+   * Of `Strict-Transport-Security`. Default: a year when the public URL is https at its own port, else it is not sent.
+   */
   hstsSeconds?: number;
-  /** Origins of browsers that may call; none by default. */
+  /** Origins of browsers that may call. None by default. */
   corsOrigins?: readonly string[];
 }
 
 /** How much clients may ask for. */
 export interface LimitDeps {
-  /** Limits of clients, read for each request; none by default. */
+  /** Limits of clients, read for each request. None by default. */
   rates?: ClientRates;
-  /** Requests a minute of one client by route, such as `POST /v1/audits`; default none. */
+  /** Requests a minute of one client by route, such as `POST /v1/audits`. Default none. */
   routeLimits?: ReadonlyMap<string, number>;
   /** Rows of a list at most (`[api] max_limit`), default 1000. */
   maxLimit?: number;
@@ -88,15 +92,15 @@ export interface LimitDeps {
 
 /** The dashboard and its sessions. */
 export interface DashboardParts {
-  /** Folder of the built dashboard; without it `/dashboard/` says how to build it. */
+  /** Folder of the built dashboard. Without it `/dashboard/` says how to build it. */
   dashboardFolder?: string;
   /** A session ends after so long without use; 0 or absent: at its end. */
   sessionIdleSeconds?: number;
-  /** Sign-in through Keystone's federation; null or absent: none. */
+  /** Sign-in through Keystone's federation. Null or absent: none. */
   webSso?: WebSso | null;
-  /** Time zone in which cron text is read; default UTC. */
+  /** Time zone in which cron text is read. Default UTC. */
   cronTimeZone?: string;
-  /** Where it links to; default: nowhere. */
+  /** Where it links to. Default: nowhere. */
   links?: DashboardLinks;
 }
 

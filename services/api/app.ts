@@ -53,8 +53,9 @@ const requestTimeoutMs = 30_000;
 const bodyLimitBytes = 1024 * 1024;
 
 /**
- * Builds the API application: Watcher's REST API v1, the internal surface, health, metrics and documentation. It does not
- * listen yet. Requests are checked by the handlers in Watcher's words; the schemas of the routes serve the OpenAPI document.
+ * Builds the API application: Watcher's REST API v1, the internal surface, health, metrics and documentation. It does
+ * not listen yet. Requests are checked by the handlers in Watcher's words. The schemas of the routes serve the OpenAPI
+ * document.
  */
 export async function buildApp(deps: ApiDeps): Promise<FastifyInstance> {
   const mountPrefix = deps.publicUrl ? new URL(deps.publicUrl).pathname.replace(/\/+$/, '') : '';

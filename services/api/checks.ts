@@ -38,7 +38,10 @@ export function requireLoopback({ VIGIL_HOST: host }: Pick<EnvValues<typeof apiE
   ]);
 }
 
-/** Whether links, cookies and headers can say https: somebody told by which URL clients come, or nobody comes from elsewhere. */
+/**
+ * Whether links, cookies and headers can say https: somebody told by which URL clients come, or nobody comes from
+ * elsewhere.
+ */
 export function knowsOfTls(
   env: Pick<EnvValues<typeof apiEnv>, 'VIGIL_HOST' | 'VIGIL_PUBLIC_URL' | 'VIGIL_ENABLE_PROXY_HEADERS'>,
 ): boolean {

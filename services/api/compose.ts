@@ -160,7 +160,7 @@ function dashboardOf(context: Context): DashboardParts {
   };
 }
 
-/** The identity service that validates tokens, and where it is; null when authentication is off. */
+/** The identity service that validates tokens, and where it is. Null when authentication is off. */
 async function startIdentity({ env, logger, clock, teardown, readiness }: Context): Promise<{
   identity: IdentityPort | null;
   cloud: OpenStackConfig | null;
@@ -185,7 +185,7 @@ async function startIdentity({ env, logger, clock, teardown, readiness }: Contex
   return { identity: cloud.identity, cloud: config, ports: cloud };
 }
 
-/** Where dynamic properties are kept beside the database; null when memcached is not configured. */
+/** Where dynamic properties are kept beside the database. Null when memcached is not configured. */
 async function startPropertyCache({ env, logger, clock, metrics, teardown }: Context): Promise<ValueCache | null> {
   const url = env.VIGIL_MEMCACHED_URL;
   if (!url) return null;

@@ -3,7 +3,7 @@ import { webSsoChoices } from './dashboard/web-sso.ts';
 
 const entry = /^(GET|POST|PATCH|PUT|DELETE) (\/\S+?)=([1-9]\d{0,6})$/;
 
-/** Configuration of the API; see docs/configuration.md, which is generated from it. */
+/** Configuration of the API. See docs/configuration.md, which is generated from it. */
 export const apiEnv = {
   ...listenKeys,
   VIGIL_AUTH: choice({

@@ -3,7 +3,10 @@ import { createLogger, createMetrics, createReadiness, newUuid, systemClock } fr
 import type { Store } from '#libs/store';
 import { renderOpenApi } from './openapi/render-openapi.ts';
 
-/** Writes `openapi/vigil.json` and `openapi/internal.json`. Run it after every change of a route or schema; a test compares the files. */
+/**
+ * Writes `openapi/vigil.json` and `openapi/internal.json`. Run it after every change of a route or schema. A test
+ * compares the files.
+ */
 const folder = process.argv[2] ?? 'openapi';
 const documents = await renderOpenApi({
   store: { db: {} } as Store,

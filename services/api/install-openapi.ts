@@ -37,8 +37,8 @@ export const componentSchemas = [
 ];
 
 /**
- * Generates the OpenAPI document from the routes and serves it at `/openapi.json` and `/docs`, which browsers reach below
- * `mountPrefix`. Call before the routes.
+ * Generates the OpenAPI document from the routes and serves it at `/openapi.json` and `/docs`, which browsers reach
+ * below `mountPrefix`. Call before the routes.
  */
 export async function installOpenApi(app: FastifyInstance, mountPrefix: string): Promise<void> {
   for (const schema of componentSchemas) app.addSchema(schema);
@@ -55,7 +55,7 @@ export async function installOpenApi(app: FastifyInstance, mountPrefix: string):
   await app.register(fastifySwaggerUi, {
     routePrefix: '/docs',
     indexPrefix: mountPrefix,
-    // The page sets styles of its own; everything else comes from its files, and no page puts a frame around it.
+    // The page sets styles of its own. Everything else comes from its files, and no page puts a frame around it.
     staticCSP: [
       "default-src 'none'",
       "script-src 'self'",

@@ -23,13 +23,15 @@ const routes = documents.flatMap(({ paths }) =>
   ),
 );
 
-/** Rules that are allowed at the moment; null: as by default. */
+/** Rules that are allowed at the moment. Null: as by default. */
 let allowed: Set<string> | null = null;
 const defaults = createPolicy();
 let api: TestApi;
 let url: string;
 const idents: Record<string, () => Promise<string>> = {};
-/** Rows by collection, made when a route first names one: most requests are refused, and one row does for all of them. */
+/**
+ * Rows by collection, made when a route first names one: most requests are refused, and one row does for all of them.
+ */
 const unchanged = new Map<string, string>();
 
 const identity: IdentityPort = {
@@ -90,7 +92,7 @@ async function identOf(collection: string): Promise<string> {
   return ident;
 }
 
-/** Asks as the role whose name the token is; without one as nobody. Answers the status and the rule that denies. */
+/** Asks as the role whose name the token is. Without one as nobody. Answers the status and the rule that denies. */
 async function ask(route: string, token: string | null): Promise<{ status: number; rule: string | null }> {
   const [method = '', path = ''] = route.split(' ');
   const collection = path.split('/')[2] ?? '';

@@ -3,7 +3,10 @@ import { entityKinds } from './change-stream/entity-kinds.ts';
 import type { CallerIdentity } from './http/request/request-context.ts';
 import { listRules } from './internal/lists/schema.ts';
 
-/** Rules that a request needs, all of them; `public`: not even a token; `each kind`: the rule of each kind that it follows. */
+/**
+ * Rules that a request needs, all of them. `public`: not even a token. `each kind`: the rule of each kind that it
+ * follows.
+ */
 export type RouteRules = readonly string[] | 'public' | 'each kind';
 
 const kindRules = [...new Set(entityKinds.map(({ rule }) => rule))];
@@ -18,7 +21,10 @@ const reads = (collection: string, resource: string): Record<string, RouteRules>
 
 const preview = ['audit:create', 'action:get_all', 'data_model:get_all'];
 
-/** Routes outside of `/internal`, by method and path as in the OpenAPI document. A test compares them with the running API. */
+/**
+ * Routes outside of `/internal`, by method and path as in the OpenAPI document. A test compares them with the running
+ * API.
+ */
 const publicSurface: Readonly<Record<string, RouteRules>> = {
   'GET /': 'public',
   'GET /v1': [],
@@ -78,7 +84,7 @@ const internalSurface: Readonly<Record<string, RouteRules>> = {
   'GET /internal/trends': listRules.trends,
 };
 
-/** Rules of an operation such as `GET /v1/audits/{ident}`; undefined when there is none of that name. */
+/** Rules of an operation such as `GET /v1/audits/{ident}`. Undefined when there is none of that name. */
 export function rulesOfRoute(route: string): RouteRules | undefined {
   const [method = '', path = ''] = route.split(' ');
   if (Object.hasOwn(internalSurface, route)) return internalSurface[route];
@@ -86,7 +92,10 @@ export function rulesOfRoute(route: string): RouteRules | undefined {
   return Object.hasOwn(publicSurface, route) ? publicSurface[route] : undefined;
 }
 
-/** Routes that read and that a caller may not use, as in the OpenAPI document; `/internal/` stands for all below it that are not named. */
+/**
+ * Routes that read and that a caller may not use, as in the OpenAPI document. `/internal/` stands for all below it that
+ * are not named.
+ */
 export function closedRoutes(policy: Policy, caller: CallerIdentity): { closed: string[]; open: string[] } {
   const reading: [string, RouteRules][] = [
     ...Object.entries(publicSurface),
@@ -112,7 +121,10 @@ export function routesOfRule(rule: string): string[] {
   return internal === undefined ? routes : [internal, ...routes];
 }
 
-/** Whether a caller may use an operation; null: one without a token. With `each kind`: whether there is a kind that it may follow. */
+/**
+ * Whether a caller may use an operation. Null: one without a token. With `each kind`: whether there is a kind that it
+ * may follow.
+ */
 export function mayUse(policy: Policy, rules: RouteRules, caller: CallerIdentity | null): boolean {
   if (rules === 'public') return true;
   if (caller === null) return false;

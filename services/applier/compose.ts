@@ -77,7 +77,7 @@ async function startApplier(context: Context, prepared: Prepared): Promise<void>
       racePoint: noRace,
       tracer: context.tracer,
       onProgress(actionUuid, fraction) {
-        // A hint for people who watch; whoever misses it reads the state.
+        // A hint for people who watch. Whoever misses it reads the state.
         bus?.broadcast('action.progress', { action_uuid: actionUuid, fraction }).catch(() => undefined);
       },
     },

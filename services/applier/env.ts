@@ -10,7 +10,7 @@ import {
   pluginsStrict,
 } from '#libs/service-kit/env';
 
-/** Configuration of the applier; see docs/configuration.md, which is generated from it. */
+/** Configuration of the applier. See docs/configuration.md, which is generated from it. */
 export const applierEnv = {
   VIGIL_PLUGINS: list({
     description:

@@ -21,7 +21,7 @@ export class ActionPluginError extends VigilError {
   }
 }
 
-/** This process stops; the run is left for another applier to continue. */
+/** This process stops. The run is left for another applier to continue. */
 export class RunHaltedError extends VigilError {
   readonly code = 'run_halted';
   readonly category = 'retryable';
@@ -31,20 +31,20 @@ export class RunHaltedError extends VigilError {
   }
 }
 
-/** The plan is paused, or waits for its maintenance window; any applier may go on later. */
+/** The plan is paused, or waits for its maintenance window. Any applier may go on later. */
 export class RunHeldError extends VigilError {
   readonly code = 'run_held';
   readonly category = 'retryable';
   readonly until: Date | null;
 
-  /** @param until when it may go on; null when somebody has to say so. */
+  /** @param until when it may go on. Null when somebody has to say so. */
   constructor(statusMessage: string, until: Date | null) {
     super(statusMessage);
     this.until = until;
   }
 }
 
-/** Thrown when the fate of an action is unknown for too long; the plan is SUSPENDED until somebody has looked. */
+/** Thrown when the fate of an action is unknown for too long. The plan is SUSPENDED until somebody has looked. */
 export class RunSuspendedError extends VigilError {
   readonly code = 'run_suspended';
   readonly category = 'retryable';

@@ -3,8 +3,8 @@ import { createPluginRegistry, loadConfiguredPlugins, type PluginFault, type Plu
 import { findOtherWriterWithin } from '#libs/service-kit';
 
 /**
- * The built-in action types and those of the plugins that the configuration names; what else the plugins bring is for the
- * decision engine.
+ * The built-in action types and those of the plugins that the configuration names. What else the plugins bring is for
+ * the decision engine.
  * @throws OperatorError when `strict` and a plugin is missing, broken, or has the name of another one.
  */
 export async function loadActions(

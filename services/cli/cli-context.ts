@@ -9,9 +9,9 @@ export interface CliContext {
   err: (text: string) => void;
   /** Whether standard error is a terminal, where a progress bar can be drawn. */
   isTerminal: boolean;
-  /** Width of the terminal that tables have to fit in, in characters; without one they are as wide as they need. */
+  /** Width of the terminal that tables have to fit in, in characters. Without one they are as wide as they need. */
   columns?: number;
-  /** The time of the server as soon as it has answered, before that of this machine; in milliseconds since 1970. */
+  /** The time of the server as soon as it has answered, before that of this machine. In milliseconds since 1970. */
   now(): number;
   /** Told the time of the server with each of its answers, in milliseconds since 1970. */
   onServerTime?(millis: number): void;
@@ -19,13 +19,15 @@ export interface CliContext {
   pollMs: number;
   /** Aborted, with an InterruptedError, when the command is told to stop. */
   signal?: AbortSignal;
-  /** Address and login of a `vigil up` that runs here, for a command line that names no API; null when there is none. */
+  /**
+   * Address and login of a `vigil up` that runs here, for a command line that names no API. Null when there is none.
+   */
   findStack?(): Readonly<Record<string, string>> | null;
   /** The API client for the global options of the command line. */
   client(globals: GlobalOptions): VigilClient;
 }
 
-/** Options before the command; each has an environment variable. */
+/** Options before the command. Each has an environment variable. */
 export interface GlobalOptions {
   url?: string;
   apiVersion?: string;

@@ -34,8 +34,9 @@ const cloudKeys: Readonly<Record<string, string>> = {
 
 /**
  * The environment with what `clouds.yaml` says of the cloud that is named, as the OpenStack client reads it: from
- * `OS_CLIENT_CONFIG_FILE`, the working directory, `~/.config/openstack` or `/etc/openstack`, with secrets from a `secure.yaml` of
- * the same places. A variable that is set comes before the file. Without a name it is the environment itself.
+ * `OS_CLIENT_CONFIG_FILE`, the working directory, `~/.config/openstack` or `/etc/openstack`, with secrets from a
+ * `secure.yaml` of the same places. A variable that is set comes before the file. Without a name it is the environment
+ * itself.
  * @throws UsageError when there is no such file or cloud, or the file cannot be read
  */
 export function withCloud(env: Env, name: string | undefined): Env {

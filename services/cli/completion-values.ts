@@ -24,7 +24,7 @@ export function isValueKind(word: string | undefined): word is ValueKind {
   return valueKinds.some((kind) => kind === word);
 }
 
-/** Enough to choose from; the newest of those that have an age. */
+/** Enough to choose from. The newest of those that have an age. */
 const most = 200;
 
 const newestFirst: readonly (keyof CollectionEntries)[] = ['audits', 'action_plans', 'actions'];

@@ -8,9 +8,10 @@ import { fetchWithTls } from './fetch-with-tls.ts';
 type Env = Readonly<Record<string, string | undefined>>;
 
 /**
- * The API client for what the command line and the environment say: the API at `--url` or `VIGIL_API_URL`, else the one of
- * the Keystone catalogue; the login from the usual `OS_*` variables, or from the cloud of `clouds.yaml` that `OS_CLOUD` or
- * `--os-cloud` names. With a URL and no credentials no token is sent. Without any of these the running stack is asked.
+ * The API client for what the command line and the environment say: the API at `--url` or `VIGIL_API_URL`, else the one
+ * of the Keystone catalogue. The login from the usual `OS_*` variables, or from the cloud of `clouds.yaml` that
+ * `OS_CLOUD` or `--os-cloud` names. With a URL and no credentials no token is sent. Without any of these the running
+ * stack is asked.
  */
 export function connect(
   globals: GlobalOptions,
@@ -53,7 +54,7 @@ function hearingTime(send: typeof fetch, tell: CliContext['onServerTime']): type
   };
 }
 
-/** Whether the command line or the environment names an API or a cloud; an empty variable names none. */
+/** Whether the command line or the environment names an API or a cloud. An empty variable names none. */
 function isPlaceGiven(globals: GlobalOptions, env: Env): boolean {
   const { url, osAuthUrl, osCloud } = globals;
   return [url, osAuthUrl, osCloud, env.VIGIL_API_URL, env.OS_AUTH_URL, env.OS_CLOUD].some(Boolean);

@@ -6,7 +6,7 @@ export class OutcomeError extends Error {
   }
 }
 
-/** The command was told to stop by a signal; `message` says what goes on without it. */
+/** The command was told to stop by a signal. `message` says what goes on without it. */
 export class InterruptedError extends Error {
   readonly signal: InterruptSignal;
 
@@ -20,7 +20,7 @@ export class InterruptedError extends Error {
 /** Signals that end a command in order. */
 export type InterruptSignal = 'SIGINT' | 'SIGTERM';
 
-/** The command line is not usable; `message` says what to change. */
+/** The command line is not usable. `message` says what to change. */
 export class UsageError extends Error {
   constructor(message: string) {
     super(message);

@@ -14,7 +14,8 @@ const shown = '\n\t';
 /**
  * Runs one command of the client.
  * @param argv words after `vigil`.
- * @returns the exit code: 0 done, 1 refused or failed, 2 wrong usage, 3 not reachable, 130 or 143 after SIGINT or SIGTERM.
+ * @returns the exit code: 0 done, 1 refused or failed, 2 wrong usage, 3 not reachable, 130 or 143 after SIGINT or
+ * SIGTERM.
  */
 export async function runCli(argv: readonly string[], overrides: Partial<CliContext> = {}): Promise<number> {
   const env = overrides.env ?? process.env;
@@ -48,7 +49,7 @@ export async function runCli(argv: readonly string[], overrides: Partial<CliCont
   }
 }
 
-/** Says in one line what went wrong; answers the exit code. */
+/** Says in one line what went wrong. Answers the exit code. */
 function report(context: CliContext, error: unknown): number {
   if (error instanceof CommanderError && error.exitCode === 0) return exitCodes.done;
   if (error instanceof CommanderError && error.code === 'commander.help') return exitCodes.usage;

@@ -9,7 +9,7 @@ const template = fileURLToPath(new URL('./plugin-template/', import.meta.url));
 /**
  * Makes a folder with a strategy plugin that works, its tests and a README, and links this package into it so that the
  * tests run at once. Elsewhere `npm install` brings it: `package.json` names the version.
- * @param path folder to make; its last part is the name of the strategy.
+ * @param path folder to make. Its last part is the name of the strategy.
  * @returns the folder and the names of the files in it.
  * @throws UsageError on a name that is none, or a folder that is there already.
  */
@@ -47,7 +47,7 @@ function namesOf(name: string): Names {
   return { kebab: name.replaceAll('_', '-'), snake: name.replaceAll('-', '_'), camel };
 }
 
-/** A camel name may be a word of the language, such as `new`; as a strategy's it never stands alone. */
+/** A camel name may be a word of the language, such as `new`. As a strategy's it never stands alone. */
 function renamed(text: string, { kebab, snake, camel }: Names): string {
   const identifier = camel.endsWith('Strategy') ? camel : `${camel}Strategy`;
   return text.replaceAll('my-strategy', kebab).replaceAll('my_strategy', snake).replaceAll('myStrategy', identifier);

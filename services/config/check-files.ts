@@ -5,7 +5,7 @@ import { configurationSections } from './sections.ts';
 
 /** Faults of a configuration. */
 export interface ConfigurationFindings {
-  /** A process that has one of these does not start; with the processes that have it. */
+  /** A process that has one of these does not start. With the processes that have it. */
   faults: { fault: string; processes: string[] }[];
   /** Nobody reads these. */
   warnings: string[];
@@ -13,7 +13,7 @@ export interface ConfigurationFindings {
 
 /**
  * Judges a configuration as each process will that runs in production, or as one of them.
- * @param process such as `api`; undefined for all.
+ * @param process such as `api`. Undefined for all.
  */
 export async function checkFiles(
   environment: NodeJS.ProcessEnv,

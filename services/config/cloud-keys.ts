@@ -1,4 +1,4 @@
-/** A variable of OpenStack that `openStackConfigFromEnv` reads; a test holds the names together. */
+/** A variable of OpenStack that `openStackConfigFromEnv` reads. A test holds the names together. */
 export interface CloudKey {
   /** The usual one first. */
   names: readonly string[];

@@ -30,7 +30,8 @@ export const verdictTitles: Readonly<Record<Verdict, string>> = {
 };
 
 /**
- * Reads files of Watcher, and what `environment` sets of its options (`OS_<GROUP>__<OPTION>`), each with the folder beside it that ends with `.d` where there is one.
+ * Reads files of Watcher, and what `environment` sets of its options (`OS_<GROUP>__<OPTION>`), each with the folder
+ * beside it that ends with `.d` where there is one.
  * @param source for the first line of the text.
  * @throws ConfigurationError when they cannot be read
  */
@@ -53,7 +54,7 @@ export function importWatcherFile(
 }
 
 /**
- * Every option in the group of its verdict, in lines that fit 80 columns; options of a section that share a note stand
+ * Every option in the group of its verdict, in lines that fit 80 columns. Options of a section that share a note stand
  * together. Values are not repeated, some are secrets.
  */
 export function importReport(options: readonly Translated[]): string {
@@ -64,7 +65,7 @@ export function importReport(options: readonly Translated[]): string {
     .join('\n');
 }
 
-/** Options in groups; those without a target of their own join the first of their section and note. */
+/** Options in groups. Those without a target of their own join the first of their section and note. */
 function together(options: readonly Translated[]): Translated[][] {
   const groups = new Map<string, Translated[]>();
   for (const option of options) {

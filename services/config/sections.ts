@@ -16,10 +16,10 @@ import { supervisorEnv } from '../up/env.ts';
 export interface ConfigurationSection {
   /** For headings. */
   title: string;
-  /** Word after `vigil`; null for the keys of all. */
+  /** Word after `vigil`. Null for the keys of all. */
   process: string | null;
   schema: EnvSchema;
-  /** Checks of several keys together; undefined for what is not run in production. */
+  /** Checks of several keys together. Undefined for what is not run in production. */
   checks?: readonly ConfigurationCheck<EnvSchema>[];
 }
 

@@ -5,7 +5,7 @@ import { databaseIsNamed } from '#libs/service-kit/env';
 import { composeCoordinator } from './compose.ts';
 import { coordinatorEnv } from './env.ts';
 
-/** Runs a recovery coordinator until it is stopped; returns the exit code. */
+/** Runs a recovery coordinator until it is stopped. Returns the exit code. */
 export function run(): Promise<number> {
   return runService({
     name: 'coordinator',

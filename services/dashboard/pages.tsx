@@ -6,7 +6,10 @@ import { Shell } from './shell/shell.tsx';
 import { loadPageTexts } from './texts/languages.ts';
 import { text } from './texts/texts.ts';
 
-/** A page with its texts, both loaded when it is opened; all but the overview and the lists, whose texts are loaded first, share theirs. */
+/**
+ * A page with its texts, both loaded when it is opened. All but the overview and the lists, whose texts are loaded
+ * first, share theirs.
+ */
 function page(load: () => Promise<ComponentType>) {
   return lazy(async () => {
     const [component] = await Promise.all([load(), loadPageTexts()]);
@@ -66,7 +69,7 @@ function NoSuchPage() {
   return <Nothing title={text('shell.noSuchPage')} />;
 }
 
-/** Every page by its path; a page's code is loaded when it is opened. */
+/** Every page by its path. A page's code is loaded when it is opened. */
 export function Pages() {
   return <RouterProvider router={router} />;
 }

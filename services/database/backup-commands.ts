@@ -71,7 +71,9 @@ interface RestoredDeps {
 const question =
   'All action plans and audits that are PENDING, ONGOING or CANCELLING become SUSPENDED, and clients of the change stream start over. Continue?';
 
-/** `vigil db restored`: says what Vigil cannot notice by itself, such as files of a stopped server that were put back. */
+/**
+ * `vigil db restored`: says what Vigil cannot notice by itself, such as files of a stopped server that were put back.
+ */
 export function addRestoredCommand(program: Command, deps: RestoredDeps): void {
   program
     .command('restored')

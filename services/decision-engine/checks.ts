@@ -48,7 +48,7 @@ export function weightingOf(
   });
 }
 
-/** Opens the data sources as the process will, but for those of plugins; that asks nothing of them. */
+/** Opens the data sources as the process will, but for those of plugins. That asks nothing of them. */
 async function checkDataSources(values: EnvValues<Schema>): Promise<void> {
   const notAsked = async () => Promise.reject(new Error('a check asks nothing of Keystone'));
   // That the database has to be named is a check of its own.

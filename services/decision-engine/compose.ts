@@ -30,7 +30,7 @@ type Context = ServiceContext<typeof decisionEngineEnv>;
 const serviceName = 'watcher-decision-engine';
 /** How often hosts that are back are looked at for what was evacuated from them. */
 const evacuationCheckMs = 300_000;
-/** A model that was read within this time is there, for the pre-check of a strategy; in milliseconds. */
+/** A model that was read within this time is there, for the pre-check of a strategy. In milliseconds. */
 const probedModelMs = 60_000;
 
 /** Builds and starts a decision engine: plugins, store, cloud, history, model, audit runner, consumer and poller. */

@@ -11,7 +11,7 @@ import {
   urls,
 } from '#libs/service-kit/env';
 
-/** Configuration of the decision engine; see docs/configuration.md, which is generated from it. */
+/** Configuration of the decision engine. See docs/configuration.md, which is generated from it. */
 export const decisionEngineEnv = {
   ...dataSourcesEnv,
   VIGIL_PLUGINS: list({

@@ -75,8 +75,8 @@ export async function startModels(
 }
 
 /**
- * Keeps the models in step with the notifications of Nova and Cinder, where there are brokers that have them. Notifications
- * know nothing of what a plugin adds to a model, so such a one is collected instead.
+ * Keeps the models in step with the notifications of Nova and Cinder, where there are brokers that have them.
+ * Notifications know nothing of what a plugin adds to a model, so such a one is collected instead.
  */
 export async function followModels(
   { env, logger, metrics, instanceId, teardown }: Context,

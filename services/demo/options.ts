@@ -11,7 +11,7 @@ export interface DemoOptions {
   speed: number;
 }
 
-/** Reads the arguments; a number is the exit code when there is nothing to run (help, or a usage error). */
+/** Reads the arguments. A number is the exit code when there is nothing to run (help, or a usage error). */
 export function readOptions(args: string[]): DemoOptions | number {
   const program = new Command('vigil demo')
     .description('Runs Vigil on a simulated cloud: load builds up, an audit proposes a plan, the plan is executed.')

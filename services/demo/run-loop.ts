@@ -28,7 +28,7 @@ const wantedSpread = 12;
 const longestBuildUpSeconds = 45;
 const looks = 6;
 const shownActions = 12;
-/** Of the audit, and of the plan; on a machine that is busy they take minutes. */
+/** Of the audit, and of the plan. On a machine that is busy they take minutes. */
 const timeLimitMs = 600_000;
 
 /** Goes once round the loop: load, audit, plan, execution, comparison. */

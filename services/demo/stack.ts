@@ -20,8 +20,8 @@ export interface DemoStack {
 
 /**
  * Starts `vigil up` with everything embedded, in a data folder of the demo's own.
- * @param hooks `say` is told what the stack prints, line by line; `signal` ends a start.
- * @throws OperatorError when it does not come up; it has printed why.
+ * @param hooks `say` is told what the stack prints, line by line. `signal` ends a start.
+ * @throws OperatorError when it does not come up. It has printed why.
  */
 export async function startStack(
   options: DemoOptions,

@@ -29,7 +29,9 @@ interface RegisterOptions extends SharedOptions {
   passwordFile?: string;
 }
 
-/** `vigil keystone register|unregister`: makes Vigil known in the cloud, with the login of an administrator in `OS_*`. */
+/**
+ * `vigil keystone register|unregister`: makes Vigil known in the cloud, with the login of an administrator in `OS_*`.
+ */
 export function run(args: string[]): Promise<number> {
   const program = new Command('vigil keystone')
     .exitOverride()

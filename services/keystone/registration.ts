@@ -6,7 +6,7 @@ export const serviceType = 'infra-optim';
 
 /** Facts about Vigil for Keystone. */
 export interface Registration {
-  /** Name of a new service; that of one that is there stays. */
+  /** Name of a new service. That of one that is there stays. */
   serviceName: string;
   region: string;
   /** URL by interface. */
@@ -25,7 +25,8 @@ export interface Step {
 const noChange = null;
 
 /**
- * Steps by which Keystone gets to know Vigil: service, an endpoint an interface, user and its roles. What is right already stays.
+ * Steps by which Keystone gets to know Vigil: service, an endpoint an interface, user and its roles. What is right
+ * already stays.
  * @throws OperatorError when project or role are missing, or a new user has no password
  */
 export async function planRegistration(admin: IdentityAdmin, wanted: Registration): Promise<Step[]> {
@@ -112,8 +113,8 @@ async function planUser(admin: IdentityAdmin, { user }: Registration): Promise<S
 }
 
 /**
- * Steps by which Keystone forgets Vigil in a region; the service goes with its last endpoint.
- * @param user removed too, with its domain; null leaves users alone.
+ * Steps by which Keystone forgets Vigil in a region. The service goes with its last endpoint.
+ * @param user removed too, with its domain. Null leaves users alone.
  */
 export async function planRemoval(
   admin: IdentityAdmin,

@@ -5,7 +5,7 @@ import type { HistoryReader } from '#libs/history';
 export interface MetricFinding {
   metric: MetricName;
   unit: string;
-  /** Source that has served it; null when none did. */
+  /** Source that has served it. Null when none did. */
   source: string | null;
   /** Its name there, such as `node_cpu_seconds_total`. */
   realName: string | null;

@@ -51,7 +51,9 @@ interface CheckOptions {
   json?: boolean;
 }
 
-/** `vigil metrics check`: which metric is found where, for each host and instance of the cloud; answers the exit code. */
+/**
+ * `vigil metrics check`: which metric is found where, for each host and instance of the cloud. Answers the exit code.
+ */
 export function run(args: string[]): Promise<number> {
   let exitCode = 0;
   const program = new Command('vigil metrics')

@@ -5,7 +5,7 @@ import { databaseIsNamed } from '#libs/service-kit/env';
 import { composeScheduler } from './compose.ts';
 import { schedulerEnv } from './env.ts';
 
-/** Runs a scheduler until it is stopped; returns the exit code. */
+/** Runs a scheduler until it is stopped. Returns the exit code. */
 export function run(): Promise<number> {
   return runService({
     name: 'scheduler',

@@ -46,13 +46,13 @@ export interface Simulation {
 }
 
 export interface SimulationOptions {
-  /** Simulated seconds per wall-clock second; default 60. */
+  /** Simulated seconds per wall-clock second. Default 60. */
   speed?: number;
-  /** Seed of load and faults; default 1. */
+  /** Seed of load and faults. Default 1. */
   seed?: number;
-  /** Password of all shipped users; default `vigil`. */
+  /** Password of all shipped users. Default `vigil`. */
   password?: string;
-  /** Life of a token, seconds; default 3600. */
+  /** Life of a token, seconds. Default 3600. */
   tokenSeconds?: number;
 }
 

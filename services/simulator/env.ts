@@ -1,6 +1,6 @@
 import { flag, integer, number, text, url } from '#libs/service-kit/env';
 
-/** Configuration of the simulator process; each key has a flag too (see `arguments.ts`). */
+/** Configuration of the simulator process. Each key has a flag too (see `arguments.ts`). */
 export const simulatorEnv = {
   VIGIL_SIMULATOR_HOST: text({ default: '127.0.0.1', description: 'Address that the simulated cloud listens on.' }),
   VIGIL_SIMULATOR_PORT: integer({

@@ -1,6 +1,9 @@
 import { type ErrorCategory, OperatorError, VigilError } from '#libs/domain';
 
-/** A world file cannot be read or does not describe a possible cloud. The message names the file, the path in it and the reason. */
+/**
+ * A world file cannot be read or does not describe a possible cloud. The message names the file, the path in it and the
+ * reason.
+ */
 export class WorldFileError extends OperatorError {
   readonly path: string;
 
@@ -10,7 +13,7 @@ export class WorldFileError extends OperatorError {
   }
 }
 
-/** An answer with an error status that a simulated OpenStack service gives; the routes choose the shape by service. */
+/** An answer with an error status that a simulated OpenStack service gives. The routes choose the shape by service. */
 export class SimulatedApiError extends VigilError {
   readonly code = 'simulated_api';
   readonly category: ErrorCategory;
@@ -24,7 +27,7 @@ export class SimulatedApiError extends VigilError {
   }
 }
 
-/** The simulated scheduler found no host; `reasons` counts the hosts that each filter removed. */
+/** The simulated scheduler found no host. `reasons` counts the hosts that each filter removed. */
 export class NoValidHostError extends VigilError {
   readonly code = 'no_valid_host';
   readonly category = 'conflict';

@@ -10,7 +10,7 @@ import { generateWorld } from './world/generate-world.ts';
 import { readWorld } from './world/read-world.ts';
 import type { WorldFile } from './world/world-file.ts';
 
-/** Runs the simulated cloud until it is stopped; flags override the environment. Returns the exit code. */
+/** Runs the simulated cloud until it is stopped. Flags override the environment. Returns the exit code. */
 export async function run(args: string[], environment: NodeJS.ProcessEnv = process.env): Promise<number> {
   if (args.includes('--help') || args.includes('-h')) {
     process.stdout.write(usageText());

@@ -15,7 +15,7 @@ export interface StartSimulatorOptions extends SimulationOptions {
   optimizerUrl?: string;
   /** Default 5, or 30 for more than 2,000 servers. */
   sampleSeconds?: number;
-  /** Also samples sensors of hosts and the L3 cache of instances; default false. */
+  /** Also samples sensors of hosts and the L3 cache of instances. Default false. */
   extraMetrics?: boolean;
   /** Default 60. */
   backFillMinutes?: number;
@@ -87,7 +87,7 @@ async function listen(
   }
 }
 
-/** Back-fills once, now if the history store is there and else as soon as it is; samples from then on. */
+/** Back-fills once, now if the history store is there and else as soon as it is. Samples from then on. */
 async function startHistory(sampler: Sampler, minutes: number, logger: Logger): Promise<{ cancel(): void }> {
   let timer: NodeJS.Timeout | undefined;
   let cancelled = false;

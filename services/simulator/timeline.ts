@@ -4,13 +4,13 @@ export interface Timeline {
   after(seconds: number, run: () => void): () => void;
   /** Simulated seconds until the next; Infinity when there is none. */
   secondsToNext(): number;
-  /** Lets time pass without running anything; must not go past `secondsToNext()`. */
+  /** Lets time pass without running anything. Must not go past `secondsToNext()`. */
   pass(seconds: number): void;
   /** Runs what is due. */
   runDue(): void;
 }
 
-/** An empty timeline; of two things due at once the older request comes first. */
+/** An empty timeline. Of two things due at once the older request comes first. */
 export function createTimeline(): Timeline {
   let now = 0;
   let order = 0;

@@ -8,7 +8,9 @@ import { upgradeChecks } from './upgrade-checks.ts';
 /** Exit code after an error that no check accounts for, as that of `watcher-status`. */
 const unexpected = 255;
 
-/** `vigil status upgrade-check` (also `upgrade check`): 0 all well, 1 a warning, 2 a failure, 255 an unexpected error. */
+/**
+ * `vigil status upgrade-check` (also `upgrade check`): 0 all well, 1 a warning, 2 a failure, 255 an unexpected error.
+ */
 export async function run(args: string[]): Promise<number> {
   let exitCode = 0;
   // Its command takes the override over when it is made.

@@ -3,13 +3,13 @@ import { withTimeLimit } from '#libs/service-kit';
 
 export type Result = 'Success' | 'Warning' | 'Failure';
 
-/** Result of a check; `details` says what to do when it is not a success. */
+/** Result of a check. `details` says what to do when it is not a success. */
 export interface Finding {
   result: Result;
   details?: string;
 }
 
-/** A check; one that throws is a failure with the reason. */
+/** A check. One that throws is a failure with the reason. */
 export interface Check {
   name: string;
   run(): Promise<Finding>;

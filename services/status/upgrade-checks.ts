@@ -129,7 +129,10 @@ async function messageBus(
   }
 }
 
-/** Each is tried in a thread of its own, as processes do, so that one that hangs or exits fails the check and nothing else. */
+/**
+ * Each is tried in a thread of its own, as processes do, so that one that hangs or exits fails the check and nothing
+ * else.
+ */
 async function plugins(names: readonly string[]): Promise<Finding> {
   const registry = createPluginRegistry();
   const catalogues = {

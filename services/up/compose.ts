@@ -15,7 +15,7 @@ type Context = ServiceContext<typeof supervisorEnv>;
 
 /** Longer than a process may take to end before it is killed. */
 const stopLimitMs = 25_000;
-/** Starting on a busy machine takes minutes; people are told every 5 s which processes are missing. */
+/** Starting on a busy machine takes minutes. People are told every 5 s which processes are missing. */
 const silenceLimitMs = 300_000;
 /** How long a start can still be requested after `vigil up` was killed. */
 const supervisionTtlMs = 15_000;
@@ -27,7 +27,7 @@ export interface Stack {
   apiUrl: string;
   /** Keystone of the cloud. */
   authUrl: string;
-  /** Credentials of the simulated cloud; null for a real one. */
+  /** Credentials of the simulated cloud. Null for a real one. */
   simulated: { username: string; password: string } | null;
 }
 
@@ -71,7 +71,7 @@ export async function composeStack(context: Context, progress: Progress): Promis
   progress.step(`starting ${listOf(missing)}`);
   const operatorEnv = simulator ? simulatedOperator : {};
   announce(context, dataDir, { env, operatorEnv });
-  // All at once; they are stopped one by one, the last one first, so that the API answers until the others have ended.
+  // All at once. They are stopped one by one, the last one first, so that the API answers until the others have ended.
   const [api] = await startAll(
     children.map(
       ({ command }) =>
@@ -98,7 +98,7 @@ function listOf(names: readonly string[]): string {
   return names.length > 1 ? `${names.slice(0, -1).join(', ')} and ${names.at(-1)}` : (names[0] ?? '');
 }
 
-/** Who people sign in as; the processes have a user of their own. */
+/** Who people sign in as. The processes have a user of their own. */
 const simulatedOperator = { OS_USERNAME: 'admin', OS_PROJECT_NAME: 'admin' };
 
 /** Lets commands beside this process find what it runs. */
@@ -158,7 +158,7 @@ async function startSupervised(
   return child;
 }
 
-/** Starts all at once; when one fails to start, the others are still registered before the error is thrown. */
+/** Starts all at once. When one fails to start, the others are still registered before the error is thrown. */
 async function startAll(starts: (() => Promise<SupervisedChild>)[]): Promise<SupervisedChild[]> {
   const results = await Promise.allSettled(starts.map((start) => start()));
   const failed = results.find((result) => result.status === 'rejected');

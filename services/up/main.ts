@@ -4,9 +4,9 @@ import { composeStack, type Stack } from './compose.ts';
 import { supervisorEnv } from './env.ts';
 import { createProgress } from './progress.ts';
 
-/** `vigil up`: runs the whole stack until it is stopped; returns the exit code. */
+/** `vigil up`: runs the whole stack until it is stopped. Returns the exit code. */
 export function run(): Promise<number> {
-  // The terminal belongs to people; `VIGIL_LOG_LEVEL` still decides when it is set.
+  // The terminal belongs to people. `VIGIL_LOG_LEVEL` still decides when it is set.
   const environment = { VIGIL_LOG_LEVEL: 'warn', VIGIL_LOG_PRETTY: 'true', ...process.env };
   return runService(
     {

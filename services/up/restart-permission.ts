@@ -6,7 +6,7 @@ export interface RestartPermissionDeps {
   store: Pick<Store, 'db'>;
   /** Host in the registry. */
   hostId: string;
-  /** Name in the registry; null for a process that is not in it and may always start. */
+  /** Name in the registry. Null for a process that is not in it and may always start. */
   serviceName: string | null;
   logger: Logger;
 }

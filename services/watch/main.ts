@@ -15,8 +15,8 @@ import { createWatch } from './create-watch.ts';
 type Mode = 'wait' | 'check' | 'once';
 
 /**
- * `vigil watch <target> wait|check|once`: uses everything that the processes of a target depend on. `wait` ends with 0 as
- * soon as all of it can be used, `check` ends with 1 as soon as something cannot, `once` ends with what it found.
+ * `vigil watch <target> wait|check|once`: uses everything that the processes of a target depend on. `wait` ends with 0
+ * as soon as all of it can be used, `check` ends with 1 as soon as something cannot, `once` ends with what it found.
  */
 export function run(args: string[]): Promise<number> {
   let exitCode = 0;
@@ -34,7 +34,7 @@ export function run(args: string[]): Promise<number> {
 
 const modes: readonly Mode[] = ['wait', 'check', 'once'];
 
-/** Who looks once reads the report; the log is for those that wait. `VIGIL_LOG_LEVEL` still decides when it is set. */
+/** Who looks once reads the report. The log is for those that wait. `VIGIL_LOG_LEVEL` still decides when it is set. */
 function quietly(mode: Mode): NodeJS.ProcessEnv {
   return mode === 'once' ? { VIGIL_LOG_LEVEL: 'warn', ...process.env } : process.env;
 }

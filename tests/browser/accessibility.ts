@@ -9,7 +9,7 @@ interface Violation {
 }
 
 interface Axe {
-  /** Its rules; those whose impact depends on what they find have none. */
+  /** Its rules. Those whose impact depends on what they find have none. */
   _audit: { rules: { id: string; impact: string | null }[] };
   run(context: unknown, options: object): Promise<{ violations: Violation[] }>;
 }
@@ -23,9 +23,10 @@ export type Rules = 'all' | 'colours' | 'structure';
 const colourRules = ['color-contrast', 'link-in-text-block'];
 
 /**
- * Serious problems of the page, and worse ones, as axe finds them; a line each.
+ * Serious problems of the page, and worse ones, as axe finds them. A line each.
  * @param about default everything.
- * @param part selector of the only part that is looked at, for what opens above a page that has been looked at; default the page.
+ * @param part selector of the only part that is looked at, for what opens above a page that has been looked at. Default
+ * the page.
  */
 export async function seriousProblems(page: Page, about: Rules = 'all', part?: string): Promise<string[]> {
   // Evaluated by the debugger, which the page's content security policy does not concern.

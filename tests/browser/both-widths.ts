@@ -7,16 +7,18 @@ import { until } from './wait-for-page.ts';
 export const desk = { width: 1280, height: 900 };
 export const phone = { width: 390, height: 844 };
 
-/** Longest time until a page has followed a change of its width, on a machine on which it may stand still for a while. */
+/**
+ * Longest time until a page has followed a change of its width, on a machine on which it may stand still for a while.
+ */
 const settleMs = 20_000;
 
 /**
- * What is wrong with what the page shows, at the width of a desk and at that of a phone: impossible texts, a page that is
- * wider than its window, and what axe finds serious; a line each. It begins with the width that the page has, and leaves it at the other: each change
- * costs more than a look.
+ * What is wrong with what the page shows, at the width of a desk and at that of a phone: impossible texts, a page that
+ * is wider than its window, and what axe finds serious. A line each. It begins with the width that the page has, and
+ * leaves it at the other: each change costs more than a look.
  * @param where begins every line.
- * @param unseen what axe looks at; `nothing` is for what differs in its rows alone from what it has seen, `dialog` for what is open above a
- *   page that it has seen.
+ * @param unseen what axe looks at. `nothing` is for what differs in its rows alone from what it has seen, `dialog` for
+ * what is open above a page that it has seen.
  * @param atDesk a further look, at the width of a desk.
  */
 export async function problemsAtBothWidths(
@@ -39,7 +41,7 @@ export async function problemsAtBothWidths(
   return found;
 }
 
-/** Words in tables that are broken, and tables of which the right side is out of sight; a line each. */
+/** Words in tables that are broken, and tables of which the right side is out of sight. A line each. */
 export async function tableFaults(page: Page): Promise<string[]> {
   return page.evaluate<string[]>(readTables);
 }
@@ -66,7 +68,10 @@ const readTables = `(() => {
   return [...found];
 })()`;
 
-/** What the window does not show to its right, and nothing scrolls to, once parts that follow their own width have been drawn anew. */
+/**
+ * What the window does not show to its right, and nothing scrolls to, once parts that follow their own width have been
+ * drawn anew.
+ */
 export async function cutOff(page: Page): Promise<string[]> {
   const wider = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
   const hasSettled = await page.evaluate(`${until(`${wider} <= 1`, settleMs)}.then(() => true, () => false)`);

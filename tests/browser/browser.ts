@@ -2,8 +2,8 @@ import { type Browser, type BrowserContext, chromium, type Page } from 'playwrig
 import { testServerUrl } from '../servers/test-server-url.ts';
 
 /**
- * Pages are our own and come from loopback, so that Chromium's sandbox has nothing to keep in; it would need a program of root's or
- * name spaces that many machines forbid. `/dev/shm` is as small as 64 MB in containers.
+ * Pages are our own and come from loopback, so that Chromium's sandbox has nothing to keep in. It would need a program
+ * of root's or name spaces that many machines forbid. `/dev/shm` is as small as 64 MB in containers.
  */
 const flags = [
   '--headless',
@@ -37,8 +37,8 @@ const skewedClock = (ms: number) => `{
 }`;
 
 /**
- * Nothing moves by itself: what turns, fades or glides is drawn sixty times a second, and tests look at what comes of it. The page itself still
- * decides what it shows to whom wants less motion.
+ * Nothing moves by itself: what turns, fades or glides is drawn sixty times a second, and tests look at what comes of
+ * it. The page itself still decides what it shows to whom wants less motion.
  */
 const noMotion = `{
   const sheet = new CSSStyleSheet();
@@ -61,7 +61,7 @@ export interface WatchedPage {
 
 /**
  * Opens a page of the given size and theme, on a computer whose clock is wrong by `skewMinutes` (default 0).
- * @param where a browser, for a session of its own; or a context, whose session and loaded files the page shares.
+ * @param where a browser, for a session of its own. Or a context, whose session and loaded files the page shares.
  */
 export async function openPage(
   where: Browser | BrowserContext,

@@ -298,7 +298,7 @@ test('a host that is down is evacuated only after somebody has stated that it is
   const { page } = window;
   await stack.control('/faults', { kind: 'host-down', host: 'compute-8' });
   const evacuate = page.getByRole('button', { name: 'Evacuate' });
-  // A dry run has the model collected again; a page does so only when it is a minute old.
+  // A dry run has the model collected again. A page does so only when it is a minute old.
   const parameters = { maintenance_node: 'compute-1' };
   const body = { goal: 'cluster_maintaining', strategy: 'host_maintenance', parameters };
   await open('cluster/hosts/compute-8');

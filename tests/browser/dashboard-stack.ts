@@ -13,14 +13,17 @@ export interface DashboardStack {
   /** The stack's API, also after a restart. */
   api: VigilProcess;
   browser: Browser;
-  /** One page for tests that follow each other; nobody is signed in at first. */
+  /** One page for tests that follow each other. Nobody is signed in at first. */
   window: WatchedPage;
 }
 
 /** A small cloud with a load that is spread badly, and migrations that take seconds. */
 const world = ['--generate', 'hosts=8,instances=60,seed=7,skew=3', '--speed', '40', '--sample-seconds', '5'];
 
-/** One stack for all groups of a file: processes take longer to start than most tests to run. Two messages are parked in it. */
+/**
+ * One stack for all groups of a file: processes take longer to start than most tests to run. Two messages are parked in
+ * it.
+ */
 export function useDashboardStack(): DashboardStack {
   const here = {} as DashboardStack;
   beforeAll(async () => {

@@ -20,7 +20,7 @@ interface Here {
   window: WatchedPage;
 }
 
-/** Fills the lists of a stack, and works with them from an empty cache; `here` is asked once the stack is there. */
+/** Fills the lists of a stack, and works with them from an empty cache. `here` is asked once the stack is there. */
 export function describeLongLists(here: () => Here): void {
   test('10,000 audits and 20 plans of 2,000 actions: a small first load, quick lists, and a graph that can be used', async () => {
     const { stack, browser, window } = here();

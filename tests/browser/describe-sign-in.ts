@@ -8,10 +8,10 @@ import { startPrefixProxy } from './prefix-proxy.ts';
 import { screenshots, takePicture } from './screenshot.ts';
 import { signIn } from './sign-in.ts';
 
-/** The simulated cloud's, of the user `vigil`; its secret is the password. */
+/** The simulated cloud's, of the user `vigil`. Its secret is the password. */
 const credentialId = createHash('sha256').update('application-credential/vigil').digest('hex').slice(0, 32);
 
-/** Ways into the dashboard and out of it; the first test signs `here.window` in. */
+/** Ways into the dashboard and out of it. The first test signs `here.window` in. */
 export function describeSignIn(here: DashboardStack): void {
   describe('signing in', () => {
     test('signs in, and is told when Keystone refuses', async () => {

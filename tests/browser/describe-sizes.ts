@@ -9,7 +9,9 @@ import { waitForPage } from './wait-for-page.ts';
 /** Rows that a table shows at most at once. */
 const perPage = 20;
 
-/** Pages that have lists; those with `table` have one whose rows are counted, to know that the sizes are what they say. */
+/**
+ * Pages that have lists. Those with `table` have one whose rows are counted, to know that the sizes are what they say.
+ */
 const lists: readonly { path: string; table?: string }[] = [
   { path: 'overview' },
   { path: 'cluster' },
@@ -29,11 +31,14 @@ const lists: readonly { path: string; table?: string }[] = [
   { path: 'audit-log' },
 ];
 
-/** Tabs of a plan that have a row for every action; graph and map of many have tests of their own. */
+/** Tabs of a plan that have a row for every action. Graph and map of many have tests of their own. */
 const grown = ['run', 'actions', 'timeline'];
 const still = ['graph', 'map', 'hosts', 'outcome'];
 
-/** Goes through everything that has rows, with none, one and a thousand of them. The API's own answers are cut and multiplied in the page. */
+/**
+ * Goes through everything that has rows, with none, one and a thousand of them. The API's own answers are cut and
+ * multiplied in the page.
+ */
 export function describeSizes(here: DashboardStack): void {
   describe('every list', () => {
     test.each<ListSize>([0, 1, 1000])(
@@ -48,7 +53,7 @@ export function describeSizes(here: DashboardStack): void {
         const loaded = new Set<string>();
         for (const { path, table } of [...lists, ...own.map((path) => ({ path, table: undefined }))]) {
           const [address = ''] = path.split('?');
-          // With one row each address is loaded as a link from outside; all else is reached from another page.
+          // With one row each address is loaded as a link from outside. All else is reached from another page.
           if (size !== 1 || loaded.has(address)) await visit(page, path);
           else await page.goto(`${here.api.url}/dashboard/${path}`);
           loaded.add(address);
@@ -66,7 +71,7 @@ export function describeSizes(here: DashboardStack): void {
   });
 }
 
-/** The pages of an audit, a plan and a host; with one row also those that have no rows to count. */
+/** The pages of an audit, a plan and a host. With one row also those that have no rows to count. */
 async function pagesOfOne({ stack }: DashboardStack, size: ListSize): Promise<string[]> {
   const { client } = stack;
   const [plan] = await client.list('action_plans');

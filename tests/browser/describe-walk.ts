@@ -49,11 +49,13 @@ export function describeWalk(here: DashboardStack): void {
             const problems = await seriousProblems(page, about);
             found.push(...problems.map((problem) => `${path}, ${theme}, ${width} px: ${problem}`));
           };
-          // What a narrow page leaves out or stacks has the colours that the wide one has, where they are looked at below.
+          // What a narrow page leaves out or stacks has the colours that the wide one has, where they are looked at
+          // below.
           await look(isNarrow ? 'structure' : 'all');
           found.push(...(await cutOff(page)).map((problem) => `${path}: ${problem}`));
           if (!isNarrow) continue;
-          // The themes differ in their colours alone. A change of the width costs little; a change of the theme is drawn for a quarter of a second.
+          // The themes differ in their colours alone. A change of the width costs little. A change of the theme is
+          // drawn for a quarter of a second.
           await page.setViewportSize(desk);
           await look('colours');
           await page.setViewportSize(phone);

@@ -4,7 +4,7 @@ import { createPostgresBus } from '#libs/messaging/postgres';
 import { newUuid, readBuildVersion } from '#libs/service-kit';
 import { silentLogger } from '../action-context.ts';
 
-/** Leaves messages in the dead letters of the database's bus; nobody else may consume yet. */
+/** Leaves messages in the dead letters of the database's bus. Nobody else may consume yet. */
 export async function parkMessages(databaseUrl: string, count: number): Promise<void> {
   const bus = await createPostgresBus({ url: databaseUrl, logger: silentLogger, appId: 'test' });
   const consumer = await bus.consume(

@@ -13,7 +13,7 @@ import { poll, within } from './within.ts';
 
 /** Longest time in milliseconds until the overview of 800 hosts can be worked with. */
 const budgetMs = 2000;
-/** Longest time in milliseconds until a table of 1,000 rows has answered; it is 50 ms on a machine that is idle. */
+/** Longest time in milliseconds until a table of 1,000 rows has answered. It is 50 ms on a machine that is idle. */
 const tableBudgetMs = 1000;
 const sampling = ['--sample-seconds', '30', '--backfill-minutes', '2'];
 

@@ -9,7 +9,7 @@ const oddities: readonly (readonly [name: string, pattern: RegExp])[] = [
   ['a name of the API', /\b[A-Z]+_[A-Z_]+\b/],
 ];
 
-/** Words that only English has; `in`, `last` and `not` are German too. */
+/** Words that only English has. `in`, `last` and `not` are German too. */
 const english =
   /\b(the|of|and|is|are|to|for|with|from|by|no|not yet|every|each|this|that|which|page|pages|rows?|close|open|show|hide|back|next|previous|search|select|sort|toggle|clear|cancel|delete|edit|create|state|created|hour|hours|days?|week|weeks|unknown)\b/i;
 
@@ -35,8 +35,8 @@ const readTexts = (without: string) => `(() => {
 })()`;
 
 /**
- * Impossible texts of the page: values that are none, negative amounts, more than there is, raw uuids, names of the API in prose, and
- * times in the future of what has happened. A line each.
+ * Impossible texts of the page: values that are none, negative amounts, more than there is, raw uuids, names of the API
+ * in prose, and times in the future of what has happened. A line each.
  */
 export async function oddTexts(page: Page): Promise<string[]> {
   const { texts, times, isGerman } = await page.evaluate<Texts>(readTexts(literal));
@@ -52,8 +52,8 @@ export async function oddTexts(page: Page): Promise<string[]> {
 }
 
 /**
- * Texts of a page in another language that are in English, but for those that are marked as English, such as descriptions of plugins; a line
- * each.
+ * Texts of a page in another language that are in English, but for those that are marked as English, such as
+ * descriptions of plugins. A line each.
  * @param names texts that are the same in every language, such as names of strategies.
  */
 export async function englishTexts(page: Page, names: readonly string[]): Promise<string[]> {

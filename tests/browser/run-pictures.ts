@@ -14,7 +14,7 @@ interface Run {
 }
 
 /**
- * Runs a plan; where pictures are wanted, with one of all hosts before, one while its instances move and one after
+ * Runs a plan. Where pictures are wanted, with one of all hosts before, one while its instances move and one after
  * (`run-before.png`, `run-during.png`, `run-after.png`). Nothing arrives while the second is taken.
  */
 export async function runWithPictures(browser: Browser, stack: TestStack, plan: string, run: Run): Promise<void> {

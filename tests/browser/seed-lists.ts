@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 
 /**
- * Statements that leave 10,000 audits that ended, and 20 plans of 2,000 migrations each of which the second half waits for the first.
- * Triggers are left out: nobody needs to be told of each row, and a page that is opened later reads them anyway.
+ * Statements that leave 10,000 audits that ended, and 20 plans of 2,000 migrations each of which the second half waits
+ * for the first. Triggers are left out: nobody needs to be told of each row, and a page that is opened later reads them
+ * anyway.
  */
 export const seedLists = `
   BEGIN;

@@ -2,9 +2,9 @@
 export type ListSize = 0 | 1 | 1000;
 
 /**
- * Runs in a page before its own scripts: from then on the API's answers, the stream's full state included, have `size` rows
- * in every list. Rows that there are come first, then copies of the first one with identities of their own. A list that is
- * empty stays so. What plugins bring (goals, strategies) and what was measured stay as they are.
+ * Runs in a page before its own scripts: from then on the API's answers, the stream's full state included, have `size`
+ * rows in every list. Rows that there are come first, then copies of the first one with identities of their own. A list
+ * that is empty stays so. What plugins bring (goals, strategies) and what was measured stay as they are.
  */
 export function sizeAnswers(size: ListSize): void {
   type Row = Record<string, unknown>;

@@ -5,8 +5,8 @@ const isNowhere = `[...document.querySelectorAll('h2')].some((heading) =>
   /^(There is no such page|Diese Seite gibt es nicht)$/.test(heading.textContent))`;
 
 /**
- * Goes to a page of the dashboard that is open, as its links do: nothing is loaded anew, which costs half of what a load does. What was shown
- * before is gone at the end, also when it was the same page with another tab.
+ * Goes to a page of the dashboard that is open, as its links do: nothing is loaded anew, which costs half of what a
+ * load does. What was shown before is gone at the end, also when it was the same page with another tab.
  * @param path below the dashboard, with its query.
  */
 export async function visit(page: Page, path: string): Promise<void> {

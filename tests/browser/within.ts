@@ -6,9 +6,9 @@ const tries = 20;
 const sampleMs = 100;
 
 /**
- * Tries `act` until it keeps its budget (milliseconds), and says how long it took; `before` goes before each try and is not counted.
- * Where all processors are taken, the time that is spent waiting for one of them is not the page's: each try counts as long as it would
- * have taken alone.
+ * Tries `act` until it keeps its budget (milliseconds), and says how long it took. `before` goes before each try and is
+ * not counted. Where all processors are taken, the time that is spent waiting for one of them is not the page's: each
+ * try counts as long as it would have taken alone.
  */
 export async function within(
   what: string,

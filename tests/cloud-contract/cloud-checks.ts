@@ -9,7 +9,10 @@ import { shapeChecks } from './checks/shape-checks.ts';
 import { volumeChecks } from './checks/volume-checks.ts';
 import type { CloudCheck } from './cloud-check.ts';
 
-/** The whole contract, reads first and the evacuation, which leaves a host forced down, last. They share the cloud, so they run one after another. */
+/**
+ * The whole contract, reads first and the evacuation, which leaves a host forced down, last. They share the cloud, so
+ * they run one after another.
+ */
 export const cloudChecks: readonly CloudCheck[] = [
   ...identityChecks,
   ...shapeChecks,

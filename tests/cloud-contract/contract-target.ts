@@ -11,19 +11,22 @@ export interface ContractTarget {
   cloud: Cloud;
   raw: RawHttp;
   config: OpenStackConfig;
-  /** A client with other settings; closed with the target. */
+  /** A client with other settings. Closed with the target. */
   connect(changes: Partial<OpenStackConfig>): Cloud;
   /** Fails unless `value` has the committed shape of `key`. */
   assertShape(service: ContractService, key: string, value: unknown): void;
   /** Repeats `look` every 0.2 s until it gives something, at most `slowSeconds`. */
   until<T>(what: string, look: () => Promise<T | null | undefined | false>): Promise<T>;
-  /** Keeps migrations of a simulated cloud from arriving while `look` runs; a real one lets them take their time. */
+  /** Keeps migrations of a simulated cloud from arriving while `look` runs. A real one lets them take their time. */
   whileUnderWay<T>(look: () => Promise<T>): Promise<T>;
   /** A running server, one that can be moved and nothing else is going on with: the smallest, or the one named. */
   pickServer(): Promise<Server & { host: string }>;
   /** An enabled compute service that runs on another host than `host` and has few servers. */
   pickDestination(host: string): Promise<ComputeService>;
-  /** Whether a server may be evacuated: a real cloud keeps traces of it until the compute service of its host starts anew. */
+  /**
+   * Whether a server may be evacuated: a real cloud keeps traces of it until the compute service of its host starts
+   * anew.
+   */
   mayEvacuate: boolean;
   /** Whether the machine under a compute host may be switched off and on. */
   mayPowerOff: boolean;

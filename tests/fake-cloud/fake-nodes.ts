@@ -2,7 +2,7 @@ import type { BaremetalNode, BaremetalPort, PowerTarget } from '#libs/openstack'
 import { OpenStackError } from '#libs/openstack';
 import type { FakeCaller } from './fake-caller.ts';
 
-/** A node of a fake cloud; a test may change it at any time. */
+/** A node of a fake cloud. A test may change it at any time. */
 export type FakeNode = BaremetalNode & {
   /** The next change of its power ends with this `last_error`. */
   failure: string | null;

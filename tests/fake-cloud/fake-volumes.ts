@@ -2,7 +2,7 @@ import type { StoragePool, Volume, VolumePort, VolumeType } from '#libs/openstac
 import { OpenStackError } from '#libs/openstack';
 import type { FakeCaller } from './fake-caller.ts';
 
-/** A volume of a fake cloud; a test may change it at any time. */
+/** A volume of a fake cloud. A test may change it at any time. */
 export type FakeVolume = Volume & {
   /** The next migration or change of type fails. */
   fails: boolean;

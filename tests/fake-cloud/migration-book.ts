@@ -89,7 +89,7 @@ export function createMigrationBook(servers: Map<string, FakeServer>, looks: num
     Object.assign(server, arrival(migration));
   }
 
-  /** How a server has arrived; its record is told too. */
+  /** How a server has arrived. Its record is told too. */
   function arrival(migration: FakeMigration): Pick<FakeServer, 'status' | 'fault'> {
     const { type, formerStatus, server } = migration;
     if (type === 'evacuation') {

@@ -11,7 +11,7 @@ const buildLimitMs = 1_800_000;
 
 /** Program that builds images and runs containers. */
 export interface ContainerEngine {
-  /** A command of the engine, such as `inspect`; answers what it prints. @throws Error with what it says */
+  /** A command of the engine, such as `inspect`. Answers what it prints. @throws Error with what it says */
   engine(...args: string[]): Promise<string>;
   /** Builds the Dockerfile of the working directory. @throws Error with the end of what it prints */
   build(tag: string): Promise<void>;
@@ -25,7 +25,8 @@ export interface ContainerEngine {
 
 /**
  * The engine of this machine: `VIGIL_CONTAINER_ENGINE`, otherwise the first of docker and podman that works. Compose is
- * `VIGIL_COMPOSE_COMMAND`, otherwise the engine's own; an image is built by `VIGIL_IMAGE_BUILD_COMMAND`, otherwise by the engine.
+ * `VIGIL_COMPOSE_COMMAND`, otherwise the engine's own. An image is built by `VIGIL_IMAGE_BUILD_COMMAND`, otherwise by
+ * the engine.
  * @throws Error that says what is missing
  */
 export async function findContainerEngine(environment: NodeJS.ProcessEnv = process.env): Promise<ContainerEngine> {

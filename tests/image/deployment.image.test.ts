@@ -10,7 +10,7 @@ import { type ContainerEngine, findContainerEngine } from './container-engine.ts
 
 /** Most that our layers may add to the base image, in megabytes. */
 const mostMegabytes = 150;
-/** Processor seconds that one health check may cost; starting Node takes 0.2 and more. */
+/** Processor seconds that one health check may cost. Starting Node takes 0.2 and more. */
 const mostHealthSeconds = 0.05;
 
 let containers: ContainerEngine;
@@ -28,7 +28,10 @@ afterAll(() => stack?.down());
 
 const ours = () => stack.services.filter(({ isOurs, lasts }) => isOurs && lasts);
 
-/** On a machine that is busy the API may say for a while that a server does not answer it: it is asked again, as its clients do. */
+/**
+ * On a machine that is busy the API may say for a while that a server does not answer it: it is asked again, as its
+ * clients do.
+ */
 async function runPlan(): Promise<void> {
   const { client } = stack;
   const body = {

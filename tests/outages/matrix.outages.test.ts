@@ -36,7 +36,7 @@ test.each(cells)('$outage $manner: nothing fails because of it', { timeout: 300_
   else expect(observation).toMatchObject({ read: 200, write: 201 });
 });
 
-/** Only what speaks HTTP can say that it is away; the history store is behind a proxy that knows nothing of it. */
+/** Only what speaks HTTP can say that it is away. The history store is behind a proxy that knows nothing of it. */
 function isPossible({ outage, manner }: { outage: Outage; manner: Manner }): boolean {
   return manner !== 'refusing' || outage === 'keystone' || outage === 'nova';
 }

@@ -42,8 +42,8 @@ const strategy = {
 };
 
 /**
- * Takes something away while a plan moves servers and an audit, which reads the history, is new; looks what clients see,
- * and brings it back.
+ * Takes something away while a plan moves servers and an audit, which reads the history, is new. Looks what clients
+ * see, and brings it back.
  */
 export async function observeOutage(
   outageStack: OutageStack,
@@ -183,7 +183,7 @@ async function isOpen(url: string): Promise<boolean> {
   return checks.find(({ name }) => name === 'gate')?.ok === true;
 }
 
-/** Clients ask again after a 503; so does this one, for a minute. */
+/** Clients ask again after a 503. So does this one, for a minute. */
 async function patiently<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
   for (let tries = 0; ; tries++) {
     try {

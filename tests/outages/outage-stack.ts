@@ -19,16 +19,18 @@ export interface OutageStack {
   applier: VigilProcess;
   /** Address of the health server of a process. */
   health: Record<'engine' | 'applier', string>;
-  /** Takes something away; the answered function brings it back. */
+  /** Takes something away. The answered function brings it back. */
   takeAway(outage: Outage, manner: Manner): Promise<() => Promise<void>>;
   stop(): Promise<void>;
 }
 
 /** Simulated seconds that pass in one of the tests. */
 export const speed = 20;
-/** Delay of a slow HTTP answer in milliseconds; below every time limit. */
+/** Delay of a slow HTTP answer in milliseconds. Below every time limit. */
 const slowMs = 700;
-/** Delay of what goes through a slow connection, in each direction; a probe of PostgreSQL asks nine times within 3 s. */
+/**
+ * Delay of what goes through a slow connection, in each direction. A probe of PostgreSQL asks nine times within 3 s.
+ */
 const slowLinkMs = 75;
 
 /** A stack on real PostgreSQL, RabbitMQ and InfluxDB, all behind proxies, with a gate that looks every second. */

@@ -1,6 +1,9 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** How long files of a kind usually take, longest first; the rest are short. What waits more than it works begins first of all. */
+/**
+ * How long files of a kind usually take, longest first. The rest are short. What waits more than it works begins first
+ * of all.
+ */
 const kinds = [
   /\.simulator\.test\.ts$/,
   /\.e2e\.test\.ts$/,

@@ -3,7 +3,10 @@ import { afterAll } from 'vitest';
 
 declare module 'vitest' {
   interface TaskMeta {
-    /** Of a test file: processor time of the worker and of the processes that it has started and seen end, in milliseconds. */
+    /**
+     * Of a test file: processor time of the worker and of the processes that it has started and seen end, in
+     * milliseconds.
+     */
     processorMs?: number;
   }
 }

@@ -37,7 +37,7 @@ async function relocate(root: string): Promise<void> {
   await chmod(join(root, starter), 0o755);
 }
 
-/** Debian's Chromium, unpacked; `url` is the path of the program. */
+/** Debian's Chromium, unpacked. `url` is the path of the program. */
 export async function provideChromium({ cacheDir }: TestServerContext): Promise<TestServer> {
   const root = await unpackDebianPackages(cacheDir, chromiumPackages);
   return { url: join(root, starter), stop: async () => undefined };

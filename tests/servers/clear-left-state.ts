@@ -5,12 +5,13 @@ import { serverUser } from './server-user.ts';
 
 /** Folders of servers and worlds, as `mkdtemp` names them. */
 const stateFolder = /^vigil-(test-[a-z0-9]+|chaos)-[A-Za-z0-9]{6}$/;
-/** Younger ones may be of a run that begins; in milliseconds. */
+/** Younger ones may be of a run that begins. In milliseconds. */
 const leftAfterMs = 3_600_000;
 
 /**
- * Removes folders in the temporary directory that test runs left whose guards were killed as well. Each is verified: it has a name of ours,
- * belongs to us or to the server user, is an hour old, and no process names it (guards do) or works in it. Does nothing where `/proc` tells nothing.
+ * Removes folders in the temporary directory that test runs left whose guards were killed as well. Each is verified: it
+ * has a name of ours, belongs to us or to the server user, is an hour old, and no process names it (guards do) or works
+ * in it. Does nothing where `/proc` tells nothing.
  */
 export function clearLeftState(): void {
   const base = tmpdir();
@@ -31,7 +32,7 @@ function isOurs(path: string): boolean {
   }
 }
 
-/** Arguments and working folders of the processes of this machine; null where that cannot be read. */
+/** Arguments and working folders of the processes of this machine. Null where that cannot be read. */
 function textOfProcesses(): string | null {
   try {
     const processes = readdirSync('/proc').filter((name) => /^\d+$/.test(name));

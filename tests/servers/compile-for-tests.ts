@@ -17,9 +17,10 @@ async function runNode(args: readonly string[], hint: string): Promise<void> {
 }
 
 /**
- * Brings `dist` in step with the sources before tests run: worker threads and processes run compiled code. Costs about a second when
- * nothing has changed; `npm test` has done most of it already and says so in VIGIL_TEST_BUILT.
- * @returns variables for the tests: `VIGIL_TEST_PROGRAM`, the command as one bundle, which starts in a third of the time.
+ * Brings `dist` in step with the sources before tests run: worker threads and processes run compiled code. Costs about
+ * a second when nothing has changed. `npm test` has done most of it already and says so in VIGIL_TEST_BUILT.
+ * @returns variables for the tests: `VIGIL_TEST_PROGRAM`, the command as one bundle, which starts in a third of the
+ * time.
  * @throws OperatorError with the errors of the compiler.
  */
 export async function compileForTests(

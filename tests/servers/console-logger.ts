@@ -1,6 +1,6 @@
 import type { Logger } from '#libs/domain';
 
-/** Prints warnings and errors on standard error as one line each; everything below is dropped. */
+/** Prints warnings and errors on standard error as one line each. Everything below is dropped. */
 export function createConsoleLogger(bindings: object = {}): Logger {
   function print(level: string, fields: object, message: string): void {
     process.stderr.write(`${level}: ${message} ${JSON.stringify({ ...bindings, ...fields })}\n`);

@@ -20,7 +20,7 @@ const layoutRevision = 2;
 export interface PackageSet {
   /** A test server, or a program that a test runs. */
   name: string;
-  /** Wanted packages; apt adds what these depend on. */
+  /** Wanted packages. Apt adds what these depend on. */
   packages: readonly string[];
   /** Called once with the unpacked folder before it is put in place, to make it work from another root. */
   relocate?(root: string): Promise<void>;
@@ -67,7 +67,8 @@ function seconds(sinceMs: number): string {
 async function unpackSet(cacheDir: string, set: PackageSet, downloads: string, files: readonly PackageFile[]) {
   const work = await mkdtemp(join(cacheDir, `${workPrefix}${set.name}-`));
   await chmod(work, 0o755);
-  // Packages of before the merge of /lib into /usr/lib end in one folder too: `dpkg -x` would put a folder in the place of a link.
+  // Packages of before the merge of /lib into /usr/lib end in one folder too: `dpkg -x` would put a folder in the place
+  // of a link.
   for (const folder of ['bin', 'sbin', 'lib', 'lib64']) {
     await mkdir(join(work, 'usr', folder), { recursive: true });
     await symlink(join('usr', folder), join(work, folder));
@@ -116,9 +117,9 @@ async function prepareMissing(cacheDir: string, sets: readonly PackageSet[], tel
 }
 
 /**
- * Unpacks the Debian packages of all sets that are not there yet, with one update of apt's lists and one download for all. Nothing
- * is installed and no rights are needed. Of several processes one prepares and the others wait for it; what a killed
- * one left half-done is removed by the next.
+ * Unpacks the Debian packages of all sets that are not there yet, with one update of apt's lists and one download for
+ * all. Nothing is installed and no rights are needed. Of several processes one prepares and the others wait for it.
+ * What a killed one left half-done is removed by the next.
  * @throws OperatorError saying what to do when the packages cannot be had.
  */
 export async function prepareDebianPackages(

@@ -11,9 +11,9 @@ async function firstWord(child: ChildProcess): Promise<string | null> {
 }
 
 /**
- * Does `work` while no other process does work under the same lock file. The lock is the kernel's (`flock` of util-linux, which every
- * Debian has): it ends with its process, also when that is killed, so that no lock is ever left behind.
- * `onWait` is called once when the lock is somebody else's at first.
+ * Does `work` while no other process does work under the same lock file. The lock is the kernel's (`flock` of
+ * util-linux, which every Debian has): it ends with its process, also when that is killed, so that no lock is ever left
+ * behind. `onWait` is called once when the lock is somebody else's at first.
  * @throws OperatorError when there is no `flock`.
  */
 export async function withFileLock<T>(path: string, work: () => Promise<T>, onWait: () => void): Promise<T> {

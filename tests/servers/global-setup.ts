@@ -6,7 +6,10 @@ import { neededServers, serversToStart } from './needed-servers.ts';
 import { startTestServers } from './start-test-servers.ts';
 import { testServerNames } from './test-server.ts';
 
-/** Compiles what tests run as processes, starts the servers that the selected test files need, and answers the function that stops them. */
+/**
+ * Compiles what tests run as processes, starts the servers that the selected test files need, and answers the function
+ * that stops them.
+ */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   // Vitest removes its folder of compiled files at the end, but not when a signal ends the run.
   process.once('exit', () => rmSync(project.tmpDir, { recursive: true, force: true }));

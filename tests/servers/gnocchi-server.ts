@@ -79,8 +79,8 @@ driver = file
 }
 
 /**
- * Gnocchi 4.4 of Debian 12 with basic authentication (user `admin`, no password) and a PostgreSQL of its own. There is no
- * metricd: measures are worked up when a request says `refresh=true`. Starts in about 6 s.
+ * Gnocchi 4.4 of Debian 12 with basic authentication (user `admin`, no password) and a PostgreSQL of its own. There is
+ * no metricd: measures are worked up when a request says `refresh=true`. Starts in about 6 s.
  */
 export async function startGnocchi(context: TestServerContext): Promise<TestServer> {
   const root = await unpackDebianPackages(context.cacheDir, gnocchiPackages);

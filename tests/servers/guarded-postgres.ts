@@ -4,7 +4,7 @@ import type { Logger } from '#libs/domain';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '#libs/service-kit/embedded';
 import { createStateDir } from './server-user.ts';
 
-/** A server for tests; `stop` also removes its folder. */
+/** A server for tests. `stop` also removes its folder. */
 export interface GuardedPostgres extends EmbeddedPostgres {
   dataDir: string;
 }
@@ -15,18 +15,20 @@ export interface GuardedPostgresOptions {
   name: string;
   settings: Record<string, string>;
   logger: Logger;
-  /** Fills the new folder; without it the cluster is an empty one. */
+  /** Fills the new folder. Without it the cluster is an empty one. */
   prepare?(dataDir: string): Promise<void>;
 }
 
 /**
- * Removes the server's folder when our end of the pipe closes, so also when the test run is killed. The server's own guard ends
- * it then, and its lock file goes with it.
+ * Removes the server's folder when our end of the pipe closes, so also when the test run is killed. The server's own
+ * guard ends it then, and its lock file goes with it.
  */
 const guardScript =
   'read -r _; n=0; while [ -e "$1/cluster/postmaster.pid" ] && [ $n -lt 60 ]; do n=$((n+1)); sleep 0.5; done; rm -rf "$1"';
 
-/** Starts a PostgreSQL server in a folder of its own, of which nothing is left when this process ends, however it ends. */
+/**
+ * Starts a PostgreSQL server in a folder of its own, of which nothing is left when this process ends, however it ends.
+ */
 export async function startGuardedPostgres(options: GuardedPostgresOptions): Promise<GuardedPostgres> {
   const { name, settings, logger, prepare } = options;
   const state = await createStateDir(name);

@@ -10,9 +10,9 @@ export interface ProcessOptions {
   command: string;
   args: string[];
   env?: Record<string, string>;
-  /** Where it works and keeps its state; removed with it. */
+  /** Where it works and keeps its state. Removed with it. */
   stateDir: string;
-  /** Rejects while the server does not answer yet; polled every 50 ms. */
+  /** Rejects while the server does not answer yet. Polled every 50 ms. */
   probe(): Promise<void>;
   /** Milliseconds until the start counts as failed. */
   startTimeoutMs: number;
@@ -31,8 +31,9 @@ export interface GuardedProcess {
 }
 
 /**
- * The guard starts the command for each line that it reads, and says its process id and its end. When its standard input closes, which
- * happens also when the test run is killed, it removes the server's state and ends the whole group: nothing is left behind.
+ * The guard starts the command for each line that it reads, and says its process id and its end. When its standard
+ * input closes, which happens also when the test run is killed, it removes the server's state and ends the whole group:
+ * nothing is left behind.
  */
 const guardScript = [
   'state=$1; shift',
@@ -44,7 +45,10 @@ const logTailChars = 3000;
 const probeEveryMs = 50;
 const stopLimitMs = 5000;
 
-/** Starts a guard as the server user; the command runs when `start` is called, and must be the server itself or become it by `exec`. */
+/**
+ * Starts a guard as the server user. The command runs when `start` is called, and must be the server itself or become
+ * it by `exec`.
+ */
 export function createGuardedProcess(options: ProcessOptions): GuardedProcess {
   const guard = spawn('sh', ['-c', guardScript, 'guard', options.stateDir, options.command, ...options.args], {
     cwd: options.stateDir,

@@ -5,7 +5,7 @@ import { type EmbeddedPostgres, startEmbeddedPostgres } from '#libs/service-kit/
 import { startGuardedPostgres } from './guarded-postgres.ts';
 import { type KillableServer, signalProcess } from './killable-server.ts';
 
-/** PostgreSQL that is killed; it can also lose one of its backends, as the kernel's out-of-memory killer does it. */
+/** PostgreSQL that is killed. It can also lose one of its backends, as the kernel's out-of-memory killer does it. */
 export interface KillablePostgres extends KillableServer {
   /** SIGKILL for one backend: the server cuts all others off and recovers by itself. */
   killBackend(): void;

@@ -11,14 +11,17 @@ import type { TestServerContext } from './test-server.ts';
 const run = promisify(execFile);
 const callLimitMs = 20_000;
 const alarmEveryMs = 100;
-/** Shares of the machine's memory at which publishers are blocked; the second is RabbitMQ's default. */
+/** Shares of the machine's memory at which publishers are blocked. The second is RabbitMQ's default. */
 const [noMemory, enoughMemory] = [0.0001, 0.4];
 
-/** RabbitMQ that is killed; it can also say that it has no memory left. */
+/** RabbitMQ that is killed. It can also say that it has no memory left. */
 export interface KillableRabbitmq extends KillableServer {
-  /** While the alarm is on, connections that publish are blocked; a restart ends it. */
+  /** While the alarm is on, connections that publish are blocked. A restart ends it. */
   setMemoryAlarm(isOn: boolean): Promise<void>;
-  /** Writes to the disk which queues there are. For a moment after its declaration a kill forgets a queue, with all that is in it. */
+  /**
+   * Writes to the disk which queues there are. For a moment after its declaration a kill forgets a queue, with all that
+   * is in it.
+   */
   keepQueues(): Promise<void>;
   /** Takes the only member of a quorum queue away: it stays listed, and nobody can read it or write to it. */
   loseMembers(queue: string): Promise<void>;

@@ -23,7 +23,9 @@ async function startAndKill<Told>(code: string): Promise<Told> {
   return JSON.parse(line.toString()) as Told;
 }
 
-/** One letter of `/proc`, such as `T` for stopped; null for a process that is gone, or whose parent has not noticed yet. */
+/**
+ * One letter of `/proc`, such as `T` for stopped. Null for a process that is gone, or whose parent has not noticed yet.
+ */
 function stateOf(pid: number): string | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');

@@ -34,7 +34,7 @@ async function relocate(root: string): Promise<void> {
   }
 }
 
-/** System tables and one user; needs no running server. */
+/** System tables and one user. Needs no running server. */
 async function bootstrapSql(root: string): Promise<string> {
   const tables = await readFile(join(root, 'usr/share/mysql/mysql_system_tables.sql'), 'utf8');
   const user = `INSERT INTO global_priv VALUES ('%', 'vigil', json_object('access', 18446744073709551615,
@@ -95,7 +95,7 @@ export async function startMariadb(context: TestServerContext): Promise<TestServ
   };
 }
 
-/** Debian's `mariadb`, with `mariadb-dump` beside it; `url` is the path of the program. */
+/** Debian's `mariadb`, with `mariadb-dump` beside it. `url` is the path of the program. */
 export async function provideMariadbClient({ cacheDir }: TestServerContext): Promise<TestServer> {
   const root = await unpackDebianPackages(cacheDir, mariadbPackages);
   return { url: join(root, clientFolder, 'mariadb'), stop: async () => undefined };

@@ -3,8 +3,8 @@ import { startGuardedPostgres } from './guarded-postgres.ts';
 import type { TestServer, TestServerContext } from './test-server.ts';
 
 /**
- * Nothing here needs to survive a power cut; many test files connect at once. Databases are short-lived and many: cleaning
- * them by turns costs a process each time.
+ * Nothing here needs to survive a power cut. Many test files connect at once. Databases are short-lived and many:
+ * cleaning them by turns costs a process each time.
  */
 const settings = {
   fsync: 'off',
@@ -26,7 +26,10 @@ export async function startPostgres({ logger }: TestServerContext): Promise<Test
   return { url, stop };
 }
 
-/** Thousands of clients prove that they know the password: hashing it 4,096 times is a quarter of what a connection costs. */
+/**
+ * Thousands of clients prove that they know the password: hashing it 4,096 times is a quarter of what a connection
+ * costs.
+ */
 async function hashOnce(url: string): Promise<void> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 30_000, query_timeout: 30_000 });
   await client.connect();

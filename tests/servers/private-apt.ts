@@ -16,13 +16,15 @@ export interface PackageFile {
   size: number;
 }
 
-/** apt with lists, archives and a picture of what is installed of its own: needs no rights, takes no lock of the system. */
+/**
+ * apt with lists, archives and a picture of what is installed of its own: needs no rights, takes no lock of the system.
+ */
 export interface PrivateApt {
   /** Fetches the lists of packages. */
   update(): Promise<void>;
   /** The packages and all they depend on, but for what every Debian has. */
   resolve(packages: readonly string[]): Promise<PackageFile[]>;
-  /** Downloads into `folder`; calls `progress` every few seconds with the bytes that are there. */
+  /** Downloads into `folder`. Calls `progress` every few seconds with the bytes that are there. */
   download(files: readonly PackageFile[], folder: string, progress: (bytes: number) => void): Promise<void>;
 }
 
@@ -31,8 +33,8 @@ const systemLibraries = ['libc6', 'libc-bin', 'libgcc-s1', 'libcrypt1', 'gcc-12-
 const keptFields = /^(Package|Status|Version|Architecture|Multi-Arch|Provides):/;
 
 /**
- * The part of dpkg's status that every Debian has, whatever else is installed on this machine: essential packages, without what
- * they depend on. So the same packages are chosen everywhere.
+ * The part of dpkg's status that every Debian has, whatever else is installed on this machine: essential packages,
+ * without what they depend on. So the same packages are chosen everywhere.
  */
 export function minimalStatus(status: string): string {
   const stanzas = status.split(/\n\n+/).filter((stanza) => {
@@ -82,7 +84,7 @@ export async function openPrivateApt(folder: string): Promise<PrivateApt> {
     'Dir::State': state,
     'Dir::State::status': status,
     'Dir::Cache': cache,
-    // Images of Debian for containers switch these off; without them every command reads the lists anew.
+    // Images of Debian for containers switch these off. Without them every command reads the lists anew.
     'Dir::Cache::pkgcache': 'pkgcache.bin',
     'Dir::Cache::srcpkgcache': 'srcpkgcache.bin',
     'Dir::Log': folder,

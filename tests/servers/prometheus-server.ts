@@ -8,14 +8,17 @@ import type { TestServer, TestServerContext } from './test-server.ts';
 
 export const prometheusPackages: PackageSet = { name: 'prometheus', packages: ['prometheus'] };
 
-/** Tests write samples of any time, in any order; nothing is scraped. */
+/** Tests write samples of any time, in any order. Nothing is scraped. */
 const configuration = `
 storage:
   tsdb:
     out_of_order_time_window: 36500d
 `;
 
-/** Prometheus 2.42 of Debian 12 that takes samples by remote write, below the path prefix /prom. Starts in under a second. */
+/**
+ * Prometheus 2.42 of Debian 12 that takes samples by remote write, below the path prefix /prom. Starts in under a
+ * second.
+ */
 export async function startPrometheus(context: TestServerContext): Promise<TestServer> {
   const root = await unpackDebianPackages(context.cacheDir, prometheusPackages);
   const state = await createStateDir('prometheus');

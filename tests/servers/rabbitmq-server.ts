@@ -15,7 +15,7 @@ export const rabbitmqPackages: PackageSet = {
   relocate,
 };
 
-/** Debian's `erl` has its root folder written into it; let it find the root from its own place instead. */
+/** Debian's `erl` has its root folder written into it. Let it find the root from its own place instead. */
 async function relocate(root: string): Promise<void> {
   const erl = join(root, 'usr/lib/erlang/bin/erl');
   const text = await readFile(erl, 'utf8');
@@ -29,7 +29,7 @@ async function onlyEntry(folder: string, beginning: string): Promise<string> {
   return join(folder, found);
 }
 
-/** Says hello as an AMQP client would; a server that is up answers with `connection.start`. */
+/** Says hello as an AMQP client would. A server that is up answers with `connection.start`. */
 async function greet(port: number): Promise<void> {
   const socket = connect(port, '127.0.0.1');
   socket.setTimeout(2000, () => socket.destroy(new Error('no AMQP greeting within 2 s')));
@@ -56,7 +56,7 @@ export interface RabbitmqNode {
   server: ProcessOptions;
 }
 
-/** Makes the folder of a node and finds its ports; nothing is started. */
+/** Makes the folder of a node and finds its ports. Nothing is started. */
 export async function prepareRabbitmq(context: TestServerContext): Promise<RabbitmqNode> {
   const root = await unpackDebianPackages(context.cacheDir, rabbitmqPackages);
   const erlang = join(root, 'usr/lib/erlang');

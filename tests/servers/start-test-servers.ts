@@ -53,8 +53,8 @@ export interface TestServers {
 }
 
 /**
- * Next to the project's other run-time state, or in the temporary folder when the server user cannot look in there. Programs are
- * started from it: a folder there that somebody else could have filled is refused.
+ * Next to the project's other run-time state, or in the temporary folder when the server user cannot look in there.
+ * Programs are started from it: a folder there that somebody else could have filled is refused.
  * @throws OperatorError
  */
 export async function findCacheDir(): Promise<string> {
@@ -84,7 +84,8 @@ function projectRoot(): string {
 }
 
 /**
- * Starts the named servers side by side, after it has cleared what killed runs left. When one fails the others are stopped again.
+ * Starts the named servers side by side, after it has cleared what killed runs left. When one fails the others are
+ * stopped again.
  * @throws OperatorError that says which server is missing and what to do.
  */
 export async function startTestServers(names: readonly TestServerName[], logger: Logger): Promise<TestServers> {

@@ -28,7 +28,7 @@ async function relocate(root: string): Promise<void> {
   await chmod(join(root, starter), 0o755);
 }
 
-/** Debian's `systemd-analyze`, unpacked; `url` is the path of the program. */
+/** Debian's `systemd-analyze`, unpacked. `url` is the path of the program. */
 export async function provideSystemdAnalyze({ cacheDir }: TestServerContext): Promise<TestServer> {
   const root = await unpackDebianPackages(cacheDir, systemdPackages);
   return { url: join(root, starter), stop: async () => undefined };

@@ -19,9 +19,9 @@ export type TestServerName = keyof typeof testServerVariables;
 
 export const testServerNames = Object.keys(testServerVariables) as TestServerName[];
 
-/** A server that runs for the tests only; `stop` ends it and removes its state. */
+/** A server that runs for the tests only. `stop` ends it and removes its state. */
 export interface TestServer {
-  /** Its URL; of a program that tests start themselves its path. */
+  /** Its URL. Of a program that tests start themselves its path. */
   url: string;
   stop(): Promise<void>;
 }

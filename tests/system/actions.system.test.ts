@@ -95,7 +95,10 @@ interface Victim {
   leaving: Server[];
 }
 
-/** Things that the plans act on: an empty host and a busy one, servers that stay out of their way, a free and a used volume. */
+/**
+ * Things that the plans act on: an empty host and a busy one, servers that stay out of their way, a free and a used
+ * volume.
+ */
 async function chooseWorld() {
   const servers = (await cloud.compute.listServers({})).filter((server) => server.status === 'ACTIVE');
   const nodes = await cloud.baremetal.listNodes();
@@ -137,7 +140,7 @@ function otherPool(volume: Volume): string {
 
 type World = Awaited<ReturnType<typeof chooseWorld>>;
 
-/** All eight action types; at the end the host is off. */
+/** All eight action types. At the end the host is off. */
 function everyAction(world: World, { host, node }: Victim, leaving: Server[]): Spec[][] {
   const { cold, resized, stopped, free, used } = world;
   const volume = { migration_type: 'migrate', resource_id: used.uuid, destination_node: otherPool(used) };

@@ -76,7 +76,7 @@ async function control(path: string, body: object): Promise<void> {
   expect(response.status, path).toBe(200);
 }
 
-/** A PENDING plan that moves the first servers, each to some other host; the generated world has room everywhere. */
+/** A PENDING plan that moves the first servers, each to some other host. The generated world has room everywhere. */
 async function planMoves() {
   const hosts = (await cloud.compute.listHypervisors()).map((hypervisor) => hypervisor.serviceHost);
   const servers = (await cloud.compute.listServers({})).filter((server) => server.status === 'ACTIVE');

@@ -37,6 +37,6 @@ test('twenty kills among forty plans: nothing lost, done twice, stuck or untrue,
   });
   expect(exitCode).toBe(0);
   expect(verdict.plans).toBeGreaterThanOrEqual(40);
-  // Ten seconds as a rule; more only where the machine itself stands still.
+  // Ten seconds as a rule. More only where the machine itself stands still.
   expect(verdict.max_takeover_s).toBeLessThan(120);
 });

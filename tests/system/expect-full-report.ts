@@ -18,8 +18,8 @@ interface MetricRow {
 }
 
 /**
- * An audit that has succeeded says what it considered, what each constraint kept out, which metrics it asked for and why its
- * plan is empty; and each of its actions says why it is there.
+ * An audit that has succeeded says what it considered, what each constraint kept out, which metrics it asked for and
+ * why its plan is empty. Each of its actions says why it is there.
  */
 export async function expectFullReport(client: VigilClient, auditUuid: string, planUuid: string): Promise<void> {
   const audit = await client.get('audits', auditUuid);

@@ -10,7 +10,7 @@ let dataDir: string;
 let isMounted: boolean;
 let up: VigilProcess | undefined;
 
-/** A small disk of its own where one may be mounted; elsewhere only the log of the API meets a full one. */
+/** A small disk of its own where one may be mounted. Elsewhere only the log of the API meets a full one. */
 beforeEach(() => {
   dataDir = mkdtempSync(join(tmpdir(), 'vigil-full-'));
   chmodSync(dataDir, 0o755);

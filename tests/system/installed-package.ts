@@ -13,16 +13,21 @@ export interface InstalledPackage {
   folder: string;
   /** The installed package itself. */
   root: string;
-  /** Runs a command there as a user does, without the variables that npm gives to scripts; answers its standard output. */
+  /**
+   * Runs a command there as a user does, without the variables that npm gives to scripts. Answers its standard output.
+   */
   run(command: string[], options?: { cwd?: string; env?: NodeJS.ProcessEnv }): Promise<string>;
   remove(): Promise<void>;
 }
 
 const left = new Set(['node_modules', 'dist', '.git', '.vigil', 'coverage']);
-/** Of one command; more than a busy machine needs. */
+/** Of one command. More than a busy machine needs. */
 const timeLimitMs = 540_000;
 
-/** Packs this checkout by `npm pack` and installs the file in an empty folder. The checkout and its build are left alone. */
+/**
+ * Packs this checkout by `npm pack` and installs the file in an empty folder. The checkout and its build are left
+ * alone.
+ */
 export async function installPackage(): Promise<InstalledPackage> {
   const work = await mkdtemp(join(tmpdir(), 'vigil-package-'));
   const checkout = join(work, 'checkout');
@@ -42,7 +47,7 @@ export async function installPackage(): Promise<InstalledPackage> {
     await mkdir(folder);
     const filter = (path: string) => !left.has(relative(resolve('.'), path));
     await cp('.', checkout, { recursive: true, filter });
-    // The dashboard as it was built from the same sources; `npm pack` builds it again where they differ.
+    // The dashboard as it was built from the same sources. `npm pack` builds it again where they differ.
     const built = ['dist/dashboard', 'dist/.dashboard-sources'].filter((path) => existsSync(path));
     await Promise.all(built.map((path) => cp(path, join(checkout, path), { recursive: true })));
     await symlink(resolve('node_modules'), join(checkout, 'node_modules'), 'dir');

@@ -42,7 +42,9 @@ const schemaOfTomorrow = `
   ALTER TABLE outbox ADD COLUMN of_tomorrow text;
   INSERT INTO schema_migrations (timestamp, name) VALUES (9999999999999, 'Tomorrow9999999999999')`;
 
-/** In this cloud time stands still until `letPass`: every window of the history shows one load, and no server arrives. */
+/**
+ * In this cloud time stands still until `letPass`: every window of the history shows one load, and no server arrives.
+ */
 const standing = [...smallWorld, '--speed', '0'];
 const letPass = ({ control }: TestStack, speed: number) => control('/speed', { speed });
 const wholeHistory = { instance: 600, compute_node: 600 };
@@ -75,7 +77,7 @@ async function countMigrations({ control }: TestStack): Promise<Map<string, numb
   return counts;
 }
 
-/** Everything from the request for an audit to the requests to Nova is one trace; who started the plan is a link. */
+/** Everything from the request for an audit to the requests to Nova is one trace. Who started the plan is a link. */
 async function expectOneTrace(
   { spans }: OtlpReceiver,
   { control }: TestStack,
@@ -214,7 +216,7 @@ test('a host is emptied for maintenance and its service disabled; a rollback tak
   );
 });
 
-/** As people type them, with hosts and uuids of this cloud; each plan that is executed is one of its own. */
+/** As people type them, with hosts and uuids of this cloud. Each plan that is executed is one of its own. */
 async function runDocumentedCommands(running: TestStack, hosts: string[]): Promise<void> {
   const rows = commandRows();
   const commands = documentedPages().flatMap((page) => codeBlocks(page).flatMap((block) => commandsToRun(block, rows)));
@@ -333,7 +335,8 @@ test('the example plugin serves an audit; the API alone takes writes, whose mess
   );
   expect(created.state).toBe('PENDING');
 
-  // The schema of a next release, beside which these processes can work as far as it says; the engine starts on it, the API ran before.
+  // The schema of a next release, beside which these processes can work as far as it says. The engine starts on it, the
+  // API ran before.
   await running.sql(schemaOfTomorrow);
   const refusal = async () => {
     const answer = await fetch(`${running.api.url}/readyz`, { signal: AbortSignal.timeout(60_000) });

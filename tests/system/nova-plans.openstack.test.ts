@@ -9,7 +9,7 @@ import { insertAction, insertPlanWorld } from '../builders.ts';
 import { createTestDatabase, type TestDatabase } from '../database.ts';
 import { startVigil, type VigilProcess } from './vigil-process.ts';
 
-/** Plans that real processes run against a real Nova; where a server is, Nova itself is asked. */
+/** Plans that real processes run against a real Nova. Where a server is, Nova itself is asked. */
 let database: TestDatabase;
 let store: Store;
 let cloud: Cloud;
@@ -46,7 +46,9 @@ afterAll(async () => {
   await database?.drop();
 });
 
-/** A request to the API with the credentials of the cloud's administrator; tried again while a service is unavailable. */
+/**
+ * A request to the API with the credentials of the cloud's administrator. Tried again while a service is unavailable.
+ */
 async function request<Answer>(method: string, path: string, body?: object): Promise<Answer> {
   const send = async () =>
     fetch(`${apiUrl}${path}`, {

@@ -102,7 +102,7 @@ test('the examples of the READMEs compile in a strict project, and the strategy 
 
 describe('plugins', () => {
   let stack: TestStack;
-  // The demo has shown that cloud and API of the package run; only the others load plugins.
+  // The demo has shown that cloud and API of the package run. Only the others load plugins.
   const running: VigilProcess[] = [];
   beforeAll(async () => {
     stack = await startTestStack({ simulator: ['--generate', 'hosts=4,instances=8,seed=3', ...noHistory] });

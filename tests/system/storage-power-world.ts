@@ -24,7 +24,9 @@ const host = (hostname: string, changes: object = {}) => ({
 });
 const steady = (base: number) => ({ kind: 'steady', base, noise: 0, memory: 0.5 });
 
-/** A world file in which each of the strategies for temperature, airflow, caches, storage and power has something to do. */
+/**
+ * A world file in which each of the strategies for temperature, airflow, caches, storage and power has something to do.
+ */
 export function storagePowerWorld(): object {
   const { hot, crowded, old, fresh, idle } = worldHosts;
   const full = Array.from({ length: 9 }, (_, index) => ({

@@ -5,27 +5,27 @@ import { runSql } from '../run-sql.ts';
 import { startVigil, type VigilProcess } from './vigil-process.ts';
 
 export interface TestStack {
-  /** Environment that every process of the stack gets; start further ones with it. */
+  /** Environment that every process of the stack gets. Start further ones with it. */
   env: NodeJS.ProcessEnv;
   simulator: VigilProcess;
   api: VigilProcess;
   client: VigilClient;
-  /** Starts a further process; it ends with the stack. */
+  /** Starts a further process. It ends with the stack. */
   start(args: string[], env?: NodeJS.ProcessEnv): Promise<VigilProcess>;
   /** POST to, or GET from, the control API of the simulator. */
   control<Answer>(path: string, body?: object): Promise<Answer>;
   /** Runs a statement in the database of all processes. */
   sql(text: string, values?: unknown[]): Promise<void>;
   /**
-   * Makes what the history in the database has 15 minutes older, and takes a sample: from here on the last ten minutes show the
-   * load as it is now, however long anybody stands still. Needs a simulator that takes no samples by itself.
+   * Makes what the history in the database has 15 minutes older, and takes a sample: from here on the last ten minutes
+   * show the load as it is now, however long anybody stands still. Needs a simulator that takes no samples by itself.
    */
   measureAnew(): Promise<void>;
   stop(): Promise<void>;
 }
 
 export interface TestStackOptions {
-  /** Also RabbitMQ and InfluxDB from the test servers; otherwise everything goes through the database. */
+  /** Also RabbitMQ and InfluxDB from the test servers. Otherwise everything goes through the database. */
   real?: boolean;
   /** Arguments of the simulator. */
   simulator?: string[];

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 
 /** A `vigil` process of a test, from the compiled output. */
 export interface VigilProcess {
-  /** Where it serves; null when it does not. */
+  /** Where it serves. Null when it does not. */
   url: string | null;
   pid: number;
   /** Resolves with the exit code when it ends, for whatever reason. */
@@ -12,7 +12,7 @@ export interface VigilProcess {
   output(): string;
   /** SIGKILL, and waits for the end. */
   kill(): Promise<void>;
-  /** SIGTERM (or another signal), and waits for the end; answers the exit code. */
+  /** SIGTERM (or another signal), and waits for the end. Answers the exit code. */
   stop(signal?: NodeJS.Signals): Promise<number | null>;
 }
 
@@ -26,7 +26,10 @@ function cleanEnv(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return { PATH, HOME, TMPDIR, ...env };
 }
 
-/** Path of what tests run as `vigil`: the bundle that the global setup has brought in step with the sources, else the compiled command. */
+/**
+ * Path of what tests run as `vigil`: the bundle that the global setup has brought in step with the sources, else the
+ * compiled command.
+ */
 export function vigilProgram(): string {
   return process.env.VIGIL_TEST_PROGRAM ?? compiledProgram;
 }
@@ -75,7 +78,7 @@ export async function startVigil(
   };
 }
 
-/** Runs a command to its end; for commands that are expected to end by themselves. */
+/** Runs a command to its end. For commands that are expected to end by themselves. */
 export async function runVigil(
   args: string[],
   env: NodeJS.ProcessEnv,

@@ -6,7 +6,10 @@ import { parse, parseAllDocuments } from 'yaml';
 import { watchTargets } from '#libs/dependencies';
 import { createMetrics, createReadiness, startHealthServer } from '#libs/service-kit';
 
-/** Entry of the deployment files for one process: how it is started, with which environment, and who asks it for its health. */
+/**
+ * Entry of the deployment files for one process: how it is started, with which environment, and who asks it for its
+ * health.
+ */
 interface Started {
   /** Such as `Kubernetes vigil-api`. */
   where: string;
@@ -112,7 +115,7 @@ const keysOf = new Map(
     }),
 );
 
-/** Those that the process reads; what watches reads what the watched one does. */
+/** Those that the process reads. What watches reads what the watched one does. */
 function keysFor(command: readonly string[]): Set<string> {
   const processes = [...keysOf.keys()].filter((title) => title.startsWith('vigil '));
   const mine = processes.includes(`vigil ${command[1]}`) ? [`vigil ${command[1]}`] : processes;
@@ -136,7 +139,7 @@ test.each(cases)('%s is a command that there is', (_name, { command: [first, wor
   } else expect(rest).toEqual(word === 'db' ? ['upgrade'] : []);
 });
 
-/** Of what all processes share some need not every key; a key of no process at all is a mistake. */
+/** Of what all processes share some need not every key. A key of no process at all is a mistake. */
 const sharedKeys = [...Object.keys(shared), ...Object.keys(secret), ...Object.keys(composed.schema?.environment ?? {})];
 test.each(cases)('%s: its environment has keys that it reads', (_name, { where, command, env }) => {
   const keys = where.startsWith('systemd') ? keysFor(['vigil', 'any']) : keysFor(command);

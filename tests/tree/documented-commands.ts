@@ -61,13 +61,13 @@ export function commandRows(text = readFileSync(tablePath, 'utf8')): CommandRow[
   }));
 }
 
-/** The row of a block, or of a line of it; the longest that fits. */
+/** The row of a block, or of a line of it. The longest that fits. */
 export function rowOf(rows: readonly CommandRow[], page: string, line: string): CommandRow | undefined {
   const fitting = rows.filter((row) => row.page === page && line.startsWith(row.begins));
   return fitting.sort((one, other) => other.begins.length - one.begins.length)[0];
 }
 
-/** The commands of a block that are run, as words; `fill` puts something in the place of what stands for a name. */
+/** The commands of a block that are run, as words. `fill` puts something in the place of what stands for a name. */
 export function commandsToRun(block: CodeBlock, rows: readonly CommandRow[]): string[][] {
   const ofBlock = rowOf(rows, block.page, block.lines[0] ?? '');
   const whole = block.lines

@@ -22,7 +22,7 @@ function cruise(folder: string, targets: string[]): CruiseSummary {
     });
     return JSON.parse(output).summary;
   } catch (error) {
-    // The exit code is the number of violations; the report is complete all the same.
+    // The exit code is the number of violations. The report is complete all the same.
     const { stdout } = error as { stdout: string };
     return JSON.parse(stdout).summary;
   }

@@ -84,7 +84,7 @@ export function requireInService({ uuid, maintenance, maintenanceReason }: Barem
 /** State of a node before it was asked to change. Journals from before 0.2.0 do not say when its power had changed. */
 export type FormerNode = Pick<BaremetalNode, 'lastError'> & Partial<Pick<BaremetalNode, 'powerChangedAt'>>;
 
-/** As the last request found the node; undefined before the first one. */
+/** As the last request found the node. Undefined before the first one. */
 export function formerNode(context: ActionContext<PowerStateInput>, slot: JournalSlot): FormerNode | undefined {
   const intent = intentOf(context, slot);
   const textOf = (value: JsonValue | undefined) => (typeof value === 'string' ? value : null);
@@ -93,7 +93,7 @@ export function formerNode(context: ActionContext<PowerStateInput>, slot: Journa
   return { lastError: textOf(error), ...(change === undefined ? {} : { powerChangedAt: textOf(change) }) };
 }
 
-/** Whether Ironic has begun to change the node since; a change that failed at once shows in nothing else. */
+/** Whether Ironic has begun to change the node since. A change that failed at once shows in nothing else. */
 export function hasBegunSince(node: BaremetalNode, former: FormerNode): boolean {
   const { powerChangedAt } = former;
   return powerChangedAt !== undefined && node.powerChangedAt !== null && node.powerChangedAt !== powerChangedAt;

@@ -11,13 +11,15 @@ export const powerStateSchema = inputSchema(['resource_id', 'state'], {
   state: { type: 'string', enum: ['on', 'off'] },
 });
 
-/** Parameters of `change_node_power_state`; `resource_id` is the bare metal node, `resource_name` its compute host. */
+/** Parameters of `change_node_power_state`. `resource_id` is the bare metal node, `resource_name` its compute host. */
 export type PowerStateInput = SchemaValue<typeof powerStateSchema>;
 
 /** Time for a compute service to report after its machine was powered on. */
 export const serviceBudgetMs = 300_000;
 
-/** Service host of the hypervisor in `extra.compute_node_id`, without one `resource_name`; null when neither is known. */
+/**
+ * Service host of the hypervisor in `extra.compute_node_id`, without one `resource_name`. Null when neither is known.
+ */
 export async function computeHostOf(
   context: ActionContext<PowerStateInput>,
   node: BaremetalNode,
@@ -27,8 +29,8 @@ export async function computeHostOf(
 }
 
 /**
- * Waits until the compute service on a machine that was powered on reports, as whatever comes next in a plan will want to
- * use it. One that does not is told of in the log only: the machine is on, and a host may take longer.
+ * Waits until the compute service on a machine that was powered on reports, as whatever comes next in a plan will want
+ * to use it. One that does not is told of in the log only: the machine is on, and a host may take longer.
  */
 export async function awaitService(context: ActionContext<PowerStateInput>, node: BaremetalNode): Promise<void> {
   const host = await computeHostOf(context, node);

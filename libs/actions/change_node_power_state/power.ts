@@ -14,7 +14,7 @@ const powerOf: Readonly<Record<string, Power>> = {
   'soft power off': 'off',
 };
 
-/** Meaning of Ironic's power states; undefined for those that say nothing. */
+/** Meaning of Ironic's power states. Undefined for those that say nothing. */
 function meaningOf(state: string | null): Power | undefined {
   return state === null ? undefined : powerOf[state];
 }

@@ -22,12 +22,12 @@ const serviceStateSchema = inputSchema(['resource_id', 'state'], {
  */
 export type ServiceStateInput = SchemaValue<typeof serviceStateSchema>;
 
-/** How the reasons begin that Vigil and Watcher give; services disabled with another one belong to somebody else. */
+/** How the reasons begin that Vigil and Watcher give. Services disabled with another one belong to somebody else. */
 const ownReason = /^(watcher_|Watcher )/;
 
 type Wanted = { status: 'enabled' | 'disabled'; disabled_reason: string | null };
 
-/** Enables or disables a nova-compute service; the way back restores the former status and reason. */
+/** Enables or disables a nova-compute service. The way back restores the former status and reason. */
 export const changeNovaServiceState: ActionPlugin<ServiceStateInput> = {
   kind: 'action',
   name: 'change_nova_service_state',
@@ -152,7 +152,7 @@ function serviceLabel(input: ServiceStateInput): string {
   return input.resource_name ?? input.resource_id;
 }
 
-/** The nova-compute service on `resource_name`; without one `resource_id` may be its host or its id. */
+/** The nova-compute service on `resource_name`. Without one `resource_id` may be its host or its id. */
 async function findService(context: ActionContext<ServiceStateInput>): Promise<ComputeService | undefined> {
   const { resource_id: id, resource_name: host } = context.input;
   const services = await context.cloud.compute.listServices();

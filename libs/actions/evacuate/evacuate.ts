@@ -16,8 +16,8 @@ import {
 import { evacuatePreCondition, isUpAgain } from './pre-condition.ts';
 
 /**
- * Rebuilds an instance of a host that is down and fenced on another host, and proves by Nova's migration record that it arrived. It
- * cannot be undone: its former host, once back, removes what it had of the instance.
+ * Rebuilds an instance of a host that is down and fenced on another host, and proves by Nova's migration record that it
+ * arrived. It cannot be undone: its former host, once back, removes what it had of the instance.
  */
 export const evacuate: ActionPlugin<EvacuateInput> = {
   kind: 'action',
@@ -42,7 +42,10 @@ export const evacuate: ActionPlugin<EvacuateInput> = {
   abort: async () => false,
 };
 
-/** Safe to be called again: what was asked for is waited for, and asked for again only when the cloud shows no sign of it. */
+/**
+ * Safe to be called again: what was asked for is waited for, and asked for again only when the cloud shows no sign of
+ * it.
+ */
 async function execute(context: ActionContext<EvacuateInput>): Promise<boolean> {
   const asked = evacuationTraceOf(context);
   if (asked && (await sight(context, asked)).kind !== 'idle') return settle(context, asked);
@@ -50,7 +53,7 @@ async function execute(context: ActionContext<EvacuateInput>): Promise<boolean> 
   if (!server) throw new ActionFailedError(`The instance '${context.input.resource_id}' could not be found`);
   if (await isUpAgain(context)) throw new ActionFailedError(`${context.input.source_node} is up again`);
   const fresh = await beginEvacuationTrace(context, server);
-  // A request of an earlier attempt may still come; its record counts as well.
+  // A request of an earlier attempt may still come. Its record counts as well.
   const trace = asked ? { ...fresh, after_migration_id: asked.after_migration_id } : fresh;
   await sendOnce(context, {
     slot: 'forward',

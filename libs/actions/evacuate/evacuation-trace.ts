@@ -15,12 +15,13 @@ export const evacuateSchema = inputSchema(['resource_id', 'source_node', 'fenced
 });
 
 /**
- * Parameters of `evacuate`. Without `destination_node` Nova's scheduler chooses. `fenced_by` says who vouches for that the source cannot
- * run its guests any more: Nova's flag `forced_down`, which has to stand still, or an operator. Hosts are names of compute services.
+ * Parameters of `evacuate`. Without `destination_node` Nova's scheduler chooses. `fenced_by` says who vouches for that
+ * the source cannot run its guests any more: Nova's flag `forced_down`, which has to stand still, or an operator. Hosts
+ * are names of compute services.
  */
 export type EvacuateInput = SchemaValue<typeof evacuateSchema>;
 
-/** State just before an evacuation was asked for; enough to recognize that very one later. */
+/** State just before an evacuation was asked for. Enough to recognize that very one later. */
 export type EvacuationTrace = {
   from: string;
   destination: string | null;
@@ -33,7 +34,7 @@ export type EvacuationSight =
   | { kind: 'idle' | 'running' | 'applied'; record: Migration | null }
   | { kind: 'failed'; record: Migration | null; evidence: string };
 
-/** The trace in the journal; undefined when nothing was asked for. */
+/** The trace in the journal. Undefined when nothing was asked for. */
 export function evacuationTraceOf(context: Pick<ActionContext<EvacuateInput>, 'journal'>): EvacuationTrace | undefined {
   const intent: JsonObject | undefined = intentOf(context, 'forward');
   if (!intent) return undefined;

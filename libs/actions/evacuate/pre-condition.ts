@@ -5,7 +5,10 @@ import { lookUp, lookUpServer } from '../look-up.ts';
 import { requireUsableDestination } from '../migrate/pre-condition.ts';
 import type { EvacuateInput } from './evacuation-trace.ts';
 
-/** Whether the instance still is on a source that is down and fenced, in a state that Nova evacuates, and the destination can take it. */
+/**
+ * Whether the instance still is on a source that is down and fenced, in a state that Nova evacuates, and the
+ * destination can take it.
+ */
 export async function evacuatePreCondition(context: ActionContext<EvacuateInput>): Promise<PreConditionResult> {
   const { resource_id: id, source_node: source, destination_node: destination } = context.input;
   const server = await lookUpServer(context, id);
@@ -27,7 +30,8 @@ export async function evacuatePreCondition(context: ActionContext<EvacuateInput>
 }
 
 /**
- * Rail: nothing is started a second time while its host may still run it. A host that only does not report is not enough.
+ * Rail: nothing is started a second time while its host may still run it. A host that only does not report is not
+ * enough.
  * @throws SafetyRailError, ActionFailedError
  */
 export async function isUpAgain(context: ActionContext<EvacuateInput>): Promise<boolean> {

@@ -15,8 +15,8 @@ const abortLooks = 240;
 const abortIntervalMs = 2000;
 
 /**
- * Aborts a running live migration through Nova. True when the instance stayed on its source, false when it was too
- * late (cold migrations always are) and the instance is on its destination. A request whose answer is missing is waited for
+ * Aborts a running live migration through Nova. True when the instance stayed on its source, false when it was too late
+ * (cold migrations always are) and the instance is on its destination. A request whose answer is missing is waited for
  * until it shows or cannot take effect any more.
  * @throws ActionFailedError when it is neither.
  */
@@ -75,7 +75,7 @@ async function requestAbort(
   }
 }
 
-/** The running migration that the accepted request began; undefined when what runs is, or may be, somebody else's. */
+/** The running migration that the accepted request began. Undefined when what runs is, or may be, somebody else's. */
 async function findOwn(
   context: ActionContext<MigrateInput>,
   trace: MigrationTrace,

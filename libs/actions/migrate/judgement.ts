@@ -6,7 +6,10 @@ import type { MigrationTrace } from './migration-trace.ts';
 const failedStatuses = new Set(['error', 'failed', 'cancelled', 'reverted', 'reverting']);
 const finishedStatuses = { live: 'completed', cold: 'confirmed' };
 
-/** Judges by the migration record first and by server status, task and host second. `foreign`: something else moved the instance. */
+/**
+ * Judges by the migration record first and by server status, task and host second. `foreign`: something else moved the
+ * instance.
+ */
 export function judge({ server, record }: Sighting, trace: MigrationTrace): MoveJudgement {
   if (!server) return { kind: 'failed', evidence: 'The instance could not be found' };
   if (record && failedStatuses.has(record.status)) {
@@ -32,7 +35,7 @@ function judgeVerify(server: Server, record: Migration | null, trace: MigrationT
   return { kind: 'failed', evidence: `Instance stayed on ${trace.from} in the cold migration` };
 }
 
-/** Without a record only a move to a named destination proves anything; a scheduler-chosen one needs its record. */
+/** Without a record only a move to a named destination proves anything. A scheduler-chosen one needs its record. */
 function judgeWithoutRecord(server: Server, trace: MigrationTrace): MoveJudgement {
   if (server.host === trace.from) return { kind: 'idle' };
   return arrived(server, trace.destination === null ? { ...trace, destination: '' } : trace);

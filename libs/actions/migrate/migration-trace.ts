@@ -15,10 +15,12 @@ export const migrateSchema = inputSchema(['migration_type', 'resource_id', 'sour
   resource_name: { type: 'string' },
 });
 
-/** Parameters of `migrate`. Without `destination_node` Nova's scheduler chooses. Hosts are names of compute services. */
+/**
+ * Parameters of `migrate`. Without `destination_node` Nova's scheduler chooses. Hosts are names of compute services.
+ */
 export type MigrateInput = SchemaValue<typeof migrateSchema>;
 
-/** State just before a migration was asked for; enough to recognize that very migration later. */
+/** State just before a migration was asked for. Enough to recognize that very migration later. */
 export type MigrationTrace = {
   type: 'live' | 'cold';
   from: string;
@@ -61,7 +63,10 @@ export async function beginTrace(
   };
 }
 
-/** Whether a migration record may be of the traced move: it began after it, goes where that was to go, and nobody else asked for it. */
+/**
+ * Whether a migration record may be of the traced move: it began after it, goes where that was to go, and nobody else
+ * asked for it.
+ */
 export function isTraced(record: Migration, trace: MigrationTrace): boolean {
   const { destHost } = record;
   const isThere = trace.destination === null || destHost === null || destHost === trace.destination;

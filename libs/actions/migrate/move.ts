@@ -24,7 +24,7 @@ export async function move(
   if (!server) throw new ActionFailedError(`The instance '${context.input.resource_id}' could not be found`);
   if (isThere(server, destination)) return true;
   const fresh = await beginTrace(context, server, { type: typeFor(context, direction, server), destination });
-  // A request of an earlier attempt may still come; its record counts as well.
+  // A request of an earlier attempt may still come. Its record counts as well.
   const trace = asked ? { ...fresh, after_migration_id: asked.after_migration_id } : fresh;
   await sendOnce(context, {
     slot: direction,

@@ -6,7 +6,9 @@ import { resultOf } from '../journal-slot.ts';
 import { lookUp, lookUpServer, requireMovable } from '../look-up.ts';
 import type { MigrateInput } from './migration-trace.ts';
 
-/** Whether the instance still is where the plan supposes, and the destination can take it. Watcher's order and texts. */
+/**
+ * Whether the instance still is where the plan supposes, and the destination can take it. Watcher's order and texts.
+ */
 export async function migratePreCondition(context: ActionContext<MigrateInput>): Promise<PreConditionResult> {
   const { resource_id: id, source_node: source, migration_type: type } = context.input;
   const server = await lookUpServer(context, id);

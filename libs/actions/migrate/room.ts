@@ -3,8 +3,8 @@ import { lookUp } from '../look-up.ts';
 import type { MigrateInput } from './migration-trace.ts';
 
 /**
- * Whether Placement has room for the instance on the host that it is to move to. What Placement does not tell, and the choice of a
- * host, are left to Nova.
+ * Whether Placement has room for the instance on the host that it is to move to. What Placement does not tell, and the
+ * choice of a host, are left to Nova.
  */
 export async function hasRoom(context: ActionContext<MigrateInput>): Promise<PreConditionResult> {
   const { destination_node: destination, source_node: source, resource_id: id } = context.input;

@@ -5,7 +5,10 @@ import type { ResizeTrace } from './resize-trace.ts';
 
 const failedStatuses = new Set(['error', 'failed', 'cancelled', 'reverted', 'reverting']);
 
-/** Judges by the migration record first, then by task, status and flavor of the server. `applied`: it has the flavor and is as before. */
+/**
+ * Judges by the migration record first, then by task, status and flavor of the server. `applied`: it has the flavor and
+ * is as before.
+ */
 export function judge({ server, record }: Sighting, trace: ResizeTrace): MoveJudgement {
   if (!server) return { kind: 'failed', evidence: 'The instance could not be found' };
   const hasFlavor = server.flavor.name === trace.flavor;

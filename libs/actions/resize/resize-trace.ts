@@ -12,15 +12,15 @@ export const resizeSchema = inputSchema(['resource_id', 'flavor'], {
   flavor: { type: 'string' },
 });
 
-/** Parameters of `resize`; `flavor` is an id or a name. */
+/** Parameters of `resize`. `flavor` is an id or a name. */
 export type ResizeInput = SchemaValue<typeof resizeSchema>;
 
-/** State just before a resize was asked for; enough to recognize that very resize later. */
+/** State just before a resize was asked for. Enough to recognize that very resize later. */
 export type ResizeTrace = {
   /** Name of the flavor that is wanted. */
   flavor: string;
   flavor_id: string;
-  /** Name of the flavor before; where `revert` goes. */
+  /** Name of the flavor before. Where `revert` goes. */
   previous_flavor: string;
   /** Server status before, such as ACTIVE or SHUTOFF. */
   former_status: string;

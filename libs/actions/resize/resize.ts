@@ -16,7 +16,7 @@ import {
 import { judge } from './judgement.ts';
 import { beginTrace, observe, type ResizeInput, type ResizeTrace, resizeSchema, traceOf } from './resize-trace.ts';
 
-/** A flavor by id or, when no flavor has that id, by name; undefined when there is neither. */
+/** A flavor by id or, when no flavor has that id, by name. Undefined when there is neither. */
 async function findFlavor(
   context: Pick<ActionContext<ResizeInput>, 'cloud'>,
   reference: string,
@@ -26,7 +26,7 @@ async function findFlavor(
   return byId ?? (await compute.listFlavors()).find((flavor) => flavor.name === reference);
 }
 
-/** Whether the server has that flavor; servers show name and sizes, not the id. */
+/** Whether the server has that flavor. Servers show name and sizes, not the id. */
 function hasFlavor(server: Server, flavor: FlavorDetails): boolean {
   const { name, vcpus, ramMb, diskGb } = server.flavor;
   return name === flavor.name && vcpus === flavor.vcpus && ramMb === flavor.ramMb && diskGb === flavor.diskGb;
@@ -101,8 +101,8 @@ async function probe(context: ActionContext<ResizeInput>): Promise<ProbeResult> 
 }
 
 /**
- * Gives the instance a flavor and waits until that is confirmed. Safe to be called again: an instance that has it counts
- * as resized, and a journalled request is not sent a second time unless the cloud shows no sign of it.
+ * Gives the instance a flavor and waits until that is confirmed. Safe to be called again: an instance that has it
+ * counts as resized, and a journalled request is not sent a second time unless the cloud shows no sign of it.
  */
 async function changeFlavor(
   context: ActionContext<ResizeInput>,
@@ -118,7 +118,7 @@ async function changeFlavor(
   if (!flavor) throw new ActionFailedError(`Flavor ${reference} not found`);
   if (hasFlavor(server, flavor) && server.taskState === null && server.status !== 'VERIFY_RESIZE') return true;
   const fresh = await beginTrace(context, server, flavor);
-  // A request of an earlier attempt may still come; its record counts as well.
+  // A request of an earlier attempt may still come. Its record counts as well.
   const trace = asked ? { ...fresh, after_migration_id: asked.after_migration_id } : fresh;
   await sendOnce(context, {
     slot: direction,
@@ -179,8 +179,8 @@ async function undoResize(context: ActionContext<ResizeInput>, trace: ResizeTrac
 }
 
 /**
- * Whether an earlier run has reverted the resize, and the instance is as before; waits while Nova still reverts it. The record of that
- * migration alone looks like a resize that failed.
+ * Whether an earlier run has reverted the resize, and the instance is as before. Waits while Nova still reverts it. The
+ * record of that migration alone looks like a resize that failed.
  */
 async function wasUndone(context: ActionContext<ResizeInput>, trace: ResizeTrace): Promise<boolean> {
   const isTaken =

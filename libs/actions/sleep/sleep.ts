@@ -2,13 +2,13 @@ import type { ActionContext, ActionPlugin } from '#libs/plugin-kit';
 import { intentOf } from '../journal-slot.ts';
 import { inputSchema } from '../schema.ts';
 
-/** Parameters of `sleep`; `duration` in seconds, at least 0, its fraction is dropped. */
+/** Parameters of `sleep`. `duration` in seconds, at least 0, its fraction is dropped. */
 export type SleepInput = { duration: number };
 
 /** Longest single wait, so that progress is told while it sleeps. */
 const sliceMs = 1000;
 
-/** Waits; a successor after a crash waits only for what is left. */
+/** Waits. A successor after a crash waits only for what is left. */
 export const sleep: ActionPlugin<SleepInput> = {
   kind: 'action',
   name: 'sleep',

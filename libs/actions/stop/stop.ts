@@ -17,7 +17,7 @@ const tasks: Record<Wanted, string> = { stopped: 'powering-off', active: 'poweri
 /** Parameters of `stop`. */
 export type StopInput = { resource_id: string };
 
-/** Shuts an instance down; the way back starts it again. */
+/** Shuts an instance down. The way back starts it again. */
 export const stop: ActionPlugin<StopInput> = {
   kind: 'action',
   name: 'stop',

@@ -16,7 +16,7 @@ export const volumeMigrateSchema = inputSchema(['resource_id', 'migration_type']
 /** Parameters of `volume_migrate`. `swap` is an old name of `migrate`. A node is a pool: `host@backend#pool`. */
 export type VolumeMigrateInput = SchemaValue<typeof volumeMigrateSchema>;
 
-/** The volume by id or, when no volume has that id, by name; null when there is neither. */
+/** The volume by id or, when no volume has that id, by name. Null when there is neither. */
 export async function findVolume(
   context: Pick<ActionContext<VolumeMigrateInput>, 'cloud' | 'input'>,
 ): Promise<Volume | null> {

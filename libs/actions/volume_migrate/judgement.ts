@@ -1,14 +1,16 @@
 import type { Volume } from '#libs/openstack';
 import type { VolumeTrace } from './volume-trace.ts';
 
-/** Meaning of a look at the volume; `idle`: no sign of the request. */
+/** Meaning of a look at the volume. `idle`: no sign of the request. */
 export type Judgement = { kind: 'idle' | 'running' | 'applied' } | { kind: 'failed'; evidence: string };
 
 const restingStatuses = new Set(['available', 'in-use']);
 /** Cinder's `migration_status` when nothing is under way. */
 const restingMigrations = new Set([null, 'none', 'success', 'error']);
 
-/** Judges by `migration_status`, status and pool or type. `accepted`: whether Cinder is known to have taken the request. */
+/**
+ * Judges by `migration_status`, status and pool or type. `accepted`: whether Cinder is known to have taken the request.
+ */
 export function judge(volume: Volume | null, trace: VolumeTrace, accepted: boolean): Judgement {
   if (!volume) return { kind: 'failed', evidence: 'The volume could not be found' };
   return trace.operation === 'migrate' ? judgeMigrate(volume, trace, accepted) : judgeRetype(volume, trace, accepted);
@@ -28,7 +30,7 @@ function judgeMigrate(volume: Volume, trace: VolumeTrace, accepted: boolean): Ju
   return { kind: volume.status === 'maintenance' ? 'running' : 'idle' };
 }
 
-/** Whether Cinder has touched the volume since the request was sent; false where it does not tell. */
+/** Whether Cinder has touched the volume since the request was sent. False where it does not tell. */
 function isUpdated({ updatedAt }: Volume, { former_updated_at: former }: VolumeTrace): boolean {
   return former !== null && updatedAt !== undefined && updatedAt !== former;
 }

@@ -4,7 +4,9 @@ import { ActionFailedError } from '../errors.ts';
 import { lookUp } from '../look-up.ts';
 import { findVolume, type VolumeMigrateInput } from './find-volume.ts';
 
-/** Whether there is something to do, and the destination exists. Watcher's order and texts, then what would go wrong. */
+/**
+ * Whether there is something to do, and the destination exists. Watcher's order and texts, then what would go wrong.
+ */
 export async function volumePreCondition(context: ActionContext<VolumeMigrateInput>): Promise<PreConditionResult> {
   const { resource_id: id, migration_type: type, destination_node: pool, destination_type: wanted } = context.input;
   const volume = await lookUp(() => findVolume(context));

@@ -87,8 +87,8 @@ function required(name: string, value: string | null | undefined): string {
 }
 
 /**
- * Moves the volume to a pool, or gives it a type, and waits until that is proven. Safe to be called again: a volume that
- * is there counts as moved, and a journalled request is not sent again unless the cloud shows no sign of it.
+ * Moves the volume to a pool, or gives it a type, and waits until that is proven. Safe to be called again: a volume
+ * that is there counts as moved, and a journalled request is not sent again unless the cloud shows no sign of it.
  */
 async function moveVolume(
   context: ActionContext<VolumeMigrateInput>,
@@ -117,8 +117,8 @@ async function moveVolume(
 }
 
 /**
- * Conditions of Cinder and Nova for a volume that is to be moved: in use only by a server that runs or is paused, and of a
- * type that the pool can hold.
+ * Conditions of Cinder and Nova for a volume that is to be moved: in use only by a server that runs or is paused, and
+ * of a type that the pool can hold.
  * @throws ActionFailedError
  */
 async function requireCompatible(

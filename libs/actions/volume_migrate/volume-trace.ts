@@ -4,12 +4,12 @@ import { intentOf, type Journalled } from '../journal-slot.ts';
 /** Which way an attempt moves the volume: as planned, or back. */
 export type Direction = 'forward' | 'backward';
 
-/** State just before the request; enough to recognize what becomes of it. */
+/** State just before the request. Enough to recognize what becomes of it. */
 export type VolumeTrace = {
   operation: 'migrate' | 'retype';
   /** Pool or type that is wanted. */
   to: string;
-  /** Pool or type before; where `revert` goes. */
+  /** Pool or type before. Where `revert` goes. */
   from: string | null;
   former_status: string;
   /** Cinder keeps the outcome of the former migration until the next begins. */

@@ -8,7 +8,7 @@ export function subjectOf(action: Pick<Action, 'input_parameters'>): string {
   return '';
 }
 
-/** Where it goes, such as `a → b`; empty for actions that move nothing. */
+/** Where it goes, such as `a → b`. Empty for actions that move nothing. */
 export function routeOf(action: Pick<Action, 'input_parameters'>): string {
   const {
     source_node: source,

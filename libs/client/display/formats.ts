@@ -8,8 +8,9 @@ export interface Digits {
 const known = new Map<string, unknown>();
 
 /**
- * What `make` has made for the same key before: a format takes thirty times as long to make as to use, and a table or a map writes thousands of texts.
- * @param key what it is and all that it is made of, such as its locale; no other use may have it.
+ * What `make` has made for the same key before: a format takes thirty times as long to make as to use, and a table or a
+ * map writes thousands of texts.
+ * @param key what it is and all that it is made of, such as its locale. No other use may have it.
  */
 export function madeOnce<Made>(key: string, make: () => Made): Made {
   if (!known.has(key)) known.set(key, make());

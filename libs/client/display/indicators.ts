@@ -8,7 +8,10 @@ interface Definition {
   unit?: string;
 }
 
-/** Indicators of the built-in goals and of the measured cluster; those of plugins have the unit and description of their definition. */
+/**
+ * Indicators of the built-in goals and of the measured cluster. Those of plugins have the unit and description of their
+ * definition.
+ */
 const definitions: Readonly<Record<string, Definition>> = {
   standard_deviation_before_audit: { title: 'Deviation of load over hosts, before', kind: 'share' },
   standard_deviation_after_audit: { title: 'Deviation of load over hosts, after', kind: 'share' },
@@ -60,7 +63,10 @@ export function indicatorTitle(name: string): string {
   return definitions[name]?.title ?? wordsOf(name);
 }
 
-/** An indicator's value as people read it, with the unit of its definition; numbers as `locale` (default English) writes them. */
+/**
+ * An indicator's value as people read it, with the unit of its definition. Numbers as `locale` (default English) writes
+ * them.
+ */
 export function indicatorText(
   name: string,
   value: number | null | undefined,
@@ -76,7 +82,7 @@ export function indicatorText(
   return shown ? `${text}\u00a0${shown}` : text;
 }
 
-/** A fraction of 1 in percent: `25.7 %`; numbers as `locale` (default English) writes them. */
+/** A fraction of 1 in percent: `25.7 %`. Numbers as `locale` (default English) writes them. */
 export function shareText(value: number, locale = 'en'): string {
   return `${writtenNumber(value * 100, locale, { least: 1, most: 1 })}\u00a0%`;
 }

@@ -6,7 +6,9 @@ const indicators = [
   { name: 'standard_deviation_before_audit', value: 0.2569 },
   { name: 'standard_deviation_after_audit', value: 0.1 },
 ];
-/** The strategy was asked anew before the first action and after the last; its own predictions are in the answer too. */
+/**
+ * The strategy was asked anew before the first action and after the last. Its own predictions are in the answer too.
+ */
 const measured = {
   before: {
     goal: {

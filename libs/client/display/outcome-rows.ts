@@ -19,7 +19,10 @@ export interface Measured {
   after?: Measurement | null;
 }
 
-/** One quantity: when the plan was made, as predicted, measured before the first action and after the last; `–` where it is not known. */
+/**
+ * One quantity: when the plan was made, as predicted, measured before the first action and after the last. `–` where it
+ * is not known.
+ */
 export interface OutcomeRow {
   title: string;
   planned: string;
@@ -29,8 +32,9 @@ export interface OutcomeRow {
 }
 
 /**
- * Quantities of the goal, then those of the whole cluster. The goal is measured by asking its strategy anew: what it finds is measured,
- * what it would propose next is not, and is left out. Numbers are written as `locale` (default English) does.
+ * Quantities of the goal, then those of the whole cluster. The goal is measured by asking its strategy anew: what it
+ * finds is measured, what it would propose next is not, and is left out. Numbers are written as `locale` (default
+ * English) does.
  */
 export function outcomeRows(indicators: readonly Indicator[], measured: Measured | null, locale = 'en'): OutcomeRow[] {
   const written = (name: string, value: number | null | undefined, unit?: string | null) =>

@@ -27,7 +27,10 @@ function formatIn(locale: string): Intl.RelativeTimeFormat {
   return madeOnce(`relativeTime:${locale}`, () => new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }));
 }
 
-/** How long before or after `now` a time is, both in milliseconds: `3 minutes ago`, `in 1 hour`; in English unless `words` are another's. */
+/**
+ * How long before or after `now` a time is, both in milliseconds: `3 minutes ago`, `in 1 hour`. In English unless
+ * `words` are another's.
+ */
 export function relativeTime(millis: number, now: number, words = english): string {
   const difference = millis - now;
   // Whole minutes decide about the unit, or 59.6 of them would be `60 minutes`.

@@ -5,13 +5,13 @@ import type { BaremetalSnapshot } from './baremetal-snapshot.ts';
 /** The effect of a scope on the model of the machines. */
 export interface BaremetalScopeReport {
   nodesRemoved: number;
-  /** Uuids in the scope that the cloud does not have; they are passed over. */
+  /** Uuids in the scope that the cloud does not have. They are passed over. */
   unknown: string[];
 }
 
 /**
- * Takes away the machines that the `baremetal` entries of a scope exclude (`exclude`, `ironic_nodes`, `uuid`), wherever they
- * stand. Throws InvalidInputError when a rule is not of the documented shape.
+ * Takes away the machines that the `baremetal` entries of a scope exclude (`exclude`, `ironic_nodes`, `uuid`), wherever
+ * they stand. Throws InvalidInputError when a rule is not of the documented shape.
  */
 export function applyBaremetalScope(
   snapshot: BaremetalSnapshot,

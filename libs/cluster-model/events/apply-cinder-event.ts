@@ -14,7 +14,7 @@ export interface CinderEvent {
   payload: Record<string, unknown>;
 }
 
-/** As for Nova's events; `resync`: the storage model must be collected again. */
+/** As for Nova's events. `resync`: the storage model must be collected again. */
 export type StorageEventResult =
   | { kind: 'applied'; snapshot: StorageSnapshot }
   | { kind: 'ignored' }
@@ -22,7 +22,7 @@ export type StorageEventResult =
 
 type Fields = Record<string, unknown>;
 
-/** Events after which a volume is as the payload says; those of Watcher, and `extend`, as Cinder calls a resize. */
+/** Events after which a volume is as the payload says. Those of Watcher, and `extend`, as Cinder calls a resize. */
 const volumeUpdates = new Set(
   ['create', 'update', 'attach', 'detach', 'resize', 'extend'].map((action) => `volume.${action}.end`),
 );
@@ -30,7 +30,10 @@ const volumeUpdates = new Set(
 const resyncs =
   /^(volume\.(retype|migrat.*|manage_existing\.end|unmanage\.end|revert\.end|transfer\.accept\.end)|snapshot\.delete\.end)$/;
 
-/** Reads a notification (the content of `oslo.message`), plain as Cinder sends them or a versioned object; null when it is none of Cinder's volumes or pools. */
+/**
+ * Reads a notification (the content of `oslo.message`), plain as Cinder sends them or a versioned object. Null when it
+ * is none of Cinder's volumes or pools.
+ */
 export function readCinderEvent(message: Fields): CinderEvent | null {
   const { event_type: eventType, publisher_id: publisher, payload } = message;
   if (typeof eventType !== 'string' || typeof publisher !== 'string') return null;
@@ -41,8 +44,8 @@ export function readCinderEvent(message: Fields): CinderEvent | null {
 }
 
 /**
- * Applies one notification of Cinder to a snapshot. Pure, and twice has the effect of once. What a volume takes of its pool is
- * computed here until the next `capacity.pool` reports it.
+ * Applies one notification of Cinder to a snapshot. Pure, and twice has the effect of once. What a volume takes of its
+ * pool is computed here until the next `capacity.pool` reports it.
  */
 export function applyCinderEvent(snapshot: StorageSnapshot, { eventType, payload }: CinderEvent): StorageEventResult {
   if (eventType === 'capacity.pool') return updatePool(snapshot, payload);
@@ -92,7 +95,9 @@ function doubtOf(
   return `volume ${String(uuid)} has lost a server and is ${String(status)}; it may be on its way to another pool`;
 }
 
-/** Whether a volume is from before the listing, which would have had it: it is gone again, or belongs to a migration. */
+/**
+ * Whether a volume is from before the listing, which would have had it: it is gone again, or belongs to a migration.
+ */
 function isOlder(createdAt: unknown, takenAtMs: number): boolean {
   return (utcTime(createdAt) ?? takenAtMs) < takenAtMs;
 }

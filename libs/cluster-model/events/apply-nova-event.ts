@@ -15,7 +15,7 @@ export type EventResult =
 
 const ignored: EventResult = { kind: 'ignored' };
 
-/** Events after which an instance is as the payload says; those of Watcher. */
+/** Events after which an instance is as the payload says. Those of Watcher. */
 const instanceUpdates = new Set([
   'instance.update',
   'instance.create.end',
@@ -47,8 +47,8 @@ const resyncs =
   /^(instance\.(soft_delete|resize_finish|resize_confirm|resize_revert|live_migration_rollback)\.end|instance\.evacuate|service\.(create|delete)|aggregate\..*\.end|server_group\.(create|delete|add_member))$/;
 
 /**
- * Applies one versioned notification of Nova to a snapshot. Pure: what changes is copied, the given snapshot stays as it is.
- * The same event twice has the effect of one.
+ * Applies one versioned notification of Nova to a snapshot. Pure: what changes is copied, the given snapshot stays as
+ * it is. The same event twice has the effect of one.
  */
 export function applyNovaEvent(snapshot: ComputeSnapshot, { eventType, payload }: NovaEvent): EventResult {
   if (eventType === 'service.update') return updateService(snapshot, payload);
@@ -91,7 +91,7 @@ function updateInstance(snapshot: ComputeSnapshot, told: InstanceFacts): EventRe
   const facts = isShared ? { ...told, disk: 0 } : told;
   const at = placeOf(snapshot, facts.uuid);
   const isNew = snapshot.instanceInfo[at]?.uuid !== facts.uuid;
-  // Nova reports a build more than once; it counts from its end.
+  // Nova reports a build more than once. It counts from its end.
   if (isNew && facts.state === 'building') return ignored;
   const reason = isNew ? unclearWhenNew(snapshot, facts, isShared) : unclearUse(snapshot, at, facts, host);
   if (reason !== null) return { kind: 'resync', reason };

@@ -24,7 +24,7 @@ export function copyColumn<Column extends Float64Array | Uint8Array>(column: Col
   return copy;
 }
 
-/** Writes the content of an event to an instance; its group stays unchanged. */
+/** Writes the content of an event to an instance. Its group stays unchanged. */
 export function writeInstance(columns: InstanceColumns, row: number, facts: InstanceFacts, host: number): void {
   const state = (instanceStates as readonly string[]).indexOf(facts.state);
   const unknown =
@@ -66,7 +66,7 @@ export function useOf({ instances, instanceInfo }: ComputeSnapshot, row: number,
   };
 }
 
-/** Hosts after the changes; the same objects when nothing changes. */
+/** Hosts after the changes. The same objects when nothing changes. */
 export function withUse(snapshot: ComputeSnapshot, changes: readonly UseChange[]): ComputeSnapshot {
   const { hosts } = snapshot;
   const real = changes.filter(({ host }) => host >= 0);

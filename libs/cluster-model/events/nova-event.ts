@@ -8,14 +8,14 @@ export interface NovaEvent {
 
 type Fields = Record<string, unknown>;
 
-/** The fields of a versioned object (`nova_object.data`); null when `value` is none. */
+/** The fields of a versioned object (`nova_object.data`). Null when `value` is none. */
 export function objectFields(value: unknown): Fields | null {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return null;
   const data = (value as Fields)['nova_object.data'];
   return typeof data === 'object' && data !== null && !Array.isArray(data) ? (data as Fields) : null;
 }
 
-/** Reads a notification (the content of `oslo.message`); null when it is not a versioned one. */
+/** Reads a notification (the content of `oslo.message`). Null when it is not a versioned one. */
 export function readNovaEvent(message: Fields): NovaEvent | null {
   const payload = objectFields(message.payload);
   return typeof message.event_type === 'string' && payload ? { eventType: message.event_type, payload } : null;
@@ -28,7 +28,7 @@ export interface InstanceFacts {
   host: string | null;
   state: string;
   taskState: string | null;
-  /** Whether the guest runs or is paused; null when the payload lacks it. */
+  /** Whether the guest runs or is paused. Null when the payload lacks it. */
   hasGuest: boolean | null;
   vcpus: number;
   /** MiB. */
@@ -51,7 +51,7 @@ export interface InstanceFacts {
 /** Nova's words for power states of a guest that is there. */
 const guestStates = new Set(['running', 'paused']);
 
-/** Reads the payload of an instance event; null when something that the model needs is missing. */
+/** Reads the payload of an instance event. Null when something that the model needs is missing. */
 export function instanceFacts(payload: Fields): InstanceFacts | null {
   const flavor = objectFields(payload.flavor);
   const { uuid, state } = payload;

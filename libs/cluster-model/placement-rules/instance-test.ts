@@ -11,8 +11,8 @@ export type InstanceTest = (
 ) => boolean;
 
 /**
- * Whether an instance meets one of the conditions `property=pattern`: of its image, else of its flavor (extra specs such as `trait:NAME`), else of its metadata.
- * Case does not count.
+ * Whether an instance meets one of the conditions `property=pattern`: of its image, else of its flavor (extra specs
+ * such as `trait:NAME`), else of its metadata. Case does not count.
  */
 export function licensedTest(conditions: readonly string[]): InstanceTest {
   const tests = conditions.map((condition) => {
@@ -45,12 +45,12 @@ export function instanceTest(selector: InstanceSelector): (info: RuledInstance) 
     });
 }
 
-/** Value of a key of the metadata; undefined where it is not there. */
+/** Value of a key of the metadata. Undefined where it is not there. */
 export function metadataOf({ metadata }: Pick<InstanceInfo, 'metadata'>, key: string): string | undefined {
   return Object.hasOwn(metadata, key) ? metadata[key] : undefined;
 }
 
-/** Whether a text fits one of the patterns; without any, everything does. */
+/** Whether a text fits one of the patterns. Without any, everything does. */
 function anyPattern(patterns: readonly string[] | undefined): (text: string) => boolean {
   if (!patterns || patterns.length === 0) return () => true;
   const exact = new Set(patterns);

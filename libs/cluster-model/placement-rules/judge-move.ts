@@ -17,7 +17,7 @@ export function mayRefuse({ kind, isStrict, instances }: RuleText, instance: Rul
   return (isStrict || kind === 'leave_alone') && instanceTest(instances)(instance);
 }
 
-/** Why the rule refuses the move, as a what-if of a whole cloud would; null when it does not. */
+/** Why the rule refuses the move, as a what-if of a whole cloud would. Null when it does not. */
 export function judgeMove(rule: RuleText, { instance, from, to, others }: RuledMove): ConstraintName | null {
   if (!mayRefuse(rule, instance)) return null;
   if (rule.kind === 'leave_alone') return 'rule-leave-alone';

@@ -14,7 +14,7 @@ export interface RuleBook {
 
 interface Counted {
   rule: ResolvedRule;
-  /** Instances of the rule by host; empty for rules about hosts. */
+  /** Instances of the rule by host. Empty for rules about hosts. */
   onHost: Map<number, number>;
   /** Those on any host. */
   placed: number;
@@ -29,9 +29,9 @@ interface RuledPicture {
 }
 
 /**
- * The rules of a snapshot. Strict ones refuse what would break them or make it worse: a move to a host that has its share already
- * (`keep_apart`), to one with fewer of the others than where the instance is (`keep_together`), to one that is not
- * among the preferred or is to be avoided. The others cost.
+ * The rules of a snapshot. Strict ones refuse what would break them or make it worse: a move to a host that has its
+ * share already (`keep_apart`), to one with fewer of the others than where the instance is (`keep_together`), to one
+ * that is not among the preferred or is to be avoided. The others cost.
  * @param hostOf host row of each instance now, read after each move
  */
 export function createRuleBook({ rules, instances }: RuledPicture, hostOf: Int32Array): RuleBook {

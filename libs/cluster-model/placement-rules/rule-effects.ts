@@ -6,9 +6,9 @@ import { type RuleText, withRules } from './with-rules.ts';
 export interface RuleEffect {
   /** Rows of the instances that it is about. */
   instances: number[];
-  /** Rows of the hosts that it names; null when it is not about hosts. */
+  /** Rows of the hosts that it names. Null when it is not about hosts. */
   hosts: number[] | null;
-  /** Rows of instances that are not where it wants them; no plan moves them for its sake alone. */
+  /** Rows of instances that are not where it wants them. No plan moves them for its sake alone. */
   misplaced: number[];
 }
 

@@ -1,6 +1,6 @@
 /**
- * Whether a text fits a pattern in which `*` stands for any characters and `?` for one; case counts. Takes pattern times text at
- * most: a regular expression with several `*` may take hours to find that a name does not fit.
+ * Whether a text fits a pattern in which `*` stands for any characters and `?` for one. Case counts. Takes pattern
+ * times text at most: a regular expression with several `*` may take hours to find that a name does not fit.
  */
 export function wildcardTest(pattern: string): (text: string) => boolean {
   if (!isWildcard(pattern)) return (text) => text === pattern;

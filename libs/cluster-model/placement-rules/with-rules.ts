@@ -41,7 +41,7 @@ function resolve(rule: RuleText, { find, hosts }: Named): ResolvedRule {
   };
 }
 
-/** The attributes by which rules select hosts; `aggregates` are names. */
+/** The attributes by which rules select hosts. `aggregates` are names. */
 export interface RuledHost {
   hostname: string;
   zone: string;

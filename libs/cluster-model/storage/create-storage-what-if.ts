@@ -23,9 +23,9 @@ function column(pools: StoragePoolInfo[], value: (pool: StoragePoolInfo) => numb
 /**
  * A changeable view on a storage snapshot. Building one costs O(pools + volumes + types), every question and move O(1).
  * Room is judged as Cinder's capacity filter does: thick pools by their free space less the reserve, thin ones by the
- * share that is provisioned as well; sizes that the backend does not report refuse nothing. What Cinder has allocated counts only
- * where the backend does not report what is provisioned, as in that filter: it grows with every migration.
- * @param failedLately uuids of volumes that are left alone since their migration failed; default none
+ * share that is provisioned as well. Sizes that the backend does not report refuse nothing. What Cinder has allocated
+ * counts only where the backend does not report what is provisioned, as in that filter: it grows with every migration.
+ * @param failedLately uuids of volumes that are left alone since their migration failed. Default none
  */
 export function createStorageWhatIf(snapshot: StorageSnapshot, failedLately: readonly string[] = []): StorageWhatIf {
   const heldBack = new Set(failedLately);
@@ -35,7 +35,10 @@ export function createStorageWhatIf(snapshot: StorageSnapshot, failedLately: rea
   const total = column(pools, ({ totalGb }) => totalGb);
   const free = column(pools, ({ freeGb }) => freeGb);
   const provisioned = column(pools, ({ provisionedGb, allocatedGb }) => provisionedGb ?? allocatedGb);
-  /** Volumes arrive in any order. As a thin pool takes more than it has free, the smallest may find nothing left when it comes last. */
+  /**
+   * Volumes arrive in any order. As a thin pool takes more than it has free, the smallest may find nothing left when it
+   * comes last.
+   */
   const smallestArrival = new Float64Array(pools.length).fill(Number.POSITIVE_INFINITY);
   const poolRows = new Map(pools.map(({ name }, row) => [name, row]));
   const volumeRows = new Map(volumes.map(({ uuid }, row) => [uuid, row]));
@@ -124,8 +127,8 @@ function plainValue(value: string): string {
 }
 
 /**
- * Whether a pool can hold volumes with these extra specs: the backend name must be the pool's, and every other spec that
- * the backend reports must be equal. Specs that it does not report are ignored, as in Cinder.
+ * Whether a pool can hold volumes with these extra specs: the backend name must be the pool's, and every other spec
+ * that the backend reports must be equal. Specs that it does not report are ignored, as in Cinder.
  */
 function poolServes(pool: StoragePoolInfo, extraSpecs: Readonly<Record<string, string>>): boolean {
   return Object.entries(extraSpecs).every(([key, wanted]) => {

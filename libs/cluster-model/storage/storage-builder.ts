@@ -75,7 +75,9 @@ function describePool(pool: StoragePool, nodeRows: Map<string, number>): Storage
   };
 }
 
-/** Milliseconds since 1970 of a time that Cinder tells, which is UTC where it leaves the zone out; undefined for none. */
+/**
+ * Milliseconds since 1970 of a time that Cinder tells, which is UTC where it leaves the zone out. Undefined for none.
+ */
 export function utcTime(text: unknown): number | undefined {
   if (typeof text !== 'string') return undefined;
   const time = Date.parse(/(Z|[+-]\d\d:?\d\d)$/.test(text) ? text : `${text}Z`);

@@ -6,7 +6,7 @@ import type { StorageSnapshot } from './storage-snapshot.ts';
 export interface StorageScopeReport {
   poolsRemoved: number;
   volumesRemoved: number;
-  /** Names in the scope that the cloud does not have; they are passed over. */
+  /** Names in the scope that the cloud does not have. They are passed over. */
   unknown: string[];
 }
 
@@ -54,7 +54,7 @@ function readRules(rules: JsonObject[]): Rules {
   return found;
 }
 
-/** Rows of the nodes that include rules allow; zones and types are united. */
+/** Rows of the nodes that include rules allow. Zones and types are united. */
 function allowedNodes(snapshot: StorageSnapshot, { limited, zones, types }: Rules): boolean[] {
   return snapshot.nodes.map(
     ({ zone, volumeTypes }) =>
@@ -96,7 +96,7 @@ function unknownNames(snapshot: StorageSnapshot, rules: Rules): string[] {
   ];
 }
 
-/** The snapshot with some pools and volumes only; volumes of pools that go, go with them. */
+/** The snapshot with some pools and volumes only. Volumes of pools that go, go with them. */
 function keep(snapshot: StorageSnapshot, keepPool: boolean[], rules: Rules): StorageSnapshot {
   const newRow = new Map<number, number>();
   const pools = snapshot.pools.filter((_, row) => {
@@ -111,8 +111,9 @@ function keep(snapshot: StorageSnapshot, keepPool: boolean[], rules: Rules): Sto
 
 /**
  * Limits a storage snapshot to the scope of an audit, using all `storage` entries of it, wherever they stand. Included
- * availability zones (of the Cinder services) and volume types are united; include rules that match nothing leave no pool.
- * Excluded pools, volumes and volumes of excluded projects are taken away. Unknown names are reported, never an error.
+ * availability zones (of the Cinder services) and volume types are united. Include rules that match nothing leave no
+ * pool. Excluded pools, volumes and volumes of excluded projects are taken away. Unknown names are reported, never an
+ * error.
  *
  * Throws InvalidInputError when a wildcard stands beside other entries or a rule is not of the documented shape.
  */

@@ -11,7 +11,7 @@ export interface StorageNodeInfo {
 
 /** A pool of a backend. Sizes are GiB and null when the backend does not report them. */
 export interface StoragePoolInfo {
-  /** `host@backend#pool`; what actions name. */
+  /** `host@backend#pool`. What actions name. */
   name: string;
   /** Row of its node, −1 when no service answers for it. */
   node: number;
@@ -26,15 +26,15 @@ export interface StoragePoolInfo {
   reservedShare: number;
   /** Whether more may be promised than there is. */
   thin: boolean;
-  /** How many times the total may be promised when thin; at least 1. */
+  /** How many times the total may be promised when thin. At least 1. */
   maxOverSubscriptionRatio: number;
-  /** The capabilities that the backend reports, as texts; compared with the extra specs of types. */
+  /** The capabilities that the backend reports, as texts. Compared with the extra specs of types. */
   capabilities: Record<string, string>;
-  /** When the backend told Cinder these sizes, milliseconds since 1970; absent where Cinder does not say. */
+  /** When the backend told Cinder these sizes, milliseconds since 1970. Absent where Cinder does not say. */
   reportedAtMs?: number;
 }
 
-/** A volume of Cinder; sizes in GiB. */
+/** A volume of Cinder. Sizes in GiB. */
 export interface StorageVolumeInfo {
   uuid: string;
   name: string;
@@ -50,12 +50,12 @@ export interface StorageVolumeInfo {
   /** Servers that it is attached to. */
   serverUuids: string[];
   bootable: boolean;
-  /** Such as migrating, success, error; null when it was never migrated. */
+  /** Such as migrating, success, error. Null when it was never migrated. */
   migrationStatus: string | null;
   hasSnapshots: boolean;
-  /** Whether it belongs to a group or consistency group; absent when not. */
+  /** Whether it belongs to a group or consistency group. Absent when not. */
   grouped?: boolean;
-  /** Whether it has replicas; absent when not. */
+  /** Whether it has replicas. Absent when not. */
   replicated?: boolean;
   /** Absent when not. */
   encrypted?: boolean;
@@ -67,7 +67,7 @@ export interface StorageVolumeInfo {
 
 /** A volume type of Cinder. */
 export interface StorageTypeInfo {
-  /** Uuid, by which notifications name it; absent when it is not known. */
+  /** Uuid, by which notifications name it. Absent when it is not known. */
   id?: string;
   name: string;
   extraSpecs: Record<string, string>;
@@ -84,7 +84,7 @@ export interface StorageSnapshot {
   types: StorageTypeInfo[];
   /** Time of the model, milliseconds since 1970. */
   takenAtMs: number;
-  /** False when some part could not be read; `gaps` says which. */
+  /** False when some part could not be read. `gaps` says which. */
   complete: boolean;
   gaps: string[];
 }
@@ -99,7 +99,10 @@ export function isMigrating({ migrationStatus }: Pick<StorageVolumeInfo, 'migrat
   return migrationStatus !== null && !restingStatuses.has(migrationStatus);
 }
 
-/** Whether a volume belongs to the migration of another one: as the copy that is being filled, or as what is left to be deleted. */
+/**
+ * Whether a volume belongs to the migration of another one: as the copy that is being filled, or as what is left to be
+ * deleted.
+ */
 export function isTemporary(migrationStatus: string | null): boolean {
   return migrationStatus !== null && (migrationStatus.startsWith('target:') || migrationStatus === 'deleting');
 }

@@ -1,6 +1,6 @@
 import type { StorageSnapshot } from './storage-snapshot.ts';
 
-/** Why a volume may not go to a pool or become of a type; also the names used in reports. */
+/** Why a volume may not go to a pool or become of a type. Also the names used in reports. */
 export const storageConstraintNames = [
   'volume-status',
   'volume-migrating',
@@ -23,12 +23,12 @@ export const storageConstraintNames = [
 export type StorageConstraintName = (typeof storageConstraintNames)[number];
 
 /**
- * A private, changeable view on a storage snapshot: strategies move and retype volumes and see the effect on the pools. A
- * move costs O(1). This is the only door to feasibility: a pool that Cinder would refuse is never allowed.
+ * A private, changeable view on a storage snapshot: strategies move and retype volumes and see the effect on the pools.
+ * A move costs O(1). This is the only door to feasibility: a pool that Cinder would refuse is never allowed.
  */
 export interface StorageWhatIf {
   readonly snapshot: StorageSnapshot;
-  /** Pool row of each volume now, −1 when it is on none; do not write. */
+  /** Pool row of each volume now, −1 when it is on none. Do not write. */
   readonly poolOf: Int32Array;
   /** Name of the volume's type now. */
   typeOf(volume: number): string | null;
@@ -42,7 +42,7 @@ export interface StorageWhatIf {
   immovable(volume: number): StorageConstraintName | null;
   /** Why the volume cannot go to the pool with the type that it has (or with `type`), or null when it can. */
   refusal(volume: number, pool: number, type?: string): StorageConstraintName | null;
-  /** Moves, and retypes when `type` is given, without asking; callers ask `refusal` first. */
+  /** Moves, and retypes when `type` is given, without asking. Callers ask `refusal` first. */
   move(volume: number, pool: number, type?: string): void;
   poolRow(name: string): number | undefined;
   volumeRow(uuid: string): number | undefined;

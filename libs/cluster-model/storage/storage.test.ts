@@ -38,7 +38,9 @@ function volume(uuid: string, host: string | null, changes: Partial<Volume> = {}
   };
 }
 
-/** ST1 of the reference: two backends in a zone and with a type each, two pools of two volumes each, one volume on none. */
+/**
+ * ST1 of the reference: two backends in a zone and with a type each, two pools of two volumes each, one volume on none.
+ */
 function st1(changes: Partial<StorageModelInput> = {}): StorageModelInput {
   const services = [0, 1].map((index) => ({
     host: `host_${index}@backend_${index}`,

@@ -1,8 +1,8 @@
 import { type Ask, isTrue } from './rule.ts';
 
 /**
- * Watcher's `transport_url`, such as `rabbit://user:password@a:5672,user:password@b:5672/vhost`, as URL of the first node and the
- * addresses of the others. Null when it is not RabbitMQ.
+ * Watcher's `transport_url`, such as `rabbit://user:password@a:5672,user:password@b:5672/vhost`, as URL of the first
+ * node and the addresses of the others. Null when it is not RabbitMQ.
  */
 export function brokerVariables(transportUrl: string, ask: Ask): Record<string, string> | null {
   const [, scheme = '', authority = '', path = '', query = ''] =
@@ -21,7 +21,7 @@ export function brokerVariables(transportUrl: string, ask: Ask): Record<string, 
   };
 }
 
-/** SQLAlchemy's URL of a PostgreSQL database in the form of libpq; null for other databases. */
+/** SQLAlchemy's URL of a PostgreSQL database in the form of libpq. Null for other databases. */
 export function postgresUrl(connection: string): string | null {
   const [, rest] = /^postgres(?:ql)?(?:\+\w+)?(:\/\/.*)$/s.exec(connection.trim()) ?? [];
   return rest === undefined ? null : `postgres${rest.replace(/\?.*$/, sslParameters)}`;

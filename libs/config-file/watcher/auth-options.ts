@@ -2,7 +2,9 @@ import { type Ask, type GroupRules, isTrue, notNeeded, type OptionRule, renamed 
 
 const clientsGroup = 'watcher_clients_auth';
 
-/** Options of Keystone's authentication plug-ins. Names that keystoneauth has deprecated stand beside the present ones. */
+/**
+ * Options of Keystone's authentication plug-ins. Names that keystoneauth has deprecated stand beside the present ones.
+ */
 const credentialVariables: Readonly<Record<string, string>> = {
   auth_url: 'OS_AUTH_URL',
   auth_type: 'OS_AUTH_TYPE',
@@ -63,7 +65,7 @@ export const clientsAuth: GroupRules = {
   memcached_servers: ofTokens,
 };
 
-/** Options of the middleware that checks tokens; its user is that of the clients where those have none of their own. */
+/** Options of the middleware that checks tokens. Its user is that of the clients where those have none of their own. */
 export const authToken: GroupRules = {
   ...credentialRules((ask) => ask(clientsGroup, 'auth_url') === undefined),
   www_authenticate_uri: renamed('VIGIL_WWW_AUTHENTICATE_URI'),

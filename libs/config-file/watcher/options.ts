@@ -59,7 +59,7 @@ const labels: GroupRules = {
 
 const period: GroupRules = { period: renamed('VIGIL_MODEL_PERIOD_SECONDS') };
 
-/** Options of Watcher (2023.1 to 2026.1) by section; what stands here is told by `vigil config import`. */
+/** Options of Watcher (2023.1 to 2026.1) by section. What stands here is told by `vigil config import`. */
 export const watcherOptions: Readonly<Record<string, GroupRules>> = {
   DEFAULT: {
     debug: { variables: (value): Record<string, string> => (isTrue(value) ? { VIGIL_LOG_LEVEL: 'debug' } : {}) },
@@ -328,7 +328,7 @@ export const watcherOptions: Readonly<Record<string, GroupRules>> = {
   },
 };
 
-/** Sections of libraries that Watcher uses; none of their options is of use. */
+/** Sections of libraries that Watcher uses. None of their options is of use. */
 export const foreignSections: Readonly<Record<string, string>> = {
   oslo_messaging_rabbit:
     'Vigil has queues, time limits and retries of its own; ssl and ssl_ca_file go into VIGIL_AMQP_URL',

@@ -1,13 +1,15 @@
-/** Translation of an option of Watcher; `folder` is that of the file in which it stands, null in the environment. */
+/** Translation of an option of Watcher. `folder` is that of the file in which it stands, null in the environment. */
 export type OptionRule =
   | { variables: (value: string, ask: Ask, folder: string | null) => Record<string, string>; note?: string }
   | { notNeeded: string }
   | { toDo: (value: string, ask: Ask) => string | null };
 
-/** The value of another option of the same file, with references replaced; undefined when it is not set. */
+/** The value of another option of the same file, with references replaced. Undefined when it is not set. */
 export type Ask = (group: string, option: string) => string | undefined;
 
-/** Rules by option. Names have `_` where a file may have `-`; a rule may stand under several names (deprecated ones). */
+/**
+ * Rules by option. Names have `_` where a file may have `-`. A rule may stand under several names (deprecated ones).
+ */
 export type GroupRules = Readonly<Record<string, OptionRule>>;
 
 /** The same value under another name. */
@@ -35,7 +37,7 @@ export function withoutBlanks(text: string): string {
     .join(',');
 }
 
-/** A dict option as `name<separator>value` entries; oslo.config writes `name:value`. */
+/** A dict option as `name<separator>value` entries. Oslo.config writes `name:value`. */
 export function entries(text: string, separator: string): string {
   return withoutBlanks(text)
     .split(',')

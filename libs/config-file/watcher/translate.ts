@@ -23,7 +23,7 @@ export interface Translated {
 /** Options of strategies of their own stand in sections that begin so. */
 const strategyPrefix = 'watcher_strategies.';
 
-/** Translation of each option of Watcher, in order; of an option that is given several times the last one counts. */
+/** Translation of each option of Watcher, in order. Of an option that is given several times the last one counts. */
 export function translateWatcher(all: readonly IniEntry[]): Translated[] {
   const entries = all.filter((entry) => !isOwn(entry));
   const counting = new Map(entries.map((entry) => [idOf(entry), entry]));

@@ -1,6 +1,9 @@
 import type { StateTable } from './state-table.ts';
 
-/** Watcher's states of an action plan, and SUSPENDED: held until somebody has looked, because nobody else can tell how it stands. */
+/**
+ * Watcher's states of an action plan, and SUSPENDED: held until somebody has looked, because nobody else can tell how
+ * it stands.
+ */
 export const actionPlanStates = [
   'RECOMMENDED',
   'PENDING',
@@ -15,7 +18,7 @@ export const actionPlanStates = [
 ] as const;
 export type ActionPlanState = (typeof actionPlanStates)[number];
 
-/** Events that may change the state of an action plan; see `actionPlanStateTable`. */
+/** Events that may change the state of an action plan. See `actionPlanStateTable`. */
 export type ActionPlanEvent =
   | 'start'
   | 'claim'

@@ -13,7 +13,7 @@ export const actionStates = [
 ] as const;
 export type ActionState = (typeof actionStates)[number];
 
-/** Events that may change the state of an action; see `actionStateTable`. */
+/** Events that may change the state of an action. See `actionStateTable`. */
 export type ActionEvent =
   | 'begin'
   | 'succeed'
@@ -27,7 +27,7 @@ export type ActionEvent =
   | 'failAbort'
   | 'delete';
 
-/** Life cycle of an action. Only PENDING actions can be skipped or cancelled; what ran keeps its true result. */
+/** Life cycle of an action. Only PENDING actions can be skipped or cancelled. What ran keeps its true result. */
 export const actionStateTable: StateTable<ActionState, ActionEvent> = {
   entity: 'Action',
   states: actionStates,

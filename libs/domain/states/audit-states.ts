@@ -4,7 +4,7 @@ import type { StateTable } from './state-table.ts';
 export const auditStates = ['PENDING', 'ONGOING', 'SUCCEEDED', 'FAILED', 'CANCELLED', 'SUSPENDED', 'DELETED'] as const;
 export type AuditState = (typeof auditStates)[number];
 
-/** Events that may change the state of an audit; see `auditStateTable`. */
+/** Events that may change the state of an audit. See `auditStateTable`. */
 export type AuditEvent =
   | 'claim'
   | 'takeOver'

@@ -7,7 +7,9 @@ export type ServiceInstanceState = (typeof serviceInstanceStates)[number];
 /** Events that may change the state of a registered process. */
 export type ServiceInstanceEvent = 'started' | 'refuse' | 'stop' | 'stopped' | 'fail' | 'crash' | 'lose' | 'return';
 
-/** Life cycle of a registered process. A LOST one whose lease expired may return: it was frozen or cut off, not dead. */
+/**
+ * Life cycle of a registered process. A LOST one whose lease expired may return: it was frozen or cut off, not dead.
+ */
 export const serviceInstanceStateTable: StateTable<ServiceInstanceState, ServiceInstanceEvent> = {
   entity: 'ServiceInstance',
   states: serviceInstanceStates,

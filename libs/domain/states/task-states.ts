@@ -4,10 +4,12 @@ import type { StateTable } from './state-table.ts';
 export const taskStates = ['QUEUED', 'RUNNING', 'RETRYING', 'SUCCEEDED', 'FAILED', 'SUPERSEDED'] as const;
 export type TaskState = (typeof taskStates)[number];
 
-/** Events that may change the state of a background task; see `taskStateTable`. */
+/** Events that may change the state of a background task. See `taskStateTable`. */
 export type TaskEvent = 'claim' | 'takeOver' | 'release' | 'retry' | 'succeed' | 'fail' | 'redrive' | 'supersede';
 
-/** Life cycle of a background task. A RETRYING task keeps its single-flight slot: those that wait for it stay behind it. */
+/**
+ * Life cycle of a background task. A RETRYING task keeps its single-flight slot: those that wait for it stay behind it.
+ */
 export const taskStateTable: StateTable<TaskState, TaskEvent> = {
   entity: 'Task',
   states: taskStates,

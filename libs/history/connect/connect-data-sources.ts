@@ -12,9 +12,9 @@ import { type DataSourceName, parseDataSources, parseStrategyDataSources } from 
 import { absentSource, openPluginSource, type PluginSource } from './plugin-source.ts';
 import { readMetricMap } from './read-metric-map.ts';
 
-/** Where the data sources are; the names of the settings stand beside. Empty texts count as not given. */
+/** Where the data sources are. The names of the settings stand beside. Empty texts count as not given. */
 export interface DataSourceSettings {
-  /** `VIGIL_DATASOURCES`; when empty, those that have a URL, or the database. */
+  /** `VIGIL_DATASOURCES`. When empty, those that have a URL, or the database. */
   order: readonly string[];
   /** `VIGIL_STRATEGY_DATASOURCES`: `strategy=source|source`. */
   strategyOrders: readonly string[];
@@ -24,7 +24,7 @@ export interface DataSourceSettings {
   influxUrl?: string;
   /** `VIGIL_INFLUX_TOKEN`. */
   influxToken?: string;
-  /** `VIGIL_INFLUX_LAYOUT`; default `vigil`. */
+  /** `VIGIL_INFLUX_LAYOUT`. Default `vigil`. */
   influxLayout?: InfluxLayoutName;
   prometheus?: {
     /** `VIGIL_PROMETHEUS_URL`. */
@@ -47,7 +47,7 @@ export interface DataSourceSettings {
   databaseUrl?: string;
 }
 
-/** Access to Keystone for the data sources of a cloud; the identity port of a cloud fits. */
+/** Access to Keystone for the data sources of a cloud. The identity port of a cloud fits. */
 export interface KeystoneAccess {
   token(): Promise<string>;
   endpoint(serviceType: string): Promise<string | null>;
@@ -66,9 +66,11 @@ interface Deps {
   metrics?: HistoryMetrics;
   /** Sources that plugins brought. */
   plugins?: readonly PluginSource[];
-  /** The environment of the process, for their own settings; default empty. */
+  /** The environment of the process, for their own settings. Default empty. */
   env?: Readonly<Record<string, string | undefined>>;
-  /** Why a source that nobody knows may be missing; then it counts as one that is down. Default: its name is refused. */
+  /**
+   * Why a source that nobody knows may be missing. Then it counts as one that is down. Default: its name is refused.
+   */
   absentBecause?: string;
 }
 

@@ -23,7 +23,9 @@ export interface HistoryConnection {
 
 /** A reader and writer in one, and its housekeeping. */
 export interface History extends HistoryReader, HistoryWriter {
-  /** Deletes samples older than this many seconds where that is Vigil's job; InfluxDB does it by its retention policy. */
+  /**
+   * Deletes samples older than this many seconds where that is Vigil's job; InfluxDB does it by its retention policy.
+   */
   prune(ageSeconds: number): Promise<void>;
 }
 

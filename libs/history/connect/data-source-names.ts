@@ -15,8 +15,8 @@ export interface ForeignNames {
 const noForeign: ForeignNames = { names: [], others: false };
 
 /**
- * Checks an order of sources. Throws ConfigurationError when one is unknown or given twice, or when there are both Prometheus and
- * Aetos, which are the same data.
+ * Checks an order of sources. Throws ConfigurationError when one is unknown or given twice, or when there are both
+ * Prometheus and Aetos, which are the same data.
  */
 export function parseDataSources(names: readonly string[], setting: string, foreign = noForeign): string[] {
   const known: readonly string[] = [...dataSourceNames, ...foreign.names];

@@ -1,7 +1,7 @@
 import { prometheusPresetNames, usualPresets } from '#libs/history/prometheus';
 import { choice, choices, list, text, url } from '#libs/service-kit/env';
 
-/** Configuration of where metrics come from; docs/data-sources.md explains it. */
+/** Configuration of where metrics come from. Docs/data-sources.md explains it. */
 export const dataSourcesEnv = {
   VIGIL_DATASOURCES: list({
     description:

@@ -63,7 +63,7 @@ const prometheus: Record<string, Rule> = {
   join: { key: 'join', check: joined },
 };
 
-/** The properties of a metric in each section of the metric map; `name` reads a plain text. */
+/** The properties of a metric in each section of the metric map. `name` reads a plain text. */
 export const metricMapRules = {
   prometheus: { fields: prometheus, name: 'metric' },
   aetos: { fields: prometheus, name: 'metric' },
@@ -91,7 +91,7 @@ export const metricMapRules = {
 export type MappedSource = keyof typeof metricMapRules;
 type Change = string | Record<string, unknown> | null;
 
-/** One section of the map, checked; what is wrong is added to `faults`. */
+/** One section of the map, checked. What is wrong is added to `faults`. */
 export function readSection(
   source: MappedSource,
   section: unknown,

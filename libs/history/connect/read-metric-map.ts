@@ -15,7 +15,7 @@ export interface MetricMap {
   influxdb?: MetricMapping;
 }
 
-/** Sections of Watcher's file for sources that Vigil does not have; they are left out with a warning. */
+/** Sections of Watcher's file for sources that Vigil does not have. They are left out with a warning. */
 const foreignSources = ['grafana', 'monasca', 'ceilometer'];
 
 /**

@@ -4,18 +4,18 @@ import { HistoryRefusedError, HistoryUnavailableError } from '../history-port.ts
 /** Keeps a store that is down from costing its time limit at every question. */
 export interface Circuit {
   /**
-   * Does the work, unless the last one failed a short while ago: then it throws HistoryUnavailableError at once. After that
-   * time one call is let through to see; the others still fail at once until it has succeeded. Answers that refuse the
-   * query are not failures, and concurrent calls fail once.
+   * Does the work, unless the last one failed a short while ago: then it throws HistoryUnavailableError at once. After
+   * that time one call is let through to see. The others still fail at once until it has succeeded. Answers that refuse
+   * the query are not failures, and concurrent calls fail once.
    */
   run<T>(work: () => Promise<T>): Promise<T>;
   /** Somebody has found the store up: the pause ends, and the next call is let through to see. */
   endPause(): void;
-  /** Why calls fail at once now; null when they do not. */
+  /** Why calls fail at once now. Null when they do not. */
   reason(): string | null;
 }
 
-/** First pause after a failure, doubled at each further one up to the longest; milliseconds. */
+/** First pause after a failure, doubled at each further one up to the longest. Milliseconds. */
 const firstPauseMs = 5000;
 const longestPauseMs = 300_000;
 

@@ -2,14 +2,14 @@ import type { Clock } from '#libs/domain';
 import type { HistoryReader } from '../history-port.ts';
 import { createCircuit } from './circuit.ts';
 
-/** A reader whose questions fail at once for a while after a failure; `reason` says why they do now. */
+/** A reader whose questions fail at once for a while after a failure. `reason` says why they do now. */
 export interface GuardedSource extends HistoryReader {
   reason(): string | null;
 }
 
 /**
- * Puts a circuit around a reader. `probe` goes around it: who asks for it wants to know now. The gate probes every few seconds,
- * so questions are asked again soon after a store has come back, however long it was away.
+ * Puts a circuit around a reader. `probe` goes around it: who asks for it wants to know now. The gate probes every few
+ * seconds, so questions are asked again soon after a store has come back, however long it was away.
  */
 export function createGuardedSource(reader: HistoryReader, clock: Clock): GuardedSource {
   const circuit = createCircuit({ source: reader.name, clock });

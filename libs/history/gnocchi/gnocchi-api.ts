@@ -13,11 +13,11 @@ export interface GnocchiPlace {
 
 /** The calls of Gnocchi's API that are used. Throws as `JsonHttp.ask`. */
 export interface GnocchiApi {
-  /** Measures of every resource that has the metric, by the resource's original id; one request where Gnocchi can. */
+  /** Measures of every resource that has the metric, by the resource's original id. One request where Gnocchi can. */
   ofAll(metric: GnocchiMetric, aggregation: string, window: HistoryWindow): Promise<Map<string, Measure[]>>;
   /** Whether any resource has the metric. */
   exists(metric: string): Promise<boolean>;
-  /** Measures of one resource; none when it does not exist. */
+  /** Measures of one resource. None when it does not exist. */
   ofOne(resourceId: string, metric: GnocchiMetric, aggregation: string, window: HistoryWindow): Promise<Measure[]>;
   probe(): Promise<void>;
 }

@@ -17,12 +17,12 @@ import { combine, type Measure, ofOneGranularity, resourceValue, toCpuPercent } 
 
 /** Where a Gnocchi is: a URL with basic authentication, or the catalogue of Keystone. */
 export interface GnocchiHistoryOptions {
-  /** `VIGIL_GNOCCHI_URL`: `http(s)://[user[:password]@]host[:port][/prefix]`; wins over `keystone`. */
+  /** `VIGIL_GNOCCHI_URL`: `http(s)://[user[:password]@]host[:port][/prefix]`. Wins over `keystone`. */
   url?: string;
   keystone?: {
-    /** A valid token; asked before each request. */
+    /** A valid token. Asked before each request. */
     token(): Promise<string>;
-    /** Base URL of the service `metric`; null when the catalogue has none. */
+    /** Base URL of the service `metric`. Null when the catalogue has none. */
     endpoint(): Promise<string | null>;
   };
   tls?: TlsFiles;
@@ -31,13 +31,13 @@ export interface GnocchiHistoryOptions {
   metrics?: HistoryMetrics;
   /** Changes of Watcher's mapping. */
   mapping?: GnocchiMapping;
-  /** Time limit of one request in milliseconds; default 60000, because one request answers for all resources. */
+  /** Time limit of one request in milliseconds. Default 60000, because one request answers for all resources. */
   timeoutMs?: number;
 }
 
 /**
- * History in Gnocchi. A value is that of all granules that begin in the window; granules of the wanted granularity if the
- * archive policy keeps it, else the finest. Throws OperatorError when the URL is unusable.
+ * History in Gnocchi. A value is that of all granules that begin in the window. Granules of the wanted granularity if
+ * the archive policy keeps it, else the finest. Throws OperatorError when the URL is unusable.
  */
 export function createGnocchiHistory(options: GnocchiHistoryOptions): HistoryReader {
   const { clock } = options;
@@ -131,7 +131,7 @@ function placeOf(options: GnocchiHistoryOptions): { label: string; place: () => 
   };
 }
 
-/** Ceilometer names a host's resource `<host>_<host>`; instances have their uuid. */
+/** Ceilometer names a host's resource `<host>_<host>`. Instances have their uuid. */
 function resourceName(id: string, metric: MetricName): string {
   if (metricCatalogue[metric].resourceType === 'instance' || id.length % 2 === 0) return id;
   const half = (id.length - 1) / 2;

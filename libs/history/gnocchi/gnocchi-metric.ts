@@ -6,7 +6,7 @@ import { needsSamples } from '../of-samples.ts';
 export interface GnocchiMetric {
   /** Name of the metric in Gnocchi. */
   metric: string;
-  /** Type of the resources that are looked at; default `instance`, and `generic` (any type) for hosts. */
+  /** Type of the resources that are looked at. Default `instance`, and `generic` (any type) for hosts. */
   resourceType: string;
   /**
    * The stored data: values, or a cumulative count of nanoseconds of CPU time, which becomes percent of the instance's
@@ -42,7 +42,7 @@ export function gnocchiMetrics(mapping: GnocchiMapping = {}): ReadonlyMap<Metric
     const change = mapping[name];
     if (change === null) continue;
     const given = typeof change === 'string' ? { metric: change } : change;
-    // Another metric with its own meaning starts from nothing; a renamed one keeps the shape of the built-in one.
+    // Another metric with its own meaning starts from nothing. A renamed one keeps the shape of the built-in one.
     const isWhole = typeof change === 'object' && change.metric !== undefined;
     const base = isWhole ? undefined : builtIn[name];
     const metric = given?.metric ?? base?.metric;
@@ -55,8 +55,8 @@ export function gnocchiMetrics(mapping: GnocchiMapping = {}): ReadonlyMap<Metric
 }
 
 /**
- * Gnocchi's name of the stored aggregate that answers the question. Percentiles and trends are those of the granules' means:
- * percentiles of granules cannot be put together, and few archive policies keep them.
+ * Gnocchi's name of the stored aggregate that answers the question. Percentiles and trends are those of the granules'
+ * means: percentiles of granules cannot be put together, and few archive policies keep them.
  */
 export function storedAggregation(metric: GnocchiMetric, aggregate: MetricAggregate): string {
   if (metric.kind === 'cpu_time' && aggregate !== 'count') return 'rate:mean';

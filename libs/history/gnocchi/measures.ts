@@ -18,8 +18,8 @@ export function ofOneGranularity(measures: readonly Measure[], wanted: number | 
 }
 
 /**
- * The measures that begin in the window (open start, closed end); if none does, the last one that reaches into it, so that
- * a window that is shorter than a granule has a value.
+ * The measures that begin in the window (open start, closed end). If none does, the last one that reaches into it, so
+ * that a window that is shorter than a granule has a value.
  */
 export function inWindow(measures: readonly Measure[], window: HistoryWindow): Measure[] {
   const inside = measures.filter(({ at }) => at > window.startMs && at <= window.endMs);
@@ -29,7 +29,7 @@ export function inWindow(measures: readonly Measure[], window: HistoryWindow): M
     .slice(-1);
 }
 
-/** One number for several granules, or undefined without any; a trend needs two. */
+/** One number for several granules, or undefined without any. A trend needs two. */
 export function combine(measures: readonly Measure[], aggregate: MetricAggregate): number | undefined {
   if (measures.length === 0) return undefined;
   if (needsSamples(aggregate)) return ofSamples(measures, aggregate);
@@ -56,11 +56,13 @@ export function toCpuPercent(measures: readonly Measure[], vcpus: number): Measu
 /** A value of a resource. */
 export interface ResourceValue {
   value: number;
-  /** Age of its newest granule at the end of the window, seconds, when that is more than the granules are apart; else 0. */
+  /**
+   * Age of its newest granule at the end of the window, seconds, when that is more than the granules are apart. Else 0.
+   */
   lateSeconds: number;
 }
 
-/** The aggregate of what one resource has stored, in the catalogue's unit; undefined without a value. */
+/** The aggregate of what one resource has stored, in the catalogue's unit. Undefined without a value. */
 export function resourceValue(
   metric: GnocchiMetric,
   measures: readonly Measure[],

@@ -1,10 +1,10 @@
 import { OperatorError } from '#libs/domain';
 
-/** A base URL without credentials, and the credentials. Never log `authorization`; log `label`. */
+/** A base URL without credentials, and the credentials. Never log `authorization`. Log `label`. */
 export interface HttpTarget {
   /** Scheme, host, port and path prefix, without a slash at its end. */
   base: string;
-  /** Host, port and prefix; safe to show. */
+  /** Host, port and prefix. Safe to show. */
   label: string;
   /** Value of the header, from user and password in the URL or from the token. */
   authorization: string | undefined;

@@ -4,7 +4,7 @@ import { createSender, type HttpReply } from '#libs/http';
 import type { TlsFiles } from '#libs/service-kit/env';
 import { HistoryRefusedError, HistoryUnavailableError } from '../history-port.ts';
 
-/** One question to a store; it is only read, so it may be asked twice. */
+/** One question to a store. It is only read, so it may be asked twice. */
 export interface JsonQuestion {
   /** Whole URL without its query. */
   url: string;
@@ -18,7 +18,7 @@ export interface JsonQuestion {
 export interface JsonHttp {
   /**
    * The parsed body of a 2xx answer. Throws HistoryRefusedError on 4xx but 401, 403, 408 and 429, and
-   * HistoryUnavailableError on those, on 5xx and without an answer; messages have the server's own words.
+   * HistoryUnavailableError on those, on 5xx and without an answer. Messages have the server's own words.
    */
   ask(question: JsonQuestion): Promise<unknown>;
   close(): Promise<void>;
@@ -30,8 +30,8 @@ const firstDelayMs = 200;
 const passing = (status: number) => status >= 500 || status === 429 || status === 408;
 
 /**
- * HTTP with a time limit per try, kept-alive connections and two more tries, after 200 and 400 ms, when the server was out
- * of reach or answered 408, 429 or 5xx. A try that ran into its time limit is not repeated.
+ * HTTP with a time limit per try, kept-alive connections and two more tries, after 200 and 400 ms, when the server was
+ * out of reach or answered 408, 429 or 5xx. A try that ran into its time limit is not repeated.
  *
  * @param options.source name and place of the store, for errors.
  * @param options.describeFault finds the server's words in an error's body.
@@ -101,8 +101,8 @@ function reasonOf(error: unknown, timeoutMs: number): string {
 }
 
 /**
- * Whether a status says that the server is there and will take this question neither now nor later: 4xx, but not 401 and 403
- * (credentials of all questions), 408 and 429 (now).
+ * Whether a status says that the server is there and will take this question neither now nor later: 4xx, but not 401
+ * and 403 (credentials of all questions), 408 and 429 (now).
  */
 export function isRefusal(status: number): boolean {
   return status >= 400 && status < 500 && ![401, 403, 408, 429].includes(status);
@@ -115,7 +115,7 @@ export function objectOf(value: unknown): Record<string, unknown> | null {
     : null;
 }
 
-/** The items of an array; none when it is not an array. */
+/** The items of an array. None when it is not an array. */
 export function itemsOf(value: unknown): unknown[] {
   return Array.isArray(value) ? value : [];
 }

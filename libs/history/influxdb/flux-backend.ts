@@ -75,7 +75,7 @@ export function createFluxBackend(options: {
   };
 }
 
-/** Least squares out of sums; undefined when all samples are of one time. */
+/** Least squares out of sums. Undefined when all samples are of one time. */
 function slopeOf(row: Row): number | undefined {
   const [n, x, y, xx, xy] = trendSums.map((name) => Number(row[name])) as [number, number, number, number, number];
   const spread = n * xx - x * x;

@@ -6,9 +6,9 @@ import type { MetricLayout } from './metric-layout.ts';
 const escapes: Record<string, string> = { '\n': '\\n', '\r': '\\r', '\t': '\\t', '\\': '\\\\', '"': '\\"', $: '\\x24' };
 
 /**
- * A string literal of Flux. A dollar sign is written by its number: before a brace it would begin an expression, before a
- * backslash it does not parse, and an escaped one parses only before a brace. (The template of the InfluxDB client escapes
- * just the first of these.)
+ * A string literal of Flux. A dollar sign is written by its number: before a brace it would begin an expression, before
+ * a backslash it does not parse, and an escaped one parses only before a brace. (The template of the InfluxDB client
+ * escapes just the first of these.)
  */
 function fluxText(text: string): string {
   return `"${text.replace(/[\n\r\t\\"$]/g, (character) => escapes[character] ?? character)}"`;
@@ -23,7 +23,10 @@ function fluxColumns(columns: string[]): string {
   return `[${columns.map(fluxText).join(', ')}]`;
 }
 
-/** `range` has a closed start and an open end; a window open at its start and closed at its end is one millisecond later. */
+/**
+ * `range` has a closed start and an open end. A window open at its start and closed at its end is one millisecond
+ * later.
+ */
 function openStart(window: HistoryWindow): HistoryWindow {
   return { startMs: window.startMs + 1, endMs: window.endMs + 1 };
 }
@@ -36,7 +39,7 @@ function samplesOf(bucket: string, layout: MetricLayout, window: HistoryWindow):
   |> filter(fn: (r) => ${predicate})`;
 }
 
-/** Growths per second from sample to sample; `derivative` wants one table in the order of time. */
+/** Growths per second from sample to sample. `derivative` wants one table in the order of time. */
 function ratesFlux(layout: MetricLayout, aggregate: MetricAggregate): string {
   if (layout.kind === 'gauge' || aggregate === 'count') return '';
   return `
@@ -44,7 +47,9 @@ function ratesFlux(layout: MetricLayout, aggregate: MetricAggregate): string {
   |> derivative(unit: 1s, nonNegative: true)`;
 }
 
-/** Columns of the sums of which a trend is made; times in hours after the start of the window. No tag begins with `_`. */
+/**
+ * Columns of the sums of which a trend is made. Times in hours after the start of the window. No tag begins with `_`.
+ */
 export const trendSums = ['_n', '_x', '_y', '_xx', '_xy'] as const;
 
 function trendFlux(window: HistoryWindow): string {
@@ -69,7 +74,7 @@ function reductionFlux(aggregate: MetricAggregate, window: HistoryWindow): strin
 }
 
 /**
- * One value per resource in the window (open start, closed end); all resources in one query. For a trend the columns
+ * One value per resource in the window (open start, closed end). All resources in one query. For a trend the columns
  * `trendSums` instead of `_value`.
  */
 export function aggregateFlux(

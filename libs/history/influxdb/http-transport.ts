@@ -15,7 +15,7 @@ export class InfluxStatusError extends VigilError {
   }
 }
 
-/** Sends one request; rejects with InfluxStatusError on a status outside 200 to 299. */
+/** Sends one request. Rejects with InfluxStatusError on a status outside 200 to 299. */
 export type InfluxRequest = (request: {
   method: 'GET' | 'POST';
   path: string;

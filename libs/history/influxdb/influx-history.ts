@@ -32,23 +32,23 @@ const firstDelayMs = 200;
 
 /** Where the InfluxDB is and how its data are laid out. */
 export interface InfluxHistoryOptions {
-  /** `VIGIL_INFLUX_URL`; see `parseInfluxTarget` for its forms. */
+  /** `VIGIL_INFLUX_URL`. See `parseInfluxTarget` for its forms. */
   url: string;
-  /** Token given apart from the URL; wins over the one in it. */
+  /** Token given apart from the URL. Wins over the one in it. */
   token?: string;
   logger: Logger;
   clock: Clock;
   metrics?: HistoryMetrics;
-  /** For data written by other collectors; default Vigil's own layout. */
+  /** For data written by other collectors. Default Vigil's own layout. */
   mapping?: MetricMapping;
-  /** Time limit of one request in milliseconds; default 10000. Failed requests are tried twice more. */
+  /** Time limit of one request in milliseconds. Default 10000. Failed requests are tried twice more. */
   timeoutMs?: number;
 }
 
 const dayMs = 86_400_000;
 
 /**
- * History in InfluxDB 1.x, 2.x or 3.x. Throws OperatorError at once when the URL is unusable; the server is first asked
+ * History in InfluxDB 1.x, 2.x or 3.x. Throws OperatorError at once when the URL is unusable. The server is first asked
  * when something is read or written, and asked again after a failure.
  */
 export function createInfluxHistory(options: InfluxHistoryOptions): HistoryReader & HistoryWriter {
@@ -136,7 +136,7 @@ export function createInfluxHistory(options: InfluxHistoryOptions): HistoryReade
   };
 }
 
-/** Lines of the line protocol, one per sample, with times in milliseconds; the same for every server generation. */
+/** Lines of the line protocol, one per sample, with times in milliseconds. The same for every server generation. */
 function toLines(samples: readonly Sample[], mapping: MetricMapping | undefined): string[] {
   return samples.map((sample) => {
     const layout = layoutOf(sample.metric, mapping);
@@ -170,7 +170,7 @@ function isWorthAnotherTry(error: unknown): boolean {
   return status === undefined ? isTransportFailure(error) : status >= 500 || status === 429;
 }
 
-/** HTTP status of an error of either transport; undefined when the server did not answer. */
+/** HTTP status of an error of either transport. Undefined when the server did not answer. */
 function statusOf(error: unknown): number | undefined {
   if (!(error instanceof Error)) return undefined;
   if ('statusCode' in error && typeof error.statusCode === 'number') return error.statusCode;

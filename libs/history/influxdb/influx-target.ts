@@ -4,7 +4,7 @@ import type { SeriesPoint } from '../history-port.ts';
 import type { HistoryWindow } from '../window.ts';
 import type { MetricLayout } from './metric-layout.ts';
 
-/** One dialect of InfluxDB. Values are as stored; the caller converts them. Errors are the transport's own. */
+/** One dialect of InfluxDB. Values are as stored. The caller converts them. Errors are the transport's own. */
 export interface InfluxBackend {
   aggregate(layout: MetricLayout, aggregate: MetricAggregate, window: HistoryWindow): Promise<Map<string, number>>;
   series(layout: MetricLayout, resource: string, window: HistoryWindow, stepSeconds: number): Promise<SeriesPoint[]>;
@@ -14,14 +14,14 @@ export interface InfluxBackend {
   probe(nowMs: number): Promise<void>;
 }
 
-/** Generation of the InfluxDB server; `auto` asks the server. */
+/** Generation of the InfluxDB server. `auto` asks the server. */
 export type InfluxVersion = 'auto' | '1' | '2' | '3';
 
 /** Everything that `VIGIL_INFLUX_URL` says. Holds secrets: never log it, log `label`. */
 export interface InfluxTarget {
   /** Scheme, host and port. */
   origin: string;
-  /** Host, port and database or bucket; safe to show. */
+  /** Host, port and database or bucket. Safe to show. */
   label: string;
   version: InfluxVersion;
   org: string | undefined;
@@ -41,8 +41,9 @@ const forms =
 
 /**
  * Reads the URL forms `http://host:8086/?org=…&bucket=…&token=…&version=auto|1|2|3` and
- * `http://user:password@host:8086/database?create=true|false`; with https also `cacertfile`, `certfile` and `keyfile`. `token` (from a setting or a file) wins over the one in the
- * URL. Throws OperatorError, which never repeats the URL because it may hold a secret.
+ * `http://user:password@host:8086/database?create=true|false`. With https also `cacertfile`, `certfile` and `keyfile`.
+ * `token` (from a setting or a file) wins over the one in the URL. Throws OperatorError, which never repeats the URL
+ * because it may hold a secret.
  */
 export function parseInfluxTarget(url: string, options: { token?: string } = {}): InfluxTarget {
   const parsed = parseUrl(url);
@@ -111,7 +112,7 @@ function refuseIncomplete(target: InfluxTarget): void {
   }
 }
 
-/** Settings that only 2.x needs; checked again when the server turns out to be 2.x. Throws OperatorError. */
+/** Settings that only 2.x needs. Checked again when the server turns out to be 2.x. Throws OperatorError. */
 export function requireForVersion2(target: InfluxTarget): { org: string; bucket: string; token: string } {
   const { org, bucket, token } = target;
   if (org !== undefined && bucket !== undefined && token !== undefined) return { org, bucket, token };

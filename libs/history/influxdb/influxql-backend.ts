@@ -18,14 +18,14 @@ interface InfluxqlAnswer {
   results?: { error?: string; series?: InfluxqlSeries[] }[];
 }
 
-/** Lines per write request; the server's own advice is 5,000 to 10,000. */
+/** Lines per write request. The server's own advice is 5,000 to 10,000. */
 const linesPerWrite = 10_000;
 /** Samples that one answer may hold: some 70 MB of JSON, two hours of 16,000 instances at one a minute. */
 const samplesAtMost = 2_000_000;
 
 /**
- * InfluxDB 1.x, and 3.x through its compatible endpoints: InfluxQL over `/query`, line protocol over `/write`. 3.x reads
- * questions from the URL and takes one statement at a time.
+ * InfluxDB 1.x, and 3.x through its compatible endpoints: InfluxQL over `/query`, line protocol over `/write`. 3.x
+ * reads questions from the URL and takes one statement at a time.
  */
 export function createInfluxqlBackend(options: {
   request: InfluxRequest;
@@ -77,7 +77,10 @@ export function createInfluxqlBackend(options: {
     return values;
   }
 
-  /** InfluxQL has neither slopes nor percentiles between two samples, so the samples are fetched: no more than can be held. */
+  /**
+   * InfluxQL has neither slopes nor percentiles between two samples, so the samples are fetched: no more than can be
+   * held.
+   */
   async function fromSamples(layout: MetricLayout, aggregate: MetricAggregate, window: HistoryWindow) {
     const counts = await grouped(layout, 'count', window);
     const samples = [...counts.values()].reduce((sum, count) => sum + count, 0);

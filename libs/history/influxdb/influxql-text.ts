@@ -35,7 +35,7 @@ export function aggregateInfluxql(layout: MetricLayout, aggregate: MetricAggrega
   );
 }
 
-/** All samples per resource in the window (open start, closed end), or their growths per second; oldest first. */
+/** All samples per resource in the window (open start, closed end), or their growths per second. Oldest first. */
 export function samplesInfluxql(layout: MetricLayout, window: HistoryWindow): string {
   const inside = `time > ${window.startMs}ms AND time <= ${window.endMs}ms`;
   const by = `GROUP BY ${influxqlName(layout.resourceTag)}`;
@@ -46,7 +46,7 @@ export function samplesInfluxql(layout: MetricLayout, window: HistoryWindow): st
   );
 }
 
-/** Growths per second from sample to sample; a counter that restarts has none there. */
+/** Growths per second from sample to sample. A counter that restarts has none there. */
 function ratesInfluxql(layout: MetricLayout, inside: string, by: string): string {
   return (
     `SELECT non_negative_derivative(${influxqlName(layout.field)}, 1s) AS "value" FROM ` +

@@ -8,15 +8,18 @@ export interface MetricLayout extends CatalogueUnit {
   measurement: string;
   /** Default: the metric's name. */
   field: string;
-  /** Tag that names the resource; default `host` for compute nodes, `resource_id` for instances. */
+  /** Tag that names the resource. Default `host` for compute nodes, `resource_id` for instances. */
   resourceTag: string;
-  /** Tags with fixed values that a series must have, such as `cpu: cpu-total`; default none. */
+  /** Tags with fixed values that a series must have, such as `cpu: cpu-total`. Default none. */
   tags: Record<string, string>;
   /** The stored data: values (the default), or a growing count whose growth per second is the value. */
   kind: 'gauge' | 'counter';
 }
 
-/** Overrides per metric, for data written by other collectors: another field, or what else differs; null for no such metric. */
+/**
+ * Overrides per metric, for data written by other collectors: another field, or what else differs. Null for no such
+ * metric.
+ */
 export type MetricMapping = Partial<Record<MetricName, string | Partial<MetricLayout> | null>>;
 
 /** Ready mappings: Vigil's own layout, and the names of Telegraf's plugins `cpu`, `mem` and `libvirt`. */
@@ -28,8 +31,8 @@ const layouts: Record<InfluxLayoutName, MetricMapping> = {
     host_cpu_usage: { measurement: 'cpu', field: 'usage_idle', tags: { cpu: 'cpu-total' }, scale: -1, offset: 100 },
     // Bytes to KiB.
     host_ram_usage: { measurement: 'mem', field: 'used', scale: 1 / 1024 },
-    // Nanoseconds of CPU time to percent of one CPU. Telegraf calls the field `time`, which InfluxDB refuses: it has to be
-    // renamed on the way.
+    // Nanoseconds of CPU time to percent of one CPU. Telegraf calls the field `time`, which InfluxDB refuses: it has to
+    // be renamed on the way.
     instance_cpu_usage: {
       measurement: 'libvirt_cpu',
       field: 'cpu_time',

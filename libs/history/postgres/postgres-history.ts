@@ -29,15 +29,15 @@ export interface PostgresHistoryOptions {
   logger: Logger;
   clock: Clock;
   metrics?: HistoryMetrics;
-  /** Connections at most; default 4. */
+  /** Connections at most. Default 4. */
   poolSize?: number;
-  /** Time limit of a statement in milliseconds; default 10000. */
+  /** Time limit of a statement in milliseconds. Default 10000. */
   timeoutMs?: number;
 }
 
-/** History in Postgres; also knows how to forget. */
+/** History in Postgres. Also knows how to forget. */
 export interface PostgresHistory extends HistoryReader, HistoryWriter {
-  /** Deletes samples older than this many seconds by the injected clock; answers how many blocks went. */
+  /** Deletes samples older than this many seconds by the injected clock. Answers how many blocks went. */
   prune(ageSeconds: number): Promise<number>;
 }
 
@@ -170,7 +170,7 @@ function createPool(options: PostgresHistoryOptions): pg.Pool {
   return pool;
 }
 
-/** Text form of a Postgres array of numbers; much cheaper than the driver's own quoting for tens of thousands. */
+/** Text form of a Postgres array of numbers. Much cheaper than the driver's own quoting for tens of thousands. */
 function arrayText(values: number[]): string {
   return `{${values.join(',')}}`;
 }

@@ -4,11 +4,11 @@ import type { Sample } from '../history-port.ts';
 export interface SampleBlock {
   metric: string;
   at: number;
-  /** Value by resource name; a resource has one value per moment, the last one written. */
+  /** Value by resource name. A resource has one value per moment, the last one written. */
   values: Map<string, number>;
 }
 
-/** Groups samples into blocks; the order within a block does not matter. */
+/** Groups samples into blocks. The order within a block does not matter. */
 export function groupIntoBlocks(samples: readonly Sample[]): SampleBlock[] {
   const blocks = new Map<string, SampleBlock>();
   for (const sample of samples) {

@@ -21,8 +21,8 @@ export const addResources = `
 export const findResources = 'SELECT id, name FROM history_resources WHERE name = ANY ($1::text[])';
 
 /**
- * Parameters: metric and time of each block; block number (from 1), resource and value of each sample. A block that is there
- * takes the new values in, so that a batch may be written again.
+ * Parameters: metric and time of each block. Block number (from 1), resource and value of each sample. A block that is
+ * there takes the new values in, so that a batch may be written again.
  */
 export const addBlocks = `
   INSERT INTO history_blocks (metric, at, resources, sample_values)
@@ -74,7 +74,7 @@ export const seriesStatement = `
   GROUP BY bucket
   ORDER BY bucket`;
 
-/** Parameters: start (not included), end (included), candidate metrics; one index probe per metric. */
+/** Parameters: start (not included), end (included), candidate metrics. One index probe per metric. */
 export const listMetricsStatement = `
   SELECT candidate.metric
   FROM unnest($3::text[]) AS candidate (metric)

@@ -12,7 +12,7 @@ const host = `host-${randomUUID()}`;
 const uuid = randomUUID();
 const other = randomUUID();
 
-/** Text exposition as node exporter writes it; two CPUs, of which one is half busy. */
+/** Text exposition as node exporter writes it. Two CPUs, of which one is half busy. */
 const nodeText = `
 # TYPE node_cpu_seconds_total counter
 node_cpu_seconds_total{cpu="0",mode="idle"} 1000

@@ -3,7 +3,9 @@ import type { PrometheusPresetMapping as Preset } from './prometheus-metric.ts';
 const percent = { scale: 100, least: 0, most: 100 } as const;
 const mebi = 1 / (1024 * 1024);
 
-/** Block devices that stand for others, and network devices of guests and tunnels: their traffic is counted elsewhere. */
+/**
+ * Block devices that stand for others, and network devices of guests and tunnels: their traffic is counted elsewhere.
+ */
 const realDisks = { device: 'dm-.*|md.*|loop.*|sr.*|rbd.*|nbd.*' };
 const realNetworks = { device: 'lo|tap.*|qbr.*|qvo.*|qvb.*|veth.*|docker.*|br.*|ovs.*|vnet.*|virbr.*|genev.*|vxlan.*' };
 
@@ -57,7 +59,7 @@ const ceilometer: Preset = {
   instance_root_disk_size: { metric: 'ceilometer_disk_root_size' },
 };
 
-/** Series of libvirt exporters have the name of the domain; the uuid of the instance is a label of another one. */
+/** Series of libvirt exporters have the name of the domain. The uuid of the instance is a label of another one. */
 function libvirtExporter(join: { metric: string; label: string }): Preset {
   const ofDomain = { join: { ...join, on: ['domain', 'instance'] } };
   const counter = { ...ofDomain, kind: 'counter' as const };
@@ -103,7 +105,7 @@ export const prometheusPresetNames = Object.keys(prometheusPresets) as Prometheu
 /** Those of Watcher. */
 export const usualPresets: readonly PrometheusPreset[] = ['node-exporter', 'ceilometer'];
 
-/** Several presets as one mapping; of a metric that several have the last one counts. */
+/** Several presets as one mapping. Of a metric that several have the last one counts. */
 export function mergePresets(names: readonly PrometheusPreset[]): Preset {
   return Object.assign({}, ...names.map((name) => prometheusPresets[name])) as Preset;
 }

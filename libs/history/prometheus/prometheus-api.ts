@@ -11,7 +11,7 @@ export interface PrometheusPlace {
 export interface PrometheusApi {
   /** Value per value of `label` at a moment. */
   instant(promql: string, atMs: number, label: string): Promise<Map<string, number>>;
-  /** The first series over a range, one point per step; times are those of evaluation. */
+  /** The first series over a range, one point per step. Times are those of evaluation. */
   range(promql: string, range: { startMs: number; endMs: number; stepMs: number }): Promise<SeriesPoint[]>;
   /** Names of series that match one of the selectors. */
   names(selectors: string[], range: { startMs: number; endMs: number }): Promise<string[]>;

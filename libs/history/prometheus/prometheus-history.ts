@@ -23,11 +23,11 @@ export interface PrometheusOptions extends Partial<PrometheusLabels> {
   logger: Logger;
   clock: Clock;
   metrics?: HistoryMetrics;
-  /** Who writes the series; default: node exporter and Ceilometer, as in Watcher. */
+  /** Who writes the series. Default: node exporter and Ceilometer, as in Watcher. */
   presets?: readonly PrometheusPreset[];
   /** Changes of the presets. */
   mapping?: PrometheusMapping;
-  /** Time limit of one request in milliseconds; default 10000. */
+  /** Time limit of one request in milliseconds. Default 10000. */
   timeoutMs?: number;
 }
 
@@ -41,9 +41,9 @@ export interface PrometheusHistoryOptions extends PrometheusOptions {
 
 /** Where an Aetos is: a Prometheus behind Keystone. */
 export interface AetosHistoryOptions extends PrometheusOptions {
-  /** A valid Keystone token; asked before each request. */
+  /** A valid Keystone token. Asked before each request. */
   token(): Promise<string>;
-  /** Base URL of the service `metric-storage`; null when the catalogue has none. */
+  /** Base URL of the service `metric-storage`. Null when the catalogue has none. */
   endpoint(): Promise<string | null>;
 }
 
@@ -160,8 +160,8 @@ function createReader(
 }
 
 /**
- * Adds to values by label the names that Nova may have for the same hosts: the label without a port, and both without their
- * domain. A name that is a label itself, or that two labels would have, is not added; the latter is logged.
+ * Adds to values by label the names that Nova may have for the same hosts: the label without a port, and both without
+ * their domain. A name that is a label itself, or that two labels would have, is not added. The latter is logged.
  */
 function withHostAliases(values: Map<string, number>, logger: Logger): Map<string, number> {
   const owners = new Map<string, string[]>();
@@ -181,7 +181,7 @@ function withHostAliases(values: Map<string, number>, logger: Logger): Map<strin
   return all;
 }
 
-/** Names without port and domain; none for addresses, whose parts are not names, and for what cannot be a host name. */
+/** Names without port and domain. None for addresses, whose parts are not names, and for what cannot be a host name. */
 function aliasesOf(label: string): string[] {
   if (!/^[\w.:-]+$/.test(label)) return [];
   const bare = label.replace(/:\d+$/, '');

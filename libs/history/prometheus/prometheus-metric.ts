@@ -6,7 +6,7 @@ import type { CatalogueUnit } from '../catalogue-unit.ts';
 export interface PrometheusMetric extends CatalogueUnit {
   /** Name of the series. */
   metric: string;
-  /** Label values that a series must have; default none. */
+  /** Label values that a series must have. Default none. */
   labels: Record<string, string>;
   /** Label that names the host or the instance. */
   resourceLabel: string;
@@ -15,24 +15,28 @@ export interface PrometheusMetric extends CatalogueUnit {
   except?: Record<string, string>;
   /** Further counters whose growth is added. */
   plus?: readonly string[];
-  /** Whether the growth of several series of a resource is added, as over devices; default: their mean. */
+  /** Whether the growth of several series of a resource is added, as over devices. Default: their mean. */
   isSum?: boolean;
   /** Where the label that names the resource is on another series, always 1, with the same labels `on`. */
   join?: { metric: string; on: readonly string[]; label: string };
-  /** Name of another gauge; measured is then its last value minus the aggregate, such as total minus available memory. */
+  /**
+   * Name of another gauge. Measured is then its last value minus the aggregate, such as total minus available memory.
+   */
   subtractFrom?: string;
 }
 
 /** Series by the metric that they are read as. */
 export type PrometheusPresetMapping = Partial<Record<MetricName, Partial<PrometheusMetric> & { metric: string }>>;
 
-/** Changes of how metrics are read: a text renames the series, an object changes what it says, null removes a metric. */
+/**
+ * Changes of how metrics are read: a text renames the series, an object changes what it says, null removes a metric.
+ */
 export type PrometheusMapping = Partial<Record<MetricName, string | Partial<PrometheusMetric> | null>>;
 
 export interface PrometheusLabels {
-  /** Label with the name of the host; default `fqdn`. */
+  /** Label with the name of the host. Default `fqdn`. */
   fqdnLabel: string;
-  /** Label with the uuid of the instance; default `resource`. */
+  /** Label with the uuid of the instance. Default `resource`. */
   instanceLabel: string;
 }
 
@@ -47,7 +51,7 @@ export function prometheusMetrics(
     const change = mapping[name];
     if (change === null) continue;
     const given = typeof change === 'string' ? { metric: change } : change;
-    // Another series with its own meaning starts from nothing; a renamed one keeps the shape of the built-in one.
+    // Another series with its own meaning starts from nothing. A renamed one keeps the shape of the built-in one.
     const base = typeof change === 'object' && change.metric !== undefined ? undefined : builtIn[name];
     const metric = given?.metric ?? base?.metric;
     if (metric === undefined) continue;

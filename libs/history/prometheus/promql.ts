@@ -2,7 +2,7 @@ import type { MetricAggregate } from '#libs/domain';
 import { percentileShare } from '#libs/domain';
 import type { PrometheusMetric } from './prometheus-metric.ts';
 
-/** Spacing of the rates that the minimum or maximum of a counter is taken of, when the query does not say; seconds. */
+/** Spacing of the rates that the minimum or maximum of a counter is taken of, when the query does not say. Seconds. */
 const defaultRateSeconds = 60;
 
 /** Quotes a label value. JSON's escapes are Go's, which PromQL uses. */

@@ -11,7 +11,7 @@ interface Answer {
 /** A proxy that answers like the 1.x endpoints of an InfluxDB 3 Core. */
 export interface Influx3Proxy {
   url: string;
-  /** Requests that an InfluxDB 3 would have refused; a missing database is not a refusal. */
+  /** Requests that an InfluxDB 3 would have refused. A missing database is not a refusal. */
   refusals: string[];
   close(): Promise<void>;
 }
@@ -20,8 +20,9 @@ const version = '3.4.2';
 const precisions = new Set(['n', 'ns', 'u', 'us', 'ms', 's', 'm', 'h']);
 
 /**
- * Keeps to the protocol of InfluxDB 3 strictly, and leaves data and arithmetic to a real InfluxDB 1.x: every path wants the
- * token; questions are read from the URL alone, a statement at a time, SELECT or SHOW; databases come to be by writing.
+ * Keeps to the protocol of InfluxDB 3 strictly, and leaves data and arithmetic to a real InfluxDB 1.x: every path wants
+ * the token. Questions are read from the URL alone, a statement at a time, SELECT or SHOW. Databases come to be by
+ * writing.
  */
 export async function startInflux3Proxy(options: {
   /** URL of the InfluxDB 1.x. */

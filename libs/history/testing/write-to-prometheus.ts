@@ -1,4 +1,4 @@
-/** A series with its samples; `at` in milliseconds since 1970. */
+/** A series with its samples. `at` in milliseconds since 1970. */
 export interface PrometheusSeries {
   name: string;
   labels: Record<string, string>;

@@ -6,7 +6,7 @@ import { decodeBody } from './envelopes.ts';
 import { closeQuietly, openChannel } from './open-channel.ts';
 import type { AmqpNames } from './topology.ts';
 
-/** Broadcasts that a subscriber may have waiting; the oldest are dropped beyond that. */
+/** Broadcasts that a subscriber may have waiting. The oldest are dropped beyond that. */
 const waitingBroadcasts = 10_000;
 
 /** Subscribes with a queue of our own that lives as long as the connection. */

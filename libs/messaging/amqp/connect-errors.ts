@@ -5,7 +5,9 @@ export function brokerAddress(url: URL): string {
   return `${url.protocol}//${url.host}${url.pathname}`;
 }
 
-/** @throws InvalidInputError when this is not an AMQP URL; the text never repeats the URL, which may hold a password. */
+/**
+ * @throws InvalidInputError when this is not an AMQP URL. The text never repeats the URL, which may hold a password.
+ */
 export function parseAmqpUrl(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url === null || !['amqp:', 'amqps:'].includes(url.protocol) || url.hostname === '') {

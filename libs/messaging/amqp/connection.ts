@@ -9,33 +9,35 @@ import { brokerAddress, explainConnectError, parseAmqpUrl } from './connect-erro
 /** One connection that comes back by itself, and what has to be set up on it each time. */
 export interface AmqpConnection {
   /**
-   * Runs `setup` on the connection now, and again after every reconnect and lost channel, until the answered function is called. While
-   * disconnected it is only remembered, and what the broker does not answer is tried again: whoever attaches goes on without it.
-   * Rejects when the broker refuses the setup.
+   * Runs `setup` on the connection now, and again after every reconnect and lost channel, until the answered function
+   * is called. While disconnected it is only remembered, and what the broker does not answer is tried again: whoever
+   * attaches goes on without it. Rejects when the broker refuses the setup.
    */
   attach(setup: Setup): Promise<() => void>;
   /** @throws BusUnavailableError with the reason while disconnected. */
   model(): ChannelModel;
-  /** Why the broker reads nothing of this connection at the moment (it is short of memory or disk); null when it does. */
+  /**
+   * Why the broker reads nothing of this connection at the moment (it is short of memory or disk). Null when it does.
+   */
   blocked(): string | null;
   close(): Promise<void>;
 }
 
 /**
- * Opens what is wanted on a connection. `lost` is to be called when a channel of it closes: the setup is run again after a
- * second when the connection itself still lives.
+ * Opens what is wanted on a connection. `lost` is to be called when a channel of it closes: the setup is run again
+ * after a second when the connection itself still lives.
  */
 export type Setup = (model: ChannelModel, lost: () => void) => Promise<void>;
 
 export interface ConnectionOptions {
   url: string;
-  /** Further nodes of the cluster as `host:port`; the next one is tried when a connection is lost or cannot be made. */
+  /** Further nodes of the cluster as `host:port`. The next one is tried when a connection is lost or cannot be made. */
   nodes?: readonly string[];
   logger: Logger;
   /** Shown by the broker's tools. */
   appId: string;
   metrics: Pick<BusMetrics, 'connected'>;
-  /** Runs first on every new connection; its failure at the first one is an OperatorError. */
+  /** Runs first on every new connection. Its failure at the first one is an OperatorError. */
   prepare: (model: ChannelModel) => Promise<void>;
   /** Come up without the broker and go on trying. Wrong credentials or topology are then only logged. */
   startWithoutBroker: boolean;
@@ -94,7 +96,8 @@ export async function createAmqpConnection(options: ConnectionOptions): Promise<
         unanswered.set(setup, error);
       });
     }
-    // amqplib listens from here on: of a loss that came with the last answer it would never hear, and not connect again.
+    // amqplib listens from here on: of a loss that came with the last answer it would never hear, and not connect
+    // again.
     if (isLost) throw new BusUnavailableError('the connection to RabbitMQ was lost while it was set up');
     current = model;
     // One queue that cannot be read keeps nobody from the others.
@@ -209,8 +212,8 @@ export async function createAmqpConnection(options: ConnectionOptions): Promise<
 }
 
 /**
- * One URL for every node of a cluster: that of the first with the addresses of the others, given as `host:port` or `host`.
- * Addresses that occur twice are taken once.
+ * One URL for every node of a cluster: that of the first with the addresses of the others, given as `host:port` or
+ * `host`. Addresses that occur twice are taken once.
  * @throws InvalidInputError when an address is none
  */
 export function amqpUrlsOf(url: string, nodes: readonly string[]): string[] {

@@ -12,19 +12,19 @@ export interface NotificationSourceOptions {
   url: string;
   logger: Logger;
   appId: string;
-  /** `<exchange>.<topic>`, as `nova.versioned_notifications`; only messages of priority `info` are taken. */
+  /** `<exchange>.<topic>`, as `nova.versioned_notifications`. Only messages of priority `info` are taken. */
   topics: readonly string[];
   /** A notification without its oslo envelope. */
   onNotification(message: JsonObject): void;
-  /** Messages arrive from now on; what was sent before, or since the last connection was lost, was missed. */
+  /** Messages arrive from now on. What was sent before, or since the last connection was lost, was missed. */
   onSubscribed(): void;
   /** The connection is lost. */
   onLost(): void;
 }
 
 /**
- * Follows the notifications of an OpenStack service on a connection of its own, with a queue of its own that lives as long as
- * the connection, so that nothing is taken from other listeners. Starts even while the broker is unavailable.
+ * Follows the notifications of an OpenStack service on a connection of its own, with a queue of its own that lives as
+ * long as the connection, so that nothing is taken from other listeners. Starts even while the broker is unavailable.
  */
 export async function consumeNotifications(options: NotificationSourceOptions): Promise<Consumer> {
   const { logger, topics } = options;
@@ -83,7 +83,9 @@ function splitTopic(topic: string): { exchange: string; name: string } {
   return at < 0 ? { exchange: topic, name: topic } : { exchange: topic.slice(0, at), name: topic.slice(at + 1) };
 }
 
-/** The sender declares its exchange as it is configured; only where it has not yet, ours makes oslo.messaging's default. */
+/**
+ * The sender declares its exchange as it is configured. Only where it has not yet, ours makes oslo.messaging's default.
+ */
 async function ensureExchange(model: ChannelModel, exchange: string): Promise<void> {
   const probe = await openChannel(model);
   try {

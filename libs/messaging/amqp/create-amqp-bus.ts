@@ -22,34 +22,38 @@ const probeTimeoutMs = 5000;
 
 /** Collaborators and settings of the bus on RabbitMQ. */
 export interface AmqpBusOptions {
-  /** `amqp://user:password@host:5672/vhost` or `amqps://…`; `?heartbeat=` overrides the 30 s. */
+  /** `amqp://user:password@host:5672/vhost` or `amqps://…`. `?heartbeat=` overrides the 30 s. */
   url: string;
   logger: Logger;
-  /** Further nodes of the cluster, as `host:port`; default none. */
+  /** Further nodes of the cluster, as `host:port`. Default none. */
   nodes?: readonly string[];
-  /** Beginning of all exchange and queue names; default `vigil`. */
+  /** Beginning of all exchange and queue names. Default `vigil`. */
   prefix?: string;
   /** AMQP's `app_id`: which process sent a message. */
   appId: string;
   metrics?: Metrics;
-  /** Start while the broker is unavailable and connect when it is back; default false. */
+  /** Start while the broker is unavailable and connect when it is back. Default false. */
   startWithoutBroker?: boolean;
-  /** Wait for a confirm at most, in milliseconds; default 10,000. */
+  /** Wait for a confirm at most, in milliseconds. Default 10,000. */
   publishTimeoutMs?: number;
-  /** How long messages of versions not known here go back for newer processes, in milliseconds; default 900,000. */
+  /** How long messages of versions not known here go back for newer processes, in milliseconds. Default 900,000. */
   newerVersionMs?: number;
-  /** How long RabbitMQ may be unable to read a queue until it is deleted and declared anew, in milliseconds; default 30,000. */
+  /**
+   * How long RabbitMQ may be unable to read a queue until it is deleted and declared anew, in milliseconds. Default
+   * 30,000.
+   */
   unreadableMs?: number;
-  /** Message types; default is the whole catalogue. */
+  /** Message types. Default is the whole catalogue. */
   catalogue?: readonly MessageDefinition[];
   clock?: Clock;
   newId?: IdSource;
 }
 
 /**
- * The message bus on RabbitMQ 3.10 or newer: durable quorum queues, publisher confirms, and connections that come back by
- * themselves with all their consumers. One publishes and another consumes: a broker that is short of memory or disk stops
- * reading from connections that publish, and acknowledgements have to go on then. `close` does not wait for handlers; stop the consumers before.
+ * The message bus on RabbitMQ 3.10 or newer: durable quorum queues, publisher confirms, and connections that come back
+ * by themselves with all their consumers. One publishes and another consumes: a broker that is short of memory or disk
+ * stops reading from connections that publish, and acknowledgements have to go on then. `close` does not wait for
+ * handlers. Stop the consumers before.
  * @throws OperatorError when the broker cannot be reached, refuses the user, or has queues with other properties.
  * @throws InvalidInputError when `url` is not an AMQP URL.
  */

@@ -12,18 +12,18 @@ import type { AmqpNames } from './topology.ts';
 const batchSizes = [10, 100];
 /** Dead letters that are looked at, the oldest first. */
 const maxLooked = 1000;
-/** The broker takes a moment to make messages available again that were given back; waited for at most, in ms. */
+/** The broker takes a moment to make messages available again that were given back. Waited for at most, in ms. */
 const giveBackTimeoutMs = 2000;
-/** Another process may hold them for the moment that it looks; so often it is tried again, in ms. */
+/** Another process may hold them for the moment that it looks. So often it is tried again, in ms. */
 const againMs = [100, 300, 600];
 
 export interface DeadLetterDeps {
   connection: AmqpConnection;
   names: AmqpNames;
   clock: Clock;
-  /** Why a message would be given up again; null when it can be worked on. */
+  /** Why a message would be given up again. Null when it can be worked on. */
   findProblem(envelope: Envelope): string | null;
-  /** Sends it to its queue; answers true, or the reason why it is not stored there. */
+  /** Sends it to its queue. Answers true, or the reason why it is not stored there. */
   send(envelope: Envelope): Promise<true | string>;
 }
 
@@ -145,7 +145,7 @@ interface BrokerDeath {
   time?: { value?: number };
 }
 
-/** Most dead letters come from our consumers and carry their reason; some were put aside by the broker itself. */
+/** Most dead letters come from our consumers and carry their reason. Some were put aside by the broker itself. */
 function decodeDeadLetter(message: GetMessage): DeadLetter {
   const headers = message.properties.headers ?? {};
   const death = (Array.isArray(headers['x-death']) ? headers['x-death'][0] : undefined) as BrokerDeath | undefined;

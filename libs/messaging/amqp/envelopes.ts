@@ -2,11 +2,13 @@ import type { Message, Options } from 'amqplib';
 import type { JsonObject } from '#libs/domain';
 import type { Envelope } from '../bus.ts';
 
-/** Headers beside the AMQP properties `message_id`, `type`, `correlation_id`, `timestamp`, `app_id` and `content_type`. */
+/**
+ * Headers beside the AMQP properties `message_id`, `type`, `correlation_id`, `timestamp`, `app_id` and `content_type`.
+ */
 export const amqpHeaders = {
   schema: 'x-schema',
   attempt: 'x-attempt',
-  /** Time of publishing with milliseconds; the AMQP property has whole seconds only. */
+  /** Time of publishing with milliseconds. The AMQP property has whole seconds only. */
   publishedAt: 'x-published-at',
   reason: 'x-reason',
   queue: 'x-queue',
@@ -57,9 +59,10 @@ export function decodeBody(content: Buffer): JsonObject | null {
 }
 
 /**
- * Reads a delivery; never throws, whatever others have sent. `attempt` counts the retries that Vigil asked for and the redeliveries after consumers that were
- * lost. What is not a JSON object gets a body that no schema of the catalogue accepts and that keeps its beginning, so that
- * its dead letter shows what it was; a time of publishing that is not a time stays as it came, and no consumer takes it.
+ * Reads a delivery. Never throws, whatever others have sent. `attempt` counts the retries that Vigil asked for and the
+ * redeliveries after consumers that were lost. What is not a JSON object gets a body that no schema of the catalogue
+ * accepts and that keeps its beginning, so that its dead letter shows what it was. A time of publishing that is not a
+ * time stays as it came, and no consumer takes it.
  */
 export function decodeEnvelope(message: Message): Envelope {
   const { properties } = message;
@@ -77,13 +80,16 @@ export function decodeEnvelope(message: Message): Envelope {
   };
 }
 
-/** ISO 8601 of an AMQP timestamp in seconds (1970 when there is none); its digits when it is out of range, as microseconds are. */
+/**
+ * ISO 8601 of an AMQP timestamp in seconds (1970 when there is none). Its digits when it is out of range, as
+ * microseconds are.
+ */
 export function timeOf(timestamp: unknown): string {
   const time = new Date(Number(timestamp ?? 0) * 1000);
   return Number.isNaN(time.getTime()) ? textOf(timestamp) : time.toISOString();
 }
 
-/** Text of a header or property of any kind; a table may have a `toString` of its own. */
+/** Text of a header or property of any kind. A table may have a `toString` of its own. */
 export function textOf(value: unknown): string {
   return typeof value === 'object' ? JSON.stringify(value ?? '') : String(value ?? '');
 }

@@ -8,15 +8,15 @@ import { createPublisher } from './publisher.ts';
 export interface NotificationExchangeOptions {
   /** As of the message bus. */
   url: string;
-  /** Further nodes of its cluster, as `host:port`; default none. */
+  /** Further nodes of its cluster, as `host:port`. Default none. */
   nodes?: readonly string[];
   logger: Logger;
   appId: string;
   /** Default `watcher`. */
   exchange?: string;
-  /** Must be what the consumers declare; default false, as oslo.messaging's. */
+  /** Must be what the consumers declare. Default false, as oslo.messaging's. */
   durable?: boolean;
-  /** Wait for a confirm at most, in milliseconds; default 10,000. */
+  /** Wait for a confirm at most, in milliseconds. Default 10,000. */
   publishTimeoutMs?: number;
 }
 

@@ -33,7 +33,10 @@ export async function openConsumer(
   }
 }
 
-/** Ends a consumer that may be gone already: nothing more comes, what is in hand is finished (`idle`), then its channel closes. */
+/**
+ * Ends a consumer that may be gone already: nothing more comes, what is in hand is finished (`idle`), then its channel
+ * closes.
+ */
 export async function endConsumer(open: OpenConsumer | null, idle: () => Promise<unknown>): Promise<void> {
   if (open !== null) await open.channel.cancel(open.tag).catch(() => undefined);
   await idle();

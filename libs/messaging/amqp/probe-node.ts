@@ -74,7 +74,7 @@ function receive(channel: ConfirmChannel, queue: string, signal: AbortSignal): P
   });
 }
 
-/** Rejects when the broker refuses the message; otherwise leaves the verdict to whoever receives it. */
+/** Rejects when the broker refuses the message. Otherwise leaves the verdict to whoever receives it. */
 async function publish(channel: ConfirmChannel, exchange: string, nonce: string): Promise<void> {
   channel.publish(exchange, nonce, Buffer.from(nonce), { mandatory: true });
   await channel.waitForConfirms();

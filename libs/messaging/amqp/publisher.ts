@@ -55,7 +55,8 @@ export async function createPublisher(
     } catch (error) {
       return messageOf(error);
     }
-    // What is written to a blocked connection waits in its buffers and would arrive with all repetitions when it is over.
+    // What is written to a blocked connection waits in its buffers and would arrive with all repetitions when it is
+    // over.
     return connection.blocked() ?? current ?? 'the publishing channel is closed';
   }
 

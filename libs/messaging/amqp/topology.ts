@@ -3,7 +3,7 @@ import { messageOf, OperatorError } from '#libs/domain';
 import type { MessageDefinition } from '../catalogue/message-definition.ts';
 import { openChannel } from './open-channel.ts';
 
-/** Names of exchanges and queues; all begin with the prefix. */
+/** Names of exchanges and queues. All begin with the prefix. */
 export interface AmqpNames {
   work: string;
   retry: string;
@@ -88,7 +88,7 @@ function retryQueues(names: AmqpNames, definition: MessageDefinition): QueuePlan
 }
 
 /**
- * Declares every exchange and queue; does nothing when they exist as wanted.
+ * Declares every exchange and queue. Does nothing when they exist as wanted.
  * @throws OperatorError naming the queue or exchange that exists with other properties.
  */
 export async function declareTopology(
@@ -114,7 +114,7 @@ export async function declareTopology(
   await channel.close();
 }
 
-/** All requests travel at once; when the broker refuses one it closes the channel, and only that one has the reason. */
+/** All requests travel at once. When the broker refuses one it closes the channel, and only that one has the reason. */
 async function all(requests: Promise<unknown>[]): Promise<void> {
   const failures = (await Promise.allSettled(requests)).flatMap((result) =>
     result.status === 'rejected' ? [result.reason] : [],

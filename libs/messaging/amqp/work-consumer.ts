@@ -27,7 +27,10 @@ export interface WorkConsumerDeps {
   reading: Pick<QueueOpenerOptions, 'unreadableMs' | 'unreadable'>;
 }
 
-/** Pauses before it is tried again to pass on a message, in milliseconds: the first one, doubled each time up to the longest. */
+/**
+ * Pauses before it is tried again to pass on a message, in milliseconds: the first one, doubled each time up to the
+ * longest.
+ */
 const passOnPauseMs = { first: 1000, longest: 60_000 };
 
 /** Where a message goes that was not acknowledged. */
@@ -55,9 +58,9 @@ export async function consumeWork(
   const stopping = new AbortController();
 
   /**
-   * Passes the message on to another exchange; answers whether the broker has it. While that fails the message is kept: giving it
-   * back would count as a delivery, and it would be worked on again. Each failure is logged with its reason, such as a queue that has
-   * lost its members, until an operator has mended it.
+   * Passes the message on to another exchange. Answers whether the broker has it. While that fails the message is kept:
+   * giving it back would count as a delivery, and it would be worked on again. Each failure is logged with its reason,
+   * such as a queue that has lost its members, until an operator has mended it.
    */
   async function passOn(channel: Channel, to: Destination): Promise<boolean> {
     const { content, options } = encodeEnvelope(to.envelope, deps.appId, to.headers);

@@ -2,22 +2,22 @@ import type { JsonObject, SchemaValue } from '#libs/domain';
 
 /** A kind of work message: its schema, the queue that carries it, and how failures are treated. */
 export interface MessageDefinition {
-  /** Name, such as `plan.launch`; also the routing key. */
+  /** Name, such as `plan.launch`. Also the routing key. */
   type: string;
   /**
-   * Major version of the body. Consumers accept this one; a newer one goes back for newer processes for a while, and anything else goes
-   * to the dead letters.
+   * Major version of the body. Consumers accept this one. A newer one goes back for newer processes for a while, and
+   * anything else goes to the dead letters.
    */
   version: number;
   /** Queue without the configurable prefix, such as `applier.plan.launch`. */
   queue: string;
   /** Deliveries at most before the message is dead. */
   deliveryLimit: number;
-  /** Back-off before each further delivery in seconds; the last one repeats. */
+  /** Back-off before each further delivery in seconds. The last one repeats. */
   retrySeconds: readonly number[];
   /** JSON Schema (2020-12) of the body. */
   schema: JsonObject;
-  /** Its request; printed in the AsyncAPI document. */
+  /** Its request. Printed in the AsyncAPI document. */
   description: string;
 }
 

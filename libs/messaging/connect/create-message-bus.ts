@@ -6,18 +6,20 @@ import { createPostgresBus } from '../postgres/index.ts';
 
 /** Needs of the bus, whichever it is. */
 export interface MessageBusOptions {
-  /** Value of VIGIL_AMQP_URL; without it the bus is the database's. */
+  /** Value of VIGIL_AMQP_URL. Without it the bus is the database's. */
   amqpUrl?: string;
-  /** Further nodes of its cluster, as `host:port`; default none. */
+  /** Further nodes of its cluster, as `host:port`. Default none. */
   amqpNodes?: readonly string[];
   databaseUrl: string;
   logger: Logger;
-  /** Beginning of queue names; default `vigil`. */
+  /** Beginning of queue names. Default `vigil`. */
   prefix?: string;
-  /** Which process sends; its id in the registry. */
+  /** Which process sends. Its id in the registry. */
   appId: string;
   metrics?: Metrics;
-  /** Start while RabbitMQ is unavailable and connect when it is back; default false. Means nothing without `amqpUrl`. */
+  /**
+   * Start while RabbitMQ is unavailable and connect when it is back. Default false. Means nothing without `amqpUrl`.
+   */
   startWithoutBroker?: boolean;
 }
 

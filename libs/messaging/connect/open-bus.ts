@@ -15,13 +15,13 @@ interface BusContext {
 /** Settings of the bus that a process gives beside its configuration. */
 export interface OpenBusOptions {
   databaseUrl: string;
-  /** Further nodes of RabbitMQ's cluster, as `host:port`; default those of VIGIL_AMQP_NODES. */
+  /** Further nodes of RabbitMQ's cluster, as `host:port`. Default those of VIGIL_AMQP_NODES. */
   amqpNodes?: readonly string[];
 }
 
 /**
- * The bus as a part of a process, closed at its end. It does not wait for RabbitMQ, which only makes work fast: a process that
- * starts again takes over what is in the database meanwhile.
+ * The bus as a part of a process, closed at its end. It does not wait for RabbitMQ, which only makes work fast: a
+ * process that starts again takes over what is in the database meanwhile.
  * @throws OperatorError as `createMessageBus`
  */
 export async function openBus(context: BusContext, options: OpenBusOptions): Promise<MessageBus> {

@@ -18,23 +18,23 @@ import { createWorkQueue } from './work-queue.ts';
 
 /** Collaborators and settings of the bus on PostgreSQL. */
 export interface PostgresBusOptions {
-  /** `postgres://user:password@host:5432/database`; the migrations must have run. */
+  /** `postgres://user:password@host:5432/database`. The migrations must have run. */
   url: string;
   logger: Logger;
-  /** Keeps the messages of several installations in one database apart; default `vigil`. */
+  /** Keeps the messages of several installations in one database apart. Default `vigil`. */
   prefix?: string;
-  /** Which process sent a message; also its name in `pg_stat_activity`. */
+  /** Which process sent a message. Also its name in `pg_stat_activity`. */
   appId: string;
   metrics?: Metrics;
-  /** How long the messages of a consumer that died stay hidden, in milliseconds; default 30,000. */
+  /** How long the messages of a consumer that died stay hidden, in milliseconds. Default 30,000. */
   visibilityMs?: number;
-  /** Longest pause between two polls of a queue when no notification comes, in milliseconds; default 5,000. */
+  /** Longest pause between two polls of a queue when no notification comes, in milliseconds. Default 5,000. */
   pollMs?: number;
-  /** Wait for a message to be stored at most, in milliseconds; default 10,000. */
+  /** Wait for a message to be stored at most, in milliseconds. Default 10,000. */
   publishTimeoutMs?: number;
-  /** How long messages of versions not known here go back for newer processes, in milliseconds; default 900,000. */
+  /** How long messages of versions not known here go back for newer processes, in milliseconds. Default 900,000. */
   newerVersionMs?: number;
-  /** Message types; default is the whole catalogue. */
+  /** Message types. Default is the whole catalogue. */
   catalogue?: readonly MessageDefinition[];
   clock?: Clock;
   newId?: IdSource;
@@ -48,9 +48,9 @@ const poolLimits = { max: 5, statementTimeoutMs: 8000 };
 const trimSql = `DELETE FROM bus_dead_letters WHERE id <= (SELECT max(id) FROM bus_dead_letters) - ${deadLettersKept}`;
 
 /**
- * The message bus on tables of PostgreSQL 15 or newer, for installations without a broker. Messages are claimed with SKIP
- * LOCKED and hidden while they are worked on; NOTIFY wakes the consumers within milliseconds, polling is the fallback.
- * `close` does not wait for handlers; stop the consumers before.
+ * The message bus on tables of PostgreSQL 15 or newer, for installations without a broker. Messages are claimed with
+ * SKIP LOCKED and hidden while they are worked on; NOTIFY wakes the consumers within milliseconds, polling is the
+ * fallback. `close` does not wait for handlers. Stop the consumers before.
  * @throws OperatorError when the database cannot be reached, refuses the user or lacks the tables.
  * @throws InvalidInputError when `url` is not a PostgreSQL URL.
  */

@@ -4,7 +4,7 @@ import { connectClient, describePostgresUrl, postgresUrlsOf } from '#libs/postgr
 import type { BusMetrics } from '../bus-metrics.ts';
 import { BusUnavailableError } from '../errors.ts';
 
-/** Content of a notification; the body of a note is in the table. */
+/** Content of a notification. The body of a note is in the table. */
 export interface Notification {
   kind: 'work' | 'request' | 'reply' | 'broadcast' | 'probe';
   /** Queue, topic, receiving bus, or nonce, as the kind demands. */
@@ -13,7 +13,7 @@ export interface Notification {
   id?: number;
 }
 
-/** The one connection that listens; it comes back by itself. */
+/** The one connection that listens. It comes back by itself. */
 export interface Listener {
   /** Calls for every notification of the kind until the answered function is called. */
   on(kind: Notification['kind'], handler: (notification: Notification) => void): () => void;
@@ -168,7 +168,9 @@ function queryInTurn(client: pg.Client): ListenerQuery {
   };
 }
 
-/** @throws InvalidInputError when this is not a PostgreSQL URL; the text never repeats the URL, it may hold a password. */
+/**
+ * @throws InvalidInputError when this is not a PostgreSQL URL. The text never repeats the URL, it may hold a password.
+ */
 export function checkDatabaseUrl(text: string): void {
   if (postgresUrlsOf(text) !== null) return;
   throw new InvalidInputError('VIGIL_DATABASE_URL', 'must look like postgres://user:password@host:5432/database');

@@ -10,7 +10,7 @@ export interface ClaimedMessage {
   envelope: Envelope;
 }
 
-/** The statements on the work queues; all times are the database's. */
+/** The statements on the work queues. All times are the database's. */
 export interface WorkQueue {
   /** Stores all or nothing and wakes the consumers. */
   add(messages: { queue: string; envelope: Envelope }[]): Promise<void>;
@@ -19,16 +19,16 @@ export interface WorkQueue {
   /** Hides messages that are still worked on for another `visibilityMs`. */
   extend(messages: ClaimedMessage[], visibilityMs: number): Promise<void>;
   remove(message: ClaimedMessage): Promise<void>;
-  /** Gives it back for later; `counts`: it was delivered, not only looked at. */
+  /** Gives it back for later. `counts`: it was delivered, not only looked at. */
   delay(message: ClaimedMessage, delay: { ms: number; counts: boolean }, reason: string): Promise<void>;
   bury(message: ClaimedMessage, reason: string): Promise<void>;
-  /** Milliseconds until the next message of the queue is due, 0 when one is; null when the queue is empty. */
+  /** Milliseconds until the next message of the queue is due, 0 when one is. Null when the queue is empty. */
   nextDueMs(queue: string): Promise<number | null>;
   /** Newest first. */
   deadLetters(queuePrefix: string, limit: number): Promise<DeadLetter[]>;
   deadLetter(queuePrefix: string, id: string): Promise<DeadLetter | null>;
   deadLetterCount(queuePrefix: string): Promise<number>;
-  /** Moves a dead letter back to its queue as if it had never been delivered; false when it is gone. */
+  /** Moves a dead letter back to its queue as if it had never been delivered. False when it is gone. */
   redrive(id: string): Promise<boolean>;
   /** False when it is gone. */
   discard(queuePrefix: string, id: string): Promise<boolean>;
@@ -85,7 +85,10 @@ const burySql = `
   INSERT INTO bus_dead_letters (queue, message_id, type, body, correlation_id, traceparent, published_at, deliveries, reason)
   SELECT queue, message_id, type, body, correlation_id, traceparent, published_at, deliveries, $3 FROM gone`;
 
-/** Without a message no row: `greatest` would make 0 of the absent minimum, and an idle consumer would look without pause. */
+/**
+ * Without a message no row: `greatest` would make 0 of the absent minimum, and an idle consumer would look without
+ * pause.
+ */
 const nextDueSql = `
   SELECT greatest(0, extract(epoch FROM min(visible_at) - clock_timestamp()) * 1000)::float8 AS ms
   FROM bus_messages WHERE queue = $1 HAVING count(*) > 0`;
@@ -185,7 +188,10 @@ function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Whatever others have stored becomes an envelope. The delivery that a claim begins is counted already, so the earlier ones are one less. */
+/**
+ * Whatever others have stored becomes an envelope. The delivery that a claim begins is counted already, so the earlier
+ * ones are one less.
+ */
 function toEnvelope(row: MessageRow): Envelope {
   return {
     messageId: row.message_id,

@@ -37,7 +37,7 @@ export function texts(description: string) {
   return { type: 'array', items: { type: 'string' }, description } as const;
 }
 
-/** Moments of a chart's points; `what` of each step. */
+/** Moments of a chart's points. `what` of each step. */
 export function moments(what: string) {
   return { type: 'array', items: { type: 'integer' }, description: `${what}, seconds since 1970.` } as const;
 }

@@ -5,7 +5,9 @@ import type { Consumer, MessageBus } from '../bus.ts';
 import { UnknownVersionError } from '../errors.ts';
 import type { RpcRefusal, RpcTopic } from './rpc-topic.ts';
 
-/** Longer answers are compressed: RabbitMQ 4 takes 16 MiB at most, and a model of 20,000 instances is longer than that. */
+/**
+ * Longer answers are compressed: RabbitMQ 4 takes 16 MiB at most, and a model of 20,000 instances is longer than that.
+ */
 const packAboveCharacters = 256 * 1024;
 
 const compress = promisify(gzip);
@@ -27,8 +29,8 @@ export async function ask<Question extends object, Answer extends object>(
 }
 
 /**
- * Answers `topic` until stopped. What `handler` throws reaches the asker as RemoteRequestError; so does that the version of a question
- * is not known.
+ * Answers `topic` until stopped. What `handler` throws reaches the asker as RemoteRequestError. So does that the
+ * version of a question is not known.
  */
 export function answer<Question extends object, Answer extends object>(
   bus: Pick<MessageBus, 'respond'>,
@@ -47,7 +49,7 @@ function versionOf({ schema }: JsonObject): number {
   return Number((typeof schema === 'string' && /\/(\d+)$/.exec(schema)?.[1]) || 1);
 }
 
-/** A long answer becomes `{ gzip: <base64> }`; rows of a model shrink to a tenth. */
+/** A long answer becomes `{ gzip: <base64> }`. Rows of a model shrink to a tenth. */
 async function pack(answer: object): Promise<JsonObject> {
   const text = JSON.stringify(answer);
   if (text.length <= packAboveCharacters) return JSON.parse(text) as JsonObject;

@@ -10,7 +10,9 @@ import type {
 } from '#libs/domain';
 import type { RpcRefusal, RpcTopic } from './rpc-topic.ts';
 
-/** `audit.compare`: strategies of one goal, or one strategy with several parameters, on the same picture of the cloud. */
+/**
+ * `audit.compare`: strategies of one goal, or one strategy with several parameters, on the same picture of the cloud.
+ */
 export interface AuditCompareQuestion {
   /** Name of the goal. */
   goal: string;
@@ -19,7 +21,7 @@ export interface AuditCompareQuestion {
   scope: AuditScope;
 }
 
-/** One result for each of the asked, in their order; a strategy that fails does not take the others with it. */
+/** One result for each of the asked, in their order. A strategy that fails does not take the others with it. */
 export interface AuditCompareAnswer {
   results: (AuditPreviewAnswer | (RpcRefusal & { strategy: string }))[];
 }
@@ -34,7 +36,7 @@ export const auditCompare: RpcTopic<AuditCompareQuestion, AuditCompareAnswer> = 
 export interface AuditPreviewQuestion {
   /** Name of the goal. */
   goal: string;
-  /** Name of the strategy; null or absent for the goal's first one. */
+  /** Name of the strategy. Null or absent for the goal's first one. */
   strategy?: string | null;
   parameters: JsonObject;
   scope: AuditScope;

@@ -1,7 +1,9 @@
 import type { SearchStatus } from '#libs/domain';
 import type { RpcTopic } from './rpc-topic.ts';
 
-/** `audit.plan`: makes a plan of another point of the curve that the last run of an audit found, on the newest model. */
+/**
+ * `audit.plan`: makes a plan of another point of the curve that the last run of an audit found, on the newest model.
+ */
 export interface AuditPlanQuestion {
   audit_uuid: string;
   /** Of the point: its budget of migrations. */
@@ -14,8 +16,9 @@ export interface AuditPlanAnswer {
 }
 
 /**
- * Refusals: `audit_not_found`, `invalid_input` (no such point), `conflict` (a plan is ongoing, or the audit was run again meanwhile),
- * `model_not_available`, `strategy_failed` (with the reason, also when none of its migrations is possible any more).
+ * Refusals: `audit_not_found`, `invalid_input` (no such point), `conflict` (a plan is ongoing, or the audit was run
+ * again meanwhile), `model_not_available`, `strategy_failed` (with the reason, also when none of its migrations is
+ * possible any more).
  */
 export const auditPlan: RpcTopic<AuditPlanQuestion, AuditPlanAnswer> = {
   topic: 'audit.plan',
@@ -43,7 +46,10 @@ export interface PlanGainQuestion {
   plan_uuid: string;
 }
 
-/** `left`: part of the gain, 0 to 1 (more, when it would gain more now); null where it cannot be told: such a plan is judged by nobody. */
+/**
+ * `left`: part of the gain, 0 to 1 (more, when it would gain more now). Null where it cannot be told: such a plan is
+ * judged by nobody.
+ */
 export interface PlanGainAnswer {
   left: number | null;
 }

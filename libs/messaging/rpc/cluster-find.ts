@@ -10,7 +10,7 @@ export type FoundKind = (typeof foundKinds)[number];
 
 /** `cluster.find`: what of the cloud has a text in its name, or an id that begins with it. */
 export interface ClusterFindQuestion {
-  /** Case does not count; empty: the first by name. */
+  /** Case does not count. Empty: the first by name. */
   text: string;
   kinds: FoundKind[];
   /** Of each kind at most; 1 to 100. */

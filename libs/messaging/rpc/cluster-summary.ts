@@ -4,9 +4,9 @@ import type { RpcTopic } from './rpc-topic.ts';
 
 /** `cluster.summary`: every host with its allocation, load and state, in one answer. */
 export interface ClusterSummaryQuestion {
-  /** An older model is collected again; until then the answer is from the one there is. Seconds, at least 5. */
+  /** An older model is collected again. Until then the answer is from the one there is. Seconds, at least 5. */
   max_age_seconds: number;
-  /** Window of the mean load, which ends now; seconds, 60 to 86400. */
+  /** Window of the mean load, which ends now. Seconds, 60 to 86400. */
   load_period_seconds: number;
 }
 

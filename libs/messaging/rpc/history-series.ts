@@ -8,10 +8,10 @@ export interface HistorySeriesQuestion {
   resource: string;
   /** 1 to 8 metrics of the resource's type. */
   metrics: MetricName[];
-  /** Seconds since 1970; the window is open at its start and closed at its end. */
+  /** Seconds since 1970. The window is open at its start and closed at its end. */
   start: number;
   end: number;
-  /** Seconds of one point, at least 10; at most 2000 points. */
+  /** Seconds of one point, at least 10. At most 2000 points. */
   step: number;
 }
 

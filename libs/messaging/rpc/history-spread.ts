@@ -8,7 +8,10 @@ export interface HistorySpreadQuestion {
   /** Seconds since 1970. */
   start: number;
   end: number;
-  /** Seconds of one point, at least 60; at most 100 points. Points end at multiples of it; the last one at `end`, or now, when that is minutes later. */
+  /**
+   * Seconds of one point, at least 60. At most 100 points. Points end at multiples of it. The last one at `end`, or
+   * now, when that is minutes later.
+   */
   step: number;
 }
 

@@ -17,13 +17,14 @@ export const planHosts: RpcTopic<PlanHostsQuestion, PlanHosts> = {
 export interface ModelGetQuestion {
   /** `compute`. */
   data_model_type: string;
-  /** Uuid or name of the audit whose scope is applied; null for the whole cloud. */
+  /** Uuid or name of the audit whose scope is applied. Null for the whole cloud. */
   audit: string | null;
 }
 
 /**
- * One flat object per instance with its node's fields (`node_…`) and its own (`server_…`), one with node fields only for a
- * node without instances; nodes by uuid, then instances by uuid. The asker leaves out what its API version does not show.
+ * One flat object per instance with its node's fields (`node_…`) and its own (`server_…`), one with node fields only
+ * for a node without instances. Nodes by uuid, then instances by uuid. The asker leaves out what its API version does
+ * not show.
  */
 export interface ModelGetAnswer {
   context: JsonObject[];

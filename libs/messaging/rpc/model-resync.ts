@@ -11,7 +11,7 @@ export interface ModelResyncAnswer {
   /** In the order compute, storage, baremetal. */
   models: {
     name: string;
-    /** ISO 8601; null when it could not be collected. */
+    /** ISO 8601. Null when it could not be collected. */
     taken_at: string | null;
     /** Parts of the cloud that could not be read. */
     gaps: string[];

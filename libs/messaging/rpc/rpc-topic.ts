@@ -1,7 +1,7 @@
 import { InvalidInputError, messageOf } from '#libs/domain';
 
 /**
- * A question that one process asks another over the bus. `Question` and `Answer` are plain JSON; they are named here so
+ * A question that one process asks another over the bus. `Question` and `Answer` are plain JSON. They are named here so
  * that both sides are checked against the same types.
  */
 export interface RpcTopic<Question extends object, Answer extends object> {
@@ -9,9 +9,9 @@ export interface RpcTopic<Question extends object, Answer extends object> {
   readonly topic: string;
   /** How long the asker waits unless it says otherwise, in milliseconds. */
   readonly timeoutMs: number;
-  /** Version of the question that responders of this build understand; default 1. Sent as `schema`. */
+  /** Version of the question that responders of this build understand. Default 1. Sent as `schema`. */
   readonly version?: number;
-  /** Carries the types only; never set. */
+  /** Carries the types only. Never set. */
   readonly types?: { question: Question; answer: Answer };
 }
 
@@ -32,11 +32,11 @@ export type RpcErrorCode =
   | 'instance_not_found'
   /** No data source could be asked. */
   | 'history_not_available'
-  /** Parameters or scope are not acceptable; the message names the field. */
+  /** Parameters or scope are not acceptable. The message names the field. */
   | 'invalid_input'
   /** Something has changed that the question is about, or something ongoing stands against it. */
   | 'conflict'
-  /** The strategy was run and did not come to a result; the message says why. */
+  /** The strategy was run and did not come to a result. The message says why. */
   | 'strategy_failed';
 
 /** Refusal by a responder, in place of an answer. */

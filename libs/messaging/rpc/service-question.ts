@@ -14,7 +14,7 @@ export interface ServiceQuestion {
 /** Answer of a process about itself. */
 export interface ServiceAnswer {
   schema: 'service.answer/1';
-  /** As `/internal/check` or `/internal/status` answer; empty for `request`. */
+  /** As `/internal/check` or `/internal/status` answer. Empty for `request`. */
   result: JsonObject;
 }
 

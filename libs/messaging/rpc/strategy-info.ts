@@ -8,13 +8,13 @@ export interface StrategyInfoQuestion {
 /** Watcher's words for a requirement of a strategy. */
 export type Availability = 'available' | 'not available';
 
-/** One requirement in Watcher's form; `comment` says what is wrong, and is empty when nothing is. */
+/** One requirement in Watcher's form. `comment` says what is wrong, and is empty when nothing is. */
 export type StrategyRequirement =
   | { type: 'Datasource'; state: string; mandatory: true; comment: string }
   | { type: 'Metrics'; state: Record<string, Availability>[]; mandatory: false; comment: string }
   | { type: 'CDM'; state: Record<string, Availability>[]; mandatory: true; comment: string };
 
-/** Datasource, Metrics and CDM in this order; the API adds the entry `Name`. */
+/** Datasource, Metrics and CDM in this order. The API adds the entry `Name`. */
 export interface StrategyInfoAnswer {
   requirements: StrategyRequirement[];
 }

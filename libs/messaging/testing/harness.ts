@@ -20,7 +20,7 @@ export interface HarnessBusOptions {
 export interface ForeignMessage {
   /** JSON. */
   content: string;
-  /** Its time of publishing, in whatever form strangers give it; the present when absent. */
+  /** Its time of publishing, in whatever form strangers give it. The present when absent. */
   publishedAt?: number;
 }
 

@@ -15,7 +15,7 @@ import {
 
 const deliveryLimit = 4;
 
-/** How a message's handler behaves at each delivery; the last one repeats. */
+/** How a message's handler behaves at each delivery. The last one repeats. */
 const behaviours = fc.array(fc.constantFrom('ack', 'retry', 'throw', 'dead'), { minLength: 1, maxLength: 3 });
 
 const steps = fc.array(

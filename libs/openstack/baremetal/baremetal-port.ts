@@ -58,7 +58,7 @@ function powerChangeOf(notes: unknown): string | null {
   return typeof at === 'string' ? at : null;
 }
 
-/** A node's name is part of its address from 1.5 on; all of these take the same power targets. */
+/** A node's name is part of its address from 1.5 on. All of these take the same power targets. */
 const powerVersions = { min: '1.5', max: '1.58' };
 
 /** Ironic behind the port. */

@@ -7,16 +7,19 @@ export type PowerTarget = 'power on' | 'power off';
 export interface BaremetalNode {
   uuid: string;
   name: string | null;
-  /** Such as `power on`, `power off`, `rebooting`; null when Ironic does not know it. */
+  /** Such as `power on`, `power off`, `rebooting`. Null when Ironic does not know it. */
   powerState: string | null;
-  /** The target of a change in progress; null when there is none. */
+  /** The target of a change in progress. Null when there is none. */
   targetPowerState: string | null;
   provisionState: string | null;
   maintenance: boolean;
   maintenanceReason: string | null;
-  /** The error of the last change; null when it succeeded. */
+  /** The error of the last change. Null when it succeeded. */
   lastError: string | null;
-  /** When Ironic last began to change the power, as it wrote it; null when it never did, does not tell, or for nodes of a list. */
+  /**
+   * When Ironic last began to change the power, as it wrote it. Null when it never did, does not tell, or for nodes of
+   * a list.
+   */
   powerChangedAt: string | null;
   /** `extra.compute_node_id`: uuid of the hypervisor that runs on the node. */
   computeNodeId: string | null;
@@ -26,7 +29,7 @@ export interface BaremetalNode {
 /** Ironic. */
 export interface BaremetalPort {
   listNodes(options?: CloudCallOptions): Promise<BaremetalNode[]>;
-  /** By uuid or name; null when Ironic answers 404. */
+  /** By uuid or name. Null when Ironic answers 404. */
   getNode(id: string, options?: CloudCallOptions): Promise<BaremetalNode | null>;
   /** Asks for a change, which takes its time. Refused with 409 while something else has the node locked. */
   setPowerState(id: string, target: PowerTarget, options?: CloudCallOptions): Promise<void>;

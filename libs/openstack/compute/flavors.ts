@@ -34,8 +34,8 @@ function parseFlavor(fields: FieldReader): FlavorDetails {
 }
 
 /**
- * The flavor within a server (2.47 and newer), which has no id. A server of an unreachable cell has none; it is given as
- * empty.
+ * The flavor within a server (2.47 and newer), which has no id. A server of an unreachable cell has none. It is given
+ * as empty.
  */
 export function parseEmbeddedFlavor(fields: FieldReader | null): FlavorDetails {
   if (fields === null) {

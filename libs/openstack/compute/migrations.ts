@@ -21,7 +21,7 @@ export async function listMigrations(
   return found.sort((a, b) => compareTexts(b.createdAt, a.createdAt) || b.id - a.id);
 }
 
-/** The live migrations of a server that run now; none when there is no such server. */
+/** The live migrations of a server that run now. None when there is no such server. */
 export async function listServerMigrations(
   client: ServiceClient,
   serverUuid: string,
@@ -58,7 +58,10 @@ export async function listInstanceActions(
 /** 2.84 brought `details` of events: the text of the exception. */
 const faultVersions = { min: '2.1', max: '2.84' };
 
-/** Why a request failed, as the last of its events that ended in an error says. Nova hides the fault of a server that is not in ERROR. */
+/**
+ * Why a request failed, as the last of its events that ended in an error says. Nova hides the fault of a server that is
+ * not in ERROR.
+ */
 export async function getInstanceActionFault(
   client: ServiceClient,
   serverUuid: string,

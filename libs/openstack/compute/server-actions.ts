@@ -2,15 +2,15 @@ import type { CloudCallOptions, TakenRequest } from '../call-options.ts';
 import type { ServiceClient } from '../service/service-client.ts';
 
 /**
- * Live migration is pinned to 2.30: the scheduler checks a named host (2.30), and Nova's conductor refuses an impossible
- * migration at once instead of later (2.34).
+ * Live migration is pinned to 2.30: the scheduler checks a named host (2.30), and Nova's conductor refuses an
+ * impossible migration at once instead of later (2.34).
  */
 const liveMigrateVersions = { min: '2.30', max: '2.30' };
 
 /** 2.56 is the first that takes a host. */
 const coldMigrateVersions = { min: '2.56', max: '2.56' };
 
-/** 2.29 is the first in which the scheduler checks a named host; from 2.95 on the server would stay stopped. */
+/** 2.29 is the first in which the scheduler checks a named host. From 2.95 on the server would stay stopped. */
 const evacuateVersions = { min: '2.29', max: '2.68' };
 
 /** Bodies and answers of the other actions are the same in all of these. */
@@ -19,7 +19,7 @@ const actionVersions = { min: '2.1', max: '2.56' };
 /** From 2.65 on a migration that is still queued or preparing can be aborted too. */
 const abortVersions = { min: '2.24', max: '2.65' };
 
-/** Starts a live migration; null leaves the choice of the host to the scheduler. */
+/** Starts a live migration. Null leaves the choice of the host to the scheduler. */
 export async function liveMigrate(
   client: ServiceClient,
   serverUuid: string,

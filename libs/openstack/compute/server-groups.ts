@@ -4,7 +4,7 @@ import { defaultPageSize } from '../service/paged-list.ts';
 import type { ServiceClient } from '../service/service-client.ts';
 import type { ServerGroup } from './types.ts';
 
-/** 2.64 has one policy with rules; before, a list with one policy. */
+/** 2.64 has one policy with rules. Before, a list with one policy. */
 const versions = { min: '2.53', max: '2.64' };
 
 const policies = ['affinity', 'anti-affinity', 'soft-affinity', 'soft-anti-affinity'] as const;

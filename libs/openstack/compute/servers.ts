@@ -12,7 +12,7 @@ const versions = { min: '2.53', max: '2.98' };
 
 /**
  * All servers of all projects. `serverGroupIds` is empty in this listing: Nova returns the group of a server only when
- * the server is read alone (2.71 and newer); the members of `listServerGroups` give the same for all at once.
+ * the server is read alone (2.71 and newer). The members of `listServerGroups` give the same for all at once.
  */
 export async function listServers(
   client: ServiceClient,
@@ -38,7 +38,10 @@ export function getServer(client: ServiceClient, uuid: string, options?: CloudCa
   return readElement(client, { path, key: 'server', versions, options }, parseServer);
 }
 
-/** Of a server that was booted from a volume the image is an empty text. Required traits are a list among the properties. */
+/**
+ * Of a server that was booted from a volume the image is an empty text. Required traits are a list among the
+ * properties.
+ */
 function imageOf(fields: FieldReader): Pick<Server, 'bootedFromVolume' | 'imageId' | 'imageProperties'> {
   const image = fields.raw('image') === '' ? null : fields.optionalObject('image');
   const bootedFromVolume = fields.raw('image') === '';
@@ -51,7 +54,7 @@ function imageOf(fields: FieldReader): Pick<Server, 'bootedFromVolume' | 'imageI
   return { bootedFromVolume, imageId, imageProperties };
 }
 
-/** Null says that it is not pinned; before 2.96 nothing is said. */
+/** Null says that it is not pinned. Before 2.96 nothing is said. */
 function pinOf(fields: FieldReader): Pick<Server, 'pinnedAvailabilityZone'> {
   const key = 'pinned_availability_zone';
   return fields.raw(key) === undefined ? {} : { pinnedAvailabilityZone: fields.optionalText(key) };

@@ -13,7 +13,7 @@ export async function listServices(client: ServiceClient, options?: CloudCallOpt
   return answer.list('services').map(parseService);
 }
 
-/** Enables or disables a service; the reason is for people and goes with disabling only. */
+/** Enables or disables a service. The reason is for people and goes with disabling only. */
 export async function setServiceStatus(
   client: ServiceClient,
   serviceId: string,

@@ -3,7 +3,7 @@ import type { CloudCallOptions, TakenRequest } from '../call-options.ts';
 /** A row of `/os-hypervisors/detail`. */
 export interface Hypervisor {
   uuid: string;
-  /** Name that libvirt gives; differs from `serviceHost` in some clouds. */
+  /** Name that libvirt gives. Differs from `serviceHost` in some clouds. */
   hypervisorHostname: string;
   /** Name of the nova-compute service on it: what Vigil calls the host name. */
   serviceHost: string;
@@ -12,11 +12,11 @@ export interface Hypervisor {
   state: 'up' | 'down';
   disabledReason: string | null;
   hypervisorType: string;
-  /** Grows with releases; absent when Nova does not report it. */
+  /** Grows with releases. Absent when Nova does not report it. */
   hypervisorVersion?: number;
-  /** Of its CPUs; parts that Nova does not report are absent. */
+  /** Of its CPUs. Parts that Nova does not report are absent. */
   cpu?: { architecture?: string; model?: string };
-  /** Totals as the hypervisor reports them; null from microversion 2.88 on (Placement has them). */
+  /** Totals as the hypervisor reports them. Null from microversion 2.88 on (Placement has them). */
   vcpus: number | null;
   memoryMb: number | null;
   localDiskGb: number | null;
@@ -48,15 +48,15 @@ export interface Server {
   host: string | null;
   hypervisorHostname: string | null;
   availabilityZone: string | null;
-  /** Requested zone of the server, null for none; absent when Nova does not report it (before 2.96). */
+  /** Requested zone of the server, null for none. Absent when Nova does not report it (before 2.96). */
   pinnedAvailabilityZone?: string | null;
   projectId: string;
   locked: boolean;
   metadata: Record<string, string>;
   bootedFromVolume: boolean;
-  /** Image that it was made from; absent when it was booted from a volume. */
+  /** Image that it was made from. Absent when it was booted from a volume. */
   imageId?: string;
-  /** Properties of its image as the server has them (2.98); absent when Nova does not report them. */
+  /** Properties of its image as the server has them (2.98). Absent when Nova does not report them. */
   imageProperties?: Record<string, string>;
   flavor: FlavorDetails;
   attachedVolumeIds: string[];
@@ -110,10 +110,10 @@ export interface Migration {
   destHost: string | null;
   createdAt: string;
   updatedAt: string | null;
-  /** The requesting user (2.80); null when Nova does not report it. */
+  /** The requesting user (2.80). Null when Nova does not report it. */
   userId: string | null;
   projectId: string | null;
-  /** How far a live migration has come; null when it does not run, and while Nova does not know yet. */
+  /** How far a live migration has come. Null when it does not run, and while Nova does not know yet. */
   transfer: MigrationTransfer | null;
 }
 
@@ -121,7 +121,7 @@ export interface Migration {
 export interface InstanceAction {
   /** Nova's name of it, such as `live-migration`. */
   action: string;
-  /** The id that Nova gave to the request and returned in its answer; never the id that the caller sent. */
+  /** The id that Nova gave to the request and returned in its answer. Never the id that the caller sent. */
   requestId: string;
   userId: string | null;
   projectId: string | null;
@@ -143,7 +143,7 @@ export interface MigrationTransfer {
 export interface ComputePort {
   listHypervisors(options?: CloudCallOptions): Promise<Hypervisor[]>;
   findHypervisorByServiceHost(host: string, options?: CloudCallOptions): Promise<Hypervisor | null>;
-  /** By its uuid; null when Nova answers 404. */
+  /** By its uuid. Null when Nova answers 404. */
   getHypervisor(uuid: string, options?: CloudCallOptions): Promise<Hypervisor | null>;
   /** All servers of all projects, paged with `pageSize` (default 1000, which is also Nova's usual maximum). */
   listServers(filter: { host?: string }, options?: CloudCallOptions & { pageSize?: number }): Promise<Server[]>;
@@ -154,28 +154,30 @@ export interface ComputePort {
   listServerGroups(options?: CloudCallOptions): Promise<ServerGroup[]>;
   /** Public and private ones. */
   listFlavors(options?: CloudCallOptions): Promise<FlavorDetails[]>;
-  /** By id only; null when Nova answers 404. */
+  /** By id only. Null when Nova answers 404. */
   getFlavor(id: string, options?: CloudCallOptions): Promise<FlavorDetails | null>;
   /** Newest first. */
   listMigrations(filter: { serverUuid: string }, options?: CloudCallOptions): Promise<Migration[]>;
   /** Migrations of a server that run now. */
   listServerMigrations(serverUuid: string, options?: CloudCallOptions): Promise<Migration[]>;
-  /** The requested actions on a server, newest first; empty when there is no such server. */
+  /** The requested actions on a server, newest first. Empty when there is no such server. */
   listInstanceActions(serverUuid: string, options?: CloudCallOptions): Promise<InstanceAction[]>;
   /**
-   * Why something that was asked of a server failed, in Nova's words. Null when it did not fail, when there is no such request, and below
-   * 2.84, where Nova does not say it.
+   * Why something that was asked of a server failed, in Nova's words. Null when it did not fail, when there is no such
+   * request, and below 2.84, where Nova does not say it.
    */
   getInstanceActionFault(serverUuid: string, requestId: string, options?: CloudCallOptions): Promise<string | null>;
   liveMigrate(serverUuid: string, host: string | null, options?: CloudCallOptions): Promise<TakenRequest>;
   coldMigrate(serverUuid: string, host: string | null, options?: CloudCallOptions): Promise<TakenRequest>;
-  /** Rebuilds a server of a host whose compute service is down on another one; null leaves the choice to the scheduler. */
+  /**
+   * Rebuilds a server of a host whose compute service is down on another one. Null leaves the choice to the scheduler.
+   */
   evacuate(serverUuid: string, host: string | null, options?: CloudCallOptions): Promise<TakenRequest>;
   confirmResize(serverUuid: string, options?: CloudCallOptions): Promise<void>;
   /** Brings a server in VERIFY_RESIZE back to its former host and flavor. */
   revertResize(serverUuid: string, options?: CloudCallOptions): Promise<void>;
   abortLiveMigration(serverUuid: string, migrationId: number, options?: CloudCallOptions): Promise<void>;
-  /** Changes the flavor; the server then waits in VERIFY_RESIZE. */
+  /** Changes the flavor. The server then waits in VERIFY_RESIZE. */
   resizeServer(serverUuid: string, flavorId: string, options?: CloudCallOptions): Promise<TakenRequest>;
   stopServer(serverUuid: string, options?: CloudCallOptions): Promise<void>;
   startServer(serverUuid: string, options?: CloudCallOptions): Promise<void>;

@@ -20,11 +20,11 @@ const authTypes: Readonly<Record<string, Credentials['kind']>> = {
 const overrideSuffix = '_ENDPOINT_OVERRIDE';
 
 /**
- * The configuration that the usual `OS_*` variables describe: `OS_AUTH_URL`; password (`OS_USERNAME` or `OS_USER_ID`,
+ * The configuration that the usual `OS_*` variables describe: `OS_AUTH_URL`. Password (`OS_USERNAME` or `OS_USER_ID`,
  * `OS_PASSWORD`, `OS_USER_DOMAIN_NAME|ID`, `OS_PROJECT_NAME` or `OS_PROJECT_ID`, `OS_PROJECT_DOMAIN_NAME|ID`),
- * application credential (`OS_APPLICATION_CREDENTIAL_ID|NAME|SECRET`) or token (`OS_TOKEN`); `OS_AUTH_TYPE` when more
- * than one is given; `OS_REGION_NAME`, `OS_INTERFACE` (default public), `OS_CACERT`; `OS_<SERVICE>_ENDPOINT_OVERRIDE`
- * such as `OS_COMPUTE_ENDPOINT_OVERRIDE`; and `VIGIL_OPENSTACK_TIMEOUT_MS`. Domains default to the id `default`.
+ * application credential (`OS_APPLICATION_CREDENTIAL_ID|NAME|SECRET`) or token (`OS_TOKEN`). `OS_AUTH_TYPE` when more
+ * than one is given. `OS_REGION_NAME`, `OS_INTERFACE` (default public), `OS_CACERT`. `OS_<SERVICE>_ENDPOINT_OVERRIDE`
+ * such as `OS_COMPUTE_ENDPOINT_OVERRIDE`. And `VIGIL_OPENSTACK_TIMEOUT_MS`. Domains default to the id `default`.
  * Secrets may be in a file: `OS_PASSWORD_FILE`, `OS_APPLICATION_CREDENTIAL_SECRET_FILE`, `OS_TOKEN_FILE`.
  *
  * Throws one ConfigurationError that lists every fault.

@@ -15,7 +15,7 @@ export type Credentials =
   | {
       kind: 'token';
       token: string;
-      /** Scope to ask for; null uses the token as it is. */
+      /** Scope to ask for. Null uses the token as it is. */
       project: ProjectRef | null;
     };
 
@@ -33,7 +33,7 @@ export interface OpenStackConfig {
   /** Keystone's base URL, with or without the trailing `/v3`. */
   authUrl: string;
   credentials: Credentials;
-  /** Region of the catalogue; null (default) takes the first endpoint that fits. */
+  /** Region of the catalogue. Null (default) takes the first endpoint that fits. */
   region?: string | null;
   /** Default `public`. */
   interface?: EndpointInterface;
@@ -41,11 +41,11 @@ export interface OpenStackConfig {
   caCertificate?: string | null;
   /** Base URLs by service type that win over the catalogue. */
   endpointOverrides?: Readonly<Record<string, string>>;
-  /** Limit of one HTTP call from connect to the last byte; default 30,000, range 100 to 600,000. */
+  /** Limit of one HTTP call from connect to the last byte. Default 30,000, range 100 to 600,000. */
   timeoutMs?: number;
-  /** Most connections per service at one time; further calls wait for a free one. Default 32. */
+  /** Most connections per service at one time. Further calls wait for a free one. Default 32. */
   maxConnections?: number;
-  /** First pause before an idempotent call is repeated; doubles each time. Default 200. */
+  /** First pause before an idempotent call is repeated. Doubles each time. Default 200. */
   retryDelayMs?: number;
 }
 

@@ -1,8 +1,8 @@
 import { createSemaphore, type Semaphore } from '#libs/service-kit';
 
 /**
- * Lets at most `limit` calls per key run at one time; the others wait their turn in order. Waiting here instead of in the
- * connection pool keeps it out of the time limit of a call.
+ * Lets at most `limit` calls per key run at one time. The others wait their turn in order. Waiting here instead of in
+ * the connection pool keeps it out of the time limit of a call.
  */
 export interface CallGate {
   /** Runs `work` when there is room. Rejects with the signal's reason when it fires before that. */

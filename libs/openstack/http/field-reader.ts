@@ -1,8 +1,8 @@
 import { OpenStackError } from '../errors.ts';
 
 /**
- * Reads the fields of one JSON object of an answer and names the exact field when its shape is wrong. `…Or` variants and
- * `optional…` take a missing field, `null` too, as the default; a value of a wrong type is always an error.
+ * Reads the fields of one JSON object of an answer and names the exact field when its shape is wrong. `…Or` variants
+ * and `optional…` take a missing field, `null` too, as the default. A value of a wrong type is always an error.
  */
 export interface FieldReader {
   has(key: string): boolean;
@@ -21,9 +21,9 @@ export interface FieldReader {
   /** Objects of a list. */
   list(key: string): FieldReader[];
   listOr(key: string): FieldReader[];
-  /** Texts of a list; empty when missing. */
+  /** Texts of a list. Empty when missing. */
   texts(key: string): string[];
-  /** A map of texts; numbers and booleans are written out; empty when missing. */
+  /** A map of texts. Numbers and booleans are written out. Empty when missing. */
   textMap(key: string): Record<string, string>;
   /** The fields of the object itself that are texts. */
   ownTexts(): Record<string, string>;
@@ -41,7 +41,7 @@ export interface AnswerOrigin {
   request: string;
 }
 
-/** A reader of `value`; `at` is its place in the answer. Throws OpenStackError when it is not an object. */
+/** A reader of `value`. `at` is its place in the answer. Throws OpenStackError when it is not an object. */
 export function createFieldReader(value: unknown, origin: AnswerOrigin, at = ''): FieldReader {
   if (!isObject(value)) throw unexpected(origin, at === '' ? 'the answer' : at, 'an object', value);
   const fields = value;

@@ -29,7 +29,10 @@ describe('calls to a service that misbehaves', () => {
     return error;
   }
 
-  /** A client that gives up soon, after all that it asks before the calls under test: those alone are left without an answer. */
+  /**
+   * A client that gives up soon, after all that it asks before the calls under test: those alone are left without an
+   * answer.
+   */
   async function impatient(): Promise<Cloud> {
     const hasty = connectTo(scripted, { timeoutMs: 500 });
     await expect.poll(() => hasty.compute.listServices().catch(() => null), { interval: 1 }).not.toBeNull();

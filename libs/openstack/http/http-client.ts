@@ -7,7 +7,7 @@ import { type CallFailure, callFailure } from './call-failure.ts';
 import { createCallGate } from './call-gate.ts';
 import { type CloudCallMetrics, outcomeOf } from './measure-calls.ts';
 
-/** Longest pause that a `Retry-After` header may ask for; longer ones are cut to this. */
+/** Longest pause that a `Retry-After` header may ask for. Longer ones are cut to this. */
 const longestPauseMs = 10_000;
 
 /** One call to one service. */
@@ -19,7 +19,7 @@ interface HttpCall {
   headers: Readonly<Record<string, string>>;
   body?: unknown;
   signal?: AbortSignal | undefined;
-  /** Whether sending it twice does no harm; default: only a GET. */
+  /** Whether sending it twice does no harm. Default: only a GET. */
   repeatable?: boolean;
 }
 
@@ -32,7 +32,7 @@ export interface HttpAnswer {
 
 /** Sends calls within the time limit and repeats those that may be repeated. */
 export interface HttpClient {
-  /** Throws OpenStackError with status 0 when there is no answer; every answer, refusals included, is returned. */
+  /** Throws OpenStackError with status 0 when there is no answer. Every answer, refusals included, is returned. */
   send(call: HttpCall): Promise<HttpAnswer>;
   close(): Promise<void>;
 }
@@ -41,10 +41,10 @@ const tries = 3;
 const passingStatuses = new Set([429, 502, 503, 504]);
 
 /**
- * An HTTP client for the services of a cloud. GETs are tried three times on broken connections, 429, 502, 503 and 504, with growing,
- * jittered pauses. Other methods are repeated only when nothing was sent; once something may have been sent, the error
- * says so in `ambiguous`. They also use connections of their own, so that a kept-alive connection which the server
- * has just closed cannot make a change ambiguous.
+ * An HTTP client for the services of a cloud. GETs are tried three times on broken connections, 429, 502, 503 and 504,
+ * with growing, jittered pauses. Other methods are repeated only when nothing was sent. Once something may have been
+ * sent, the error says so in `ambiguous`. They also use connections of their own, so that a kept-alive connection which
+ * the server has just closed cannot make a change ambiguous.
  */
 export function createHttpClient(
   deps: { logger: Logger; clock: Clock; random: RandomSource; metrics?: CloudCallMetrics | undefined },
@@ -179,7 +179,7 @@ function headersOf(call: HttpCall): Record<string, string> {
   return headers;
 }
 
-/** The service's own id of a request, for searching its logs; null when it returns none. */
+/** The service's own id of a request, for searching its logs. Null when it returns none. */
 export function requestIdOf(headers: Readonly<Record<string, string>>): string | null {
   return headers['x-openstack-request-id'] ?? headers['openstack-request-id'] ?? null;
 }
@@ -194,8 +194,8 @@ function parseJson(text: string): unknown {
 }
 
 /**
- * Pause before try number `attempt` + 1 (attempts count from 1): `baseMs` doubled per attempt, half of it random ("equal
- * jitter"), and never less than what `Retry-After` (seconds or an HTTP date) asks for. Never above 10 s.
+ * Pause before try number `attempt` + 1 (attempts count from 1): `baseMs` doubled per attempt, half of it random
+ * ("equal jitter"), and never less than what `Retry-After` (seconds or an HTTP date) asks for. Never above 10 s.
  */
 function retryPauseMs(
   attempt: number,

@@ -14,7 +14,7 @@ const aliases: Readonly<Record<string, readonly string[]>> = {
   baremetal: ['baremetal', 'bare-metal'],
 };
 
-/** The endpoints in a token's `catalog`; entries of another shape are left out. */
+/** The endpoints in a token's `catalog`. Entries of another shape are left out. */
 export function parseCatalogue(catalog: unknown): CatalogueEntry[] {
   return records(catalog).flatMap((service) =>
     records(service.endpoints).map((endpoint) => ({
@@ -26,7 +26,9 @@ export function parseCatalogue(catalog: unknown): CatalogueEntry[] {
   );
 }
 
-/** Base URL of a service without trailing slashes: an override, else the first catalogue entry that fits; null if none. */
+/**
+ * Base URL of a service without trailing slashes: an override, else the first catalogue entry that fits. Null if none.
+ */
 export function findEndpoint(
   catalogue: readonly CatalogueEntry[],
   serviceType: string,

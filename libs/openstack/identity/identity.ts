@@ -102,8 +102,10 @@ function isTokenText(value: string): boolean {
   return /^[\x21-\x7e]{1,8192}$/.test(value);
 }
 
-/** Translates the body of `GET /v3/auth/tokens`. `domainId` is set for domain-scoped tokens only, `systemScope` for those of the whole
- * system. */
+/**
+ * Translates the body of `GET /v3/auth/tokens`. `domainId` is set for domain-scoped tokens only, `systemScope` for
+ * those of the whole system.
+ */
 function parseValidatedToken(body: FieldReader): ValidatedToken {
   const token = body.object('token');
   const user = token.object('user');

@@ -11,7 +11,7 @@ interface CurrentToken {
   requester: Requester | null;
 }
 
-/** Holds one token; any number of callers share one fetch. */
+/** Holds one token. Any number of callers share one fetch. */
 export interface TokenCache {
   current(signal?: AbortSignal): Promise<CurrentToken>;
   /** Drops this token, unless another one has replaced it. */

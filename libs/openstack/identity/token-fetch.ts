@@ -9,10 +9,10 @@ import type { Requester } from './types.ts';
 /** A token as Keystone gave it. */
 export interface FetchedToken {
   token: string;
-  /** How long it was valid when it was given, in milliseconds; from Keystone's own clock, so ours may be wrong. */
+  /** How long it was valid when it was given, in milliseconds. From Keystone's own clock, so ours may be wrong. */
   lifetimeMs: number;
   catalogue: CatalogueEntry[];
-  /** The user and project of the token; null when Keystone does not return them. */
+  /** The user and project of the token. Null when Keystone does not return them. */
   requester: Requester | null;
 }
 

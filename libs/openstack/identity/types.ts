@@ -8,7 +8,7 @@ export interface ValidatedToken {
   projectId: string | null;
   projectName: string | null;
   domainId: string | null;
-  /** `all` for a token of the whole system; absent for any other. */
+  /** `all` for a token of the whole system. Absent for any other. */
   systemScope?: string;
   roles: string[];
   expiresAt: string;
@@ -32,25 +32,26 @@ export interface OwnProject {
 export interface IdentityPort {
   /** A token for the service credentials, renewed when it nears its end. */
   token(options?: CloudCallOptions): Promise<string>;
-  /** The user and the project of the service credentials; null when Keystone does not return them. */
+  /** The user and the project of the service credentials. Null when Keystone does not return them. */
   requester(options?: CloudCallOptions): Promise<Requester | null>;
   /**
-   * Null when the token is unknown, expired or revoked. With `allowExpired` an expired one is good for as long as Keystone
-   * still knows it (`allow_expired_window`), which is meant for requests that a service passes on.
+   * Null when the token is unknown, expired or revoked. With `allowExpired` an expired one is good for as long as
+   * Keystone still knows it (`allow_expired_window`), which is meant for requests that a service passes on.
    */
   validate(token: string, options?: CloudCallOptions & { allowExpired?: boolean }): Promise<ValidatedToken | null>;
   /**
-   * A token for a person, of a password, an application credential or another token; null when Keystone refuses these or the project.
+   * A token for a person, of a password, an application credential or another token. Null when Keystone refuses these
+   * or the project.
    * @throws OpenStackError when Keystone cannot be asked.
    */
   signIn(credentials: Credentials, options?: CloudCallOptions): Promise<string | null>;
   /**
-   * The projects that the bearer of a token has a role in, by name; none for a token that is no longer valid.
+   * The projects that the bearer of a token has a role in, by name. None for a token that is no longer valid.
    * @throws OpenStackError when Keystone cannot be asked.
    */
   projects(token: string, options?: CloudCallOptions): Promise<OwnProject[]>;
   /**
-   * Revokes a token by its own right; one that is no longer valid is not an error.
+   * Revokes a token by its own right. One that is no longer valid is not an error.
    * @throws OpenStackError when Keystone cannot be asked or refuses.
    */
   revoke(token: string, options?: CloudCallOptions): Promise<void>;

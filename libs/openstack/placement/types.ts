@@ -21,18 +21,18 @@ export interface ResourceProvider {
 /** A provider that shares what it has with those in its aggregates, such as storage for the disks of several hosts. */
 export interface SharingProvider {
   uuid: string;
-  /** Uuids of the providers that it shares with; it may be among them. */
+  /** Uuids of the providers that it shares with. It may be among them. */
   members: string[];
 }
 
 /** Placement. */
 export interface PlacementPort {
   listResourceProviders(options?: CloudCallOptions): Promise<ResourceProvider[]>;
-  /** Providers with the trait MISC_SHARES_VIA_AGGREGATE; needs 1.18. */
+  /** Providers with the trait MISC_SHARES_VIA_AGGREGATE. Needs 1.18. */
   listSharingProviders(options?: CloudCallOptions): Promise<SharingProvider[]>;
-  /** By resource class; null when the provider is unknown. */
+  /** By resource class. Null when the provider is unknown. */
   getInventories(providerUuid: string, options?: CloudCallOptions): Promise<Record<string, Inventory> | null>;
-  /** Allocations of all consumers on one provider; null when it is unknown. */
+  /** Allocations of all consumers on one provider. Null when it is unknown. */
   getAllocations(providerUuid: string, options?: CloudCallOptions): Promise<Map<string, Record<string, number>> | null>;
   getTraits(providerUuid: string, options?: CloudCallOptions): Promise<string[]>;
 }

@@ -1,10 +1,10 @@
-/** A microversion such as 2.53; compared by its two numbers, so 2.9 is older than 2.53. */
+/** A microversion such as 2.53. Compared by its two numbers, so 2.9 is older than 2.53. */
 interface Microversion {
   major: number;
   minor: number;
 }
 
-/** The microversions that a call can be made with; the newest one that the server has is sent. */
+/** The microversions that a call can be made with. The newest one that the server has is sent. */
 export interface MicroversionRange {
   min: string;
   max: string;

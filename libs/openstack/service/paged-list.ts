@@ -28,7 +28,7 @@ export async function readAllPages(
   }
 }
 
-/** One element by its path, whose answer has it under `key`; null when there is none. */
+/** One element by its path, whose answer has it under `key`. Null when there is none. */
 export async function readElement<Element>(
   client: ServiceClient,
   { key, ...call }: Omit<ServiceCall, 'method'> & { key: string },

@@ -10,7 +10,7 @@ import type { ServiceDefinition } from './service-definition.ts';
 /** One call of a service's API. */
 export interface ServiceCall {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** Below the service's base URL; parts that are not constant must be encoded. */
+  /** Below the service's base URL. Parts that are not constant must be encoded. */
   path: string;
   query?: Readonly<Record<string, string>>;
   body?: unknown;
@@ -28,10 +28,14 @@ export interface ServiceClient {
   send(call: ServiceCall): Promise<TakenRequest>;
 }
 
-/** Refusals after which the change may have been made all the same: the service broke down, or a proxy lost its answer. */
+/**
+ * Refusals after which the change may have been made all the same: the service broke down, or a proxy lost its answer.
+ */
 const unclearStatuses = new Set([500, 502, 504]);
 
-/** A client of one service. Version documents are read once; a 406 (the server was exchanged) makes it read them again. */
+/**
+ * A client of one service. Version documents are read once. A 406 (the server was exchanged) makes it read them again.
+ */
 export function createServiceClient(
   deps: { http: HttpClient; identity: Identity },
   service: ServiceDefinition,

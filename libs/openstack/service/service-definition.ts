@@ -16,7 +16,7 @@ export interface ServiceDefinition {
   versionDocumentNeeded: boolean;
 }
 
-/** Nova; the frozen API of `/v2` is never used. */
+/** Nova. The frozen API of `/v2` is never used. */
 export const computeService: ServiceDefinition = {
   type: 'compute',
   versionName: 'compute',
@@ -52,7 +52,7 @@ export const blockStorageService: ServiceDefinition = {
   versionDocumentNeeded: false,
 };
 
-/** Glance, which is used without microversions; its catalogue entry may or may not end in `/v2`. */
+/** Glance, which is used without microversions. Its catalogue entry may or may not end in `/v2`. */
 export const imageService: ServiceDefinition = {
   type: 'image',
   versionName: 'image',
@@ -63,7 +63,7 @@ export const imageService: ServiceDefinition = {
   versionDocumentNeeded: false,
 };
 
-/** Keystone, for what administrators change; its catalogue entry may or may not end in `/v3`. */
+/** Keystone, for what administrators change. Its catalogue entry may or may not end in `/v3`. */
 export const identityService: ServiceDefinition = {
   type: 'identity',
   versionName: 'identity',

@@ -18,7 +18,7 @@ export interface SeenRequest {
 /** An answer, or what goes wrong instead: no answer ever, or the connection closed without one. */
 export type Reply = { status: number; body?: unknown; headers?: Record<string, string> } | 'hang' | 'break';
 
-/** Decides on a request; undefined leaves it to the well-behaved default. */
+/** Decides on a request. Undefined leaves it to the well-behaved default. */
 type Script = (request: SeenRequest) => Reply | undefined;
 
 /** A local server that plays Keystone and the version documents, and whatever a test scripts. */
@@ -140,7 +140,10 @@ export const silentLogger: Logger = {
   child: () => silentLogger,
 };
 
-/** The client under test, pausing 1 ms between tries, with a clock that tests may move. It is patient: a busy machine is not an outage. */
+/**
+ * The client under test, pausing 1 ms between tries, with a clock that tests may move. It is patient: a busy machine is
+ * not an outage.
+ */
 export function connectTo(
   scripted: { url: string },
   changes: Partial<OpenStackConfig> = {},
@@ -165,7 +168,7 @@ export function passwordCredentials(password: string, project = 'vigil-project')
   return { kind: 'password', user: { name: 'vigil', domain }, password, project: { name: project, domain } };
 }
 
-/** The error that a call ends with; throws when it ends well. */
+/** The error that a call ends with. Throws when it ends well. */
 export async function failureOf(call: Promise<unknown>): Promise<unknown> {
   try {
     await call;

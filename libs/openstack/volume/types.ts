@@ -14,7 +14,7 @@ export interface Volume {
   migrationStatus: string | null;
   /** Of the shadow of a migrated volume: the volume that it stands in for. */
   nameId: string | null;
-  /** Group or consistency group that it belongs to; absent when it is in none. */
+  /** Group or consistency group that it belongs to. Absent when it is in none. */
   groupId?: string;
   /** Absent when it is not, or Cinder does not report it. */
   replicated?: boolean;
@@ -22,13 +22,13 @@ export interface Volume {
   encrypted?: boolean;
   /** Absent when Cinder does not report it. */
   projectId?: string;
-  /** UTC in ISO 8601 without a zone letter; absent when Cinder does not report it. */
+  /** UTC in ISO 8601 without a zone letter. Absent when Cinder does not report it. */
   createdAt?: string;
-  /** Of the last change of any property, also of `migrationStatus`; as `createdAt`. */
+  /** Of the last change of any property, also of `migrationStatus`. As `createdAt`. */
   updatedAt?: string;
 }
 
-/** A pool of a backend, named `host@backend#pool`; null where the backend reports nothing or `unknown`. */
+/** A pool of a backend, named `host@backend#pool`. Null where the backend reports nothing or `unknown`. */
 export interface StoragePool {
   name: string;
   totalCapacityGb: number | null;
@@ -36,7 +36,7 @@ export interface StoragePool {
   provisionedCapacityGb: number | null;
   allocatedCapacityGb: number | null;
   volumeBackendName: string | null;
-  /** All capabilities that the backend reports, as texts; compared with the extra specs of volume types. */
+  /** All capabilities that the backend reports, as texts. Compared with the extra specs of volume types. */
   capabilities: Record<string, string>;
 }
 
@@ -68,13 +68,13 @@ export interface Snapshot {
 export interface VolumePort {
   listVolumes(options?: CloudCallOptions): Promise<Volume[]>;
   getVolume(uuid: string, options?: CloudCallOptions): Promise<Volume | null>;
-  /** The first volume of any project with that very name; null when there is none. */
+  /** The first volume of any project with that very name. Null when there is none. */
   getVolumeByName(name: string, options?: CloudCallOptions): Promise<Volume | null>;
   listSnapshots(options?: CloudCallOptions): Promise<Snapshot[]>;
   listPools(options?: CloudCallOptions): Promise<StoragePool[]>;
   listTypes(options?: CloudCallOptions): Promise<VolumeType[]>;
   listServices(options?: CloudCallOptions): Promise<StorageService[]>;
-  /** Starts moving a volume to a pool (`host@backend#pool`); users cannot touch it until it has arrived. */
+  /** Starts moving a volume to a pool (`host@backend#pool`). Users cannot touch it until it has arrived. */
   migrateVolume(uuid: string, pool: string, options?: CloudCallOptions): Promise<void>;
   /** Starts changing the type of a volume; Cinder moves it where the type asks for that. */
   retypeVolume(uuid: string, typeName: string, options?: CloudCallOptions): Promise<void>;

@@ -13,7 +13,7 @@ export async function migrateVolume(
   await act(client, uuid, { 'os-migrate_volume': { host: pool, lock_volume: true } }, options);
 }
 
-/** Starts a change of the type; the volume is moved when the new type does not fit its pool. */
+/** Starts a change of the type. The volume is moved when the new type does not fit its pool. */
 export async function retypeVolume(
   client: ServiceClient,
   uuid: string,

@@ -65,7 +65,7 @@ export function createVolumePort(client: ServiceClient): VolumePort {
   };
 }
 
-/** One pool of `get_pools`. Backends may give `"unknown"` or `"infinite"` as a size; both become null. */
+/** One pool of `get_pools`. Backends may give `"unknown"` or `"infinite"` as a size. Both become null. */
 function parsePool(fields: FieldReader): StoragePool {
   const capabilities = fields.object('capabilities');
   return {

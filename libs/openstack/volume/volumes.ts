@@ -33,7 +33,10 @@ export async function getVolumeByName(
   return found.map(parseVolume).find((volume) => volume.name === name && !isTemporary(volume)) ?? null;
 }
 
-/** Whether it takes the data of a volume that is being migrated: it bears the name of that one until it has taken its place. */
+/**
+ * Whether it takes the data of a volume that is being migrated: it bears the name of that one until it has taken its
+ * place.
+ */
 function isTemporary({ migrationStatus, status }: Volume): boolean {
   return status === 'deleting' || (migrationStatus ?? '').startsWith('target:');
 }

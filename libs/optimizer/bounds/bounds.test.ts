@@ -27,7 +27,7 @@ function visit(shape: RandomShape, check: (placement: Placement) => void): void 
   }
 }
 
-/** The problem with places of the first column alone; walls stay. `places`: the same. */
+/** The problem with places of the first column alone. Walls stay. `places`: the same. */
 function onlyPlaces(problem: Problem): Problem & { places: Problem } {
   const { columns, hosts, items } = problem;
   const own: Problem = {

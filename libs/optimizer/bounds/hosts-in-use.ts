@@ -1,4 +1,4 @@
-/** Demand and capacities of one resource; all numbers at least 0. */
+/** Demand and capacities of one resource. All numbers at least 0. */
 export interface ResourceDemand {
   demand: number;
   capacities: ArrayLike<number>;
@@ -11,8 +11,8 @@ function descending(values: ArrayLike<number>): number[] {
 /**
  * Least number of hosts that hold all demands. Infinite when not even all hosts do.
  *
- * Proof. n hosts have together at most the n largest capacities of each resource, which must reach its demand; the number must do
- * for every resource.
+ * Proof. n hosts have together at most the n largest capacities of each resource, which must reach its demand. The
+ * number must do for every resource.
  */
 export function hostsInUseBound(resources: readonly ResourceDemand[]): number {
   return Math.max(0, ...resources.map(({ demand, capacities }) => hostsFor(demand, descending(capacities))));
@@ -29,10 +29,11 @@ function hostsFor(demand: number, capacities: number[]): number {
 }
 
 /**
- * Least price of emptying `count` hosts, given what all items of each would pay together (1 each for moves, GiB for memory).
+ * Least price of emptying `count` hosts, given what all items of each would pay together (1 each for moves, GiB for
+ * memory).
  *
- * Proof. An emptied host gives away all it has, and no item is on two hosts; the cheapest hosts together are the least. Items that
- * arrive on the way and leave again only add to it.
+ * Proof. An emptied host gives away all it has, and no item is on two hosts. The cheapest hosts together are the least.
+ * Items that arrive on the way and leave again only add to it.
  */
 export function emptyingBound(prices: ArrayLike<number>, count: number): number {
   return descending(prices)

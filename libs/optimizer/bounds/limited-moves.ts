@@ -1,14 +1,15 @@
 import type { Problem } from '../problem/problem.ts';
 
 /**
- * Least cost that `moves` moves can reach. For a column without negative uses let S be the sum of the `moves` largest uses of movable
- * items. The least `Σ max(0, L[h])` under "hosts fall by at most S together, rise by at most S together, and the sum stays" is
- * `Σ max(0, X[h]) − min(S, Σ max(0, X[h]), Σ max(0, −X[h]))`. A column with negative uses counts as with unlimited moves.
+ * Least cost that `moves` moves can reach. For a column without negative uses let S be the sum of the `moves` largest
+ * uses of movable items. The least `Σ max(0, L[h])` under "hosts fall by at most S together, rise by at most S
+ * together, and the sum stays" is `Σ max(0, X[h]) − min(S, Σ max(0, X[h]), Σ max(0, −X[h]))`. A column with negative
+ * uses counts as with unlimited moves.
  *
- * Proof. Each move lowers one host by its item's use and raises another by it, so every plan meets the relaxed conditions. Lowering a
- * host above 0 by d gains at most d; no more than S, than what is above 0, and, since what falls must be taken up by hosts below 0
- * for nothing to be lost again, than the slack there, can be gained. Over columns: the minimum of a sum is at least the sum of the
- * minima. Moves, places and hosts in use cost no less than 0.
+ * Proof. Each move lowers one host by its item's use and raises another by it, so every plan meets the relaxed
+ * conditions. Lowering a host above 0 by d gains at most d. No more than S, than what is above 0, and, since what falls
+ * must be taken up by hosts below 0 for nothing to be lost again, than the slack there, can be gained. Over columns:
+ * the minimum of a sum is at least the sum of the minima. Moves, places and hosts in use cost no less than 0.
  */
 export function limitedMovesBound(problem: Problem, moves: number): number {
   const { items, hosts, columns, prices, base, use, home, fixed } = problem;
@@ -37,7 +38,7 @@ export function limitedMovesBound(problem: Problem, moves: number): number {
   return bound;
 }
 
-/** Sum of the `count` largest; without limit when one is negative. Changes the order. */
+/** Sum of the `count` largest. Without limit when one is negative. Changes the order. */
 function largestSum(uses: Float64Array, count: number): number {
   uses.sort();
   if (uses.length > 0 && uses[0]! < 0) return Number.POSITIVE_INFINITY;

@@ -3,9 +3,9 @@ import type { Problem } from '../problem/problem.ts';
 /**
  * Least cost of any placement by the sums over all hosts: `Σ prices[k] · max(0, Σ X[h, k])`.
  *
- * Proof. `max(0, ·)` is subadditive, so `Σh max(0, X[h, k]) ≥ max(0, Σh X[h, k])`; the sum over all hosts does not depend on the
- * placement, since every item is on one host. Adding over k: the minimum of a sum is at least the sum of the minima. Costs of
- * moves are not negative.
+ * Proof. `max(0, ·)` is subadditive, so `Σh max(0, X[h, k]) ≥ max(0, Σh X[h, k])`. The sum over all hosts does not
+ * depend on the placement, since every item is on one host. Adding over k: the minimum of a sum is at least the sum of
+ * the minima. Costs of moves are not negative.
  */
 export function mergedHostBound({ hosts, items, columns, prices, base, use }: Problem): number {
   let bound = 0;

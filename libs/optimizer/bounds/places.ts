@@ -4,18 +4,19 @@ import type { Problem } from '../problem/problem.ts';
 const tolerance = 1e-9;
 
 /**
- * Least cost of missing places (`terms.slotPrices`) that `moves` moves can reach; 0: any number of moves. Uses must not be negative. Three
- * limits on the places of a flavor, of which the tightest counts:
+ * Least cost of missing places (`terms.slotPrices`) that `moves` moves can reach; 0: any number of moves. Uses must not
+ * be negative. Three limits on the places of a flavor, of which the tightest counts:
  *
  * - On each host no more than fit beside the items that never move.
  * - In all no more than the whole part of `Σ hosts max(0, free) / need`, for every column.
- * - `moves` moves gain no more than the best use of as many departures: a host that j items leave has at most
- *   `min over columns of floor((free + sum of its j largest uses) / need)` places.
+ * - `moves` moves gain no more than the best use of as many departures: a host that j items leave has at most `min over
+ *   columns of floor((free + sum of its j largest uses) / need)` places.
  *
- * Proof. Arrivals only lower the places of a host, and fixed items stay: the first. A sum of whole parts is no more than the whole part of the sum, and
- * room is neither made nor lost by moves; a host above its limits does not take more, so the sum of what is free above 0 does not rise: the second. The
- * departures of a plan are at most `moves`; without arrivals each host has what the third says, which depends on its own departures only, and the concave
- * hulls of these gains are filled best by taking their steepest parts first. Other costs are not below 0.
+ * Proof. Arrivals only lower the places of a host, and fixed items stay: the first. A sum of whole parts is no more
+ * than the whole part of the sum, and room is neither made nor lost by moves. A host above its limits does not take
+ * more, so the sum of what is free above 0 does not rise: the second. The departures of a plan are at most `moves`.
+ * Without arrivals each host has what the third says, which depends on its own departures only, and the concave hulls
+ * of these gains are filled best by taking their steepest parts first. Other costs are not below 0.
  */
 export function placesBound(problem: Problem, moves: number): number {
   const { terms } = problem;
@@ -93,7 +94,7 @@ class Flavor {
     return this.placesWithin(sums);
   }
 
-  /** The most places that a host can gain when 0, 1, 2, … items leave; ends when no more can be gained. */
+  /** The most places that a host can gain when 0, 1, 2, … items leave. Ends when no more can be gained. */
   gainsOf(host: number, moves: number): number[] {
     const { columns, use } = this.problem;
     const room = this.freeRoom(host);

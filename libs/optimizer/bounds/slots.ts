@@ -2,7 +2,7 @@ import { type FragmentProblem, type NodeType, nodeTypes } from '../problem/fragm
 
 /** A bound on places gained, with the prices that give it. */
 export interface SlotsBound {
-  /** No plan of so many moves gains more places; a fraction, so that its whole part bounds as well. */
+  /** No plan of so many moves gains more places. A fraction, so that its whole part bounds as well. */
   gain: number;
   /** Price of a move, and of an instance that leaves, by size. */
   movePrice: number;
@@ -18,15 +18,16 @@ interface Reply {
 }
 
 /**
- * Greatest number of places that `moves` moves can gain, by prices: for every price μ ≥ 0 of a move and all prices π of sizes
- * `gain ≤ μ·moves + Σ nodes max over patterns (places gained − μ·arrivals − Σ π·(out − in))`.
+ * Greatest number of places that `moves` moves can gain, by prices: for every price μ ≥ 0 of a move and all prices π of
+ * sizes `gain ≤ μ·moves + Σ nodes max over patterns (places gained − μ·arrivals − Σ π·(out − in))`.
  *
- * Proof. What leaves a node arrives at another, so `Σ nodes (out − in) = 0` for each size, and a plan has at most `moves` arrivals:
- * the added terms are not negative for a real plan. Then each node may choose for itself among all patterns, of which its part of
- * the plan is one. All patterns are looked at: any part of the contents may leave, and whatever fits then may arrive.
+ * Proof. What leaves a node arrives at another, so `Σ nodes (out − in) = 0` for each size, and a plan has at most
+ * `moves` arrivals: the added terms are not negative for a real plan. Then each node may choose for itself among all
+ * patterns, of which its part of the plan is one. All patterns are looked at: any part of the contents may leave, and
+ * whatever fits then may arrive.
  *
- * The prices are found by deflected subgradient steps in `rounds` rounds (Camerini, Fratta and Maffioli: On improving relaxation
- * methods by modified gradient techniques, 1975); the least bound of all is answered.
+ * The prices are found by deflected subgradient steps in `rounds` rounds (Camerini, Fratta and Maffioli: On improving
+ * relaxation methods by modified gradient techniques, 1975). The least bound of all is answered.
  */
 export function slotsBound(problem: FragmentProblem, moves: number, rounds = 600): SlotsBound {
   const types = nodeTypes(problem);
@@ -67,8 +68,8 @@ export function slotsBound(problem: FragmentProblem, moves: number, rounds = 600
 }
 
 /**
- * Turns a direction to that of a descent from here: where the last one leads back, its part is taken out, so that steps do
- * not go to and fro across a valley. Returns the square of its length.
+ * Turns a direction to that of a descent from here: where the last one leads back, its part is taken out, so that steps
+ * do not go to and fro across a valley. Returns the square of its length.
  */
 function deflect(direction: Float64Array, descent: readonly number[]): number {
   const norm = direction.reduce((sum, part) => sum + part * part, 0);
@@ -145,7 +146,10 @@ function heldUnits(sizes: readonly number[], contents: Int32Array): number {
 
 type Knapsack = ReturnType<typeof knapsack>;
 
-/** Greatest worth of exactly so many units, for all numbers of units up to `most`; `stock` limits the count of each size. */
+/**
+ * Greatest worth of exactly so many units, for all numbers of units up to `most`. `stock` limits the count of each
+ * size.
+ */
 function knapsack(sizes: readonly number[], worths: Float64Array, most: number, stock: Int32Array | null) {
   const worth = new Float64Array(most + 1).fill(Number.NEGATIVE_INFINITY);
   worth[0] = 0;

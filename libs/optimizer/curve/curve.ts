@@ -11,7 +11,7 @@ import { dropUseless } from './drop.ts';
 
 /** A point of the curve "value against moves". Points are plans of their own, not parts of one plan. */
 export interface CurvePoint {
-  /** Items away from home; at most the budget. */
+  /** Items away from home. At most the budget. */
   moves: number;
   value: number;
   /** No plan of so many moves is better. */
@@ -22,11 +22,14 @@ export interface CurvePoint {
 /** How to make a curve. */
 export interface CurveOptions {
   seed: number;
-  /** Budgets of moves, ascending; default 5, 10, 20, 50, 100, 200, 500. */
+  /** Budgets of moves, ascending. Default 5, 10, 20, 50, 100, 200, 500. */
   budgets?: readonly number[];
-  /** Least gain of a move, in units of cost; default 0. */
+  /** Least gain of a move, in units of cost. Default 0. */
   movePrice?: number;
-  /** Part of the search after the exact steps of each point: evaluations of all points together. Default: no limit but `progress`. */
+  /**
+   * Part of the search after the exact steps of each point: evaluations of all points together. Default: no limit but
+   * `progress`.
+   */
   progress: Progress;
 }
 
@@ -35,8 +38,8 @@ const usualBudgets = [5, 10, 20, 50, 100, 200, 500];
 const temperatures = { from: 0.3, to: 0.003 };
 
 /**
- * The best values for budgets of moves: for each budget exact steepest shifts from the plan of the budget before, then annealing within
- * the budget, then what does not pay is dropped. Ends at the first budget that is not used up.
+ * The best values for budgets of moves: for each budget exact steepest shifts from the plan of the budget before, then
+ * annealing within the budget, then what does not pay is dropped. Ends at the first budget that is not used up.
  */
 export function curve(problem: Problem, options: CurveOptions): CurvePoint[] {
   const { budgets = usualBudgets, movePrice = 0, progress } = options;

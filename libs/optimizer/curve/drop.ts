@@ -1,8 +1,8 @@
 import type { Placement } from '../kernel/placement.ts';
 
 /**
- * Sends items home again whose move gains less than `price` each, the least useful first, until every move left pays. Answers how many
- * went home. Without transient columns the answer is the same as asking after each return.
+ * Sends items home again whose move gains less than `price` each, the least useful first, until every move left pays.
+ * Answers how many went home. Without transient columns the answer is the same as asking after each return.
  */
 export function dropUseless(placement: Placement, price: number): number {
   let dropped = 0;
@@ -21,7 +21,7 @@ export function dropUseless(placement: Placement, price: number): number {
   return dropped;
 }
 
-/** By how much the cost rises when an item goes home, its own price of being away excepted; infinite: it cannot. */
+/** By how much the cost rises when an item goes home, its own price of being away excepted. Infinite: it cannot. */
 function lossAtHome(placement: Placement, item: number): number {
   const host = placement.host[item]!;
   const home = placement.problem.home[item]!;

@@ -4,16 +4,17 @@ import type { Placement } from './placement.ts';
 const hingeSize = 4;
 
 /**
- * One item against many of another host: what both hosts hold without it and with it is computed once, so that each partner costs
- * only a look at its own uses. No number with a fraction goes from call to call: those would be put on the heap.
+ * One item against many of another host: what both hosts hold without it and with it is computed once, so that each
+ * partner costs only a look at its own uses. No number with a fraction goes from call to call: those would be put on
+ * the heap.
  *
- * Where room is tight nearly all partners fail at one of the first columns. So bounds of room are computed no further than a partner comes,
- * and costs for the first partner that has room.
+ * Where room is tight nearly all partners fail at one of the first columns. So bounds of room are computed no further
+ * than a partner comes, and costs for the first partner that has room.
  *
- * In a column both hosts cost `max(0, A) + max(0, B)`, and `A + B` is the same whoever goes from one to the other: they cost at least
- * `max(0, A + B)`. Twice what is above that is `|A| + |B| - |A + B|`. Only this is added up for a partner, against the slack that the
- * least costs leave; and columns where no partner's use takes a sum across 0 are left out. So one or two columns tell of most partners
- * that they do not pay.
+ * In a column both hosts cost `max(0, A) + max(0, B)`, and `A + B` is the same whoever goes from one to the other: they
+ * cost at least `max(0, A + B)`. Twice what is above that is `|A| + |B| - |A + B|`. Only this is added up for a
+ * partner, against the slack that the least costs leave. Columns where no partner's use takes a sum across 0 are left
+ * out. So one or two columns tell of most partners that they do not pay.
  */
 export class Exchange {
   /** See `look`. */
@@ -22,16 +23,25 @@ export class Exchange {
   private item = -1;
   private a = -1;
   private b = -1;
-  /** Twice what the two hosts may cost afterwards above the least, the partner's price of being away included; if `isPriced`. */
+  /**
+   * Twice what the two hosts may cost afterwards above the least, the partner's price of being away included. If
+   * `isPriced`.
+   */
   private slack = 0;
   private isPriced = false;
   /** What a partner whose sums pay leaves of the slack for the rest of the cost. */
   private left = 0;
-  /** Columns that partners can change, and their numbers: sums of a without the item and b with it, size of their sum, price. */
+  /**
+   * Columns that partners can change, and their numbers: sums of a without the item and b with it, size of their sum,
+   * price.
+   */
   private readonly hingeColumns: Int32Array;
   private readonly hinges: Float64Array;
   private hingeCount = 0;
-  /** A partner must use at most this much, which is free at a, and at least this much, which b lacks with the item; of the first `bounded` columns. */
+  /**
+   * A partner must use at most this much, which is free at a, and at least this much, which b lacks with the item. Of
+   * the first `bounded` columns.
+   */
   private readonly most: Float64Array;
   private readonly least: Float64Array;
   private bounded = 0;
@@ -130,8 +140,8 @@ export class Exchange {
   }
 
   /**
-   * Looks at up to `tries` residents of b, from the one at `index` on, until one is allowed: of those whose `places` are at most `last`.
-   * Answers how many it looked at; `found` is the one, -1: none.
+   * Looks at up to `tries` residents of b, from the one at `index` on, until one is allowed: of those whose `places`
+   * are at most `last`. Answers how many it looked at. `found` is the one, -1: none.
    */
   look(index: number, tries: number, places: Int32Array, last: number): number {
     const { b } = this;
@@ -161,8 +171,8 @@ export class Exchange {
   }
 
   /**
-   * Whether a partner on b and the item have room in each other's places. In transient columns a partner that comes home needs none, and
-   * one that leaves home frees none.
+   * Whether a partner on b and the item have room in each other's places. In transient columns a partner that comes
+   * home needs none, and one that leaves home frees none.
    */
   private fits(partner: number, from: number): boolean {
     const { a, b, most, least } = this;

@@ -5,7 +5,7 @@ export class GroupCounts {
   private readonly rules: GroupRules;
   private readonly home: Int32Array;
   private readonly host: Int32Array;
-  /** Members by group and location, by group and domain (those on open hosts only); locations in use by group. */
+  /** Members by group and location, by group and domain (those on open hosts only). Locations in use by group. */
   private readonly atLocation: Int32Array;
   private readonly inDomain: Int32Array;
   private readonly locationsUsed: Int32Array;
@@ -18,7 +18,7 @@ export class GroupCounts {
   private readonly asksDomains: Uint8Array;
   /** 1: items may go there, and whoever is there may move. */
   private open: Uint8Array;
-  /** Members away by group; groups by that number; the greatest of them. */
+  /** Members away by group. Groups by that number. The greatest of them. */
   private readonly away: Int32Array;
   private readonly groupsWithAway: Int32Array;
   private greatestAway = 0;
@@ -42,9 +42,10 @@ export class GroupCounts {
   }
 
   /**
-   * Counts anew and leaves only the hosts of `open` to whoever moves items here: members elsewhere are moved by `sharers - 1` others at the
-   * same time, each within hosts of its own. Rules hold for any moves of all of them together, if all hosts of a location are open to one
-   * sharer: each gives away its part of the locations above the least number, and leaves a member wherever one is needed.
+   * Counts anew and leaves only the hosts of `open` to whoever moves items here: members elsewhere are moved by
+   * `sharers - 1` others at the same time, each within hosts of its own. Rules hold for any moves of all of them
+   * together, if all hosts of a location are open to one sharer: each gives away its part of the locations above the
+   * least number, and leaves a member wherever one is needed.
    */
   confine(open: Uint8Array, sharers: number): void {
     const { rules } = this;
@@ -122,7 +123,7 @@ export class GroupCounts {
     return this.rules.awayCost * this.greatestAway;
   }
 
-  /** Counts an item as gone from `from` to `to`; answers by how much the cost of groups changes. */
+  /** Counts an item as gone from `from` to `to`. Answers by how much the cost of groups changes. */
   move(item: number, from: number, to: number): number {
     const group = this.rules.of[item]!;
     if (group < 0) return 0;

@@ -66,8 +66,8 @@ export function priceHost({ problem, rows, stride, costAt, excess, duePrices }: 
 }
 
 /**
- * Takes the use of `item` from one host to another, that of `other` (-1: nobody) back, and computes what `priceHost` does for both: in one
- * pass over both rows, where a pass for each row and purpose made a swap cost eight.
+ * Takes the use of `item` from one host to another, that of `other` (-1: nobody) back, and computes what `priceHost`
+ * does for both: in one pass over both rows, where a pass for each row and purpose made a swap cost eight.
  */
 export function exchangeUse(placed: PricedRows, item: number, other: number, from: number, to: number): void {
   const { problem, rows, stride, costAt, excess, duePrices } = placed;
@@ -106,7 +106,9 @@ export function holdRoom({ problem, rows, stride }: Rows, item: number, home: nu
   for (let k = 0; k < transientColumns; k += 1) rows[limits + k]! -= held * use[item * columns + k]!;
 }
 
-/** Whether transient columns of `host` have room for an exchange: who comes home needs none, who leaves home frees none. */
+/**
+ * Whether transient columns of `host` have room for an exchange: who comes home needs none, who leaves home frees none.
+ */
 export function fitsTransient(
   { problem, rows, stride }: Rows,
   host: number,

@@ -1,8 +1,9 @@
 import type { HostTerms, Problem } from '../problem/problem.ts';
 
 /**
- * Costs of a host that are not hinges: squares of shares, places for flavors that are missing, and being in use at all. Guides make steps of these
- * stairs felt before they are reached; they steer the search and are not part of the objective.
+ * Costs of a host that are not hinges: squares of shares, places for flavors that are missing, and being in use at all.
+ * Guides make steps of these stairs felt before they are reached. They steer the search and are not part of the
+ * objective.
  */
 export class HostTermCosts {
   private readonly problem: Problem;

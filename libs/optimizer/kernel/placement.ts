@@ -19,17 +19,17 @@ import { SoftRoom } from './soft-room.ts';
 const numbersPerLine = 8;
 
 /**
- * A placement under change: where every item is, what that costs, and what a move would change. Whoever moves items asks
- * `costWith` and its neighbours first (room and cost), then `admits` (rules), then calls `move`.
+ * A placement under change: where every item is, what that costs, and what a move would change. Whoever moves items
+ * asks `costWith` and its neighbours first (room and cost), then `admits` (rules), then calls `move`.
  *
- * `cost` includes what only steers the search (`steer`); `objective` does not.
+ * `cost` includes what only steers the search (`steer`). `objective` does not.
  */
 export class Placement {
   readonly problem: Problem;
   readonly host: Int32Array;
   /**
-   * A row a host: its sums (`columns`), the limits of the first of them (`limitedColumns`) and its cost, which is all that most questions
-   * need. Rows begin at `host * stride` and fill whole lines of the processor's cache.
+   * A row a host: its sums (`columns`), the limits of the first of them (`limitedColumns`) and its cost, which is all
+   * that most questions need. Rows begin at `host * stride` and fill whole lines of the processor's cache.
    */
   readonly rows: Float64Array;
   readonly stride: number;
@@ -39,19 +39,22 @@ export class Placement {
   readonly firstPriced: number;
   /** Place of the cost in a row. */
   readonly costAt: number;
-  /** By host: the cost above what every placement of the same items must pay here, its guide, and what it pays for overflow. */
+  /**
+   * By host: the cost above what every placement of the same items must pay here, its guide, and what it pays for
+   * overflow.
+   */
   readonly excess: Float64Array;
-  /** What a host costs for more than its sums; if `costsMore`. */
+  /** What a host costs for more than its sums. If `costsMore`. */
   readonly extras: Float64Array;
   private readonly guides: Float64Array;
   private readonly overflows: Float64Array;
   readonly residents: Residents;
   readonly groups: GroupCounts;
-  /** 1: items may go to the host; see `share`. */
+  /** 1: items may go to the host. See `share`. */
   open: Uint8Array;
   /** 1: the item never moves. */
   readonly stuck: Uint8Array;
-  /** See `Reach`; null: not known. */
+  /** See `Reach`. Null: not known. */
   private readonly reachable: Uint8Array | null;
   private readonly away: AwayItems;
   cost = 0;
@@ -62,7 +65,7 @@ export class Placement {
   /** Prices of columns whose sum over all hosts is above 0, else 0. */
   readonly duePrices: Float64Array;
   readonly terms: HostTermCosts | null;
-  /** Limits as prices; moves that are looked at with it never lack room. */
+  /** Limits as prices. Moves that are looked at with it never lack room. */
   readonly softRoom: SoftRoom;
   /** Sum of the guides of all hosts. */
   private guided = 0;
@@ -108,8 +111,8 @@ export class Placement {
   }
 
   /**
-   * Takes over another placement and lets items go to the hosts of `open` only (1), while `sharers - 1` others move items within the other
-   * hosts; see `GroupCounts.confine`. With one sharer and all hosts open nothing is confined.
+   * Takes over another placement and lets items go to the hosts of `open` only (1), while `sharers - 1` others move
+   * items within the other hosts. See `GroupCounts.confine`. With one sharer and all hosts open nothing is confined.
    */
   share(host: ArrayLike<number>, open: Uint8Array, sharers: number): void {
     this.host.set(host);
@@ -119,9 +122,10 @@ export class Placement {
   }
 
   /**
-   * Sets what steers the search and is not part of the objective: what an item pays for the room that it blocks at home while it is
-   * away, how strongly guides to places and empty hosts count (0 to about 0.5), and at which price hosts may rise above their limits
-   * (see `SoftRoom`), and what every item pays for being away; 0: nothing, and limits are walls.
+   * Sets what steers the search and is not part of the objective: what an item pays for the room that it blocks at home
+   * while it is away, how strongly guides to places and empty hosts count (0 to about 0.5), and at which price hosts
+   * may rise above their limits (see `SoftRoom`), and what every item pays for being away; 0: nothing, and limits are
+   * walls.
    */
   steer(blockedPrice: number, guidance: number, roomPrice = 0, pull = 0): void {
     const hasGuidance = this.terms === null || guidance === this.terms.guidance;
@@ -137,14 +141,14 @@ export class Placement {
     this.recompute();
   }
 
-  /** Lets hosts that stay above their limits pay more for it, others less; see `SoftRoom`. */
+  /** Lets hosts that stay above their limits pay more for it, others less. See `SoftRoom`. */
   press(): void {
     if (this.softRoom.price === 0) return;
     this.softRoom.press(this.overflows);
     this.recompute();
   }
 
-  /** Items away from home; the first `awayCount` are valid. */
+  /** Items away from home. The first `awayCount` are valid. */
   get awayItems(): Int32Array {
     return this.away.list;
   }
@@ -278,7 +282,7 @@ export class Placement {
     return cost / 2 + this.termsOf(host, item, -1);
   }
 
-  /** Cost of `host` with `item` in addition; infinite when it does not fit or costs more than `ceiling`. */
+  /** Cost of `host` with `item` in addition. Infinite when it does not fit or costs more than `ceiling`. */
   costWith(host: number, item: number, ceiling: number): number {
     if (this.softRoom.price > 0) return this.softRoom.costAfter(host, -1, item, ceiling) + this.termsOf(host, -1, item);
     const { columns, prices, use, home, transientColumns } = this.problem;
@@ -309,7 +313,7 @@ export class Placement {
     return cost / 2 + this.termsOf(host, -1, item);
   }
 
-  /** Cost of `host` with `arriving` in the place of `leaving`; infinite as in `costWith`. */
+  /** Cost of `host` with `arriving` in the place of `leaving`. Infinite as in `costWith`. */
   costExchanged(host: number, leaving: number, arriving: number, ceiling: number): number {
     if (this.softRoom.price > 0)
       return this.softRoom.costAfter(host, leaving, arriving, ceiling) + this.termsOf(host, leaving, arriving);
@@ -346,7 +350,9 @@ export class Placement {
     return this.groups.admits(item, this.host[item]!, host, leaver);
   }
 
-  /** `admits` for two moves together, `first` before `second`; `leaver` leaves the host of `second` at the same time. */
+  /**
+   * `admits` for two moves together, `first` before `second`. `leaver` leaves the host of `second` at the same time.
+   */
   admitsPair(first: number, firstTo: number, second: number, secondTo: number, leaver: number): boolean {
     if (!this.admits(first, firstTo, second)) return false;
     const { groups, host } = this;
@@ -356,7 +362,7 @@ export class Placement {
     return admitted;
   }
 
-  /** Moves an item; answers by how much `cost` changed. Nothing is checked. */
+  /** Moves an item. Answers by how much `cost` changed. Nothing is checked. */
   move(item: number, to: number): number {
     const from = this.host[item]!;
     const before = this.costOf(from) + this.costOf(to) + this.priceAway(item, from);
@@ -368,7 +374,10 @@ export class Placement {
     return change;
   }
 
-  /** Exchanges the hosts of two items in one pass over both rows; answers by how much `cost` changed. Nothing is checked. */
+  /**
+   * Exchanges the hosts of two items in one pass over both rows. Answers by how much `cost` changed. Nothing is
+   * checked.
+   */
   swap(one: number, other: number): number {
     const a = this.host[one]!;
     const b = this.host[other]!;
@@ -382,7 +391,7 @@ export class Placement {
     return change;
   }
 
-  /** Notes where an item is now; answers by how much the cost of groups changed. */
+  /** Notes where an item is now. Answers by how much the cost of groups changed. */
   private rehouse(item: number, from: number, to: number): number {
     this.residents.remove(from, item);
     this.residents.add(to, item);

@@ -10,7 +10,7 @@ const everywhere = Number.POSITIVE_INFINITY;
 /** Amounts by which the cost may rise. */
 const allowances = [-20, 0, 30];
 
-/** A placement after some allowed moves, so that items are away; `roomPrice` 0: behind walls. */
+/** A placement after some allowed moves, so that items are away. `roomPrice` 0: behind walls. */
 function movedPlacement(shape: RandomShape, roomPrice: number): Placement {
   const problem = randomProblem(shape);
   const placement = new Placement(problem);
@@ -24,7 +24,7 @@ function movedPlacement(shape: RandomShape, roomPrice: number): Placement {
   return placement;
 }
 
-/** By how much the cost of hosts and moves rises when an item leaves for `to`; infinite: no room. */
+/** By how much the cost of hosts and moves rises when an item leaves for `to`. Infinite: no room. */
 function riseOfShift(placement: Placement, item: number, to: number): number {
   const from = placement.host[item]!;
   const hosts = placement.costWithout(from, item) + placement.costWith(to, item, everywhere);

@@ -2,15 +2,18 @@ import type { Problem } from '../problem/problem.ts';
 
 /** Cost of being above a limit at all, in parts of what an item's mean use above it costs. */
 const stepPart = 0.2;
-/** A host's weight changes by this part of itself at a time, and not above this: costs stay whole numbers that are exact. */
+/**
+ * A host's weight changes by this part of itself at a time, and not above this: costs stay whole numbers that are
+ * exact.
+ */
 const weightStep = 1 / 8;
 const greatestWeight = 100;
 
 /**
- * Room as a price instead of a wall: while `price` is above 0 hosts may rise above their limits and pay for it, so that items can pass
- * each other where room is tight. A mean item's use above a limit costs `price` times what a mean item costs in a column. The price is
- * low, and hosts that stay above their limits pay more and more of it: else it would be too high for those who only pass. All prices
- * are whole numbers, so that whole costs stay whole.
+ * Room as a price instead of a wall: while `price` is above 0 hosts may rise above their limits and pay for it, so that
+ * items can pass each other where room is tight. A mean item's use above a limit costs `price` times what a mean item
+ * costs in a column. The price is low, and hosts that stay above their limits pay more and more of it: else it would be
+ * too high for those who only pass. All prices are whole numbers, so that whole costs stay whole.
  */
 export class SoftRoom {
   /** 0: limits are walls. */
@@ -24,7 +27,7 @@ export class SoftRoom {
   /** Price of a unit above the limit, by column, and of being above it at all, at the price now. */
   readonly unitPrices: Float64Array;
   step = 0;
-  /** Each host pays so many times the price; whole numbers. */
+  /** Each host pays so many times the price. Whole numbers. */
   readonly weights: Int32Array;
   private readonly meanUses: Float64Array;
 
@@ -73,8 +76,8 @@ export class SoftRoom {
   }
 
   /**
-   * Cost of a host by its sums and limits without `leaving` and with `arriving` (-1: nobody); infinite when above `ceiling`. In transient
-   * columns an item's home keeps its room whether it is there or not.
+   * Cost of a host by its sums and limits without `leaving` and with `arriving` (-1: nobody). Infinite when above
+   * `ceiling`. In transient columns an item's home keeps its room whether it is there or not.
    */
   costAfter(host: number, leaving: number, arriving: number, ceiling: number): number {
     const { columns, transientColumns, prices, use, home } = this.problem;

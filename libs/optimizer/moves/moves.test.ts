@@ -13,7 +13,7 @@ function only(kind: MoveKind): Record<MoveKind, number> {
   return { ...(none as Record<MoveKind, number>), [kind]: 1 };
 }
 
-/** Thirty steps of the given kinds on a random problem; `check` sees the placement after each. */
+/** Thirty steps of the given kinds on a random problem. `check` sees the placement after each. */
 function walk(shape: RandomShape, shares: Record<MoveKind, number>, check: (placement: Placement) => void): number {
   const placement = new Placement(randomProblem(shape));
   const around = new Neighbourhood(placement, new Random(shape.seed + 1));

@@ -11,14 +11,14 @@ const hotCandidates = 4;
 /** A host may hold few items that take part: so often one is drawn. */
 const draws = 6;
 /**
- * A search of many hosts looks at some of them at a time, which the cache of the processor holds: those of about so many items, at least
- * and at most so many hosts.
+ * A search of many hosts looks at some of them at a time, which the cache of the processor holds: those of about so
+ * many items, at least and at most so many hosts.
  */
 const focus = { items: 2000, least: 50, most: 256 };
 
 /**
- * State that the moves share: the placement that they change, chance, the temperature, and from where items and hosts are drawn.
- * A move is kept when the cost rises by at most `threshold`, which is drawn before the move is looked at.
+ * State that the moves share: the placement that they change, chance, the temperature, and from where items and hosts
+ * are drawn. A move is kept when the cost rises by at most `threshold`, which is drawn before the move is looked at.
  */
 export class Neighbourhood {
   readonly problem: Problem;
@@ -29,7 +29,10 @@ export class Neighbourhood {
   /** Costs that were computed: moves that were looked at. */
   evaluations = 0;
   temperature = 0;
-  /** Movable items on the hosts looked at, largest first, and how many of them take part now. Without any there is nothing to propose. */
+  /**
+   * Movable items on the hosts looked at, largest first, and how many of them take part now. Without any there is
+   * nothing to propose.
+   */
   order: Int32Array;
   eligible: number;
   private readonly movable: Int32Array;
@@ -82,7 +85,7 @@ export class Neighbourhood {
     this.atHome = homes.items;
   }
 
-  /** Looks at all open hosts; to be called when the placement is shared otherwise. */
+  /** Looks at all open hosts. To be called when the placement is shared otherwise. */
   listOpen(): void {
     const { open, host } = this.placement;
     this.openHosts = Int32Array.from(open.keys()).filter((index) => open[index] === 1);
@@ -146,7 +149,10 @@ export class Neighbourhood {
     return this.temperature * this.random.exponential();
   }
 
-  /** Lets items of at least `size` take part, and one at least; all where hosts cost for more than sums, which tell no sizes. */
+  /**
+   * Lets items of at least `size` take part, and one at least. All where hosts cost for more than sums, which tell no
+   * sizes.
+   */
   admitFrom(size: number): void {
     if (this.problem.terms !== null) return;
     let low = 1;
@@ -182,7 +188,7 @@ export class Neighbourhood {
     return this.hosts[this.random.below(this.hosts.length)]!;
   }
 
-  /** A host where something can be gained; any when there is none. */
+  /** A host where something can be gained. Any when there is none. */
   hotHost(): number {
     return this.hotCount === 0 ? this.anyHost() : this.hot[this.random.below(this.hotCount)]!;
   }
@@ -197,7 +203,9 @@ export class Neighbourhood {
     return hottest;
   }
 
-  /** An item away whose home is `host` and that can go there: it may block what others could use; -1: none was found. */
+  /**
+   * An item away whose home is `host` and that can go there: it may block what others could use; -1: none was found.
+   */
   leaverOf(host: number): number {
     const { open, host: hosts } = this.placement;
     const start = this.homeStart[host]!;
@@ -245,7 +253,7 @@ export class Neighbourhood {
     return -1;
   }
 
-  /** Any of all items away; where only some hosts are looked at one of theirs, away or not. */
+  /** Any of all items away. Where only some hosts are looked at one of theirs, away or not. */
   private anyAway(): number {
     const { awayCount, awayItems } = this.placement;
     const isFocused = this.hosts.length < this.openHosts.length && this.order.length > 0;
@@ -280,7 +288,7 @@ function itemsByHome({ hosts, items, home }: Problem): { start: Int32Array; item
   return { start, items: list };
 }
 
-/** Hosts at the least distance from each class; the lists of all classes one after the other. */
+/** Hosts at the least distance from each class. The lists of all classes one after the other. */
 function nearestHosts({ hosts, classes, classOf, distance }: Problem): { start: Int32Array; hosts: Int32Array } {
   const start = new Int32Array(classes + 1);
   const flat: number[] = [];

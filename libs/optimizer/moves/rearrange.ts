@@ -27,8 +27,8 @@ class Journal {
 }
 
 /**
- * Forces `item` onto `to`: others leave until it fits, and further ones while that pays. Kept if the cost rises by at most
- * `threshold`, else undone as a whole.
+ * Forces `item` onto `to`: others leave until it fits, and further ones while that pays. Kept if the cost rises by at
+ * most `threshold`, else undone as a whole.
  */
 export function tryRearrange(around: Neighbourhood, item: number, to: number, threshold: number): boolean {
   const { placement } = around;

@@ -11,7 +11,9 @@ export function trySwap(around: Neighbourhood, first: number, second: number, th
   return exchange.allows(second) && swapIfAdmitted(around, first, second, threshold);
 }
 
-/** Exchanges `item` with the first of up to `tries` residents of `host`, from a random one on, that `threshold` allows. */
+/**
+ * Exchanges `item` with the first of up to `tries` residents of `host`, from a random one on, that `threshold` allows.
+ */
 export function trySwapWithHost(
   around: Neighbourhood,
   item: number,

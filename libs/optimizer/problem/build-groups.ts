@@ -5,20 +5,20 @@ import { sharedBytes, sharedInts } from './shared-arrays.ts';
 export interface GroupInput {
   /** Rows of items. */
   members: ArrayLike<number>;
-  /** No two on one host; default false. */
+  /** No two on one host. Default false. */
   apart?: boolean;
-  /** Least number of locations in use; default 0. */
+  /** Least number of locations in use. Default 0. */
   spread?: number;
-  /** Groups (by position) of which each domain with a member of this one needs a member; default none. */
+  /** Groups (by position) of which each domain with a member of this one needs a member. Default none. */
   needs?: ArrayLike<number>;
 }
 
 export interface GroupsInput {
   groups: readonly GroupInput[];
-  /** Location and domain of each host, numbered from 0; default: one for all. */
+  /** Location and domain of each host, numbered from 0. Default: one for all. */
   locationOf?: ArrayLike<number>;
   domainOf?: ArrayLike<number>;
-  /** Cost of each member away of the group that has most of them away; default 0. */
+  /** Cost of each member away of the group that has most of them away. Default 0. */
   awayCost?: number;
 }
 

@@ -1,11 +1,14 @@
 /**
- * Nodes whose free room lies in fragments: places for a large flavor are wanted, and instances may go from node to node. One
- * resource counts, in whole units.
+ * Nodes whose free room lies in fragments: places for a large flavor are wanted, and instances may go from node to
+ * node. One resource counts, in whole units.
  */
 export interface FragmentProblem {
   /** Units that one place needs. */
   readonly slot: number;
-  /** Units of each size of instance that may move, and how many moves one arrival counts: 1, or ½ where an instance has two halves. */
+  /**
+   * Units of each size of instance that may move, and how many moves one arrival counts: 1, or ½ where an instance has
+   * two halves.
+   */
   readonly sizes: readonly number[];
   readonly arrivalMoves: readonly number[];
   /** Free units of each node. */

@@ -1,9 +1,10 @@
 /**
- * A placement problem in flat arrays: `items` (instances, processes) on `hosts`. Rows are host-major: `load[host * columns + k]`.
+ * A placement problem in flat arrays: `items` (instances, processes) on `hosts`. Rows are host-major: `load[host *
+ * columns + k]`.
  *
- * A host costs `Σ prices[k] · max(0, X[k])`, where `X = base + Σ use` over its items; `X` above `limit` is not allowed. So one
- * column stands for a load above a limit, for its room, or for both; a column of price 0 is room only. All numbers must be
- * finite, but a limit may be infinite.
+ * A host costs `Σ prices[k] · max(0, X[k])`, where `X = base + Σ use` over its items. `X` above `limit` is not allowed.
+ * So one column stands for a load above a limit, for its room, or for both. A column of price 0 is room only. All
+ * numbers must be finite, but a limit may be infinite.
  *
  * The arrays lie on shared memory, so that a problem goes to a thread without a copy. Nothing changes them.
  */
@@ -13,7 +14,7 @@ export interface Problem {
   readonly columns: number;
   /** The first so many columns stay occupied at the home of an item that left it (transient resources). */
   readonly transientColumns: number;
-  /** Cost of a unit above 0, by column; not negative. */
+  /** Cost of a unit above 0, by column. Not negative. */
   readonly prices: Float64Array;
   /** Use that an item adds, items × columns. */
   readonly use: Float64Array;
@@ -33,7 +34,7 @@ export interface Problem {
   /** Cost of a move between classes (classes × classes), by home and present host. */
   readonly distance: Float64Array;
   readonly groups: GroupRules;
-  /** Costs of hosts that are not hinges; null: none. */
+  /** Costs of hosts that are not hinges. Null: none. */
   readonly terms: HostTerms | null;
 }
 
@@ -59,7 +60,7 @@ export interface GroupRules {
   readonly members: Int32Array;
   /** 1: no two members on one host. */
   readonly apart: Uint8Array;
-  /** Location of each host; the members of a group must use at least `spread[group]` locations. */
+  /** Location of each host. The members of a group must use at least `spread[group]` locations. */
   readonly locationOf: Int32Array;
   readonly locations: number;
   readonly spread: Int32Array;
@@ -74,7 +75,9 @@ export interface GroupRules {
   readonly awayCost: number;
 }
 
-/** How many columns, from the first on, have a limit on any host, transient ones included; those after them have none. */
+/**
+ * How many columns, from the first on, have a limit on any host, transient ones included. Those after them have none.
+ */
 export function limitedColumnsOf({ columns, transientColumns, limit }: Problem): number {
   const last = limit.reduce(
     (most, amount, at) => (amount < Number.POSITIVE_INFINITY ? Math.max(most, at % columns) : most),

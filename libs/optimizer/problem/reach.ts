@@ -9,9 +9,9 @@ export interface Reach {
 }
 
 /**
- * Where each item has room when everybody else who can leave has left. In transient columns those at home keep theirs, and who is
- * stuck never leaves; that is asked again until nobody else is stuck. Hosts above a limit at the start are left out: they may exchange
- * items without room. Hosts × items bytes.
+ * Where each item has room when everybody else who can leave has left. In transient columns those at home keep theirs,
+ * and who is stuck never leaves. That is asked again until nobody else is stuck. Hosts above a limit at the start are
+ * left out: they may exchange items without room. Hosts × items bytes.
  */
 export function reachOf(problem: Problem): Reach {
   const { items, hosts, home } = problem;
@@ -30,7 +30,7 @@ export function reachOf(problem: Problem): Reach {
   }
 }
 
-/** Marks the hosts that have room for an item; answers how many they are besides its home. */
+/** Marks the hosts that have room for an item. Answers how many they are besides its home. */
 function visits({ hosts, columns, use, home }: Problem, item: number, room: Float64Array, row: Uint8Array): number {
   const from = item * columns;
   let count = 0;
@@ -46,7 +46,7 @@ function visits({ hosts, columns, use, home }: Problem, item: number, room: Floa
   return count;
 }
 
-/** Most that a visitor may use, hosts × columns; infinite where nothing can be said. */
+/** Most that a visitor may use, hosts × columns. Infinite where nothing can be said. */
 function roomForVisitors(problem: Problem, stuck: Uint8Array): Float64Array {
   const { items, columns, transientColumns, use, base, limit, home } = problem;
   const room = limit.map((most, at) => most - base[at]!);

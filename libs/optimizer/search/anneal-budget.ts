@@ -9,8 +9,8 @@ const stepsPerBlock = 128;
 const partners = 8;
 
 /**
- * Anneals with at most `mostAway` items away from home: at the limit a new move takes an old one back in the same step. `from` and `to`
- * are temperatures. Good up to some hundred moves, and best from where `steepest` ended.
+ * Anneals with at most `mostAway` items away from home: at the limit a new move takes an old one back in the same step.
+ * `from` and `to` are temperatures. Good up to some hundred moves, and best from where `steepest` ended.
  */
 export function annealWithin(
   around: Neighbourhood,
@@ -48,7 +48,7 @@ function proposeOther(around: Neighbourhood, moved: number, mostAway: number, ki
   else if (placement.awayCount < mostAway) trySwapWithHost(around, moved, around.anyHost(), partners, threshold);
 }
 
-/** A move of an item that may be at home; without a move left `moved` goes home for it. */
+/** A move of an item that may be at home. Without a move left `moved` goes home for it. */
 function proposeNew(around: Neighbourhood, moved: number, mostAway: number, fromHot: boolean): void {
   const { placement, problem } = around;
   const threshold = around.threshold();

@@ -15,8 +15,8 @@ export interface PatternPlan {
 
 const temperatures = { from: 0.04, to: 0.0006 };
 /**
- * In prices of a move, at begin and end: the cost of an instance that leaves and arrives nowhere or the other way round (in the end more
- * than the move that it saves), of a move within the budget, and of one above it.
+ * In prices of a move, at begin and end: the cost of an instance that leaves and arrives nowhere or the other way round
+ * (in the end more than the move that it saves), of a move within the budget, and of one above it.
  */
 const penalties = { unbalanced: [0.12, 1.2], move: [0.6, 0], excess: [0.6, 2.2] } as const;
 /** Budget and balance count even where the bound says that a move is worth next to nothing. */
@@ -62,8 +62,9 @@ class Choices {
   }
 
   /**
-   * By how much the worth at the prices of the bound rises, less penalties, when a node takes another pattern. In the end moves within the
-   * budget cost nothing: at their price a plan that leaves half of them unused is worth as much as the best one.
+   * By how much the worth at the prices of the bound rises, less penalties, when a node takes another pattern. In the
+   * end moves within the budget cost nothing: at their price a plan that leaves half of them unused is worth as much as
+   * the best one.
    */
   rise(node: number, next: number): number {
     const old = this.candidates[node]![this.chosen[node]!]!;
@@ -91,8 +92,8 @@ class Choices {
 }
 
 /**
- * Searches for the patterns that gain most places with `budget` moves, from the prices of a bound on. Ends when `progress` (0 to 1,
- * given the steps done) says so, or when the bound is reached.
+ * Searches for the patterns that gain most places with `budget` moves, from the prices of a bound on. Ends when
+ * `progress` (0 to 1, given the steps done) says so, or when the bound is reached.
  */
 export function annealPatterns(
   problem: FragmentProblem,

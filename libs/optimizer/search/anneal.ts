@@ -33,24 +33,29 @@ export interface AnnealingCourse {
   to: number;
   /** The end that fits what is still to be gained, asked again and again in the second half. Default: `to`. */
   end?: () => number;
-  /** Price of blocked room in the first part of the course; it then falls to 0. */
+  /** Price of blocked room in the first part of the course. It then falls to 0. */
   blockedPrice: number;
-  /** Price of being away, in temperatures; default 0. */
+  /** Price of being away, in temperatures. Default 0. */
   pull?: number;
-  /** Strength of guides to places and empty hosts in the first part of the course; it then falls to 0. */
+  /** Strength of guides to places and empty hosts in the first part of the course. It then falls to 0. */
   guidance: number;
-  /** Prices of room above limits (see `SoftRoom`), which rise from the first to the second; default: limits are walls. */
+  /**
+   * Prices of room above limits (see `SoftRoom`), which rise from the first to the second. Default: limits are walls.
+   */
   roomPrices?: { from: number; to: number };
-  /** How many temperatures large an item must be to take part; default 2. */
+  /** How many temperatures large an item must be to take part. Default 2. */
   sizeFactor?: number;
-  /** Part in the rounds of a team, gone through in the course; default: the search is alone. */
+  /** Part in the rounds of a team, gone through in the course. Default: the search is alone. */
   rounds?: Rounds;
 }
 
 /** The part of a search's budget that is used, 0 to 1, given all evaluations so far; 1 ends the search. */
 export type Progress = (evaluations: number) => number;
 
-/** How much of what only steers the search counts at a point of the course, in levels: all for 40 %, then falling to 0 at 90 %. */
+/**
+ * How much of what only steers the search counts at a point of the course, in levels: all for 40 %, then falling to 0
+ * at 90 %.
+ */
 function steeringAt(part: number): number {
   const left = Math.min(1, Math.max(0, (0.9 - part) / 0.5));
   return Math.ceil(left * levels) / levels;
@@ -100,8 +105,8 @@ class Cooling {
 }
 
 /**
- * Anneals: the temperature falls as the budget is used, large items before small ones. The best placement goes to `best`; the
- * placement is left where the search ended.
+ * Anneals: the temperature falls as the budget is used, large items before small ones. The best placement goes to
+ * `best`. The placement is left where the search ended.
  */
 export function anneal(
   around: Neighbourhood,

@@ -7,8 +7,9 @@ export interface Completion {
 }
 
 /**
- * Spends what is left of a budget on single moves that gain a place each: an instance leaves where one place more then fits and arrives
- * where none is lost, with the least room to spare. Changes `net` (nodes × sizes, leaving minus arriving).
+ * Spends what is left of a budget on single moves that gain a place each: an instance leaves where one place more then
+ * fits and arrives where none is lost, with the least room to spare. Changes `net` (nodes × sizes, leaving minus
+ * arriving).
  */
 export function completePlan(problem: FragmentProblem, net: Int32Array, left: number): Completion {
   const { sizes, arrivalMoves, contents, free } = problem;

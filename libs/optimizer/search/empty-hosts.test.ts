@@ -7,7 +7,7 @@ import { evaluateFully } from '../testing/full-evaluation.ts';
 import { anyShape, randomProblem } from '../testing/random-problem.ts';
 import { emptyHosts } from './empty-hosts.ts';
 
-/** Hosts with room for `capacity` units each that hold items of these sizes; an item pays its size for a move. */
+/** Hosts with room for `capacity` units each that hold items of these sizes. An item pays its size for a move. */
 function hostsWith(capacity: number, sizes: readonly (readonly number[])[]): Problem {
   const hosts = sizes.length;
   const use = Float64Array.from(sizes.flat());

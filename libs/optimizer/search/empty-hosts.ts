@@ -13,9 +13,9 @@ export interface EmptyingPlan {
 
 /** How many hosts to empty, and how long to try. */
 export interface EmptyingOptions {
-  /** Hosts to empty at most; default: as many as can be. */
+  /** Hosts to empty at most. Default: as many as can be. */
   most?: number;
-  /** Ends the search between two attempts; default: it ends by itself. */
+  /** Ends the search between two attempts. Default: it ends by itself. */
   progress?: Progress;
 }
 
@@ -23,9 +23,10 @@ export interface EmptyingOptions {
 const setsTried = 4;
 
 /**
- * Empties as many hosts as possible, and of so many those whose items pay least for their moves (`moveCost`): all items of the hosts
- * that shall be empty are packed together, largest first, into the tightest places of the others. Where that succeeds at the first set
- * no plan that empties as many hosts is cheaper (`emptyingBound`). Nothing else moves, and hosts that are empty now stay so.
+ * Empties as many hosts as possible, and of so many those whose items pay least for their moves (`moveCost`): all items
+ * of the hosts that shall be empty are packed together, largest first, into the tightest places of the others. Where
+ * that succeeds at the first set no plan that empties as many hosts is cheaper (`emptyingBound`). Nothing else moves,
+ * and hosts that are empty now stay so.
  */
 export function emptyHosts(problem: Problem, options: EmptyingOptions = {}): EmptyingPlan {
   const search = new Emptying(problem);
@@ -86,7 +87,7 @@ class Emptying {
     return Math.max(0, Math.min(this.candidates.length, this.inUse.length - needed));
   }
 
-  /** Tries sets of `count` hosts; the best of them. */
+  /** Tries sets of `count` hosts. The best of them. */
   empty(count: number, progress: Progress): EmptyingPlan {
     const barred = new Set<number>();
     let best = this.attempt(this.candidates.slice(0, count), barred);
@@ -99,7 +100,7 @@ class Emptying {
     return best;
   }
 
-  /** Empties what can be emptied of a set; what cannot is added to `barred`. */
+  /** Empties what can be emptied of a set. What cannot is added to `barred`. */
   private attempt(set: readonly number[], barred: Set<number>): EmptyingPlan {
     const { placement, problem } = this;
     placement.restore(problem.home);
@@ -120,7 +121,7 @@ class Emptying {
     return { emptied, host: placement.host.slice(), price };
   }
 
-  /** Sends the items of hosts that were not emptied home again; false: others that followed them are in the way. */
+  /** Sends the items of hosts that were not emptied home again. False: others that followed them are in the way. */
   private returnTo(barred: ReadonlySet<number>, items: readonly number[]): boolean {
     const { placement } = this;
     for (const item of items) {

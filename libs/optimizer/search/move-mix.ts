@@ -24,7 +24,7 @@ export const moveKinds = [
 
 export type MoveKind = (typeof moveKinds)[number];
 
-/** How often each kind is proposed; the sum does not matter. */
+/** How often each kind is proposed. The sum does not matter. */
 export const usualShares: Readonly<Record<MoveKind, number>> = {
   shift: 24,
   'shift-from-hot': 6,
@@ -47,7 +47,7 @@ const targetsTried = 4;
 const partnersTried = 4;
 const partnersOfHot = 16;
 
-/** Proposes one move of a kind; answers whether it was made. */
+/** Proposes one move of a kind. Answers whether it was made. */
 function propose(around: Neighbourhood, kind: number): boolean {
   const threshold = around.threshold();
   switch (kind) {
@@ -107,7 +107,7 @@ function proposeRarer(around: Neighbourhood, kind: number, threshold: number): b
   }
 }
 
-/** Shares follow success between these factors; the rest of what was seen before counts so much. */
+/** Shares follow success between these factors. The rest of what was seen before counts so much. */
 const slowest = 1 / 8;
 const fastest = 8;
 const memory = 0.8;
@@ -151,7 +151,7 @@ export class MoveMix {
     this.spent[kind]! += around.evaluations - evaluations + 1;
   }
 
-  /** Gives kinds that gained much per evaluation lately larger shares, others smaller ones; none falls out. */
+  /** Gives kinds that gained much per evaluation lately larger shares, others smaller ones. None falls out. */
   adapt(): void {
     const rates = this.gained.map((gained, kind) => gained / Math.max(1, this.spent[kind]!));
     const mean =

@@ -16,29 +16,32 @@ export interface SolveOptions {
   seed: number;
   progress: Progress;
   /**
-   * Price of blocked room (0 to about 0.3); helps where transient columns hold many moves up, harms where they do not. Default 0. Few
-   * items have soft room instead.
+   * Price of blocked room (0 to about 0.3). Helps where transient columns hold many moves up, harms where they do not.
+   * Default 0. Few items have soft room instead.
    */
   blockedPrice?: number;
   /**
-   * Price of being away from home in temperatures (0 to about 3), which vanishes with them: else items wander while it is warm, and are
-   * not brought home again. Helps where nearly all that can be gained is, so that moves remain; harms where room stays tight. Default 0.
+   * Price of being away from home in temperatures (0 to about 3), which vanishes with them: else items wander while it
+   * is warm, and are not brought home again. Helps where nearly all that can be gained is, so that moves remain. Harms
+   * where room stays tight. Default 0.
    */
   pull?: number;
   /**
-   * Few items: so many courses from the start, each shorter, of which the best goes on. Where few large items decide, courses end at
-   * very different costs. Default 1.
+   * Few items: so many courses from the start, each shorter, of which the best goes on. Where few large items decide,
+   * courses end at very different costs. Default 1.
    */
   courses?: number;
-  /** Placement to begin with; default: all at home. With it the search begins cooler, so that it keeps most of it. */
+  /** Placement to begin with. Default: all at home. With it the search begins cooler, so that it keeps most of it. */
   start?: ArrayLike<number>;
-  /** Others that search the same problem at the same time; for more than 2,500 items, where `canShare` says so. */
+  /** Others that search the same problem at the same time. For more than 2,500 items, where `canShare` says so. */
   team?: Team;
   /** Is told of better placements while the search goes on. */
   onBest?: (best: Best) => void;
 }
 
-/** Up to this many items pass each other above the limits of hosts, all sizes at once; of more the large ones go first. */
+/**
+ * Up to this many items pass each other above the limits of hosts, all sizes at once. Of more the large ones go first.
+ */
 const fewItems = 2500;
 /** Few items anneal with soft room until here, then behind walls. */
 const softUntil = 0.8;
@@ -47,13 +50,17 @@ const coursesUntil = 0.6;
 const polishFrom = 0.985;
 
 /**
- * Temperatures: the hottest, that of a warm start, where the course aims at first, the hottest and the coolest end. Behind walls in what
- * can be gained per item, with soft room in what an item costs in a column, which may be at most so many times the former.
+ * Temperatures: the hottest, that of a warm start, where the course aims at first, the hottest and the coolest end.
+ * Behind walls in what can be gained per item, with soft room in what an item costs in a column, which may be at most
+ * so many times the former.
  */
 const walls = { from: 10, warm: 0.5, aim: 5e-4, hottestEnd: 0.01, coolestEnd: 1e-7 };
 const soft = { from: 2.8, warm: 0.3, aim: 0.03, hottestEnd: 0.03, coolestEnd: 3e-7 };
 const mostGains = 20;
-/** Where less than this part of the gain is left, a warm start is no hotter than that part of what is left: else it would throw away what was found. */
+/**
+ * Where less than this part of the gain is left, a warm start is no hotter than that part of what is left: else it
+ * would throw away what was found.
+ */
 const near = { left: 1e-3, warm: 0.05 };
 const softRoom = { roomPrices: { from: 1, to: 10 }, sizeFactor: 0 };
 /** The course ends at so much of the gain per item that is left. */
@@ -105,7 +112,7 @@ class Search {
     };
   }
 
-  /** One course; the last one is behind walls, where it looks at more moves. */
+  /** One course. The last one is behind walls, where it looks at more moves. */
   anneal(isWarm: boolean, isLast: boolean, progress: Progress): void {
     const { problem } = this.placement;
     const { unit, isSoft } = this;
@@ -128,7 +135,7 @@ class Search {
     anneal(this.around, this.mix, course, progress, this.best);
   }
 
-  /** Courses with soft room, until walls stand; the placement is the best one then. */
+  /** Courses with soft room, until walls stand. The placement is the best one then. */
   annealSoftly(isWarm: boolean, courses: number): void {
     const start = this.best.host.slice();
     const until = courses > 1 ? coursesUntil : softUntil;

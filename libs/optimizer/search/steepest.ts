@@ -100,7 +100,7 @@ class PairTable {
   }
 }
 
-/** Tables of all ordered pairs of classes; none where they would be too many. */
+/** Tables of all ordered pairs of classes. None where they would be too many. */
 function pairTables(classes: readonly ItemClass[], hosts: number): [PairTable, PairTable][] {
   if (classes.length * classes.length * hosts > mostPairEntries) return [];
   return classes.flatMap((a, index) =>
@@ -124,10 +124,11 @@ function classesOf(problem: Problem): ItemClass[] {
 }
 
 /**
- * Makes the shift that lowers the cost most, or the swap that lowers it more per move, again and again, until `mostAway` items are away
- * from home or nothing improves. By classes of equal items: a step costs classes × hosts, with swaps classes² × hosts, and after it only
- * two hosts are looked at again. Exact where neither rules of groups nor transient columns refuse the best pair of hosts; where they
- * do, the class tries its next hosts. With very many classes there are no swaps.
+ * Makes the shift that lowers the cost most, or the swap that lowers it more per move, again and again, until
+ * `mostAway` items are away from home or nothing improves. By classes of equal items: a step costs classes × hosts,
+ * with swaps classes² × hosts, and after it only two hosts are looked at again. Exact where neither rules of groups nor
+ * transient columns refuse the best pair of hosts. Where they do, the class tries its next hosts. With very many
+ * classes there are no swaps.
  */
 export function steepest(placement: Placement, mostAway: number): MadeStep[] {
   const { problem } = placement;
@@ -150,7 +151,7 @@ export function steepest(placement: Placement, mostAway: number): MadeStep[] {
   }
 }
 
-/** Makes a step and notes what it really changed; takes it back when that is nothing. */
+/** Makes a step and notes what it really changed. Takes it back when that is nothing. */
 function make(placement: Placement, step: MadeStep): boolean {
   const { item, from, to, partner } = step;
   step.change = placement.move(item, to);

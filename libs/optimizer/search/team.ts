@@ -29,7 +29,10 @@ export function canShare(problem: Problem, members: number): boolean {
   return parts(problem).count >= leastParts * members;
 }
 
-/** A member's part in the rounds of its team. All members go through the same number of rounds, whatever each of them finds. */
+/**
+ * A member's part in the rounds of its team. All members go through the same number of rounds, whatever each of them
+ * finds.
+ */
 export class Rounds {
   private readonly around: Neighbourhood;
   private readonly team: Team;
@@ -40,7 +43,7 @@ export class Rounds {
     this.team = team;
   }
 
-  /** Goes on to the round of a point of the search, 0 to 1; answers whether the placement is another one now. */
+  /** Goes on to the round of a point of the search, 0 to 1. Answers whether the placement is another one now. */
   at(part: number): boolean {
     if (part * rounds < this.round || this.round === rounds) return false;
     while (this.round <= part * rounds && this.round < rounds) {

@@ -3,7 +3,7 @@ import { Random } from '../kernel/random.ts';
 import { buildGroups, type GroupInput } from '../problem/build-groups.ts';
 import type { HostTerms, Problem } from '../problem/problem.ts';
 
-/** Sizes of a random problem; the rest follows from the seed. */
+/** Sizes of a random problem. The rest follows from the seed. */
 export interface RandomShape {
   seed: number;
   hosts: number;

@@ -5,7 +5,10 @@ import { createTasks, type Task } from './tasks.ts';
 /** Most moves that a search takes back, as orders are many where several moves are in the way of each other. */
 const mostTakenBack = 1000;
 
-/** The first order in which each move is admitted by those before it; where none is found, as many as can be before the others. */
+/**
+ * The first order in which each move is admitted by those before it. Where none is found, as many as can be before the
+ * others.
+ */
 function findOrder(tasks: readonly Task[], sets: OrderedSets): Task[] {
   const now = sets.count();
   let longest: number[] = [];
@@ -22,7 +25,7 @@ function findOrder(tasks: readonly Task[], sets: OrderedSets): Task[] {
     if (destinationRow >= 0) now.move(instance, destinationRow);
   }
 
-  /** Takes the last one back; the row after it is to be tried in its place. */
+  /** Takes the last one back. The row after it is to be tried in its place. */
   function takeBack(): number {
     const { row, from } = placed.pop() as { row: number; from: number };
     isPlaced[row] = false;
@@ -42,7 +45,10 @@ function findOrder(tasks: readonly Task[], sets: OrderedSets): Task[] {
   return [...first, ...rest].map((row) => tasks[row] as Task);
 }
 
-/** The moves of instances that stay together, in an order in which each is admitted by those before it, as far as there is one; the given one where it is. */
+/**
+ * The moves of instances that stay together, in an order in which each is admitted by those before it, as far as there
+ * is one. The given one where it is.
+ */
 export function admittedOrder(tasks: readonly Task[], sets: OrderedSets): Task[] {
   return findOrder(
     tasks.filter(({ instance }) => sets.of(instance).length > 0),
@@ -50,7 +56,10 @@ export function admittedOrder(tasks: readonly Task[], sets: OrderedSets): Task[]
   );
 }
 
-/** A list of actions in which instances that stay together have changed places, so that each is admitted by those before it. */
+/**
+ * A list of actions in which instances that stay together have changed places, so that each is admitted by those before
+ * it.
+ */
 export function inAdmittedOrder(actions: readonly ProposedAction[], snapshot: ComputeSnapshot): ProposedAction[] {
   const sets = createOrderedSets(snapshot);
   if (sets.size < 2) return [...actions];

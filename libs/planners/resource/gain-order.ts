@@ -14,7 +14,7 @@ export function knowsGains(tasks: readonly Task[]): boolean {
   return tasks.some(({ action }) => action.gain !== undefined);
 }
 
-/** Every task after all that wait for it; circles are left out. */
+/** Every task after all that wait for it. Circles are left out. */
 function childrenFirst(tasks: readonly Task[]): Task[] {
   const waiting = new Int32Array(tasks.length);
   for (const { parents } of tasks) for (const parent of parents) waiting[parent] = (waiting[parent] as number) + 1;
@@ -30,8 +30,9 @@ function childrenFirst(tasks: readonly Task[]): Task[] {
 }
 
 /**
- * Urgency by what a task brings for its duration. A task that makes room is worth what the best chain that waits for it brings for the time of the
- * whole chain. So a plan that is stopped half-way has brought most of what it was made for. Circles are not followed.
+ * Urgency by what a task brings for its duration. A task that makes room is worth what the best chain that waits for it
+ * brings for the time of the whole chain. So a plan that is stopped half-way has brought most of what it was made for.
+ * Circles are not followed.
  */
 export function createGainOrder(tasks: readonly Task[]): Urgency {
   const own = tasks.map(({ action, duration }): Chain => ({ gain: action.gain ?? 0, duration }));

@@ -9,13 +9,14 @@ export interface Lane {
 }
 
 /**
- * Lanes are the limits of a plan: each source host, each destination host, each network and aggregate of either, and the
- * plan as a whole has some, and a task occupies one of each. Whoever takes over a lane waits for the task that had it.
+ * Lanes are the limits of a plan: each source host, each destination host, each network and aggregate of either, and
+ * the plan as a whole has some, and a task occupies one of each. Whoever takes over a lane waits for the task that had
+ * it.
  */
 export interface Lanes {
   /** Lanes that the task needs beside that of the whole plan. */
   of(task: Task): readonly Lane[];
-  /** One of them that has no place; null when all have. */
+  /** One of them that has no place. Null when all have. */
   busyLane(task: Task): Lane | null;
   /** Occupies lanes and answers the tasks that had them before. */
   enter(task: Task): number[];

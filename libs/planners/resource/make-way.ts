@@ -6,7 +6,7 @@ import { orderByRoom, type RoomOrder } from './order-by-room.ts';
 import type { Task } from './tasks.ts';
 import { withdrawHosts, withoutTasks } from './withdraw-hosts.ts';
 
-/** Orders that are tried for the sake of swaps, at most; each costs as much as ordering the plan once. */
+/** Orders that are tried for the sake of swaps, at most. Each costs as much as ordering the plan once. */
 const mostTrials = 64;
 /** The same for large plans: tasks times trials. */
 const mostWork = 2_000_000;
@@ -14,7 +14,7 @@ const mostWork = 2_000_000;
 /** A plan in which every migration finds room. */
 export interface WayMade {
   tasks: Task[];
-  /** Actions that find no room in any order and with no host to make way; they are not among the tasks. */
+  /** Actions that find no room in any order and with no host to make way. They are not among the tasks. */
   blocked: BlockedAction[];
 }
 
@@ -132,7 +132,7 @@ function detour(tasks: readonly Task[], task: Task, model: WhatIf, buffer: numbe
   return [...tasks.map((other) => (other.index === rest.index ? rest : other)), hop];
 }
 
-/** Hosts whose service the plan changes; nothing is parked there. */
+/** Hosts whose service the plan changes. Nothing is parked there. */
 function changedHosts(tasks: readonly Task[], { hostInfo }: ComputeSnapshot): Set<number> {
   const names = new Set(
     tasks
@@ -158,8 +158,9 @@ function why(task: Task, model: WhatIf): BlockedAction {
 }
 
 /**
- * Orders migrations by room. Where full hosts wait for each other in a circle, one instance of the circle waits on a third
- * host meanwhile, the smallest for which that helps; that is one migration more. What finds no room even so is left out.
+ * Orders migrations by room. Where full hosts wait for each other in a circle, one instance of the circle waits on a
+ * third host meanwhile, the smallest for which that helps. That is one migration more. What finds no room even so is
+ * left out.
  */
 function findWay(given: readonly Task[], { snapshot, together, limits }: WayOptions): WayFound {
   let tasks = given;
@@ -170,7 +171,7 @@ function findWay(given: readonly Task[], { snapshot, together, limits }: WayOpti
   const most = limits.mostMigrations ?? Number.POSITIVE_INFINITY;
   let trials = Math.min(mostTrials, Math.ceil(mostWork / given.length));
 
-  /** The order after the best detour that helps; null when none does. */
+  /** The order after the best detour that helps. Null when none does. */
   function improve(): { tasks: Task[]; order: RoomOrder } | null {
     const model = modelAfter(snapshot, order);
     const candidates = order.stuck.filter((task) => mayDetour(task, together));
@@ -196,8 +197,8 @@ function findWay(given: readonly Task[], { snapshot, together, limits }: WayOpti
 }
 
 /**
- * As `findWay`, and what was to empty a host that cannot be emptied so is left out as a whole: its instances stay, and its
- * service as it is. Each round takes out a host at least.
+ * As `findWay`, and what was to empty a host that cannot be emptied so is left out as a whole: its instances stay, and
+ * its service as it is. Each round takes out a host at least.
  */
 export function makeWay(given: readonly Task[], options: WayOptions): WayMade {
   const blocked: BlockedAction[] = [];

@@ -27,8 +27,8 @@ export interface RoomOrder {
 }
 
 /**
- * Gives migrations their parents by room, so that every host can hold what arrives in whatever order the plan allows, with
- * source and destination both occupied during a move.
+ * Gives migrations their parents by room, so that every host can hold what arrives in whatever order the plan allows,
+ * with source and destination both occupied during a move.
  */
 export function orderByRoom(given: readonly Task[], together: MovesTogether): RoomOrder {
   const tasks = given.map((task) => ({ ...task, parents: new Set(task.parents) }));
@@ -37,7 +37,7 @@ export function orderByRoom(given: readonly Task[], together: MovesTogether): Ro
   const done = new Set<number>(tasks.filter(({ isMigration }) => !isMigration).map(({ index }) => index));
   const waiting: Waiting = new Map();
 
-  /** Reason that keeps a task from its place now; null when there is none. */
+  /** Reason that keeps a task from its place now. Null when there is none. */
   function waitsFor(task: Task): string | null {
     for (const parent of task.parents) if (!done.has(parent)) return `task ${parent}`;
     return accounts.covers(task) ? null : `host ${task.destinationRow}`;

@@ -38,9 +38,9 @@ function orderEnable(task: Task, { arrivals }: HostMoves, isFirst: boolean): voi
 }
 
 /**
- * Parents by service state: a host is enabled before anything moves to it, and disabled before instances leave it, so that
- * nothing new is scheduled there meanwhile. A host that also receives instances is disabled after those of its moves that
- * the strategy lists before. Changes of one service keep their order.
+ * Parents by service state: a host is enabled before anything moves to it, and disabled before instances leave it, so
+ * that nothing new is scheduled there meanwhile. A host that also receives instances is disabled after those of its
+ * moves that the strategy lists before. Changes of one service keep their order.
  */
 export function orderByService(tasks: readonly Task[]): void {
   const arrivals = byHost(tasks, ({ destination }) => destination);
@@ -72,8 +72,9 @@ export function orderByResource(tasks: readonly Task[]): void {
 }
 
 /**
- * Instances that stay together, by an affinity group or a strict rule, move one after the other: one is admitted only where others are at that moment.
- * Groups that lie on one host already never move, so this concerns only those that were torn apart.
+ * Instances that stay together, by an affinity group or a strict rule, move one after the other: one is admitted only
+ * where others are at that moment. Groups that lie on one host already never move, so this concerns only those that
+ * were torn apart.
  */
 export function orderTogether(tasks: readonly Task[], snapshot: ComputeSnapshot): void {
   const sets = createOrderedSets(snapshot);

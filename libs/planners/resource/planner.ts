@@ -7,9 +7,10 @@ import { createTasks } from './tasks.ts';
 
 /**
  * Vigil's default planner: a graph by resources. An action waits for earlier ones on the same instance, a move for the
- * service states of its hosts and for the moves that make room for it, and limits per host, network, aggregate and plan hold
- * at every moment, whatever the order in which the applier takes what is free. Everything else runs in parallel. Instances
- * of full hosts that exchange theirs go through a third host; what finds no room in any way is left out and reported.
+ * service states of its hosts and for the moves that make room for it, and limits per host, network, aggregate and plan
+ * hold at every moment, whatever the order in which the applier takes what is free. Everything else runs in parallel.
+ * Instances of full hosts that exchange theirs go through a third host. What finds no room in any way is left out and
+ * reported.
  */
 export const resourcePlanner: PlannerPlugin = {
   kind: 'planner',

@@ -2,7 +2,7 @@ import type { Lane, Lanes } from './lanes.ts';
 import type { Task } from './tasks.ts';
 import type { Urgency } from './urgency.ts';
 
-/** Tasks whose parents are done, most urgent first; those without a free lane wait at it. */
+/** Tasks whose parents are done, most urgent first. Those without a free lane wait at it. */
 export interface ReadyQueue {
   add(task: Task): void;
   /** The most urgent task with free lanes, taken out. */
@@ -13,7 +13,7 @@ export interface ReadyQueue {
 
 interface Entry {
   task: Task;
-  /** Urgency when it was put in; it only falls. */
+  /** Urgency when it was put in. It only falls. */
   urgency: number;
 }
 

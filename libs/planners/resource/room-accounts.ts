@@ -6,11 +6,14 @@ import type { Task } from './tasks.ts';
 export interface RoomAccounts {
   /** Whether the destination of the task can hold its instance, counting what placed tasks set free. */
   covers(task: Task): boolean;
-  /** Takes the room at the destination, makes the task wait for those who set it free, and gives back that at its source. */
+  /**
+   * Takes the room at the destination, makes the task wait for those who set it free, and gives back that at its
+   * source.
+   */
   place(task: Task): void;
 }
 
-/** Accounts of the pools that moves draw from; each is opened when it is first asked for. */
+/** Accounts of the pools that moves draw from. Each is opened when it is first asked for. */
 export function createRoomAccounts({ amountsOf, free }: MovesTogether): RoomAccounts {
   const ledger = createRoomLedger();
 

@@ -1,4 +1,4 @@
-/** Room that a task sets free when it is done, in one pool; drawn from in the order of arrival. */
+/** Room that a task sets free when it is done, in one pool. Drawn from in the order of arrival. */
 interface Release {
   task: number;
   amount: number;
@@ -9,18 +9,18 @@ interface Pool {
   releases: Release[];
   /** Index of the first release that has something left. */
   next: number;
-  /** Everything free now or after the planned releases; negative while a host is overcommitted. */
+  /** Everything free now or after the planned releases. Negative while a host is overcommitted. */
   total: number;
-  /** Tasks whose release only paid off what the pool was short of; whoever draws waits for them. */
+  /** Tasks whose release only paid off what the pool was short of. Whoever draws waits for them. */
   payers: number[];
 }
 
 /**
- * Accounts of room: each unit of room is free from the start or set free by a task, and is given to one task only. A task
- * waits for those whose room it was given, so that the room is there in whatever order the plan allows.
+ * Accounts of room: each unit of room is free from the start or set free by a task, and is given to one task only. A
+ * task waits for those whose room it was given, so that the room is there in whatever order the plan allows.
  */
 export interface RoomLedger {
-  /** Opens a pool unless it is open; `free` may be negative. */
+  /** Opens a pool unless it is open. `free` may be negative. */
   open(pool: number, free: number): void;
   /** Whether the amounts can be had at once, counting everything released so far. Unknown pools have no limit. */
   covers(wants: readonly [pool: number, amount: number][]): boolean;

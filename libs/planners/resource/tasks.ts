@@ -12,7 +12,7 @@ export interface Task {
   isMigration: boolean;
   /** Whether it counts against the limit of the whole plan: it copies data through the network. */
   copiesData: boolean;
-  /** Host names of a migration; null where none is named, and for the failed host of an evacuation. */
+  /** Host names of a migration. Null where none is named, and for the failed host of an evacuation. */
   source: string | null;
   destination: string | null;
   /** Rows of the hosts, −1 when the snapshot does not have them. */

@@ -8,7 +8,7 @@ export interface Urgency {
   started(task: Task): void;
 }
 
-/** For each task its own duration and that of the longest chain of tasks that wait for it; circles are not followed. */
+/** For each task its own duration and that of the longest chain of tasks that wait for it. Circles are not followed. */
 function longestTails(tasks: readonly Task[]): Float64Array {
   const waiting = new Int32Array(tasks.length);
   for (const { parents } of tasks) for (const parent of parents) waiting[parent] = (waiting[parent] as number) + 1;
@@ -37,7 +37,10 @@ function numberHosts(tasks: readonly Task[], hostOf: (task: Task) => string | nu
   });
 }
 
-/** A host with much left to send or take is a chain too: its work divided by its lanes. `tasks` are in the order of their index. */
+/**
+ * A host with much left to send or take is a chain too: its work divided by its lanes. `tasks` are in the order of
+ * their index.
+ */
 export function createUrgency(tasks: readonly Task[], limits: PlanLimits): Urgency {
   const tails = longestTails(tasks);
   const sources = numberHosts(tasks, ({ source }) => source);

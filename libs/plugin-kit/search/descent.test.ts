@@ -7,7 +7,7 @@ import { createPlacementProblem } from './placement-problem.ts';
 
 const [hosts, instances, moves] = [40, 400, 20];
 
-/** Half of the hosts have all instances; what is above the mean costs, and each instance wherever it is. */
+/** Half of the hosts have all instances. What is above the mean costs, and each instance wherever it is. */
 function descend(budgets: readonly number[], { price = 0, everywhere = 0 }) {
   const snapshot = createTestWorld({
     hosts: Array.from({ length: hosts }, (_, host) => ({ hostname: `h${host}` })),

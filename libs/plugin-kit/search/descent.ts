@@ -9,13 +9,16 @@ export interface DescentTask {
   problem: Problem;
   /** Row of the instance of each item. */
   instanceOf: Int32Array;
-  /** Points of a placement as people are told them, least is best; default: its cost. */
+  /** Points of a placement as people are told them, least is best. Default: its cost. */
   pointsOf?(placement: Placement): number;
 }
 
 /** Watches over what a single move does not tell, such as the room that is needed when hosts fail. */
 export interface PlacementGuard {
-  /** Told which hosts have changed in the model; false when something is lacking now. `repairs`: an instance leaves a host that must be emptied. */
+  /**
+   * Told which hosts have changed in the model. False when something is lacking now. `repairs`: an instance leaves a
+   * host that must be emptied.
+   */
   keeps(changed: Iterable<number>, repairs?: boolean): boolean;
 }
 
@@ -34,8 +37,9 @@ const unitsOf = {
 };
 
 /**
- * Exact steepest descent: always the migration with the greatest gain of all instances over all hosts that the model lets through. Gains are looked
- * at lazily: a host that was filled only gets dearer, so what is known of its takers stays an upper limit until it comes to be the greatest.
+ * Exact steepest descent: always the migration with the greatest gain of all instances over all hosts that the model
+ * lets through. Gains are looked at lazily: a host that was filled only gets dearer, so what is known of its takers
+ * stays an upper limit until it comes to be the greatest.
  */
 export class Descent implements Searcher {
   readonly placement: Placement;
@@ -45,7 +49,7 @@ export class Descent implements Searcher {
   private readonly work: StrategyWork;
   /** Instances that may be away from home. */
   private mostMoves = Number.POSITIVE_INFINITY;
-  /** Greatest gain of each item, at least; `target` −1: not looked at yet. */
+  /** Greatest gain of each item, at least. `target` −1: not looked at yet. */
   private readonly gain: Greatest;
   private readonly target: Int32Array;
   private readonly isExact: Uint8Array;
@@ -82,7 +86,7 @@ export class Descent implements Searcher {
     return this.task.pointsOf?.(this.placement) ?? this.value;
   }
 
-  /** Goes down by single moves; nothing is left to chance. */
+  /** Goes down by single moves. Nothing is left to chance. */
   run(mostMoves: number): boolean {
     this.mostMoves = mostMoves > 0 ? mostMoves : Number.POSITIVE_INFINITY;
     let isFresh = this.isStale;
@@ -104,14 +108,17 @@ export class Descent implements Searcher {
     for (let item = 0; item < this.task.problem.items; item += 1) this.hope(item);
   }
 
-  /** All that may move have another chance. Where the budget is used up those are few, and what is known of the others is kept for a larger one. */
+  /**
+   * All that may move have another chance. Where the budget is used up those are few, and what is known of the others
+   * is kept for a larger one.
+   */
   private hopeAgain(): void {
     const { awayCount, awayItems } = this.placement;
     if (awayCount < this.mostMoves) for (let item = 0; item < this.task.problem.items; item += 1) this.hope(item);
     else for (const item of awayItems.slice(0, awayCount)) this.hope(item);
   }
 
-  /** Moves until no item has a gain left; answers how many were moved, −1 when the work is done. */
+  /** Moves until no item has a gain left. Answers how many were moved, −1 when the work is done. */
   private round(): number {
     let made = 0;
     for (let item = this.best(); item >= 0; item = this.best()) {
@@ -222,7 +229,7 @@ export class Descent implements Searcher {
     this.work.spend(unitsOf.host * task.problem.hosts);
   }
 
-  /** Gain of a move; below `most` any number that is not above it. */
+  /** Gain of a move. Below `most` any number that is not above it. */
   private gainAt(item: number, to: number, relief: number, most: number): number {
     const { placement } = this;
     const fixedPart = relief - placement.priceAway(item, to) + placement.costOf(to);

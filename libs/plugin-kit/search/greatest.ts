@@ -1,7 +1,10 @@
-/** Numbers of rows with the greatest of them at hand: a tree over the rows in which every node has the greater of its two. */
+/**
+ * Numbers of rows with the greatest of them at hand: a tree over the rows in which every node has the greater of its
+ * two.
+ */
 export class Greatest {
   private readonly leaves: number;
-  /** Nodes from 1 on, the children of `at` at `2 * at` and after it; leaves at the end. */
+  /** Nodes from 1 on, the children of `at` at `2 * at` and after it. Leaves at the end. */
   private readonly tree: Float64Array;
 
   constructor(rows: number) {

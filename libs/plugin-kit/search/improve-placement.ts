@@ -24,9 +24,10 @@ export interface ImprovedPlacement {
 }
 
 /**
- * Searches for the placement with the least cost that `mostMoves` migrations (0: any number) can reach: steepest descent, then moves are taken back and found anew by
- * chance, until nothing better turns up or the work is done; what was found until then counts. Rules and room are those of the model, which is left as it was.
- * The same context gives the same answer.
+ * Searches for the placement with the least cost that `mostMoves` migrations (0: any number) can reach: steepest
+ * descent, then moves are taken back and found anew by chance, until nothing better turns up or the work is done. What
+ * was found until then counts. Rules and room are those of the model, which is left as it was. The same context gives
+ * the same answer.
  */
 export function improvePlacement(
   { model, work, random }: { model: WhatIf; work: StrategyWork; random: RandomSource },
@@ -53,7 +54,7 @@ export function improvePlacement(
   return { moves, before, after: costOf(host), bound };
 }
 
-/** Moves in an order in which each is possible when its turn comes; what never is, is left out. */
+/** Moves in an order in which each is possible when its turn comes. What never is, is left out. */
 function inPossibleOrder(model: WhatIf, wanted: readonly PlacementMove[]): PlacementMove[] {
   const made: PlacementMove[] = [];
   let open = [...wanted];

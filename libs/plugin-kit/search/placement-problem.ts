@@ -4,7 +4,7 @@ import { buildGroups, type Problem, sharedBytes, sharedFloats, sharedInts } from
 /** A cost of hosts: what the sum of the uses of its instances is above a limit, `weight` for each unit. */
 export interface Hinge {
   weight: number;
-  /** Of each instance; not negative. */
+  /** Of each instance. Not negative. */
   use: Float64Array;
   /** Of each host. */
   limit: Float64Array;

@@ -2,7 +2,10 @@ import type { RandomSource } from '#libs/domain';
 import type { Placement } from '#libs/optimizer';
 import type { StrategyWork } from '../work.ts';
 
-/** So many attempts without success end the search for a size: what chance could find easily is found. Of the largest size, and of the others. */
+/**
+ * So many attempts without success end the search for a size: what chance could find easily is found. Of the largest
+ * size, and of the others.
+ */
 const patience = { largest: 40, other: 10 };
 /** Part of the work that the largest size may use when there are others. */
 const workOfLargest = 0.7;
@@ -11,7 +14,7 @@ const equalWithin = 1e-6;
 /** Part of the moves that an attempt takes back at most. */
 const largestPart = 0.5;
 
-/** Improves a placement step by step; what it is made for decides which steps there are. */
+/** Improves a placement step by step. What it is made for decides which steps there are. */
 export interface Searcher {
   /** Where items are. */
   readonly placement: Placement;
@@ -22,8 +25,8 @@ export interface Searcher {
   /** Whether it makes single moves only: then a budget that is not used up is large enough. */
   readonly isSingle: boolean;
   /**
-   * Goes on until nothing improves or the work is done; false when the work is done. `mostMoves`: instances that may be away from home, 0 for any number.
-   * `chance`: whether it may try something else than the last time.
+   * Goes on until nothing improves or the work is done. False when the work is done. `mostMoves`: instances that may be
+   * away from home, 0 for any number. `chance`: whether it may try something else than the last time.
    */
   run(mostMoves: number, chance: boolean): boolean;
   /** Whether an item may go to a host. */
@@ -34,7 +37,7 @@ export interface Searcher {
   isKept(): boolean;
 }
 
-/** Where every item is to go with so many moves; `value` is the cost of that, migrations included. */
+/** Where every item is to go with so many moves. `value` is the cost of that, migrations included. */
 export interface Found {
   /** Moves that it may have; 0: any number. */
   budget: number;
@@ -50,15 +53,15 @@ export interface SearchOptions {
   budgets: readonly number[];
   /** Points that no plan of the largest budget can pass. */
   bound: number;
-  /** Where a former plan wanted items, whose moves are tried first; default: there was none. */
+  /** Where a former plan wanted items, whose moves are tried first. Default: there was none. */
   former?: Int32Array;
 }
 
 /**
- * Searches for the best placement for each budget of moves: downhill from the smallest budget on, then again and again some moves are taken
- * back by chance and others found, for the largest budget first, until nothing better turns up or the work is done. A budget that a smaller one's
- * placement does not use up is left out. What is found from the moves of a former plan on counts where it is as good: a plan that was begun is gone on
- * with. The model is left as it was.
+ * Searches for the best placement for each budget of moves: downhill from the smallest budget on, then again and again
+ * some moves are taken back by chance and others found, for the largest budget first, until nothing better turns up or
+ * the work is done. A budget that a smaller one's placement does not use up is left out. What is found from the moves
+ * of a former plan on counts where it is as good: a plan that was begun is gone on with. The model is left as it was.
  */
 export function searchPlacements(searcher: Searcher, options: SearchOptions): Found[] {
   const { work, budgets, bound } = options;
@@ -152,7 +155,7 @@ function takeBack(searcher: Searcher, random: RandomSource): void {
   }
 }
 
-/** Puts every item where it is in a placement that was possible before; nothing is asked. */
+/** Puts every item where it is in a placement that was possible before. Nothing is asked. */
 function restore(searcher: Searcher, host: Int32Array): void {
   host.forEach((to, item) => {
     if (searcher.placement.host[item] !== to) searcher.move(item, to);

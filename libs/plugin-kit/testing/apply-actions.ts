@@ -23,11 +23,11 @@ export function movesOf(actions: readonly ProposedAction[]): ProposedMove[] {
 }
 
 /**
- * Carries the proposed migrations out on a view of the snapshot and answers it, so that tests can look at the cloud after
- * the plan. Fails (AssertionError) on a migration that Nova would refuse when made in this order, from a host that the
- * instance is not on, or of something unknown. Service states are followed; migrations of kinds without a destination
- * are left to Nova and skipped. Two migrations with the rule `swap`, one after the other, are an exchange: each has to fit once the
- * other instance has left; how one of them gets out of the way is the planner's business.
+ * Carries the proposed migrations out on a view of the snapshot and answers it, so that tests can look at the cloud
+ * after the plan. Fails (AssertionError) on a migration that Nova would refuse when made in this order, from a host
+ * that the instance is not on, or of something unknown. Service states are followed. Migrations of kinds without a
+ * destination are left to Nova and skipped. Two migrations with the rule `swap`, one after the other, are an exchange:
+ * each has to fit once the other instance has left. How one of them gets out of the way is the planner's business.
  */
 export function applyActions(snapshot: ComputeSnapshot, actions: readonly ProposedAction[]): WhatIf {
   const model = createWhatIf(snapshot);
@@ -99,7 +99,7 @@ export async function assertWellBehaved(strategy: StrategyPlugin<object>, world:
   assert.equal(first.report.emptyBecause === null, first.actions.length > 0, 'emptyBecause is told exactly when empty');
 }
 
-/** A copy of everything; cloning alone would share the columns. */
+/** A copy of everything. Cloning alone would share the columns. */
 function plain(snapshot: ComputeSnapshot): unknown {
   const columns = (table: object) => Object.entries(table).map(([name, column]) => [name, Array.from(column)]);
   const { hosts, instances, ...rest } = snapshot;

@@ -17,17 +17,17 @@ export interface StrategyWorld {
   metrics?: TestMetrics;
   /** Default none. */
   scoringEngines?: readonly ScoringEnginePlugin[];
-  /** Uuids of instances; default none. */
+  /** Uuids of instances. Default none. */
   failedMigrations?: readonly string[];
   /** Default: nothing was done before. */
   past?: Partial<PastDeeds>;
-  /** Migrations that it is to plan instead of searching; default: null. */
+  /** Migrations that it is to plan instead of searching. Default: null. */
   replan?: readonly WantedMove[] | null;
   /** As an operator gives them: checked by the schema of the manifest, absent ones get their defaults. */
   parameters?: object;
   /** Default 1. */
   seed?: number;
-  /** Number of the start, who asks for an early end, and who listens to its reports; default: the first, and nobody. */
+  /** Number of the start, who asks for an early end, and who listens to its reports. Default: the first, and nobody. */
   work?: Omit<WorkOptions, 'total'>;
   /** Default: when the snapshot was taken. */
   nowMs?: number;

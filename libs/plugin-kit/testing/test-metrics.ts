@@ -6,12 +6,12 @@ import type { MetricsReader } from '../strategy.ts';
 /** One number for all, numbers by name (host name, instance name or uuid), or a function of the name. */
 export type TestMetric = number | Record<string, number> | ((name: string) => number | undefined);
 
-/** Metrics of a test world by name; what is not given has no samples. */
+/** Metrics of a test world by name. What is not given has no samples. */
 export type TestMetrics = Partial<Record<MetricName, TestMetric>>;
 
 /**
- * A metrics reader that answers the same numbers whatever the window and aggregate; NaN where nothing is given. Asking for
- * an instance metric of hosts (or the reverse) throws, as the engine's reader does.
+ * A metrics reader that answers the same numbers whatever the window and aggregate; NaN where nothing is given. Asking
+ * for an instance metric of hosts (or the reverse) throws, as the engine's reader does.
  */
 export function createTestMetrics(snapshot: ComputeSnapshot, metrics: TestMetrics): MetricsReader {
   return {

@@ -34,7 +34,7 @@ export interface TestHost {
   diskReserved?: number;
   /** Default 1. */
   diskRatio?: number;
-  /** Allocations; default the sum of what its instances take. */
+  /** Allocations. Default the sum of what its instances take. */
   used?: { vcpus?: number; memory?: number; disk?: number; dedicatedCpus?: number };
   /** Default `up`. */
   state?: 'up' | 'down';
@@ -44,12 +44,12 @@ export interface TestHost {
   forcedDown?: boolean;
   /** Default `nova`. */
   zone?: string;
-  /** Names of host aggregates; those not described in `TestWorld.aggregates` are made without metadata. */
+  /** Names of host aggregates. Those not described in `TestWorld.aggregates` are made without metadata. */
   aggregates?: string[];
   traits?: string[];
-  /** CPUs for instances with dedicated ones, beside `vcpus`; default none. */
+  /** CPUs for instances with dedicated ones, beside `vcpus`. Default none. */
   dedicatedCpus?: number;
-  /** Cell of Nova; default none is known. */
+  /** Cell of Nova. Default none is known. */
   cell?: string;
   /** Default: nothing is known. */
   hypervisor?: HypervisorInfo;
@@ -60,7 +60,7 @@ export interface TestInstance {
   name: string;
   /** Default `testUuid(name)`. */
   uuid?: string;
-  /** Host name; absent or null: it is on none. */
+  /** Host name. Absent or null: it is on none. */
   host?: string | null;
   /** Default 1. */
   vcpus?: number;
@@ -70,7 +70,7 @@ export interface TestInstance {
   disk?: number;
   /** Default `active`. */
   state?: InstanceStateName;
-  /** Nova's number: 1 running, 3 paused, 4 shut down; default what belongs to the state. */
+  /** Nova's number: 1 running, 3 paused, 4 shut down. Default what belongs to the state. */
   powerState?: number;
   locked?: boolean;
   excluded?: boolean;
@@ -84,17 +84,17 @@ export interface TestInstance {
   projectId?: string;
   metadata?: Record<string, string>;
   flavorExtraSpecs?: Record<string, string>;
-  /** Name of its flavor; default none is known. */
+  /** Name of its flavor. Default none is known. */
   flavorName?: string;
-  /** Properties of its image that say where it may run; default none. */
+  /** Properties of its image that say where it may run. Default none. */
   imageProperties?: Record<string, string>;
-  /** Properties of its image that tell its system and licence; default none. */
+  /** Properties of its image that tell its system and licence. Default none. */
   imageSystem?: Record<string, string>;
-  /** ISO 8601; default 2026-01-01T00:00:00Z. */
+  /** ISO 8601. Default 2026-01-01T00:00:00Z. */
   created?: string;
 }
 
-/** A server group of a test world; instances name it. */
+/** A server group of a test world. Instances name it. */
 export interface TestGroup {
   name: string;
   policy: GroupInfo['policy'];
@@ -108,25 +108,25 @@ export interface TestWorld {
   instances?: TestInstance[];
   groups?: TestGroup[];
   aggregates?: { name: string; zone?: string | null; metadata?: Record<string, string> }[];
-  /** Rules of the operator, all of them enforced; default none. */
+  /** Rules of the operator, all of them enforced. Default none. */
   rules?: Partial<RuleText>[];
   /** Default 2026-01-01T00:00:00Z in milliseconds. */
   takenAtMs?: number;
-  /** Whether the server groups could not be read; default false. */
+  /** Whether the server groups could not be read. Default false. */
   groupsUnknown?: boolean;
-  /** Things that could not be read; the snapshot is incomplete when there are any. */
+  /** Things that could not be read. The snapshot is incomplete when there are any. */
   gaps?: string[];
 }
 
-/** The uuid that a test world gives to a host, instance or group of this name; always the same. */
+/** The uuid that a test world gives to a host, instance or group of this name. Always the same. */
 export function testUuid(name: string): string {
   const hex = createHash('sha256').update(name).digest('hex');
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }
 
 /**
- * Builds the snapshot of a small cloud described in plain data; rows are in the order of the lists. Throws an Error that
- * names the culprit when an instance names an unknown host or group, or a name is used twice.
+ * Builds the snapshot of a small cloud described in plain data. Rows are in the order of the lists. Throws an Error
+ * that names the culprit when an instance names an unknown host or group, or a name is used twice.
  */
 export function createTestWorld(world: TestWorld): ComputeSnapshot {
   const instances = world.instances ?? [];

@@ -14,7 +14,7 @@ const partialPrefix = 'cluster.new-';
 /**
  * Makes the cluster in a server's home when there is none, and answers the superuser's password. What is there is never
  * deleted or replaced.
- * @throws OperatorError when something is missing, or belongs to somebody else; it says what to do.
+ * @throws OperatorError when something is missing, or belongs to somebody else. It says what to do.
  */
 export function prepareCluster(home: string, binaries: PostgresBinaries): string {
   const cluster = join(home, 'cluster');

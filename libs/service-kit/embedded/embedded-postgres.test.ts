@@ -26,7 +26,10 @@ import { unprivilegedAccount } from './postgres-binaries.ts';
 const silent: Logger = { debug() {}, info() {}, warn() {}, error() {}, child: () => silent };
 const settings = { fsync: 'off' };
 const folders: string[] = [];
-/** Folder of a database that was in use and was stopped in order: a new one costs more than all else of most tests. Each leaves it as it was. */
+/**
+ * Folder of a database that was in use and was stopped in order: a new one costs more than all else of most tests. Each
+ * leaves it as it was.
+ */
 const used = join(mkdtempSync(join(tmpdir(), 'vigil-pg-')), 'postgres');
 let first: EmbeddedPostgres;
 
@@ -53,7 +56,9 @@ function start(dataDir = used): Promise<EmbeddedPostgres> {
   return startEmbeddedPostgres({ dataDir, settings, logger: silent });
 }
 
-/** A process that starts a server on the folder and is killed, with the guard or without; answers the pid of the server. */
+/**
+ * A process that starts a server on the folder and is killed, with the guard or without. Answers the pid of the server.
+ */
 async function leaveServer(dataDir: string, killGuard: boolean): Promise<number> {
   const script = `
     import { execFileSync } from 'node:child_process';
@@ -133,7 +138,8 @@ test('a server whose guard was killed too is stopped and replaced by the next st
 });
 
 test('a number in the lock file that belongs to somebody else now gets no signal', async () => {
-  // Of the server's account and of its name, as a stale number is likely to be: PostgreSQL itself would refuse to start.
+  // Of the server's account and of its name, as a stale number is likely to be: PostgreSQL itself would refuse to
+  // start.
   const program = join(first.home, 'postgres');
   copyFileSync('/bin/sleep', program);
   const stranger = spawn(program, ['60'], { ...unprivilegedAccount(), cwd: '/', stdio: 'ignore' });

@@ -13,9 +13,9 @@ import { whenReady } from './when-ready.ts';
 
 /** Where the embedded server lives. */
 export interface EmbeddedPostgresOptions {
-  /** Folder for the cluster; made when missing. */
+  /** Folder for the cluster. Made when missing. */
   dataDir: string;
-  /** TCP port on 127.0.0.1; a free one when absent. */
+  /** TCP port on 127.0.0.1. A free one when absent. */
   port?: number;
   /** Further server settings, such as `{ fsync: 'off' }` in tests. */
   settings?: Record<string, string>;
@@ -32,18 +32,18 @@ export interface EmbeddedPostgres {
   home: string;
   /** Resolves when the server has ended for any reason. */
   exited: Promise<void>;
-  /** Fast shutdown, after ten seconds an immediate one; resolves when the server is gone. */
+  /** Fast shutdown, after ten seconds an immediate one. Resolves when the server is gone. */
   stop(): Promise<void>;
 }
 
 const defaultSettings = { max_connections: '200', shared_buffers: '128MB', unix_socket_directories: '' };
 
 /**
- * Starts a PostgreSQL server of our own on loopback, making its cluster first when there is none. Its guard shuts it down when
- * this process ends without doing so; a server whose guard was killed too is stopped by the next start. That removes what earlier ones left
- * for temporary folders that are gone.
- * @throws OperatorError when another living process uses the folder, others can write there, something of the database is
- * missing, or the server does not come up.
+ * Starts a PostgreSQL server of our own on loopback, making its cluster first when there is none. Its guard shuts it
+ * down when this process ends without doing so. A server whose guard was killed too is stopped by the next start. That
+ * removes what earlier ones left for temporary folders that are gone.
+ * @throws OperatorError when another living process uses the folder, others can write there, something of the database
+ * is missing, or the server does not come up.
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const { logger } = options;

@@ -3,18 +3,21 @@ import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 
-/** Lowest port that is drawn; browsers and `fetch` refuse some of those below. */
+/** Lowest port that is drawn. Browsers and `fetch` refuse some of those below. */
 const lowestPort = 12_000;
 /** Fewer ports would often be drawn twice. */
 const fewestPorts = 1000;
 const rangeFile = '/proc/sys/net/ipv4/ip_local_port_range';
 
-/** The lowest of the ports that the system gives to connections, and to servers that ask for any; null where it is not told. */
+/**
+ * The lowest of the ports that the system gives to connections, and to servers that ask for any. Null where it is not
+ * told.
+ */
 export function lowestGivenPort(): number | null {
   return existsSync(rangeFile) ? Number.parseInt(readFileSync(rangeFile, 'utf8'), 10) : null;
 }
 
-/** A server on a port that nobody gets who has not drawn it; on any free one where there are too few of those. */
+/** A server on a port that nobody gets who has not drawn it. On any free one where there are too few of those. */
 async function hold(): Promise<Server> {
   const end = lowestGivenPort() ?? 0;
   for (;;) {
@@ -29,8 +32,8 @@ async function hold(): Promise<Server> {
 }
 
 /**
- * TCP ports of 127.0.0.1 that nobody listens on; all are held until the last is known, so they differ. Who takes seconds to start still
- * finds them free: the system gives none of them to others meanwhile.
+ * TCP ports of 127.0.0.1 that nobody listens on. All are held until the last is known, so they differ. Who takes
+ * seconds to start still finds them free: the system gives none of them to others meanwhile.
  */
 export async function findFreePorts(count: number): Promise<number[]> {
   const servers = await Promise.all(Array.from({ length: count }, hold));

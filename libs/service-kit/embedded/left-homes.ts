@@ -10,9 +10,9 @@ import { readOwner, stopLeftServer } from './server-processes.ts';
 const homeName = new RegExp(`^${homePrefix}[A-Za-z0-9]{6}$`);
 
 /**
- * Removes homes outside of their data folder whose data folder was in the temporary folder and is gone: nobody can find them again.
- * A server that still runs there without an owner is stopped before. All others stay, as their data folder may come back.
- * Never rejects.
+ * Removes homes outside of their data folder whose data folder was in the temporary folder and is gone: nobody can find
+ * them again. A server that still runs there without an owner is stopped before. All others stay, as their data folder
+ * may come back. Never rejects.
  */
 export async function clearLeftHomes(account: Account, logger: Logger): Promise<void> {
   const base = findSystemFolder(account);
@@ -35,7 +35,7 @@ async function clear(home: string, logger: Logger): Promise<void> {
   logger.info({ home, dataDir }, 'removed the database of a temporary folder that is gone');
 }
 
-/** The data folder that a home belongs to; null for what is none of ours. */
+/** The data folder that a home belongs to. Null for what is none of ours. */
 function dataFolderOf(home: string): string | null {
   const reference = join(home, backReference);
   const isOurs = (path: string) => lstatSync(path).uid === process.getuid?.();

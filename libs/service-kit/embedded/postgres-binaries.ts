@@ -13,10 +13,10 @@ export interface PostgresBinaries {
   account: Account | undefined;
 }
 
-/** PostgreSQL refuses to run as root; `nobody` owns no file of the system, so nothing else is at risk. */
+/** PostgreSQL refuses to run as root. `nobody` owns no file of the system, so nothing else is at risk. */
 const nobody = { uid: 65_534, gid: 65_534 };
 
-/** The account for server programs when the current user is root; otherwise undefined. */
+/** The account for server programs when the current user is root. Otherwise undefined. */
 export function unprivilegedAccount(): Account | undefined {
   return process.getuid?.() === 0 ? nobody : undefined;
 }

@@ -10,7 +10,7 @@ import { findServers, readOwner } from './server-processes.ts';
 /** The embedded database for as long as a command needs it. */
 export interface ReachedPostgres {
   url: string;
-  /** Stops the server when it was started for this; one that belongs to a running `vigil up` stays. */
+  /** Stops the server when it was started for this. One that belongs to a running `vigil up` stays. */
   stop(): Promise<void>;
 }
 

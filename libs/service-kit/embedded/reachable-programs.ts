@@ -5,9 +5,9 @@ import { findOtherWriter } from '../own-folder.ts';
 import { type Account, findSystemFolder } from './server-home.ts';
 
 /**
- * Copies the server's programs to a folder that `account` can read and only root can write, unless that was done before; for
- * an installation below a private home folder.
- * @param name of the folder; differs by version and platform.
+ * Copies the server's programs to a folder that `account` can read and only root can write, unless that was done
+ * before. For an installation below a private home folder.
+ * @param name of the folder. Differs by version and platform.
  * @returns the copy.
  * @throws OperatorError when there is no such place, or what is there is not this copy.
  */
@@ -35,13 +35,13 @@ function makeCopy(native: string, base: string, copy: string): void {
     renameSync(partial, copy);
   } catch (error) {
     rmSync(partial, { recursive: true, force: true });
-    // Another process may have finished the same copy first; then that one serves.
+    // Another process may have finished the same copy first. Then that one serves.
     if (!existsSync(copy))
       throw new OperatorError(`cannot copy the embedded PostgreSQL to ${copy}: ${messageOf(error)}`, { cause: error });
   }
 }
 
-/** Why the copy is not as it was made; null when it is. */
+/** Why the copy is not as it was made. Null when it is. */
 function findDifference(native: string, copy: string): string | null {
   const writer = findOtherWriter(copy);
   if (writer !== null) return writer;

@@ -19,13 +19,14 @@ export const backReference = 'home-of';
 export const homePrefix = 'vigil-';
 /** Folders of the system that only root can write, outlive a restart, and let everybody pass. */
 const systemFolders = ['/var/lib', '/var/db'];
-/** Others pass, and cannot look; the server account has to get to its cluster. */
+/** Others pass, and cannot look. The server account has to get to its cluster. */
 const passable = 0o711;
 
 /**
- * Makes or finds the folder in which an embedded server keeps its cluster, its password and the note of its owner. It belongs
- * to this process's user; only the cluster in it belongs to `account`. When `account` cannot get to `dataDir` (a folder above
- * is private, as root's home), a folder with a random name below /var/lib takes its place and `dataDir` remembers it.
+ * Makes or finds the folder in which an embedded server keeps its cluster, its password and the note of its owner. It
+ * belongs to this process's user. Only the cluster in it belongs to `account`. When `account` cannot get to `dataDir`
+ * (a folder above is private, as root's home), a folder with a random name below /var/lib takes its place and `dataDir`
+ * remembers it.
  * @throws OperatorError when others can write there, or what was remembered is gone.
  */
 export function openServerHome(dataDir: string, account: Account | undefined, logger: Logger): string {
@@ -81,7 +82,10 @@ function makeElsewhere(folder: string, account: Account, logger: Logger): string
   }
 }
 
-/** The first folder of the system in which only root can make entries and that `account` can pass; null when there is none. */
+/**
+ * The first folder of the system in which only root can make entries and that `account` can pass. Null when there is
+ * none.
+ */
 export function findSystemFolder(account: Account): string | null {
   const isSafe = (path: string) => existsSync(path) && findOtherWriter(path) === null && canPass(path, account);
   return systemFolders.find(isSafe) ?? null;

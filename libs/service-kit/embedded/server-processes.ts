@@ -14,14 +14,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Logger, OperatorError } from '#libs/domain';
 import { isProcessAlive, startOfProcess } from '../processes.ts';
 
-/** A server that is still there is asked to end; after this many milliseconds, without letting its clients finish. */
+/** A server that is still there is asked to end. After this many milliseconds, without letting its clients finish. */
 const fastMs = 15_000;
 const immediateMs = 10_000;
 const lookAgainMs = 50;
 
 /**
- * Makes sure that no server runs on the cluster: one whose owner was killed is stopped. Only processes that run a program
- * named `postgres` with the cluster as their working folder are ever signalled, whatever number the lock file has.
+ * Makes sure that no server runs on the cluster: one whose owner was killed is stopped. Only processes that run a
+ * program named `postgres` with the cluster as their working folder are ever signalled, whatever number the lock file
+ * has.
  * @throws OperatorError when the owner lives, or the server does not stop.
  */
 export async function stopLeftServer(home: string, logger: Logger): Promise<void> {
@@ -58,7 +59,7 @@ export function writeOwner(home: string): void {
   renameSync(fresh, file);
 }
 
-/** Pid of the living process that runs the server; null when there is none, it ended, or it is this one. */
+/** Pid of the living process that runs the server. Null when there is none, it ended, or it is this one. */
 export function readOwner(home: string): number | null {
   const file = join(home, 'owner.pid');
   if (!existsSync(file)) return null;

@@ -6,21 +6,24 @@ import { type Logger, messageOf, OperatorError } from '#libs/domain';
 export interface StartingServer {
   /** Of its database `postgres`, with the superuser's password. */
   url: string;
-  /** Why it will never be ready; null while it may. */
+  /** Why it will never be ready. Null while it may. */
   ended(): string | null;
-  /** Longest time without a sign of life, in milliseconds; default 60 000. */
+  /** Longest time without a sign of life, in milliseconds. Default 60 000. */
   limitMs?: number;
   logger: Logger;
 }
 
 const defaultLimitMs = 60_000;
 const retryMs = 25;
-/** `cannot_connect_now`: it starts, or brings its data in order after a crash, which takes as long as there is to do. */
+/**
+ * `cannot_connect_now`: it starts, or brings its data in order after a crash, which takes as long as there is to do.
+ */
 const startingUp = '57P03';
 
 /**
- * Does `work` on the first connection that the server accepts, and tries again while it does not. A server that says that it is starting up is
- * waited for without a limit: stopping it then would make it begin again, and it would never come up.
+ * Does `work` on the first connection that the server accepts, and tries again while it does not. A server that says
+ * that it is starting up is waited for without a limit: stopping it then would make it begin again, and it would never
+ * come up.
  * @throws OperatorError when it has ended, or gives no sign of life for too long
  */
 export async function whenReady(server: StartingServer, work: (client: pg.Client) => Promise<void>): Promise<void> {
@@ -28,7 +31,7 @@ export async function whenReady(server: StartingServer, work: (client: pg.Client
   let lastSignMs = performance.now();
   let isTold = false;
 
-  /** Takes note of a failure after which another try is worth while; throws where none is. */
+  /** Takes note of a failure after which another try is worth while. Throws where none is. */
   function note(error: unknown): void {
     const reason = server.ended();
     if (reason !== null) throw new OperatorError(`the embedded PostgreSQL ended at its start: ${reason}`);
@@ -59,7 +62,7 @@ function isStartingUp(error: unknown): boolean {
 
 async function withClient(url: string, work: (client: pg.Client) => Promise<void>): Promise<void> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5000, query_timeout: 20_000 });
-  // A server that is lost between two statements reports it here too; the error of the failed call is enough.
+  // A server that is lost between two statements reports it here too. The error of the failed call is enough.
   client.on('error', () => undefined);
   await client.connect();
   try {

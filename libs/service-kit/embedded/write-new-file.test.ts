@@ -11,7 +11,10 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Makes the file in a process whose files may have no content, which every user may ask for; answers the code of the error. */
+/**
+ * Makes the file in a process whose files may have no content, which every user may ask for. Answers the code of the
+ * error.
+ */
 function writeWithoutRoom(file: string): string {
   const compiled = resolve('dist/libs/service-kit/embedded/write-new-file.js');
   const code = `import { writeNewFile } from ${JSON.stringify(compiled)};

@@ -1,9 +1,9 @@
 import { closeSync, fchownSync, fsyncSync, linkSync, openSync, rmSync, writeFileSync } from 'node:fs';
 
 /**
- * Makes a file that only its owner can read, as a whole or not at all: a full disk leaves nothing that a later start would take for
- * it. A file that is there already is never replaced.
- * @param account its owner; default this process's user.
+ * Makes a file that only its owner can read, as a whole or not at all: a full disk leaves nothing that a later start
+ * would take for it. A file that is there already is never replaced.
+ * @param account its owner. Default this process's user.
  * @throws the error of the file system.
  */
 export function writeNewFile(file: string, text: string, account?: { uid: number; gid: number }): void {

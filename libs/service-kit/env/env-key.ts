@@ -4,11 +4,11 @@ const parts = /^([a-z]+:\/\/(?:[^/?#]*@)?)([^/?#]*)(.*)$/s;
 export interface EnvKey<Value> {
   /** For operators: what it does, with its unit. */
   description: string;
-  /** Shown in the documentation; `undefined` prints as "none". */
+  /** Shown in the documentation. `undefined` prints as "none". */
   defaultText: string | undefined;
-  /** Never printed or logged; `<NAME>_FILE` may name a file that holds it. */
+  /** Never printed or logged. `<NAME>_FILE` may name a file that holds it. */
   secret: boolean;
-  /** Whether a running process takes a new value from its files; the others need a restart. */
+  /** Whether a running process takes a new value from its files. The others need a restart. */
   reloadable: boolean;
   /** JSON schema of the value, for the configuration schema of a service type. */
   schema: Record<string, unknown>;
@@ -24,7 +24,7 @@ interface KeyOptions<Value> {
   reloadable?: boolean;
 }
 
-/** A text; `undefined` when absent and without a default. */
+/** A text. `undefined` when absent and without a default. */
 export function text(options: KeyOptions<string> & { default: string }): EnvKey<string>;
 export function text(options: KeyOptions<string>): EnvKey<string | undefined>;
 export function text(options: KeyOptions<string>): EnvKey<string | undefined> {
@@ -86,7 +86,7 @@ export function choice<const Word extends string>(
   }) as EnvKey<Word>;
 }
 
-/** Several of a few words, separated by commas; their order is kept. */
+/** Several of a few words, separated by commas. Their order is kept. */
 export function choices<const Word extends string>(
   options: Omit<KeyOptions<unknown>, 'default'> & { default: readonly Word[]; words: readonly Word[] },
 ): EnvKey<Word[]> {
@@ -98,11 +98,11 @@ export function choices<const Word extends string>(
 
 interface UrlOptions extends KeyOptions<string> {
   schemes: readonly string[];
-  /** Whether it may have several hosts, separated by commas; default false. */
+  /** Whether it may have several hosts, separated by commas. Default false. */
   hosts?: boolean;
 }
 
-/** A URL with one of the given schemes, such as `['postgres:', 'postgresql:']`; kept as text. */
+/** A URL with one of the given schemes, such as `['postgres:', 'postgresql:']`. Kept as text. */
 export function url(options: UrlOptions & { default: string }): EnvKey<string>;
 export function url(options: UrlOptions): EnvKey<string | undefined>;
 export function url(options: UrlOptions): EnvKey<string | undefined> {
@@ -117,7 +117,7 @@ export function url(options: UrlOptions): EnvKey<string | undefined> {
   });
 }
 
-/** URLs as of `url`, separated by commas; an empty list when absent. */
+/** URLs as of `url`, separated by commas. An empty list when absent. */
 export function urls(options: KeyOptions<string> & { schemes: readonly string[] }): EnvKey<string[]> {
   const one = url(options);
   const key = list(options);
@@ -125,7 +125,7 @@ export function urls(options: KeyOptions<string> & { schemes: readonly string[] 
   return { ...key, parse };
 }
 
-/** Words separated by commas; an empty list when absent. */
+/** Words separated by commas. An empty list when absent. */
 export function list(options: KeyOptions<string>): EnvKey<string[]> {
   return makeKey(options, { type: 'array', items: { type: 'string' } }, options.default ?? '', (given) =>
     given
@@ -137,7 +137,7 @@ export function list(options: KeyOptions<string>): EnvKey<string[]> {
 
 const headerPair = /^([\w!#$%&'*+.^`|~-]+)\s*=\s*([\t\x20-\x7e]*)$/;
 
-/** Headers of HTTP requests as `name=value`, separated by commas; none when absent. */
+/** Headers of HTTP requests as `name=value`, separated by commas. None when absent. */
 export function httpHeaders(options: Omit<KeyOptions<unknown>, 'default'>): EnvKey<Record<string, string>> {
   const key = list(options);
   return {
@@ -172,8 +172,8 @@ function makeKey<Value>(
 }
 
 /**
- * One URL for each host of a URL whose address is a list, such as `postgres://user@a:5432,b:5432/vigil`; as it is with one
- * host. Whether the results are URLs is not looked at.
+ * One URL for each host of a URL whose address is a list, such as `postgres://user@a:5432,b:5432/vigil`. As it is with
+ * one host. Whether the results are URLs is not looked at.
  */
 export function urlPerHost(text: string): string[] {
   const [, begin, hosts = '', rest] = parts.exec(text) ?? [];

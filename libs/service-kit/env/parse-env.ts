@@ -9,7 +9,7 @@ export type EnvSchema = Record<string, EnvKey<unknown>>;
 export type EnvValues<Schema extends EnvSchema> = { [Name in keyof Schema]: ReturnType<Schema[Name]['parse']> };
 
 /**
- * Reads all keys of `schema` from `env`; `<NAME>_FILE` gives the value of a secret from a file.
+ * Reads all keys of `schema` from `env`. `<NAME>_FILE` gives the value of a secret from a file.
  * @throws ConfigurationError that lists every fault at once.
  */
 export function parseEnv<Schema extends EnvSchema>(schema: Schema, env: NodeJS.ProcessEnv): EnvValues<Schema> {
@@ -18,7 +18,7 @@ export function parseEnv<Schema extends EnvSchema>(schema: Schema, env: NodeJS.P
   return values;
 }
 
-/** As `parseEnv`, but answers the faults by key; the values lack those keys. */
+/** As `parseEnv`, but answers the faults by key. The values lack those keys. */
 export function readKeys<Schema extends EnvSchema>(
   schema: Schema,
   env: NodeJS.ProcessEnv,

@@ -7,7 +7,7 @@ export const cronTimeZone = timeZone({
     'Time zone in which the cron text of CONTINUOUS audits is read, such as Europe/Berlin; the same for all decision engines and APIs.',
 });
 
-/** Where the API listens; `vigil up` hands it on. */
+/** Where the API listens. `vigil up` hands it on. */
 export const listenKeys = {
   VIGIL_HOST: text({ default: '127.0.0.1', description: 'Address on which the API listens.' }),
   VIGIL_PORT: integer({ default: 9322, min: 0, max: 65_535, description: 'Port of the API; 0 takes a free one.' }),

@@ -5,7 +5,7 @@ import { messageOf, OperatorError } from '#libs/domain';
 export interface TlsFiles {
   /** Authorities to trust instead of the system's. */
   ca?: string;
-  /** Client certificate and its key; both or none. */
+  /** Client certificate and its key. Both or none. */
   cert?: string;
   key?: string;
 }
@@ -16,7 +16,8 @@ const parameters = { ca: 'cacertfile', cert: 'certfile', key: 'keyfile' } as con
 export const tlsParameters: readonly string[] = Object.values(parameters);
 
 /**
- * The certificates that a URL names with `?cacertfile=…&certfile=…&keyfile=…`; empty when it names none. They are read once.
+ * The certificates that a URL names with `?cacertfile=…&certfile=…&keyfile=…`. Empty when it names none. They are read
+ * once.
  * @param setting name of the setting that holds the URL, for errors, which never repeat it.
  * @throws OperatorError when the URL has no TLS, a file cannot be read, or only one of certificate and key is named
  */

@@ -27,8 +27,8 @@ const rowsPerLine = 200;
 const leftOut = [migrationsTable, additiveTable, 'store_lineage'];
 
 /**
- * Writes everything in the database to a new file that only its owner can read, as of one moment, while processes go on. The
- * file gets its name when it is complete.
+ * Writes everything in the database to a new file that only its owner can read, as of one moment, while processes go
+ * on. The file gets its name when it is complete.
  * @throws OperatorError when the file is there, cannot be written, or the database has no schema of this version
  */
 export async function backUpDatabase(

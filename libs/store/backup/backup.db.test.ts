@@ -38,7 +38,7 @@ async function rowsOf(sql: string, url = database.url): Promise<Record<string, u
 }
 
 const name = () => new URL(database.url).pathname.slice(1);
-/** Databases beside it; long names are cut off there. */
+/** Databases beside it. Long names are cut off there. */
 async function databases(): Promise<string[]> {
   const begin = name().slice(0, 30);
   const rows = await rowsOf(

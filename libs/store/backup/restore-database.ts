@@ -16,23 +16,23 @@ export interface RestoreOptions {
   logger: Logger;
   /** Asked before anything is done. */
   confirm(header: BackupHeader): Promise<boolean>;
-  /** Whether the database that was there is removed at the end; by default it stays beside, under another name. */
+  /** Whether the database that was there is removed at the end. By default it stays beside, under another name. */
   dropsFormer?: boolean;
 }
 
-/** The result of a restore; null when the operator declined. */
+/** The result of a restore. Null when the operator declined. */
 export interface RestoreResult extends Pick<LineageResult, 'heldPlans' | 'heldAudits'> {
   rows: number;
-  /** Name of the database that was there before; null when it was removed. */
+  /** Name of the database that was there before. Null when it was removed. */
   former: string | null;
 }
 
 /**
- * Brings a backup back into the place of the database at `url`. It is loaded into a new database beside, with the schema that it
- * was made with, which is upgraded then; finally the two change names in one transaction. Work in progress is
- * suspended, as after every restore.
- * @throws OperatorError when the file is not a complete backup of this or an earlier version, processes of Vigil are alive, or
- * the user may not make databases; then the database is as it was
+ * Brings a backup back into the place of the database at `url`. It is loaded into a new database beside, with the
+ * schema that it was made with, which is upgraded then. Finally the two change names in one transaction. Work in
+ * progress is suspended, as after every restore.
+ * @throws OperatorError when the file is not a complete backup of this or an earlier version, processes of Vigil are
+ * alive, or the user may not make databases. Then the database is as it was
  */
 export async function restoreDatabase(
   url: string,

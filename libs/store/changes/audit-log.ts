@@ -24,13 +24,13 @@ export interface AuditLogEntry {
   targetKind: string | null;
   /** Uuid, or the name given in the request. */
   target: string | null;
-  /** HTTP status; null: the change was made, and the process ended before it had answered. */
+  /** HTTP status. Null: the change was made, and the process ended before it had answered. */
   status: number | null;
   /** The requested change, without secrets. */
   summary: string;
 }
 
-/** Which entries are wanted; conditions that are absent hold for all. */
+/** Which entries are wanted. Conditions that are absent hold for all. */
 interface AuditLogQuery {
   from?: Date;
   /** Exclusive. */
@@ -48,20 +48,20 @@ interface AuditLogQuery {
 /** The audit log. */
 export interface AuditLog {
   /**
-   * Adds entries, or completes those with the same uuid by status and target. In a transaction this never fails it: false
-   * says that nothing was written.
+   * Adds entries, or completes those with the same uuid by status and target. In a transaction this never fails it:
+   * false says that nothing was written.
    */
   record(entries: readonly AuditLogEntry[]): Promise<boolean>;
   /** Newest first. */
   list(query: AuditLogQuery): Promise<AuditLogEntry[]>;
-  /** By uuids, or of the newest `newest` those after the row `afterId`; in order of row id. */
+  /** By uuids, or of the newest `newest` those after the row `afterId`. In order of row id. */
   select(query: {
     uuids?: readonly string[];
     newest: number;
     afterId?: number;
     limit?: number;
   }): Promise<(AuditLogEntry & { id: number })[]>;
-  /** Forgets entries older than `ageSeconds`; answers how many. */
+  /** Forgets entries older than `ageSeconds`. Answers how many. */
   prune(ageSeconds: number): Promise<number>;
 }
 
@@ -74,7 +74,7 @@ const columns = `id, uuid, at, request_id AS "requestId", global_request_id AS "
   user_name AS "userName", project_id AS "projectId", project_name AS "projectName", roles, address, method, route,
   operation, target_kind AS "targetKind", target, status, summary`;
 
-/** The audit log; see the migration for how entries are written. */
+/** The audit log. See the migration for how entries are written. */
 export function createAuditLog(session: Session): AuditLog {
   return {
     record: (entries) =>

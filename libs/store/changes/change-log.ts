@@ -2,7 +2,10 @@ import type { JsonObject } from '#libs/domain';
 import { pruneInBatches, type Session } from '../session/session.ts';
 import { liveWatcher } from './watchers.ts';
 
-/** Rows numbered in one transaction: a fraction of a second even on a machine that is a hundred times too slow, as others wait for it. */
+/**
+ * Rows numbered in one transaction: a fraction of a second even on a machine that is a hundred times too slow, as
+ * others wait for it.
+ */
 const numberingBatch = 1000;
 
 /** Changes that are kept at most, however young they are. */
@@ -11,7 +14,7 @@ const defaultMaxKept = 200_000;
 /** Rows deleted in one transaction. */
 const pruneBatch = 10_000;
 
-/** The numbered change log; see the migration that creates `number_changes()` for why no number can be missed. */
+/** The numbered change log. See the migration that creates `number_changes()` for why no number can be missed. */
 export function createChangeLog(session: Session): ChangeLog {
   function numberSome(): Promise<number> {
     return session.write(async (manager) => {
@@ -109,11 +112,11 @@ export interface ChangeRow {
   kind: string;
   entityUuid: string;
   op: 'create' | 'update' | 'delete';
-  /** The row as stored, in column names; null for `delete`. */
+  /** The row as stored, in column names. Null for `delete`. */
   doc: JsonObject | null;
   /** The state before, when this change is one of the state. */
   oldState: string | null;
-  /** The change of an audit's run while its state stays the same; null for all other changes. */
+  /** The change of an audit's run while its state stays the same. Null for all other changes. */
   runPhase: 'begun' | 'succeeded' | 'failed' | null;
   at: Date;
 }
@@ -122,15 +125,15 @@ export interface ChangeRow {
 export interface ChangeLog {
   /** Numbers what has become visible and answers the changes after `since`, oldest first. */
   read(since: { epoch: number; revno: number }, limit: number): Promise<ChangeRow[]>;
-  /** The newest number and the oldest that is still kept; `newest + 1` when none is. */
+  /** The newest number and the oldest that is still kept. `newest + 1` when none is. */
   bounds(): Promise<{ epoch: number; oldest: number; newest: number }>;
-  /** How far the reader has come; null for one that has read nothing yet. */
+  /** How far the reader has come. Null for one that has read nothing yet. */
   position(reader: string): Promise<{ epoch: number; revno: number } | null>;
   /** Keeps how far the reader has come. */
   advance(reader: string, position: { epoch: number; revno: number }): Promise<void>;
   /**
    * Deletes changes older than `ageSeconds` that every live watcher has seen, and the oldest beyond `maxKept` (default
-   * 200,000) whoever has not; answers how many. Readers that are further behind must start over.
+   * 200,000) whoever has not. Answers how many. Readers that are further behind must start over.
    */
   prune(ageSeconds: number, maxKept?: number): Promise<number>;
 }

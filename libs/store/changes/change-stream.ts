@@ -17,9 +17,9 @@ export interface ChangeStreamStore {
    * changes up to there and none after. `unit` must only be read from and not be used after the end of `work`.
    */
   snapshot<T>(work: (unit: UnitOfWork, at: LogPosition) => Promise<T>): Promise<T>;
-  /** Entities that have changed within a window, in order of their last change; at most `limit`. */
+  /** Entities that have changed within a window, in order of their last change. At most `limit`. */
   changed(window: LogWindow, limit: number): Promise<ChangedEntity[]>;
-  /** Logs services that have fallen silent or are back since the last call of any process; answers how many. */
+  /** Logs services that have fallen silent or are back since the last call of any process. Answers how many. */
   noteServiceStatuses(): Promise<number>;
   /** Numbered changes that are kept, and the age of the oldest in seconds. */
   measure(): Promise<{ changes: number; oldestSeconds: number }>;

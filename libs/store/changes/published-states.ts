@@ -11,16 +11,16 @@ export interface PublishedState {
   at: Date;
 }
 
-/** The newest state of each thing; a change of `doc` goes to the change log. */
+/** The newest state of each thing. A change of `doc` goes to the change log. */
 export interface PublishedStates {
-  /** Seconds since the last report of the state; null when there was none. */
+  /** Seconds since the last report of the state. Null when there was none. */
   age(kind: string, name: string): Promise<number | null>;
   /** Keeps a state. With `newerBy` only when that field of `doc` (ISO 8601) is not less than what is kept. */
   publish(state: Omit<PublishedState, 'at'>, newerBy?: string): Promise<void>;
   list(kind: string): Promise<PublishedState[]>;
 }
 
-/** States that processes publish for each other; see `PublishedStates`. */
+/** States that processes publish for each other. See `PublishedStates`. */
 export function createPublishedStates(session: Session): PublishedStates {
   return {
     age: (kind, name) =>

@@ -10,9 +10,9 @@ export interface ChangedEntity {
   entityUuid: string;
   /** Number of its last change in the window. */
   revno: number;
-  /** Number of its creation when it came to be within the window; null when it was there before. */
+  /** Number of its creation when it came to be within the window. Null when it was there before. */
   created: number | null;
-  /** Changes of its state: number of the change, and the state before it; oldest first. */
+  /** Changes of its state: number of the change, and the state before it. Oldest first. */
   states: readonly (readonly [revno: number, oldState: string])[];
   /** When the transaction of the last change began. */
   at: Date;
@@ -23,6 +23,6 @@ export interface LogWindow {
   epoch: number;
   since: number;
   upTo: number;
-  /** Only entities whose last change is after this number; default `since`. */
+  /** Only entities whose last change is after this number. Default `since`. */
   after?: number;
 }

@@ -10,7 +10,7 @@ export const liveWatcher = `stopped_at IS NULL AND last_seen_at > now() - interv
 
 type StoredWatcher = Omit<Watcher, 'position'> & { epoch: number | null; revno: number | null };
 
-/** Long-poll watchers; any process may serve any of them. */
+/** Long-poll watchers. Any process may serve any of them. */
 export function createWatchers(session: Session, onStopped: Watchers['onStopped']): Watchers {
   return {
     create: ({ id, owner, filter }, limit) =>
@@ -87,9 +87,9 @@ export interface Watcher {
   id: string;
   owner: string;
   filter: JsonObject;
-  /** The position up to which its client has read; null before the first answer. */
+  /** The position up to which its client has read. Null before the first answer. */
   position: LogPosition | null;
-  /** Last entity of the page of the first state that was sent last; null when all was sent. */
+  /** Last entity of the page of the first state that was sent last. Null when all was sent. */
   pageAfter: string | null;
   /** Newest number that a page of the first state has seen. */
   pagedUntil: number;
@@ -102,9 +102,9 @@ export interface Watcher {
 export interface Watchers {
   /** False when the owner has `limit` watchers already. */
   create(watcher: { id: string; owner: string; filter: JsonObject }, limit: number): Promise<boolean>;
-  /** The watcher, which counts as being used; null when there is none. */
+  /** The watcher, which counts as being used. Null when there is none. */
   use(id: string): Promise<Watcher | null>;
-  /** Keeps what was sent; false when the watcher was stopped or another process has moved it since `version`. */
+  /** Keeps what was sent. False when the watcher was stopped or another process has moved it since `version`. */
   move(
     id: string,
     version: number,

@@ -9,14 +9,16 @@ import { checkUrl, explainConnectError } from './explain-connect-error.ts';
 
 /** Table in which applied migrations are listed. */
 export const migrationsTable = 'schema_migrations';
-/** Table with the names of those that older processes can work beside; a name is there before its migration is applied. */
+/**
+ * Table with the names of those that older processes can work beside. A name is there before its migration is applied.
+ */
 export const additiveTable = 'schema_migrations_additive';
 
 const int8Oid = 20;
 
 /**
- * A process that was frozen or cut off within a transaction keeps its locks no longer than this, in milliseconds, so that
- * its successor does not wait for them. Shorter than the rest of any lease of default length.
+ * A process that was frozen or cut off within a transaction keeps its locks no longer than this, in milliseconds, so
+ * that its successor does not wait for them. Shorter than the rest of any lease of default length.
  */
 const idleInTransactionMs = 10_000;
 
@@ -31,20 +33,20 @@ const numericTypes = {
 export interface DataSourceSettings {
   url: string;
   logger: Logger;
-  /** Connections at most; default 10. */
+  /** Connections at most. Default 10. */
   poolSize?: number;
-  /** Shown in `pg_stat_activity`; default `vigil`. */
+  /** Shown in `pg_stat_activity`. Default `vigil`. */
   applicationName?: string;
-  /** Limit for one statement in milliseconds, 0 for none, as migrations need; default 30 s. */
+  /** Limit for one statement in milliseconds, 0 for none, as migrations need. Default 30 s. */
   statementTimeoutMs?: number;
   metrics?: Metrics;
-  /** Names of the migrations that are known; default all. */
+  /** Names of the migrations that are known. Default all. */
   only?: readonly string[];
 }
 
 /**
- * A connected pool with every table of the store, on the primary. A server that does not answer is given up 5 s after the
- * limit of the statement.
+ * A connected pool with every table of the store, on the primary. A server that does not answer is given up 5 s after
+ * the limit of the statement.
  * @throws OperatorError when the server cannot be reached or refuses the user
  */
 export async function openDataSource(settings: DataSourceSettings): Promise<DataSource> {

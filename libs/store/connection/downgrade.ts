@@ -27,10 +27,10 @@ export interface DowngradeResult extends DowngradePlan {
 const lockWaitMs = 30_000;
 
 /**
- * Takes migrations back, newest first, all of them in one transaction. `confirm` is asked before, with what will be lost:
- * the downgrade is tried and rolled back to know.
- * @throws OperatorError when the database cannot be reached, is newer than this version, `to` is not applied, processes of
- * Vigil are alive, or a migration cannot be taken back; then nothing has changed
+ * Takes migrations back, newest first, all of them in one transaction. `confirm` is asked before, with what will be
+ * lost: the downgrade is tried and rolled back to know.
+ * @throws OperatorError when the database cannot be reached, is newer than this version, `to` is not applied, processes
+ * of Vigil are alive, or a migration cannot be taken back. Then nothing has changed
  */
 export async function downgradeSchema(
   url: string,

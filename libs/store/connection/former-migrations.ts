@@ -34,7 +34,10 @@ export const firstVersion: readonly string[] = [
   'ServiceStatusByDistance1795219396000',
 ];
 
-/** Those that came after it, before they were merged. All of them make the same schema, byte for byte, as those of today. */
+/**
+ * Those that came after it, before they were merged. All of them make the same schema, byte for byte, as those of
+ * today.
+ */
 export const formerMigrations: readonly string[] = [
   ...firstVersion,
   'PlanTotals1795219400000',
@@ -59,7 +62,10 @@ export function formerOf(applied: readonly string[]): string[] {
   return applied.filter((name) => formerMigrations.includes(name));
 }
 
-/** The schema that the former names in `applied` stand for: that of 0.1.0, that of the last former migration, or none that is supported. */
+/**
+ * The schema that the former names in `applied` stand for: that of 0.1.0, that of the last former migration, or none
+ * that is supported.
+ */
 function formerSchema(applied: readonly string[]): 'first version' | 'last' | null {
   const { length } = formerOf(applied);
   if (length === formerMigrations.length) return 'last';
@@ -68,7 +74,10 @@ function formerSchema(applied: readonly string[]): 'first version' | 'last' | nu
     : null;
 }
 
-/** `applied` with today's names; to the schema of 0.1.0 the last one is missing. Unchanged where the former names fit no schema. */
+/**
+ * `applied` with today's names. To the schema of 0.1.0 the last one is missing. Unchanged where the former names fit no
+ * schema.
+ */
 export function withoutFormerNames(applied: readonly string[]): string[] {
   const schema = formerSchema(applied);
   if (schema === null) return [...applied];

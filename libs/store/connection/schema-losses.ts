@@ -1,7 +1,7 @@
-/** Data that is lost when migrations are reverted; empty tables and columns are left out. */
+/** Data that is lost when migrations are reverted. Empty tables and columns are left out. */
 export interface SchemaLosses {
   tables: { name: string; rows: number }[];
-  /** Columns of tables that stay; `values` are those that are not null. */
+  /** Columns of tables that stay. `values` are those that are not null. */
   columns: { table: string; name: string; values: number }[];
 }
 

@@ -5,8 +5,8 @@ import { connectDirect } from './direct-client.ts';
 import { withoutFormerNames } from './former-migrations.ts';
 
 /**
- * How a database stands to this version of the code. `empty`: nothing was ever applied; `pending`: some migrations are
- * missing; `ahead`: it has migrations that this version does not know and can work beside; `newer`: it has others.
+ * How a database stands to this version of the code. `empty`: nothing was ever applied. `pending`: some migrations are
+ * missing. `ahead`: it has migrations that this version does not know and can work beside. `newer`: it has others.
  */
 export interface SchemaStatus {
   state: 'current' | 'empty' | 'pending' | 'ahead' | 'newer';

@@ -63,7 +63,7 @@ export function faultOf(error: unknown): DatabaseFault {
   return error;
 }
 
-/** Turns what the driver throws into the errors of the contract; anything unknown is answered as it is. */
+/** Turns what the driver throws into the errors of the contract. Anything unknown is answered as it is. */
 export function translateError(error: unknown): unknown {
   if (error instanceof VigilError) return error;
   const fault = faultOf(error);
@@ -86,7 +86,8 @@ export function translateError(error: unknown): unknown {
 
 function isLostConnection(error: unknown): boolean {
   if (lostByOrm.some((kind) => error instanceof kind)) return true;
-  // A statement that failed without an answer of the server did so for want of a connection, unless its caller was wrong.
+  // A statement that failed without an answer of the server did so for want of a connection, unless its caller was
+  // wrong.
   if (error instanceof QueryFailedError) {
     const cause: unknown = error.driverError;
     return !(cause instanceof pg.DatabaseError || cause instanceof TypeError);

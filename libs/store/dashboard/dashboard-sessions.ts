@@ -3,11 +3,14 @@ import type { Session } from '../session/session.ts';
 /** Sessions of the dashboard, shared by all API processes. Expiry is judged by database time. */
 export interface DashboardSessions {
   /**
-   * Keeps a session for `seconds` at most and `idleSeconds` (null: no such limit) after its last renewal, and forgets those that
-   * have expired.
+   * Keeps a session for `seconds` at most and `idleSeconds` (null: no such limit) after its last renewal, and forgets
+   * those that have expired.
    */
   add(session: { idHash: string; sealedToken: string; seconds: number; idleSeconds: number | null }): Promise<void>;
-  /** Null when the session is unknown or has expired. `endsIn`: seconds to its end in any case; `isDue`: a tenth of `idleSeconds` has passed since the last renewal. */
+  /**
+   * Null when the session is unknown or has expired. `endsIn`: seconds to its end in any case. `isDue`: a tenth of
+   * `idleSeconds` has passed since the last renewal.
+   */
   find(
     idHash: string,
     idleSeconds: number | null,
@@ -19,7 +22,7 @@ export interface DashboardSessions {
   ended(idHashes: readonly string[]): Promise<string[]>;
 }
 
-/** `seconds` from now; null, which `least` passes over, when they are. */
+/** `seconds` from now. Null, which `least` passes over, when they are. */
 const from = (seconds: string) => `now() + (${seconds}) * interval '1 second'`;
 
 /** Sessions of the dashboard, working through `session`. */

@@ -12,13 +12,13 @@ interface DynamicKey {
 
 /** A cached property as it is now, by database time. */
 interface DynamicEntry {
-  /** Stamp of the invalidations that are visible; what is loaded from now on is stored with it. */
+  /** Stamp of the invalidations that are visible. What is loaded from now on is stored with it. */
   mark: string;
-  /** The last good value; null when there is none. */
+  /** The last good value. Null when there is none. */
   value: {
     /** Changes with each load. */
     valueId: string;
-    /** JSON; null when the caller has it already (`knownId`) or it is kept elsewhere. */
+    /** JSON. Null when the caller has it already (`knownId`) or it is kept elsewhere. */
     text: string | null;
     ageSeconds: number;
     /** Within its time to live, and nothing has been invalidated since. */
@@ -26,7 +26,7 @@ interface DynamicEntry {
     /** May be shown while it is reloaded. */
     usable: boolean;
   } | null;
-  /** Why the last load failed; null when it went well or the failure is too old to count. */
+  /** Why the last load failed. Null when it went well or the failure is too old to count. */
   error: { code: string; message: string } | null;
   /** Somebody is loading it. */
   loading: boolean;
@@ -35,7 +35,7 @@ interface DynamicEntry {
 /** A loaded value. */
 interface DynamicLoad {
   valueId: string;
-  /** JSON; null when it is kept elsewhere. */
+  /** JSON. Null when it is kept elsewhere. */
   text: string | null;
   ttlSeconds: number;
   /** How long after `ttlSeconds` it may still be shown. */
@@ -46,20 +46,20 @@ interface DynamicLoad {
 export interface DynamicValues {
   /** How it stands with a property. The text of `knownId` is not sent again. */
   read(key: DynamicKey, knownId: string | null): Promise<DynamicEntry>;
-  /** Takes the lock for `owner`; false when somebody else has it. It ends by itself after `seconds`. */
+  /** Takes the lock for `owner`. False when somebody else has it. It ends by itself after `seconds`. */
   lock(key: DynamicKey, owner: string, seconds: number): Promise<boolean>;
   /** Gives the lock of `owner` up. */
   unlock(key: DynamicKey, owner: string): Promise<void>;
   /** Keeps what was loaded after `mark` was read. An earlier failure is forgotten. */
   keep(key: DynamicKey, load: DynamicLoad, mark: string): Promise<void>;
-  /** Keeps for `seconds` why a load begun after `mark` was read failed; the last good value stays. */
+  /** Keeps for `seconds` why a load begun after `mark` was read failed. The last good value stays. */
   keepError(key: DynamicKey, error: { code: string; message: string }, seconds: number, mark: string): Promise<void>;
   /**
    * Invalidates loaded values: one property, or all of an entity. Changes of audits, plans, actions and
    * the other logged entities do that by themselves, in their own transaction.
    */
   invalidate(key: Omit<DynamicKey, 'name'> & { name: string | null }): Promise<void>;
-  /** Removes values that nobody has loaded for `ageSeconds`; returns the number. */
+  /** Removes values that nobody has loaded for `ageSeconds`. Returns the number. */
   prune(ageSeconds: number): Promise<number>;
 }
 

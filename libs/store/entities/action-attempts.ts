@@ -78,7 +78,7 @@ export function createActionAttempts(session: Session): ActionAttempts {
   };
 }
 
-/** Journal of an action's attempts; see `ActionAttemptJournal`. */
+/** Journal of an action's attempts. See `ActionAttemptJournal`. */
 export interface ActionAttempts {
   /** Opens attempt `max + 1`. */
   begin(actionId: number, fence: number): Promise<ActionAttemptJournal>;
@@ -86,7 +86,7 @@ export interface ActionAttempts {
   latest(actionId: number): Promise<ActionAttemptJournal | null>;
   /** The newest attempt of each action of a plan that was tried. */
   latestOfPlan(actionPlanId: number): Promise<ActionAttemptJournal[]>;
-  /** Merges `intent` or `result` into the attempt and sets `phase` and `externalRef`; guarded by `fence`. */
+  /** Merges `intent` or `result` into the attempt and sets `phase` and `externalRef`. Guarded by `fence`. */
   write(
     attemptId: number,
     fence: number,

@@ -61,7 +61,7 @@ async function behind<Answer>(change: string, uuid: string, write: () => Promise
   await other.query('BEGIN');
   await other.query(change, [uuid]);
   const answer = write();
-  // Whoever awaits the answer handles its failure; until then it is not unhandled.
+  // Whoever awaits the answer handles its failure. Until then it is not unhandled.
   answer.catch(() => undefined);
   const blocked = `SELECT count(*)::int AS count FROM pg_stat_activity
     WHERE datname = current_database() AND wait_event_type = 'Lock'`;

@@ -122,8 +122,8 @@ export interface ActionEnd {
 /** Many state changes of one plan's actions in one statement, all guarded by the plan's fencing number. */
 export interface ActionBatches {
   /**
-   * PENDING → ONGOING with a new attempt for each, as long as the plan is ONGOING and not paused. Answers the attempts by
-   * the uuid of their action; an action that is not among them could not begin.
+   * PENDING → ONGOING with a new attempt for each, as long as the plan is ONGOING and not paused. Answers the attempts
+   * by the uuid of their action. An action that is not among them could not begin.
    * @throws LeaseLostError
    */
   begin(planUuid: string, fence: number, entries: readonly ActionBegin[]): Promise<Map<string, ActionAttemptJournal>>;

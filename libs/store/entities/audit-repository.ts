@@ -19,8 +19,8 @@ function effectsOf(event: AuditEvent, to: AuditState): Effects {
 
 /**
  * Audits. A CONTINUOUS audit waits for its next run in state ONGOING without a lease: it can be taken over and is
- * listed as claimable when `next_run_time` has come. One that waits for its `start_time` is not listed either, and an EVENT
- * audit that is PENDING waits for its webhook.
+ * listed as claimable when `next_run_time` has come. One that waits for its `start_time` is not listed either, and an
+ * EVENT audit that is PENDING waits for its webhook.
  */
 export function createAuditRepository(session: Session): UnitOfWork['audits'] {
   return {
@@ -42,7 +42,7 @@ export function createAuditRepository(session: Session): UnitOfWork['audits'] {
 
     forgiveRun: (uuid, fence) =>
       session.writeOnce(async (manager) => {
-        // A later run of the same work has counted on from this one; the first run of new work has begun at 0 again.
+        // A later run of the same work has counted on from this one. The first run of new work has begun at 0 again.
         await manager.query(
           `UPDATE audits SET attempts = attempts - 1
            WHERE uuid = $1 AND deleted = 0 AND state = 'ONGOING'

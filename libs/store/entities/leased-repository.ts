@@ -23,7 +23,7 @@ export interface LeaseRules {
   pendingWithoutMessage?: string;
   /** SQL that must hold for a claim. */
   claimable?: string;
-  /** Whether work that was begun is listed before work that was not; by default what has waited longest comes first. */
+  /** Whether work that was begun is listed before work that was not. By default what has waited longest comes first. */
   begunFirst?: boolean;
   /** Whether a claim may name a `launch_seq`. */
   hasLaunchSeq: boolean;
@@ -38,7 +38,7 @@ interface LeasedRow {
   id: number;
 }
 
-/** Claims, take-overs and renewals; every time is the database's. */
+/** Claims, take-overs and renewals. Every time is the database's. */
 export function createLeasedRepository<Row extends LeasedRow, View extends Row>(
   session: Session,
   view: ViewDefinition<Row, View>,

@@ -8,7 +8,7 @@ export interface LifeCycle<State extends string, Event extends string> {
   table: StateTable<State, Event>;
   /** SQL that holds when the row is guarded by fencing number `:fence`. */
   fenceGuard: string;
-  /** SQL of the row's current fencing number; aliases as in `fenceGuard`. */
+  /** SQL of the row's current fencing number. Aliases as in `fenceGuard`. */
   currentFence: string;
   effects(event: Event, to: State): Effects;
 }

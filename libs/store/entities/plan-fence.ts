@@ -12,8 +12,8 @@ export function planFenceGuard(planId: string, fence: string): string {
 }
 
 /**
- * Locks a plan against take-overs until the transaction ends. The lock is the one of an update, so that a transaction that
- * goes on to change the plan does not have to raise it, which could end in a deadlock with another one.
+ * Locks a plan against take-overs until the transaction ends. The lock is the one of an update, so that a transaction
+ * that goes on to change the plan does not have to raise it, which could end in a deadlock with another one.
  * @throws LeaseLostError when its fencing number is another by now
  */
 export async function holdPlanFence(manager: EntityManager, planUuid: string, fence: number): Promise<void> {

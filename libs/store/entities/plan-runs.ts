@@ -56,7 +56,7 @@ export interface PlanRunEntry {
   startedAt: Date;
   /** Null while it runs, and for ever when the applier was lost. */
   endedAt: Date | null;
-  /** Final state of the plan, or `RELEASED`, `LEASE_LOST` (the database was away), `BROKEN`; null as `endedAt`. */
+  /** Final state of the plan, or `RELEASED`, `LEASE_LOST` (the database was away), `BROKEN`. Null as `endedAt`. */
   outcome: string | null;
 }
 

@@ -13,12 +13,12 @@ export interface PlanObjectives {
 
 /** Plans of other sizes that the last run of an audit found. */
 export interface AuditVariantsBook {
-  /** In the place of those of the run before; null: there are none. */
+  /** In the place of those of the run before. Null: there are none. */
   replace(auditId: number, variants: AuditVariants | null): Promise<void>;
   find(auditId: number): Promise<AuditVariants | null>;
 }
 
-/** The objectives of plans; only the first call for a plan stores anything. */
+/** The objectives of plans. Only the first call for a plan stores anything. */
 export function createPlanObjectives(session: Session): PlanObjectives {
   return {
     insert: (actionPlanId, objective) =>

@@ -8,7 +8,7 @@ import { viewQuery } from '../reading/view-query.ts';
 import type { Session } from '../session/session.ts';
 import type { NewRow, Repository } from '../types.ts';
 
-/** Rows per INSERT; far below PostgreSQL's limit of 65,535 parameters. */
+/** Rows per INSERT. Far below PostgreSQL's limit of 65,535 parameters. */
 const insertBatch = 500;
 
 const fixedFields = ['id', 'uuid', 'state', 'createdAt', 'updatedAt', 'deletedAt', 'deleted'];

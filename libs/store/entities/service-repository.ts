@@ -41,9 +41,12 @@ export function createServiceRepository(session: Session): ServiceRepository {
 
 /** Heartbeats of Watcher's `services` table. */
 export interface ServiceRepository {
-  /** Writes `last_seen_up` by database time, creating the row on the first beat; one that was forgotten has its row again. */
+  /**
+   * Writes `last_seen_up` by database time, creating the row on the first beat. One that was forgotten has its row
+   * again.
+   */
   beat(name: string, host: string): Promise<void>;
-  /** By id or name; of several services with the name the one that was added first, a live one before all others. */
+  /** By id or name. Of several services with the name the one that was added first, a live one before all others. */
   find(ident: string, options?: { showDeleted?: boolean }): Promise<ServiceView | null>;
   /** As `find`. @throws NotFoundError */
   get(ident: string): Promise<ServiceView>;

@@ -2,13 +2,14 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { messageOf, OperatorError } from '#libs/domain';
 
-/** Clients that make dumps; the first that is installed is used. */
+/** Clients that make dumps. The first that is installed is used. */
 const programs = ['mariadb-dump', 'mysqldump'];
 const limitMs = 600_000;
 const mostBytes = 1024 ** 3;
 
 /**
- * The dump of a MySQL or MariaDB database by its URL, made by its own client in one transaction; nothing there is locked or changed.
+ * The dump of a MySQL or MariaDB database by its URL, made by its own client in one transaction. Nothing there is
+ * locked or changed.
  * @throws OperatorError when no client is installed, or when it fails within its ten minutes
  */
 export async function dumpOfMysql(address: string): Promise<string> {

@@ -18,8 +18,8 @@ export interface ImportResult {
 
 /**
  * Takes the rows of a Watcher database over, in one transaction. Uuids stay, ids are new. Goals, strategies and scoring
- * engines whose name the store has already are not added; what refers to them then refers to the store's. Importing again adds what is missing. Services
- * and scheduler jobs are left out, as processes register themselves.
+ * engines whose name the store has already are not added. What refers to them then refers to the store's. Importing
+ * again adds what is missing. Services and scheduler jobs are left out, as processes register themselves.
  * @throws ImportError, naming table and row, on what cannot be taken over
  * @throws OperatorError when the store cannot be reached or is not migrated
  */
@@ -115,7 +115,7 @@ async function findPresent(
   return rows[0]?.id;
 }
 
-/** Upgraded Watcher databases let live audits share a name; then the later one gets a part of its uuid. */
+/** Upgraded Watcher databases let live audits share a name. Then the later one gets a part of its uuid. */
 async function freeName(client: Client, table: string, name: string, uuid: string): Promise<string> {
   const { rowCount } = await client.query(`SELECT 1 FROM ${table} WHERE name = $1 AND deleted = 0`, [name]);
   return rowCount ? `${name}-${uuid.slice(0, 8)}` : name;

@@ -15,8 +15,9 @@ export function readNodeNames(tables: SourceTables): NodeNames {
 }
 
 /**
- * The parameters of an action as JSON text, with both hosts of a migration by name. Strategy host_maintenance of Watcher up to 9 names them by the
- * uuids of their nodes; Watcher never compares the source with the place of the instance, Vigil does.
+ * The parameters of an action as JSON text, with both hosts of a migration by name. Strategy host_maintenance of
+ * Watcher up to 9 names them by the uuids of their nodes; Watcher never compares the source with the place of the
+ * instance, Vigil does.
  */
 export function withNodeNames(type: string, parameters: string, names: NodeNames): string {
   if (type !== 'migrate') return parameters;

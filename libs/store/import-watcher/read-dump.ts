@@ -1,6 +1,6 @@
 import { ImportError } from '../errors.ts';
 
-/** A row as text by column; null is SQL's NULL. */
+/** A row as text by column. Null is SQL's NULL. */
 export type SourceRow = Record<string, string | null>;
 /** Rows by name of the table. */
 export type SourceTables = Map<string, SourceRow[]>;
@@ -40,7 +40,7 @@ interface Dump {
 /** Longest beginning of an INSERT, up to its values. */
 const insertHeadLength = 4000;
 
-/** Reads what begins at the line at `at`; answers where the next one may begin. */
+/** Reads what begins at the line at `at`. Answers where the next one may begin. */
 function readStatement({ text, tables, columns, isMysql }: Dump, at: number): number {
   const line = lineAt(text, at);
   const create = createTable.exec(line);
@@ -75,7 +75,7 @@ function namesFor(columns: Map<string, string[]>, table: string): string[] {
 
 const split = (list: string) => list.split(',').map((name) => name.trim().replaceAll(/[`"]/g, ''));
 
-/** Adds the names of the columns to `names`; answers where the statement ends. */
+/** Adds the names of the columns to `names`. Answers where the statement ends. */
 function readColumns(text: string, from: number, names: string[]): number {
   const end = text.indexOf('\n)', from);
   const stop = end < 0 ? text.length : end;

@@ -12,8 +12,8 @@ const gzipMark = Buffer.from([0x1f, 0x8b]);
 const customFormatMark = Buffer.from('PGDMP');
 
 /**
- * The rows of a Watcher database: of a running PostgreSQL or MySQL by its URL, or of a dump, also a gzipped one, by the path of its
- * file.
+ * The rows of a Watcher database: of a running PostgreSQL or MySQL by its URL, or of a dump, also a gzipped one, by the
+ * path of its file.
  * @throws OperatorError when it cannot be read, ImportError on a broken dump
  */
 export async function readWatcher(source: string, options: { logger: Logger }): Promise<SourceTables> {

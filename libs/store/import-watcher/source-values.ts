@@ -3,7 +3,7 @@ import type { SourceRow } from './read-dump.ts';
 
 const uuidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** Reads the values of one row; every fault names table, row and column. */
+/** Reads the values of one row. Every fault names table, row and column. */
 export function sourceValues(table: string, row: SourceRow) {
   const fail = (column: string, reason: string) =>
     new ImportError(table, row.id ?? row.uuid ?? '?', `${column}: ${reason}`);
@@ -29,7 +29,7 @@ export function sourceValues(table: string, row: SourceRow) {
       if (Number.isNaN(time.getTime())) throw fail(column, `"${value}" is not a time`);
       return time.toISOString();
     },
-    /** JSON text as it is; `fallback` for none. */
+    /** JSON text as it is. `fallback` for none. */
     json(column: string, fallback: '{}' | '[]'): string {
       const value = text(column);
       if (value === null || value === '' || value === 'null') return fallback;

@@ -4,15 +4,19 @@ import { type Periodic, startPeriodic } from '#libs/service-kit';
 import { StoreUnavailableError } from '../errors.ts';
 import type { Lineage, LineageResult } from './lineage.ts';
 
-/** Pause between two reads. A loss in a fail-over is noticed only up to the last read, so this much may be lost unnoticed. */
+/**
+ * Pause between two reads. A loss in a fail-over is noticed only up to the last read, so this much may be lost
+ * unnoticed.
+ */
 const everyMs = 2_000;
 /** Longer than processes that were there before take to vouch for a server that has taken over. */
 const patienceMs = 15_000;
 const lookAgainMs = 1_000;
 
 /**
- * Looks at the lineage of the database before anything is done with it, and again and again. After a fail-over a process that
- * has just started gives those that lived through it time to say so, before it takes the database for a restored one.
+ * Looks at the lineage of the database before anything is done with it, and again and again. After a fail-over a
+ * process that has just started gives those that lived through it time to say so, before it takes the database for a
+ * restored one.
  */
 export async function keepLineage(lineage: Lineage, logger: Logger, patience = patienceMs): Promise<Periodic> {
   const begin = performance.now();

@@ -4,10 +4,10 @@ import type { Session } from '../session/session.ts';
 import { readSeal, type Seal, seal } from './seal.ts';
 
 /**
- * How the database stands to the one that was seen last. `same`: nothing happened; `sealed`: it was seen for the first time;
- * `failed_over`: another server leads, and has all that this process knew of; `cut_short`: another server leads, and lacks some of
- * that; `restored`: it is a copy of an earlier state, or somebody said so; `unvouched`: another server leads, and this process
- * cannot tell whether it was restored.
+ * How the database stands to the one that was seen last. `same`: nothing happened. `sealed`: it was seen for the first
+ * time. `failed_over`: another server leads, and has all that this process knew of. `cut_short`: another server leads,
+ * and lacks some of that. `restored`: it is a copy of an earlier state, or somebody said so. `unvouched`: another
+ * server leads, and this process cannot tell whether it was restored.
  */
 type LineageVerdict = 'same' | 'sealed' | 'failed_over' | 'cut_short' | 'restored' | 'unvouched';
 
@@ -21,27 +21,30 @@ export interface LineageResult {
 
 /**
  * Tells a database from a restored copy of it. A row says where it was written: server, database, timeline, and the
- * transaction that wrote it. A copy made by pg_dump, by COPY or as a template has another one of these. While they differ,
- * no plan and no audit can be claimed.
+ * transaction that wrote it. A copy made by pg_dump, by COPY or as a template has another one of these. While they
+ * differ, no plan and no audit can be claimed.
  */
 export interface Lineage {
   /**
-   * Looks, and does what follows: after a fail-over the change stream has a new epoch; after one that lost something, and after a
-   * restore, plans and audits that were under way become SUSPENDED as well. `decides`: treat an undecidable case as a
-   * restore; default false.
+   * Looks, and does what follows: after a fail-over the change stream has a new epoch. After one that lost something,
+   * and after a restore, plans and audits that were under way become SUSPENDED as well. `decides`: treat an undecidable
+   * case as a restore. Default false.
    */
   check(options?: { decides?: boolean }): Promise<LineageResult>;
   /** The same as after a restore that was noticed. */
   declareRestored(): Promise<LineageResult>;
 }
 
-/** Fencing numbers that may have been given after the backup was made, or that a standby never heard of before it took over. */
+/**
+ * Fencing numbers that may have been given after the backup was made, or that a standby never heard of before it took
+ * over.
+ */
 const fencesSkipped = 1_000_000;
 
 /** This process's last observation of the database. */
 type Witness = Pick<Seal, 'revno' | 'timeline' | 'position'>;
 
-/** Notices that the database is not the one that it was; see `Lineage`. */
+/** Notices that the database is not the one that it was. See `Lineage`. */
 export function createLineage(session: Session): Lineage {
   let witness: Witness | null = null;
 
@@ -88,7 +91,9 @@ function judgeSeal(found: Seal, witness: Witness | null, decides: boolean): Line
   return found.isSameTimeline ? 'same' : 'failed_over';
 }
 
-/** Numbers of changes never fall, unless files were put back, or a server leads that had not got them; nor does the log. */
+/**
+ * Numbers of changes never fall, unless files were put back, or a server leads that had not got them. Nor does the log.
+ */
 function hasLost(found: Seal, witness: Witness): boolean {
   if (found.revno < witness.revno) return true;
   return found.timeline !== witness.timeline && found.inherited < witness.position;
@@ -122,8 +127,8 @@ async function holdWork(manager: EntityManager, why: string): Promise<Pick<Linea
 }
 
 /**
- * No client has ever seen the new epoch, not even one that followed another restored copy: it is the time. With `keepsLog` readers
- * with a name, such as the notifier, go on where they were.
+ * No client has ever seen the new epoch, not even one that followed another restored copy: it is the time. With
+ * `keepsLog` readers with a name, such as the notifier, go on where they were.
  */
 async function beginEpoch(manager: EntityManager, { keepsLog }: { keepsLog: boolean }): Promise<void> {
   await manager.query(`SELECT pg_advisory_xact_lock(hashtextextended('vigil:change_log', 0))`);

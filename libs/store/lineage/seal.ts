@@ -14,19 +14,22 @@ export interface Seal {
   timeline: string;
   /** End of its log, in bytes. */
   position: number;
-  /** Where the log ended that it began with as a primary; `position` for a server that has followed none. */
+  /** Where the log ended that it began with as a primary. `position` for a server that has followed none. */
   inherited: number;
 }
 
 const system = '(SELECT system_identifier::text FROM pg_control_system())';
 const database = '(SELECT oid::bigint FROM pg_database WHERE datname = current_database())';
-/** Of what is written now; the control file names it only after the next checkpoint. */
+/** Of what is written now. The control file names it only after the next checkpoint. */
 const timeline = 'left(pg_walfile_name(pg_current_wal_lsn()), 8)';
-/** Position that has been flushed; what a standby had replayed when it was promoted stays the same until it is restarted. */
+/**
+ * Position that has been flushed. What a standby had replayed when it was promoted stays the same until it is
+ * restarted.
+ */
 const position = 'pg_current_wal_flush_lsn()';
 const inherited = `coalesce(pg_last_wal_replay_lsn(), ${position})`;
 const inBytes = (lsn: string) => `(${lsn} - '0/0'::pg_lsn)::bigint`;
-/** `xmin` stays when rows are frozen or the table is rewritten; it has the lower 32 bits. */
+/** `xmin` stays when rows are frozen or the table is rewritten. It has the lower 32 bits. */
 const isSameRow = `(seal.written_xid::numeric % 4294967296)::text = seal.xmin::text`;
 
 /** SQL that holds where nothing has happened to the database, or it was never sealed. */
@@ -48,7 +51,7 @@ export async function readSeal(manager: EntityManager): Promise<Seal> {
   return row;
 }
 
-/** Notes the database as it is; a new row each time, so that it is this transaction's. */
+/** Notes the database as it is. A new row each time, so that it is this transaction's. */
 export async function seal(manager: EntityManager, verdict: string): Promise<void> {
   await manager.query('DELETE FROM store_lineage');
   await manager.query(

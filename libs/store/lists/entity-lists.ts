@@ -2,13 +2,13 @@ import type { Session } from '../session/session.ts';
 
 /** Filter, order and page of a list. */
 export interface ListRequest {
-  /** A part of a name, or the beginning of a uuid; whatever its case. */
+  /** A part of a name, or the beginning of a uuid. Whatever its case. */
   search?: string | undefined;
   /** States, any of them. */
   states?: readonly string[] | undefined;
   /** Plans only: whether they are held. */
   paused?: boolean | undefined;
-  /** Plans only: of this audit; rollbacks of this plan. */
+  /** Plans only: of this audit. Rollbacks of this plan. */
   audit?: string | undefined;
   undoes?: string | undefined;
   /** Audits only: `ONESHOT`, `CONTINUOUS` or `EVENT`. */
@@ -91,7 +91,7 @@ function columnOf(columns: Readonly<Record<string, string>>, name: string): stri
   return column;
 }
 
-/** Texts of the query; none of them is from a request. */
+/** Texts of the query. None of them is from a request. */
 interface ListSql {
   tables: string;
   name: string;

@@ -1,7 +1,7 @@
 import type { Action } from '#libs/domain';
 import type { Session } from '../session/session.ts';
 
-/** Which moves are wanted: of an instance, or from or to a host; both narrow. */
+/** Which moves are wanted: of an instance, or from or to a host. Both narrow. */
 export interface MovesRequest {
   instance?: string | undefined;
   host?: string | undefined;
@@ -16,7 +16,7 @@ export interface MoveRow
     Action,
     'uuid' | 'actionType' | 'inputParameters' | 'state' | 'startedAt' | 'endedAt' | 'statusMessage'
   > {
-  /** Why, in the words of the strategy; null when it gave no reason. */
+  /** Why, in the words of the strategy. Null when it gave no reason. */
   summary: string | null;
   planUuid: string;
   /** Plan that its plan undoes. */
@@ -40,7 +40,7 @@ const about = (field: string, value: string) => `(
 export const movesInstances = `(actions.action_type IN ('migrate', 'evacuate')
   OR actions.action_type = 'revert' AND actions.input_parameters->>'action_type' IN ('migrate', 'evacuate'))`;
 
-/** Makes the history of moves; it goes back as far as plans are kept. */
+/** Makes the history of moves. It goes back as far as plans are kept. */
 export function createMoveHistory(session: Session): MoveHistory {
   return {
     async list({ instance, host, offset, limit }) {

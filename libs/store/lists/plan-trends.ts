@@ -21,7 +21,7 @@ export interface TrendPlan {
   strategyName: string | null;
   /** End of its last action. */
   endedAt: Date;
-  /** Hosts that it emptied; null when its hosts were not stored. */
+  /** Hosts that it emptied. Null when its hosts were not stored. */
   hostsFreed: number | null;
   /** Indicators by name, as the strategy gave them. */
   indicators: Record<string, number>;

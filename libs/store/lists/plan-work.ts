@@ -6,7 +6,7 @@ export interface PlanWorkRow {
   actionType: string;
   /** Effect on the cloud: the type, or of an action that undoes another the type of that. */
   effect: string;
-  /** `live` and so on; null for what is not a migration. */
+  /** `live` and so on. Null for what is not a migration. */
   migration: string | null;
   state: string;
   count: number;

@@ -8,22 +8,23 @@ export type GrantKind = 'app' | 'reader';
 
 /** For whom, and what. */
 export interface GrantOptions {
-  /** The role; it exists already. */
+  /** The role. It exists already. */
   role: string;
   kind: GrantKind;
   logger: Logger;
 }
 
-/** Sealed tokens of signed-in people; no report needs them. */
+/** Sealed tokens of signed-in people. No report needs them. */
 const secretTables = ['dashboard_sessions'];
 /** Written by `vigil db upgrade` only. */
 const ownersTables = [migrationsTable, additiveTable];
-/** Entries are never altered; expired entries are removed. */
+/** Entries are never altered. Expired entries are removed. */
 const unalterableTables = ['audit_log'];
 
 /**
- * The statements that give a role what it needs and take away what it has besides, in their order. They may be run again, and are
- * to be after an upgrade for a reader; for the processes they hold for the tables of later migrations too.
+ * The statements that give a role what it needs and take away what it has besides, in their order. They may be run
+ * again, and are to be after an upgrade for a reader. For the processes they hold for the tables of later migrations
+ * too.
  * @param names.owner the role that runs `vigil db upgrade`
  */
 export function grantStatements(
@@ -62,7 +63,7 @@ export function grantStatements(
 }
 
 /**
- * Looks who is who in the database, and runs the statements in one transaction when `isApplied`; answers them.
+ * Looks who is who in the database, and runs the statements in one transaction when `isApplied`. Answers them.
  * @throws OperatorError when the role is not there, is the owner of the tables, or may do everything anyway
  */
 export async function grantPrivileges(url: string, options: GrantOptions & { isApplied: boolean }): Promise<string[]> {

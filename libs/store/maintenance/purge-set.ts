@@ -7,9 +7,9 @@ export type PurgeKind = (typeof purgeKinds)[number];
 /** Rows by kind. */
 export type PurgeCounts = Record<PurgeKind, number>;
 
-/** The choice of rows to purge; by default everything that is soft-deleted, and orphans. */
+/** The choice of rows to purge. By default everything that is soft-deleted, and orphans. */
 export interface PurgeChoice {
-  /** Only rows that were deleted longer ago; what they are related to goes with them at any age. */
+  /** Only rows that were deleted longer ago. What they are related to goes with them at any age. */
   ageInDays?: number;
   /** Uuid or name of a soft-deleted goal: only it and what is related to it. */
   goal?: string;
@@ -39,7 +39,8 @@ const atRest: Partial<Record<PurgeKind, string>> = {
 };
 
 /**
- * Collects what `choice` describes in the temporary table `purge_set (kind, id, goal_id)`; `goal_id` is null for orphans.
+ * Collects what `choice` describes in the temporary table `purge_set (kind, id, goal_id)`. `goal_id` is null for
+ * orphans.
  * @throws OperatorError when `goal` is not a soft-deleted goal
  */
 export async function collectPurgeSet(client: Client, choice: PurgeChoice): Promise<void> {

@@ -13,7 +13,7 @@ import {
 
 /** The choice of rows to purge, and the mode. */
 export interface PurgeOptions extends PurgeChoice {
-  /** Rows at most; more are only cut down after `confirmLimit`. */
+  /** Rows at most. More are only cut down after `confirmLimit`. */
   maxNumber?: number;
   dryRun?: boolean;
   logger: Logger;
@@ -26,7 +26,7 @@ export interface PurgeOptions extends PurgeChoice {
 /** The result of a purge, or of its dry run. */
 export interface PurgeResult {
   counts: PurgeCounts;
-  /** Whether the rows were removed; false for a dry run and when the answer was no. */
+  /** Whether the rows were removed. False for a dry run and when the answer was no. */
   isDone: boolean;
 }
 
@@ -35,7 +35,8 @@ const batchSize = 1000;
 
 /**
  * Removes for good what is soft-deleted, and orphans, with everything that belongs only to it: efficacy indicators,
- * journal, run history, and messages. Children go first, a batch a transaction. What something else still refers to stays.
+ * journal, run history, and messages. Children go first, a batch a transaction. What something else still refers to
+ * stays.
  * @throws OperatorError when the database cannot be reached, or the goal is not a soft-deleted one
  */
 export async function purgeDatabase(url: string, options: PurgeOptions): Promise<PurgeResult> {
@@ -67,7 +68,7 @@ const messagesOf = (column: string, kind: PurgeKind) => `
     DELETE FROM outbox WHERE body ->> '${column}' IN (SELECT uuid::text FROM ${kind} WHERE id = ANY ($1)) RETURNING event_id
   ) DELETE FROM inbox WHERE message_id IN (SELECT event_id FROM gone)`;
 
-/** Rows that are deleted with rows of a kind; `$1` are their ids. */
+/** Rows that are deleted with rows of a kind. `$1` are their ids. */
 const belongings: Partial<Record<PurgeKind, string[]>> = {
   audits: [
     messagesOf('audit_uuid', 'audits'),

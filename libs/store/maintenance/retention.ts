@@ -5,11 +5,11 @@ interface PlanRetention {
   /** Plans that ended longer ago go, and those that were deleted longer ago. */
   keepSeconds: number;
   /**
-   * Ended plans that an audit keeps, the newest ones; those that were started and those that nobody started count apart, so
-   * that recommendations do not push out what was executed. 0: as many as there are.
+   * Ended plans that an audit keeps, the newest ones. Those that were started and those that nobody started count
+   * apart, so that recommendations do not push out what was executed. 0: as many as there are.
    */
   keepPerAudit: number;
-  /** Maximum number of actions that one call removes, by whole plans; default 100,000. The next call continues. */
+  /** Maximum number of actions that one call removes, by whole plans. Default 100,000. The next call continues. */
   maxActions?: number;
   /** Ends the work between two batches. */
   signal?: AbortSignal;
@@ -39,11 +39,11 @@ interface PlanTotal {
 export interface Retention {
   /**
    * Removes ended plans with their actions, journal, runs and indicators, oldest first, a batch a transaction, and adds
-   * them to the totals. Plans of which something is open stay, whatever their age, and every plan for ten minutes after its
-   * end (for `keepSeconds` when that is less).
+   * them to the totals. Plans of which something is open stay, whatever their age, and every plan for ten minutes after
+   * its end (for `keepSeconds` when that is less).
    */
   prunePlans(retention: PlanRetention): Promise<PrunedPlans>;
-  /** Totals of removed plans, newest day first; optionally of one audit. */
+  /** Totals of removed plans, newest day first. Optionally of one audit. */
   planTotals(query: { auditUuid?: string; limit: number }): Promise<PlanTotal[]>;
 }
 
@@ -72,7 +72,7 @@ interface Candidate {
   actions: number;
 }
 
-/** Removes what ended long ago; `plan_totals` keeps what it was. */
+/** Removes what ended long ago. `plan_totals` keeps what it was. */
 export function createRetention(session: Session): Retention {
   return {
     prunePlans: (retention) => prunePlans(session, retention),

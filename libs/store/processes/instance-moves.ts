@@ -80,7 +80,7 @@ async function refuse(manager: EntityManager, instanceId: string, event: string)
   throw new StateConflictError('ServiceInstance', instanceId, rows[0].state, event);
 }
 
-/** Adds an event; false when one with its key is there already. */
+/** Adds an event. False when one with its key is there already. */
 export async function addEvent(manager: EntityManager, event: NewServiceEvent): Promise<boolean> {
   const rows = await manager.query<unknown[]>(
     `INSERT INTO service_events (dedupe_key, type, service_type, service_name, host, instance_id, doc)
@@ -154,8 +154,9 @@ async function followInGraph(
 }
 
 /**
- * A service of Watcher's list that ended in order is not FAILED: it is deleted, unless processes of the kind should still run
- * on the host (others, one that crashed, or this one after a restart). It has its row again when it comes back.
+ * A service of Watcher's list that ended in order is not FAILED: it is deleted, unless processes of the kind should
+ * still run on the host (others, one that crashed, or this one after a restart). It has its row again when it comes
+ * back.
  */
 async function forgetHeartbeats(manager: EntityManager, { serviceType, host }: ServiceInstance): Promise<void> {
   await manager.query(
@@ -169,7 +170,7 @@ async function forgetHeartbeats(manager: EntityManager, { serviceType, host }: S
   );
 }
 
-/** Collectors go with their process; work has leases and is handed over. */
+/** Collectors go with their process. Work has leases and is handed over. */
 async function releaseCollectors(manager: EntityManager, instance: ServiceInstance): Promise<void> {
   const { serviceType, serviceName, host, instanceId } = instance;
   const [released] = await manager.query<[{ id: string }[], number]>(

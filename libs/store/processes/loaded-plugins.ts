@@ -1,7 +1,7 @@
 import { type LoadedPlugin, loadedPluginSchema } from '../schemas/loaded-plugin-schema.ts';
 import type { Session } from '../session/session.ts';
 
-/** Reports of processes on their plugins; a process replaces its own report when it starts. */
+/** Reports of processes on their plugins. A process replaces its own report when it starts. */
 export interface LoadedPlugins {
   report(
     serviceName: string,
@@ -12,7 +12,7 @@ export interface LoadedPlugins {
   list(): Promise<LoadedPlugin[]>;
 }
 
-/** Reports of loaded plugins; see `LoadedPlugins`. */
+/** Reports of loaded plugins. See `LoadedPlugins`. */
 export function createLoadedPlugins(session: Session): LoadedPlugins {
   return {
     report: (serviceName, host, plugins) =>

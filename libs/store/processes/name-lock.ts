@@ -1,11 +1,11 @@
 import type { Logger } from '#libs/domain';
 import { connectDirect } from '../connection/direct-client.ts';
 
-/** A session advisory lock on a name; it goes with the connection, and so with the process. */
+/** A session advisory lock on a name. It goes with the connection, and so with the process. */
 export interface NameLock {
   /** The one of the candidates that was free. */
   name: string;
-  /** Makes sure that the lock is held, on a new connection if need be; false when another process has it. */
+  /** Makes sure that the lock is held, on a new connection if need be. False when another process has it. */
   confirm(): Promise<boolean>;
   release(): Promise<void>;
 }

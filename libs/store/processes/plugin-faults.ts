@@ -1,7 +1,7 @@
 import { type PluginFault, pluginFaultSchema } from '../schemas/loaded-plugin-schema.ts';
 import type { Session } from '../session/session.ts';
 
-/** Reports of broken plugins; see `PluginFaults`. */
+/** Reports of broken plugins. See `PluginFaults`. */
 export function createPluginFaults(session: Session): PluginFaults {
   return {
     report: (serviceName, host, faults) =>
@@ -17,7 +17,7 @@ export function createPluginFaults(session: Session): PluginFaults {
   };
 }
 
-/** Reports of processes on broken plugins; a process replaces its own report when it starts. */
+/** Reports of processes on broken plugins. A process replaces its own report when it starts. */
 export interface PluginFaults {
   report(serviceName: string, host: string, faults: Pick<PluginFault, 'plugin' | 'reason'>[]): Promise<void>;
   /** By service, host and plugin. */

@@ -6,7 +6,7 @@ const jobColumns = `job_key AS "jobKey", rule, subject, phase, data, started_at 
   deadline_at AS "deadlineAt", ended_at AS "endedAt", outcome,
   (extract(epoch FROM now() - started_at) * 1000)::double precision AS "ageMs", deadline_at <= now() AS "isLate"`;
 
-/** Jobs, decisions and crashes; see `RecoveryBook`. */
+/** Jobs, decisions and crashes. See `RecoveryBook`. */
 export function createRecoveryBook(session: Session): RecoveryBook {
   return {
     ...createJobs(session),

@@ -7,8 +7,8 @@ export const requestColumns = `id, kind, service_name AS "serviceName", host, in
   requested_by AS "requestedBy", reason, requested_at AS "requestedAt", deadline_at AS "deadlineAt", ended_at AS "endedAt"`;
 
 /**
- * Ends the requests for which `condition` holds along `serviceRequestStateTable`; answers them as they are then.
- * @param reason SQL of why; default: none. Both texts may use `parameters` from $1 on.
+ * Ends the requests for which `condition` holds along `serviceRequestStateTable`. Answers them as they are then.
+ * @param reason SQL of why. Default: none. Both texts may use `parameters` from $1 on.
  */
 export async function endRequests(
   manager: EntityManager,

@@ -22,7 +22,7 @@ const eventColumns = `id, type, service_type AS "serviceType", service_name AS "
 const failedChecksLimit = 3;
 const mostInstances = 1000;
 
-/** Instances, events, requests and the graph; every time is the database's. */
+/** Instances, events, requests and the graph. Every time is the database's. */
 export function createServiceRegistry(session: Session): ServiceRegistry {
   return {
     ...createInstances(session),
@@ -43,7 +43,7 @@ async function findPredecessor(manager: EntityManager, serviceName: string, host
   return rows[0];
 }
 
-/** Keys with another value; a secret that has changed shows in the hash only. */
+/** Keys with another value. A secret that has changed shows in the hash only. */
 function changedKeys(before: JsonObject, after: JsonObject): string[] {
   return [...new Set([...Object.keys(before), ...Object.keys(after)])]
     .filter((key) => JSON.stringify(before[key]) !== JSON.stringify(after[key]))

@@ -17,7 +17,7 @@ function supervisionsOf(host: string, serviceNames: readonly string[]): string[]
 
 type Target = Pick<ServiceRequest, 'kind' | 'serviceName' | 'host'>;
 
-/** Why the request is fulfilled as it is made; null when something has to happen. */
+/** Why the request is fulfilled as it is made. Null when something has to happen. */
 async function alreadySo(manager: EntityManager, { kind, serviceName, host }: Target): Promise<string | null> {
   const [live] = await manager.query<{ state: string; usable: boolean }[]>(
     `SELECT state, lease_expires_at > now() AND NOT EXISTS (SELECT 1 FROM graph_edges WHERE src_kind = 'Host' AND src_id = $2
@@ -30,7 +30,7 @@ async function alreadySo(manager: EntityManager, { kind, serviceName, host }: Ta
   return kind === 'stop' && !live ? 'it does not run' : null;
 }
 
-/** Requests to start, stop or restart; at most one waits for each service name and host. */
+/** Requests to start, stop or restart. At most one waits for each service name and host. */
 export function createServiceRequests(
   session: Session,
 ): Pick<

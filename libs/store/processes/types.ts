@@ -19,12 +19,12 @@ export interface ServiceInstance {
   startedAt: Date;
   lastSeenAt: Date;
   leaseExpiresAt: Date;
-  /** When it stopped, failed or was found lost; null while it lives. */
+  /** When it stopped, failed or was found lost. Null while it lives. */
   endedAt: Date | null;
   endReason: string | null;
   /** Unanswered Checks in a row. */
   failedChecks: number;
-  /** False for a process whose version is too far from the others'; it can claim nothing. */
+  /** False for a process whose version is too far from the others'. It can claim nothing. */
   acceptsWork: boolean;
   /** Neither ended nor with an expired lease, by database time. */
   isAlive: boolean;
@@ -53,7 +53,7 @@ export const serviceEventTypes = [
 ] as const;
 export type ServiceEventType = (typeof serviceEventTypes)[number];
 
-/** Something that happened to a service; kept until it was acknowledged, and 30 days longer. */
+/** Something that happened to a service. Kept until it was acknowledged, and 30 days longer. */
 export interface ServiceEvent {
   id: number;
   type: ServiceEventType;
@@ -64,7 +64,7 @@ export interface ServiceEvent {
   /** Further details, such as `reason`, `work` or `errors`. */
   doc: JsonObject;
   at: Date;
-  /** When the recovery coordinator had dealt with it; null until then. */
+  /** When the recovery coordinator had dealt with it. Null until then. */
   acknowledgedAt: Date | null;
 }
 
@@ -96,7 +96,7 @@ export interface ServiceStatusRow {
   host: string;
   status: ServiceStatus;
   registered: boolean;
-  /** Set when a restart storm was seen; nothing restarts it by itself then. */
+  /** Set when a restart storm was seen. Nothing restarts it by itself then. */
   degraded: boolean;
   /** The newest instance. */
   instance: ServiceInstance;
@@ -143,7 +143,7 @@ export type GraphKind = (typeof graphKinds)[number];
 export const graphRelations = ['supports', 'has', 'runs', 'stopping', 'owns', 'uses', 'supervises'] as const;
 export type GraphRelation = (typeof graphRelations)[number];
 
-/** An edge of the resource graph; nodes are what edges name. */
+/** An edge of the resource graph. Nodes are what edges name. */
 export interface GraphEdge {
   srcKind: GraphKind;
   srcId: string;
@@ -184,18 +184,21 @@ export interface ProcessLoop {
 export interface ServiceRegistry {
   /**
    * Registers a process that holds the lock on its name: a predecessor that is still listed is LOST by that. Adds
-   * `service.starting`, `service.config_changed` when its predecessor had another configuration, and the edges. A process
-   * whose start was interrupted registers again with the id that it has.
+   * `service.starting`, `service.config_changed` when its predecessor had another configuration, and the edges. A
+   * process whose start was interrupted registers again with the id that it has.
    * @throws AlreadyExistsError when another live row has the name (its holder holds no lock)
    */
   enlist(instance: NewServiceInstance): Promise<ServiceInstance>;
-  /** Shows another configuration of a live instance, with the event `service.config_changed`; nothing when it is the same. */
+  /**
+   * Shows another configuration of a live instance, with the event `service.config_changed`. Nothing when it is the
+   * same.
+   */
   reconfigure(instanceId: string, configuration: Pick<NewServiceInstance, 'config' | 'configHash'>): Promise<void>;
-  /** Renews the lease; null when the row has ended (the process was declared lost). */
+  /** Renews the lease. Null when the row has ended (the process was declared lost). */
   beat(instanceId: string, ttlMs: number): Promise<ServiceBeat | null>;
   /**
-   * Moves an instance through its life cycle, adds the event, and keeps the graph in step; with `onlyExpired` as long as
-   * its lease has expired.
+   * Moves an instance through its life cycle, adds the event, and keeps the graph in step. With `onlyExpired` as long
+   * as its lease has expired.
    * @throws StateConflictError, NotFoundError
    */
   transition(
@@ -203,21 +206,21 @@ export interface ServiceRegistry {
     event: ServiceInstanceEvent,
     options?: { reason?: string; doc?: JsonObject; dedupeKey?: string; ttlMs?: number; onlyExpired?: boolean },
   ): Promise<ServiceInstance>;
-  /** Adds an event; false when one with its key is there. */
+  /** Adds an event. False when one with its key is there. */
   report(event: NewServiceEvent): Promise<boolean>;
   /** Unacknowledged events, oldest first. */
   pendingEvents(limit: number): Promise<ServiceEvent[]>;
   acknowledge(eventId: number): Promise<void>;
   /** Newest first. */
   listEvents(options: { limit: number; beforeId?: number; serviceName?: string }): Promise<ServiceEvent[]>;
-  /** Newest first; `liveOnly` leaves out what has ended. */
+  /** Newest first. `liveOnly` leaves out what has ended. */
   listInstances(options?: { liveOnly?: boolean }): Promise<ServiceInstance[]>;
   findInstance(instanceId: string): Promise<ServiceInstance | null>;
   /** Live instances whose lease has expired. */
   expiredInstances(): Promise<ServiceInstance[]>;
   /** Counts a Check: `answered` sets the number of failed ones to zero. Answers the number. */
   countCheck(instanceId: string, answered: boolean): Promise<number>;
-  /** Keeps how the loops of a process stand; `ageMs` is the time since the last run. */
+  /** Keeps how the loops of a process stand. `ageMs` is the time since the last run. */
   noteLoops(
     instanceId: string,
     loops: readonly (Omit<ProcessLoop, 'instanceId' | 'lastRunAt'> & { ageMs: number })[],
@@ -233,8 +236,8 @@ export interface ServiceRegistry {
   ownedWork(instanceId: string): Promise<OwnedWork[]>;
 
   /**
-   * Asks for a stop or (re)start. A waiting request for the same target of another kind is CANCELLED by it. A stop of what does
-   * not run, and a start of what does, are OK at once.
+   * Asks for a stop or (re)start. A waiting request for the same target of another kind is CANCELLED by it. A stop of
+   * what does not run, and a start of what does, are OK at once.
    */
   request(
     request: Pick<ServiceRequest, 'id' | 'kind' | 'serviceName' | 'host' | 'requestedBy'> & { timeoutMs: number },
@@ -246,9 +249,9 @@ export interface ServiceRegistry {
   endSupervision(host: string, serviceNames: readonly string[]): Promise<void>;
   /** Whether a keeper that starts the service on request is present now. */
   isSupervised(serviceName: string, host: string): Promise<boolean>;
-  /** The newest request since the last start of the service; null when there was none. */
+  /** The newest request since the last start of the service. Null when there was none. */
   newestRequest(serviceName: string, host: string): Promise<ServiceRequest | null>;
-  /** Ends requests whose time is over as TIMED_OUT; answers how many. */
+  /** Ends requests whose time is over as TIMED_OUT. Answers how many. */
   endLateRequests(): Promise<number>;
 
   link(edge: NewGraphEdge): Promise<void>;
@@ -258,9 +261,9 @@ export interface ServiceRegistry {
   edges(filter?: Partial<Omit<GraphEdge, 'since' | 'attributes'>>, limit?: number): Promise<GraphEdge[]>;
 }
 
-/** One piece of recovery; its phase is stored, so that another coordinator can continue it. */
+/** One piece of recovery. Its phase is stored, so that another coordinator can continue it. */
 export interface RecoveryJob {
-  /** Made from what it is about; a second job with the same key is the same job. */
+  /** Made from what it is about. A second job with the same key is the same job. */
   jobKey: string;
   rule: string;
   subject: JsonObject;
@@ -301,15 +304,17 @@ export interface WorkCrashes {
 
 /** Jobs and decisions of the recovery coordinator. */
 export interface RecoveryBook {
-  /** Keeps the lease from changing hands until the transaction ends. @throws LeaseLostError when it has another fence */
+  /**
+   * Keeps the lease from changing hands until the transaction ends. @throws LeaseLostError when it has another fence
+   */
   holdLease(resource: string, fence: number): Promise<void>;
-  /** False when there is such a job; one that ended more than `againAfterMs` ago is opened again. */
+  /** False when there is such a job. One that ended more than `againAfterMs` ago is opened again. */
   openJob(
     job: Pick<RecoveryJob, 'jobKey' | 'rule' | 'subject' | 'phase'> & { timeLimitMs: number; againAfterMs?: number },
   ): Promise<boolean>;
   /** Keys of jobs that have not ended, oldest first. */
   openJobs(): Promise<string[]>;
-  /** Locks the job until the transaction ends; null when it has ended or another transaction has it. */
+  /** Locks the job until the transaction ends. Null when it has ended or another transaction has it. */
   takeJob(jobKey: string): Promise<RecoveryJob | null>;
   advance(jobKey: string, phase: string, data: JsonObject): Promise<void>;
   endJob(jobKey: string, outcome: string): Promise<void>;
@@ -319,14 +324,16 @@ export interface RecoveryBook {
   listJobs(limit: number): Promise<RecoveryJob[]>;
   /** Whether a message for the plan or audit waits in the outbox or was sent within `seconds`. */
   hasMessage(work: { kind: 'plan' | 'audit'; uuid: string }, seconds: number): Promise<boolean>;
-  /** Notes that `eventId` was the end of a process while it did the work; answers all of them. Twice is as good as once. */
+  /**
+   * Notes that `eventId` was the end of a process while it did the work. Answers all of them. Twice is as good as once.
+   */
   noteCrash(
     work: { kind: string; uuid: string },
     crash: { eventId: number; cause: 'exception' | 'lost'; alone: boolean },
   ): Promise<WorkCrashes>;
   /**
-   * Forgets decisions, ended jobs, acknowledged events, ended instances and deleted services older than `ageSeconds`, and
-   * deletes services that were not seen for as long. Answers how many.
+   * Forgets decisions, ended jobs, acknowledged events, ended instances and deleted services older than `ageSeconds`,
+   * and deletes services that were not seen for as long. Answers how many.
    */
   prune(ageSeconds: number): Promise<number>;
 }

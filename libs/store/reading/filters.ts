@@ -17,7 +17,7 @@ export function isUuid(text: unknown): text is string {
 
 const comparisons = { gt: '>', gte: '>=', lt: '<', lte: '<=' } as const;
 
-/** The value as the column's type can compare it; a text that is not a uuid equals no uuid. */
+/** The value as the column's type can compare it. A text that is not a uuid equals no uuid. */
 function comparable(field: DerivedField, value: unknown): boolean {
   return field.type !== 'uuid' || isUuid(value);
 }

@@ -4,26 +4,28 @@ import type { DerivedField } from '../session/statement-cache.ts';
 /** How a field is compared. */
 export type FilterOperator = 'eq' | 'neq' | 'gt' | 'gte' | 'lt' | 'lte' | 'in' | 'notin';
 
-/** One condition on a view field; `value` is a list for `in` and `notin`. All conditions of a query must hold. */
+/** One condition on a view field. `value` is a list for `in` and `notin`. All conditions of a query must hold. */
 export interface Filter<View> {
   field: keyof View & string;
   op?: FilterOperator;
   value: unknown;
 }
 
-/** A page of a list: sorted by `sortKey` then `id`, beginning after the row whose uuid (id for services) is `marker`. */
+/**
+ * A page of a list: sorted by `sortKey` then `id`, beginning after the row whose uuid (id for services) is `marker`.
+ */
 export interface ListQuery<View> {
   filters?: Filter<View>[];
   sortKey?: keyof View & string;
   sortDir?: 'asc' | 'desc';
-  /** Rows at most; all when absent. */
+  /** Rows at most. All when absent. */
   limit?: number;
   marker?: string;
-  /** Also rows that are soft-deleted; default false. */
+  /** Also rows that are soft-deleted. Default false. */
   showDeleted?: boolean;
 }
 
-/** A many-to-one join; `on` uses the aliases, `entity` being the table of the view itself. */
+/** A many-to-one join. `on` uses the aliases, `entity` being the table of the view itself. */
 interface ViewJoin {
   /** Name of the joined schema, such as `Goal`. */
   entity: string;

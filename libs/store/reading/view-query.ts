@@ -13,7 +13,7 @@ export interface ViewQuery<View> {
   count(filters: Filter<View>[]): Promise<number>;
 }
 
-/** Name of the selected text that rows of a type without order are sorted by; never handed out. */
+/** Name of the selected text that rows of a type without order are sorted by. Never handed out. */
 const orderAlias = 'sortText';
 
 /** Bound to `manager`, without state of its own but for texts in `statements`. */
@@ -49,7 +49,7 @@ export function viewQuery<Row extends { id: number }, View extends Row>(
     return showDeleted ? conditions : [{ sql: 'entity.deleted = 0', parameters: {} }, ...conditions];
   }
 
-  /** Runs what `build` makes; it is asked only when no query of this kind, conditions and `rest` was run before. */
+  /** Runs what `build` makes. It is asked only when no query of this kind, conditions and `rest` was run before. */
   function run<Result>(
     kind: string,
     conditions: Condition[],
@@ -148,7 +148,7 @@ function orderBy<Row extends { id: number }>(
   if (sortKey !== 'id') query.addOrderBy('id', order);
 }
 
-/** Whether `ident` can be a value of the key column; anything else would be an error of the database. */
+/** Whether `ident` can be a value of the key column. Anything else would be an error of the database. */
 function keyIsPossible(view: { key: 'uuid' | 'id' }, ident: string): boolean {
   return view.key === 'uuid' ? isUuid(ident) : /^\d{1,15}$/.test(ident);
 }

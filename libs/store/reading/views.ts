@@ -42,7 +42,7 @@ const strategyFields = {
   strategyDeleted: { expression: 'strategy.deleted', type: 'bigint' },
 };
 
-/** Goals; nothing is joined. */
+/** Goals. Nothing is joined. */
 export const goalView: ViewDefinition<Goal, Goal> = {
   entity: 'Goal',
   schema: goalSchema,
@@ -97,7 +97,10 @@ export const actionPlanView: ViewDefinition<ActionPlan, ActionPlanView> = {
   key: 'uuid',
 };
 
-/** Actions with the uuids of plan and audit. The audit is one step further away than other joins reach; as every step is many-to-one no row is multiplied. */
+/**
+ * Actions with the uuids of plan and audit. The audit is one step further away than other joins reach. As every step is
+ * many-to-one no row is multiplied.
+ */
 export const actionView: ViewDefinition<Action, ActionView> = {
   entity: 'Action',
   schema: actionSchema,
@@ -121,7 +124,7 @@ export const efficacyIndicatorView: ViewDefinition<EfficacyIndicator, EfficacyIn
     key: 'uuid',
   };
 
-/** Scoring engines; nothing is joined. */
+/** Scoring engines. Nothing is joined. */
 export const scoringEngineView: ViewDefinition<ScoringEngine, ScoringEngine> = {
   entity: 'ScoringEngine',
   schema: scoringEngineSchema,
@@ -131,7 +134,7 @@ export const scoringEngineView: ViewDefinition<ScoringEngine, ScoringEngine> = {
   key: 'uuid',
 };
 
-/** Rules of the operator; nothing is joined. */
+/** Rules of the operator. Nothing is joined. */
 export const placementRuleView: ViewDefinition<PlacementRule, PlacementRule> = {
   entity: 'PlacementRule',
   schema: placementRuleSchema,
@@ -141,7 +144,7 @@ export const placementRuleView: ViewDefinition<PlacementRule, PlacementRule> = {
   key: 'uuid',
 };
 
-/** Services with their status by database time; found by id or name. */
+/** Services with their status by database time. Found by id or name. */
 export const serviceView: ViewDefinition<ServiceRow, ServiceView & ServiceRow> = {
   entity: 'Service',
   schema: serviceSchema,

@@ -50,7 +50,7 @@ export const scoringEngineSchema = new EntitySchema<ScoringEngine>({
   indices: namedIndices('scoring_engines'),
 });
 
-/** A row of `services`; soft-deleted like the others, although it has no uuid. */
+/** A row of `services`. Soft-deleted like the others, although it has no uuid. */
 export type ServiceRow = Service & Pick<EntityBase, 'deleted' | 'deletedAt'>;
 
 /** Table `services`. */

@@ -17,7 +17,7 @@ export function jsonb(name: string, part: ColumnPart = {}): EntitySchemaColumnOp
   return { name, type: 'jsonb', ...part };
 }
 
-/** A `json` column, which keeps the order of keys; it cannot be compared or indexed. */
+/** A `json` column, which keeps the order of keys. It cannot be compared or indexed. */
 export function json(name: string, part: ColumnPart = {}): EntitySchemaColumnOptions {
   return { name, type: 'json', ...part };
 }
@@ -32,7 +32,7 @@ export function timeOfInsert(name: string): EntitySchemaColumnOptions {
   return time(name, { default: () => 'now()' });
 }
 
-/** A `bigint` column; the pool reads these as numbers. */
+/** A `bigint` column. The pool reads these as numbers. */
 function bigint(name: string, part: ColumnPart = {}): EntitySchemaColumnOptions {
   return { name, type: 'bigint', ...part };
 }
@@ -47,7 +47,7 @@ export function flag(name: string): EntitySchemaColumnOptions {
   return { name, type: 'boolean', default: false };
 }
 
-/** A `bigint` column that refers to the `id` of another table; the key is named `fk_<table>_<column>`. */
+/** A `bigint` column that refers to the `id` of another table. The key is named `fk_<table>_<column>`. */
 export function reference(
   table: string,
   name: string,
@@ -62,7 +62,7 @@ function identity(table: string): EntitySchemaColumnOptions {
   return bigint('id', { primary: true, generated: 'increment', primaryKeyConstraintName: `pk_${table}` });
 }
 
-/** Columns of every entity but `uuid`; see `EntityBase`. */
+/** Columns of every entity but `uuid`. See `EntityBase`. */
 export function lifeColumns(table: string) {
   return {
     id: identity(table),
@@ -78,7 +78,7 @@ export function baseColumns(table: string) {
   return { ...lifeColumns(table), uuid: uuid('uuid') };
 }
 
-/** Columns of every entity with a uuid and a name that no other live row has; see `namedIndices`. */
+/** Columns of every entity with a uuid and a name that no other live row has. See `namedIndices`. */
 export function namedColumns(table: string) {
   return { ...baseColumns(table), name: text('name') };
 }

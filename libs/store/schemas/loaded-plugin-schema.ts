@@ -28,7 +28,7 @@ export interface LoadedPlugin {
   name: string;
   /** The origin: an npm package, a folder, or `vigil` for built-in plugins. */
   origin: string;
-  /** The plugin's own description, for operators; may be empty. */
+  /** The plugin's own description, for operators. May be empty. */
   description: string;
 }
 

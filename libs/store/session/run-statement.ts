@@ -5,7 +5,7 @@ import type { Statement } from './statement-cache.ts';
 
 /** A text that connections keep parsed and planned under a name. */
 export interface PreparedStatement {
-  /** Of no other text; null when it is not worth preparing. */
+  /** Of no other text. Null when it is not worth preparing. */
   name: string | null;
   text: string;
 }
@@ -24,7 +24,8 @@ export function runStatement<Row>(
 }
 
 /**
- * Runs a statement that answers rows: in the transaction of `manager` when it has one, else on any connection of the pool, where it is prepared.
+ * Runs a statement that answers rows: in the transaction of `manager` when it has one, else on any connection of the
+ * pool, where it is prepared.
  * @throws QueryFailedError also when the driver fails without an answer of the server, as the ORM throws it
  */
 export async function runPrepared<Row>(

@@ -11,7 +11,7 @@ export interface Session {
   read<T>(work: Work<T>): Promise<T>;
   /** Statements that belong together. */
   write<T>(work: Work<T>): Promise<T>;
-  /** One statement that changes something; it is a transaction by itself, which saves two round trips. */
+  /** One statement that changes something. It is a transaction by itself, which saves two round trips. */
   writeOnce<T>(work: Work<T>): Promise<T>;
   /** Reads whose text is known already. */
   statements: StatementCache;
@@ -21,7 +21,7 @@ export interface Session {
 const retries = 3;
 const firstPauseMs = 10;
 
-/** Deadlock detected; could not serialize access. */
+/** Deadlock detected. Could not serialize access. */
 const victimStates = ['40P01', '40001'];
 
 /** Runs `work` in a transaction and tries again on deadlock and serialization failures. */
@@ -64,7 +64,7 @@ export function autoSession(dataSource: DataSource, statements: StatementCache =
   };
 }
 
-/** Deletes the rows of a table whose `column` is further back than so many seconds; answers how many. */
+/** Deletes the rows of a table whose `column` is further back than so many seconds. Answers how many. */
 export async function pruneOlder(
   manager: Pick<EntityManager, 'query'>,
   table: string,
@@ -80,7 +80,7 @@ export async function pruneOlder(
 
 /**
  * Deletes in batches, each a transaction by itself, so that locks are short.
- * @param statement DELETE whose `$1` is the age in seconds and `$2` the size of a batch; `more` begin at `$3`
+ * @param statement DELETE whose `$1` is the age in seconds and `$2` the size of a batch. `more` begin at `$3`
  * @returns rows deleted
  */
 export async function pruneInBatches(

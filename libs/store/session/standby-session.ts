@@ -24,8 +24,8 @@ const limitMs = 3000;
 const poolSize = 5;
 
 /**
- * Reads of `primary` that go to the standby that has got furthest while there is no primary; writes are those of `primary`
- * in any case. What the standby answers may be older than what was confirmed.
+ * Reads of `primary` that go to the standby that has got furthest while there is no primary. Writes are those of
+ * `primary` in any case. What the standby answers may be older than what was confirmed.
  */
 export function createStandbySession(primary: Session, options: StandbyOptions): StandbySession {
   const { url, logger, applicationName, isNeeded } = options;

@@ -4,15 +4,15 @@ import { createRecentMap } from '#libs/service-kit';
 export interface Statement {
   text: string;
   parameters: string[];
-  /** The name under which connections keep it prepared; null until it has been used often enough. */
+  /** The name under which connections keep it prepared. Null until it has been used often enough. */
   name: string | null;
 }
 
 /** Texts of reads, so that each is made once and the frequent ones are parsed and planned once a connection. */
 export interface StatementCache {
-  /** The statement under `key`; when it is new, `build` gives the text, with parameters as `:name`. */
+  /** The statement under `key`. When it is new, `build` gives the text, with parameters as `:name`. */
   statement(key: string, build: () => string): Statement;
-  /** The fields of a view by name; `build` is asked once. */
+  /** The fields of a view by name. `build` is asked once. */
   fields(view: string, build: () => Map<string, DerivedField>): Map<string, DerivedField>;
 }
 
@@ -65,7 +65,7 @@ export function createStatementCache(): StatementCache {
 export interface DerivedField {
   expression: string;
   type: string;
-  /** Whether rows may have no value; default true. */
+  /** Whether rows may have no value. Default true. */
   nullable?: boolean;
   /** The sort expression, as text, for types without an order. */
   order?: string;

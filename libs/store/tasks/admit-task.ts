@@ -10,8 +10,8 @@ export interface Admission {
 }
 
 /**
- * Lets requests for the same names come one after another, so that ids follow the order of commits, and a request for an
- * exclusive task sees every other that matters. Sorted, so that two requests cannot wait for each other.
+ * Lets requests for the same names come one after another, so that ids follow the order of commits, and a request for
+ * an exclusive task sees every other that matters. Sorted, so that two requests cannot wait for each other.
  */
 export async function lockNames(manager: EntityManager, { name, extraNames }: Admission): Promise<void> {
   for (const locked of [...new Set([name, ...extraNames])].sort()) {
@@ -19,7 +19,7 @@ export async function lockNames(manager: EntityManager, { name, extraNames }: Ad
   }
 }
 
-/** The live task that keeps an exclusive one from being admitted; null when there is none. */
+/** The live task that keeps an exclusive one from being admitted. Null when there is none. */
 export async function findOccupant(manager: EntityManager, admission: Admission): Promise<string | null> {
   if (admission.mode !== 'exclusive') return null;
   const rows = await manager.query<{ uuid: string }[]>(

@@ -3,8 +3,8 @@ import { isBlocked, taskMove } from './task-columns.ts';
 import type { TaskFault } from './types.ts';
 
 /**
- * Ends every task for which `condition` holds and frees the names that it occupies; answers how many.
- * @param changes further assignments; both texts may use `parameters` and call the table `task`.
+ * Ends every task for which `condition` holds and frees the names that it occupies. Answers how many.
+ * @param changes further assignments. Both texts may use `parameters` and call the table `task`.
  */
 export async function endTasks(
   manager: EntityManager,

@@ -11,7 +11,7 @@ const pruneBatch = 1_000;
 /** Condition on a task that is held: every event that its holder may cause begins in the states of a take-over. */
 const held = `uuid = $1 AND fence = $2 AND ${taskMove('takeOver').from}`;
 
-/** Background tasks; every change of a state is a move of `taskStateTable`. */
+/** Background tasks. Every change of a state is a move of `taskStateTable`. */
 export function createTasks(session: Session): Tasks {
   /** One statement on a task that is held under `fence`. */
   function change(uuid: string, fence: number, changes: string, parameters: unknown[]): Promise<boolean> {

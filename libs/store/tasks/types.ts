@@ -2,14 +2,14 @@ import type { JsonObject, JsonValue, TaskState } from '#libs/domain';
 import type { LeaseRequest } from '../work/leases.ts';
 
 /**
- * How many tasks of a kind may be live at once. `none`: any number. `exclusive`: one of a set of names, further requests
- * get the live one. `deduped`: one running and one waiting per argument set. `chained`: as `deduped`, and all tasks of the
- * name run one after another in the order of their requests.
+ * How many tasks of a kind may be live at once. `none`: any number. `exclusive`: one of a set of names, further
+ * requests get the live one. `deduped`: one running and one waiting per argument set. `chained`: as `deduped`, and all
+ * tasks of the name run one after another in the order of their requests.
  */
 export const singleFlightModes = ['none', 'exclusive', 'deduped', 'chained'] as const;
 export type SingleFlightMode = (typeof singleFlightModes)[number];
 
-/** Why a task failed or is tried again; `code` is stable. */
+/** Why a task failed or is tried again. `code` is stable. */
 export interface TaskFault {
   code: string;
   message: string;
@@ -45,7 +45,7 @@ export interface NewTask {
   /** User, or the name of the requesting component. */
   createdBy: string;
   requestId: string | null;
-  /** With `fireTime`: the firing of a schedule that it is; unique together. */
+  /** With `fireTime`: the firing of a schedule that it is. Unique together. */
   scheduleName: string | null;
   fireTime: Date | null;
 }
@@ -66,14 +66,14 @@ export interface TaskRow extends Omit<NewTask, 'extraNames' | 'runAfter'> {
   leaseExpiresAt: Date | null;
   startedAt: Date | null;
   endedAt: Date | null;
-  /** The user who last retried it after a failure; null when nobody did. */
+  /** The user who last retried it after a failure. Null when nobody did. */
   redrivenBy: string | null;
   redrivenAt: Date | null;
   createdAt: Date;
   updatedAt: Date | null;
 }
 
-/** Answer to a request for a task; `coalesced` when it is one that was there already. */
+/** Answer to a request for a task. `coalesced` when it is one that was there already. */
 export interface Enqueued {
   uuid: string;
   coalesced: boolean;
@@ -84,18 +84,18 @@ export interface TaskListQuery {
   state?: TaskState;
   name?: string;
   queue?: string;
-  /** At most; default 100. */
+  /** At most. Default 100. */
   limit?: number;
   /** Uuid of the last task of the page before. */
   marker?: string;
 }
 
-/** Tasks to read; conditions that are absent hold for all. */
+/** Tasks to read. Conditions that are absent hold for all. */
 export interface TaskSelection {
   uuids?: readonly string[];
   states?: readonly string[];
   afterId?: number;
-  /** At most; all when absent. */
+  /** At most. All when absent. */
   limit?: number;
 }
 
@@ -104,7 +104,7 @@ export interface Tasks {
   enqueue(task: NewTask): Promise<Enqueued>;
   /**
    * Takes the next task of the queue that may run now, if its name is among `names`, with one more attempt and a new
-   * fencing number; null for none.
+   * fencing number. Null for none.
    */
   claim(queue: string, names: readonly string[], lease: LeaseRequest): Promise<(TaskRow & { fence: number }) | null>;
   renewLease(uuid: string, fence: number, ttlMs: number): Promise<boolean>;
@@ -114,15 +114,15 @@ export interface Tasks {
   succeed(uuid: string, fence: number, result: JsonValue): Promise<void>;
   /** @throws LeaseLostError */
   fail(uuid: string, fence: number, error: TaskFault): Promise<void>;
-  /** Is due again in `delayMs`; keeps its single-flight slot. @throws LeaseLostError */
+  /** Is due again in `delayMs`. Keeps its single-flight slot. @throws LeaseLostError */
   retryLater(uuid: string, fence: number, error: TaskFault, delayMs: number): Promise<void>;
-  /** Gives a task back that was not finished; the attempt does not count. @throws LeaseLostError */
+  /** Gives a task back that was not finished. The attempt does not count. @throws LeaseLostError */
   release(uuid: string, fence: number): Promise<void>;
-  /** Fails tasks that were lost too often or waited too long for their slot; answers how many. */
+  /** Fails tasks that were lost too often or waited too long for their slot. Answers how many. */
   sweep(): Promise<{ lost: number; timedOut: number }>;
   /**
-   * Queues a failed task again with all its attempts. When a live one does the same, that is the answer and the failed one is
-   * SUPERSEDED. `by` is who asked.
+   * Queues a failed task again with all its attempts. When a live one does the same, that is the answer and the failed
+   * one is SUPERSEDED. `by` is who asked.
    * @throws NotFoundError, StateConflictError when it has not failed
    */
   redrive(uuid: string, by: string): Promise<Enqueued>;
@@ -134,7 +134,7 @@ export interface Tasks {
   select(query: TaskSelection): Promise<TaskRow[]>;
   /** Tasks by queue and state, without those that succeeded or were superseded. */
   counts(): Promise<{ queue: string; state: TaskState; count: number }[]>;
-  /** Deletes finished tasks older than `ageSeconds`; answers how many. */
+  /** Deletes finished tasks older than `ageSeconds`. Answers how many. */
   prune(ageSeconds: number): Promise<number>;
 }
 
@@ -147,7 +147,7 @@ export interface ScheduledTask {
   name: string;
   /** Name in the task catalogue. */
   task: string;
-  /** Cron text in `timezone`; null when there is none. */
+  /** Cron text in `timezone`. Null when there is none. */
   cron: string | null;
   timezone: string;
   args: JsonObject;
@@ -165,7 +165,7 @@ export interface ScheduledTask {
 /** Something in the configuration that is ignored until it is repaired. */
 export interface ConfigWarning {
   source: string;
-  /** The entry; empty for the whole source. */
+  /** The entry. Empty for the whole source. */
   name: string;
   reason: string;
   at: Date;
@@ -175,14 +175,14 @@ export interface ConfigWarning {
 export interface ScheduledTasks {
   /** By name. */
   list(): Promise<ScheduledTask[]>;
-  /** Makes or replaces the schedule; `lastFireAt` of an existing one stays. */
+  /** Makes or replaces the schedule. `lastFireAt` of an existing one stays. */
   put(schedule: Omit<ScheduledTask, 'lastFireAt'>): Promise<void>;
   /** Removes all schedules but these. */
   keepOnly(names: readonly string[]): Promise<void>;
-  /** Locks the enabled schedule that has been due longest until the transaction ends; passes over locked ones. */
+  /** Locks the enabled schedule that has been due longest until the transaction ends. Passes over locked ones. */
   lockDue(): Promise<ScheduledTask | null>;
   advance(name: string, times: { lastFireAt: Date | null; nextFireAt: Date | null }): Promise<void>;
-  /** Replaces what is known of `source`; `at` of a warning that was there already stays. */
+  /** Replaces what is known of `source`. `at` of a warning that was there already stays. */
   setWarnings(source: string, warnings: Pick<ConfigWarning, 'name' | 'reason'>[]): Promise<void>;
   /** By source and name. */
   warnings(): Promise<ConfigWarning[]>;

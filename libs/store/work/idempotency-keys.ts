@@ -49,14 +49,14 @@ export function createIdempotencyKeys(session: Session): IdempotencyKeys {
 
 /** A request that was carried out under an idempotency key. */
 export interface KeyedRequest {
-  /** Who sent it; keys of different callers have nothing to do with each other. */
+  /** Who sent it. Keys of different callers have nothing to do with each other. */
   caller: string;
   key: string;
   /** Digest of everything that makes it the same request. */
   requestHash: string;
 }
 
-/** A stored answer; `body` is the text as sent. */
+/** A stored answer. `body` is the text as sent. */
 export interface KeyedAnswer {
   status: number;
   headers: Record<string, string>;
@@ -66,7 +66,7 @@ export interface KeyedAnswer {
 /** A request whose change was committed. */
 export interface CarriedOut {
   requestHash: string;
-  /** What it made or changed; null when an older release carried it out. */
+  /** What it made or changed. Null when an older release carried it out. */
   entityUuid: string | null;
   /** Null before it is answered, and when process or database failed before that. */
   answer: KeyedAnswer | null;
@@ -77,12 +77,12 @@ export interface IdempotencyKeys {
   /** Null when the key is new. */
   find(caller: string, key: string): Promise<CarriedOut | null>;
   /**
-   * Takes the key in the transaction of the change itself; waits for another transaction that has it. False when taken.
+   * Takes the key in the transaction of the change itself. Waits for another transaction that has it. False when taken.
    * @param entityUuid what the request makes or changes
    */
   claim(request: KeyedRequest, entityUuid: string): Promise<boolean>;
   /** Keeps the answer with a key that was claimed. */
   keepAnswer(caller: string, key: string, answer: KeyedAnswer): Promise<void>;
-  /** Forgets keys older than `ageSeconds`; answers how many. */
+  /** Forgets keys older than `ageSeconds`. Answers how many. */
   prune(ageSeconds: number): Promise<number>;
 }

@@ -18,8 +18,8 @@ export function createInbox(session: Session): Inbox {
 
 /** Consumed messages, so that a message that comes twice is handled once. */
 export interface Inbox {
-  /** Records a consumed message; false when this consumer has had it already. */
+  /** Records a consumed message. False when this consumer has had it already. */
   record(consumer: string, messageId: string): Promise<boolean>;
-  /** Forgets messages consumed more than `ageSeconds` ago; answers how many. Keep longer than a message can be late. */
+  /** Forgets messages consumed more than `ageSeconds` ago. Answers how many. Keep longer than a message can be late. */
   prune(ageSeconds: number): Promise<number>;
 }

@@ -2,7 +2,7 @@ import type { Leases } from './leases.ts';
 
 /** Whether this process is the one of several that acts, and under which fencing number. */
 export interface Leader {
-  /** Takes the lease or renews it. @returns null while another process holds it; `isNew` with every new number */
+  /** Takes the lease or renews it. @returns null while another process holds it. `isNew` with every new number */
   renew(): Promise<{ fence: number; isNew: boolean } | null>;
   /** Null unless the lease was held at the last renewal and cannot have expired since. */
   fence(): number | null;

@@ -1,6 +1,6 @@
 import type { Session } from '../session/session.ts';
 
-/** Named leases; a holder that acquires again while its lease is valid keeps its fencing number. */
+/** Named leases. A holder that acquires again while its lease is valid keeps its fencing number. */
 export function createLeases(session: Session): Leases {
   return {
     acquire: (resource, holder, ttlMs) =>
@@ -57,10 +57,10 @@ export interface LeaseRequest {
 
 /** Named leases for work that only one process may do, such as `leader:decision-engine`. */
 export interface Leases {
-  /** Takes or renews; null while another holder's lease is valid. */
+  /** Takes or renews. Null while another holder's lease is valid. */
   acquire(resource: string, holder: string, ttlMs: number): Promise<{ fence: number } | null>;
   renew(resource: string, fence: number, ttlMs: number): Promise<boolean>;
   release(resource: string, fence: number): Promise<void>;
-  /** Whether the lease is valid under `fence`; in a transaction, nobody else can take the lease before that ends. */
+  /** Whether the lease is valid under `fence`. In a transaction, nobody else can take the lease before that ends. */
   confirm(resource: string, fence: number): Promise<boolean>;
 }

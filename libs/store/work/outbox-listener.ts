@@ -7,7 +7,7 @@ const reconnectMs = 1_000;
 
 /**
  * Listens on `channel` with a connection of its own and calls `wake` for each notification, and after each reconnect
- * because notifications may have been missed. Answers when listening or when the first attempt failed; connection
+ * because notifications may have been missed. Answers when listening or when the first attempt failed. Connection
  * losses are healed in the background.
  * @returns the function that ends it
  */

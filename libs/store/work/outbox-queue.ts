@@ -6,12 +6,12 @@ import type { OutboxMessage } from './outbox.ts';
 import { listen } from './outbox-listener.ts';
 
 const maxBackOffSeconds = 60;
-/** Longer than publishing takes at most (10 s); so long a message waits whose relay was killed while it published. */
+/** Longer than publishing takes at most (10 s). So long a message waits whose relay was killed while it published. */
 const leaseSeconds = 15;
 
 type Results = (true | string)[];
 
-/** Counts the attempt that begins; the rows are due again when the lease expires, unless they are marked before. */
+/** Counts the attempt that begins. The rows are due again when the lease expires, unless they are marked before. */
 async function claimDue(dataSource: DataSource, limit: number): Promise<OutboxRow[]> {
   const [rows] = await dataSource.query<[OutboxRow[], number]>(
     `WITH due AS MATERIALIZED (
@@ -27,7 +27,9 @@ async function claimDue(dataSource: DataSource, limit: number): Promise<OutboxRo
   return rows.sort((a, b) => a.id - b.id);
 }
 
-/** Only what is still claimed: after the lease another relay may have taken a row, which counts one attempt more then. */
+/**
+ * Only what is still claimed: after the lease another relay may have taken a row, which counts one attempt more then.
+ */
 async function mark(dataSource: DataSource, rows: OutboxRow[], results: Results): Promise<void> {
   const outcomes = rows.map((row, index) => {
     const result = results[index] ?? 'the publisher gave no answer';
@@ -91,22 +93,22 @@ export interface OutboxRow extends Omit<OutboxMessage, 'delaySeconds'> {
   id: number;
   createdAt: Date;
   attempts: number;
-  /** Span that caused it; null when that was not traced. */
+  /** Span that caused it. Null when that was not traced. */
   traceparent: string | null;
 }
 
 /** The queue operations of the relay. */
 export interface OutboxQueue {
   /**
-   * Claims up to `limit` due rows (oldest first) for 15 s, hands them to `publish`, which answers for each row whether the
-   * broker confirmed it or with what text it failed, and marks them; no transaction is open while it publishes. Failed rows
-   * keep the text and are due again after a back-off of 1 s doubling to 60 s; those of a relay that died, when the claim
-   * ends. Answers how many rows were taken.
+   * Claims up to `limit` due rows (oldest first) for 15 s, hands them to `publish`, which answers for each row whether
+   * the broker confirmed it or with what text it failed, and marks them. No transaction is open while it publishes.
+   * Failed rows keep the text and are due again after a back-off of 1 s doubling to 60 s. Those of a relay that died,
+   * when the claim ends. Answers how many rows were taken.
    */
   drain(limit: number, publish: (rows: OutboxRow[]) => Promise<(true | string)[]>): Promise<number>;
   /** Unpublished rows and the age of the oldest in seconds (0 when there are none). */
   backlog(): Promise<{ count: number; oldestSeconds: number }>;
-  /** Deletes published rows older than `ageSeconds`; answers how many. */
+  /** Deletes published rows older than `ageSeconds`. Answers how many. */
   prune(ageSeconds: number): Promise<number>;
   /** Calls `wake` after each commit that added rows (LISTEN/NOTIFY; a hint only). Answers the stop function. */
   onAdded(wake: () => void): Promise<() => Promise<void>>;

@@ -27,7 +27,7 @@ const row = (id: number): OutboxRow => ({
   traceparent: id === 1 ? '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01' : null,
 });
 
-/** A queue in memory; failed rows are due again at once. */
+/** A queue in memory. Failed rows are due again at once. */
 const outboxQueue: OutboxQueue = {
   async drain(limit, publish) {
     if (databaseDown) {
@@ -110,7 +110,7 @@ test('what waits at the start is sent in batches, in order, as envelopes', async
 test('a new row is sent when told, however seldom it looks', async () => {
   start();
   await expect.poll(() => listening).toBe(1);
-  // It waits for the next look now; nothing but the call ends that.
+  // It waits for the next look now. Nothing but the call ends that.
   await sleep(20);
   rows.push(row(1));
   wake();

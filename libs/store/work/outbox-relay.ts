@@ -14,14 +14,14 @@ export interface OutboxRelayMetrics {
   failed(count: number): void;
 }
 
-/** Dependencies of a relay; `metrics`, `pollMs`, `loops` and `tracer` are optional. */
+/** Dependencies of a relay. `metrics`, `pollMs`, `loops` and `tracer` are optional. */
 export interface OutboxRelayDeps {
   outboxQueue: OutboxQueue;
   bus: Pick<MessageBus, 'publish' | 'system'>;
   logger: Logger;
   clock: Clock;
   metrics?: OutboxRelayMetrics;
-  /** Poll interval without a notification, in milliseconds; default 1 000. */
+  /** Poll interval without a notification, in milliseconds. Default 1 000. */
   pollMs?: number;
   /** Where sweeps are noted for operators. */
   loops?: { note(run: { name: string; everyMs: number; tookMs: number; error: unknown }): void };
@@ -36,7 +36,7 @@ export interface OutboxRelay {
   stop(): Promise<void>;
 }
 
-/** A wait that ends early when woken; a wake between two waits ends the next one at once. */
+/** A wait that ends early when woken. A wake between two waits ends the next one at once. */
 function createAlarm() {
   let rung = false;
   let end: (() => void) | null = null;
@@ -75,8 +75,8 @@ export function startOutboxRelay(
 
 /**
  * Sends the messages of the outbox: in batches of 100, when notified of new rows and at least every `pollMs`. It
- * outlives outages of the broker (rows come due again after a back-off) and of the database, and several relays may run at
- * once. Delivery is at least once: a crash between the broker's confirm and its mark sends a message again.
+ * outlives outages of the broker (rows come due again after a back-off) and of the database, and several relays may run
+ * at once. Delivery is at least once: a crash between the broker's confirm and its mark sends a message again.
  */
 export function createOutboxRelay(deps: OutboxRelayDeps): OutboxRelay {
   const { outboxQueue, bus, logger, clock, pollMs = 1_000, tracer = noTracer } = deps;

@@ -23,16 +23,16 @@ export function createOutbox(session: Session): Outbox {
   };
 }
 
-/** A message to be sent when the transaction commits; see the catalogue in `#libs/messaging`. */
+/** A message to be sent when the transaction commits. See the catalogue in `#libs/messaging`. */
 export interface OutboxMessage {
-  /** Becomes the message id; made by the caller. */
+  /** Becomes the message id. Made by the caller. */
   eventId: string;
   /** Name in the message catalogue, such as `plan.launch`. */
   type: string;
   body: JsonObject;
   /** Correlation id of the request that caused it. */
   requestId?: string | null;
-  /** Seconds after which it is sent; default 0. */
+  /** Seconds after which it is sent. Default 0. */
   delaySeconds?: number;
 }
 

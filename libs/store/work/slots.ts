@@ -54,8 +54,8 @@ export interface Slot {
 /** Places in limits that hold across all processes, such as migrations out of one host. Each is kept by a lease. */
 export interface Slots {
   /**
-   * Takes a place in all of `slots` or in none; a holder that has its place already keeps it. With `force` the limits do
-   * not matter. False when some limit is reached.
+   * Takes a place in all of `slots` or in none. A holder that has its place already keeps it. With `force` the limits
+   * do not matter. False when some limit is reached.
    */
   acquire(holder: string, slots: readonly Slot[], options: { ttlMs: number; force?: boolean }): Promise<boolean>;
   /** Renews all places of the holders. */

@@ -51,7 +51,7 @@ function identity({ actionType, inputParameters }: ProposedAction): string {
 }
 
 /**
- * Passes the listed actions on; one that equals an earlier one is dropped. Throws InvalidInputError when `resource_id`
+ * Passes the listed actions on. One that equals an earlier one is dropped. Throws InvalidInputError when `resource_id`
  * stands inside `input_parameters`.
  */
 export const actuatorStrategy: StrategyPlugin<ActuatorParameters> = {

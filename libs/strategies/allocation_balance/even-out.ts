@@ -10,7 +10,7 @@ import { exchangeInstances } from './exchange.ts';
 import { createFruitlessSearches, type FruitlessSearches } from './fruitless-searches.ts';
 import type { Levels } from './levels.ts';
 
-/** A chosen move; it is made in model and levels by whoever is told of it. */
+/** A chosen move. It is made in model and levels by whoever is told of it. */
 export interface Move {
   instance: number;
   from: number;
@@ -27,7 +27,7 @@ export interface Task {
   hosts: readonly number[];
   blocked: BlockedTally;
   signal: AbortSignal;
-  /** Spent by exchanges only; everything ends when the plan is wanted. */
+  /** Spent by exchanges only. Everything ends when the plan is wanted. */
   work: StrategyWork;
 }
 
@@ -43,7 +43,7 @@ interface State extends Task {
   /** Instances that no host took, and hosts that nothing was found for. */
   leaving: FruitlessSearches;
   wishes: FruitlessSearches;
-  /** Movable instances of hosts as they were at the beginning; what has moved since stays in them. */
+  /** Movable instances of hosts as they were at the beginning. What has moved since stays in them. */
   movable: Map<number, number[]>;
   /** Whether both hosts of a move must be within bounds after it, or only nearer to each other. */
   strict: boolean;
@@ -51,10 +51,10 @@ interface State extends Task {
 
 /** Slack against rounding of shares. */
 const tolerance = 1e-9;
-/** After a full pass the room that it made may help what found none; more passes than this are not worth it. */
+/** After a full pass the room that it made may help what found none. More passes than this are not worth it. */
 const passes = 5;
 
-/** Instances of a host that may move, in the order in which they are tried; some may have moved meanwhile. */
+/** Instances of a host that may move, in the order in which they are tried. Some may have moved meanwhile. */
 function movableOn({ model, levels, blocked, movable }: State, host: number): readonly number[] {
   const known = movable.get(host);
   if (known !== undefined) return known;
@@ -86,7 +86,10 @@ function fills({ levels, strict }: State, instance: number, from: number, to: nu
   return isEven && levels.narrows(from, lost, to, gained);
 }
 
-/** `fills` for the instances of one host, while nothing moves: those of the same weight help alike, and they stand side by side. */
+/**
+ * `fills` for the instances of one host, while nothing moves: those of the same weight help alike, and they stand side
+ * by side.
+ */
 function fillsFrom(state: State, from: number, to: number): (instance: number) => boolean {
   let [weight, helps] = [Number.NaN, false];
   return (instance) => {
@@ -107,7 +110,9 @@ function reportStuck(state: State, instance: number, rejected: RejectedAlternati
   if (main !== undefined) state.blocked.add(main.because, instanceLabel(instanceAt(state.model.snapshot, instance)));
 }
 
-/** The best taker so far: its row (−1: none), pairs of a soft server group that it breaks, and its level after the move. */
+/**
+ * The best taker so far: its row (−1: none), pairs of a soft server group that it breaks, and its level after the move.
+ */
 interface Taker {
   host: number;
   cost: number;
@@ -118,15 +123,18 @@ function takerOf({ model, levels }: State, instance: number, host: number): Take
   return { host, cost: model.softCost(instance, host), after: levels.of(host) + levels.weight(instance, host) };
 }
 
-/** Why a host is no better than the taker found so far, or null. Fewer broken pairs go first; where bounds hold, the first host is best. */
+/**
+ * Why a host is no better than the taker found so far, or null. Fewer broken pairs go first. Where bounds hold, the
+ * first host is best.
+ */
 function noBetter({ strict }: State, best: Taker, { cost, after }: Taker): string | null {
   if (cost !== best.cost) return cost > best.cost ? softGroup : null;
   return strict || after >= best.after ? 'fuller' : null;
 }
 
 /**
- * Looks through the hosts from the emptiest on: the first that takes the instance where bounds hold, otherwise the one that
- * is emptiest after the move; −1 when there is none. `onlySize`: nothing but its size stood against it.
+ * Looks through the hosts from the emptiest on: the first that takes the instance where bounds hold, otherwise the one
+ * that is emptiest after the move; −1 when there is none. `onlySize`: nothing but its size stood against it.
  */
 function scanTakers(state: State, { instance, from, limit }: Leaving, rejections: Rejections) {
   const { order, levels, strict } = state;
@@ -205,14 +213,14 @@ function* giveAway(state: State): Generator<Move> {
 /** Amount that one host with too little may still get. */
 interface Wish {
   to: number;
-  /** Hosts with an instance that zone, aggregates and traits admit there; null where most instances are admitted. */
+  /** Hosts with an instance that zone, aggregates and traits admit there. Null where most instances are admitted. */
   givers: ReadonlySet<number> | null;
-  /** Hosts that have nothing for it; that stays so while it fills up. */
+  /** Hosts that have nothing for it. That stays so while it fills up. */
   exhausted: Set<number>;
   rejections: Rejections;
 }
 
-/** A host of which no instance is admitted gives none; one of them is asked, for the report. */
+/** A host of which no instance is admitted gives none. One of them is asked, for the report. */
 function nothingOf(state: State, from: number, { to, rejections }: Wish): number {
   const [first] = movableOn(state, from);
   const because = first === undefined ? null : state.model.refusal(first, to);
@@ -221,8 +229,8 @@ function nothingOf(state: State, from: number, { to, rejections }: Wish): number
 }
 
 /**
- * The first instance of a host that helps another one with too little and may go there, −1 when there is none. One that breaks
- * its soft server group by that only goes when no other does.
+ * The first instance of a host that helps another one with too little and may go there, −1 when there is none. One that
+ * breaks its soft server group by that only goes when no other does.
  */
 function giftOf(state: State, from: number, wish: Wish): number {
   const { to, givers, rejections } = wish;
@@ -304,7 +312,7 @@ function* fillUp(state: State): Generator<Move> {
   }
 }
 
-/** Gives away and fills up until a pass finds nothing; room that one pass makes may help the next. */
+/** Gives away and fills up until a pass finds nothing. Room that one pass makes may help the next. */
 function* settle(state: State): Generator<Move> {
   for (const searches of [state.leaving, state.wishes]) searches.forget();
   for (let pass = 0; pass < passes; pass++) {
@@ -323,8 +331,8 @@ function* settle(state: State): Generator<Move> {
 }
 
 /**
- * The moves that bring all hosts within the bounds and then, where constraints keep them from it, nearer to each other; at last
- * exchanges of large instances for small ones. An instance moves once. Ends early when `work` says so.
+ * The moves that bring all hosts within the bounds and then, where constraints keep them from it, nearer to each other.
+ * At last exchanges of large instances for small ones. An instance moves once. Ends early when `work` says so.
  */
 export function* evenOut(task: Task): Generator<Move> {
   const state: State = {

@@ -8,7 +8,7 @@ import type { Levels } from './levels.ts';
 const outsideHosts = 24;
 /** Hosts at the other end of the order that are looked at for each. */
 const partnerHosts = 24;
-/** Comparing the sizes of so many pairs of instances is a unit of work; so is one question to the model. */
+/** Comparing the sizes of so many pairs of instances is a unit of work. So is one question to the model. */
 const comparisonsPerUnit = 16;
 /** Rounding of shares. */
 const tolerance = 1e-9;
@@ -29,7 +29,7 @@ export interface Exchanging {
   work: StrategyWork;
 }
 
-/** Half of an exchange; `partner` goes the other way. */
+/** Half of an exchange. `partner` goes the other way. */
 export interface Half {
   instance: number;
   from: number;
@@ -41,7 +41,10 @@ function outside({ low, high }: Levels, level: number): number {
   return Math.max(0, level - high) + Math.max(0, low - level);
 }
 
-/** How much nearer to the bounds two hosts come when the instance and its partner change places; 0 when the deviation does not fall. */
+/**
+ * How much nearer to the bounds two hosts come when the instance and its partner change places; 0 when the deviation
+ * does not fall.
+ */
 function gainOf({ levels }: Exchanging, { instance, from, to, partner }: Half): number {
   const [full, empty] = [levels.of(from), levels.of(to)];
   const lost = levels.weight(instance, from) - levels.weight(partner, from);
@@ -81,7 +84,7 @@ function byGain(a: Option, b: Option): number {
 /** Exchanges of two hosts, the best first. */
 interface Pair {
   options: Option[];
-  /** The first that may be possible; those before it are not, while neither host changes. */
+  /** The first that may be possible. Those before it are not, while neither host changes. */
   at: number;
 }
 
@@ -134,7 +137,7 @@ function insert(open: Pair[], pair: Pair): void {
   open.splice(low, 0, pair);
 }
 
-/** The best exchange of all pairs that is possible; null also when the work is done. */
+/** The best exchange of all pairs that is possible. Null also when the work is done. */
 function bestWay(state: Exchanging, pairs: Iterable<Pair>, mayDetour: boolean) {
   const { model, work } = state;
   const refusal: WhatIf['refusal'] = (...question) => {
@@ -155,8 +158,9 @@ function bestWay(state: Exchanging, pairs: Iterable<Pair>, mayDetour: boolean) {
 }
 
 /**
- * Exchanges of instances of different size, for hosts that are too full to take anything: the one that brings two hosts nearest to
- * the bounds, again and again; hosts far outside go first. Each half is made by the caller before the next is asked for.
+ * Exchanges of instances of different size, for hosts that are too full to take anything: the one that brings two hosts
+ * nearest to the bounds, again and again. Hosts far outside go first. Each half is made by the caller before the next
+ * is asked for.
  */
 export function* exchangeInstances(state: Exchanging): Generator<Half> {
   const pairs = createPairs(state);

@@ -1,6 +1,6 @@
 /**
- * Remembers searches that found nothing, so that one is only made again for what has changed since. A search belongs to a key (an
- * instance that is to leave, or a host that is to take) and looks at hosts.
+ * Remembers searches that found nothing, so that one is only made again for what has changed since. A search belongs to
+ * a key (an instance that is to leave, or a host that is to take) and looks at hosts.
  */
 export interface FruitlessSearches {
   /** To be called when something has moved between two hosts. */
@@ -16,7 +16,7 @@ export interface FruitlessSearches {
 
 /** Nothing was searched yet. All questions cost O(1). */
 export function createFruitlessSearches(keys: number, hosts: number): FruitlessSearches {
-  /** Number of the last move of each host; the first move is 1. */
+  /** Number of the last move of each host. The first move is 1. */
   const changedAt = new Uint32Array(hosts);
   /** Number of the last move before each search, and 1; 0 for none. */
   const failedAt = new Uint32Array(keys);

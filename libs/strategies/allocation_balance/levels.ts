@@ -18,11 +18,11 @@ export interface Levels {
   weight(instance: number, host: number): number;
   /** Order in which the instances of a host are tried: those that are cheap to move, or that change most, first. */
   compare(a: number, b: number): number;
-  /** Population standard deviation over the hosts; counts as they are, shares as fractions. */
+  /** Population standard deviation over the hosts. Counts as they are, shares as fractions. */
   deviation(): number;
   /**
-   * Whether the deviation falls when the levels of two hosts change by these amounts. A host that comes within the bounds may
-   * take another one further from the mean than it comes nearer itself, where their sizes differ. O(1).
+   * Whether the deviation falls when the levels of two hosts change by these amounts. A host that comes within the
+   * bounds may take another one further from the mean than it comes nearer itself, where their sizes differ. O(1).
    */
   narrows(from: number, lost: number, to: number, gained: number): boolean;
 }
@@ -114,7 +114,7 @@ function shareLevels(model: WhatIf, hosts: readonly number[], resource: 'vcpus' 
   };
 }
 
-/** Levels of the given hosts; they follow moves in the model, the bounds stay. */
+/** Levels of the given hosts. They follow moves in the model, the bounds stay. */
 export function createLevels(model: WhatIf, hosts: readonly number[], parameters: AllocationBalanceParameters): Levels {
   const { resource, instance_difference: difference, share_tolerance: tolerance } = parameters;
   if (resource === 'instances') return countLevels(model, hosts, difference);

@@ -232,7 +232,8 @@ describe('allocation_balance on random worlds', () => {
         expect(now).toBeLessThanOrEqual(before + 1e-9);
         const next = (from: ComputeSnapshot) => runStrategy(allocationBalanceStrategy, { snapshot: from, parameters });
         let settled = moved(snapshot, after);
-        // With shares, what one run brings near may let the next one bring something nearer: seldom, and never for long.
+        // With shares, what one run brings near may let the next one bring something nearer: seldom, and never for
+        // long.
         for (let run = 0; run < 3 && resource !== 'instances'; run++)
           settled = moved(settled, applyActions(settled, (await next(settled)).actions));
         expect(movesOf((await next(settled)).actions)).toEqual([]);

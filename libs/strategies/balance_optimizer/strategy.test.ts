@@ -14,7 +14,7 @@ import {
 import { randomCloud } from '../optimizing/testing/random-cloud.ts';
 import { balanceOptimizerStrategy } from './strategy.ts';
 
-/** Hosts of 16 vcpus; each instance of 1 vcpu uses all of it. */
+/** Hosts of 16 vcpus. Each instance of 1 vcpu uses all of it. */
 function cloud(instancesPerHost: number[], instance: Partial<TestInstance> = {}) {
   return createTestWorld({
     hosts: instancesPerHost.map((_, host) => ({ hostname: `h${host}` })),
@@ -150,7 +150,7 @@ describe('balance_optimizer', () => {
   });
 
   it('takes no place that a failure domain needs when a host fails', async () => {
-    // A large instance fits on `c` only while that is nearly idle; balance alone would fill it.
+    // A large instance fits on `c` only while that is nearly idle. Balance alone would fill it.
     const world = {
       hosts: ['a', 'b', 'c'].map((hostname) => ({ hostname })),
       instances: [
@@ -284,7 +284,7 @@ describe('balance_optimizer', () => {
   });
 
   it('publishes the deviation of all that it balances, and says what it makes worse', async () => {
-    // Memory is spread evenly, CPU load is not; instances with load have no memory to speak of.
+    // Memory is spread evenly, CPU load is not. Instances with load have no memory to speak of.
     const world = createTestWorld({
       hosts: ['a', 'b'].map((hostname) => ({ hostname })),
       instances: [

@@ -6,14 +6,14 @@ export interface MeasuredCpu {
   ofInstance(instance: number): number;
   /** CPUs of a host, those for dedicated use included. */
   cpusOf(host: number): number;
-  /** Physical CPUs that are idle, up to the target; below 0 when none is. */
+  /** Physical CPUs that are idle, up to the target. Below 0 when none is. */
   free(host: number): number;
   moved(instance: number, from: number, to: number): void;
 }
 
 /**
  * Begins with the measurements, in percent by row.
- * @param target percent to which hosts are filled at most; default 100
+ * @param target percent to which hosts are filled at most. Default 100
  */
 export function createMeasuredCpu(
   { snapshot }: WhatIf,

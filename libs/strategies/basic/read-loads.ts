@@ -10,7 +10,7 @@ import { type BasicParameters, basicWindows } from './parameters.ts';
 export interface Loads {
   /** A host without a measurement counts by its instances. */
   hostPercent: Float64Array;
-  /** Load of each instance; one without a measurement counts by the measured mean. */
+  /** Load of each instance. One without a measurement counts by the measured mean. */
   instancePercent: Float64Array;
   /** The given hosts of which enough is measured. */
   known: readonly number[];

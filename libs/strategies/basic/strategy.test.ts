@@ -17,7 +17,7 @@ import { basicStrategy, scoreOf } from './strategy.ts';
 const host = (hostname: string, changes = {}) => ({ hostname, vcpus: 40, memory: 132, disk: 250, ...changes });
 const vm = (name: string, on: string, changes = {}) => ({ name, host: on, vcpus: 10, memory: 2, disk: 20, ...changes });
 
-/** Four hosts of 16 vcpus; three small instances on the first, one on each other. */
+/** Four hosts of 16 vcpus. Three small instances on the first, one on each other. */
 const scenario8: TestWorld = {
   hosts: [0, 1, 2, 3].map((index) => ({ hostname: `h${index}`, vcpus: 16, memory: 64, disk: 250 })),
   instances: ['h0', 'h0', 'h0', 'h1', 'h2', 'h3'].map((on, index) => vm(`i${index}`, on, { vcpus: 2 })),

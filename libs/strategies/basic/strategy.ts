@@ -37,7 +37,7 @@ interface Amounts {
 
 const noes = new Set(['', '0', 'false', 'no']);
 
-/** Scores of the given hosts by CPU, see `scoreOf`; indexed by row. */
+/** Scores of the given hosts by CPU, see `scoreOf`. Indexed by row. */
 function hostScores({ snapshot }: WhatIf, { hostPercent }: Loads): Float64Array {
   const cpus = totalCpus(snapshot);
   return hostPercent.map((percent, row) => {
@@ -46,7 +46,7 @@ function hostScores({ snapshot }: WhatIf, { hostPercent }: Loads): Float64Array 
   });
 }
 
-/** Hosts by falling load take instances; the least loaded are emptied first, or those with the fewest instances. */
+/** Hosts by falling load take instances. The least loaded are emptied first, or those with the fewest instances. */
 function taskOf(context: StrategyContext<BasicParameters>, loads: Loads, order: readonly number[]): EmptyingTask {
   const { model, parameters, signal } = context;
   const target = targetOf(parameters.target_utilization);
@@ -157,8 +157,8 @@ function keptByMetadata({ metadata }: Pick<InstanceInfo, 'metadata'>): boolean {
 }
 
 /**
- * Watcher's score: mean of the used shares of vcpus, memory and disk; something that has no disk (or memory) uses none of
- * it. The strategy fills in the CPU alone, so its scores go from 0 to 1/3.
+ * Watcher's score: mean of the used shares of vcpus, memory and disk. Something that has no disk (or memory) uses none
+ * of it. The strategy fills in the CPU alone, so its scores go from 0 to 1/3.
  */
 export function scoreOf(has: Amounts, uses: Amounts): number {
   const share = (used: number, total: number) => (total === 0 ? 0 : used / total);

@@ -13,7 +13,7 @@ import {
 import { randomCloud } from '../optimizing/testing/random-cloud.ts';
 import { consolidationOptimizerStrategy } from './strategy.ts';
 
-/** Hosts of 16 vcpus; each instance has 1 vcpu and the given memory. */
+/** Hosts of 16 vcpus. Each instance has 1 vcpu and the given memory. */
 function cloud(instancesPerHost: number[], memory: (host: number) => number = () => 1024) {
   return createTestWorld({
     hosts: instancesPerHost.map((_, host) => ({ hostname: `h${host}` })),

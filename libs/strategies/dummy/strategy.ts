@@ -39,7 +39,7 @@ function sleepAction(duration: number): ProposedAction {
   };
 }
 
-/** Two `nop` and one `sleep`; the second `nop` falls away when it would repeat the first. */
+/** Two `nop` and one `sleep`. The second `nop` falls away when it would repeat the first. */
 export const dummyStrategy: StrategyPlugin<DummyParameters> = {
   manifest: dummyManifest,
   async run({ model, parameters }): Promise<StrategyResult> {

@@ -9,5 +9,5 @@ export const dummyWithResizeParameters = {
   },
 } as const satisfies JsonObject;
 
-/** Parameters of `dummy_with_resize`; they are logged and change nothing. */
+/** Parameters of `dummy_with_resize`. They are logged and change nothing. */
 export type DummyWithResizeParameters = SchemaValue<typeof dummyWithResizeParameters>;

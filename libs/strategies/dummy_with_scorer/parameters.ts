@@ -9,5 +9,5 @@ export const dummyWithScorerParameters = {
   },
 } as const satisfies JsonObject;
 
-/** Parameters of `dummy_with_scorer`; they are logged and change nothing. */
+/** Parameters of `dummy_with_scorer`. They are logged and change nothing. */
 export type DummyWithScorerParameters = SchemaValue<typeof dummyWithScorerParameters>;

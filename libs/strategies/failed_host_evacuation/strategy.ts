@@ -34,7 +34,7 @@ interface DownHosts {
 
 interface Task {
   model: WhatIf;
-  /** Rows of the hosts that the operator has fenced; one that Nova still shows as up takes nothing. */
+  /** Rows of the hosts that the operator has fenced. One that Nova still shows as up takes nothing. */
   named: ReadonlySet<number>;
   leavesLocalDisks: boolean;
   blocked: BlockedTally;

@@ -27,7 +27,7 @@ async function plan(world: TestWorld, parameters: JsonObject): Promise<string[]>
   });
 }
 
-/** Four hosts, one instance on the last but one; the last is disabled. */
+/** Four hosts, one instance on the last but one. The last is disabled. */
 const scenario9: TestWorld = {
   hosts: [0, 1, 2, 3].map((index) => ({
     hostname: `h${index}`,

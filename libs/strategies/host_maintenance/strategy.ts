@@ -56,8 +56,8 @@ function chooseBackup(model: WhatIf, source: number, name: string | undefined, n
 }
 
 /**
- * Empties a host. Throws InvalidInputError when the maintenance or backup node is not in the model (the scope of the audit
- * may hide it).
+ * Empties a host. Throws InvalidInputError when the maintenance or backup node is not in the model (the scope of the
+ * audit may hide it).
  */
 export const hostMaintenanceStrategy: StrategyPlugin<HostMaintenanceParameters> = {
   manifest: hostMaintenanceManifest,

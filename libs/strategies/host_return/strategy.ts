@@ -25,7 +25,7 @@ const hostReturnManifest: StrategyManifest = {
   readsPast: true,
 };
 
-/** Whether the host is back, with the action that it takes; null when it has to stay away. */
+/** Whether the host is back, with the action that it takes. Null when it has to stay away. */
 function enable(model: WhatIf, host: number, anyReason: boolean, blocked: BlockedTally): ProposedAction[] | null {
   const info = hostAt(model.snapshot, host);
   const flags = model.snapshot.hosts.flags[host] as number;

@@ -74,7 +74,7 @@ function migrate(
   });
 }
 
-/** The migrations of all sources; `model` is as before the plan and follows it. */
+/** The migrations of all sources. `model` is as before the plan and follows it. */
 export function migrateAll(model: WhatIf, { sources, destinations }: Groups, named: boolean): ProposedAction[] {
   return sources.flatMap((source) =>
     source.placements.map((placement) =>

@@ -37,7 +37,10 @@ type Grouping = Omit<NodeResourceConsolidationParameters, 'host_choice'>;
 /** A host that an instance could not leave is not trusted with more. */
 const failedBefore = 'migration-failed';
 
-/** Hosts with instances: those with the fewest allocated vcpus, or instances, are emptied first, into those with the least room. */
+/**
+ * Hosts with instances: those with the fewest allocated vcpus, or instances, are emptied first, into those with the
+ * least room.
+ */
 function taskOf(
   model: WhatIf,
   rising: readonly number[],
@@ -90,7 +93,7 @@ function taskOf(
 }
 
 /**
- * Divides the given hosts. Sources are emptied completely; a host that has taken something stays, and one with an
+ * Divides the given hosts. Sources are emptied completely. A host that has taken something stays, and one with an
  * instance whose migration failed lately stays and takes nothing. The model is as before afterwards.
  */
 export function groupHosts(

@@ -32,7 +32,9 @@ function reportDownHosts(model: WhatIf, up: readonly number[], blocked: BlockedT
   });
 }
 
-/** The limits of the parameters that Nova could break by a choice of its own, for people; undefined when there are none. */
+/**
+ * The limits of the parameters that Nova could break by a choice of its own, for people. Undefined when there are none.
+ */
 function limitsOf(model: WhatIf, parameters: NodeResourceConsolidationParameters): string | undefined {
   const limits = [
     ...((parameters.failure_reserve ?? 1) > 0 ? ['the reserve for failures'] : []),

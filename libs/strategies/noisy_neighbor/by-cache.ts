@@ -7,7 +7,10 @@ import type { Disturbance, Findings } from './disturbance.ts';
 import { findPair, type Pair, priorityOf } from './find-pair.ts';
 import type { NoisyNeighborParameters } from './parameters.ts';
 
-/** As Watcher: who loses L3 cache while somebody else takes more of it. Throws MetricsMissingError when no instance has a value. */
+/**
+ * As Watcher: who loses L3 cache while somebody else takes more of it. Throws MetricsMissingError when no instance has
+ * a value.
+ */
 export async function findByCache(
   context: StrategyContext<NoisyNeighborParameters>,
   heldBack: (instance: number) => void,

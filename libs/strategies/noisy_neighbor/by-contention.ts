@@ -28,8 +28,8 @@ type Context = StrategyContext<NoisyNeighborParameters>;
 const calmShare = 0.8;
 
 /**
- * Who waits for CPUs that somebody less important uses: by the steal of instances, and on hosts where none is measured by the pressure
- * on the host's CPUs. Null when no data source has either of them.
+ * Who waits for CPUs that somebody less important uses: by the steal of instances, and on hosts where none is measured
+ * by the pressure on the host's CPUs. Null when no data source has either of them.
  */
 export async function findByContention(
   context: Context,
@@ -82,7 +82,7 @@ function cpusOn(model: WhatIf, { covered }: Contention, host: number): number {
   return model.instancesOn(host).reduce((sum, row) => sum + (covered[row] || 0), 0);
 }
 
-/** The most important instance that waits too long, and how that is known; null when nobody does. */
+/** The most important instance that waits too long, and how that is known. Null when nobody does. */
 function suffering({ model, parameters }: Context, { steal, pressure }: Contention, host: number) {
   const ranked = [...model.instancesOn(host)].sort((a, b) => priorityOf(model, a) - priorityOf(model, b) || a - b);
   const victim = ranked.find((row) => (steal[row] as number) > parameters.steal_threshold);

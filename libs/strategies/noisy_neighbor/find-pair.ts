@@ -11,7 +11,7 @@ export interface Pair {
   noisy: number;
 }
 
-/** Priority of an instance by its metadata `watcher-priority`; lower numbers matter more, anything else counts as 5. */
+/** Priority of an instance by its metadata `watcher-priority`. Lower numbers matter more, anything else counts as 5. */
 export function priorityOf(model: WhatIf, instance: number): number {
   const text = instanceAt(model.snapshot, instance).metadata['watcher-priority'];
   const value = Number(text ?? Number.NaN);
@@ -20,7 +20,7 @@ export function priorityOf(model: WhatIf, instance: number): number {
 
 /**
  * The most important instance of a host that lost more than `percent` of its cache, with the least important one of
- * lower priority that took more than `percent` more and may be moved; null when there are none. `heldBack` is told of
+ * lower priority that took more than `percent` more and may be moved. Null when there are none. `heldBack` is told of
  * noisy ones that may not be moved.
  */
 export function findPair(

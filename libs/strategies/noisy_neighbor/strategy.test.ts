@@ -22,7 +22,7 @@ function instance(name: string, on: string, changes: Partial<TestInstance> & { p
   return { name, host: on, vcpus: 10, memory: 2, disk: 20, metadata, ...rest };
 }
 
-/** S7 of the reference; on Node_1 INSTANCE_3 matters most. */
+/** S7 of the reference. On Node_1 INSTANCE_3 matters most. */
 function s7(noisy: Parameters<typeof instance>[2] = { priority: '9' }): TestWorld {
   return {
     hosts: [host('Node_0'), host('Node_1')],
@@ -117,7 +117,7 @@ describe('noisy_neighbor', () => {
 });
 
 describe('waiting for CPUs', () => {
-  /** INSTANCE_3 matters most and waits; of the others on its host `quiet` uses little and `loud` much. */
+  /** INSTANCE_3 matters most and waits. Of the others on its host `quiet` uses little and `loud` much. */
   const world: TestWorld = {
     hosts: [host('Node_0'), host('Node_1'), host('Node_2')],
     instances: [

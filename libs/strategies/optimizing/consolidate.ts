@@ -14,8 +14,8 @@ import { budgetOf } from './parameters.ts';
 import { choosePlan } from './sizes.ts';
 
 /**
- * Hosts in use that no plan of a budget (0: any) can do without: those that hold what is allocated, those with instances that stay, and those that the
- * budget of migrations does not reach.
+ * Hosts in use that no plan of a budget (0: any) can do without: those that hold what is allocated, those with
+ * instances that stay, and those that the budget of migrations does not reach.
  */
 function leastHosts(context: ConsolidationContext): (budget: number) => number {
   const { model, parameters } = context;
@@ -54,7 +54,9 @@ function whyEmpty(settled: boolean, bound: number): string {
   return 'no host can be emptied into the others within the limits that are asked for';
 }
 
-/** Searches for the plan that empties most hosts by moving the least memory. The model of the context is left as it was. */
+/**
+ * Searches for the plan that empties most hosts by moving the least memory. The model of the context is left as it was.
+ */
 export async function consolidate(given: ConsolidationContext): Promise<Consolidated> {
   const { parameters, metrics, replan } = given;
   const blocked = createBlockedTally();

@@ -13,7 +13,10 @@ import type { ConsolidationParameters } from './parameters.ts';
 /** All that a consolidation by search looks at. */
 export type ConsolidationContext = StrategyContext<ConsolidationParameters>;
 
-/** Units of work of a host that is looked at for an instance: rules, load and room take about 0.15 µs, and a unit stands for 1 µs at least. */
+/**
+ * Units of work of a host that is looked at for an instance: rules, load and room take about 0.15 µs, and a unit stands
+ * for 1 µs at least.
+ */
 const candidateWork = 0.5;
 
 /** Hosts with instances that can be emptied: those that accept instances, on request also disabled ones. */
@@ -30,8 +33,9 @@ export function loadShares(model: WhatIf, cpu: Float64Array, hosts: readonly num
 }
 
 /**
- * Which host takes an instance, of those that may. `tightest`: the one with the fewest free vcpus, which keeps room for large instances. `busiest`: in the order
- * of CPU load at the beginning, so that few hosts take something, and more can be emptied where migrations are few.
+ * Which host takes an instance, of those that may. `tightest`: the one with the fewest free vcpus, which keeps room for
+ * large instances. `busiest`: in the order of CPU load at the beginning, so that few hosts take something, and more can
+ * be emptied where migrations are few.
  */
 export type Takers = 'tightest' | 'busiest';
 
@@ -41,7 +45,7 @@ export interface Attempt {
   takers: Takers;
   /** Migrations at most; 0: any number. */
   budget: number;
-  /** Hosts that instances are to go to, by row of the instance; others stay. Default: wherever there is room. */
+  /** Hosts that instances are to go to, by row of the instance. Others stay. Default: wherever there is room. */
   wanted?: ReadonlyMap<number, number>;
   /** Hosts that are tried first, by row of the instance. Default: none. */
   preferred?: ReadonlyMap<number, number>;

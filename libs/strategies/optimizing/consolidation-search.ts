@@ -14,7 +14,10 @@ import { createPacker } from './packing.ts';
 import { budgetOf } from './parameters.ts';
 import { curveBudgets } from './sizes.ts';
 
-/** So many orders in vain end the search: for the largest plan, and for the others and where only memory is left to gain. */
+/**
+ * So many orders in vain end the search: for the largest plan, and for the others and where only memory is left to
+ * gain.
+ */
 const patience = 60;
 const smallPatience = 8;
 /** Part of the work that the largest plan may use when there are others. */
@@ -77,9 +80,9 @@ interface Way {
   /** They are emptied by a rising key. */
   key(host: number): number;
   takers: Takers;
-  /** Hosts that instances try first; default: none. */
+  /** Hosts that instances try first. Default: none. */
   preferred?: ReadonlyMap<number, number>;
-  /** Hosts that instances try last, since they are to be emptied; default: none. */
+  /** Hosts that instances try last, since they are to be emptied. Default: none. */
   planned?: ReadonlySet<number>;
 }
 
@@ -154,15 +157,16 @@ function tryPacked(trials: OrderTrials, context: ConsolidationContext, loads: Lo
       trials.tries({ key: (host) => place.get(host) ?? cost(host), takers, preferred: targets, planned });
     const known = staying.size;
     for (const host of trials.kept) if (planned.has(host)) staying.add(host);
-    // Once more without those that rules or reserves keep, and where the budget is no limit for as many as they let go: the cheapest of them.
+    // Once more without those that rules or reserves keep, and where the budget is no limit for as many as they let go:
+    // the cheapest of them.
     if (budget === 0) most = trials.freed;
     else if (staying.size === known) break;
   }
 }
 
 /**
- * Tries orders: the cheapest hosts that can be packed together, those by memory, by vcpus, by number of instances and by load, then the best one changed by chance, until
- * nothing better turns up.
+ * Tries orders: the cheapest hosts that can be packed together, those by memory, by vcpus, by number of instances and
+ * by load, then the best one changed by chance, until nothing better turns up.
  */
 function searchOrders(context: ConsolidationContext, loads: Loads, options: OrderSearch): RankedPlan | null {
   const { model, random } = context;
@@ -201,7 +205,10 @@ function searchOrders(context: ConsolidationContext, loads: Loads, options: Orde
   return trials.best;
 }
 
-/** Plans of all sizes, ascending: the largest is searched for first. A smaller one that frees no fewer hosts takes its place. */
+/**
+ * Plans of all sizes, ascending: the largest is searched for first. A smaller one that frees no fewer hosts takes its
+ * place.
+ */
 export function searchSizes(
   context: ConsolidationContext,
   loads: Loads,

@@ -110,8 +110,9 @@ function disable(model: WhatIf, host: number, activeBefore: number): ProposedAct
 }
 
 /**
- * A plan as actions: each migration says which host it empties with which others, their part of the gain, and what refused fuller hosts. The gain of a freed
- * host is divided among its migrations by duration, so that hosts which are freed quickly come first.
+ * A plan as actions: each migration says which host it empties with which others, their part of the gain, and what
+ * refused fuller hosts. The gain of a freed host is divided among its migrations by duration, so that hosts which are
+ * freed quickly come first.
  */
 export function explainEmptying(
   context: ConsolidationContext,

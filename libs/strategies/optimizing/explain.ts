@@ -46,7 +46,7 @@ const termWords: Readonly<Record<string, string>> = {
   over_capacity: 'use above capacity',
 };
 
-/** A term as people say it; one without words of its own by its name, and after a colon the flavor. */
+/** A term as people say it. One without words of its own by its name, and after a colon the flavor. */
 function wordsOf({ name }: PlacedTerm): string {
   const [term = name, flavor] = name.split(':');
   const words = termWords[term] ?? term.replaceAll('_', ' ');
@@ -72,7 +72,10 @@ function changesOf(values: Values, terms: readonly PlacedTerm[], { item, from, t
   });
 }
 
-/** Change by moves that gain something only together: the term that gains most, and what the first host had of it and has. */
+/**
+ * Change by moves that gain something only together: the term that gains most, and what the first host had of it and
+ * has.
+ */
 interface Whole {
   main: Change | undefined;
   /** Part of what the plan gains. */
@@ -131,7 +134,10 @@ function valuesOf({ snapshot }: WhatIf, { from, to }: OrderedMove, changes: read
   );
 }
 
-/** Actions for the moves of a plan in their order. Each says what it improves most, and which better host was refused and why. */
+/**
+ * Actions for the moves of a plan in their order. Each says what it improves most, and which better host was refused
+ * and why.
+ */
 export function explainMoves(model: WhatIf, task: PlacementTask, moves: readonly OrderedMove[]): ProposedAction[] {
   const { snapshot } = model;
   const values = new Values(task);

@@ -1,7 +1,7 @@
 /** Percent of the physical size of a host to which each resource is used at most. */
 export interface HotLimits {
   cpu: number;
-  /** Of measured memory; absent: it has no such limit. */
+  /** Of measured memory. Absent: it has no such limit. */
   memory?: number;
 }
 

@@ -10,7 +10,7 @@ import { type HotLimits, hotLimitsOf } from './hot-limits.ts';
 export interface Loads {
   /** In vcpus, of each instance. */
   cpu: Float64Array;
-  /** Memory in MiB that is measured, of each instance; null where nobody asked for it or nothing is measured. */
+  /** Memory in MiB that is measured, of each instance. Null where nobody asked for it or nothing is measured. */
   memory: Float64Array | null;
   /** For the report: what was estimated, and which hosts take nothing. */
   notes: string[];
@@ -24,7 +24,9 @@ interface LoadParameters {
   minimum_coverage?: number;
 }
 
-/** Use of every instance, as far as something is measured (null where nothing is), and the hosts of which too little is. */
+/**
+ * Use of every instance, as far as something is measured (null where nothing is), and the hosts of which too little is.
+ */
 interface Covered {
   use: Float64Array | null;
   unknown: number[];
@@ -37,9 +39,10 @@ export function isMeasured({ snapshot }: WhatIf, host: number): boolean {
 }
 
 /**
- * CPU load of every instance, and its memory where that has a limit. Without a measurement of its own an instance has the measured mean of what is
- * allocated; where nothing at all is measured, allocations count and the notes say so. Where something is, a host of which less than `minimum_coverage` is
- * measured may be full: in the model that is answered, it takes nothing.
+ * CPU load of every instance, and its memory where that has a limit. Without a measurement of its own an instance has
+ * the measured mean of what is allocated. Where nothing at all is measured, allocations count and the notes say so.
+ * Where something is, a host of which less than `minimum_coverage` is measured may be full: in the model that is
+ * answered, it takes nothing.
  */
 export async function readLoads(
   model: WhatIf,

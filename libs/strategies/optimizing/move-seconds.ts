@@ -7,7 +7,10 @@ const bandwidth = 1000;
 /** A cold migration stops its instance: a second of that counts as so many. */
 const downtimeFactor = 20;
 
-/** How dear migrations are against the aim: a point is given for so many moves, each of two minutes at most; 0: they cost nothing. */
+/**
+ * How dear migrations are against the aim: a point is given for so many moves, each of two minutes at most; 0: they
+ * cost nothing.
+ */
 const movesPerPoint = { few_moves: 10, balanced: 40, best: 0 } as const;
 export type Effort = keyof typeof movesPerPoint;
 export const efforts = Object.keys(movesPerPoint) as Effort[];
@@ -16,7 +19,9 @@ const secondsPerMove = 120;
 /** So little of a point keeps moves out that gain nothing. */
 const leastPrice = 1e-3;
 
-/** Seconds that a migration takes, those of a cold one as what they are to its user. `cpu`: load of instances in vcpus. */
+/**
+ * Seconds that a migration takes, those of a cold one as what they are to its user. `cpu`: load of instances in vcpus.
+ */
 export function moveSeconds(model: WhatIf, cpu: Float64Array, instance: number): number {
   const { snapshot } = model;
   const size = snapshot.instances.vcpus[instance] as number;

@@ -35,7 +35,7 @@ import { guardTerms, type Term } from './terms.ts';
 /** A plan found by search, and all that its report says. */
 export interface Optimized {
   actions: ProposedAction[];
-  /** Plans of all sizes; none when there is nothing to choose from. */
+  /** Plans of all sizes. None when there is nothing to choose from. */
   variants: StrategyVariant[];
   report: StrategyReport;
   rank: number[];
@@ -84,7 +84,9 @@ function whyEmpty({ settled, isDue }: { settled: boolean; isDue: boolean }, gain
   return 'no migration that is allowed improves anything';
 }
 
-/** Placement in which the wanted migrations are made, as far as instance and host are known and the instance may move. */
+/**
+ * Placement in which the wanted migrations are made, as far as instance and host are known and the instance may move.
+ */
 function wantedPlacement(model: WhatIf, { problem, itemOf }: PlacementTask, wanted: readonly WantedMove[]): Int32Array {
   const host = problem.home.slice();
   for (const { instance, host: hostname } of wanted) {
@@ -114,7 +116,9 @@ function findPlacements({ model, parameters, work, random, replan, past }: Conte
   return searchPlacements(searcher, { work, random, budgets: curveBudgets(budget), bound, former });
 }
 
-/** Searches for the best plan by the guards of every plan and by `aim`. The model of the context is left after the plan. */
+/**
+ * Searches for the best plan by the guards of every plan and by `aim`. The model of the context is left after the plan.
+ */
 export async function optimize(
   context: Context,
   aim: (model: WhatIf, cpu: Float64Array) => Term[],

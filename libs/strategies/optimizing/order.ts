@@ -11,11 +11,14 @@ export interface OrderedMove {
   from: number;
   to: number;
   /**
-   * Fall of the cost when it is made there and then, the price of the migration included; of moves that gain something only together, its part by
-   * duration.
+   * Fall of the cost when it is made there and then, the price of the migration included. Of moves that gain something
+   * only together, its part by duration.
    */
   gain: number;
-  /** Moves next to it in the order that gain something only together with it, itself included: the first of them, and how many they are. */
+  /**
+   * Moves next to it in the order that gain something only together with it, itself included: the first of them, and
+   * how many they are.
+   */
   together: { first: number; count: number };
   /** Instances that find room only after it. */
   makesRoomFor: number[];
@@ -33,10 +36,11 @@ interface Open {
 const least = 1e-7;
 
 /**
- * Brings moves into an order in which each is possible when its turn comes, and asks the model once more for every one of them. Among those that are possible
- * the one with most gain for each second of migration goes first, so that every prefix of the plan improves; where none gains anything by itself, those that
- * leave one host go together. What is never possible, and a tail that improves nothing, is left out; so is what would take longer than `mostSeconds` in all.
- * The model is left at the end of the plan.
+ * Brings moves into an order in which each is possible when its turn comes, and asks the model once more for every one
+ * of them. Among those that are possible the one with most gain for each second of migration goes first, so that every
+ * prefix of the plan improves. Where none gains anything by itself, those that leave one host go together. What is
+ * never possible, and a tail that improves nothing, is left out. So is what would take longer than `mostSeconds` in
+ * all. The model is left at the end of the plan.
  */
 export function orderMoves(
   model: WhatIf,
@@ -139,7 +143,10 @@ class OrderRun {
     this.placement.move(item, to);
   }
 
-  /** The possible move with most gain for each second; of several without a gain, which only make room, the least harmful. */
+  /**
+   * The possible move with most gain for each second. Of several without a gain, which only make room, the least
+   * harmful.
+   */
   private bestOne(): Next | null {
     let best: Next | null = null;
     let most = Number.NEGATIVE_INFINITY;
@@ -153,7 +160,7 @@ class OrderRun {
     return best;
   }
 
-  /** Of the moves that leave one host those that gain most for each second together; null when none gain anything. */
+  /** Of the moves that leave one host those that gain most for each second together. Null when none gain anything. */
   private bestTogether(secondsLeft: number): Next | null {
     const byHost = new Map<number, Open[]>();
     for (const move of this.open) {
@@ -170,7 +177,7 @@ class OrderRun {
     return best;
   }
 
-  /** The first of the moves that gain something together; takes them back again. */
+  /** The first of the moves that gain something together. Takes them back again. */
   private tryTogether(moves: readonly Open[], secondsLeft: number): Next | null {
     const made: { move: Open; from: number }[] = [];
     let gain = 0;

@@ -38,7 +38,10 @@ function residentsOf(model: WhatIf, host: number): Needs {
   return sum;
 }
 
-/** Room for instances on every host up to the target and the hot limit; a host that accepts none has no more than what it holds. */
+/**
+ * Room for instances on every host up to the target and the hot limit. A host that accepts none has no more than what
+ * it holds.
+ */
 function limitsOf({ model, parameters }: ConsolidationContext, hot: readonly LimitedLoad[]): number[][] {
   const target = targetOf(parameters.target_utilization);
   return model.snapshot.hostInfo.map((_, host) => {
@@ -61,7 +64,7 @@ function limitsOf({ model, parameters }: ConsolidationContext, hot: readonly Lim
   });
 }
 
-/** Room and load of the cloud as a problem for the optimizer; its other rules are asked when hosts are emptied. */
+/** Room and load of the cloud as a problem for the optimizer. Its other rules are asked when hosts are emptied. */
 function packingProblem(context: ConsolidationContext, loads: Loads, budget: number) {
   const { model, parameters } = context;
   const hot = limitedLoads(model, loads, hotLimitsOf(parameters));
@@ -116,8 +119,8 @@ function withStaying(problem: Problem, staying: ReadonlySet<number>, budget: num
 }
 
 /**
- * Asks for sets of hosts that can be emptied together, at most `most` of them: the cheapest whose instances find room on the others. Those that are `staying`
- * only take something.
+ * Asks for sets of hosts that can be emptied together, at most `most` of them: the cheapest whose instances find room
+ * on the others. Those that are `staying` only take something.
  */
 export function createPacker(
   context: ConsolidationContext,

@@ -13,28 +13,28 @@ const hotPercent: JsonObject = { type: 'number', minimum: 10, maximum: 100 };
 export type SearchParameters = {
   /** Migrations in the plan at most, default 50; 0: no limit. */
   max_moves: number;
-  /** The same by the engine's name; the smaller of both counts. */
+  /** The same by the engine's name. The smaller of both counts. */
   migration_budget?: number;
-  /** Duration of all migrations, one after the other, in minutes at most; default: no limit. */
+  /** Duration of all migrations, one after the other, in minutes at most. Default: no limit. */
   max_minutes?: number;
   /** Which point of the curve becomes the plan, default `budget`. */
   choose: Choice;
   /** How dear migrations are against the aim, default `balanced`. */
   effort: Effort;
-  /** Points that a plan has to gain at least, of 100 that there are; default 2. */
+  /** Points that a plan has to gain at least, of 100 that there are. Default 2. */
   min_gain: number;
-  /** Percent of its physical CPUs to which a host is used at most, default 80; or of several resources. */
+  /** Percent of its physical CPUs to which a host is used at most, default 80. Or of several resources. */
   hot_limit: number | Partial<HotLimits>;
   /** Hosts of each failure domain that may fail at once, default 1. */
   reserve_hosts: number;
   /** Budget of the search in seconds of work, default 10. */
   time_limit: number;
-  /** How much terms count, by their names; default `normal`. */
+  /** How much terms count, by their names. Default `normal`. */
   terms: Record<string, keyof typeof termFactors>;
   /** Seconds of the window of loads, default 3600. */
   period: number;
   aggregation_method: MetricAggregate;
-  /** Percent of what is allocated on a host that has to be measured; default 80. */
+  /** Percent of what is allocated on a host that has to be measured. Default 80. */
   minimum_coverage?: number;
 };
 
@@ -142,9 +142,9 @@ export type ConsolidationParameters = Pick<
   | 'aggregation_method'
   | 'minimum_coverage'
 > & {
-  /** Percent to which hosts are filled by allocations; default 80 of each resource. */
+  /** Percent to which hosts are filled by allocations. Default 80 of each resource. */
   target_utilization?: Partial<TargetUtilization>;
-  /** Whether hosts that are up but disabled are emptied too; default: not. */
+  /** Whether hosts that are up but disabled are emptied too. Default: not. */
   empty_disabled?: boolean;
 };
 

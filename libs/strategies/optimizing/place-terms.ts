@@ -15,14 +15,17 @@ interface Flavor {
   size: Size;
 }
 
-/** By CPUs, then memory, then disk; of the same CPUs shared ones are the usual kind. */
+/** By CPUs, then memory, then disk. Of the same CPUs shared ones are the usual kind. */
 const bySize = (one: Size, other: Size) =>
   one.vcpus + one.dedicatedCpus - other.vcpus - other.dedicatedCpus ||
   one.memory - other.memory ||
   one.disk - other.disk ||
   one.vcpus - other.vcpus;
 
-/** Flavors in use, the largest first, each with what its largest instance takes: one that is booted from a volume needs no disk. */
+/**
+ * Flavors in use, the largest first, each with what its largest instance takes: one that is booted from a volume needs
+ * no disk.
+ */
 function flavorsInUse(model: WhatIf): Flavor[] {
   const found = new Map<string, Flavor>();
   model.snapshot.instanceInfo.forEach(({ flavorName }, row) => {
@@ -56,7 +59,10 @@ function roomOf(model: WhatIf, host: number, resource: (typeof resources)[number
   return model.freeDedicatedCpus(host) + residents;
 }
 
-/** Room of hosts as a wall that costs nothing: what instances use of a resource, up to what hosts that accept instances have. */
+/**
+ * Room of hosts as a wall that costs nothing: what instances use of a resource, up to what hosts that accept instances
+ * have.
+ */
 function wall(model: WhatIf, { size }: Flavor, resource: (typeof resources)[number]): Hinge {
   const { hosts, hostInfo, instanceInfo } = model.snapshot;
   // A host whose physical size is too small takes no instance of the flavor, whatever is free there.
@@ -69,8 +75,8 @@ function wall(model: WhatIf, { size }: Flavor, resource: (typeof resources)[numb
 }
 
 /**
- * The aim `defragment`: places for large flavors (default the largest in use) on hosts that accept instances. Missing are those that hosts would have if they were
- * empty.
+ * The aim `defragment`: places for large flavors (default the largest in use) on hosts that accept instances. Missing
+ * are those that hosts would have if they were empty.
  */
 export function defragmentTerms(model: WhatIf, names: readonly string[]): Term[] {
   return chosenFlavors(model, names).map((flavor): Term => {
@@ -103,13 +109,16 @@ function leastLicensed(model: WhatIf, rows: readonly number[]): number {
   return Number.isFinite(least) ? least : 0;
 }
 
-/** The aim `licences`: few hosts that run licensed images, which pay for the whole host. `licensed`: `property=pattern`, see `licensedTest`. */
+/**
+ * The aim `licences`: few hosts that run licensed images, which pay for the whole host. `licensed`: `property=pattern`,
+ * see `licensedTest`.
+ */
 export function licenceTerms(model: WhatIf, licensed: readonly string[]): Term[] {
   const isLicensed: InstanceTest = licensedTest(licensed);
   const { instanceInfo, hostInfo } = model.snapshot;
   const rows = instanceInfo.flatMap((info, row) => ((model.hostOf[row] as number) >= 0 && isLicensed(info) ? row : []));
   if (rows.length === 0) return [];
-  // A host has one place, which the first licensed instance takes; any number of them takes no more.
+  // A host has one place, which the first licensed instance takes. Any number of them takes no more.
   const share = 1 / (rows.length + 1);
   const use = new Float64Array(instanceInfo.length);
   for (const row of rows) use[row] = share;

@@ -13,7 +13,10 @@ import type { Term } from './terms.ts';
 
 /** Points of what there is to gain in each term: 100 today, 0 at the bound. */
 const points = 100;
-/** Weight of a level against the next one. Great enough that no gain below pays for a loss above, small enough to stay exact. */
+/**
+ * Weight of a level against the next one. Great enough that no gain below pays for a loss above, small enough to stay
+ * exact.
+ */
 const levelWeights = [1e6, 1e3, 1];
 /** Less than so much to gain is nothing: rounding of sums. */
 const negligible = 1e-6;
@@ -55,7 +58,7 @@ function problemOf(model: WhatIf, terms: readonly Term[], movePrice: MovePrice):
   return createPlacementProblem(model, { hinges, movePrice });
 }
 
-/** Costs of missing places by their prices, and what a place needs of each column; null when there are none. */
+/** Costs of missing places by their prices, and what a place needs of each column. Null when there are none. */
 function placeCosts(
   { hosts, columns }: Pick<Problem, 'hosts' | 'columns'>,
   slotPrices: readonly number[],
@@ -161,7 +164,9 @@ export function pointsAt(level: number, { terms }: PlacementTask, value: (term: 
   return open.reduce((sum, term) => sum + pointsOf(term, value(term)), 0) / Math.max(1, open.length);
 }
 
-/** The level that people look at: the aim where something of it can be gained, else the last one where something can. */
+/**
+ * The level that people look at: the aim where something of it can be gained, else the last one where something can.
+ */
 export function levelInView({ terms }: PlacementTask): number {
   return Math.max(0, ...terms.flatMap(({ level, before, bound }) => (before - bound > negligible ? level : [])));
 }

@@ -16,8 +16,9 @@ interface Departure {
 }
 
 /**
- * Frees places, where no single move gains anything: the fewest instances that make room for one more place leave a host together, each to the tightest host
- * that loses no place by it and gets no worse otherwise. Repair and risks come first, by steepest descent.
+ * Frees places, where no single move gains anything: the fewest instances that make room for one more place leave a
+ * host together, each to the tightest host that loses no place by it and gets no worse otherwise. Repair and risks come
+ * first, by steepest descent.
  */
 export class PlacesSearch implements Searcher {
   readonly isSingle = false;
@@ -113,7 +114,7 @@ export class PlacesSearch implements Searcher {
     else open.set(host, { from: host, items: best });
   }
 
-  /** Room that one more place of a flavor lacks, by column; null when the host has none to gain. */
+  /** Room that one more place of a flavor lacks, by column. Null when the host has none to gain. */
   private lack(host: number, flavor: number): number[] | null {
     const { problem, rows, stride } = this.places;
     const { columns, base, limit, terms } = problem;
@@ -131,7 +132,7 @@ export class PlacesSearch implements Searcher {
     return Array.from(needs, (need, k) => (need > 0 ? (now + 1) * need - (top(k) - rows[host * stride + k]!) : 0));
   }
 
-  /** The fewest items whose leaving makes one more place of a flavor; null when there are none. */
+  /** The fewest items whose leaving makes one more place of a flavor. Null when there are none. */
   private fewest(host: number, flavor: number, random: RandomSource | null): number[] | null {
     const { residents, problem } = this.places;
     const lack = this.lack(host, flavor);
@@ -153,7 +154,7 @@ export class PlacesSearch implements Searcher {
     return isMet(left) ? slimmed(problem, chosen, falling, left) : null;
   }
 
-  /** Moves a departure if every item finds a place and it gains something; answers the hosts that have changed. */
+  /** Moves a departure if every item finds a place and it gains something. Answers the hosts that have changed. */
   private leave({ from, items }: Departure, mostMoves: number): Set<number> {
     const before = this.value;
     const moved: number[] = [];
@@ -203,7 +204,7 @@ export class PlacesSearch implements Searcher {
   }
 }
 
-/** The open departure with the fewest items; null when there is none. */
+/** The open departure with the fewest items. Null when there is none. */
 function cheapest(open: ReadonlyMap<number, Departure>): Departure | null {
   let best: Departure | null = null;
   for (const departure of open.values()) {
@@ -227,7 +228,10 @@ function take({ columns, use }: Problem, item: number, left: number[], sign: 1 |
 
 const isMet = (left: readonly number[]) => left.every((amount) => amount <= 0);
 
-/** The same number of items, each as small as may be: small ones find their places more easily. `left`: what is missing after the chosen ones, changed. */
+/**
+ * The same number of items, each as small as may be: small ones find their places more easily. `left`: what is missing
+ * after the chosen ones, changed.
+ */
 function slimmed(problem: Problem, chosen: readonly number[], falling: readonly number[], left: number[]): number[] {
   const taken = new Set(chosen);
   return chosen.map((item) => {

@@ -6,7 +6,7 @@ import { levelInView, type PlacedTerm, type PlacementTask, pointsAt, valueAt } f
 
 /** Budgets of moves at which the curve has points, below the one that is asked for. */
 const usualBudgets = [5, 10, 20, 50, 100, 200, 500];
-/** How far a curve bends at its knee, as a part of all that is gained; a straighter one has none. */
+/** How far a curve bends at its knee, as a part of all that is gained. A straighter one has none. */
 const leastBend = 0.1;
 /** So many points of a higher level are rounding. */
 const rounding = 0.5;
@@ -83,8 +83,8 @@ export function withoutUseless(plans: readonly SizedPlan[]): SizedPlan[] {
 export type Choice = 'budget' | 'knee';
 
 /**
- * The plan that is chosen; undefined when there is none. A knee is looked for among plans that lose nothing of the levels above; a curve that is
- * nearly straight has none, and the largest counts.
+ * The plan that is chosen. Undefined when there is none. A knee is looked for among plans that lose nothing of the
+ * levels above. A curve that is nearly straight has none, and the largest counts.
  */
 export function choosePlan<Plan extends Pick<SizedPlan, 'points' | 'value'> & { moves: { length: number } }>(
   plans: readonly Plan[],

@@ -4,7 +4,10 @@ import { acceptingHosts } from '../rows.ts';
 import type { HotLimits } from './hot-limits.ts';
 import { isMeasured, type Loads } from './loads.ts';
 
-/** Places of one kind that hosts should have; one that a host lacks, and would have if it were empty, adds 1 to the value of a term. */
+/**
+ * Places of one kind that hosts should have. One that a host lacks, and would have if it were empty, adds 1 to the
+ * value of a term.
+ */
 export interface Places {
   /** Flavor or size that a place frees a host for, such as `m1.large`. */
   label: string;
@@ -12,7 +15,10 @@ export interface Places {
   needs: number[];
 }
 
-/** One thing that a plan is to improve. Its value is the sum of its hinges, and of the places that are missing, over all hosts; 0 is perfect. */
+/**
+ * One thing that a plan is to improve. Its value is the sum of its hinges, and of the places that are missing, over all
+ * hosts; 0 is perfect.
+ */
 export interface Term {
   /** Levels are compared in order: 0 repair, 1 risk, 2 the aim. */
   level: 0 | 1 | 2;
@@ -20,15 +26,15 @@ export interface Term {
   unit: string;
   hinges: Hinge[];
   /**
-   * Number of the hinge that a load has to pass before the term is worth a plan: the distance to the first one, which the plan aims at, keeps noise from
-   * moving anything. Default 0.
+   * Number of the hinge that a load has to pass before the term is worth a plan: the distance to the first one, which
+   * the plan aims at, keeps noise from moving anything. Default 0.
    */
   dueFrom?: number;
   /** Default: none. */
   places?: Places[];
   /** No plan brings the value below this, for a reason that hinges and places do not tell. Default 0. */
   least?: number;
-  /** Sum of the hinges that no placement can avoid; it is no part of the value. Default 0. */
+  /** Sum of the hinges that no placement can avoid. It is no part of the value. Default 0. */
   unavoidable?: number;
 }
 
@@ -38,11 +44,12 @@ export const termFactors = { off: 0, low: 1 / 3, normal: 1, high: 3 } as const;
 export const optionalTerms = { vcpus_balance: termFactors.off, instances_balance: termFactors.off };
 
 /**
- * Distances to the mean, in percent of capacity: what lies above each of them costs, and since loads only go from host to host, what lies below costs
- * as much. What is nearer to the mean than the nearest is even enough, and a plan is made once a host is above the one that is named second.
+ * Distances to the mean, in percent of capacity: what lies above each of them costs, and since loads only go from host
+ * to host, what lies below costs as much. What is nearer to the mean than the nearest is even enough, and a plan is
+ * made once a host is above the one that is named second.
  */
 const steps = [2, 5, 10, 15, 20, 25, 30, 35, 40, 45, 50, 60, 75, 100, 130];
-/** Steps up to here are the same for all hosts; the last of them above the mean makes a plan worth it. */
+/** Steps up to here are the same for all hosts. The last of them above the mean makes a plan worth it. */
 const innerStep = 5;
 /** Steps to both sides of the mean, ascending. */
 const usualDistances = [...steps.map((step) => -step).reverse(), ...steps];
@@ -89,14 +96,17 @@ function overCapacity(model: WhatIf): Term {
   return { level: 0, name: 'over_capacity', unit: '%', hinges };
 }
 
-/** Percent of its size by which a host has to be above its limit to be hot: what is nearer may be noise. Halved where less is left up to 100. */
+/**
+ * Percent of its size by which a host has to be above its limit to be hot: what is nearer may be noise. Halved where
+ * less is left up to 100.
+ */
 const noisePercent = 2;
 /** A hot host is relieved to so many percent of its size below the limit, so that it is not hot soon again. */
 const reliefPercent = 5;
 
 /**
- * Load of hot hosts above what they are relieved to, in percent of the size of the cloud. All others are kept from getting hot, or hotter than they are, and are left
- * alone otherwise. So are those of which too little is measured.
+ * Load of hot hosts above what they are relieved to, in percent of the size of the cloud. All others are kept from
+ * getting hot, or hotter than they are, and are left alone otherwise. So are those of which too little is measured.
  */
 function hotSpots(
   model: WhatIf,
@@ -115,8 +125,8 @@ function hotSpots(
 }
 
 /**
- * Whole numbers of instances as distances to their mean, in percent of twice the mean. Between usual steps, which are some instances apart, every migration
- * would gain the same, wherever it goes.
+ * Whole numbers of instances as distances to their mean, in percent of twice the mean. Between usual steps, which are
+ * some instances apart, every migration would gain the same, wherever it goes.
  */
 function countDistances(mean: number, most: number): number[] {
   if (mean <= 0) return usualDistances;
@@ -127,15 +137,19 @@ function countDistances(mean: number, most: number): number[] {
   return [...counts, most].map((count) => (50 * (count - mean)) / mean);
 }
 
-/** The distance between the steps next to each, in parts of the capacity: with these weights the hinges together rise as the square of the distance does. */
+/**
+ * The distance between the steps next to each, in parts of the capacity: with these weights the hinges together rise as
+ * the square of the distance does.
+ */
 function weightOf(distances: readonly number[], at: number): number {
   const distance = distances[at]!;
   return ((distances[at + 1] ?? distance) - (distances[at - 1] ?? distance)) / 100;
 }
 
 /**
- * Variance of the shares of the hosts that accept instances, by hinges, in percent: 20 % from the mean on all hosts are 4 %. Every host counts alike:
- * what a large one has above the mean weighs less for each unit, so that its outer steps are further apart.
+ * Variance of the shares of the hosts that accept instances, by hinges, in percent: 20 % from the mean on all hosts are
+ * 4 %. Every host counts alike: what a large one has above the mean weighs less for each unit, so that its outer steps
+ * are further apart.
  */
 function evenness(
   model: WhatIf,
@@ -195,7 +209,10 @@ export function guardTerms(model: WhatIf, { cpu, memory }: Pick<Loads, 'cpu' | '
   ];
 }
 
-/** The aim `balance`: CPU load and allocated memory, on request also allocated vcpus and instances, spread evenly over the hosts. */
+/**
+ * The aim `balance`: CPU load and allocated memory, on request also allocated vcpus and instances, spread evenly over
+ * the hosts.
+ */
 export function balanceTerms(model: WhatIf, cpu: Float64Array): Term[] {
   const { hosts, instances, hostInfo, instanceInfo } = model.snapshot;
   const accepting = acceptingHosts(model);

@@ -11,7 +11,7 @@ export type PlacementOptimizerParameters = SearchParameters &
   ConsolidationParameters & {
     /** Aim once nothing is broken or at risk, default `balance`. */
     preset: 'balance' | 'consolidate' | 'defragment' | 'licences' | 'repair_only';
-    /** Names of the flavors that `defragment` makes places for; empty: the largest in use. */
+    /** Names of the flavors that `defragment` makes places for. Empty: the largest in use. */
     flavors: string[];
     /** Which instances `licences` is about: `property=pattern` of image, flavor or metadata. */
     licensed: string[];

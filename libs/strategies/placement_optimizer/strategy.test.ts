@@ -79,7 +79,7 @@ describe('placement_optimizer', () => {
   );
 
   describe('defragment', () => {
-    // 16 - 10 = 6 units are free on each of three hosts; the fourth is full. No single move makes a place for 8.
+    // 16 - 10 = 6 units are free on each of three hosts. The fourth is full. No single move makes a place for 8.
     const scattered = [
       [5, 5],
       [5, 5],

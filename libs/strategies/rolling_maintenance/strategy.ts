@@ -106,7 +106,7 @@ function begin(task: Task, waiting: readonly number[], free: number): ProposedAc
   return actions;
 }
 
-/** Why nothing may be done at all; null when something may. */
+/** Why nothing may be done at all. Null when something may. */
 function stopReason({ parameters, past }: Task, nowMs: number): string | null {
   const { max_failures: allowed, window_start: start, window_end: end } = parameters;
   if (past.failures > allowed)
@@ -115,8 +115,9 @@ function stopReason({ parameters, past }: Task, nowMs: number): string | null {
 }
 
 /**
- * Goes on with a maintenance of several nodes: finishes what was begun, brings back what left nodes that are done, and begins as
- * many of the next as may be in maintenance at once. Throws InvalidInputError for a node that is not in the model.
+ * Goes on with a maintenance of several nodes: finishes what was begun, brings back what left nodes that are done, and
+ * begins as many of the next as may be in maintenance at once. Throws InvalidInputError for a node that is not in the
+ * model.
  */
 export const rollingMaintenanceStrategy: StrategyPlugin<RollingMaintenanceParameters> = {
   manifest: rollingMaintenanceManifest,
@@ -175,7 +176,7 @@ function emptyReason(
 }
 
 /**
- * Whether a moment lies in a daily window in UTC; one that ends before it begins goes over midnight.
+ * Whether a moment lies in a daily window in UTC. One that ends before it begins goes over midnight.
  * @throws InvalidInputError when only one end is given, or both are the same.
  */
 function isInWindow(nowMs: number, start: string | undefined, end: string | undefined): boolean {

@@ -5,7 +5,7 @@ import { ModelMissingError } from '../errors.ts';
 import { savingEnergyStrategy } from './strategy.ts';
 
 interface Machine extends TestHost {
-  /** Instances on the host; default none. */
+  /** Instances on the host. Default none. */
   servers?: number;
   excluded?: boolean;
   node?: Partial<BaremetalNodeInfo> | null;

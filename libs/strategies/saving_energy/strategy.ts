@@ -82,7 +82,7 @@ function switchOn(model: WhatIf, host: PoweredHost, reason: ActionReason): Propo
   return host.disabled ? [on, enableAction(info, { ...reason, values: [] })] : [on];
 }
 
-/** Whether the failure domains of a host can do without it; hosts that accept nothing do not count as a reserve. */
+/** Whether the failure domains of a host can do without it. Hosts that accept nothing do not count as a reserve. */
 function isDispensable(model: WhatIf, domains: FailureReserve, { row }: PoweredHost): boolean {
   if (model.enabled[row] !== 1) return true;
   if (domains.needs(row)) return false;

@@ -26,7 +26,10 @@ interface Place {
   type?: string;
 }
 
-/** Watcher's order: available volumes first, then attached ones, those that servers boot from last; small ones first in each. */
+/**
+ * Watcher's order: available volumes first, then attached ones, those that servers boot from last. Small ones first in
+ * each.
+ */
 function inWatchersOrder(storage: StorageWhatIf, rows: readonly number[]): number[] {
   const size = (row: number) => volumeAt(storage.snapshot, row).sizeGb;
   return [...rows].sort((a, b) => rank(storage, a) - rank(storage, b) || size(a) - size(b) || a - b);
@@ -38,15 +41,15 @@ function rank(storage: StorageWhatIf, row: number): number {
 }
 
 /**
- * The volumes of a pool in an order in which few of them relieve it: the smallest that is enough alone, else the largest. Each is
- * answered once; what is asked for next depends on what has left meanwhile.
+ * The volumes of a pool in an order in which few of them relieve it: the smallest that is enough alone, else the
+ * largest. Each is answered once. What is asked for next depends on what has left meanwhile.
  */
 function* fewestFirst(balance: Balance, source: number, rows: readonly number[]): Generator<number> {
   const { storage } = balance;
   const size = (row: number) => volumeAt(storage.snapshot, row).sizeGb;
   const rising = [...rows].sort((a, b) => size(a) - size(b) || rank(storage, a) - rank(storage, b) || a - b);
   const isEnough = (row: number) => isBelow(balance, source, size(row));
-  /** First place before `end` whose volume is enough; `end` when none is. */
+  /** First place before `end` whose volume is enough. `end` when none is. */
   function firstEnough(end: number): number {
     let [low, high] = [0, end];
     while (low < high) {
@@ -65,7 +68,10 @@ function* fewestFirst(balance: Balance, source: number, rows: readonly number[])
   }
 }
 
-/** Whether a pool is below the threshold when it has so much more free; in the arithmetic by which the next audit judges it. */
+/**
+ * Whether a pool is below the threshold when it has so much more free. In the arithmetic by which the next audit judges
+ * it.
+ */
 function isBelow({ storage, threshold }: Balance, pool: number, moreFreeGb: number): boolean {
   return (storage.total(pool) - (storage.free(pool) + moreFreeGb)) / storage.total(pool) < threshold;
 }
@@ -133,8 +139,8 @@ function toAction(
 }
 
 /**
- * Moves volumes off a pool until it is below the threshold or nothing more can go. Retypes come before migrations, as in
- * Watcher. Costs O(volumes of the pool × pools below the threshold).
+ * Moves volumes off a pool until it is below the threshold or nothing more can go. Retypes come before migrations, as
+ * in Watcher. Costs O(volumes of the pool × pools below the threshold).
  */
 export function relievePool(balance: Balance, source: number, rows: readonly number[]): ProposedAction[] {
   const { storage, model, threshold, blocked, volumeOrder } = balance;

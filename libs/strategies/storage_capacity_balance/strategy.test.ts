@@ -95,7 +95,7 @@ describe('storage_capacity_balance', () => {
       'volume-status': ['v4'],
       'volume-snapshots': ['v5'],
     });
-    // v4 and v5 are held where they are; v2 could go if there were room.
+    // v4 and v5 are held where they are. V2 could go if there were room.
     expect(report.volumes).toEqual({ considered: 5, eligible: 3 });
     expect(report.notes[1]).toBe('h@pool2#pool2 stays at 72 %, since nothing more can go');
     expect(indicators).toMatchObject({ instance_migrations_count: 0, instances_count: 0 });

@@ -137,8 +137,8 @@ function createEqualTypes({ types }: StorageSnapshot): (type: string, backend: s
 }
 
 /**
- * Sorts pools by the threshold (0 to 1); those that are left alone (whole names, or their parts after the `#`) or do not tell their
- * size are counted as blocked.
+ * Sorts pools by the threshold (0 to 1). Those that are left alone (whole names, or their parts after the `#`) or do
+ * not tell their size are counted as blocked.
  */
 function groupPools(
   storage: StorageWhatIf,

@@ -1,6 +1,6 @@
 import { buildStorageSnapshot, type StorageSnapshot } from '#libs/cluster-model';
 
-/** Block storage of tests in plain data; what is left out has a default. */
+/** Block storage of tests in plain data. What is left out has a default. */
 export interface TestStorage {
   pools: { name: string; total?: number | null; free?: number | null; allocated?: number; thin?: boolean }[];
   volumes?: {
@@ -17,14 +17,14 @@ export interface TestStorage {
     migrationStatus?: string;
   }[];
   types?: Record<string, Record<string, string>>;
-  /** Zones of backends; default nova. */
+  /** Zones of backends. Default nova. */
   zones?: Record<string, string>;
   /** Backends that are down. */
   down?: string[];
   disabled?: string[];
 }
 
-/** The snapshot of a block storage; uuids of volumes are their names. */
+/** The snapshot of a block storage. Uuids of volumes are their names. */
 export function createTestStorage(storage: TestStorage): StorageSnapshot {
   const volumes = storage.volumes ?? [];
   const backends = [...new Set(storage.pools.map(({ name }) => name.split('#')[0] as string))];

@@ -1,6 +1,6 @@
 import type { TestInstance, TestMetrics, TestWorld } from '#libs/plugin-kit/testing';
 
-/** Clouds and measurements that the tests of several strategies share; the names are those of the reference. */
+/** Clouds and measurements that the tests of several strategies share. The names are those of the reference. */
 
 /** Parameters by which consolidation packs as Watcher does: to the last place, and with no reserve for failures. */
 export const packedAsInWatcher = { failure_reserve: 0, target_utilization: { vcpus: 100, memory: 100, disk: 100 } };
@@ -46,13 +46,13 @@ export const scenarioM1: TestWorld = {
   instances: [instance('INSTANCE_0', 'Node_0'), instance('INSTANCE_1', 'Node_1')],
 };
 
-/** Four hosts of 16 vcpus; six instances of 10 vcpus are all on the first, far above its capacity. */
+/** Four hosts of 16 vcpus. Six instances of 10 vcpus are all on the first, far above its capacity. */
 export const scenarioM2: TestWorld = {
   hosts: [0, 1, 2, 3].map((index) => ({ hostname: `Node_${index}`, vcpus: 16, memory: 64_000, disk: 250 })),
   instances: [0, 1, 2, 3, 4, 5].map((index) => instance(`INSTANCE_${index}`, 'Node_0', { memory: 2048 })),
 };
 
-/** Two hosts of 10 vcpus; four instances of 1, 2, 4 and 8 vcpus on the first. */
+/** Two hosts of 10 vcpus. Four instances of 1, 2, 4 and 8 vcpus on the first. */
 export const scenarioM3: TestWorld = {
   hosts: ['Node_0', 'Node_1'].map((hostname) => ({ hostname, vcpus: 10, memory: 64_000, disk: 250 })),
   instances: [1, 2, 4, 8].map((vcpus, index) => instance(`INSTANCE_${6 + index}`, 'Node_0', { vcpus, memory: 2048 })),

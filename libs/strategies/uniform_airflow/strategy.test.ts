@@ -63,7 +63,7 @@ describe('uniform_airflow', () => {
   it.each<[string, TestMetrics, object]>([
     ['a warm inlet', metrics, { threshold_inlet_t: 22 }],
     ['much power', metrics, { threshold_power: 200 }],
-    // Watcher compares nothing with a number and the audit fails; unknown is the careful branch.
+    // Watcher compares nothing with a number and the audit fails. Unknown is the careful branch.
     ['no inlet temperature', { ...metrics, host_inlet_temp: {} }, {}],
     ['no power', { ...metrics, host_power: {} }, {}],
   ])('with %s one instance leaves', async (_, given, changes) => {

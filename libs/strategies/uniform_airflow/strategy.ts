@@ -87,7 +87,7 @@ interface Placement extends FirstFeasible {
 }
 
 /**
- * Places of the instances that are to go, each with the moves before it counted; empty when not all (or, where one is
+ * Places of the instances that are to go, each with the moves before it counted. Empty when not all (or, where one is
  * enough, none) find one. The model is left as it was.
  */
 function place(model: WhatIf, { source, all }: Relief, instances: readonly number[], targets: readonly number[]) {
@@ -126,7 +126,9 @@ function whyEmpty({ high: strong, low: weak }: AirflowHosts, threshold: number):
   return 'no host with a strong airflow can be relieved: hosts with a weaker one do not take what would have to leave it';
 }
 
-/** Relieves the host with the strongest airflow that can be relieved. Throws MetricsMissingError when no host has one. */
+/**
+ * Relieves the host with the strongest airflow that can be relieved. Throws MetricsMissingError when no host has one.
+ */
 export const uniformAirflowStrategy: StrategyPlugin<UniformAirflowParameters> = {
   manifest: uniformAirflowManifest,
   async run(context): Promise<StrategyResult> {

@@ -15,7 +15,7 @@ function costOfEmptying(space: Workspace, host: number): number {
     .reduce((cost, instance) => cost + moveCost(space.model, instance, percent(instance)), 0);
 }
 
-/** Why a host cannot be emptied whatever room there is; null when it may be tried. */
+/** Why a host cannot be emptied whatever room there is. Null when it may be tried. */
 function hindrance(space: Workspace, host: number, blocked: BlockedTally): string | null {
   const { model } = space;
   for (const instance of model.instancesOn(host)) {
@@ -32,7 +32,7 @@ function takeBack(space: Workspace, host: number, mark: number): void {
   space.destinations.add(host, space.free(host));
 }
 
-/** Moves everything off the host, or nothing; true when the host is empty and its domains keep their reserve. */
+/** Moves everything off the host, or nothing. True when the host is empty and its domains keep their reserve. */
 function emptyHost(space: Workspace, host: number, reserve: FailureReserve, blocked: BlockedTally): boolean {
   const { model } = space;
   const mark = space.mark();
@@ -61,7 +61,7 @@ function emptyHost(space: Workspace, host: number, reserve: FailureReserve, bloc
 
 /** Fate of the hosts that were to be emptied. */
 export interface EmptiedHosts {
-  /** Emptied, in that order; those that were empty before included. */
+  /** Emptied, in that order. Those that were empty before included. */
   freed: number[];
   /** Could be emptied, and stay as they are as the reserve. */
   kept: number[];
@@ -72,9 +72,9 @@ export interface EmptiedHosts {
 }
 
 /**
- * Empties as many hosts as it can, the cheapest first, and always leaves one. A host is emptied completely or not at all, so
- * that no migration is in vain. Within the budget of migrations (0: no limit); the last `reserve` of the hosts that could be
- * emptied stay as they are, and so do those that failure domains need as their reserve.
+ * Empties as many hosts as it can, the cheapest first, and always leaves one. A host is emptied completely or not at
+ * all, so that no migration is in vain. Within the budget of migrations (0: no limit). The last `reserve` of the hosts
+ * that could be emptied stay as they are, and so do those that failure domains need as their reserve.
  */
 export function emptyHosts(
   space: Workspace,

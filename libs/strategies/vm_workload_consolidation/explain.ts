@@ -12,7 +12,7 @@ export interface FinalMove {
   to: number;
 }
 
-/** The moves that lead from the snapshot to the model; an instance that was moved twice gets one move. */
+/** The moves that lead from the snapshot to the model. An instance that was moved twice gets one move. */
 export function finalMoves(model: WhatIf, sourcesInOrder: readonly number[]): FinalMove[] {
   const rank = new Map(sourcesInOrder.map((host, index) => [host, index]));
   const { host: original } = model.snapshot.instances;
@@ -74,7 +74,7 @@ export function migrateWithReason(space: Workspace, move: FinalMove, choice: Cho
   return migrateAction(instanceAt(snapshot, move.instance), type, source, destination, reason);
 }
 
-/** Disables a freed host; `activeBefore` counts the enabled hosts before it. */
+/** Disables a freed host. `activeBefore` counts the enabled hosts before it. */
 export function disableFreed(model: WhatIf, host: number, moved: number, activeBefore: number): ProposedAction {
   const info = hostAt(model.snapshot, host);
   const why = moved === 0 ? 'is empty already' : `is empty after ${counted(moved, 'migration')}`;

@@ -41,7 +41,7 @@ it('M1: a move takes the use of the instance from one host to the other, and no 
   expect([use.hostCpu(0), use.hostCpu(1)]).toEqual([11, 13]);
 });
 
-// Watcher scales the capacity by a coefficient; here it is the hosts that are smaller.
+// Watcher scales the capacity by a coefficient. Here it is the hosts that are smaller.
 it.each([
   [40, false, true],
   [4, false, true],

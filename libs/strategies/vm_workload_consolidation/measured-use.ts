@@ -13,7 +13,10 @@ export interface MeasuredUse {
   hostCpu(host: number): number;
   /** Whether the host's measured CPU use exceeds its physical CPUs (without those reserved). */
   overloaded(host: number): boolean;
-  /** CPU use above the target, 0 when there is none: an overloaded host is relieved down to it, so that it is not overloaded soon again. */
+  /**
+   * CPU use above the target, 0 when there is none: an overloaded host is relieved down to it, so that it is not
+   * overloaded soon again.
+   */
   excessCpu(host: number): number;
   /** Physical CPUs without those reserved. */
   cpuCapacity(host: number): number;
@@ -25,7 +28,7 @@ export interface MeasuredUse {
 const slack = 1e-9;
 const none = new Float64Array();
 
-/** A missing value means the flavor's size; a measured 0 is a 0. */
+/** A missing value means the flavor's size. A measured 0 is a 0. */
 function measured(values: Float64Array, row: number, otherwise: number): number {
   const value = values[row];
   return value === undefined || Number.isNaN(value) ? otherwise : value;
@@ -45,7 +48,7 @@ interface Measurements {
   hostRam: Float64Array;
 }
 
-/** The larger of what the host says and what its instances say; beside the host's own word estimates do not count. */
+/** The larger of what the host says and what its instances say. Beside the host's own word estimates do not count. */
 function hostUse(
   snapshot: ComputeSnapshot,
   perInstance: Float64Array,
@@ -110,8 +113,8 @@ export interface KnownUse extends Pick<CoveredUse, 'known' | 'notes'> {
 }
 
 /**
- * Five grouped queries. Hosts of which too little is measured are counted as blocked. Throws MetricsMissingError when neither
- * instances nor hosts have any CPU value.
+ * Five grouped queries. Hosts of which too little is measured are counted as blocked. Throws MetricsMissingError when
+ * neither instances nor hosts have any CPU value.
  */
 export async function readMeasuredUse(
   { model, metrics, parameters }: StrategyContext<VmWorkloadConsolidationParameters>,

@@ -9,7 +9,7 @@ const slack = 1e-9;
 
 /** Result of relieving hosts. */
 export interface Relief {
-  /** Hosts that were overloaded; nothing is moved to them later. */
+  /** Hosts that were overloaded. Nothing is moved to them later. */
   relieved: number[];
   /** Disabled hosts that have to be enabled. */
   enabled: number[];
@@ -61,7 +61,10 @@ function moveOne(space: Workspace, host: number, relief: Relief): boolean {
   return false;
 }
 
-/** Moves instances away from hosts whose measured CPU use exceeds their physical CPUs, the worst host first, down to the target. */
+/**
+ * Moves instances away from hosts whose measured CPU use exceeds their physical CPUs, the worst host first, down to the
+ * target.
+ */
 export function relieveOverloaded(space: Workspace, hosts: readonly number[], blocked: BlockedTally): Relief {
   const relief: Relief = { relieved: [], enabled: [] };
   const overloaded = hosts

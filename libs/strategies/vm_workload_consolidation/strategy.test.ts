@@ -83,7 +83,7 @@ describe('vm_workload_consolidation', () => {
     applyActions(snapshot, result.actions);
   });
 
-  // Watcher moves the three smallest (1, 2 and 3 of 21 used vcpus); the one of 5 relieves the 16 physical CPUs alone.
+  // Watcher moves the three smallest (1, 2 and 3 of 21 used vcpus). The one of 5 relieves the 16 physical CPUs alone.
   it('relieves an overloaded host with as few moves as it can (M2)', async () => {
     const { actions, indicators } = await consolidate(scenarioM2, metricsM);
     expect(movesOf(actions)).toEqual([{ instance: 'INSTANCE_5', from: 'Node_0', to: 'Node_1' }]);
@@ -91,7 +91,7 @@ describe('vm_workload_consolidation', () => {
     expect(actions[0]?.reason.summary).toContain('Node_0 uses 21 of 16 physical CPUs');
   });
 
-  // Watcher moves INSTANCE_6, 7 and 8 and takes the move of 7 back; moving the one of 8 vcpus alone is enough.
+  // Watcher moves INSTANCE_6, 7 and 8 and takes the move of 7 back. Moving the one of 8 vcpus alone is enough.
   it('moves nothing back and forth (M3)', async () => {
     const { actions } = await consolidate(scenarioM3, metricsM);
     expect(movesOf(actions)).toEqual([{ instance: 'INSTANCE_9', from: 'Node_0', to: 'Node_1' }]);

@@ -40,7 +40,9 @@ function hostsThatAreUp(model: WhatIf): number[] {
   );
 }
 
-/** Takes all moves back and makes the final ones in their order, so that each reason tells the numbers of its moment. */
+/**
+ * Takes all moves back and makes the final ones in their order, so that each reason tells the numbers of its moment.
+ */
 function explainMoves(space: Workspace, moves: FinalMove[]): ProposedAction[] {
   space.undoTo(0);
   return moves.flatMap((move) => {

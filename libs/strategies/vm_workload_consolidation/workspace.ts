@@ -19,13 +19,15 @@ export interface Workspace {
   readonly model: WhatIf;
   readonly use: MeasuredUse;
   readonly target: AllocationTarget;
-  /** Allocated closest to its limit over the whole cluster; hosts are packed by it. */
+  /** Allocated closest to its limit over the whole cluster. Hosts are packed by it. */
   readonly scarce: Resource;
   readonly destinations: OrderedHosts;
   /** Latest choice of each instance that was moved. */
   readonly choices: ReadonlyMap<number, Choice>;
   need(instance: number): number;
-  /** Whether the host has too little of the scarce resource below the target; asked most often, so it reads two numbers. */
+  /**
+   * Whether the host has too little of the scarce resource below the target. Asked most often, so it reads two numbers.
+   */
   isAtTarget(instance: number, host: number): boolean;
   free(host: number): number;
   move(instance: number, to: number, choice: Choice): void;
@@ -42,7 +44,7 @@ export interface Refused {
   count: number;
 }
 
-/** A destination with the alternatives that were passed over; host −1 when there is none. */
+/** A destination with the alternatives that were passed over. Host −1 when there is none. */
 export interface Found {
   host: number;
   /** Constraints that stood against hosts beside the scarce resource, in the order in which they were met. */
@@ -114,7 +116,7 @@ export function createWorkspace(
   };
 }
 
-/** The name of what stands against a host, target and measured use included; null when nothing does. */
+/** The name of what stands against a host, target and measured use included. Null when nothing does. */
 export function obstacle(space: Workspace, instance: number, host: number, allowDisabled = false): string | null {
   // Most hosts are at the target, which is asked in no time.
   const { target } = space;

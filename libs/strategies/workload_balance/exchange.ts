@@ -34,7 +34,7 @@ function* optionsOf({ model, loads, under, threshold, moved }: State, host: numb
   }
 }
 
-/** The exchange that relieves the host best, in the order in which its halves go; null when there is none. */
+/** The exchange that relieves the host best, in the order in which its halves go. Null when there is none. */
 function findExchange(state: State, host: number): [Move, Move] | null {
   const { model, loads, threshold } = state;
   const enough = loads.ofHost(host) - (threshold / 100) * loads.size(host) + 1e-9;
@@ -53,8 +53,8 @@ function findExchange(state: State, host: number): [Move, Move] | null {
 }
 
 /**
- * Exchanges of instances while the host is at the threshold and one helps. None where even its fair share is at the threshold: that
- * would be two moves each for nothing.
+ * Exchanges of instances while the host is at the threshold and one helps. None where even its fair share is at the
+ * threshold: that would be two moves each for nothing.
  */
 export function* exchange(state: State, host: number): Generator<Move> {
   const { loads, threshold, under, model } = state;

@@ -19,8 +19,9 @@ export function isSmall({ model, hosts }: Task): boolean {
 }
 
 /**
- * The shortest plan, of fewer than `below` moves, after which no host has reached the threshold; null when none is found. It brings
- * no host that gives something away below its fair share, unless the loads come clearly nearer by that. Beside single moves it looks at exchanges, and at moves that make room first. The model is left as it was.
+ * The shortest plan, of fewer than `below` moves, after which no host has reached the threshold. Null when none is
+ * found. It brings no host that gives something away below its fair share, unless the loads come clearly nearer by
+ * that. Beside single moves it looks at exchanges, and at moves that make room first. The model is left as it was.
  */
 export function findFewMoves(task: Task, below: number): Move[] | null {
   const { model, loads, hosts, threshold } = task;

@@ -7,7 +7,7 @@ export interface Loads {
   ofHost(host: number): number;
   /** Load of a host in percent of its physical size. */
   percent(host: number): number;
-  /** Load of a host if every host had the same share; the sum of loads does not change by moves. */
+  /** Load of a host if every host had the same share. The sum of loads does not change by moves. */
   fairShare(host: number): number;
   size(host: number): number;
   /** Mean load of the hosts, in the unit of the loads. */
@@ -17,7 +17,7 @@ export interface Loads {
   moved(instance: number, from: number, to: number): void;
 }
 
-/** Sums the use of instances over the given hosts; what is not measured (NaN) counts by its estimate in `use`. */
+/** Sums the use of instances over the given hosts. What is not measured (NaN) counts by its estimate in `use`. */
 export function createLoads(
   model: WhatIf,
   hosts: readonly number[],

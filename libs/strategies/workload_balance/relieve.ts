@@ -53,7 +53,9 @@ function findDestination(state: State, instance: number, from: number): Move | n
   return null;
 }
 
-/** Moves off one host, until it is below the threshold or nothing more can go without bringing it below its fair share. */
+/**
+ * Moves off one host, until it is below the threshold or nothing more can go without bringing it below its fair share.
+ */
 function* relieveHost(state: State, host: number): Generator<Move> {
   const { loads, threshold, under } = state;
   for (const instance of candidatesOn(state, host)) {
@@ -77,7 +79,7 @@ export function splitByThreshold({ loads, hosts, threshold }: Task): { over: num
   return { over, under: hosts.filter((host) => loads.percent(host) < threshold) };
 }
 
-/** The moves that relieve all hosts, the most loaded first; each is made by the caller before the next is asked for. */
+/** The moves that relieve all hosts, the most loaded first. Each is made by the caller before the next is asked for. */
 export function* relieveHosts(task: Task): Generator<Move> {
   const { over, under } = splitByThreshold(task);
   const state: State = {

@@ -109,7 +109,10 @@ function* madeOnTheWay({ model, loads }: Task, moves: Iterable<Move>): Generator
   }
 }
 
-/** A plan in a small cloud: the shortest one, when it is shorter than the ordinary one or goes further; null for the ordinary one. */
+/**
+ * A plan in a small cloud: the shortest one, when it is shorter than the ordinary one or goes further. Null for the
+ * ordinary one.
+ */
 function shortPlan(task: Task): Move[] | null {
   const { model, loads } = task;
   if (!isSmall(task)) return null;

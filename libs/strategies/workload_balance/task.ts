@@ -5,12 +5,12 @@ import type { HopelessSizes } from '../hopeless-sizes.ts';
 import type { OrderedHosts } from '../ordered-hosts.ts';
 import type { Loads } from './loads.ts';
 
-/** A chosen move; it is made by whoever is told of it. */
+/** A chosen move. It is made by whoever is told of it. */
 export interface Move {
   instance: number;
   from: number;
   to: number;
-  /** Instance that goes the other way; absent for a single move. */
+  /** Instance that goes the other way. Absent for a single move. */
   partner?: number;
   rejected: RejectedAlternative[];
 }

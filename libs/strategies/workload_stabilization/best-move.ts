@@ -9,7 +9,7 @@ export interface Move {
   from: number;
   to: number;
   after: number;
-  /** Instance that goes the other way; absent for a single move. */
+  /** Instance that goes the other way. Absent for a single move. */
   back?: number;
 }
 
@@ -20,9 +20,9 @@ export interface Search {
   candidates: Candidates;
   /** A move must lower the weighted deviation by more than this times the cost of the instance. */
   minimumGain: number;
-  /** Cost of moving an instance, in mean costs; at least 1. */
+  /** Cost of moving an instance, in mean costs. At least 1. */
   costOf(instance: number): number;
-  /** Known refusals; to be told of every move. */
+  /** Known refusals. To be told of every move. */
   memo: RefusalMemo;
   /** Told of every feasible-looking better destination that a constraint refused. */
   refused(instance: number, constraint: string): void;
@@ -65,7 +65,7 @@ function bestDestination(
   return best;
 }
 
-/** The best feasible move between the given hosts, or null when none gains enough; ties go to the first found. */
+/** The best feasible move between the given hosts, or null when none gains enough. Ties go to the first found. */
 export function bestMove(search: Search, sources: readonly number[], destinations: readonly number[]): Move | null {
   let best: Move | null = null;
   const now = search.table.weighted();

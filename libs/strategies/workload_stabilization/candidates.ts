@@ -11,7 +11,7 @@ export interface Candidates {
   /** An instance moves at most once. */
   taken(instance: number, host: number): void;
   readonly count: number;
-  /** Room that even the least of them needs; a host with less takes none. */
+  /** Room that even the least of them needs. A host with less takes none. */
   readonly smallest: { vcpus: number; memory: number };
 }
 

@@ -21,7 +21,7 @@ export function rejectedDestinations(model: WhatIf, table: LoadTable, move: Move
   return rejections.list();
 }
 
-/** Loads of both hosts in percent and the deviation; call `finish` once the move is made. */
+/** Loads of both hosts in percent and the deviation. Call `finish` once the move is made. */
 export function beginReason(model: WhatIf, table: LoadTable, metrics: LoadMetric[], move: Move) {
   const { snapshot } = model;
   const hosts = [move.from, move.to];

@@ -6,7 +6,7 @@ const smallCluster = 60_000;
 const firstSources = 8;
 const firstDestinations = 48;
 const growth = 4;
-/** Pairs judged in one run at most; about a second of work. */
+/** Pairs judged in one run at most. About a second of work. */
 export const evaluationBudget = 30_000_000;
 
 /** Whether every step may look at all pairs. */
@@ -22,7 +22,7 @@ export function hasRoom({ model, candidates }: Search, host: number): boolean {
 
 /**
  * The best single move. In a large cluster the extreme hosts are asked first, since the gain of a move grows with the
- * distance of its two hosts from the mean; the circle widens to all hosts when they have no good move.
+ * distance of its two hosts from the mean. The circle widens to all hosts when they have no good move.
  */
 export function fullSearchStep(search: Search): Move | null {
   const { table, candidates } = search;

@@ -9,8 +9,9 @@ const leastShare = 0.25;
 /** Spreads before a plan, to hold it against them afterwards. */
 export interface Beginning {
   /**
-   * Whether a plan that the search ended with is worth its migrations. Near its threshold a spread goes up and down with the noise of
-   * the loads; where large instances keep it from falling clearly, every audit would find another little gain.
+   * Whether a plan that the search ended with is worth its migrations. Near its threshold a spread goes up and down
+   * with the noise of the loads. Where large instances keep it from falling clearly, every audit would find another
+   * little gain.
    */
   isWorthwhile(): boolean;
   /** Weighted deviation at the beginning. */

@@ -1,6 +1,6 @@
 /** Hosts by falling pressure, kept sorted. */
 interface PressureOrder {
-  /** Sorts again after pressures changed; equal ones stand by row. */
+  /** Sorts again after pressures changed. Equal ones stand by row. */
   refresh(pressure: Float64Array): readonly number[];
 }
 
@@ -18,8 +18,8 @@ export interface LoadMetric {
 }
 
 /**
- * Loads of hosts with their population standard deviation, kept by running sums: judging or making a move costs O(1) per
- * metric, whatever the number of hosts.
+ * Loads of hosts with their population standard deviation, kept by running sums: judging or making a move costs O(1)
+ * per metric, whatever the number of hosts.
  */
 export interface LoadTable {
   /** Rows of the hosts that have a load in every metric. */
@@ -33,7 +33,7 @@ export interface LoadTable {
   load(metric: number, host: number): number;
   /** How far a host lies above (or below) the mean, in deviations, weighted over the metrics. */
   pressure(host: number): number;
-  /** Hosts by falling pressure, equal ones by row; valid until the next move. */
+  /** Hosts by falling pressure, equal ones by row. Valid until the next move. */
   byPressure(): readonly number[];
 }
 
@@ -51,7 +51,7 @@ function spread(sum: number, squares: number, count: number): number {
   return Math.sqrt(Math.max(0, squares / count - mean * mean));
 }
 
-/** Builds the table; hosts without a load in some metric, or of unknown size, are left out. */
+/** Builds the table. Hosts without a load in some metric, or of unknown size, are left out. */
 export function createLoadTable(metrics: LoadMetric[], candidates: readonly number[]): LoadTable {
   const hosts = candidates.filter((host) =>
     metrics.every(({ hostLoad, hostSize }) => Number.isFinite(hostLoad[host]) && (hostSize[host] as number) > 0),

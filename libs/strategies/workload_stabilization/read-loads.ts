@@ -22,7 +22,9 @@ function hostMetricOf(parameters: WorkloadStabilizationParameters, metric: Balan
   return name as MetricName;
 }
 
-/** Host loads as fractions: percent, KiB of a host that knows its size in MiB, or bytes per second of what `sizes` says. */
+/**
+ * Host loads as fractions: percent, KiB of a host that knows its size in MiB, or bytes per second of what `sizes` says.
+ */
 function hostFractions(hostMetric: MetricName, raw: Float64Array, model: WhatIf, sizes: Float64Array): Float64Array {
   const { memory } = model.snapshot.hosts;
   const { unit } = metricCatalogue[hostMetric];

@@ -2,13 +2,19 @@ import type { WhatIf } from '#libs/cluster-model';
 
 /** Destinations that were refused and still are, so that the search need not ask for them again after every move. */
 export interface RefusalMemo {
-  /** 1 for each host row that refused the instance; null for an instance that other moves than those off a host may free. */
+  /**
+   * 1 for each host row that refused the instance. Null for an instance that other moves than those off a host may
+   * free.
+   */
   of(instance: number): Uint8Array | null;
   /** To be told when something has left a host. What only fills up refuses what it refused before. */
   freed(host: number): void;
 }
 
-/** Knows nothing at the beginning. Instances of server groups, and any where the operator has rules, are asked for each time. */
+/**
+ * Knows nothing at the beginning. Instances of server groups, and any where the operator has rules, are asked for each
+ * time.
+ */
 export function createRefusalMemo({ snapshot: { instances, groups, rules, hostInfo } }: WhatIf): RefusalMemo {
   const byInstance = new Map<number, Uint8Array>();
   const hasRules = rules !== undefined && rules.length > 0;

@@ -16,7 +16,7 @@ import { metrics1, scenario1 } from '../testing/watcher-scenarios.ts';
 import { type WorkloadStabilizationParameters, windowsOf } from './parameters.ts';
 import { workloadStabilizationStrategy } from './strategy.ts';
 
-/** A cloud of equal hosts with 16 vcpus; each instance of 1 vcpu uses all of it. */
+/** A cloud of equal hosts with 16 vcpus. Each instance of 1 vcpu uses all of it. */
 function cloud(
   instancesPerHost: number[],
   changes: { host?: Partial<TestHost>; instance?: Partial<TestInstance> } = {},

@@ -72,7 +72,7 @@ function* bestMoves(search: Search): Generator<Move> {
     const move = single ?? bestSwap(search, detours < mostDetours);
     if (move === null) return;
     if (single === null) {
-      // After an exchange a single move may help again; looking for it costs too much in a large cluster.
+      // After an exchange a single move may help again. Looking for it costs too much in a large cluster.
       isSwapping = !isSmallCluster(search);
       detours += Number(swapWay(search.model, move.instance, move.back as number)?.detour);
     }
@@ -80,7 +80,7 @@ function* bestMoves(search: Search): Generator<Move> {
   }
 }
 
-/** Moves, one after the other, that the chosen way of searching finds; each is made by the caller before the next. */
+/** Moves, one after the other, that the chosen way of searching finds. Each is made by the caller before the next. */
 function* movesOf(search: Search, context: Context): Generator<Move> {
   const { host_choice: choice, retry_count: retries } = context.parameters;
   if (choice === 'fullsearch') {
@@ -154,7 +154,7 @@ function balance(context: Context, search: Search, metrics: LoadMetric[], trigge
     if (firstAbove(table, thresholds) < 0 && table.weighted() <= target) return { actions, dropped: 0 };
     if (search.evaluated > evaluationBudget || isSpent(budget, migrations)) return { actions, dropped: 0 };
   }
-  // What a budget cut short goes on in the next audit; what the search ended with is all that there is.
+  // What a budget cut short goes on in the next audit. What the search ended with is all that there is.
   return beginning.isWorthwhile() ? { actions, dropped: 0 } : { actions: [], dropped: actions.length };
 }
 
@@ -247,7 +247,9 @@ export const workloadStabilizationStrategy: StrategyPlugin<WorkloadStabilization
   },
 };
 
-/** Passes an instance and a constraint on the first time that they come together: searches ask the same again and again. */
+/**
+ * Passes an instance and a constraint on the first time that they come together: searches ask the same again and again.
+ */
 function countOnce(instances: number, count: Search['refused']): Search['refused'] {
   const known = new Map<string, Uint8Array>();
   return (instance, constraint) => {

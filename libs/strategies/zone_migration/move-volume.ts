@@ -92,7 +92,9 @@ export function moveVolume(plan: ZonePlan, storage: StorageWhatIf, volume: numbe
   return true;
 }
 
-/** Looks the destination up: entries with a source type are matched first on pool and type, then those without on pool. */
+/**
+ * Looks the destination up: entries with a source type are matched first on pool and type, then those without on pool.
+ */
 function volumeDestination(pairs: readonly PoolPair[], pool: string, type: string | null): VolumeDestination {
   const ofPool = pairs.filter(({ src_pool }) => src_pool === pool);
   const pair =
@@ -102,8 +104,8 @@ function volumeDestination(pairs: readonly PoolPair[], pool: string, type: strin
 }
 
 /**
- * The pool where Cinder can put a volume that becomes of a type: the emptiest one that accepts it, other than its own where
- * there is one. Answers the pool, or the constraint that stood against the others.
+ * The pool where Cinder can put a volume that becomes of a type: the emptiest one that accepts it, other than its own
+ * where there is one. Answers the pool, or the constraint that stood against the others.
  */
 function poolForType(storage: StorageWhatIf, volume: number, type: string): { pool: number; because: string } {
   if (!storage.hasType(type)) return { pool: -1, because: 'unknown-type' };

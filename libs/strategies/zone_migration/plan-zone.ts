@@ -10,7 +10,7 @@ export interface ZonePlan {
   model: WhatIf;
   storage: StorageWhatIf | undefined;
   parameters: ZoneMigrationParameters;
-  /** Rows of all source nodes; none is a destination unless the parameters name it. */
+  /** Rows of all source nodes. None is a destination unless the parameters name it. */
   sources: ReadonlySet<number>;
   budget: Budget;
   blocked: BlockedTally;

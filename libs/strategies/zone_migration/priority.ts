@@ -8,7 +8,7 @@ function byText(textOf: (row: number) => string): Compare {
   return (a, b) => (textOf(a) < textOf(b) ? -1 : Number(textOf(a) > textOf(b)));
 }
 
-/** Rows whose text is in the list come first, in the order of the list; the others keep their places behind. */
+/** Rows whose text is in the list come first, in the order of the list. The others keep their places behind. */
 function byList(list: readonly string[], textOf: (row: number) => string): Compare {
   const rank = new Map(list.toReversed().map((text, index) => [text, list.length - 1 - index]));
   const of = (row: number) => rank.get(textOf(row)) ?? list.length;
@@ -19,7 +19,7 @@ function largestFirst(column: Float64Array): Compare {
   return (a, b) => (column[b] as number) - (column[a] as number);
 }
 
-/** Sorts in turn by each rule, the last first, so that the first weighs most; sorting is stable. */
+/** Sorts in turn by each rule, the last first, so that the first weighs most. Sorting is stable. */
 function sortBy(
   rows: readonly number[],
   priority: Priority,
@@ -53,8 +53,8 @@ export function rankInstances(model: WhatIf, rows: readonly number[], priority: 
 }
 
 /**
- * What failed lately goes last: it is tried again, but takes no place of a limit while others wait, or a few that always fail would keep the
- * rest where it is for good.
+ * What failed lately goes last: it is tried again, but takes no place of a limit while others wait, or a few that
+ * always fail would keep the rest where it is for good.
  */
 export function failedLast(
   rows: readonly number[],

@@ -6,7 +6,7 @@ import { zoneMigrationStrategy } from './strategy.ts';
 
 const withoutServers: TestWorld = { hosts: [{ hostname: 'h' }] };
 
-/** Runs the strategy; `moved` has the name of each instance or volume and the node that it goes to. */
+/** Runs the strategy. `moved` has the name of each instance or volume and the node that it goes to. */
 async function run(parameters: JsonObject, world: TestWorld, storage?: TestStorage) {
   const result = await runStrategy(zoneMigrationStrategy, {
     snapshot: createTestWorld(world),

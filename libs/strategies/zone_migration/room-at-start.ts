@@ -5,17 +5,20 @@ interface Model {
 }
 
 /**
- * Room that is there before the plan begins. Moves of a plan run side by side, so one may not count on the room that another
- * one frees: a place that is a source and a destination takes only what fits beside all that it has.
+ * Room that is there before the plan begins. Moves of a plan run side by side, so one may not count on the room that
+ * another one frees: a place that is a source and a destination takes only what fits beside all that it has.
  */
 export interface RoomAtStart {
-  /** Why the place does not take the item while nothing has left it yet; null when it does. */
+  /** Why the place does not take the item while nothing has left it yet. Null when it does. */
   refusal(item: number, place: number, type?: string): string | null;
   /** To be told of every move of the plan. */
   moved(item: number, from: number, to: number, type?: string): void;
 }
 
-/** @param build gives a new model as it is before the plan; one is kept for each place that is both source and destination. */
+/**
+ * @param build gives a new model as it is before the plan. One is kept for each place that is both source and
+ * destination.
+ */
 export function createRoomAtStart(build: () => Model): RoomAtStart {
   const sources = new Set<number>();
   const arrivals = new Map<number, { item: number; type?: string }[]>();

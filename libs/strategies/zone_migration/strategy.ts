@@ -43,7 +43,7 @@ function countByWay(model: WhatIf, instances: readonly number[]): { live: number
   return count;
 }
 
-/** Instances go right after their volumes; those that are not candidates stay, and that is said. */
+/** Instances go right after their volumes. Those that are not candidates stay, and that is said. */
 function moveAttached(
   plan: ZonePlan,
   storage: StorageWhatIf,
@@ -105,7 +105,9 @@ function indicatorsOf({ model, planned }: ZonePlan, { instances, volumes }: Cand
   };
 }
 
-/** Moves what is in a zone out of it. Throws ModelMissingError when volumes are to move and there is no storage model. */
+/**
+ * Moves what is in a zone out of it. Throws ModelMissingError when volumes are to move and there is no storage model.
+ */
 export const zoneMigrationStrategy: StrategyPlugin<ZoneMigrationParameters> = {
   manifest: zoneMigrationManifest,
   modelsFor: ({ storage_pools: pools }) => ((pools ?? []).length > 0 ? ['compute', 'storage'] : ['compute']),
@@ -179,7 +181,7 @@ export const zoneMigrationStrategy: StrategyPlugin<ZoneMigrationParameters> = {
   },
 };
 
-/** Rows of the instances on the source nodes, node by node; those that the audit excludes are counted as blocked. */
+/** Rows of the instances on the source nodes, node by node. Those that the audit excludes are counted as blocked. */
 function instanceCandidates(
   model: WhatIf,
   pairs: readonly NodePair[],
@@ -199,7 +201,7 @@ function instanceCandidates(
   });
 }
 
-/** Rows of the volumes in the source pools, of the source type where one is named; each once. */
+/** Rows of the volumes in the source pools, of the source type where one is named. Each once. */
 function volumeCandidates(storage: StorageWhatIf, pairs: readonly PoolPair[], notes: string[]): number[] {
   const typesOf = new Map<string, Set<string | null>>();
   for (const { src_pool: pool = '', src_type: type = null } of pairs) {

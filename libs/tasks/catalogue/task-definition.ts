@@ -5,7 +5,7 @@ import type { MisfirePolicy, SingleFlightMode } from '#libs/store';
 export interface TaskSchedule {
   /** Five fields, or six with the seconds last, as in the `interval` of an audit. */
   cron: string;
-  /** IANA name; default `UTC`. */
+  /** IANA name. Default `UTC`. */
   timezone?: string;
   /** Default true. */
   enabled?: boolean;
@@ -25,7 +25,7 @@ export interface TaskDefinition {
   description: string;
   /** JSON Schema (2020-12) of the arguments, an object. */
   argumentsSchema: JsonObject;
-  /** `generic`: any worker; `masters`: the leader's only; `host`: the worker of the host that the request names. */
+  /** `generic`: any worker. `masters`: the leader's only. `host`: the worker of the host that the request names. */
   queue: 'generic' | 'masters' | 'host';
   singleFlight: {
     mode: SingleFlightMode;
@@ -33,12 +33,12 @@ export interface TaskDefinition {
     extraNames?: readonly string[];
     /** Arguments that are ignored when requests are compared. */
     ignoredArguments?: readonly string[];
-    /** Longest wait for the slot; default 300. */
+    /** Longest wait for the slot. Default 300. */
     timeoutSeconds?: number;
   };
   /** Longest run of one attempt. */
   timeoutSeconds: number;
-  /** Attempts after transient errors and lost workers; default 5. */
+  /** Attempts after transient errors and lost workers. Default 5. */
   maxAttempts?: number;
   schedule?: TaskSchedule;
 }

@@ -5,7 +5,7 @@ const noArguments: JsonObject = { type: 'object', properties: {}, additionalProp
 
 const keepSeconds = { type: 'integer', minimum: 60, maximum: 315_360_000 };
 
-/** `{ keep_seconds }`: how long what is pruned is kept; default: the configuration of the scheduler. */
+/** `{ keep_seconds }`: how long what is pruned is kept. Default: the configuration of the scheduler. */
 const pruneArguments: JsonObject = {
   type: 'object',
   properties: {

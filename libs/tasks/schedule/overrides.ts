@@ -5,17 +5,18 @@ import { type MisfirePolicy, misfirePolicies } from '#libs/store';
 import type { TaskCatalogue, TaskDefinition, TaskSchedule } from '../catalogue/task-definition.ts';
 import { type ArgumentCheck, createArgumentCheck } from '../task-requests.ts';
 
-/** Schedules in the configuration file: `null` disables one; a task that is not listed keeps its built-in schedule. */
+/** Schedules in the configuration file: `null` disables one. A task that is not listed keeps its built-in schedule. */
 export interface Overrides {
   schedules: ReadonlyMap<string, TaskSchedule | null>;
-  /** Entries that cannot be used; the schedules of those that name a task are disabled. */
+  /** Entries that cannot be used. The schedules of those that name a task are disabled. */
   warnings: { name: string; reason: string }[];
 }
 
 const keys = ['cron', 'timezone', 'args', 'misfire_policy', 'max_jitter_seconds'];
 
 /**
- * Reads the file, YAML or JSON: `{ <task>: null | <cron text> | { cron, timezone, args, misfire_policy, max_jitter_seconds } }`.
+ * Reads the file, YAML or JSON: `{ <task>: null | <cron text> | { cron, timezone, args, misfire_policy,
+ * max_jitter_seconds } }`.
  * @throws InvalidInputError when the file as a whole cannot be read
  */
 export function parseOverrides(text: string, catalogue: TaskCatalogue): Overrides {
@@ -91,11 +92,11 @@ function jitterOf(value: unknown, fallback: number): number {
   throw new InvalidInputError('max_jitter_seconds', 'must be a whole number from 0 to 86400');
 }
 
-/** A point in time after another one, by cron text; null when it never comes again. */
+/** A point in time after another one, by cron text. Null when it never comes again. */
 export type NextTime = (after: Date) => Date | null;
 
 /**
- * The times of a schedule; see `readCron`.
+ * The times of a schedule. See `readCron`.
  * @throws InvalidInputError for `cron` or `timezone`
  */
 export function parseCron(text: string, timezone: string): NextTime {

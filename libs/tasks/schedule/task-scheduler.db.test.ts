@@ -53,7 +53,7 @@ function schedulerOn(own: Pick<Store, 'db' | 'transaction'>, schedule: TaskSched
 
 class Killed extends Error {}
 
-/** A store whose user dies at its call number `last`, before or after the database has done it; then nothing works. */
+/** A store whose user dies at its call number `last`, before or after the database has done it. Then nothing works. */
 function mortal(last: number, when: 'before' | 'after') {
   let calls = 0;
   const guard =

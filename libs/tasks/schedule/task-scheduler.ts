@@ -6,7 +6,7 @@ import type { TaskRequests } from '../task-requests.ts';
 import { desiredSchedules, nextFireTime } from './desired-schedules.ts';
 import { type NextTime, type Overrides, parseCron } from './overrides.ts';
 
-/** Firings of one transaction; what is left comes with the next. */
+/** Firings of one transaction. What is left comes with the next. */
 const most = 100;
 
 /** The firings that are due now, and the next time of the schedule. */
@@ -26,15 +26,17 @@ export interface TaskSchedulerDeps {
 export interface TaskSchedulerOptions {
   /** Holder of the leader's lease. */
   holder: string;
-  /** Length of the leader's lease in milliseconds; default 15 000. */
+  /** Length of the leader's lease in milliseconds. Default 15 000. */
   leaseMs?: number;
-  /** Age up to which a firing is on time, in milliseconds; default 60 000. */
+  /** Age up to which a firing is on time, in milliseconds. Default 60 000. */
   graceMs?: number;
 }
 
 /** Evaluates schedules wherever it holds the leader's lease. */
 export interface TaskScheduler {
-  /** Takes or renews the lease, brings the schedules in line with `overrides`, fires what is due. False: another leads. */
+  /**
+   * Takes or renews the lease, brings the schedules in line with `overrides`, fires what is due. False: another leads.
+   */
   tick(configuration: SchedulerConfiguration): Promise<boolean>;
   /** Whether the lease was held at the last tick and cannot have expired since. */
   isLeader(): boolean;
@@ -42,7 +44,7 @@ export interface TaskScheduler {
   resign(): Promise<void>;
 }
 
-/** The content of the configuration file; `overrides` is null when it cannot be read, so the stored schedules stay. */
+/** The content of the configuration file. `overrides` is null when it cannot be read, so the stored schedules stay. */
 export interface SchedulerConfiguration {
   overrides: Overrides | null;
   /** Why it cannot be read. */
@@ -94,7 +96,7 @@ export function createTaskScheduler(deps: TaskSchedulerDeps, options: TaskSchedu
   };
 }
 
-/** Makes the stored schedules those of program and configuration; false when another one leads. */
+/** Makes the stored schedules those of program and configuration. False when another one leads. */
 async function syncSchedules(
   { store, catalogue, logger }: TaskSchedulerDeps,
   fence: number,
@@ -163,8 +165,8 @@ async function fireNext(
 }
 
 /**
- * Firings of a schedule that was due at `due`. Those not older than `graceMs` are on time and always fire; for older ones
- * the policy decides: `skip` none, `run_once` one for all unless one is on time, `catch_up` each.
+ * Firings of a schedule that was due at `due`. Those not older than `graceMs` are on time and always fire. For older
+ * ones the policy decides: `skip` none, `run_once` one for all unless one is on time, `catch_up` each.
  */
 function dueFirings(
   nextTime: NextTime,

@@ -61,7 +61,7 @@ export async function runTask(deps: RunTaskDeps, task: ClaimedTask, handler: Tas
   }
 }
 
-/** Waits for the handler; after its signal has fired only for the grace time more. */
+/** Waits for the handler. After its signal has fired only for the grace time more. */
 async function withGrace<T>(work: Promise<T>, signal: AbortSignal, graceMs: number): Promise<T> {
   let giveUp: (error: unknown) => void = () => undefined;
   let timer: NodeJS.Timeout | undefined;

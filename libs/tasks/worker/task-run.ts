@@ -7,18 +7,18 @@ export interface TaskRun {
   args: JsonObject;
   /** The requesting user. */
   createdBy: string;
-  /** From 1; above 1 an earlier attempt may have done part of the work. */
+  /** From 1. Above 1 an earlier attempt may have done part of the work. */
   attempt: number;
-  /** Fires when the time is over, the lease is lost or the process stops; the code must end soon then. */
+  /** Fires when the time is over, the lease is lost or the process stops. The code must end soon then. */
   signal: AbortSignal;
   logger: Logger;
-  /** Shows how far it is; written at most once a second. */
+  /** Shows how far it is. Written at most once a second. */
   progress(percent: number, message?: string): Promise<void>;
 }
 
 /**
  * The code of a task. It runs at least once, so it must be able to run again. What it answers is the task's result. An
- * error of category `retryable` is tried again; any other one fails the task.
+ * error of category `retryable` is tried again. Any other one fails the task.
  */
 export type TaskHandler = (run: TaskRun) => Promise<JsonValue>;
 

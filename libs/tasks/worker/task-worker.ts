@@ -10,7 +10,7 @@ export interface ServedQueue {
   name: string;
   /** Tasks of it that this worker runs at once. */
   concurrency: number;
-  /** Whether tasks may be taken now; default always. */
+  /** Whether tasks may be taken now. Default always. */
   isOpen?: () => boolean;
 }
 
@@ -28,11 +28,11 @@ export interface TaskWorkerDeps {
 
 export interface TaskWorkerOptions {
   queues: readonly ServedQueue[];
-  /** After a crash a task waits this long at most, and `pollMs` more; default 20 000. */
+  /** After a crash a task waits this long at most, and `pollMs` more. Default 20 000. */
   leaseMs?: number;
-  /** Poll interval without a notification; default 2 000. */
+  /** Poll interval without a notification. Default 2 000. */
   pollMs?: number;
-  /** Time for a handler to end on request; default 5 000. */
+  /** Time for a handler to end on request. Default 5 000. */
   graceMs?: number;
 }
 

@@ -31,9 +31,9 @@ interface Pending {
 }
 
 /**
- * Makes the trail. A change and its entry are committed together, without the outcome; that is added behind the answer, as
- * are the entries of requests that were refused or needed no transaction. What cannot be stored is a line
- * `change requested` of the process log, as everything is (field `log: "audit"`).
+ * Makes the trail. A change and its entry are committed together, without the outcome. That is added behind the answer,
+ * as are the entries of requests that were refused or needed no transaction. What cannot be stored is a line `change
+ * requested` of the process log, as everything is (field `log: "audit"`).
  */
 export function createAuditTrail(deps: AuditTrailDeps): AuditTrail {
   const { clock, newUuid } = deps;
@@ -85,8 +85,8 @@ export function createAuditTrail(deps: AuditTrailDeps): AuditTrail {
 }
 
 /**
- * Whoever is nobody cannot fill the table: refusals of unknown callers are counted and in the process log only. A password that
- * Keystone refused is kept: such attempts are limited.
+ * Whoever is nobody cannot fill the table: refusals of unknown callers are counted and in the process log only. A
+ * password that Keystone refused is kept: such attempts are limited.
  */
 function isWorthKeeping({ caller, auditNotes }: FastifyRequest, { status, operation }: AuditLogEntry): boolean {
   if (status === 429 || auditNotes?.isNothing) return false;

@@ -15,7 +15,7 @@ export interface EntryWriterDeps {
   metrics: Metrics;
 }
 
-/** Entries that wait at most; the oldest go then. Each is a line of the process log as well. */
+/** Entries that wait at most. The oldest go then. Each is a line of the process log as well. */
 const maxWaiting = 10_000;
 const batchSize = 200;
 const gatherMs = 50;

@@ -6,7 +6,7 @@ import { summaryOf } from './change-summary.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Notes of the route on the change that the request does not show; null when there are none. */
+    /** Notes of the route on the change that the request does not show. Null when there are none. */
     auditNotes: AuditNotes | null;
   }
 }
@@ -17,7 +17,7 @@ export interface AuditNotes {
   targetKind: string;
   /** Nobody is known and nothing is changed, as when somebody without a session signs out: nothing to keep. */
   isNothing?: boolean;
-  /** Who it was, when the request itself does not say; waited for after the answer, and must not reject. */
+  /** Who it was, when the request itself does not say. Waited for after the answer, and must not reject. */
   who?: Promise<Partial<CallerIdentity>>;
 }
 
@@ -27,15 +27,15 @@ const globalIdPattern = /^req-[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 const uuidPattern = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 const maxTextLength = 255;
 
-/** The request id that a calling service sent along; null when it sent none or something else. */
+/** The request id that a calling service sent along. Null when it sent none or something else. */
 export function globalRequestId(request: FastifyRequest): string | null {
   const given = request.headers['x-openstack-request-id'];
   return typeof given === 'string' && globalIdPattern.test(given) ? given : null;
 }
 
 /**
- * Whether the audit log has the request: everything that changes something below `/v1` and `/internal`, and sessions of the
- * dashboard. Watchers only read.
+ * Whether the audit log has the request: everything that changes something below `/v1` and `/internal`, and sessions of
+ * the dashboard. Watchers only read.
  */
 export function isAudited(request: Pick<FastifyRequest, 'method' | 'url' | 'routeOptions'>): boolean {
   const path = routedPath(request);
@@ -43,7 +43,7 @@ export function isAudited(request: Pick<FastifyRequest, 'method' | 'url' | 'rout
   return needsIdentity(path) || sessionPaths.has(path);
 }
 
-/** The entry of a request; `reply` is known once it was answered. */
+/** The entry of a request. `reply` is known once it was answered. */
 export function entryOf(
   request: FastifyRequest,
   { uuid, at }: Pick<AuditLogEntry, 'uuid' | 'at'>,

@@ -81,7 +81,7 @@ function hasServiceToken(request: FastifyRequest): boolean {
   return headerText(request, 'x-service-token') !== null;
 }
 
-/** A service that passes a user's token on sends its own too; the user's may have expired on the way. */
+/** A service that passes a user's token on sends its own too. The user's may have expired on the way. */
 async function validateBoth(
   validate: TokenValidator,
   request: FastifyRequest,

@@ -12,7 +12,7 @@ const writable = (resource: string, ...operations: string[]) => ({
 });
 
 /**
- * Watcher's policy: every operation is for administrators; webhooks also for the role `service`. `internal:*` guard the
+ * Watcher's policy: every operation is for administrators. Webhooks also for the role `service`. `internal:*` guard the
  * internal surface, which Watcher does not have.
  */
 export const defaultRules: Readonly<Record<string, string>> = {

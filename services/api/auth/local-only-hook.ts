@@ -9,9 +9,10 @@ const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
 const ownHeaders = ['x-vigil-dashboard', 'x-vigil-internal-version', 'x-auth-token', 'openstack-api-version'];
 
 /**
- * Makes the hook that keeps web pages out while authentication is off: whoever reaches the port is an administrator then, and any
- * page in a browser of this machine does. Refused with 403 are a foreign `Host` (a name that was rebound to this machine), a
- * foreign `Origin`, and changes that a form of another page could send: without JSON or one of our headers.
+ * Makes the hook that keeps web pages out while authentication is off: whoever reaches the port is an administrator
+ * then, and any page in a browser of this machine does. Refused with 403 are a foreign `Host` (a name that was rebound
+ * to this machine), a foreign `Origin`, and changes that a form of another page could send: without JSON or one of our
+ * headers.
  */
 export function createLocalOnlyHook({ publicUrl, corsOrigins }: Pick<ApiDeps, 'publicUrl' | 'corsOrigins'>) {
   const publicHost = publicUrl === undefined ? null : hostnameOf(new URL(publicUrl).host);

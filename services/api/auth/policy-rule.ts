@@ -10,7 +10,10 @@ export interface ParsedRule {
   refersTo: readonly string[];
 }
 
-/** Credentials that a check can compare with a text, such as `user_id:8f3…`; `is_admin` is `True` or `False` by the role. */
+/**
+ * Credentials that a check can compare with a text, such as `user_id:8f3…`. `is_admin` is `True` or `False` by the
+ * role.
+ */
 const credentials: Record<string, (caller: CallerIdentity) => string | null> = {
   user_id: (caller) => caller.userId,
   user_name: (caller) => caller.userName,
@@ -22,8 +25,9 @@ const credentials: Record<string, (caller: CallerIdentity) => string | null> = {
 };
 
 /**
- * Parses a check in oslo.policy's language: `role:x`, `rule:y`, a credential such as `project_id:…` (also compared with the caller's
- * own, `%(project_id)s`), `@` (always), `!` (never), `and`, `or`, `not` and parentheses. Empty text allows everyone.
+ * Parses a check in oslo.policy's language: `role:x`, `rule:y`, a credential such as `project_id:…` (also compared with
+ * the caller's own, `%(project_id)s`), `@` (always), `!` (never), `and`, `or`, `not` and parentheses. Empty text allows
+ * everyone.
  * @throws InvalidInputError naming `rule` when the text is not in that language.
  */
 export function parsePolicyRule(rule: string, text: string): ParsedRule {

@@ -12,8 +12,8 @@ export interface Policy {
 
 /**
  * Watcher's default rules with `overrides` by name, in oslo.policy's language.
- * @throws InvalidInputError naming the rule that is not in the language, is not one of Vigil's and used by none of them,
- * refers to a rule that does not exist, or to itself.
+ * @throws InvalidInputError naming the rule that is not in the language, is not one of Vigil's and used by none of
+ * them, refers to a rule that does not exist, or to itself.
  */
 export function createPolicy(overrides: Readonly<Record<string, string>> = {}): Policy {
   const parsed = new Map<string, ParsedRule>();
@@ -27,7 +27,7 @@ export function createPolicy(overrides: Readonly<Record<string, string>> = {}): 
   return { allows };
 }
 
-/** Rule that oslo.policy asks where a rule is missing; here there is none. */
+/** Rule that oslo.policy asks where a rule is missing. Here there is none. */
 const fallbackRule = 'default';
 
 /** A misspelt rule would change nothing, and nobody would notice. */

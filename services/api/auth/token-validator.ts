@@ -5,13 +5,13 @@ import { createRecentMap } from '#libs/service-kit';
 
 const cacheEntries = 2000;
 
-/** Validates a token; null when Keystone does not accept it. */
+/** Validates a token. Null when Keystone does not accept it. */
 export type TokenValidator = (
   token: string,
   options: {
     requestId: string;
     allowExpired?: boolean;
-    /** Goes around a question to Keystone; default: it is asked at once. */
+    /** Goes around a question to Keystone. Default: it is asked at once. */
     admit?: (ask: () => Promise<ValidatedToken | null>) => Promise<ValidatedToken | null>;
   },
 ) => Promise<ValidatedToken | null>;

@@ -16,13 +16,13 @@ export class TooManyTokensError extends ApiFault {
 /** Lets a question to Keystone about a token pass that is not known here. @throws TooManyTokensError */
 export type UnknownTokenGate = <Answer>(address: string, ask: () => Promise<Answer | null>) => Promise<Answer | null>;
 
-/** Questions about unknown tokens of one address at once; further ones wait for each other, not others for them. */
+/** Questions about unknown tokens of one address at once. Further ones wait for each other, not others for them. */
 const atOncePerAddress = 4;
 
 /**
- * Bounds what strangers can make Keystone do: `perMinute` refused tokens an address (asked each time, 0: no limit), and a few questions of an
- * address at once, so that new tokens of others are answered as fast as ever. Tokens that turn out to be valid do not count, and
- * neither do those that Keystone could not be asked about.
+ * Bounds what strangers can make Keystone do: `perMinute` refused tokens an address (asked each time, 0: no limit), and
+ * a few questions of an address at once, so that new tokens of others are answered as fast as ever. Tokens that turn
+ * out to be valid do not count, and neither do those that Keystone could not be asked about.
  */
 export function createUnknownTokenGate(perMinute: () => number, clock: Clock): UnknownTokenGate {
   const limit = createClientLimit(perMinute, clock);

@@ -20,7 +20,7 @@ export interface ChangeStreamDeps {
   logger: Logger;
   clock: Clock;
   metrics: Metrics;
-  /** Tells of the progress of actions; without it there is none. */
+  /** Tells of the progress of actions. Without it there is none. */
   bus?: ApiDeps['bus'];
   limits?: Partial<StreamLimits>;
 }

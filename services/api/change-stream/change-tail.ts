@@ -27,9 +27,9 @@ export interface RecentChanges {
   position: LogPosition;
 }
 
-/** The one reader of the change log in this process; it feeds everybody. */
+/** The one reader of the change log in this process. It feeds everybody. */
 export interface ChangeTail {
-  /** Batches after a batch of this process (`sequence`), or after a place; null when they are no longer in memory. */
+  /** Batches after a batch of this process (`sequence`), or after a place. Null when they are no longer in memory. */
   after(place: { sequence: number } | LogPosition): RecentChanges | null;
   /** Told of every new batch, and with a reason when the stream was interrupted. Answers the function that ends it. */
   listen(listener: TailListener): () => void;
@@ -51,7 +51,7 @@ export interface TailDeps {
 
 /** Entities that are kept for clients that come back or wait. */
 const maxKept = 4000;
-/** How often the log is read when nobody tells of changes; the correctness of the stream rests on it. */
+/** How often the log is read when nobody tells of changes. The correctness of the stream rests on it. */
 const pollMs = 1800;
 /** Changes within this time are read together. */
 const gatherMs = 25;

@@ -19,7 +19,7 @@ export function placementRuleBody(rule: PlacementRule): object {
   };
 }
 
-/** How much of a plan is done, by the states of its actions; `percent` to one decimal. */
+/** How much of a plan is done, by the states of its actions. `percent` to one decimal. */
 export function planProgress(counts: readonly Pick<ActionStateCount, 'state' | 'count'>[]) {
   const sum = (found: typeof counts) => found.reduce((total, { count }) => total + count, 0);
   const total = sum(counts);

@@ -4,7 +4,7 @@ import type { ViewContext } from '../collections/register-collection.ts';
 
 /** An entity as read from one snapshot. */
 export interface LoadedEntity {
-  /** Row id; pages are in its order. */
+  /** Row id. Pages are in its order. */
   id: number;
   /** Uuid, or for services the id as text. */
   key: string;
@@ -16,7 +16,7 @@ export interface LoadedEntity {
   /** Fields that are told of an entity that is gone. */
   keyFields: Readonly<Record<string, unknown>>;
   /**
-   * Answer to GET of the single entity, for a plan with its progress and outcome; for what only the internal API has,
+   * Answer to GET of the single entity, for a plan with its progress and outcome. For what only the internal API has,
    * what that answers.
    */
   body(context: ViewContext): object;
@@ -41,7 +41,7 @@ export interface EntityKind {
   /** Policy rule of GET. */
   rule: string;
   hasState: boolean;
-  /** States of what is open, for a full state of nothing else; absent: everything is. */
+  /** States of what is open, for a full state of nothing else. Absent: everything is. */
   openStates?: readonly string[];
   /** Whether entities belong to an audit, or to a plan. */
   ofAudit: boolean;

@@ -30,7 +30,7 @@ import {
 } from './entity-kind.ts';
 import { ownKinds } from './own-kinds.ts';
 
-/** Every kind that can be followed; entities of a snapshot come in this order, so that parents are there before. */
+/** Every kind that can be followed. Entities of a snapshot come in this order, so that parents are there before. */
 export const entityKinds: readonly EntityKind[] = [
   namedKind('goal', (unit, query) => unit.goals.list(listQuery(query)), goalBody),
   namedKind('strategy', (unit, query) => unit.strategies.list(listQuery(query)), strategyBody),
@@ -102,7 +102,7 @@ export const entityKinds: readonly EntityKind[] = [
   ...ownKinds,
 ];
 
-/** The kind with a name of the change log; undefined for what is not followed by itself. */
+/** The kind with a name of the change log. Undefined for what is not followed by itself. */
 export function kindNamed(name: string): EntityKind | undefined {
   return entityKinds.find((kind) => kind.name === name);
 }

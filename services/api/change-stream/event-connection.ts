@@ -6,9 +6,9 @@ import type { StreamCode } from './stream-faults.ts';
 /** One client of the event stream, as far as bytes go. */
 export interface EventConnection {
   readonly isOpen: boolean;
-  /** Sends bytes; false when the client was dropped because too many wait for it. */
+  /** Sends bytes. False when the client was dropped because too many wait for it. */
   send(frame: Buffer): boolean;
-  /** Resolves when nothing waits any more, or the connection is gone; drops a client that takes too long. */
+  /** Resolves when nothing waits any more, or the connection is gone. Drops a client that takes too long. */
   drained(): Promise<void>;
   /** Says why and ends. */
   reset(code: StreamCode): void;

@@ -30,9 +30,11 @@ export interface EventStreamDeps {
 
 /** The clients of the event stream. */
 export interface EventStreams {
-  /** Answers the request with a stream: the changes after `since`, or without it the full state and all changes after. */
+  /**
+   * Answers the request with a stream: the changes after `since`, or without it the full state and all changes after.
+   */
   open(request: FastifyRequest, reply: FastifyReply, reading: Reading, since: LogPosition | null): Promise<void>;
-  /** Ends every stream; the clients go on elsewhere. */
+  /** Ends every stream. The clients go on elsewhere. */
   close(): Promise<void>;
 }
 
@@ -40,7 +42,7 @@ interface Client {
   user: string;
   /** Session of the dashboard with which it ends. */
   session: string | null;
-  /** Token with which it ends; null without authentication. */
+  /** Token with which it ends. Null without authentication. */
   credentials: RequestCredentials | null;
   connection: EventConnection;
   follower: EventFollower | null;
@@ -91,7 +93,7 @@ export function createEventStreams(deps: EventStreamDeps): EventStreams {
     if (!isGood) connection.end();
   }
 
-  /** Who was let in stays while Keystone cannot be asked; the token's own end still counts. */
+  /** Who was let in stays while Keystone cannot be asked. The token's own end still counts. */
   async function isStillValid(credentials: RequestCredentials): Promise<boolean> {
     try {
       return await questions.run(() => credentials.isValid());

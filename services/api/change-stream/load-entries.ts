@@ -10,12 +10,12 @@ type Pending = Omit<StreamEntry, 'entity'>;
 const indicatorKind = 'efficacy_indicator';
 const edgeKind = 'graph_edge';
 
-/** Reports how far a running action is; undefined when nothing is known. */
+/** Reports how far a running action is. Undefined when nothing is known. */
 export type ProgressOf = (actionUuid: string) => number | undefined;
 
 /**
- * Reads from one snapshot what has changed. Indicators and new states of actions become a change of their plan, edges one
- * of the graph; what refers to an entity that is gone no longer shows it, and has changed with it.
+ * Reads from one snapshot what has changed. Indicators and new states of actions become a change of their plan, edges
+ * one of the graph. What refers to an entity that is gone no longer shows it, and has changed with it.
  */
 export async function loadEntries(
   unit: UnitOfWork,

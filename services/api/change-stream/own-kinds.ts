@@ -10,14 +10,17 @@ import {
   traits,
 } from './entity-kind.ts';
 
-/** Entries of the audit log that a first state has; whoever wants older ones asks for them. */
+/** Entries of the audit log that a first state has. Whoever wants older ones asks for them. */
 const auditLogEntries = 100;
 /** Key of the one entity of its kind. */
 export const graphKey = 'graph';
 
 const only = (query: EntityQuery, key: string) => !query.keys || query.keys.includes(key);
 
-/** Kinds that Watcher does not have: processes, the resource graph, models of the cloud, dead letters, the audit log, rules of the operator. */
+/**
+ * Kinds that Watcher does not have: processes, the resource graph, models of the cloud, dead letters, the audit log,
+ * rules of the operator.
+ */
 export const ownKinds: readonly EntityKind[] = [
   { ...traits, name: 'service_instance', rule: 'internal:read', read: readInstances },
   { ...traits, name: 'resource_graph', rule: 'internal:read', read: readGraph },

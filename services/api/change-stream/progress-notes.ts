@@ -4,7 +4,7 @@ import type { JsonObject } from '#libs/domain';
 export interface ProgressNotes {
   /** Takes what a message `action.progress` says. */
   note(body: JsonObject): void;
-  /** Completed fraction, 0 to 1; undefined when nothing was told. */
+  /** Completed fraction, 0 to 1. Undefined when nothing was told. */
   of(actionUuid: string): number | undefined;
   isPending(): boolean;
   /** Actions whose progress has changed since the last call. */
@@ -13,7 +13,7 @@ export interface ProgressNotes {
   onNews(listener: () => void): void;
 }
 
-/** Actions that are remembered; then the one told of longest ago is forgotten. */
+/** Actions that are remembered. Then the one told of longest ago is forgotten. */
 const maxActions = 10_000;
 
 /** Makes an empty set of notes. */

@@ -38,7 +38,7 @@ afterAll(async () => {
   for (const api of apis.reverse()) await api.close();
 });
 
-/** Writes in transactions that overlap with those of others; some are rolled back. */
+/** Writes in transactions that overlap with those of others. Some are rolled back. */
 async function write(random: () => number): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
@@ -65,7 +65,7 @@ async function write(random: () => number): Promise<void> {
   ];
   for (let count = 0; count < transactions; count += 1) {
     await client.query('BEGIN');
-    // One row of each kind in a fixed order would do without deadlocks; here one act of each transaction may lock.
+    // One row of each kind in a fixed order would do without deadlocks. Here one act of each transaction may lock.
     await acts[Math.floor(random() * acts.length)]?.();
     await addGoal();
     await sleep(random() * 8);
@@ -123,7 +123,7 @@ interface Essence {
 
 function essence(row: object): string {
   const { name, state, status_message: text, progress } = row as Essence;
-  // Only plans have such a progress; that of an action is what its applier tells over the bus.
+  // Only plans have such a progress. That of an action is what its applier tells over the bus.
   const counts = progress && [progress.total, Object.entries(progress.by_state).sort()];
   return JSON.stringify([name ?? null, state ?? null, text ?? null, counts ?? null]);
 }

@@ -18,9 +18,9 @@ export interface SnapshotFeed {
   join(reader: SnapshotReader, reading: Reading): Promise<LogPosition>;
 }
 
-/** Entities in one event; one page of each running snapshot is in memory. */
+/** Entities in one event. One page of each running snapshot is in memory. */
 const pageSize = 500;
-/** Snapshots read at once; each has a connection for as long as its slowest reader takes. */
+/** Snapshots read at once. Each has a connection for as long as its slowest reader takes. */
 const maxAtOnce = 3;
 
 interface Gathering {

@@ -12,7 +12,7 @@ export interface SnapshotPage {
 }
 
 /**
- * The full state that a filter lets through, kind by kind, in pages of at most `size` entities; from the row after
+ * The full state that a filter lets through, kind by kind, in pages of at most `size` entities. From the row after
  * `after` on. No page is empty, and only the last has room.
  */
 export async function* snapshotPages(

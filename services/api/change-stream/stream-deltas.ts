@@ -16,7 +16,7 @@ export interface Changes {
   entries: readonly StreamEntry[];
 }
 
-/** Makes the deltas of changes for readers; equal ones are made once. */
+/** Makes the deltas of changes for readers. Equal ones are made once. */
 export interface StreamDeltas {
   /** JSON texts for a reader who has seen everything up to `seen`. */
   of(changes: Changes, reading: Reading, seen: number): readonly string[];

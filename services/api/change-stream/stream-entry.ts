@@ -10,7 +10,7 @@ export interface StreamEntry {
   revno: number;
   /** Number of its creation when that is part of the batch. */
   created: number | null;
-  /** States it had before, with the number of the change that ended each; oldest first. */
+  /** States it had before, with the number of the change that ended each. Oldest first. */
   states: readonly (readonly [revno: number, oldState: string])[];
   /** Null when no row is left. */
   entity: LoadedEntity | null;
@@ -18,12 +18,12 @@ export interface StreamEntry {
   progress?: number;
 }
 
-/** Texts of one entry that are kept at most; more would let clients fill the memory with names of hosts. */
+/** Texts of one entry that are kept at most. More would let clients fill the memory with names of hosts. */
 const maxTexts = 8;
 
 /**
- * Form of an entry for a client that has seen everything up to `seen`, and parts of it up to `partlySeen`; null when
- * it is none of its business.
+ * Form of an entry for a client that has seen everything up to `seen`, and parts of it up to `partlySeen`. Null when it
+ * is none of its business.
  */
 export function judge(
   entry: StreamEntry,
@@ -53,7 +53,10 @@ function matches({ kind, key, entity }: StreamEntry, filter: WatchFilter, state:
   return !filter.states || !kind.hasState || state === null || filter.states.includes(state);
 }
 
-/** Whether an entity is followed. Without a row it cannot say what it belonged to: then it may have belonged to anything. */
+/**
+ * Whether an entity is followed. Without a row it cannot say what it belonged to: then it may have belonged to
+ * anything.
+ */
 function belongs(kind: EntityKind, entity: LoadedEntity | null, filter: WatchFilter): boolean {
   if (filter.audit !== undefined && !(kind.ofAudit && (entity === null || entity.auditUuid === filter.audit))) {
     return false;
@@ -61,7 +64,7 @@ function belongs(kind: EntityKind, entity: LoadedEntity | null, filter: WatchFil
   return filter.plan === undefined || (kind.ofPlan && (entity === null || entity.planUuid === filter.plan));
 }
 
-/** Makes the texts of deltas; each is made once for all clients with the same version and base of links. */
+/** Makes the texts of deltas. Each is made once for all clients with the same version and base of links. */
 export function createDeltaTexts(): (entry: StreamEntry, verdict: 'change' | 'remove', context: ViewContext) => string {
   const known = new WeakMap<StreamEntry, Map<string, string>>();
   return (entry, verdict, context) => {

@@ -1,7 +1,7 @@
 import type { LogPosition } from '#libs/store';
 import { ApiFault, badRequest } from '../http/faults/fault.ts';
 
-/** Limits of the change stream; see the environment of the API for what they are for. */
+/** Limits of the change stream. See the environment of the API for what they are for. */
 export interface StreamLimits {
   /** Streams of one user in this process, and watchers of one user in the deployment. */
   perUser: number;
@@ -13,7 +13,7 @@ export interface StreamLimits {
   maxWaitingBytes: number;
 }
 
-/** Why a client of the stream has to do something; texts of refusals begin with it. */
+/** Why a client of the stream has to do something. Texts of refusals begin with it. */
 export type StreamCode = 'resync_required' | 'stream_reset' | 'watcher_stopped' | 'too_many_watchers';
 
 const statuses: Record<StreamCode, number> = {

@@ -14,11 +14,11 @@ export interface WatchFilter {
   audit?: string;
   /** The plan and its actions. */
   plan?: string;
-  /** States of audits, plans, actions and tasks; other kinds have none and are not held to it. */
+  /** States of audits, plans, actions and tasks. Other kinds have none and are not held to it. */
   states?: string[];
   /** Project of the entities, or `global`. */
   scope?: string;
-  /** The full state has only audits and plans that are open, and actions that run; changes are told of everything. */
+  /** The full state has only audits and plans that are open, and actions that run. Changes are told of everything. */
   open?: true;
 }
 

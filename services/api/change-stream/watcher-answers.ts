@@ -28,7 +28,8 @@ export interface WatcherAnswersDeps {
 /** Answers `next` of long-poll watchers. */
 export interface WatcherAnswers {
   /**
-   * The JSON of the next answer: the full state the first time, later what has changed, waiting up to `timeoutMs` for it.
+   * The JSON of the next answer: the full state the first time, later what has changed, waiting up to `timeoutMs` for
+   * it.
    * @throws NotFoundError, ApiFault 410 or 503
    */
   next(request: FastifyRequest, id: string, context: ViewContext, timeoutMs: number): Promise<string>;
@@ -45,7 +46,7 @@ interface Answer {
 /** Changes of a window, and where it ends. */
 interface Found {
   entries: StreamEntry[];
-  /** Place in the memory of this process; null when they are from the log. */
+  /** Place in the memory of this process. Null when they are from the log. */
   sequence: number | null;
   at: LogPosition;
   more: boolean;
@@ -86,7 +87,7 @@ export function createWatcherAnswers(deps: WatcherAnswersDeps): WatcherAnswers {
       .catch((error: unknown) => deps.logger.debug({ reason: messageOf(error) }, 'stopped watchers are not known'));
   }
 
-  /** Waits for news; rejects when the watcher is stopped or the stream is interrupted. */
+  /** Waits for news. Rejects when the watcher is stopped or the stream is interrupted. */
   function wait(id: string, ms: number, ending: AbortSignal): Promise<void> {
     return new Promise((resolve, reject) => {
       const end = (finish: () => void) => () => {

@@ -60,7 +60,7 @@ export interface ListArguments {
 }
 
 /**
- * Reads the arguments of a list request; what they mean is checked by `readPageRequest`, after the policy.
+ * Reads the arguments of a list request. What they mean is checked by `readPageRequest`, after the policy.
  * @throws ApiFault 400 for unknown arguments and values of the wrong form.
  */
 export function readListArguments<View>(request: FastifyRequest, rules: CollectionRules<View>): ListArguments {
@@ -142,7 +142,7 @@ async function checkMarker<View extends { id: number }>(
   if (!found) throw new NotFoundError(rules.entity, marker);
 }
 
-/** The body of a list answer; `next` is there when the page is full. */
+/** The body of a list answer. `next` is there when the page is full. */
 export function collectionBody<View>(
   host: string,
   rules: CollectionRules<View>,

@@ -9,9 +9,7 @@ export interface EntityReader<View> {
   list(query?: ListQuery<View>): Promise<View[]>;
 }
 
-/**
- * Finds a row by integer id, uuid or name, tried in that order by the form of `ident`; null when there is none.
- */
+/** Finds a row by integer id, uuid or name, tried in that order by the form of `ident`. Null when there is none. */
 export async function findEntity<View extends { id: number }>(
   reader: EntityReader<View>,
   ident: string,

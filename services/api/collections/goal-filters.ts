@@ -18,7 +18,7 @@ export const goalAndStrategySortKeys = {
 /** An id that no row has: an unknown goal or strategy gives an empty list. */
 const noId = -1;
 
-/** Conditions for the filter arguments `goal` and `strategy`, each a uuid or a name; empty text is not a condition. */
+/** Conditions for the filter arguments `goal` and `strategy`, each a uuid or a name. Empty text is not a condition. */
 export async function goalAndStrategyFilters<View extends GoalAndStrategy>(
   store: Store,
   query: QueryArguments,

@@ -18,7 +18,7 @@ export function queryArguments(request: FastifyRequest, allowed: readonly string
   return query;
 }
 
-/** A text argument; the last one when it is repeated, undefined when it is absent. */
+/** A text argument. The last one when it is repeated, undefined when it is absent. */
 export function textArgument(query: QueryArguments, name: string): string | undefined {
   const value = query[name];
   return Array.isArray(value) ? value.at(-1) : value;
@@ -37,7 +37,10 @@ export function intArgument(query: QueryArguments, name: string): number | undef
   );
 }
 
-/** The argument `limit` where more than is allowed is cut to it; `byDefault` when it is absent. @throws ApiFault 400 below 1. */
+/**
+ * The argument `limit` where more than is allowed is cut to it. `byDefault` when it is absent. @throws ApiFault 400
+ * below 1.
+ */
 export function limitArgument(query: QueryArguments, byDefault: number, most: number): number {
   const limit = intArgument(query, 'limit') ?? byDefault;
   if (limit < 1) throw badRequest('Limit must be positive');

@@ -18,7 +18,7 @@ export function goalOf(
   return { goal_uuid: showDeleted || goalDeleted === 0 ? goalUuid : null, goal_name: goalName };
 }
 
-/** The strategy of a row, by the rules of `goalOf`; both are null when there is none. */
+/** The strategy of a row, by the rules of `goalOf`. Both are null when there is none. */
 export function strategyOf(
   { strategyUuid, strategyName, strategyDeleted }: StrategyFields,
   { showDeleted }: Visibility,

@@ -18,7 +18,7 @@ interface ChangeDoc {
   refusals: number[];
 }
 
-/** Registers POST on the collection; `create` runs once for each idempotency key. */
+/** Registers POST on the collection. `create` runs once for each idempotency key. */
 export function registerCreate<View extends { id: number; uuid: string }>(
   app: FastifyInstance,
   deps: RouteDeps,
@@ -49,7 +49,7 @@ export function registerCreate<View extends { id: number; uuid: string }>(
   });
 }
 
-/** Registers PATCH of one object; `update` checks the permission and answers the new row. */
+/** Registers PATCH of one object. `update` checks the permission and answers the new row. */
 export function registerUpdate<View>(
   app: FastifyInstance,
   resource: ResourceDefinition<View>,

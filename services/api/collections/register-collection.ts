@@ -32,13 +32,13 @@ export type Extent = 'list' | 'full';
 export interface ResourceDefinition<View> extends Listed<View> {
   /** Singular for policies, parameters and operation ids, such as `audit_template`. */
   singular: string;
-  /** Component name of the single object; lists use `<schema>ListEntry`. */
+  /** Component name of the single object. Lists use `<schema>ListEntry`. */
   schema: string;
-  /** Name in fault texts of an identifier that must be a uuid; absent where names and ids will do. */
+  /** Name in fault texts of an identifier that must be a uuid. Absent where names and ids will do. */
   uuidIdent?: string;
-  /** Finds the row that a path names; default: by integer id, uuid or name. */
+  /** Finds the row that a path names. Default: by integer id, uuid or name. */
   find?: (ident: string, options: { showDeleted: boolean }) => Promise<View>;
-  /** Bodies of the rows, in their order; loads what the rows refer to in as few queries as possible. */
+  /** Bodies of the rows, in their order. Loads what the rows refer to in as few queries as possible. */
   serialize(rows: View[], extent: Extent, context: ViewContext): Promise<object[]>;
   /** Name of a row in `next` and links. */
   identOf(row: View): string | number;

@@ -35,7 +35,9 @@ export async function beginSession(
   return { secondsLeft: Math.min(seconds, idleSeconds ?? seconds), endsIn: seconds };
 }
 
-/** Takes the token of a session back. The session has ended anyway, so a Keystone that does not answer is not a failure. */
+/**
+ * Takes the token of a session back. The session has ended anyway, so a Keystone that does not answer is not a failure.
+ */
 export async function revokeQuietly({ logger }: DashboardDeps, identity: IdentityPort, token: string): Promise<void> {
   try {
     await identity.revoke(token, { signal: AbortSignal.timeout(revocationLimitMs) });
@@ -47,7 +49,7 @@ export async function revokeQuietly({ logger }: DashboardDeps, identity: Identit
   }
 }
 
-/** Who it was, for the audit log; nothing when the token is no longer good. */
+/** Who it was, for the audit log. Nothing when the token is no longer good. */
 export function identityOf(validated: ValidatedToken | null): Partial<CallerIdentity> {
   if (!validated) return {};
   const { userId, userName, projectId, projectName, roles } = validated;

@@ -4,7 +4,7 @@ import type { Store } from '#libs/store';
 import type { Policy } from '../auth/policy.ts';
 import type { WebSso } from './web-sso.ts';
 
-/** Pages of other programs that the dashboard links to; null: there is none. */
+/** Pages of other programs that the dashboard links to. Null: there is none. */
 export interface DashboardLinks {
   /** With `{host}` for the name of the host. */
   grafanaHost: string | null;
@@ -24,7 +24,7 @@ export interface DashboardDeps {
   logger: Logger;
   /** A session ends after so long without use; 0 or absent: at its end. */
   sessionIdleSeconds?: number;
-  /** Sign-in through Keystone's federation; null: by password and application credential only. */
+  /** Sign-in through Keystone's federation. Null: by password and application credential only. */
   webSso: WebSso | null;
   /** Time zone in which decision engines read cron text. */
   cronTimeZone: string;

@@ -271,10 +271,10 @@ describe('below a path of a proxy', () => {
       expect(response.headers['set-cookie']).toMatch(/; Path=\/vigil\/; HttpOnly; Secure; SameSite=Strict$/);
       const from = (address: string) =>
         behind.send('POST', '/dashboard/session', { ...login, user: address }, { ...ours, 'x-forwarded-for': address });
-      // Everybody has the address of the proxy; limited are the clients behind it, whatever they say themselves.
+      // Everybody has the address of the proxy. Limited are the clients behind it, whatever they say themselves.
       for (let client = 0; client < 12; client++) expect((await from(`10.1.1.${client}`)).statusCode).toBe(201);
       const attempts: number[] = [];
-      // Ten at once; who is slow has one more every quarter of a minute.
+      // Ten at once. Who is slow has one more every quarter of a minute.
       while (attempts.length < 30 && attempts.at(-1) !== 429)
         attempts.push((await from(`10.9.9.${attempts.length}, 10.2.2.2`)).statusCode);
       expect(attempts.slice(0, 10)).toEqual(Array(10).fill(201));

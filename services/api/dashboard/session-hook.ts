@@ -11,8 +11,8 @@ import { hashOfSession, openToken } from './session-secret.ts';
 const unattended = 'unattended';
 
 /**
- * Lets requests with a session cookie and without a token of their own pass as if they had brought the session's token;
- * they must come from the dashboard itself. Call before the authentication hook is added.
+ * Lets requests with a session cookie and without a token of their own pass as if they had brought the session's token.
+ * They must come from the dashboard itself. Call before the authentication hook is added.
  */
 export function installSessionHook(app: FastifyInstance, deps: SessionDeps): void {
   app.addHook('onRequest', async (request) => {
@@ -30,7 +30,7 @@ export function installSessionHook(app: FastifyInstance, deps: SessionDeps): voi
 /** Collaborators of the reader of sessions. */
 export type SessionDeps = Pick<DashboardDeps, 'store' | 'logger' | 'sessionIdleSeconds'>;
 
-/** Seconds without use after which sessions end; null when they do not. */
+/** Seconds without use after which sessions end. Null when they do not. */
 export function idleSecondsOf({ sessionIdleSeconds = 0 }: Pick<SessionDeps, 'sessionIdleSeconds'>): number | null {
   return sessionIdleSeconds === 0 ? null : sessionIdleSeconds;
 }
@@ -44,7 +44,7 @@ export interface OpenSession {
   endsIn: number;
 }
 
-/** A session, which lives on when a person is behind the request; null when it is unknown or has expired. */
+/** A session, which lives on when a person is behind the request. Null when it is unknown or has expired. */
 export async function readSession(deps: SessionDeps, id: string, request: FastifyRequest): Promise<OpenSession | null> {
   const [idHash, idleSeconds] = [hashOfSession(id), idleSecondsOf(deps)];
   const sessions = deps.store.db.dashboardSessions;

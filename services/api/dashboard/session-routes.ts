@@ -19,7 +19,10 @@ import { registerWebSsoRoutes } from './websso-routes.ts';
 
 const tokenCacheMs = 10_000;
 
-/** `/dashboard/session`: who is signed in (GET), signing in (POST) and out (DELETE), by web sign-in, and in another project. */
+/**
+ * `/dashboard/session`: who is signed in (GET), signing in (POST) and out (DELETE), by web sign-in, and in another
+ * project.
+ */
 export function registerSessionRoutes(app: FastifyInstance, deps: DashboardDeps): void {
   const { identity, webSso } = deps;
   const options = { schema: { hide: true } };

@@ -23,7 +23,7 @@ export function sealToken(id: string, token: string): string {
   return Buffer.concat([nonce, sealing.getAuthTag(), text]).toString('base64url');
 }
 
-/** The token that `sealToken` sealed; null when it was made with another id or tampered with. */
+/** The token that `sealToken` sealed. Null when it was made with another id or tampered with. */
 export function openToken(id: string, sealed: string): string | null {
   const bytes = Buffer.from(sealed, 'base64url');
   const opening = createDecipheriv(cipher, keyOf(id), bytes.subarray(0, nonceBytes));

@@ -13,7 +13,10 @@ export interface SignInBody {
   typed: { userName: string; projectName: string | null };
 }
 
-/** Reads `POST /dashboard/session`: a password with user and project, or an application credential, which has both. @throws ApiFault 400 */
+/**
+ * Reads `POST /dashboard/session`: a password with user and project, or an application credential, which has both.
+ * @throws ApiFault 400
+ */
 export function readSignIn(body: JsonObject): SignInBody {
   const field = (name: string): string => {
     const value = body[name];

@@ -3,7 +3,7 @@ import type { Clock } from '#libs/domain';
 import { createRecentMap } from '#libs/service-kit';
 import { ApiFault } from '../http/faults/fault.ts';
 
-/** Attempts that may be made at once; one more becomes free every `refillMs`. */
+/** Attempts that may be made at once. One more becomes free every `refillMs`. */
 const burst = 10;
 const refillMs = 15_000;
 const maxKeys = 10_000;
@@ -25,8 +25,9 @@ interface SignInAttempt {
 export type SignInLimit = (attempt: SignInAttempt) => number;
 
 /**
- * Limits attempts to sign in: ten at once by address and by address and user, then four a minute, for each process. What others
- * try with a user's name never locks that user out: more than that for one user, from wherever, only takes longer.
+ * Limits attempts to sign in: ten at once by address and by address and user, then four a minute, for each process.
+ * What others try with a user's name never locks that user out: more than that for one user, from wherever, only takes
+ * longer.
  */
 export function createSignInLimit(clock: Clock): SignInLimit {
   const used = createRecentMap<string, { count: number; at: number }>(maxKeys);
@@ -54,7 +55,7 @@ export function createSignInLimit(clock: Clock): SignInLimit {
   };
 }
 
-/** Keystone compares names without regard to case; spaces and ways to write a letter do not make a user either. */
+/** Keystone compares names without regard to case. Spaces and ways to write a letter do not make a user either. */
 function normal(name: string): string {
   return JSON.stringify(name.normalize('NFKC').trim().toLowerCase());
 }

@@ -27,8 +27,8 @@ const contentTypes: Record<string, string> = {
 };
 
 /**
- * Serves the built dashboard below `/dashboard/`: files under `assets/` (named after their content) for ever, and the page
- * itself for every other path, so that deep links work. Without a build the page says how to make one.
+ * Serves the built dashboard below `/dashboard/`: files under `assets/` (named after their content) for ever, and the
+ * page itself for every other path, so that deep links work. Without a build the page says how to make one.
  */
 export async function registerDashboardFiles(app: FastifyInstance, folder: string | null): Promise<void> {
   const options = { schema: { hide: true } };

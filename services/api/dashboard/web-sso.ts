@@ -17,7 +17,10 @@ export interface WebSso {
 
 const choicePattern = /^([\w.-]+(?:\/[\w.-]+)?)(?:=(.{1,80}))?$/;
 
-/** A configuration key of ways to sign in: `<protocol>[=<text>]` or `<identity provider>/<protocol>[=<text>]`, separated by commas. */
+/**
+ * A configuration key of ways to sign in: `<protocol>[=<text>]` or `<identity provider>/<protocol>[=<text>]`, separated
+ * by commas.
+ */
 export function webSsoChoices(options: { description: string }): EnvKey<WebSsoChoice[]> {
   const texts = list(options);
   return {
@@ -31,14 +34,17 @@ export function webSsoChoices(options: { description: string }): EnvKey<WebSsoCh
   };
 }
 
-/** Configured ways; null when there is none, or nobody has said where browsers find Keystone. */
+/** Configured ways. Null when there is none, or nobody has said where browsers find Keystone. */
 export function webSsoOf(choices: readonly WebSsoChoice[], keystoneUrl: string | undefined): WebSso | null {
   if (choices.length === 0 || !keystoneUrl) return null;
   const base = keystoneUrl.replace(/\/+$/, '');
   return { choices, keystoneUrl: base.endsWith('/v3') ? base : `${base}/v3` };
 }
 
-/** Where a browser begins to sign in; Keystone posts the token to `origin`, which must be one of its `trusted_dashboard`. */
+/**
+ * Where a browser begins to sign in; Keystone posts the token to `origin`, which must be one of its
+ * `trusted_dashboard`.
+ */
 export function webSsoUrl({ keystoneUrl }: WebSso, { id }: WebSsoChoice, origin: string): string {
   const [provider = '', protocol] = id.split('/');
   const path =

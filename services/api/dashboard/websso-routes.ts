@@ -15,8 +15,8 @@ const path = '/dashboard/session/websso';
 const options = { schema: { hide: true } };
 
 /**
- * Sign-in through Keystone's federation: the page asks where to go (`start`), and Keystone's page posts an unscoped token back. It is
- * taken from Keystone's origin only, and only by the browser that asked.
+ * Sign-in through Keystone's federation: the page asks where to go (`start`), and Keystone's page posts an unscoped
+ * token back. It is taken from Keystone's origin only, and only by the browser that asked.
  */
 export function registerWebSsoRoutes(
   app: FastifyInstance,
@@ -59,7 +59,7 @@ export function registerWebSsoRoutes(
   });
 }
 
-/** The token that Keystone posted; of the person's only project, when there is just one. Null when it is no good. */
+/** The token that Keystone posted. Of the person's only project, when there is just one. Null when it is no good. */
 async function readToken(
   request: FastifyRequest,
   identity: IdentityPort,
@@ -85,7 +85,10 @@ function refuse(request: FastifyRequest, reply: FastifyReply, reason: 'refused' 
     .send('The sign-in was refused.\n');
 }
 
-/** Path below which the API is reached, without a slash at its end; one slash at its beginning, as two would name another server. */
+/**
+ * Path below which the API is reached, without a slash at its end. One slash at its beginning, as two would name
+ * another server.
+ */
 function mountPath(request: FastifyRequest): string {
   return new URL(request.base.app).pathname.replace(/\/+$/, '').replace(/^\/+/, '/');
 }

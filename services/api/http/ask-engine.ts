@@ -4,8 +4,8 @@ import type { RouteDeps } from '../api-deps.ts';
 import { ApiFault, badRequest, EngineAwayError } from './faults/fault.ts';
 
 /**
- * Treatment of a refusal of the decision engine; default: its own message with 400. `no_answer` is for an engine that does not
- * answer at all; default: 500, as Watcher.
+ * Treatment of a refusal of the decision engine. Default: its own message with 400. `no_answer` is for an engine that
+ * does not answer at all. Default: 500, as Watcher.
  */
 export type RefusalFaults = Partial<Record<RpcErrorCode | 'no_answer', (message: string) => VigilError>>;
 
@@ -22,8 +22,8 @@ const commonFaults: RefusalFaults = {
 
 /**
  * Asks the decision engine.
- * @throws ApiFault 500 (as Watcher) when it does not answer or cannot; what it refuses becomes the fault in `faults`, and so does
- * its silence.
+ * @throws ApiFault 500 (as Watcher) when it does not answer or cannot. What it refuses becomes the fault in `faults`,
+ * and so does its silence.
  */
 export async function askEngine<Question extends object, Answer extends object>(
   deps: Pick<RouteDeps, 'bus' | 'logger'>,

@@ -10,11 +10,11 @@ import { apiFaultBody } from './faults/fault-body.ts';
 import { closedFault, retryAfterSeconds } from './request/gate-hook.ts';
 import { rewriteUrl } from './request/rewrite-url.ts';
 
-/** The HTTP server of an API process; it listens before the application can be built. */
+/** The HTTP server of an API process. It listens before the application can be built. */
 export interface FrontServer {
   /** Where it serves. */
   url: string;
-  /** From now on the application answers; null: again only health and 503. */
+  /** From now on the application answers. Null: again only health and 503. */
   use(app: FastifyInstance | null): void;
   /** Resolves when the application has answered everything that it was asked, or after 5 s. */
   answered(): Promise<void>;
@@ -27,7 +27,7 @@ interface FrontDeps {
   readiness: Readiness;
   metrics: Metrics;
   metricsToken?: string | undefined;
-  /** Path below which a proxy publishes the API; may be empty. */
+  /** Path below which a proxy publishes the API. May be empty. */
   mountPrefix: string;
 }
 
@@ -79,7 +79,7 @@ export async function startFrontServer(deps: FrontDeps, at: { host: string; port
   };
 }
 
-/** The process is alive and says what it waits for; everything else has to be asked again. */
+/** The process is alive and says what it waits for. Everything else has to be asked again. */
 async function answerBefore(deps: FrontDeps, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const path = rewriteUrl(request.url ?? '/', deps.mountPrefix).split('?')[0];
   if (path === '/healthz') return sendJson(response, 200, { status: 'ok' });

@@ -8,8 +8,8 @@ export const internalVersionHeader = 'X-Vigil-Internal-Version';
 const withoutVersion = new Set(['/internal/openapi.json']);
 
 /**
- * Makes the hook that holds clients to this build: the internal surface may change with every major version, so a request
- * must name the one it was written for, else it is refused with 426.
+ * Makes the hook that holds clients to this build: the internal surface may change with every major version, so a
+ * request must name the one it was written for, else it is refused with 426.
  */
 export function createInternalVersionHook(version: string) {
   const major = majorOf(version);
@@ -27,7 +27,7 @@ export function createInternalVersionHook(version: string) {
   };
 }
 
-/** The first number of `1`, `1.4` or `1.4.0`; null for anything else. */
+/** The first number of `1`, `1.4` or `1.4.0`. Null for anything else. */
 function majorOf(version: string): string | null {
   return /^(\d+)(\.\d+){0,2}(-[\w.]+)?$/.exec(version.trim())?.[1] ?? null;
 }

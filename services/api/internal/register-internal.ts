@@ -30,7 +30,7 @@ const readingMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
  * The internal surface, a plugin to be mounted at `/internal`: what the dashboard and operators use. It has its own
- * document, version and policy rules; tokens and faults are those of the public API, whose code must not import it.
+ * document, version and policy rules. Tokens and faults are those of the public API, whose code must not import it.
  */
 export async function registerInternal(app: FastifyInstance, { deps }: { deps: InternalDeps }): Promise<void> {
   // A plugin with schemas of its own does not inherit these.
@@ -57,7 +57,10 @@ export async function registerInternal(app: FastifyInstance, { deps }: { deps: I
   registerPlacementRuleRoutes(app, deps);
 }
 
-/** Makes the hook that lets only callers in whom `internal:read` (reads), `internal:write` (everything else) or the route's own rules allow. */
+/**
+ * Makes the hook that lets only callers in whom `internal:read` (reads), `internal:write` (everything else) or the
+ * route's own rules allow.
+ */
 function createInternalAuthorization(policy: Policy) {
   return async (request: FastifyRequest): Promise<void> => {
     const own = request.routeOptions.config.rules;

@@ -4,7 +4,10 @@ const prefix = '#/components/schemas/';
 
 type Options = Pick<FastifyDynamicSwaggerOptions, 'openapi' | 'transformObject' | 'refResolver'>;
 
-/** How `@fastify/swagger` makes the document of a surface: components by their `$id`, without those that nothing leads to. */
+/**
+ * How `@fastify/swagger` makes the document of a surface: components by their `$id`, without those that nothing leads
+ * to.
+ */
 export function documentOptions(info: { title: string; version: string; description: string }): Options {
   return {
     openapi: {

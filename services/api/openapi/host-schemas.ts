@@ -46,7 +46,7 @@ export const hostSchemas = [
   ),
 ];
 
-/** Instances whose destination Nova chooses; `whenNull` says when there is no number. */
+/** Instances whose destination Nova chooses. `whenNull` says when there is no number. */
 export function unplacedField(whenNull: string | null): TSchema {
   return whenNull === null ? component('UnplacedInstances') : orNull('UnplacedInstances', whenNull);
 }

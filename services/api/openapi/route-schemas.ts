@@ -3,7 +3,7 @@ import type { FastifySchema } from 'fastify';
 import { type TSchema, Type } from 'typebox';
 import { component } from './shared-schemas.ts';
 
-/** Documentation of a route; requests are checked by the handlers, in Watcher's words. */
+/** Documentation of a route. Requests are checked by the handlers, in Watcher's words. */
 export interface RouteDoc {
   operationId: string;
   summary: string;
@@ -13,7 +13,7 @@ export interface RouteDoc {
   /** Path parameters and what they are. */
   params?: Record<string, string>;
   body?: TSchema;
-  /** Component of the success answer; none for 204. */
+  /** Component of the success answer. None for 204. */
   answer?: string;
   status?: 200 | 201 | 202 | 204;
   /** Refusals beside 400, 401, 403 and that of the version. */

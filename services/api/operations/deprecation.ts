@@ -8,7 +8,7 @@ export interface RouteDeprecation {
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Set on a route that will go; docs/api.md has the policy. */
+    /** Set on a route that will go. Docs/api.md has the policy. */
     deprecation?: RouteDeprecation;
   }
 }

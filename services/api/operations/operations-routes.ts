@@ -10,8 +10,8 @@ interface HealthcheckAnswer {
 }
 
 /**
- * The answer of `/healthcheck`, as oslo.middleware has it without back ends: the process answers. Plain text unless `accept` prefers JSON or
- * HTML; HEAD, which load balancers send, gets 204.
+ * The answer of `/healthcheck`, as oslo.middleware has it without back ends: the process answers. Plain text unless
+ * `accept` prefers JSON or HTML; HEAD, which load balancers send, gets 204.
  */
 export function healthcheckAnswer(request: {
   method?: string | undefined;
@@ -34,7 +34,10 @@ type Exposition = Awaited<ReturnType<Metrics['expose']>>;
 /** How long an exposition serves further clients, in milliseconds: nobody scrapes more often. */
 const keptMs = 1000;
 
-/** `/healthz` and Watcher's `/healthcheck` (the process answers), `/readyz` (what it depends on is usable; why not, to this machine only) and `/metrics`; public, but for a token of `/metrics`. */
+/**
+ * `/healthz` and Watcher's `/healthcheck` (the process answers), `/readyz` (what it depends on is usable; why not, to
+ * this machine only) and `/metrics`. Public, but for a token of `/metrics`.
+ */
 export function registerOperationsRoutes(
   app: FastifyInstance,
   deps: Pick<ApiDeps, 'readiness' | 'metrics' | 'metricsToken'>,
@@ -64,7 +67,10 @@ export function registerOperationsRoutes(
   });
 }
 
-/** Makes the exposition once a second at most, however many ask: it takes tens of milliseconds in which nobody else is served. */
+/**
+ * Makes the exposition once a second at most, however many ask: it takes tens of milliseconds in which nobody else is
+ * served.
+ */
 export function shareExposition(metrics: Pick<Metrics, 'expose'>): () => Promise<Exposition> {
   let kept: { at: number; exposition: Promise<Exposition> } | null = null;
   return () => {

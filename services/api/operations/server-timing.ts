@@ -7,15 +7,15 @@ const defaultSlowMs = 5_000;
 /** Routes that stay open on purpose: streams of changes and long polls. */
 const patient = /^\/v1\/watch(ers\/[^/]+\/next)?$/;
 
-/** Name of the header with the server's time; its value is ISO 8601 in UTC with milliseconds. */
+/** Name of the header with the server's time. Its value is ISO 8601 in UTC with milliseconds. */
 export const timeHeader = 'x-vigil-time';
 
 /** The value of `X-Vigil-Time`: clients whose own clock is wrong count from it. */
 export const timeText = (clock: Clock): string => new Date(clock.now()).toISOString();
 
 /**
- * Says in each answer how long it took (`Server-Timing: total;dur=<ms>`) and what time it is (`X-Vigil-Time`), and logs requests
- * that took longer than `slowMs` (5 s).
+ * Says in each answer how long it took (`Server-Timing: total;dur=<ms>`) and what time it is (`X-Vigil-Time`), and logs
+ * requests that took longer than `slowMs` (5 s).
  */
 export function installServerTiming(
   app: FastifyInstance,

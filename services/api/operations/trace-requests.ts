@@ -1,17 +1,20 @@
 import type { FastifyInstance } from 'fastify';
 import { type Span, type Tracer, withSpan } from '#libs/tracing';
 
-/** Requests of people and programs; health, metrics, documents and the files of the dashboard are not traced. */
+/** Requests of people and programs. Health, metrics, documents and the files of the dashboard are not traced. */
 const traced = /^\/(v1|internal)(\/|$)/;
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Span of this request; null when it is not traced. */
+    /** Span of this request. Null when it is not traced. */
     span: Span | null;
   }
 }
 
-/** Makes a span of each request to `/v1` and `/internal`, within the trace that the client names (`traceparent`) or a new one. */
+/**
+ * Makes a span of each request to `/v1` and `/internal`, within the trace that the client names (`traceparent`) or a
+ * new one.
+ */
 export function installTracing(app: FastifyInstance, tracer: Tracer): void {
   app.decorateRequest('span', null);
   app.addHook('onRequest', (request, _reply, done) => {

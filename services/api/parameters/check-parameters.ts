@@ -4,9 +4,8 @@ import { isJsonObject } from '../http/watcher-text/json-body.ts';
 import { schemaViolation } from './schema-violation.ts';
 
 /**
- * Checks the parameters of an audit against the strategy's schema.
- * Parameters that were given as null are stored as they are, empty, and the strategy takes its defaults when it runs;
- * a strategy with required parameters refuses them.
+ * Checks the parameters of an audit against the strategy's schema. Parameters that were given as null are stored as
+ * they are, empty, and the strategy takes its defaults when it runs. A strategy with required parameters refuses them.
  * @returns a copy with every default filled in, at each level where the parameters have an object.
  * @throws ApiFault 400 in Watcher's words.
  */
@@ -47,7 +46,7 @@ export function checkDefaultParameters(parameters: JsonObject, spec: JsonObject 
 }
 
 /**
- * Refuses keys that a schema does not name, at every level, whatever `additionalProperties` says; a level whose
+ * Refuses keys that a schema does not name, at every level, whatever `additionalProperties` says. A level whose
  * `properties` is empty or missing is free.
  */
 function refuseUnknownParameters(value: JsonValue | undefined, schema: JsonValue | undefined): void {

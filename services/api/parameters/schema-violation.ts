@@ -4,13 +4,19 @@ import { pythonRepr } from '../http/faults/notation.ts';
 
 const Ajv = AjvModule.default;
 
-/** One compiler without defaults and one with them: each reads the meta-schema of draft 4 when it compiles its first schema. */
+/**
+ * One compiler without defaults and one with them: each reads the meta-schema of draft 4 when it compiles its first
+ * schema.
+ */
 const compilers = [false, true].map(
   (useDefaults) =>
     new Ajv({ allErrors: true, verbose: true, strict: false, validateFormats: false, logger: false, useDefaults }),
 );
 
-/** Validators that are kept, by options and schema; the oldest go. Compiling one takes ten times as long as all else of a request. */
+/**
+ * Validators that are kept, by options and schema. The oldest go. Compiling one takes ten times as long as all else of
+ * a request.
+ */
 const kept = new Map<string, ValidateFunction>();
 const mostKept = 60;
 
@@ -51,7 +57,7 @@ function compile(schema: JsonObject, useDefaults: boolean): ValidateFunction {
 }
 
 function firstInSchemaOrder(schema: JsonObject, errors: ErrorObject[]): ErrorObject | undefined {
-  // The branches of a failed oneOf or anyOf report errors of their own; what counts is that none or several fit.
+  // The branches of a failed oneOf or anyOf report errors of their own. What counts is that none or several fit.
   const own = errors.filter((error) => !/\/(oneOf|anyOf|not)\/./.test(error.schemaPath));
   const ranked = own.map((error) => ({ error, rank: schemaRank(schema, pathSegments(error.schemaPath)) }));
   ranked.sort((left, right) => compareRanks(left.rank, right.rank));

@@ -5,8 +5,8 @@ import { firstSegment, type PatchOperation, patchFault } from './patch-operation
 
 /**
  * Applies a patch to a copy of a document whose top-level attributes are all there (null when unset). Answers the new
- * value of each attribute that was touched; a removed one is null.
- * @throws ApiFault 400 when an operation does not fit the document; nothing is applied then.
+ * value of each attribute that was touched. A removed one is null.
+ * @throws ApiFault 400 when an operation does not fit the document. Nothing is applied then.
  */
 export function applyPatch(document: JsonObject, patch: readonly PatchOperation[]): Map<string, JsonValue> {
   const copy = structuredClone(document);

@@ -16,13 +16,13 @@ export interface PatchOperation {
 
 /** Refusals of a resource beside the syntax. Paths are compared by their first segment, with the leading slash. */
 export interface PatchRules {
-  /** The only attributes that may be touched; any when absent. */
+  /** The only attributes that may be touched. Any when absent. */
   allowed?: readonly string[];
   /** Attributes that the service owns. */
   internal: readonly string[];
   /** Attributes that cannot be removed. */
   mandatory: readonly string[];
-  /** Own check of a resource; runs before the ones above. */
+  /** Own check of a resource. Runs before the ones above. */
   check?: (operation: PatchOperation, patch: readonly PatchOperation[]) => void;
 }
 
@@ -83,7 +83,7 @@ function checkOperation(operation: PatchOperation, rules: PatchRules, patch: rea
   }
 }
 
-/** Refuses a `/state` that is not a state at all; whether it can be reached is judged later. @throws ApiFault 400 */
+/** Refuses a `/state` that is not a state at all. Whether it can be reached is judged later. @throws ApiFault 400 */
 export function refuseUnknownState(
   operation: PatchOperation,
   states: readonly string[],

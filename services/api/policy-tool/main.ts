@@ -16,7 +16,7 @@ interface ShownRule {
   default: string | null;
   /** Whether the file says otherwise than the default. */
   overridden: boolean;
-  /** For the roles that were given; null when none were. */
+  /** For the roles that were given. Null when none were. */
   allowed: boolean | null;
   operations: string[];
 }
@@ -34,8 +34,10 @@ interface CallerOptions {
 const denied = 1;
 
 /**
- * `vigil policy sample|list|check`: the rules with their defaults, and what a role may do by them and `VIGIL_POLICY_FILE`.
- * @returns the exit code: 0, 1 when `check` finds that the rule denies, 2 for wrong usage and a file that cannot be used.
+ * `vigil policy sample|list|check`: the rules with their defaults, and what a role may do by them and
+ * `VIGIL_POLICY_FILE`.
+ * @returns the exit code: 0, 1 when `check` finds that the rule denies, 2 for wrong usage and a file that cannot be
+ * used.
  */
 export function run(args: string[]): Promise<number> {
   let exitCode = 0;

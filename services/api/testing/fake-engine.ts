@@ -1,7 +1,7 @@
 import type { JsonObject } from '#libs/domain';
 import type { MessageBus } from '#libs/messaging';
 
-/** Answers of a decision engine on each topic; a function may look at the question. */
+/** Answers of a decision engine on each topic. A function may look at the question. */
 export type EngineAnswers = Record<string, object | ((question: JsonObject) => object)>;
 
 const node = (name: string): JsonObject => ({
@@ -201,7 +201,7 @@ export const usualAnswers: EngineAnswers = {
   },
 };
 
-/** The decision engine as the API's bus sees it; `asked` collects the questions, without their versions. */
+/** The decision engine as the API's bus sees it. `asked` collects the questions, without their versions. */
 export function createFakeEngine(answers: EngineAnswers = usualAnswers): Pick<MessageBus, 'request'> & {
   asked: { topic: string; question: JsonObject }[];
 } {

@@ -38,8 +38,8 @@ export function fault(response: LightMyRequestResponse): { status: number; text:
 }
 
 /**
- * Starts an API on `database` (one of `createTestDatabase`) without authentication, or with what `overrides` says. Close it
- * when the test file ends.
+ * Starts an API on `database` (one of `createTestDatabase`) without authentication, or with what `overrides` says.
+ * Close it when the test file ends.
  */
 export async function startTestApi(
   database: { url: string; drop(): Promise<void> },

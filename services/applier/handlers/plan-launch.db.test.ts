@@ -101,7 +101,7 @@ it('the poller takes a plan as soon as its lease is over, without waiting for it
   const { runner } = setUp();
   const plan = await bench.plan([{}]);
   const poller = startRecoveryPoller({ store: bench.store, runner, everyMs: () => 600_000, logger: silentLogger });
-  // The first look may come before or after the claim; a hint wakes the poller, as a gate that opens does.
+  // The first look may come before or after the claim. A hint wakes the poller, as a gate that opens does.
   await bench.store.db.actionPlans.claim(plan.uuid, { instance: randomUUID(), host: 'gone', ttlMs: 1500 });
   poller.wake();
   await expect.poll(async () => (await bench.outcome(plan)).state).toBe('SUCCEEDED');

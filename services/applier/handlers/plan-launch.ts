@@ -10,8 +10,8 @@ const slotWaitMs = 5000;
 
 /**
  * Handles `plan.launch`: notes the message and claims the plan in one transaction, and acknowledges once that is
- * committed, since the lease protects the work from then on. Duplicates, and plans that are not PENDING or were launched
- * anew, are acknowledged and dropped. When no worker is free the plan is left to whoever polls first.
+ * committed, since the lease protects the work from then on. Duplicates, and plans that are not PENDING or were
+ * launched anew, are acknowledged and dropped. When no worker is free the plan is left to whoever polls first.
  */
 export function createPlanLaunchHandler(deps: { store: Store; runner: PlanRunner; logger: Logger }): Handler {
   const { store, runner, logger } = deps;

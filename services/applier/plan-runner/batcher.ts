@@ -14,7 +14,7 @@ const batchSize = 500;
 
 /**
  * One batch at a time: alone an item is done at once, under load the batches grow by themselves.
- * @param flush answers for each item in turn; its error is the error of all of them.
+ * @param flush answers for each item in turn. Its error is the error of all of them.
  */
 export function createBatcher<Item, Answer>(
   flush: (items: readonly Item[]) => Promise<readonly Answer[]>,

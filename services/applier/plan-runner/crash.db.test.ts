@@ -31,7 +31,10 @@ const actionsOf = () => [
   moveSpec(2, 'a', 'b', { after: [1], cold: true }),
   { after: [2] },
 ];
-/** Ends with the rollback of the move and then of the service's state; sends are those of its actions, then the way back of the move. */
+/**
+ * Ends with the rollback of the move and then of the service's state. Sends are those of its actions, then the way back
+ * of the move.
+ */
 const undone = [
   disable,
   moveSpec(1, 'a', 'b', { after: [0] }),
@@ -169,7 +172,7 @@ describe('a run whose lease another one took', () => {
   it('does not ask for the change it was about to make', async () => {
     const cloud = makeCloud();
     const plan = await bench.plan([moveSpec(5, 'a', 'b')]);
-    // The lease keeper measures by it alone; nothing waits for it.
+    // The lease keeper measures by it alone. Nothing waits for it.
     vi.useFakeTimers({ toFake: ['performance'] });
     const racePoint = async (point: RacePoint) => {
       if (point !== 'after-intent') return;

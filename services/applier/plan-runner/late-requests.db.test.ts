@@ -27,7 +27,7 @@ const makeCloud = (): FakeCloud =>
     nodes: [{ uuid: node, powerState: 'power off' }],
   });
 
-/** Runs the plan until `late` was sent, does `before`, and kills the run there; its lease is over. */
+/** Runs the plan until `late` was sent, does `before`, and kills the run there. Its lease is over. */
 async function killWhenSent(
   cloud: FakeCloud,
   plan: ActionPlanView,
@@ -43,7 +43,7 @@ async function killWhenSent(
   await bench.expireLease(plan);
 }
 
-/** Takes the plan over; as soon as the successor has looked `looks` times at the cloud, `late` lands. */
+/** Takes the plan over. As soon as the successor has looked `looks` times at the cloud, `late` lands. */
 async function resumeAndLand(
   cloud: FakeCloud,
   plan: ActionPlanView,

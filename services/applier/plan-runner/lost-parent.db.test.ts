@@ -18,7 +18,7 @@ describe('when a parent did not succeed, an action of a plan that goes on is jud
         { uuid: serverId(3), host: 'a' },
       ],
     });
-  /** The first one frees the room on b that the second one needs; the third one needs nothing of it. */
+  /** The first one frees the room on b that the second one needs. The third one needs nothing of it. */
   const swap = [moveSpec(1, 'b', 'c'), moveSpec(2, 'a', 'b', { after: [0] }), moveSpec(3, 'a', 'c', { after: [0] })];
 
   it('runs when its parent succeeded', async () => {

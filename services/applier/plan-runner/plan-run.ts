@@ -10,12 +10,15 @@ import type { RunnerOptions } from './runner-options.ts';
 export interface PlanRun {
   readonly deps: RunnerDeps;
   readonly options: RunnerOptions;
-  /** As claimed; its state may be older than the row's. */
+  /** As claimed. Its state may be older than the row's. */
   readonly plan: ActionPlanView;
   /** `hostname` before the claim: for a plan that was taken over, the applier that died. */
   readonly formerHost: string | null;
   readonly fence: number;
-  /** The database's time, which the process carries on at an even pace: for what outlives the process, and for limits within it. */
+  /**
+   * The database's time, which the process carries on at an even pace: for what outlives the process, and for limits
+   * within it.
+   */
   readonly clock: Clock;
   readonly keeper: LeaseKeeper;
   readonly writes: RunWrites;
@@ -24,7 +27,7 @@ export interface PlanRun {
   /** Fires when no further action may begin because the process stops. */
   readonly draining: AbortSignal;
   readonly watch: PlanWatch;
-  /** Of the hosts that actions act on, for the limit per aggregate; empty without such a limit. */
+  /** Of the hosts that actions act on, for the limit per aggregate. Empty without such a limit. */
   readonly aggregates: readonly HostAggregate[];
 }
 

@@ -16,26 +16,29 @@ import type { RunnerOptions } from './runner-options.ts';
 type ClaimResult = 'started' | 'not_available' | 'busy' | 'stopping';
 
 /**
- * Runs plans in the background: begins at most `workers` at once, and goes on with as many besides that others left, so that
- * these need not wait until a plan has ended.
+ * Runs plans in the background: begins at most `workers` at once, and goes on with as many besides that others left, so
+ * that these need not wait until a plan has ended.
  */
 export interface PlanRunner {
   /** Whether such a claim finds a free worker, the gate is open and the process does not stop. */
   isFreeFor(kind: Claim['kind']): boolean;
-  /** Waits up to `waitMs` for a free worker, unless the gate is closed, claims the plan and begins to run it. Throws when the store is unavailable. */
+  /**
+   * Waits up to `waitMs` for a free worker, unless the gate is closed, claims the plan and begins to run it. Throws
+   * when the store is unavailable.
+   */
   tryStart(claim: Claim, waitMs: number): Promise<ClaimResult>;
   /** Looks at once what people want of the plan, if it runs here: cancelled, aborted, paused. */
   hint(planUuid: string): void;
   /** Resolves when no plan runs. */
   idle(): Promise<void>;
   /**
-   * Begins no further action, gives the running ones `drainMs` to end, and lets the leases of unfinished plans expire so
-   * that another applier goes on at once.
+   * Begins no further action, gives the running ones `drainMs` to end, and lets the leases of unfinished plans expire
+   * so that another applier goes on at once.
    */
   drain(): Promise<void>;
 }
 
-/** Runs no plan yet; `options.workers` plans may run at once. */
+/** Runs no plan yet. `options.workers` plans may run at once. */
 export function createPlanRunner(deps: RunnerDeps, options: RunnerOptions): PlanRunner {
   const workers = createSemaphore(options.workers);
   const reserve = createSemaphore(options.workers);
@@ -79,7 +82,7 @@ export function createPlanRunner(deps: RunnerDeps, options: RunnerOptions): Plan
       renew: () => deps.store.db.actionPlans.renewLease(plan.uuid, fence, options.leaseTtlMs),
       logger,
     });
-    // An error that no outage explains ends this run; another one may do better.
+    // An error that no outage explains ends this run. Another one may do better.
     const failing = new AbortController();
     const halt = AbortSignal.any([halting.signal, keeper.lost, failing.signal]);
     // Every wait of every action listens to it.

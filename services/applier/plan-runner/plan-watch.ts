@@ -43,7 +43,7 @@ export function startPlanWatch(
     get abortRequested() {
       return plan.state === 'CANCELLING' && plan.abortRunning;
     },
-    // An unavailable database is no reason to stop; the next look will tell.
+    // An unavailable database is no reason to stop. The next look will tell.
     check: () => look().catch(() => undefined),
     onLook(wake) {
       listeners.add(wake);

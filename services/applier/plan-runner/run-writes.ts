@@ -33,7 +33,7 @@ export interface RunWrites {
   inTransaction<Answer>(work: (unit: UnitOfWork) => Promise<Answer>): Promise<Answer>;
   /** Repeats `work` while it fails for a passing reason. */
   persist<Answer>(work: () => Promise<Answer>): Promise<Answer>;
-  /** PENDING → ONGOING with a new attempt; null when plan or action do not allow it any more. */
+  /** PENDING → ONGOING with a new attempt. Null when plan or action do not allow it any more. */
   beginAction(action: ActionView, entry: Omit<ActionBegin, 'uuid'>): Promise<ActionAttemptJournal | null>;
   /**
    * Writes how an action ended, and its attempt. Answers the row as it is then.
@@ -111,7 +111,9 @@ export function createRunWrites(store: Store, options: RunWritesOptions): RunWri
     return attempt?.fence === fence ? attempt : null;
   }
 
-  /** Answers rows as they are; one that could not be moved and is not where it was to go is a conflict for its caller. */
+  /**
+   * Answers rows as they are. One that could not be moved and is not where it was to go is a conflict for its caller.
+   */
   const ends = createBatcher<{ action: ActionView; end: ActionEnd }, ActionView>((batch) =>
     persist(async () => {
       const entries = batch.map(({ end }) => end);

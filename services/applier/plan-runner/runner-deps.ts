@@ -35,7 +35,7 @@ export interface RunnerDeps {
   /** While it is closed no plan is claimed, no action begins and nothing is changed in the cloud. */
   gate: Gate;
   occupancy: Occupancy;
-  /** Goes on at an even pace, whatever is done to the time of day of the machine; where it begins does not matter. */
+  /** Goes on at an even pace, whatever is done to the time of day of the machine. Where it begins does not matter. */
   steadyClock: Clock;
   newUuid: IdSource;
   logger: Logger;

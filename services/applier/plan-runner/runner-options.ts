@@ -1,7 +1,7 @@
 import type { ActionOptions, MigrationNetwork } from '#libs/plugin-kit';
 import type { OccupancyLimits } from './limits/occupancy.ts';
 
-/** How plans are run; all times in milliseconds. */
+/** How plans are run. All times in milliseconds. */
 export interface RunnerOptions {
   /** Registry id of this process, holder of its leases. */
   instance: string;
@@ -12,19 +12,21 @@ export interface RunnerOptions {
   /** Actions of one plan at once; Watcher's `max_workers`. */
   maxActionsPerPlan: number;
   /**
-   * Actions at once per `source` and `destination` host, `resource`, `network` and `aggregate`, and of `all` that act on the cloud;
-   * they hold across all processes.
+   * Actions at once per `source` and `destination` host, `resource`, `network` and `aggregate`, and of `all` that act
+   * on the cloud. They hold across all processes.
    */
   limits: OccupancyLimits;
   /** Which hosts share a network. */
   networks: readonly MigrationNetwork[];
-  /** A plan stops when this share (0 to 1) of the actions that were tried failed, and at least `failureMinimum` were. */
+  /**
+   * A plan stops when this share (0 to 1) of the actions that were tried failed, and at least `failureMinimum` were.
+   */
   failureShare: number;
   failureMinimum: number;
   /** From the end of a plan until its outcome is measured, so that the load has moved and metrics show it. */
   outcomeDelayMs: number;
   leaseTtlMs: number;
-  /** Lease time that must be left before an outside change; it is renewed first when there is less. */
+  /** Lease time that must be left before an outside change. It is renewed first when there is less. */
   guardMarginMs: number;
   /** Longest time until a cancel request is noticed without a hint. */
   watchIntervalMs: number;
@@ -32,19 +34,19 @@ export interface RunnerOptions {
   planTimeoutMs: number;
   /** Time that a resumed wait has at least, so that an operation that ended meanwhile is not called late. */
   resumedBudgetMs: number;
-  /** The cloud may fail to show what became of an action for so long; then its plan is SUSPENDED. */
+  /** The cloud may fail to show what became of an action for so long. Then its plan is SUSPENDED. */
   blindLimitMs: number;
   /** Take-overs after which a plan is abandoned as FAILED. */
   maxTakeovers: number;
   /** Treatment of a plan whose applier died: it is continued, or cancelled as Watcher does. */
   onCrash: 'resume' | 'cancel';
-  /** Time for running actions to end when the process stops; after it they are left for another applier. */
+  /** Time for running actions to end when the process stops. After it they are left for another applier. */
   drainMs: number;
-  /** Time that a plugin has to end by itself when its signal has fired; then it is not waited for any more. */
+  /** Time that a plugin has to end by itself when its signal has fired. Then it is not waited for any more. */
   settleMs: number;
   /** Watcher's `action_execution_rule` by strategy name; ALWAYS for those not named. */
   executionRules: Readonly<Record<string, 'ALWAYS' | 'ANY'>>;
-  /** How many times faster than ours the cloud's time passes; waits are shortened by it. 1 for real clouds. */
+  /** How many times faster than ours the cloud's time passes. Waits are shortened by it. 1 for real clouds. */
   timeScale: number;
   action: ActionOptions;
 }

@@ -4,10 +4,10 @@ import { VigilError } from '#libs/domain';
 /** Phases of an action as they appear in `status_message`. */
 export type ActionPhase = 'pre_condition' | 'execute' | 'post_condition';
 
-/** Longest text that is stored; far above what the API shows, so that a runaway fault does not fill the table. */
+/** Longest text that is stored. Far above what the API shows, so that a runaway fault does not fill the table. */
 const longest = 4000;
 
-/** `status_message` texts of plans and actions; those without a comment are Watcher's, to the letter. */
+/** `status_message` texts of plans and actions. Those without a comment are Watcher's, to the letter. */
 export const statusMessages = {
   someSkipped: 'One or more actions were skipped.',
   skipped: (reason: string) => shorten(`Action was skipped automatically: ${reason}`),

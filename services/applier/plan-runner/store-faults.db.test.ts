@@ -23,7 +23,7 @@ const makeCloud = (): FakeCloud =>
     servers: [1, 2].map((number) => ({ uuid: serverId(number), host: 'a' })),
   });
 
-/** A disabled host, a live and a cold migration; with `fails`, an action after them that fails. */
+/** A disabled host, a live and a cold migration. With `fails`, an action after them that fails. */
 const actionsOf = ({ fails = false } = {}) => [
   {
     type: 'change_nova_service_state',

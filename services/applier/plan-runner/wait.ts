@@ -1,4 +1,4 @@
-/** Waits `ms`; rejects with the signal's reason as soon as it fires. */
+/** Waits `ms`. Rejects with the signal's reason as soon as it fires. */
 export function wait(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal.aborted) {

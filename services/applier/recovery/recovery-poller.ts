@@ -4,11 +4,11 @@ import type { Store } from '#libs/store';
 import type { PlanRunner } from '../plan-runner/plan-runner.ts';
 import type { Claim } from '../plan-runner/run/claim-plan.ts';
 
-/** A launch message normally arrives within this time; after it the poller takes the plan. */
+/** A launch message normally arrives within this time. After it the poller takes the plan. */
 const messageGraceMs = 10_000;
 /** Plans that are claimed at once, each with a connection of its own to the database. */
 const plansAtOnce = 5;
-/** Between the end of a lease and the look for what it held, in milliseconds; the database's clock decides. */
+/** Between the end of a lease and the look for what it held, in milliseconds. The database's clock decides. */
 const afterLeaseMs = 50;
 
 /**
@@ -20,7 +20,7 @@ export function startRecoveryPoller(deps: {
   runner: PlanRunner;
   /** Longest pause between two polls, varied by a fifth. */
   everyMs(): number;
-  /** Age from which a PENDING plan counts as one whose message was lost, in milliseconds; default 10,000. */
+  /** Age from which a PENDING plan counts as one whose message was lost, in milliseconds. Default 10,000. */
   graceMs?: number;
   logger: Logger;
   loops?: PeriodicOptions['loops'];

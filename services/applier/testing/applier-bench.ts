@@ -20,7 +20,7 @@ import { createPlanRunner, type PlanRunner } from '../plan-runner/plan-runner.ts
 import { noRace, type RacePointHook, type RunnerDeps } from '../plan-runner/runner-deps.ts';
 import { type RunnerOptions, runnerDefaults } from '../plan-runner/runner-options.ts';
 
-/** An action of a plan under test; `after` are places of its parents in the list. */
+/** An action of a plan under test. `after` are places of its parents in the list. */
 export interface ActionSpec {
   type?: string;
   input?: JsonObject;
@@ -61,7 +61,7 @@ export interface ApplierBench {
   close(): Promise<void>;
 }
 
-/** Plan that ended, as people see it; actions in order of their list. */
+/** Plan that ended, as people see it. Actions in order of their list. */
 interface Outcome {
   state: string;
   message: string | null;

@@ -4,7 +4,10 @@ import type { RacePoint } from '../plan-runner/runner-deps.ts';
 import type { ApplierBench } from './applier-bench.ts';
 import { createKillable, never } from './killable.ts';
 
-/** Starts a run of `plan` that is killed the `nth` time it comes to `point`; resolves when it is dead and its lease over. */
+/**
+ * Starts a run of `plan` that is killed the `nth` time it comes to `point`. Resolves when it is dead and its lease
+ * over.
+ */
 export async function killRunAt(
   bench: ApplierBench,
   { cloud, plan, point, nth }: { cloud: FakeCloud; plan: ActionPlanView; point: RacePoint; nth: number },

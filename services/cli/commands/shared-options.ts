@@ -22,7 +22,7 @@ export function withJson(command: Command): Command {
   return command.option('--json', 'print JSON');
 }
 
-/** An option whose values help and completion name; the service judges what is given, and names the nearest. */
+/** An option whose values help and completion name. The service judges what is given, and names the nearest. */
 export function suggesting(flags: string, description: string, words: readonly string[]): Option {
   const option = new Option(flags, description);
   option.argChoices = [...words];
@@ -62,7 +62,7 @@ export function collect(value: string, before: string[] = []): string[] {
   return [...before, value];
 }
 
-/** `name=value` words as an object; values are JSON where possible, else text. */
+/** `name=value` words as an object. Values are JSON where possible, else text. */
 export function parseParameters(words: readonly string[] | undefined): Record<string, unknown> | undefined {
   if (!words || words.length === 0) return undefined;
   return Object.fromEntries(
@@ -73,7 +73,7 @@ export function parseParameters(words: readonly string[] | undefined): Record<st
   );
 }
 
-/** The operations of `… update <id> <op> <path=value>…`; `interval` stays text. */
+/** The operations of `… update <id> <op> <path=value>…`. `interval` stays text. */
 export function parsePatch(op: string, words: readonly string[]): PatchOperations {
   if (op !== 'add' && op !== 'replace' && op !== 'remove') {
     throw new UsageError(`the operation must be add, replace or remove, not ${op}`);

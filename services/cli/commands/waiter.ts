@@ -28,7 +28,7 @@ export interface Waiter {
   wait<Seen>(work: (settings: WaitSettings) => Promise<Seen>, goesOn: string): Promise<Seen>;
   /** Makes a request that may be made twice: with `--wait` until it is answered, otherwise once. */
   ask<Answer>(request: () => Promise<Answer>): Promise<Answer>;
-  /** As `ask` for a POST that is done once however often it is sent; `headers` belong to each try. */
+  /** As `ask` for a POST that is done once however often it is sent. `headers` belong to each try. */
   once<Answer>(request: (headers: Record<string, string>) => Promise<Answer>): Promise<Answer>;
 }
 

@@ -10,7 +10,7 @@ export interface Column extends ColumnNature {
   isTime: boolean;
 }
 
-/** The text of a value; `row` has the fields beside it. */
+/** The text of a value. `row` has the fields beside it. */
 export type Format = (value: unknown, row: Readonly<Record<string, unknown>>) => string;
 
 /** Fields that hold what somebody has written. */
@@ -18,7 +18,9 @@ const textFields =
   /^(name|display_name|description|reason|summary|detail|note|problem|last_error|because|metainfo|what)$|_message$/;
 const timeFields = /(^|_)(at|time)$|^(hold_until|window_(start|end)|measured_(before|after))$/;
 
-/** A column whose title is made from the field, such as `Goal name`. Fields that hold text or a time are known by name. */
+/**
+ * A column whose title is made from the field, such as `Goal name`. Fields that hold text or a time are known by name.
+ */
 export function column(field: string, options: Format | (ColumnNature & { format?: Format }) = {}): Column {
   const words = field.replaceAll('_', ' ').replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
   const title = field === 'uuid' || field === 'id' ? field.toUpperCase() : words[0]?.toUpperCase() + words.slice(1);

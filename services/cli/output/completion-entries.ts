@@ -2,7 +2,9 @@ import type { Command, Option } from 'commander';
 import type { ValueKind } from '../completion-values.ts';
 import { processes, tools, watchModes } from '../process-words.ts';
 
-/** Values that may follow an option or stand for an argument: words that are known, or a kind of which the API is asked. */
+/**
+ * Values that may follow an option or stand for an argument: words that are known, or a kind of which the API is asked.
+ */
 export type Values = { words: readonly string[] } | { kind: ValueKind };
 
 /** A command with its words, as in `audit create`, and what may follow it. */

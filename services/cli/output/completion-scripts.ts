@@ -1,6 +1,6 @@
 import type { CompletionEntry, Values } from './completion-entries.ts';
 
-/** Asks the API for names; silent when it cannot be asked. */
+/** Asks the API for names. Silent when it cannot be asked. */
 const ask = 'vigil completion values';
 
 /** A completion script for bash: the first two words decide what may follow. */
@@ -42,7 +42,7 @@ export function zshScript(entries: readonly CompletionEntry[]): string {
   return `autoload -U +X compinit && compinit\nautoload -U +X bashcompinit && bashcompinit\n${bashScript(entries)}`;
 }
 
-/** A completion script for fish; as in the shells above, the first two words decide what may follow. */
+/** A completion script for fish. As in the shells above, the first two words decide what may follow. */
 export function fishScript(entries: readonly CompletionEntry[]): string {
   const at = 'function __vigil_at; set -l words (commandline -opc); test "$words[2..3]" = "$argv[1]"; end';
   const lines = entries.flatMap(({ path, words, argument, options }) => {

@@ -9,7 +9,7 @@ const narrowest = 6;
 export interface ColumnNature {
   /** Free text: may be broken within words. Others, such as uuids and states, break between words only. */
   isText?: boolean;
-  /** Columns with the highest number are left out first, then those without one from the right; never the first. */
+  /** Columns with the highest number are left out first, then those without one from the right. Never the first. */
   leaveOut?: number;
 }
 
@@ -20,8 +20,8 @@ export interface Fitting {
 }
 
 /**
- * Makes a table fit: free text shrinks, then columns are left out, and only when one or two are left are words broken. The
- * first column always stays whole, since people copy from it.
+ * Makes a table fit: free text shrinks, then columns are left out, and only when one or two are left are words broken.
+ * The first column always stays whole, since people copy from it.
  * @param texts the cells, a list per row, the head first.
  * @param available width of the terminal, in characters.
  */

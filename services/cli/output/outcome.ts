@@ -37,7 +37,7 @@ const settingColumns = [
 const measureColumns = [column('title'), column('planned'), column('predicted'), column('before'), column('achieved')];
 const evacuationColumns = [column('instance'), column('source'), column('state'), column('detail')];
 
-/** Prints how a plan is executed, then what was predicted and measured, then what was evacuated; a table each. */
+/** Prints how a plan is executed, then what was predicted and measured, then what was evacuated. A table each. */
 export function printOutcome(context: CliContext, plan: ActionPlan, outcome: ActionPlanOutcome): void {
   const measured = (outcome.outcome ?? {}) as Measured & { evacuations?: Evacuations };
   const [before, after] = [measured.before, measured.after] as Measurement[];

@@ -69,7 +69,7 @@ export function printPlanPreview(context: CliContext, json: boolean | undefined,
   if (preview.actions.length > 0) printRows(context, false, preview.actions, stageColumns);
 }
 
-/** Type and reason of an action that is not stored; its parameters when there is no reason. */
+/** Type and reason of an action that is not stored. Its parameters when there is no reason. */
 function describe({ action_type, reason, input_parameters }: AuditPreview['actions'][number]): object {
   return { action_type, what: reason.summary || JSON.stringify(input_parameters) };
 }

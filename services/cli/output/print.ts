@@ -10,7 +10,7 @@ type Row = object;
 /** Plain text, without colours. */
 const tableStyle = { style: { head: [], border: [] } };
 
-/** The text of a table with a rule below its head only; the library draws one below every row. */
+/** The text of a table with a rule below its head only. The library draws one below every row. */
 function compact(table: Table.Table): string {
   const lines = table.toString().split('\n');
   const headRule = lines.findIndex(isRule);
@@ -51,7 +51,7 @@ export function printRow(context: CliContext, json: boolean | undefined, row: Ro
   printTable(context, [['Field', 'Value'], ...lines], [{}, { isText: true }]);
 }
 
-/** A table of a head and rows, no wider than the terminal; answers the positions of the columns that have room. */
+/** A table of a head and rows, no wider than the terminal. Answers the positions of the columns that have room. */
 function printTable(context: CliContext, texts: string[][], natures: readonly ColumnNature[]): number[] {
   const fitting = context.columns === undefined ? null : fitColumns(texts, context.columns, natures);
   const shown = fitting?.shown ?? natures.map((_, position) => position);

@@ -10,14 +10,16 @@ export interface VigilRun {
 /** How a command is run. */
 interface RunOptions {
   env: Record<string, string>;
-  /** Pause between two polls, in milliseconds; default 20. */
+  /** Pause between two polls, in milliseconds. Default 20. */
   pollMs?: number;
   signal?: AbortSignal;
-  /** Width of the terminal; none by default. */
+  /** Width of the terminal. None by default. */
   columns?: number;
 }
 
-/** Runs a command as a program would, without a terminal unless `columns` is given, against the API that `env` names. */
+/**
+ * Runs a command as a program would, without a terminal unless `columns` is given, against the API that `env` names.
+ */
 export async function runVigil(args: string[], { env, pollMs = 20, signal, columns }: RunOptions): Promise<VigilRun> {
   let out = '';
   let err = '';

@@ -39,8 +39,9 @@ async function collect({ unit, job }: StepContext): Promise<StepResult> {
 }
 
 /**
- * Hands over each piece of work when that is safe: at once after an orderly stop, else when its lease has expired, because
- * until then its holder may act on the cloud. A process that comes back in time keeps the leases that it renews.
+ * Hands over each piece of work when that is safe: at once after an orderly stop, else when its lease has expired,
+ * because until then its holder may act on the cloud. A process that comes back in time keeps the leases that it
+ * renews.
  */
 async function handOver({ unit, job, newUuid }: StepContext): Promise<StepResult> {
   const instanceId = String(job.subject.instanceId);
@@ -72,7 +73,7 @@ function handOverRule(name: string, what: string, matches: (event: ServiceEvent)
   };
 }
 
-/** Ends that a process announces itself; one that the supervisor reports as failed still runs and holds its leases. */
+/** Ends that a process announces itself. One that the supervisor reports as failed still runs and holds its leases. */
 const announcedEnds = new Set(['service.stopped', 'service.failed', 'service.uncaught_exception']);
 
 /** Rules about processes that are gone and what they held. */

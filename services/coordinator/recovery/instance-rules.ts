@@ -34,7 +34,7 @@ async function judgeStarts({ unit, job }: StepContext): Promise<StepResult> {
   return { kind: 'next', phase: 'cool-down', data: { starts } };
 }
 
-/** The mark goes when the storm is over; an operator who asks for a restart takes it away earlier. */
+/** The mark goes when the storm is over. An operator who asks for a restart takes it away earlier. */
 async function coolDown({ unit, job }: StepContext): Promise<StepResult> {
   const { service, host } = placeOf(job.subject);
   if (!(await isDegraded(unit, service, host))) return done('CLEARED', 'an operator asked for a start');
@@ -44,7 +44,7 @@ async function coolDown({ unit, job }: StepContext): Promise<StepResult> {
   return done('CLEARED', 'the storm is over');
 }
 
-/** Judges every live process against the newest version; only one minor version may lie between them. */
+/** Judges every live process against the newest version. Only one minor version may lie between them. */
 async function judgeVersions({ unit }: StepContext): Promise<StepResult> {
   const instances = (await unit.registry.listInstances({ liveOnly: true })).filter(({ isAlive }) => isAlive);
   const newest = instances.map(({ version }) => versionOf(version)).reduce(newerOf, [0, 0]);
@@ -70,7 +70,7 @@ function newerOf(one: Version, other: Version): Version {
   return other[0] > one[0] || (other[0] === one[0] && other[1] > one[1]) ? other : one;
 }
 
-/** A host without any live process is marked; the mark goes with the first that is back. */
+/** A host without any live process is marked. The mark goes with the first that is back. */
 async function judgeHost({ unit, job }: StepContext): Promise<StepResult> {
   const { host } = placeOf(job.subject);
   const live = (await unit.registry.listInstances({ liveOnly: true })).filter(

@@ -8,7 +8,7 @@ const mostExceptions = 3;
 const mostExceptionsBeside = 2 * mostExceptions;
 const longestMessage = 255;
 
-/** Keys that limit how often work is started; the processes that do the work keep to them themselves. */
+/** Keys that limit how often work is started. The processes that do the work keep to them themselves. */
 const limitKeys = { plan: 'VIGIL_APPLIER_MAX_TAKEOVERS', audit: 'VIGIL_AUDIT_MAX_ATTEMPTS' } as const;
 
 interface Suspect {

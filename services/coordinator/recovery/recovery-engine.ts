@@ -30,8 +30,8 @@ export interface RecoveryEngineDeps {
 }
 
 /**
- * Turns events into jobs and takes jobs from phase to phase. Every step is one transaction that holds the leader's lease,
- * so a coordinator that lost it cannot write; what was not committed is done again by the next one.
+ * Turns events into jobs and takes jobs from phase to phase. Every step is one transaction that holds the leader's
+ * lease, so a coordinator that lost it cannot write. What was not committed is done again by the next one.
  */
 export interface RecoveryEngine {
   /** Opens the jobs of an event and acknowledges it. Twice is as good as once. */
@@ -114,7 +114,7 @@ export function createRecoveryEngine(deps: RecoveryEngineDeps): RecoveryEngine {
 
   async function takeStep(unit: UnitOfWork, job: RecoveryJob): Promise<StepResult> {
     const step = ruleOf.get(job.rule)?.phases[job.phase];
-    // A coordinator of another version may have opened it; a coordinator that knows the rule continues it until its
+    // A coordinator of another version may have opened it. A coordinator that knows the rule continues it until its
     // time limit.
     if (!step && !job.isLate) return { kind: 'wait' };
     if (!step || job.isLate) return done('TIMED_OUT', `in phase ${job.phase}`);

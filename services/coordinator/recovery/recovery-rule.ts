@@ -26,7 +26,7 @@ export interface RecoveryRule {
   what: string;
   /** After it the job ends as TIMED_OUT, whatever it waits for, in milliseconds. */
   timeLimitMs: number;
-  /** Subject of the job that an event opens; null when the rule has nothing to do with it. */
+  /** Subject of the job that an event opens. Null when the rule has nothing to do with it. */
   opensFor(event: ServiceEvent): JsonObject | null;
   firstPhase: string;
   phases: Readonly<Record<string, Step>>;

@@ -4,10 +4,10 @@ import type { ServiceInstance, Store } from '#libs/store';
 
 /** Checks in a row without an answer that are reported. */
 const reportedChecks = 3;
-/** Whoever plays the supervisor; the watch list hangs on the role, so that a successor finds it. */
+/** Whoever plays the supervisor. The watch list hangs on the role, so that a successor finds it. */
 const watcher = { srcKind: 'ServiceType', srcId: 'recovery-coordinator', rel: 'supervises' } as const;
 
-/** Watches the processes on its list and reports; what is to be done about it is the coordinator's. */
+/** Watches the processes on its list and reports. What is to be done about it is the coordinator's. */
 export interface Supervisor {
   /** Reports processes whose lease has expired. */
   findLost(): Promise<void>;
@@ -19,7 +19,7 @@ export interface Supervisor {
 export function createSupervisor(deps: {
   store: Store;
   bus: Pick<MessageBus, 'request'>;
-  /** Registry id of this process; it does not check itself. */
+  /** Registry id of this process. It does not check itself. */
   instanceId: string;
   logger: Logger;
 }): Supervisor {

@@ -1,4 +1,4 @@
-/** URL of the API, with mount prefix and without a slash at the end; the page's base is `…/dashboard/`. */
+/** URL of the API, with mount prefix and without a slash at the end. The page's base is `…/dashboard/`. */
 export function apiUrl(): string {
   return new URL('..', document.baseURI).href.replace(/\/$/, '');
 }

@@ -1,10 +1,16 @@
-/** Routes that only read, by what the policy says of them to who is signed in; `/internal/` stands for all below it that are not named. */
+/**
+ * Routes that only read, by what the policy says of them to who is signed in. `/internal/` stands for all below it that
+ * are not named.
+ */
 export interface RoutesForReading {
   closed: readonly string[];
   open: readonly string[];
 }
 
-/** Makes the test whether the policy refuses to read a path below the API's. Of several routes that fit, the most exact one counts. */
+/**
+ * Makes the test whether the policy refuses to read a path below the API's. Of several routes that fit, the most exact
+ * one counts.
+ */
 export function createIsClosed({ closed, open }: RoutesForReading): (path: string) => boolean {
   if (closed.length === 0) return () => false;
   const routes = [

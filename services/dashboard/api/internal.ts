@@ -5,7 +5,7 @@ import { withTimeLimit } from './with-time-limit.ts';
 /** Sends a request to the internal surface of the API: `path` such as `services`. @throws VigilApiError */
 export type InternalCall = <Answer>(path: string, init?: { method?: string; body?: object }) => Promise<Answer>;
 
-/** Makes the caller of the internal surface for this build; an answer must have come after `limitMs`. */
+/** Makes the caller of the internal surface for this build. An answer must have come after `limitMs`. */
 export function createInternalCall(send: typeof fetch, limitMs: number): InternalCall {
   return <Answer>(path: string, init: { method?: string; body?: object } = {}) =>
     withTimeLimit(limitMs, async (signal) => {
@@ -31,7 +31,7 @@ function refusal(status: number, text: string): VigilApiError {
     const body = JSON.parse(text) as { error_message?: string };
     reason = (JSON.parse(body.error_message ?? '{}') as { faultstring?: string }).faultstring ?? reason;
   } catch {
-    // Not a fault of the API; the status says it.
+    // Not a fault of the API. The status says it.
   }
   return new VigilApiError(status === 401 ? 'unauthorized' : 'refused', status, reason);
 }

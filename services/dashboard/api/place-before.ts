@@ -5,7 +5,7 @@ export function rememberPlace(): void {
   sessionStorage.setItem(storageKey, location.href);
 }
 
-/** Goes there again, once; a place that is not of this dashboard is forgotten. */
+/** Goes there again, once. A place that is not of this dashboard is forgotten. */
 export function returnToPlace(): void {
   const place = sessionStorage.getItem(storageKey);
   sessionStorage.removeItem(storageKey);

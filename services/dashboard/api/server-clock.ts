@@ -14,7 +14,7 @@ const driftMs = 100;
 
 /** The server's time on this page, whatever the computer's own clock says. */
 export interface ServerClock {
-  /** Milliseconds since 1970; by the computer's clock until the first answer has come. */
+  /** Milliseconds since 1970. By the computer's clock until the first answer has come. */
   now(): number;
   /**
    * Takes in what an answer says (`X-Vigil-Time`).

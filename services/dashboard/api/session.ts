@@ -19,11 +19,11 @@ export interface Session {
   routes: RoutesForReading;
   /** Time zone in which cron text is read. */
   cron_time_zone: string;
-  /** Pages of other programs; `{host}`, `{uuid}` and `{name}` are to be filled in. */
+  /** Pages of other programs. `{host}`, `{uuid}` and `{name}` are to be filled in. */
   links: { grafana_host: string | null; grafana_instance: string | null; horizon: string | null };
-  /** Seconds after which it ends when nobody uses it; null: it does not. */
+  /** Seconds after which it ends when nobody uses it. Null: it does not. */
   seconds_left: number | null;
-  /** Seconds without use after which it ends, as configured; null: it does not. */
+  /** Seconds without use after which it ends, as configured. Null: it does not. */
   idle_seconds: number | null;
   /** Seconds after which it ends in any case. */
   ends_in: number | null;
@@ -74,7 +74,7 @@ export function signIn(form: PasswordForm | CredentialForm): Promise<Session> {
   return send<Session>({ method: 'POST', headers, body: JSON.stringify(form) });
 }
 
-/** Where to sign in at Keystone; the browser then comes back by itself. @throws Error as `signIn` */
+/** Where to sign in at Keystone. The browser then comes back by itself. @throws Error as `signIn` */
 export async function startWebSso(choice: string): Promise<string> {
   const init = { method: 'POST', headers, body: JSON.stringify({ choice }) };
   return (await send<{ url: string }>(init, '/websso/start')).url;

@@ -3,7 +3,7 @@ import { text } from '../texts/texts.ts';
 
 /**
  * Sends a request and reads its answer within `limitMs`: the signal ends both.
- * @throws VigilApiError of kind `timeout` or `unreachable` in words for people; else what `request` throws.
+ * @throws VigilApiError of kind `timeout` or `unreachable` in words for people. Else what `request` throws.
  */
 export async function withTimeLimit<Answer>(
   limitMs: number,

@@ -44,7 +44,7 @@ interface BulkButtonProps<Row> {
   children: string;
 }
 
-/** Does the same with every ticked row that it fits; says how many. */
+/** Does the same with every ticked row that it fits. Says how many. */
 export function BulkButton<Row>({ bulk, label, what, fits, run, children }: BulkButtonProps<Row>) {
   const keys = [...bulk.chosen].filter(([, row]) => fits(row)).map(([key]) => key);
   if (bulk.chosen.size === 0) return null;

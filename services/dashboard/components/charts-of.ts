@@ -14,7 +14,7 @@ export interface UnitChart {
 /** Units of memory, each with how many of it are a GiB. */
 const perGib: Readonly<Record<string, number>> = { KiB: 1024 ** 2, MB: 1024 };
 
-/** Charts of the measurements, one for each unit; memory is in GiB. */
+/** Charts of the measurements, one for each unit. Memory is in GiB. */
 export function chartsOf(series: readonly Series[]): UnitChart[] {
   const charts = new Map<string, UnitChart>();
   for (const { metric, unit, at, values } of series) {

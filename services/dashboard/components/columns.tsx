@@ -13,7 +13,7 @@ export function stateColumn<Row>(title: string, name: string, stateOf: (row: Row
   return { title, name, value: stateOf, render: (row) => <StateLabel state={stateOf(row)} /> };
 }
 
-/** A column of texts of the API, such as reasons and messages; empty where there is none. */
+/** A column of texts of the API, such as reasons and messages. Empty where there is none. */
 export function proseColumn<Row>(title: string, name: string, textOf: (row: Row) => string | null): Column<Row> {
   return {
     title,

@@ -9,12 +9,12 @@ interface ConfirmButtonProps {
   label: string;
   title: string;
   children: ReactNode;
-  /** Act to do; its failure is shown. */
+  /** Act to do. Its failure is shown. */
   run: () => Promise<unknown>;
   /** Shown when it has happened. */
   done: string;
   variant?: 'danger' | 'secondary' | 'primary' | 'link';
-  /** Whether what is gone is gone; default: when the button itself is a dangerous one. */
+  /** Whether what is gone is gone. Default: when the button itself is a dangerous one. */
   isDestructive?: boolean;
   isDisabled?: boolean;
   /** State of what it is about: an open dialog says when that has changed. */
@@ -89,7 +89,7 @@ export function ConfirmButton({
   );
 }
 
-/** A dialog goes with the row that it belongs to, such as when somebody else deletes that; nobody is left wondering. */
+/** A dialog goes with the row that it belongs to, such as when somebody else deletes that. Nobody is left wondering. */
 function useSaysWhenCutOff(isWaiting: boolean, title: string): void {
   const { info } = useNotices();
   const latest = useRef({ isWaiting, title });

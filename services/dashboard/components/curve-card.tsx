@@ -14,7 +14,7 @@ type Variant = AuditVariants['variants'][number];
 
 interface CurveCardProps {
   variants: readonly Variant[];
-  /** Makes a plan of so many migrations; without it nothing can be chosen. */
+  /** Makes a plan of so many migrations. Without it nothing can be chosen. */
   plan?: ((budget: number) => Promise<unknown>) | undefined;
 }
 

@@ -8,7 +8,10 @@ interface Place {
   y: number;
 }
 
-/** Places of a curve and of its bound, both from today (no migration, nothing gained) on; y grows downwards, 0 is all that can be gained. */
+/**
+ * Places of a curve and of its bound, both from today (no migration, nothing gained) on. Y grows downwards, 0 is all
+ * that can be gained.
+ */
 export function placesOf(points: readonly Pick<CurvePoint, 'moves' | 'value' | 'bound'>[]): {
   reached: Place[];
   bounds: Place[];

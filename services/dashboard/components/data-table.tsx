@@ -13,7 +13,7 @@ interface DataTableProps<Row> {
   rows: readonly Row[];
   columns: readonly Column<Row>[];
   rowKey: (row: Row) => string;
-  /** Tells it apart in the URL where a page has several tables; default: the page's only one. */
+  /** Tells it apart in the URL where a page has several tables. Default: the page's only one. */
   name?: string;
   /** Column that rows are sorted by at first. */
   sortBy?: TableSort;
@@ -28,7 +28,7 @@ interface DataTableProps<Row> {
 
 const firstColumn: TableSort = { index: 0, direction: 'asc' };
 
-/** A table that is searched, sorted and paged in the browser, as the URL says; only the rows of the page are drawn. */
+/** A table that is searched, sorted and paged in the browser, as the URL says. Only the rows of the page are drawn. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { label, rows, columns, rowKey, filters, empty, isFiltered = false, selection } = props;
   const state = useTableState({

@@ -2,7 +2,7 @@ import { useLiveEntities } from '../live/use-live.ts';
 import { wordsOf } from '../texts/api-names.ts';
 import { text } from '../texts/texts.ts';
 
-/** Display names of goals and strategies by their names; one that is not known is put in words. */
+/** Display names of goals and strategies by their names. One that is not known is put in words. */
 export function useDisplayNames(): (name: string | null | undefined) => string | null {
   const goals = useLiveEntities('goal');
   const strategies = useLiveEntities('strategy');
@@ -10,7 +10,7 @@ export function useDisplayNames(): (name: string | null | undefined) => string |
     name ? ([...strategies, ...goals].find((known) => known.name === name)?.display_name ?? wordsOf(name)) : null;
 }
 
-/** A strategy as people know it; for an audit without one, who chooses. */
+/** A strategy as people know it. For an audit without one, who chooses. */
 export function StrategyName({ name }: { name: string | null | undefined }) {
   return useDisplayNames()(name) ?? text('common.chosenByVigil');
 }

@@ -24,7 +24,7 @@ interface ChartData {
 
 /** Who is told about a chart. */
 interface ChartListener {
-  /** Which value the pointer is at; null: none. */
+  /** Which value the pointer is at. Null: none. */
   onIndex: (index: number | null) => void;
   /** The chart is drawn, which is a little after it was made. */
   onReady: (chart: uPlot) => void;
@@ -73,7 +73,7 @@ export function drawChart(
 }
 
 const daySeconds = 86_400;
-/** Whole minutes, so that no two ticks have the same text; over days, whole days. */
+/** Whole minutes, so that no two ticks have the same text. Over days, whole days. */
 const tickSeconds = [
   ...[60, 120, 300, 600, 900, 1800, 3600, 7200, 21_600],
   ...[1, 2, 7, 14, 28, 84].map((days) => days * daySeconds),

@@ -12,8 +12,9 @@ interface Edge {
 }
 
 /**
- * SVG path of an edge: from the middle of a box's right side to the middle of another's left side, or with `TB` from the lower
- * to the upper one, so that it does not run behind boxes beside them. It is bent between the ranks of the layout only.
+ * SVG path of an edge: from the middle of a box's right side to the middle of another's left side, or with `TB` from
+ * the lower to the upper one, so that it does not run behind boxes beside them. It is bent between the ranks of the
+ * layout only.
  */
 export function edgePath(edge: Edge, box: { width: number; height: number }, rankdir: 'LR' | 'TB'): string {
   const isAcross = rankdir === 'LR';

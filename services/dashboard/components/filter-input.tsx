@@ -11,7 +11,7 @@ interface FilterInputProps {
   onChange: (value: string) => void;
 }
 
-/** A filter that is typed; told after a pause, so that not every letter makes a request. */
+/** A filter that is typed. Told after a pause, so that not every letter makes a request. */
 export function FilterInput({ label, value, type = 'text', onChange }: FilterInputProps) {
   const [text, setText] = useState(value);
   useEffect(() => setText(value), [value]);

@@ -9,12 +9,12 @@ import { shortId } from './links.tsx';
 interface FindBoxProps {
   /** Unique on the page. */
   id: string;
-  /** For those who cannot see it; default: the label that names `id`. */
+  /** For those who cannot see it. Default: the label that names `id`. */
   label?: string;
   kinds: readonly FoundEntry['kind'][];
   placeholder: string;
   onPick: (entry: FoundEntry) => void;
-  /** Effect of Enter when nothing was chosen; without it, there is none. */
+  /** Effect of Enter when nothing was chosen. Without it, there is none. */
   onText?: (text: string) => void;
   /** It is all that a dialog has: Escape closes that. */
   isAlone?: boolean;
@@ -24,7 +24,10 @@ interface FindBoxProps {
 const pauseMs = 200;
 const limit = 8;
 
-/** A field that finds hosts, instances, projects and flavors on the server while somebody types; arrows and Enter choose. */
+/**
+ * A field that finds hosts, instances, projects and flavors on the server while somebody types. Arrows and Enter
+ * choose.
+ */
 export function FindBox({ id, label, kinds, placeholder, onPick, onText, isAlone = false }: FindBoxProps) {
   const [typed, setTyped] = useState('');
   const [isOpen, setOpen] = useState(false);

@@ -15,9 +15,9 @@ import { text } from '../texts/texts.ts';
 interface DialogProps extends Omit<ModalProps, 'ref' | 'isOpen' | 'title' | 'onClose'> {
   title: string;
   description?: string;
-  /** Buttons below, before the one that leaves; without either there is no footer. */
+  /** Buttons below, before the one that leaves. Without either there is no footer. */
   buttons?: ReactNode;
-  /** Words of the button that leaves everything as it is; default: not now. */
+  /** Words of the button that leaves everything as it is. Default: not now. */
   leave?: string;
   /** Without it the dialog cannot be left but by its buttons. */
   onClose?: () => void;
@@ -44,7 +44,9 @@ export function Dialog({ title, description, buttons, leave, onClose, children, 
   );
 }
 
-/** Names the closing button in the language of the page: PatternFly takes no other name for the button that it draws. */
+/**
+ * Names the closing button in the language of the page: PatternFly takes no other name for the button that it draws.
+ */
 function CloseWord() {
   useEffect(() =>
     document.querySelector('.pf-v6-c-modal-box__close > button')?.setAttribute('aria-label', text('dialog.close')),

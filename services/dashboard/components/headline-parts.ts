@@ -25,7 +25,10 @@ const counted = (count: number, key: CountKey) => (count === 0 ? [] : [text(key,
 
 const ended = new Set(['SUCCEEDED', 'FAILED', 'CANCELLED', 'SUPERSEDED', 'DELETED']);
 
-/** The headline of a plan in words. How long it may take is not told once it has ended: it would be an estimate of today. */
+/**
+ * The headline of a plan in words. How long it may take is not told once it has ended: it would be an estimate of
+ * today.
+ */
 export function headlineParts({ headline, strategy_name: strategy, state }: HeadedPlan): HeadlineParts {
   const { live_migrations: live, cold_migrations: cold, volume_moves: volumes, other_actions: others } = headline;
   if (live + cold + volumes + others === 0) return { gain: [], cost: [text('gain.nothing')] };

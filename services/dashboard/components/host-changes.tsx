@@ -11,9 +11,9 @@ type Shown = Pick<PlanHost, 'hostname' | 'before' | 'after' | 'instances_in' | '
 
 interface HostChangesProps {
   hosts: readonly Shown[];
-  /** Instances whose destination Nova chooses; null when that is not known. */
+  /** Instances whose destination Nova chooses. Null when that is not known. */
   unplaced: { instances: number } | null;
-  /** Whether to tell what the plan has come to so far and what the hosts hold today; default no. */
+  /** Whether to tell what the plan has come to so far and what the hosts hold today. Default no. */
   isPlan?: boolean;
 }
 

@@ -3,7 +3,7 @@ import { text } from '../texts/texts.ts';
 import { heatClass } from './host-map/scale-of.ts';
 import { wholePercent } from './number-text.ts';
 
-/** Hosts that are drawn; more are told by their number. */
+/** Hosts that are drawn. More are told by their number. */
 const most = 60;
 
 /** The hosts of a plan as two rows of squares: how full before, and after. */

@@ -2,14 +2,14 @@ import { Link } from 'react-router';
 import { useLiveEntity } from '../live/use-live.ts';
 import { text } from '../texts/texts.ts';
 
-/** A link to an audit by name; `name` when the caller knows it. */
+/** A link to an audit by name. `name` when the caller knows it. */
 export function AuditLink({ uuid, name }: { uuid: string | null; name?: string | null }) {
   const audit = useLiveEntity('audit', uuid ?? '');
   if (!uuid) return <>–</>;
   return <Link to={`/audits/${uuid}`}>{name ?? audit?.name ?? shortId(uuid)}</Link>;
 }
 
-/** A link to a plan by the beginning of its uuid, and which plan it undoes; `undone` when the caller knows that. */
+/** A link to a plan by the beginning of its uuid, and which plan it undoes. `undone` when the caller knows that. */
 export function PlanLink({ uuid, undone: known }: { uuid: string; undone?: string | null }) {
   const live = useLiveEntity('action_plan', uuid);
   const undone = known ?? live?.outcome?.rolls_back;
@@ -26,7 +26,7 @@ export function HostLink({ hostname }: { hostname: string }) {
   return <Link to={`/cluster/hosts/${encodeURIComponent(hostname)}`}>{hostname}</Link>;
 }
 
-/** A link to an instance by its name; null: only its uuid is known. */
+/** A link to an instance by its name. Null: only its uuid is known. */
 export function InstanceLink({ uuid, name }: { uuid: string; name: string | null }) {
   return <Link to={`/cluster/instances/${encodeURIComponent(uuid)}`}>{name ?? shortId(uuid)}</Link>;
 }

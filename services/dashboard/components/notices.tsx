@@ -29,7 +29,7 @@ const NoticesContext = createContext<Notices>({
   clear: () => undefined,
 });
 
-/** Short messages about what came of a request; failures stay until they are closed or their cause is gone. */
+/** Short messages about what came of a request. Failures stay until they are closed or their cause is gone. */
 export function NoticesProvider({ children }: { children: ReactNode }) {
   const [notices, setNotices] = useState<Notice[]>([]);
   const close = useCallback((id: number) => setNotices((known) => known.filter((notice) => notice.id !== id)), []);

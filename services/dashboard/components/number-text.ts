@@ -1,7 +1,7 @@
 import { shareText as shareIn, writtenNumber } from '#libs/client';
 import { language } from '../texts/texts.ts';
 
-/** A number with as many digits as tell something, and its unit on the same line; a fraction is shown in percent. */
+/** A number with as many digits as tell something, and its unit on the same line. A fraction is shown in percent. */
 export function numberText(value: number | null | undefined, unit?: string | null): string {
   if (value === null || value === undefined) return '–';
   if (unit === 'fraction') return shareText(value);

@@ -15,13 +15,13 @@ interface Page<Row> {
 
 interface PagedTableProps<Row, Answer> {
   label: string;
-  /** Tells it apart in the URL where a page has several tables; default: the page's only one. */
+  /** Tells it apart in the URL where a page has several tables. Default: the page's only one. */
   name?: string;
-  /** Whether the server can search it; default yes. */
+  /** Whether the server can search it. Default yes. */
   isSearched?: boolean;
   /** Path of the list on the internal surface. */
   path: string;
-  /** Further arguments of the list; empty ones are left out. */
+  /** Further arguments of the list. Empty ones are left out. */
   query: Readonly<Record<string, string>>;
   pageOf: (answer: Answer) => Page<Row>;
   /** Columns that have `sort` can be sorted by. */
@@ -36,10 +36,13 @@ interface PagedTableProps<Row, Answer> {
   empty: ReactNode;
 }
 
-/** So long changes are collected before a list is read again: what moves every second has entities of its own in the stream. */
+/**
+ * So long changes are collected before a list is read again: what moves every second has entities of its own in the
+ * stream.
+ */
 const settleMs = 1_000;
 
-/** A table whose rows are searched, sorted and paged by the server, as the URL says; it follows what changes. */
+/** A table whose rows are searched, sorted and paged by the server, as the URL says. It follows what changes. */
 export function PagedTable<Row, Answer>(props: PagedTableProps<Row, Answer>) {
   const { columns, rowKey, isSearched = true } = props;
   const state = useTableState({

@@ -17,7 +17,7 @@ interface PickerProps {
   allowsText?: boolean;
 }
 
-/** Chooses hosts, instances, projects or flavors by searching for them; what was chosen stands above the field. */
+/** Chooses hosts, instances, projects or flavors by searching for them. What was chosen stands above the field. */
 export function Picker({ id, kind, chosen, onChange, isSingle = false, allowsText = false }: PickerProps) {
   const [names, setNames] = useState<Readonly<Record<string, string>>>({});
   const add = (value: string) => onChange(isSingle ? [value] : [...chosen.filter((known) => known !== value), value]);

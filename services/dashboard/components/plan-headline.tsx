@@ -7,7 +7,10 @@ import { type HeadedPlan, headlineParts } from './headline-parts.ts';
 import { HostStrip } from './host-strip.tsx';
 import { Time } from './time.tsx';
 
-/** A plan's headline with its hosts; read again when its state changes. Undefined until it is known, or when it may not be seen. */
+/**
+ * A plan's headline with its hosts. Read again when its state changes. Undefined until it is known, or when it may not
+ * be seen.
+ */
 export function usePlanRow(uuid: string, state: string): PlanRowDetail | undefined {
   const { internal } = useDashboard();
   const maySee = useMay('action:get_all');

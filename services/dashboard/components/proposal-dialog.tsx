@@ -24,12 +24,15 @@ interface ProposalDialogProps {
   proposal: Proposal;
   /** Its effect, in one or two sentences, and what somebody must state first. */
   children: ReactNode;
-  /** Whether it may be asked for; default yes. */
+  /** Whether it may be asked for. Default yes. */
   isReady?: boolean;
   onClose: () => void;
 }
 
-/** Asks for a proposal with everything filled in: an audit that runs once and starts nothing. The wizard can take it over. */
+/**
+ * Asks for a proposal with everything filled in: an audit that runs once and starts nothing. The wizard can take it
+ * over.
+ */
 export function ProposalDialog({ proposal, children, isReady = true, onClose }: ProposalDialogProps) {
   const { title, parameters } = proposal;
   const { client } = useDashboard();

@@ -4,7 +4,10 @@ import { language } from '../texts/texts.ts';
 import { shortId } from './links.tsx';
 import { proseParts } from './prose-parts.ts';
 
-/** A text of the server for people: ids are shortened, goals and strategies have their names, other names of the API are set apart. */
+/**
+ * A text of the server for people: ids are shortened, goals and strategies have their names, other names of the API are
+ * set apart.
+ */
 export function Prose({ text, nameOf }: { text: string; nameOf?: ((uuid: string) => string | undefined) | undefined }) {
   const goals = useLiveEntities('goal');
   const strategies = useLiveEntities('strategy');

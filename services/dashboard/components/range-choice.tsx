@@ -8,13 +8,16 @@ const ranges = ['hour', 'day', 'week'] as const;
 /** How far back charts go. */
 type ChartRange = (typeof ranges)[number];
 
-/** Seconds that are shown; charts of more than an hour end at a full step, so that parts of a page ask the same for a while. */
+/**
+ * Seconds that are shown. Charts of more than an hour end at a full step, so that parts of a page ask the same for a
+ * while.
+ */
 const lengths: Readonly<Record<Exclude<ChartRange, 'hour'>, { seconds: number; step: number }>> = {
   day: { seconds: 86_400, step: 600 },
   week: { seconds: 7 * 86_400, step: 3600 },
 };
 
-/** How far back the charts of a page go, as its URL has it; an hour unless it says more. */
+/** How far back the charts of a page go, as its URL has it. An hour unless it says more. */
 export function useChartRange(): { range: ChartRange; setRange: (range: ChartRange) => void; query: string } {
   const [asked, setAsked] = useQueryValue('range');
   const range = ranges.find((known) => known === asked) ?? 'hour';
@@ -25,7 +28,7 @@ export function useChartRange(): { range: ChartRange; setRange: (range: ChartRan
   };
 }
 
-/** Arguments of the API for a range that ends at `now` (milliseconds); empty: the last hour, which it takes without. */
+/** Arguments of the API for a range that ends at `now` (milliseconds). Empty: the last hour, which it takes without. */
 export function windowQuery(range: ChartRange, now: number): string {
   if (range === 'hour') return '';
   const { seconds, step } = lengths[range];

@@ -31,7 +31,10 @@ const fields: readonly Field[] = [
 /** More are written, not ticked. */
 const maxTicked = 30;
 
-/** The scope builder: which part of the cloud is looked at. What the cloud has is offered or searched for, the rest is written. */
+/**
+ * The scope builder: which part of the cloud is looked at. What the cloud has is offered or searched for, the rest is
+ * written.
+ */
 export function ScopeFields({ scope, onChange }: { scope: ScopeForm; onChange: (scope: ScopeForm) => void }) {
   const mayFind = useMay('internal:read');
   const { data: cloud } = useStreamQuery<ClusterSummary>('cluster/summary', ['data_model'], { isAsked: mayFind });

@@ -1,5 +1,5 @@
 import { text } from '../texts/texts.ts';
-/** Fields of the scope builder; a list of names or ids each. */
+/** Fields of the scope builder. A list of names or ids each. */
 export interface ScopeForm {
   zones: string[];
   aggregates: string[];
@@ -19,7 +19,7 @@ export const wholeCloud: ScopeForm = {
   excludedAggregates: [],
 };
 
-/** A form as Watcher's scope; empty for the whole cloud. Aggregates are given by id when they are numbers. */
+/** A form as Watcher's scope. Empty for the whole cloud. Aggregates are given by id when they are numbers. */
 export function scopeOf(form: ScopeForm): Record<string, never>[] {
   const rules: object[] = [];
   if (form.zones.length > 0) rules.push({ availability_zones: form.zones.map((name) => ({ name })) });

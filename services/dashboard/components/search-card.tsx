@@ -11,7 +11,10 @@ import { TitledCard } from './titled-card.tsx';
 
 type Search = NonNullable<AuditSearch['search']>;
 
-/** A search is not a row of the database, so no change stream tells of it: it is asked for while it runs and somebody looks. */
+/**
+ * A search is not a row of the database, so no change stream tells of it: it is asked for while it runs and somebody
+ * looks.
+ */
 const askEveryMs = 2000;
 /** Points of the line over time. */
 const mostSamples = 300;

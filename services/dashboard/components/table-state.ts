@@ -15,7 +15,7 @@ export interface TableState {
 
 /** State of a table when its URL says nothing, and the names of its columns there. */
 export interface TableDefaults {
-  /** Tells tables of one page apart; empty for the only one. */
+  /** Tells tables of one page apart. Empty for the only one. */
   name: string;
   titles: readonly string[];
   sort: TableSort;
@@ -25,7 +25,7 @@ export interface TableDefaults {
 /** How many rows a page of a table may have. */
 export const pageSizes: readonly number[] = [10, 20, 50, 100];
 
-/** Reads a table's state from the URL of the page; what makes no sense there is as by default. */
+/** Reads a table's state from the URL of the page. What makes no sense there is as by default. */
 export function tableStateOf(query: URLSearchParams, defaults: TableDefaults): TableState {
   const read = (what: string) => query.get(keyOf(defaults.name, what)) ?? '';
   const page = Number(read('page'));
@@ -38,7 +38,7 @@ export function tableStateOf(query: URLSearchParams, defaults: TableDefaults): T
   };
 }
 
-/** The URL's parameters with a table's new state; what is as by default is not written, other parameters stay. */
+/** The URL's parameters with a table's new state. What is as by default is not written, other parameters stay. */
 export function withTableState(query: URLSearchParams, defaults: TableDefaults, state: TableState): URLSearchParams {
   const next = new URLSearchParams(query);
   const { sort } = defaults;

@@ -10,7 +10,7 @@ import { Pagination } from './worded-parts.tsx';
 /** A column: what it shows, and what it is sorted and searched by. */
 export interface Column<Row> {
   title: string;
-  /** Its name in the URL where the title is in the language of the page; default: the title. */
+  /** Its name in the URL where the title is in the language of the page. Default: the title. */
   name?: string;
   /** Default: its value as it is. */
   render?: (row: Row) => ReactNode;
@@ -18,7 +18,7 @@ export interface Column<Row> {
   value?: (row: Row) => string | number | null;
   /** Name under which the server sorts by it. */
   sort?: string;
-  /** Its cells are not broken into lines; default false. */
+  /** Its cells are not broken into lines. Default false. */
   isWhole?: boolean;
 }
 
@@ -33,17 +33,17 @@ export interface Selection<Row> {
 
 interface TableViewProps<Row> {
   label: string;
-  /** State of the table in the URL, and how to change it; `page` is one that there is. */
+  /** State of the table in the URL, and how to change it. `page` is one that there is. */
   state: TableControl;
   /** Rows of the page. */
   rows: readonly Row[];
   /** Rows of all pages. */
   total: number;
-  /** Rows that the tick in the head is for; default those of the page. */
+  /** Rows that the tick in the head is for. Default those of the page. */
   everyRow?: readonly Row[];
   columns: readonly Column<Row>[];
   rowKey: (row: Row) => string;
-  /** Whether there is a field to search it; default yes. */
+  /** Whether there is a field to search it. Default yes. */
   isSearched?: boolean;
   filters?: ReactNode;
   selection?: Selection<Row> | undefined;

@@ -17,7 +17,10 @@ interface TimeChartProps {
   height?: number;
 }
 
-/** Lines over time; the values below are those under the pointer, or those that the arrow keys have gone to. Drawn anew when the theme changes. */
+/**
+ * Lines over time. The values below are those under the pointer, or those that the arrow keys have gone to. Drawn anew
+ * when the theme changes.
+ */
 export function TimeChart({ title, unit, at, lines, height = 220 }: TimeChartProps) {
   const box = useRef<HTMLDivElement>(null);
   const drawn = useRef<uPlot | null>(null);

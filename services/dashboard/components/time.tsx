@@ -67,7 +67,7 @@ export function Time({ at, isFull = false }: TimeProps) {
   );
 }
 
-/** Seconds as people read them, such as `1 min 5 s`; clocks that differ by a little make no negative ones. */
+/** Seconds as people read them, such as `1 min 5 s`. Clocks that differ by a little make no negative ones. */
 export function durationText(length: number): string {
   const seconds = Math.max(0, length);
   if (seconds < 1) return `${Math.round(seconds * 1000)} ms`;

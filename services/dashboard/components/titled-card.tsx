@@ -6,15 +6,15 @@ interface TitledCardProps {
   title: string;
   /** Beside the title, such as a link to the whole. */
   more?: ReactNode;
-  /** As high as the highest card of its row; default: as high as its content. */
+  /** As high as the highest card of its row. Default: as high as its content. */
   isFullHeight?: boolean;
   /** Its content, in the body of the card. */
   children: ReactNode;
 }
 
 /**
- * A part of a page below its own heading. The heading is an `h2` on every page, so that the parts are what screen readers
- * list below the title.
+ * A part of a page below its own heading. The heading is an `h2` on every page, so that the parts are what screen
+ * readers list below the title.
  */
 export function TitledCard({ title, more, isFullHeight = false, children }: TitledCardProps) {
   const heading = <CardTitle component="h2">{title}</CardTitle>;

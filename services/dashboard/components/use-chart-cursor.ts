@@ -4,7 +4,7 @@ import { type KeyboardEvent, useCallback, useRef, useState } from 'react';
 export interface ChartCursor {
   /** Null: none. */
   index: number | null;
-  /** Tells where the pointer is; null: nowhere on the chart, which takes nothing from what the keys have chosen. */
+  /** Tells where the pointer is. Null: nowhere on the chart, which takes nothing from what the keys have chosen. */
   pointTo: (index: number | null) => void;
   /** The value that the keys have chosen last, for a chart that is drawn anew. */
   keyed: () => number | null;
@@ -14,7 +14,7 @@ export interface ChartCursor {
 
 const steps: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowRight: 1, PageUp: -10, PageDown: 10 };
 
-/** The value that a key goes to; null: the key goes nowhere. Who begins is at the last value. */
+/** The value that a key goes to. Null: the key goes nowhere. Who begins is at the last value. */
 export function indexAfter(key: string, index: number | null, length: number): number | null {
   if (length === 0) return null;
   if (key === 'Home') return 0;
@@ -24,7 +24,10 @@ export function indexAfter(key: string, index: number | null, length: number): n
   return Math.min(length - 1, Math.max(0, index === null ? length - 1 : index + step));
 }
 
-/** Follows the arrow keys, Page Up and Page Down, Home and End over a chart of so many values; `onMove` is told where they go. */
+/**
+ * Follows the arrow keys, Page Up and Page Down, Home and End over a chart of so many values. `onMove` is told where
+ * they go.
+ */
 export function useChartCursor(length: number, onMove?: (index: number) => void): ChartCursor {
   const [chosen, setIndex] = useState<number | null>(null);
   const keyed = useRef<number | null>(null);

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { type TableDefaults, type TableState, tableStateOf, withTableState } from './table-state.ts';
 
-/** Time without a key in milliseconds after which what is searched goes to the URL; the rows follow at once. */
+/** Time without a key in milliseconds after which what is searched goes to the URL. The rows follow at once. */
 const pauseMs = 300;
 
 /** A table's state, and what changes it. */
@@ -14,8 +14,8 @@ export interface TableControl extends TableState {
 }
 
 /**
- * Sorting, search text and page of a table, kept in the URL: they can be passed on, survive a reload, and the browser's back
- * button goes a step back.
+ * Sorting, search text and page of a table, kept in the URL: they can be passed on, survive a reload, and the browser's
+ * back button goes a step back.
  */
 export function useTableState(defaults: TableDefaults): TableControl {
   const [query, setQuery] = useSearchParams();
@@ -29,7 +29,8 @@ export function useTableState(defaults: TableDefaults): TableControl {
   });
   useEffect(() => setText(state.search), [state.search]);
   useEffect(() => {
-    // A step back may take away a search that the router has not shown yet: then nothing has changed for the line above.
+    // A step back may take away a search that the router has not shown yet: then nothing has changed for the line
+    // above.
     const follow = () => setText(tableStateOf(new URLSearchParams(window.location.search), defaults).search);
     window.addEventListener('popstate', follow);
     return () => window.removeEventListener('popstate', follow);

@@ -1,4 +1,4 @@
-/** Start of the wizard; each part may be left out. */
+/** Start of the wizard. Each part may be left out. */
 export interface WizardStart {
   /** Name of a strategy. */
   strategy?: string | null;
@@ -18,7 +18,7 @@ export function wizardPath({ strategy, parameters = {}, leftOut = [] }: WizardSt
   return `/audits/new?${query}`;
 }
 
-/** Content of a path of `wizardPath`; parameters that are not a JSON object are none. */
+/** Content of a path of `wizardPath`. Parameters that are not a JSON object are none. */
 export function wizardStartOf(query: URLSearchParams): Required<WizardStart> {
   return {
     strategy: query.get('strategy'),

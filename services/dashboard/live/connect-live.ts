@@ -6,8 +6,8 @@ import type { LiveChange, LiveStore } from './live-store.ts';
 const flushMs = 100;
 
 /**
- * Keeps the store in step with the API through one stream, until `stop`. Lost connections are made again by the client; when
- * a page wants a further kind, the stream is replaced by one that has it.
+ * Keeps the store in step with the API through one stream, until `stop`. Lost connections are made again by the client.
+ * When a page wants a further kind, the stream is replaced by one that has it.
  */
 export async function connectLive(client: VigilClient, live: LiveStore, stop: AbortSignal): Promise<void> {
   while (!stop.aborted) {
@@ -19,7 +19,7 @@ export async function connectLive(client: VigilClient, live: LiveStore, stop: Ab
       await follow(client, live, ending.signal);
     } catch {
       if (stop.aborted) return;
-      // Refused. The pages then say that there is nothing to see; a session that has ended leads to the sign-in.
+      // Refused. The pages then say that there is nothing to see. A session that has ended leads to the sign-in.
       live.setStatus('refused');
       live.setComplete(live.kinds());
       return;
@@ -58,7 +58,9 @@ function changeOf([kind, what, entity]: readonly [
   return { kind: kind as LiveKind, id, entity: what === 'change' ? entity : null };
 }
 
-/** Collects changes, so that a burst redraws the page once. A full state replaces the old one only when it is complete. */
+/**
+ * Collects changes, so that a burst redraws the page once. A full state replaces the old one only when it is complete.
+ */
 function createBuffer(live: LiveStore) {
   let changes: LiveChange[] = [];
   let restart = false;

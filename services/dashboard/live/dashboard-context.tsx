@@ -14,7 +14,7 @@ export interface Dashboard {
   enter: (session: Session) => void;
   /** The session has ended by itself. */
   onEnded: () => void;
-  /** Ends the session on the server; fails when that cannot be done now. */
+  /** Ends the session on the server. Fails when that cannot be done now. */
   signOut: () => Promise<void>;
 }
 

@@ -3,7 +3,7 @@ import type { PlacementRule } from '../api/find-types.ts';
 
 /** A plan with what only the stream has of it. */
 export type LivePlan = ActionPlan & {
-  /** Actions by state; `percent` of them have ended. */
+  /** Actions by state. `percent` of them have ended. */
   progress?: { total: number; ended: number; running: number; percent: number; by_state: Record<string, number> };
   outcome?: Omit<ActionPlanOutcome, 'action_plan_uuid'> & { rolls_back?: string | null };
 };
@@ -40,12 +40,12 @@ export interface AuditLogEntry {
   operation: string;
   target_kind: string | null;
   target: string | null;
-  /** HTTP status; null when the process ended before it answered. */
+  /** HTTP status. Null when the process ended before it answered. */
   status: number | null;
   summary: string;
 }
 
-/** That the picture of the cloud has changed; the picture itself is read from the internal surface. */
+/** That the picture of the cloud has changed. The picture itself is read from the internal surface. */
 export interface DataModelNote {
   id: string;
   taken_at: string;

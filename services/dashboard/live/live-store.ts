@@ -1,6 +1,6 @@
 import type { LiveKind, LiveKinds } from './live-entities.ts';
 
-/** Whether changes arrive; `reconnecting` after a break, `refused` when the session may not watch. */
+/** Whether changes arrive. `reconnecting` after a break, `refused` when the session may not watch. */
 export type LiveStatus = 'connecting' | 'live' | 'reconnecting' | 'refused';
 
 /** One change of one entity. */
@@ -11,25 +11,27 @@ export interface LiveChange {
   entity: object | null;
 }
 
-/** Entities that the one stream of a tab has brought; components subscribe to the kinds they show. */
+/** Entities that the one stream of a tab has brought. Components subscribe to the kinds they show. */
 export interface LiveStore {
   status(): LiveStatus;
   setStatus(status: LiveStatus): void;
   /** Kinds that are followed. */
   kinds(): readonly LiveKind[];
-  /** Asks for a kind that is not followed from the beginning; it stays followed. */
+  /** Asks for a kind that is not followed from the beginning. It stays followed. */
   want(kind: LiveKind): void;
   /** Told when further kinds are wanted. */
   onWanted(listener: () => void): () => void;
-  /** Entities of a kind; the same array until one of them changes. */
+  /** Entities of a kind. The same array until one of them changes. */
   list<Kind extends LiveKind>(kind: Kind): readonly LiveKinds[Kind][];
   get<Kind extends LiveKind>(kind: Kind, id: string): LiveKinds[Kind] | undefined;
-  /** Applies changes and tells the subscribers of their kinds once. With `restart` everything known before is dropped. */
+  /**
+   * Applies changes and tells the subscribers of their kinds once. With `restart` everything known before is dropped.
+   */
   apply(changes: readonly LiveChange[], options?: { restart?: boolean }): void;
   /** Whether the first full state of a kind has arrived. */
   isComplete(kind: LiveKind): boolean;
   setComplete(kinds: readonly LiveKind[]): void;
-  /** Calls `listener` after changes of `kinds`; of all and of the connection when none are named. */
+  /** Calls `listener` after changes of `kinds`. Of all and of the connection when none are named. */
   subscribe(listener: () => void, kinds?: readonly LiveKind[]): () => void;
 }
 

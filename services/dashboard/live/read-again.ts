@@ -18,7 +18,7 @@ export function createReadAgain(queries: QueryClient, queryKey: QueryKey): ReadA
       outdated = underWay();
     },
     async read() {
-      // What is under way is joined, so this one ends with it; only then another can begin.
+      // What is under way is joined, so this one ends with it. Only then another can begin.
       if (outdated !== undefined && outdated === underWay()) await read();
       await read();
     },

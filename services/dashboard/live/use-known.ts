@@ -8,7 +8,7 @@ import { useReadOnStream } from './use-read-on-stream.ts';
 
 /** An entity that the stream has, or that was read because it is none of the open ones. */
 interface Known<Entity> {
-  /** Undefined while it is read; null: there is none. */
+  /** Undefined while it is read. Null: there is none. */
   entity: Entity | undefined | null;
   error: unknown;
 }
@@ -42,7 +42,7 @@ function useKnown<Kind extends LiveKind>(
   useEffect(() => {
     if (live !== undefined) queries.setQueryData(keyOf(kind, uuid), live);
   }, [queries, kind, uuid, live]);
-  // What was deleted is told of; what was never told of may be. While the stream has it, the query is not enabled.
+  // What was deleted is told of. What was never told of may be. While the stream has it, the query is not enabled.
   useReadOnStream(keyOf(kind, uuid), [kind]);
   const isGone = query.error instanceof VigilApiError && query.error.status === 404;
   return { entity: live ?? (isGone ? null : query.data), error: isGone ? null : query.error };

@@ -3,7 +3,7 @@ import { useDashboard } from './dashboard-context.tsx';
 import type { LiveKind, LiveKinds } from './live-entities.ts';
 import type { LiveStatus } from './live-store.ts';
 
-/** Subscribes to one kind; the function stays the same, so that React does not subscribe anew at every drawing. */
+/** Subscribes to one kind. The function stays the same, so that React does not subscribe anew at every drawing. */
 function useSubscription(kind: LiveKind) {
   const { live } = useDashboard();
   useEffect(() => live.want(kind), [live, kind]);
@@ -16,7 +16,7 @@ export function useLiveEntities<Kind extends LiveKind>(kind: Kind): readonly Liv
   return useSyncExternalStore(useSubscription(kind), () => live.list(kind));
 }
 
-/** One entity as it is now; undefined while it is not known. */
+/** One entity as it is now. Undefined while it is not known. */
 export function useLiveEntity<Kind extends LiveKind>(kind: Kind, id: string): LiveKinds[Kind] | undefined {
   const { live } = useDashboard();
   return useSyncExternalStore(useSubscription(kind), () => live.get(kind, id));
@@ -28,7 +28,7 @@ export function useLiveStatus(): LiveStatus {
   return useSyncExternalStore(live.subscribe, live.status);
 }
 
-/** Whether the first full state of a kind has arrived; kinds that are followed from the beginning arrive together. */
+/** Whether the first full state of a kind has arrived. Kinds that are followed from the beginning arrive together. */
 export function useIsComplete(kind: LiveKind = 'audit'): boolean {
   const { live } = useDashboard();
   return useSyncExternalStore(live.subscribe, () => live.isComplete(kind));

@@ -5,8 +5,8 @@ import { useReadOnStream } from './use-read-on-stream.ts';
 
 /**
  * Reads from the internal surface, and reads again when the stream brings a change of `kinds`: for what is derived from
- * entities but is none itself, such as the cluster. Changes within `settleMs` (200) of each other make it read once; nothing is read
- * while `isAsked` is false, such as for who may not see it.
+ * entities but is none itself, such as the cluster. Changes within `settleMs` (200) of each other make it read once.
+ * Nothing is read while `isAsked` is false, such as for who may not see it.
  */
 export function useStreamQuery<Answer>(
   path: string,

@@ -1,10 +1,10 @@
 /** End of a session as far as it is known, and when that was read, by the page's monotonic clock. */
 export interface KnownEnd {
-  /** Seconds after which it ends when nobody uses it; null: it does not. */
+  /** Seconds after which it ends when nobody uses it. Null: it does not. */
   left: number | null;
-  /** Seconds after which it ends in any case; null: never. */
+  /** Seconds after which it ends in any case. Null: never. */
   endsIn: number | null;
-  /** Seconds without use after which it ends, as configured; null: it does not. */
+  /** Seconds without use after which it ends, as configured. Null: it does not. */
   idle: number | null;
   at: number;
 }
@@ -16,14 +16,14 @@ export interface EndWarning {
   seconds: number;
 }
 
-/** So long before the end people are warned, at most; half of a shorter idle time. */
+/** So long before the end people are warned, at most. Half of a shorter idle time. */
 const longestWarningSeconds = 120;
 /** The server is asked so long after the end. */
 const graceMs = 1500;
 /** While a warning is shown somebody may say in another tab that they are there. */
 const lookAgainMs = 10_000;
 
-/** The warning that is due at a time of the page's clock; null while there is none. */
+/** The warning that is due at a time of the page's clock. Null while there is none. */
 export function warningOf(known: KnownEnd, now: number): EndWarning | null {
   const seconds = secondsTo(known, now);
   if (seconds > warningSeconds(known)) return null;
@@ -34,7 +34,7 @@ export function warningOf(known: KnownEnd, now: number): EndWarning | null {
   };
 }
 
-/** Milliseconds from a time of the page's clock until the server is to be asked again; null: never. */
+/** Milliseconds from a time of the page's clock until the server is to be asked again. Null: never. */
 export function nextLookMs(known: KnownEnd, now: number): number | null {
   const seconds = secondsTo(known, now);
   if (seconds === Number.POSITIVE_INFINITY) return null;

@@ -5,7 +5,7 @@ import { useLiveEntities } from '../live/use-live.ts';
 import { text } from '../texts/texts.ts';
 import { isAllowed, pageGroups } from './page-groups.ts';
 
-/** The side navigation; pages that the policy refuses are left out. */
+/** The side navigation. Pages that the policy refuses are left out. */
 export function Navigation({ onChoose }: { onChoose: () => void }) {
   const { pathname } = useLocation();
   const { permissions } = useDashboard().session;

@@ -4,7 +4,7 @@ import type { TextKey } from '../texts/texts.ts';
 export interface NavigationPage {
   path: string;
   title: Extract<TextKey, `page.${string}`>;
-  /** Policy rule, or rules all of which, let a user see it; null: everybody who may see anything. */
+  /** Policy rule, or rules all of which, let a user see it. Null: everybody who may see anything. */
   rule: string | readonly string[] | null;
 }
 

@@ -9,7 +9,9 @@ import { useDashboard } from '../live/dashboard-context.tsx';
 import { text } from '../texts/texts.ts';
 import { type EndWarning, type KnownEnd, nextLookMs, warningOf } from './end-warning.ts';
 
-/** Warns before a session ends, be it that nobody uses it or that it has reached its end. Somebody who types uses it. */
+/**
+ * Warns before a session ends, be it that nobody uses it or that it has reached its end. Somebody who types uses it.
+ */
 export function SessionEnd() {
   const { session, signOut, onEnded } = useDashboard();
   const notices = useNotices();

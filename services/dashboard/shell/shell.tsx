@@ -94,7 +94,7 @@ function ConnectionBanner() {
   );
 }
 
-/** Shows what broke a page instead of nothing; the frame around it stays usable. */
+/** Shows what broke a page instead of nothing. The frame around it stays usable. */
 class PageErrorBoundary extends Component<{ children: ReactNode }, { error: Error | null }> {
   override state: { error: Error | null } = { error: null };
 

@@ -6,7 +6,9 @@ import {
 } from '#libs/client';
 import { language, nameOf } from './texts.ts';
 
-/** A name of the API within a sentence, in the language of the page; one that has no word there is put in English ones. */
+/**
+ * A name of the API within a sentence, in the language of the page. One that has no word there is put in English ones.
+ */
 export function phraseOf(name: string): string {
   return nameOf(name) ?? inPhrase(name);
 }

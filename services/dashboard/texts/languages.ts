@@ -2,7 +2,7 @@ import { type LanguageCode, languages } from './language-names.ts';
 import { type ApiNames, addTexts, type FrameTexts, language, type PageTexts, setCatalogue } from './texts.ts';
 
 const storageKey = 'vigil-language';
-/** English is always there; the others are loaded when they are wanted. */
+/** English is always there. The others are loaded when they are wanted. */
 const loadFrame: Partial<Record<LanguageCode, () => Promise<{ texts: FrameTexts; names: ApiNames }>>> = {
   de: async () => {
     const { de, deNames } = await import('./de/index.ts');
@@ -34,7 +34,10 @@ export async function loadTexts(): Promise<void> {
 
 let pageTexts: Promise<void> | undefined;
 
-/** Takes the texts of the pages in the language of the frame, once; fails when they cannot be loaded, as a page's code does. */
+/**
+ * Takes the texts of the pages in the language of the frame, once. Fails when they cannot be loaded, as a page's code
+ * does.
+ */
 export function loadPageTexts(): Promise<void> {
   pageTexts ??= loadPages[language()]().then(addTexts);
   pageTexts.catch(() => {

@@ -6,7 +6,10 @@ import { expect, test } from 'vitest';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** Names that are the same in every language, codes that only programs read, and what is stored: no user sees it in their language. */
+/**
+ * Names that are the same in every language, codes that only programs read, and what is stored: no user sees it in
+ * their language.
+ */
 const allowed = new Set([
   ...['Vigil', 'Grafana', 'Horizon', 'Keystone', 'Nova', 'Placement', 'Cinder', 'PID', 'Degraded', 'Default', 'Client'],
   ...['GiB', '{} GiB', '{} / {} GiB', '{} ms', 'HTTP {}', '3600 or 0 3 * * *', '12px RedHatText, sans-serif'],
@@ -36,7 +39,7 @@ const operators = new Set(['&&', '||', '??', '+']);
 const hasWords = (text: string) => /[A-Za-z]{2}/.test(text);
 const isProse = (text: string) => /[A-Za-z]{2,},? [A-Za-z(]/.test(text) || /^[A-Z][a-z]{2,}\.?$/.test(text);
 
-/** Text of a literal, with `{}` for each inserted value; null when the node is not a literal. */
+/** Text of a literal, with `{}` for each inserted value. Null when the node is not a literal. */
 function sayingOf(node: ts.Node): string | null {
   if (ts.isStringLiteral(node) || ts.isNoSubstitutionTemplateLiteral(node)) return node.text;
   if (!ts.isTemplateExpression(node)) return null;

@@ -2,7 +2,7 @@ import { en } from './en/index.ts';
 import type { enPages } from './en/pages.ts';
 import type { LanguageCode } from './language-names.ts';
 
-/** A text for each of the plural forms that a language has; `other` is for all that have none of their own. */
+/** A text for each of the plural forms that a language has. `other` is for all that have none of their own. */
 type Plural = Partial<Record<Intl.LDMLPluralRule, string>> & { other: string };
 
 /** All texts in English, which decides about their names and what is put into them. */
@@ -26,10 +26,10 @@ type GapsOf<Key extends TextKey> = English[Key] extends string
     : never;
 /** A name of a text without gaps. */
 export type PlainKey = { [Key in TextKey]: [GapsOf<Key>] extends [never] ? Key : never }[TextKey];
-/** Values for a text; empty for those without gaps. */
+/** Values for a text. Empty for those without gaps. */
 export type TextValues<Key extends TextKey, Value> = [GapsOf<Key>] extends [never] ? [] : [Record<GapsOf<Key>, Value>];
 
-/** Words for names of the API, by name; what is not in it is put in English words. */
+/** Words for names of the API, by name. What is not in it is put in English words. */
 export type ApiNames = Readonly<Record<string, string>>;
 
 interface Current {
@@ -63,8 +63,8 @@ export function language(): LanguageCode {
 }
 
 /**
- * A text in the language of the page, with values in its gaps (`{name}`); numbers are written as the language does, and `count` chooses
- * the plural form.
+ * A text in the language of the page, with values in its gaps (`{name}`). Numbers are written as the language does, and
+ * `count` chooses the plural form.
  */
 export function text<Key extends TextKey>(key: Key, ...[values]: TextValues<Key, string | number>): string {
   const known = (values ?? {}) as Record<string, string | number>;

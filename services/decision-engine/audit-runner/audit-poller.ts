@@ -5,21 +5,21 @@ import type { AuditView, LeaseRequest, Store } from '#libs/store';
 import type { AuditRunner } from './audit-runner.ts';
 import { isCron, nextRunTime } from './next-run-time.ts';
 
-/** A message normally arrives within this time; after it the poller takes the audit. */
+/** A message normally arrives within this time. After it the poller takes the audit. */
 const messageGraceMs = 10_000;
 
 /**
- * Finds CONTINUOUS audits that are due, and audits whose message was lost or whose decision engine died: the broker only
- * makes things fast and is never needed for them to happen.
+ * Finds CONTINUOUS audits that are due, and audits whose message was lost or whose decision engine died: the broker
+ * only makes things fast and is never needed for them to happen.
  */
 export function startAuditPoller(deps: {
   store: Store;
   runner: AuditRunner;
   lease: LeaseRequest;
-  /** While it is closed no audit is taken; default: always open. */
+  /** While it is closed no audit is taken. Default: always open. */
   gate?: Pick<Gate, 'isOpen'>;
   everyMs: number | (() => number);
-  /** Of cron text, an IANA name; default UTC. */
+  /** Of cron text, an IANA name. Default UTC. */
   cronTimeZone?: string;
   logger: Logger;
   loops?: PeriodicOptions['loops'];
@@ -42,10 +42,9 @@ export function startAuditPoller(deps: {
 }
 
 /**
- * Takes an audit that `findClaimable` has listed. One whose interval is cron text and that has no time yet is not run but
- * given its first time; until then it keeps its state. One whose interval is none is claimed, so that the run fails with the
- * reason.
- * `timeZone` is that of cron text; default UTC.
+ * Takes an audit that `findClaimable` has listed. One whose interval is cron text and that has no time yet is not run
+ * but given its first time. Until then it keeps its state. One whose interval is none is claimed, so that the run fails
+ * with the reason. `timeZone` is that of cron text. Default UTC.
  * @returns null when there is nothing to run.
  */
 async function claimDue(

@@ -17,15 +17,17 @@ export interface AuditRunnerDeps extends ComputePlanDeps {
   lease: LeaseRequest;
   workers: number;
   maxAttempts: number;
-  /** How long an outage of cloud, history or database is waited for, in milliseconds; default 15 minutes. */
+  /** How long an outage of cloud, history or database is waited for, in milliseconds. Default 15 minutes. */
   outageMs?: number;
-  /** Whether something that audits depend on is known to be away; then the outage is waited for however long it takes. */
+  /**
+   * Whether something that audits depend on is known to be away. Then the outage is waited for however long it takes.
+   */
   isSomethingAway?(): boolean;
-  /** Time zone of cron text, an IANA name; default UTC. */
+  /** Time zone of cron text, an IANA name. Default UTC. */
   cronTimeZone?: string;
-  /** For how long instances that a plan has moved are left alone by CONTINUOUS and EVENT audits; default 0. */
+  /** For how long instances that a plan has moved are left alone by CONTINUOUS and EVENT audits. Default 0. */
   coolDownMs?: number;
-  /** For how long instances whose migration failed are left alone, see `failedMigrations`; default 0. */
+  /** For how long instances whose migration failed are left alone, see `failedMigrations`. Default 0. */
   backOffMs?: number;
   /** Default: runs are not traced. */
   tracer?: Tracer;
@@ -35,15 +37,15 @@ export interface AuditRunnerDeps extends ComputePlanDeps {
 export interface AuditRunner {
   /**
    * Waits for a free worker, then claims with `claim` and, when that yields an audit, runs it in the background.
-   * Resolves when the claim is committed, so that a message may be acknowledged; false when there was nothing to claim.
+   * Resolves when the claim is committed, so that a message may be acknowledged. False when there was nothing to claim.
    * @param traceparent span of the message that asks for it
    */
   submit(claim: () => Promise<AuditView | null>, traceparent?: string | null): Promise<boolean>;
   /** Searches that run. */
   searches: Pick<SearchBoard, 'status' | 'finish'>;
   /**
-   * Takes the best of searches that have found something, if that comes soon; aborts what still runs, gives the claims back, and resolves when nothing
-   * runs any more.
+   * Takes the best of searches that have found something, if that comes soon. Aborts what still runs, gives the claims
+   * back, and resolves when nothing runs any more.
    */
   stop(): Promise<void>;
 }
@@ -57,7 +59,7 @@ const poolPatienceMs = 90_000;
 /** How often a running audit looks whether it was cancelled, in milliseconds. */
 const cancelCheckMs = 2000;
 
-/** Runs no audit yet; `deps.workers` audits may run at once. */
+/** Runs no audit yet. `deps.workers` audits may run at once. */
 export function createAuditRunner(deps: AuditRunnerDeps): AuditRunner {
   const slots = createSemaphore(deps.workers);
   const ending = new AbortController();
@@ -65,7 +67,10 @@ export function createAuditRunner(deps: AuditRunnerDeps): AuditRunner {
   const searches = createSearchBoard();
   const audits = deps.metrics.counter('vigil_audits_total', 'Audit runs by outcome', ['strategy', 'outcome']);
 
-  /** Runs of a CONTINUOUS audit by the clock have a trace each; one that a request causes goes on with that of the request. */
+  /**
+   * Runs of a CONTINUOUS audit by the clock have a trace each. One that a request causes goes on with that of the
+   * request.
+   */
   function traced(audit: AuditView, traceparent?: string | null): Promise<void> {
     const { uuid, auditType, goalName, strategyName } = audit;
     const own = auditType === 'ONESHOT' ? [audit.traceparent] : [];
@@ -164,7 +169,10 @@ async function runClaimed(
   }
 }
 
-/** How a run ended that threw. `onOutage` is told when nobody but the database was to blame, which says nothing of the audit. */
+/**
+ * How a run ended that threw. `onOutage` is told when nobody but the database was to blame, which says nothing of the
+ * audit.
+ */
 async function endThrown(
   failure: unknown,
   { store, onOutage }: { store: () => Promise<Outcome>; onOutage: () => void },
@@ -193,7 +201,7 @@ function forgive(audit: AuditView, ending: AbortSignal, { store, logger }: Audit
   });
 }
 
-/** A CONTINUOUS audit past its end has succeeded; true when this one has. */
+/** A CONTINUOUS audit past its end has succeeded. True when this one has. */
 async function endExpired(audit: AuditView, store: Store): Promise<boolean> {
   if (audit.auditType !== 'CONTINUOUS' || audit.endTime === null) return false;
   if (audit.endTime > (await store.db.now())) return false;

@@ -5,8 +5,8 @@ import type { AuditRunner } from './audit-runner.ts';
 
 /**
  * Handles `audit.trigger`: notes the message and claims the audit in one transaction, and acknowledges once that is
- * committed. A duplicate, or an audit that somebody else has, is acknowledged and dropped: a webhook that comes while its
- * audit runs is one with the trigger of that run. One that comes after it has the audit run again.
+ * committed. A duplicate, or an audit that somebody else has, is acknowledged and dropped: a webhook that comes while
+ * its audit runs is one with the trigger of that run. One that comes after it has the audit run again.
  */
 export function createAuditTriggerHandler({
   store,

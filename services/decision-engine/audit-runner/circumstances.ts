@@ -11,9 +11,9 @@ export type Circumstances = Required<
 
 /** For how long instances are left alone after a move, in milliseconds; 0: not at all. */
 export interface Rests {
-  /** After one that succeeded; default 0. */
+  /** After one that succeeded. Default 0. */
   coolDownMs?: number;
-  /** After one that failed, longer with each further one; default 0. */
+  /** After one that failed, longer with each further one. Default 0. */
   backOffMs?: number;
 }
 

@@ -49,7 +49,7 @@ import type { SearchLine } from './search-board.ts';
 export interface ComputePlanDeps {
   registry: PluginRegistry;
   model: ModelKeeper;
-  /** Block storage and bare metal; without it audits that need them are refused. */
+  /** Block storage and bare metal. Without it audits that need them are refused. */
   otherModels?: OtherModels;
   history: HistoryReader;
   runner: StrategyRunner;
@@ -60,42 +60,44 @@ export interface ComputePlanDeps {
     modelMaxAgeMs: number;
     strategyTimeLimitMs: number;
     limits: PlanLimits;
-    /** Migrations in a plan at most; default 0, no limit. */
+    /** Migrations in a plan at most. Default 0, no limit. */
     migrationBudget?: number;
-    /** How far ahead strategies look by the trend of a metric; default 0, they see what was measured. */
+    /** How far ahead strategies look by the trend of a metric. Default 0, they see what was measured. */
     predictSeconds?: number;
   };
 }
 
 /** Subject of a computation: an audit, or what would be one. */
 export type PlanTask = Pick<AuditView, 'goalName' | 'strategyName' | 'parameters' | 'scope'> & {
-  /** Instances and volumes whose migration failed lately; left alone unless the strategy acts by order; default none. */
+  /**
+   * Instances and volumes whose migration failed lately. Left alone unless the strategy acts by order. Default none.
+   */
   failedMigrations?: readonly FailedMigration[];
-  /** Reads what earlier plans did, for a strategy that wants to know; default: nothing was done. */
+  /** Reads what earlier plans did, for a strategy that wants to know. Default: nothing was done. */
   readPast?(goalName: string): Promise<PastDeeds>;
-  /** Uuids of instances that were moved lately and shall not be moved again yet; default none. */
+  /** Uuids of instances that were moved lately and shall not be moved again yet. Default none. */
   recentlyMoved?: readonly string[];
-  /** Migrations that are to be planned instead of searching for others; only for a strategy that `replans`. */
+  /** Migrations that are to be planned instead of searching for others. Only for a strategy that `replans`. */
   replan?: readonly WantedMove[];
-  /** Rules of the operator that are enforced; default none. */
+  /** Rules of the operator that are enforced. Default none. */
   rules?: readonly RuleText[];
-  /** Milliseconds since an action last changed the cloud; the picture has to be younger. Default: never. */
+  /** Milliseconds since an action last changed the cloud. The picture has to be younger. Default: never. */
   sinceChangeMs?: number;
-  /** Milliseconds since an action last moved a volume; the reports of pools should be younger. Default: never. */
+  /** Milliseconds since an action last moved a volume. The reports of pools should be younger. Default: never. */
   sinceVolumeMoveMs?: number;
-  /** How long to wait for such reports at most, in milliseconds; default 0, and the report says that they are older. */
+  /** How long to wait for such reports at most, in milliseconds. Default 0, and the report says that they are older. */
   poolPatienceMs?: number;
-  /** Line to a search that runs; default: nobody listens or asks. */
+  /** Line to a search that runs. Default: nobody listens or asks. */
   search?: Pick<SearchLine, 'finish' | 'onProgress'>;
-  /** Told what the audit works on, before the rest is read; what it throws ends the run. */
+  /** Told what the audit works on, before the rest is read. What it throws ends the run. */
   onModel?(whole: ComputeSnapshot, models: readonly ModelName[]): Promise<void>;
   /** Told, before the strategy begins, where to ask for the report of a run that goes no further. */
   onBegin?(reportSoFar: () => AuditReport): void;
-  /** Moment at which the windows of all metrics end, milliseconds since 1970; default: when each is asked. */
+  /** Moment at which the windows of all metrics end, milliseconds since 1970. Default: when each is asked. */
   atMs?: number;
 };
 
-/** Everything that an audit yields; nothing of it is stored yet. */
+/** Everything that an audit yields. Nothing of it is stored yet. */
 export interface ComputedPlan {
   strategyName: string;
   /** With all defaults filled in. */
@@ -114,7 +116,7 @@ export interface ComputedPlan {
 
 /**
  * Runs the strategy of an audit on a fresh picture of the cloud, or on `given`, and plans what it proposes.
- * @throws AuditRefusedError, InvalidInputError and the errors of model, history, strategy and planner; each message
+ * @throws AuditRefusedError, InvalidInputError and the errors of model, history, strategy and planner. Each message
  * tells a person what is wrong.
  */
 export async function computePlan(
@@ -285,7 +287,7 @@ function scopeNotes(scope: ScopeReport): string[] {
 }
 
 /** Without the server groups nothing is known of where instances may go. */
-/** Late measurements are used all the same; the report gives their age. */
+/** Late measurements are used all the same. The report gives their age. */
 function lateNotes(uses: readonly MetricUse[]): string[] {
   return uses.flatMap(({ metric, source, late }) => {
     if (late === undefined) return [];
@@ -332,9 +334,9 @@ function startTimings(): Timings {
 }
 
 /**
- * Seed of the random numbers of a run: the same question to the same strategy has the same answer, whether it is asked by an
- * audit or by a preview of one. The order of property names does not matter: it is not the same in a request and in
- * what the database gives back.
+ * Seed of the random numbers of a run: the same question to the same strategy has the same answer, whether it is asked
+ * by an audit or by a preview of one. The order of property names does not matter: it is not the same in a request and
+ * in what the database gives back.
  */
 function seedOf(strategy: string, parameters: JsonObject, scope: JsonValue): number {
   const text = JSON.stringify([strategy, sorted(parameters), sorted(scope)]);

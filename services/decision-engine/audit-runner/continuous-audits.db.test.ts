@@ -78,7 +78,7 @@ test('an audit runs at every point of its grid, and only its newest plan is reco
   const now = await store.db.audits.get(audit.uuid);
   expect(now).toMatchObject({ state: 'ONGOING', attempts: 0, failedRuns: 0, statusMessage: null, runInstance: null });
   expect(now.hostname).toBe('host-of-engine-1');
-  // A late run is followed by the next one at its own time; that one is not run before it.
+  // A late run is followed by the next one at its own time. That one is not run before it.
   const [first, last] = [plans[0]?.createdAt.getTime() ?? 0, plans.at(-1)?.createdAt.getTime() ?? 0];
   expect(last - first).toBeGreaterThan((plans.length - 2) * 900);
 });

@@ -1,12 +1,12 @@
 import { VigilError } from '#libs/domain';
 
-/** An audit cannot be run as it stands; the message becomes its `status_message`. */
+/** An audit cannot be run as it stands. The message becomes its `status_message`. */
 export class AuditRefusedError extends VigilError {
   readonly code = 'audit_refused';
   readonly category = 'permanent';
 }
 
-/** A run was begun as often as is allowed and never ended; its decision engines may have died of it. */
+/** A run was begun as often as is allowed and never ended. Its decision engines may have died of it. */
 export class AuditAbandonedError extends VigilError {
   readonly code = 'audit_abandoned';
   readonly category = 'permanent';

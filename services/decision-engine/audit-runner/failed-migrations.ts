@@ -18,8 +18,9 @@ const memoryMs = 7 * 24 * 3_600_000;
 const longestHoldMs = 24 * 3_600_000;
 
 /**
- * The instances and volumes that plans of any audit, or rollbacks, failed to move lately and that are still to be left alone, by database time: for
- * `backOffMs` after the first failure, twice as long after each further one, a day at most. None when `backOffMs` is 0.
+ * The instances and volumes that plans of any audit, or rollbacks, failed to move lately and that are still to be left
+ * alone, by database time: for `backOffMs` after the first failure, twice as long after each further one, a day at
+ * most. None when `backOffMs` is 0.
  */
 export async function failedMigrations(
   db: Pick<UnitOfWork, 'actions' | 'now'>,
@@ -88,7 +89,10 @@ const exampleLimit = 3;
 /** What may move, by uuid: instances, and volumes where a strategy reads them. */
 type Models = [Pick<ComputeSnapshot, 'instanceInfo'>, Pick<StorageSnapshot, 'volumes'>?];
 
-/** Tells which instances and volumes are left alone; by order they are tried again, and it is only said that they failed. */
+/**
+ * Tells which instances and volumes are left alone. By order they are tried again, and it is only said that they
+ * failed.
+ */
 export function tellFailedMigrations(
   [{ instanceInfo }, storage]: Models,
   failed: readonly FailedMigration[],

@@ -9,9 +9,9 @@ interface Traffic {
 }
 
 /**
- * Every host of the snapshot before and after the actions, by the accounts that feasibility is judged by: CPUs by their kind, disk
- * of local instances only. Migrations and compute services are followed. An instance whose destination is left to
- * Nova, or is none of these hosts, leaves its host and is counted in `unplaced`.
+ * Every host of the snapshot before and after the actions, by the accounts that feasibility is judged by: CPUs by their
+ * kind, disk of local instances only. Migrations and compute services are followed. An instance whose destination is
+ * left to Nova, or is none of these hosts, leaves its host and is counted in `unplaced`.
  */
 export function hostsOfPlan(
   snapshot: ComputeSnapshot,

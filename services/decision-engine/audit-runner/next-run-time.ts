@@ -5,12 +5,12 @@ import { InvalidInputError } from '#libs/domain';
 export interface Schedule {
   /** Whole seconds as text, or cron text: five fields, six (the last one is seconds), or an alias such as `@hourly`. */
   interval: string | null;
-  /** When the present run was due; the grid of an interval in seconds goes on from here. */
+  /** When the present run was due. The grid of an interval in seconds goes on from here. */
   due: Date;
   now: Date;
   /** Runs that failed one after another, the present one included. */
   failedRuns: number;
-  /** Time zone of cron text, an IANA name; default UTC. */
+  /** Time zone of cron text, an IANA name. Default UTC. */
   timeZone?: string;
 }
 
@@ -20,8 +20,8 @@ const maxIntervals = 10;
 const maxBackoffMs = 3_600_000;
 
 /**
- * The next time at which the audit is to run: the next point of its grid after `now`. What was missed is passed over, not made
- * up for. After failures the pause doubles: 1, 2, 4, 8 intervals, at most 10 or one hour.
+ * The next time at which the audit is to run: the next point of its grid after `now`. What was missed is passed over,
+ * not made up for. After failures the pause doubles: 1, 2, 4, 8 intervals, at most 10 or one hour.
  * @throws InvalidInputError on an interval that is neither seconds nor cron text, or that never comes again.
  */
 export function nextRunTime({ interval, due, now, failedRuns, timeZone = 'UTC' }: Schedule): Date {
@@ -35,7 +35,7 @@ export function nextRunTime({ interval, due, now, failedRuns, timeZone = 'UTC' }
   return new Date(due.getTime() + (passed + 1) * step);
 }
 
-/** Whether the first run waits for a point in time, as cron text does; an interval in seconds begins at once. */
+/** Whether the first run waits for a point in time, as cron text does. An interval in seconds begins at once. */
 export function isCron(interval: string | null): interval is string {
   return interval !== null && !/^[+-]?\d+$/.test(interval.trim());
 }

@@ -34,7 +34,7 @@ function hostsWithin(whole: ComputeSnapshot, scope: AuditScope): Set<string> {
   return new Set(applyScope(whole, scope).snapshot.hostInfo.map(({ hostname }) => hostname));
 }
 
-/** Hosts that the action names; null when the cloud may choose one. */
+/** Hosts that the action names. Null when the cloud may choose one. */
 function hostsOf({ actionType, inputParameters: input }: ActionView): string[] | null {
   const { source_node: source, destination_node: destination, resource_name: name } = input;
   if (!confinedTypes.has(actionType) && typeof destination !== 'string') return null;

@@ -5,9 +5,9 @@ import type { ModelKeeper } from '../model/model-keeper.ts';
 
 /** How young the sizes of pools have to be. */
 export interface PoolAge {
-  /** Milliseconds since a volume was last moved; default infinite. */
+  /** Milliseconds since a volume was last moved. Default infinite. */
   sinceMs?: number;
-  /** How long to wait for reports that are younger, in milliseconds; default 0. */
+  /** How long to wait for reports that are younger, in milliseconds. Default 0. */
   patienceMs?: number;
   /** Default 10 s. */
   lookMs?: number;
@@ -18,9 +18,9 @@ export interface PoolAge {
 const skewMs = 1000;
 
 /**
- * A picture of block storage as young as `age` asks for, in which every backend has reported its pools since the last volume was moved.
- * Volumes are where they are at once, and sizes of pools follow with the next report, a minute later at most: whoever plans in between sees a full
- * pool that is empty, and moves as much once more.
+ * A picture of block storage as young as `age` asks for, in which every backend has reported its pools since the last
+ * volume was moved. Volumes are where they are at once, and sizes of pools follow with the next report, a minute later
+ * at most: whoever plans in between sees a full pool that is empty, and moves as much once more.
  */
 export async function reportedSince(
   model: ModelKeeper<StorageSnapshot>,

@@ -16,7 +16,7 @@ interface Fakes {
   status?: string;
 }
 
-/** Keepers over a cloud with one pool, one volume and one machine; `asked` counts listings of volumes. */
+/** Keepers over a cloud with one pool, one volume and one machine. `asked` counts listings of volumes. */
 function keepers({ services = ['volume', 'baremetal'], typesFail, volumesFail, status = 'available' }: Fakes = {}) {
   const asked = { volumes: 0 };
   const clock = { nowMs: 5, now: () => clock.nowMs };

@@ -29,14 +29,14 @@ export interface ModelRequest {
   models: readonly ModelName[];
   scope: AuditScope;
   age: PictureAge;
-  /** What the sizes of pools have to be younger than; default: any will do. */
+  /** What the sizes of pools have to be younger than. Default: any will do. */
   pools?: PoolAge;
 }
 
 /**
  * Reads block storage and bare metal for a strategy that asks for them, within the scope of the audit.
- * @throws AuditRefusedError when the cloud has no such service or, for strategies that need all of it, a part could not be
- * read; and what the collectors throw.
+ * @throws AuditRefusedError when the cloud has no such service or, for strategies that need all of it, a part could not
+ * be read. What the collectors throw.
  */
 export async function readOtherModels(request: ModelRequest, keepers: OtherModels | undefined): Promise<ReadModels> {
   const { strategy, models, scope, age } = request;

@@ -7,8 +7,8 @@ import type { ActionPlanView, ActionView, UnitOfWork } from '#libs/store';
 const mostPlans = 500;
 
 /**
- * Deeds of earlier plans, as far as they are kept: departures by plans of all strategies of the goal, hosts disabled, failures and open
- * migrations by those of the audit (none for one that is not there yet, whose uuid is null).
+ * Deeds of earlier plans, as far as they are kept: departures by plans of all strategies of the goal, hosts disabled,
+ * failures and open migrations by those of the audit (none for one that is not there yet, whose uuid is null).
  */
 export async function readPast(
   db: Pick<UnitOfWork, 'actions' | 'actionPlans' | 'strategies'>,

@@ -3,8 +3,8 @@ import { movingActionTypes } from '#libs/domain';
 import type { AuditView, UnitOfWork } from '#libs/store';
 
 /**
- * Uuids of the instances that plans of any audit, and rollbacks, have moved in the last `coolDownMs`, by database time. Empty for a ONESHOT
- * audit, which somebody asked for, and without a cool-down.
+ * Uuids of the instances that plans of any audit, and rollbacks, have moved in the last `coolDownMs`, by database time.
+ * Empty for a ONESHOT audit, which somebody asked for, and without a cool-down.
  */
 export async function recentMigrations(
   db: Pick<UnitOfWork, 'actions' | 'now'>,
@@ -26,7 +26,9 @@ export async function recentMigrations(
   ];
 }
 
-/** Milliseconds since a volume was last moved by an action of any plan, as far as one has ended; infinite when none was. */
+/**
+ * Milliseconds since a volume was last moved by an action of any plan, as far as one has ended. Infinite when none was.
+ */
 export async function timeSinceVolumeMove(db: Pick<UnitOfWork, 'actions' | 'now'>): Promise<number> {
   const [last] = await db.actions.list({
     filters: [
@@ -41,8 +43,9 @@ export async function timeSinceVolumeMove(db: Pick<UnitOfWork, 'actions' | 'now'
 }
 
 /**
- * Milliseconds since an action of any plan last changed the cloud, by database time: 0 while one does, and infinite when none ever
- * did. What one does becomes true before the action has ended, and no notification tells of a volume that has arrived.
+ * Milliseconds since an action of any plan last changed the cloud, by database time: 0 while one does, and infinite
+ * when none ever did. What one does becomes true before the action has ended, and no notification tells of a volume
+ * that has arrived.
  */
 export async function timeSinceChange(db: Pick<UnitOfWork, 'actions' | 'now'>): Promise<number> {
   const [runs] = await db.actions.list({ filters: [{ field: 'state', value: 'ONGOING' }], limit: 1 });

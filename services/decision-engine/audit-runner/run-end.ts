@@ -22,11 +22,11 @@ const longestWaitMs = 60_000;
  */
 export type Outcome = 'succeeded' | 'failed' | 'waiting' | 'skipped' | 'cancelled' | 'released' | 'lost' | 'ended';
 
-/** How the run of an audit is written down; each kind of audit has its way. All writes carry the fencing number. */
+/** How the run of an audit is written down. Each kind of audit has its way. All writes carry the fencing number. */
 export interface RunEnd {
   /** In the transaction that stores the plan, before the plan. */
   succeed(unit: UnitOfWork, report: AuditReport): Promise<void>;
-  /** `report`: what was known when it failed; default: that of the run before stays. */
+  /** `report`: what was known when it failed. Default: that of the run before stays. */
   fail(error: unknown, report?: AuditReport): Promise<Outcome>;
   /** Gives the run to another process, or to the next start of this one. */
   giveBack(): Promise<void>;
@@ -35,11 +35,11 @@ export interface RunEnd {
 export interface RunEndDeps {
   store: Store;
   logger: Logger;
-  /** How long an outage of cloud, history or database is waited for, in milliseconds; default 15 minutes. */
+  /** How long an outage of cloud, history or database is waited for, in milliseconds. Default 15 minutes. */
   outageMs?: number;
-  /** Whether an outage is known to go on, so that there is no limit to waiting for its end; default false. */
+  /** Whether an outage is known to go on, so that there is no limit to waiting for its end. Default false. */
   isSomethingAway?(): boolean;
-  /** Time zone of cron text, an IANA name; default UTC. */
+  /** Time zone of cron text, an IANA name. Default UTC. */
   cronTimeZone?: string;
 }
 
@@ -55,7 +55,7 @@ function singleEnd(audit: AuditView, deps: RunEndDeps): RunEnd {
   const isEvent = audit.auditType === 'EVENT';
   const settled = { nextRunTime: null, failedRuns: 0 };
 
-  /** The audit stays ONGOING without a holder; whoever is there at the time takes it over. */
+  /** The audit stays ONGOING without a holder. Whoever is there at the time takes it over. */
   async function waitForEndOfOutage(error: unknown, waitMs: number, report?: AuditReport): Promise<Outcome> {
     const nextRunTime = new Date((await store.db.now()).getTime() + waitMs);
     const statusMessage = `${messageOf(error)}; the audit is run again at ${nextRunTime.toISOString()}`;
@@ -86,7 +86,7 @@ function singleEnd(audit: AuditView, deps: RunEndDeps): RunEnd {
       return planIsOngoing ? 'cancelled' : 'failed';
     },
     async giveBack() {
-      // A PENDING EVENT audit waits for its webhook; this one has had it, so it stays ONGOING and is taken over.
+      // A PENDING EVENT audit waits for its webhook. This one has had it, so it stays ONGOING and is taken over.
       const event = isEvent ? 'wait' : 'release';
       const attempts = Math.max(0, audit.attempts - 1);
       await store.db.audits.transition(audit.uuid, event, { fence, set: { hostname: null, attempts } });
@@ -184,7 +184,7 @@ function logFailure(error: unknown, logger: Logger): void {
 /**
  * How long to wait before an audit that met an outage is run again: 5 s, doubling to 60 s.
  * @param failedRuns runs that met the outage before this one.
- * @returns milliseconds; null when the error is none that passes by itself, or was waited for long enough.
+ * @returns milliseconds. Null when the error is none that passes by itself, or was waited for long enough.
  */
 export function outageWait(error: unknown, failedRuns: number, outageMs: number): number | null {
   if (!(error instanceof VigilError) || error.category !== 'retryable') return null;

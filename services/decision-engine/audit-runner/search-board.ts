@@ -10,14 +10,19 @@ export interface SearchLine {
   end(): void;
 }
 
-/** Searches that run in this process, by the uuid of their audit: what they have found, and the word to end with that. */
+/**
+ * Searches that run in this process, by the uuid of their audit: what they have found, and the word to end with that.
+ */
 export interface SearchBoard {
   begin(auditUuid: string): SearchLine;
   /** Null for an audit that does not run here. */
   status(auditUuid: string): SearchStatus | null;
-  /** Asks for the best so far. Null for an audit that does not run here; one that has not begun to search is asked when it does. */
+  /**
+   * Asks for the best so far. Null for an audit that does not run here. One that has not begun to search is asked when
+   * it does.
+   */
   finish(auditUuid: string): SearchStatus | null;
-  /** Asks all that have found something; answers whether there are any. */
+  /** Asks all that have found something. Answers whether there are any. */
   finishAll(): boolean;
 }
 
@@ -27,7 +32,7 @@ interface Entry {
   starts: Map<number, RunProgress>;
 }
 
-/** Of all starts the best value; work is that of all. */
+/** Of all starts the best value. Work is that of all. */
 function statusOf({ ending, starts }: Entry): SearchStatus {
   const told = [...starts.values()];
   const [first, ...others] = told;

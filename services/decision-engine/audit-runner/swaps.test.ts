@@ -18,7 +18,7 @@ function cloud(vcpus: { a: number; b: number; c: number }, third = 2): ComputeSn
   });
 }
 
-/** The cloud after all actions, each as soon as those before it are done; fails when one of them would be refused. */
+/** The cloud after all actions, each as soon as those before it are done. Fails when one of them would be refused. */
 function carryOut(snapshot: ComputeSnapshot, actions: readonly PlannedAction[]): WhatIf {
   const model = createWhatIf(snapshot);
   const done = new Set<string>();
@@ -52,7 +52,7 @@ async function audit(name: string, snapshot: ComputeSnapshot, metrics: TestMetri
   return { ...result, planned: planned ?? [] };
 }
 
-/** Host `a` is busy, `b` idle; `c` is as busy as `a`, so that nothing goes there for good. */
+/** Host `a` is busy, `b` idle. `c` is as busy as `a`, so that nothing goes there for good. */
 const loads: TestMetrics = {
   host_cpu_usage: { a: 95, b: 5, c: 95 },
   instance_cpu_usage: (name) => (name.startsWith('b') ? 5 : 95),

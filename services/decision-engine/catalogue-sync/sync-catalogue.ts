@@ -18,8 +18,8 @@ export interface SyncDeps {
 }
 
 /**
- * Makes the stored goals, strategies and scoring engines equal to the loaded plugins, in one transaction under a
- * lock, so that engines that start together do not collide. A changed one keeps its row and uuid, and so its name in every
+ * Makes the stored goals, strategies and scoring engines equal to the loaded plugins, in one transaction under a lock,
+ * so that engines that start together do not collide. A changed one keeps its row and uuid, and so its name in every
  * audit and plan, ended ones too; Watcher makes a new row, and cancels the plans of the old one.
  */
 export async function syncCatalogue(
@@ -142,13 +142,13 @@ async function followToGoal(unit: UnitOfWork, { id }: Strategy, goal: Goal): Pro
     await unit.audits.update(audit.uuid, { goalId: goal.id });
 }
 
-/** The strategy is gone; templates fall back to any strategy of their goal, what waits is cancelled. */
+/** The strategy is gone. Templates fall back to any strategy of their goal, what waits is cancelled. */
 async function releaseFrom(unit: UnitOfWork, old: Strategy): Promise<void> {
   const ofStrategy = { field: 'strategyId', value: old.id } as const;
   for (const template of await unit.auditTemplates.list({ filters: [ofStrategy] }))
     await unit.auditTemplates.update(template.uuid, { strategyId: null });
   const statusMessage = `Strategy ${old.name} is no longer available.`;
-  // What runs already ends by itself; a CONTINUOUS audit tells at its next run what is missing, and waits for it.
+  // What runs already ends by itself. A CONTINUOUS audit tells at its next run what is missing, and waits for it.
   for (const audit of await unit.audits.list({ filters: [ofStrategy, { field: 'state', value: 'PENDING' }] }))
     await unit.audits.transition(audit.uuid, 'cancel', { set: { statusMessage } });
   for (const plan of await unit.actionPlans.list({ filters: [ofStrategy, { field: 'state', value: 'RECOMMENDED' }] }))

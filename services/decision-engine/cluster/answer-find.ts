@@ -12,7 +12,7 @@ import {
 import { latestModel } from '../model/fresh-enough.ts';
 import type { ClusterDeps } from './answer-cluster.ts';
 
-/** An older model is shown, and collected again meanwhile; in milliseconds. */
+/** An older model is shown, and collected again meanwhile. In milliseconds. */
 const shownAgeMs = 60_000;
 const maxLimit = 100;
 const maxText = 255;
@@ -52,7 +52,7 @@ export async function findInCluster(
 const collator = new Intl.Collator('en', { numeric: true });
 const compareNames = (a: Found, b: Found) => collator.compare(a.name, b.name) || (a.id < b.id ? -1 : 1);
 
-/** 0: it is the text; 1: it begins with it; 2: it has it; null: it does not fit. */
+/** 0: it is the text; 1: it begins with it; 2: it has it. Null: it does not fit. */
 function rankOf({ id, name }: Found, wanted: string): number | null {
   const lower = name.toLowerCase();
   if (lower === wanted || id === wanted) return 0;

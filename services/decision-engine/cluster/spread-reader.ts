@@ -16,13 +16,15 @@ import { spreadOf } from '../model/host-summaries.ts';
 const parallel = 4;
 /** Points that are kept: some hours of a few charts. */
 const keptPoints = 2000;
-/** Samples of a step may arrive this late; younger steps are read again. What is younger still is no point of its own. */
+/**
+ * Samples of a step may arrive this late. Younger steps are read again. What is younger still is no point of its own.
+ */
 const settleMs = 120_000;
 
 type Spread = ReturnType<typeof spreadOf>;
 
 /**
- * Makes the answer to `history.spread`. Each point is one grouped query of the data source; points that can no longer
+ * Makes the answer to `history.spread`. Each point is one grouped query of the data source. Points that can no longer
  * change are kept, so a chart that moves on costs a query a step.
  */
 export function createSpreadReader({ history, clock }: { history: HistoryReader; clock: Clock }) {
@@ -63,7 +65,7 @@ export function createSpreadReader({ history, clock }: { history: HistoryReader;
   };
 }
 
-/** Multiples of `step` after `start` and up to `end`; and `end` itself where the last of them is long before it. */
+/** Multiples of `step` after `start` and up to `end`. And `end` itself where the last of them is long before it. */
 function endsBetween(start: number, end: number, step: number): number[] {
   const first = (Math.floor(start / step) + 1) * step;
   const count = Math.max(0, Math.floor((end - first) / step) + 1);

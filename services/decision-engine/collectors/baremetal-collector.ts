@@ -7,8 +7,8 @@ import { type Collector, collectThrough } from './foreign-collectors.ts';
 type BareMetal = Pick<Cloud, 'baremetal' | 'hasBaremetalService'>;
 
 /**
- * Reads the machines of a cloud from Ironic in one listing. Throws ServiceMissingError where the catalogue has no Ironic,
- * and rejects when the nodes cannot be listed.
+ * Reads the machines of a cloud from Ironic in one listing. Throws ServiceMissingError where the catalogue has no
+ * Ironic, and rejects when the nodes cannot be listed.
  */
 export function collectBaremetalModel(
   cloud: BareMetal,

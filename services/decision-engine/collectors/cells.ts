@@ -1,7 +1,7 @@
 import { ConfigurationError } from '#libs/domain';
 import type { ComputeService, Server } from '#libs/openstack';
 
-/** Name of the cell that a service host is in; null when no pattern names it. */
+/** Name of the cell that a service host is in. Null when no pattern names it. */
 export type CellOf = (host: string) => string | null;
 
 /** Hosts that a gap names at most. */
@@ -29,8 +29,8 @@ function asExpression(pattern: string): RegExp {
 }
 
 /**
- * Part of the cloud that is hidden because the database of a cell does not answer. Nova goes on without such a cell: it leaves its
- * hypervisors out, and gives its services and servers with the status UNKNOWN.
+ * Part of the cloud that is hidden because the database of a cell does not answer. Nova goes on without such a cell: it
+ * leaves its hypervisors out, and gives its services and servers with the status UNKNOWN.
  */
 export function unreachableCells(
   services: readonly ComputeService[],

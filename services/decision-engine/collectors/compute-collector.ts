@@ -9,15 +9,15 @@ import { readPlacement } from './placement-reader.ts';
 export interface CollectorOptions {
   clock: Clock;
   signal?: AbortSignal;
-  /** Requests to Placement at once; default 16. */
+  /** Requests to Placement at once. Default 16. */
   concurrency?: number;
-  /** Names the cells of service hosts, which nothing is moved between; default: none has a name. */
+  /** Names the cells of service hosts, which nothing is moved between. Default: none has a name. */
   cellOf?: CellOf;
-  /** Patterns of Cinder's pools whose volumes only one host reaches; default none, then volumes are not read. */
+  /** Patterns of Cinder's pools whose volumes only one host reaches. Default none, then volumes are not read. */
   hostBoundPools?: readonly string[];
-  /** Whether guests see the same CPU on hosts with different ones; default false. */
+  /** Whether guests see the same CPU on hosts with different ones. Default false. */
   mixedCpuModels?: boolean;
-  /** Stands between what is read and the model; default: nothing does. */
+  /** Stands between what is read and the model. Default: nothing does. */
   collector?: Collector<ComputeModelInput>;
 }
 
@@ -25,8 +25,8 @@ const defaultConcurrency = 16;
 
 /**
  * Reads the compute part of a cloud into a snapshot: hypervisors, services, aggregates and server groups in one listing
- * each, servers paged, and inventories and allocations of every host. Rejects when hypervisors or servers cannot be listed;
- * whatever else is missing makes the snapshot incomplete and is named in its `gaps`.
+ * each, servers paged, and inventories and allocations of every host. Rejects when hypervisors or servers cannot be
+ * listed. Whatever else is missing makes the snapshot incomplete and is named in its `gaps`.
  */
 export function collectComputeModel(cloud: Cloud, options: CollectorOptions): Promise<ComputeSnapshot> {
   const read = () => readCompute(cloud, options);
@@ -98,15 +98,15 @@ export function needsImages(servers: readonly Server[]): boolean {
   return servers.some(({ imageId, imageProperties }) => imageId !== undefined && imageProperties === undefined);
 }
 
-/** All images; none where the cloud has no Glance. */
+/** All images. None where the cloud has no Glance. */
 export async function listImages(cloud: Cloud, options: CloudCallOptions): Promise<Image[]> {
   if (cloud.image === undefined || (await cloud.hasImageService?.(options)) !== true) return [];
   return await cloud.image.listImages(options);
 }
 
 /**
- * The servers with what their images say today, where Nova does not tell what they said when the servers were made. Of an image
- * that is gone nothing is known.
+ * The servers with what their images say today, where Nova does not tell what they said when the servers were made. Of
+ * an image that is gone nothing is known.
  */
 export function withImageProperties(servers: readonly Server[], images: readonly Image[]): Server[] {
   const known = new Map(images.map(({ uuid, properties }) => [uuid, properties]));

@@ -1,6 +1,6 @@
 import { messageOf, VigilError } from '#libs/domain';
 
-/** The collector of a plugin failed; the cloud may be well. */
+/** The collector of a plugin failed. The cloud may be well. */
 export class CollectorFailedError extends VigilError {
   readonly code = 'collector_failed';
   readonly category = 'permanent';
@@ -20,10 +20,13 @@ export class ServiceMissingError extends VigilError {
   }
 }
 
-/** Answers a listing, or an empty list and a gap that names `what` when it fails. Rejects when the collection is aborted. */
+/**
+ * Answers a listing, or an empty list and a gap that names `what` when it fails. Rejects when the collection is
+ * aborted.
+ */
 export type OptionalListing = <Row>(what: string, listing: Promise<Row[]>) => Promise<Row[]>;
 
-/** Listings that a picture can do without; what is missing is added to `gaps`. */
+/** Listings that a picture can do without. What is missing is added to `gaps`. */
 export function createOptionalListing(gaps: string[], signal?: AbortSignal): OptionalListing {
   return async (what, listing) => {
     try {

@@ -13,13 +13,13 @@ interface Deps {
   logger: Logger;
   /** The environment of the process. */
   env: Readonly<Record<string, string | undefined>>;
-  /** How long a collection may take, in milliseconds; default ten minutes. */
+  /** How long a collection may take, in milliseconds. Default ten minutes. */
   timeLimitMs?: number;
 }
 
 const defaultTimeLimitMs = 600_000;
 
-/** Lists that the builder of each model reads; a plugin has to answer all of them. */
+/** Lists that the builder of each model reads. A plugin has to answer all of them. */
 const listsOf: Record<keyof ModelInputs, readonly string[]> = {
   compute: ['hypervisors', 'services', 'servers', 'aggregates', 'serverGroups'],
   storage: ['services', 'pools', 'volumes', 'types', 'snapshots'],

@@ -41,8 +41,8 @@ function createReads(concurrency: number, options: CloudCallOptions) {
 }
 
 /**
- * By the uuid of a host without disks of its own, the provider that shares its storage with it, whose inventories and allocations are
- * put beside those of the hosts. Storage whose use is unknown is left out: nothing is taken of it.
+ * By the uuid of a host without disks of its own, the provider that shares its storage with it, whose inventories and
+ * allocations are put beside those of the hosts. Storage whose use is unknown is left out: nothing is taken of it.
  */
 async function readSharedDisks(
   placement: PlacementPort,
@@ -66,7 +66,7 @@ async function readSharedDisks(
   return sharedDisks;
 }
 
-/** Answers by the uuid of the provider; null where there is none. */
+/** Answers by the uuid of the provider. Null where there is none. */
 interface Read {
   inventories: Map<string, Awaited<ReturnType<PlacementPort['getInventories']>>>;
   allocations: Map<string, Awaited<ReturnType<PlacementPort['getAllocations']>>>;
@@ -74,7 +74,8 @@ interface Read {
 
 /**
  * Inventories and allocations of every host, and traits when some flavor asks for one: a few requests per host, at most
- * `concurrency` at a time. Where hosts have no disks of their own, also the storage that they share. A host that cannot be read is a gap, never an error; rejects only when the signal fires.
+ * `concurrency` at a time. Where hosts have no disks of their own, also the storage that they share. A host that cannot
+ * be read is a gap, never an error. Rejects only when the signal fires.
  */
 export async function readPlacement(
   placement: PlacementPort,

@@ -5,7 +5,7 @@ import type { ModelKeeper } from './model-keeper.ts';
 /** How young a picture has to be. */
 export interface PictureAge {
   maxAgeMs: number;
-  /** Milliseconds since the cloud was last changed; infinite when it was not. */
+  /** Milliseconds since the cloud was last changed. Infinite when it was not. */
   sinceMs: number;
   clock: Clock;
 }
@@ -29,8 +29,8 @@ export async function freshSince<Picture extends { takenAtMs: number }>(
 }
 
 /**
- * The last model, at once; one that is older than `maxAgeMs` is collected again meanwhile, so that the next question finds it
- * fresh. Only the first question of all waits. Rejects when there is none and the cloud cannot be read.
+ * The last model, at once. One that is older than `maxAgeMs` is collected again meanwhile, so that the next question
+ * finds it fresh. Only the first question of all waits. Rejects when there is none and the cloud cannot be read.
  */
 export async function latestModel(model: ModelKeeper, maxAgeMs: number, logger: Logger): Promise<ComputeSnapshot> {
   const latest = model.latest();

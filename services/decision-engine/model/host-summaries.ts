@@ -46,7 +46,7 @@ export function totalsOf(hosts: readonly HostSummary[]): ClusterTotals {
   };
 }
 
-/** Mean, standard deviation and extremes of some values, to two decimals; null without values. */
+/** Mean, standard deviation and extremes of some values, to two decimals. Null without values. */
 export function spreadOf(values: readonly number[]): ClusterTotals['cpu_load'] {
   if (values.length === 0) return null;
   const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
@@ -64,7 +64,7 @@ export function spreadOf(values: readonly number[]): ClusterTotals['cpu_load'] {
   };
 }
 
-/** A measured value to two decimals; null when there is none. */
+/** A measured value to two decimals. Null when there is none. */
 export function rounded(value: number | undefined): number | null {
   return value === undefined ? null : twoDecimals(value);
 }

@@ -12,35 +12,40 @@ export interface Picture {
 }
 
 export interface ModelKeeperDeps<Snapshot extends Picture = ComputeSnapshot> {
-  /** Which part of the cloud it is, for logs and metrics; default `compute`. */
+  /** Which part of the cloud it is, for logs and metrics. Default `compute`. */
   name?: ModelName;
   collect(signal: AbortSignal): Promise<Snapshot>;
   /** Numbers for the log line of a collection. */
   sizes?(snapshot: Snapshot): Record<string, number>;
-  /** Age in milliseconds up to which a picture that is followed is as good as new; default 0. */
+  /** Age in milliseconds up to which a picture that is followed is as good as new. Default 0. */
   followedMaxAgeMs?: number;
-  /** Whether notifications tell of all that will change in the picture; without it they always do. */
+  /** Whether notifications tell of all that will change in the picture. Without it they always do. */
   isAtRest?(snapshot: Snapshot): boolean;
   clock: Clock;
   logger: Logger;
   metrics: Metrics;
 }
 
-/** Makes the next picture out of one; null when it has to be collected again. */
+/** Makes the next picture out of one. Null when it has to be collected again. */
 export type PictureChange<Snapshot> = (snapshot: Snapshot) => Snapshot | null;
 
 /** Keeps the newest picture of a part of the cloud. */
 export interface ModelKeeper<Snapshot extends Picture = ComputeSnapshot> {
   /**
-   * A picture no older than `maxAgeMs`; collects one when needed. Callers that come while one is being collected share
+   * A picture no older than `maxAgeMs`. Collects one when needed. Callers that come while one is being collected share
    * it. Rejects when the cloud cannot be read.
    */
   fresh(maxAgeMs: number): Promise<Snapshot>;
   /** The last picture, or null before the first and when it has to be collected again. */
   latest(): Snapshot | null;
-  /** Changes the last picture, and the one that is being collected when it is there. Without a picture nothing is done. */
+  /**
+   * Changes the last picture, and the one that is being collected when it is there. Without a picture nothing is done.
+   */
   change(change: PictureChange<Snapshot>): void;
-  /** Whether notifications tell of all that will change in the picture; false while something is under way of which none does. */
+  /**
+   * Whether notifications tell of all that will change in the picture. False while something is under way of which none
+   * does.
+   */
   isAtRest(snapshot: Snapshot): boolean;
   /** Says whether everything that changes in the cloud arrives through `change` from now on. */
   setFollowed(followed: boolean): void;
@@ -48,7 +53,7 @@ export interface ModelKeeper<Snapshot extends Picture = ComputeSnapshot> {
   stop(): void;
 }
 
-/** Has no picture yet; the first `fresh` collects one. */
+/** Has no picture yet. The first `fresh` collects one. */
 export function createModelKeeper<Snapshot extends Picture = ComputeSnapshot>(
   deps: ModelKeeperDeps<Snapshot>,
 ): ModelKeeper<Snapshot> {

@@ -7,7 +7,7 @@ import type { ForeignCollectors } from '../collectors/foreign-collectors.ts';
 import { collectStorageModel } from '../collectors/storage-collector.ts';
 import { createModelKeeper, type ModelKeeper } from './model-keeper.ts';
 
-/** The parts of the picture that only some strategies need; each is collected when an audit asks for it. */
+/** The parts of the picture that only some strategies need. Each is collected when an audit asks for it. */
 export interface OtherModels {
   storage: ModelKeeper<StorageSnapshot>;
   baremetal: ModelKeeper<BaremetalSnapshot>;
@@ -20,7 +20,7 @@ export function createOtherModels(deps: {
   cloud: Cloud;
   /** Collectors of plugins. */
   collectors?: Pick<ForeignCollectors, 'storage' | 'baremetal'>;
-  /** Age in milliseconds up to which a picture of block storage that is followed is as good as new; default 0. */
+  /** Age in milliseconds up to which a picture of block storage that is followed is as good as new. Default 0. */
   followedMaxAgeMs?: number;
   clock: Clock;
   logger: Logger;

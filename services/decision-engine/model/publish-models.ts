@@ -24,7 +24,7 @@ export interface PublishModelsDeps {
 const loadMetrics = ['host_cpu_usage', 'host_ram_usage'] as const;
 /** Window of the mean load. */
 const loadPeriodSeconds = 300;
-/** Loads move without a new picture; so often they are told anyway, by one of the decision engines. */
+/** Loads move without a new picture. So often they are told anyway, by one of the decision engines. */
 const loadsEveryMs = 60_000;
 /** Measured loads are good for so long when pictures follow each other faster. */
 const loadsKeptMs = 30_000;

@@ -4,9 +4,15 @@ import type { ModelName } from '#libs/plugin-kit';
 import type { Metrics } from '#libs/service-kit';
 import type { ModelKeeper, Picture, PictureChange } from '../model/model-keeper.ts';
 
-/** Pause before the model is collected because of an event, in milliseconds: one collection serves those that come together. */
+/**
+ * Pause before the model is collected because of an event, in milliseconds: one collection serves those that come
+ * together.
+ */
 const resyncDelayMs = 2000;
-/** Pause before a picture is collected again in which something is under way of which no event will tell, in milliseconds. */
+/**
+ * Pause before a picture is collected again in which something is under way of which no event will tell, in
+ * milliseconds.
+ */
 const lookAgainMs = 30_000;
 /** Any picture is good enough, if there is one: what is stale has been taken away. */
 const anyAge = Number.MAX_SAFE_INTEGER;
@@ -21,19 +27,23 @@ export interface NotificationSource {
 }
 
 /**
- * Keeps a model in step with notifications. What an event does not tell fully has the model collected again, and so does every
- * new connection, because of what was missed. A picture that is not at rest is collected again until it is. With several brokers the model is followed while all of them are connected:
- * instances and hosts of all cells are told apart by uuid and service host.
+ * Keeps a model in step with notifications. What an event does not tell fully has the model collected again, and so
+ * does every new connection, because of what was missed. A picture that is not at rest is collected again until it is.
+ * With several brokers the model is followed while all of them are connected: instances and hosts of all cells are told
+ * apart by uuid and service host.
  */
 export async function followNotifications<Snapshot extends Picture>(
   deps: {
     name: ModelName;
     model: ModelKeeper<Snapshot>;
-    /** Makes the next picture by one notification; null when it has to be collected again. `onResult` is told what became of it. */
+    /**
+     * Makes the next picture by one notification. Null when it has to be collected again. `onResult` is told what
+     * became of it.
+     */
     createApplier(onResult: (result: string) => void): (snapshot: Snapshot, message: JsonObject) => Snapshot | null;
     logger: Logger;
     metrics: Metrics;
-    /** Milliseconds until a picture that is not at rest is collected again; default 30 s. */
+    /** Milliseconds until a picture that is not at rest is collected again. Default 30 s. */
     lookAgainMs?: number;
   },
   source: NotificationSource,

@@ -16,7 +16,7 @@ afterAll(() => engines.close());
 
 const now = Date.UTC(2026, 0, 2);
 
-/** A plan that has evacuated an instance from `a` to `b`; `a` is down. */
+/** A plan that has evacuated an instance from `a` to `b`. `a` is down. */
 async function evacuated() {
   const audit = await engines.newAudit('failed_host_evacuation', { state: 'SUCCEEDED' });
   const strategy = await store.db.strategies.get('failed_host_evacuation');

@@ -13,8 +13,8 @@ export interface EvacuationCheckDeps {
 }
 
 /**
- * State of an evacuation once its host is back. `verified`: Nova has removed the old guest and given back its room;
- * `left-over`: it has not (yet); `gone`: the instance was deleted meanwhile.
+ * State of an evacuation once its host is back. `verified`: Nova has removed the old guest and given back its room.
+ * `left-over`: it has not (yet). `gone`: the instance was deleted meanwhile.
  */
 type Verdict = { state: 'verified' | 'left-over' | 'gone'; detail: string };
 
@@ -24,8 +24,9 @@ const lookBackMs = 90 * 24 * 3_600_000;
 const modelAgeMs = 600_000;
 
 /**
- * Makes a function that looks, for every evacuation whose host is up again, whether nothing of the instance is left there, and keeps the
- * verdict in the `outcome` of its plan as `evacuations`, by uuid of the instance. What is verified or gone is not looked at again.
+ * Makes a function that looks, for every evacuation whose host is up again, whether nothing of the instance is left
+ * there, and keeps the verdict in the `outcome` of its plan as `evacuations`, by uuid of the instance. What is verified
+ * or gone is not looked at again.
  */
 export function createEvacuationCheck(deps: EvacuationCheckDeps): () => Promise<void> {
   return async () => {

@@ -26,10 +26,10 @@ export interface OutcomeDeps extends ComputePlanDeps {
 }
 
 /**
- * Handles `outcome.measure`: looks at the cloud as it is now, within the scope of the plan's audit, and stores the numbers
- * in the plan's `outcome` as `before` or `after`: `cluster` (see ClusterNumbers), and `goal`, the indicators that the same
- * strategy has now: `standard_deviation_before_audit` is the spread now, `instance_migrations_count` what it would still
- * move. What was measured once stays. A cloud that cannot be read is tried again.
+ * Handles `outcome.measure`: looks at the cloud as it is now, within the scope of the plan's audit, and stores the
+ * numbers in the plan's `outcome` as `before` or `after`: `cluster` (see ClusterNumbers), and `goal`, the indicators
+ * that the same strategy has now: `standard_deviation_before_audit` is the spread now, `instance_migrations_count` what
+ * it would still move. What was measured once stays. A cloud that cannot be read is tried again.
  */
 export function createOutcomeHandler(deps: OutcomeDeps): Handler {
   const { store, logger } = deps;
@@ -68,7 +68,7 @@ async function measure(audit: AuditView, plan: ActionPlanView, deps: OutcomeDeps
     return { ...numbers, goal: Object.fromEntries(indicators.map(({ name, value }) => [name, value])) };
   } catch (error) {
     deps.signal.throwIfAborted();
-    // The strategy may be gone or see no metrics by now; the numbers of the cluster are worth keeping.
+    // The strategy may be gone or see no metrics by now. The numbers of the cluster are worth keeping.
     return { ...numbers, goal: null, reason: messageOf(error) };
   }
 }

@@ -50,7 +50,7 @@ interface GetModelDeps {
 
 export type QuestionDeps = DescribeStrategyDeps & GetModelDeps & Omit<PreviewDeps, 'signal'>;
 
-/** Answers the questions of other processes until stopped; previews under way are ended then. */
+/** Answers the questions of other processes until stopped. Previews under way are ended then. */
 export async function answerQuestions(bus: Pick<MessageBus, 'respond'>, deps: QuestionDeps): Promise<Consumer> {
   const ending = new AbortController();
   // Made anew for each question: settings may have been reloaded.

@@ -17,7 +17,7 @@ export interface DescribeStrategyDeps {
   models: Record<'compute' | 'storage' | 'baremetal', () => Promise<unknown>>;
 }
 
-/** Limit for an answer of a probe; a later one counts as not available. */
+/** Limit for an answer of a probe. A later one counts as not available. */
 const probeLimitMs = 10_000;
 
 /** Answers `strategy.info`: every part is looked at now, all at once. */
@@ -60,7 +60,7 @@ async function dataRequirements(manifest: StrategyManifest, history: HistoryRead
   ];
 }
 
-/** Every source of the strategy in its order; each metric under the name that the source which serves it has for it. */
+/** Every source of the strategy in its order. Each metric under the name that the source which serves it has for it. */
 async function sourceRequirements(
   { metrics }: StrategyManifest,
   describe: () => Promise<SourceDescription[]>,
@@ -92,7 +92,9 @@ async function sourceRequirements(
   ];
 }
 
-/** All three models, as in Watcher; the comment says which of those that are not available the strategy does without. */
+/**
+ * All three models, as in Watcher. The comment says which of those that are not available the strategy does without.
+ */
 async function modelRequirement(
   manifest: StrategyManifest,
   { models }: DescribeStrategyDeps,

@@ -8,7 +8,10 @@ import type { PreviewDeps } from './preview-audit.ts';
 /** So little of a term is rounding. */
 const negligible = 1e-6;
 
-/** Answers `plan.gain`: the moves of the plan are planned again on the newest model, and its terms compared with those that are stored. */
+/**
+ * Answers `plan.gain`: the moves of the plan are planned again on the newest model, and its terms compared with those
+ * that are stored.
+ */
 export async function evaluatePlan(
   { plan_uuid: uuid }: PlanGainQuestion,
   deps: PreviewDeps,
@@ -42,8 +45,8 @@ export async function evaluatePlan(
 }
 
 /**
- * Rest of the gain, as a part of it: that of the level of which most is left, since a plan that still repairs what it was to repair is of use.
- * Null when the plan was to gain nothing of a level above the price.
+ * Rest of the gain, as a part of it: that of the level of which most is left, since a plan that still repairs what it
+ * was to repair is of use. Null when the plan was to gain nothing of a level above the price.
  */
 export function gainLeft(then: readonly ObjectiveTerm[], now: readonly ObjectiveTerm[]): number | null {
   const gains = [0, 1, 2].map((level) => {

@@ -8,7 +8,10 @@ import { createOngoingGuard, type OngoingGuard } from '../audit-runner/ongoing-g
 import { insertPlan } from '../audit-runner/store-plan.ts';
 import type { PreviewDeps } from './preview-audit.ts';
 
-/** Answers `audit.plan`: plans the migrations of a point of the curve again, on the newest model, as far as they are still possible and of use. */
+/**
+ * Answers `audit.plan`: plans the migrations of a point of the curve again, on the newest model, as far as they are
+ * still possible and of use.
+ */
 export async function planVariant(
   { audit_uuid: uuid, budget }: AuditPlanQuestion,
   deps: PreviewDeps,

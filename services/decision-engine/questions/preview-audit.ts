@@ -18,11 +18,11 @@ import { freshSince } from '../model/fresh-enough.ts';
 
 export interface PreviewDeps extends ComputePlanDeps {
   store: Store;
-  /** For how long audits that repeat leave alone what was moved, in milliseconds; default 0. */
+  /** For how long audits that repeat leave alone what was moved, in milliseconds. Default 0. */
   coolDownMs?: number;
-  /** For how long audits leave alone what could not be moved, in milliseconds; default 0. */
+  /** For how long audits leave alone what could not be moved, in milliseconds. Default 0. */
   backOffMs?: number;
-  /** Previews at once; they share the threads with audits, which must not starve. */
+  /** Previews at once. They share the threads with audits, which must not starve. */
   slots: Semaphore;
   /** Ends what runs when the process stops. */
   signal: AbortSignal;

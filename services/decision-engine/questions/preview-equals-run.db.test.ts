@@ -21,7 +21,7 @@ beforeEach(() => {
   Object.assign(engines.world, unevenWorld());
 });
 
-/** Twelve hosts of which three are hot; some instances have dedicated CPUs. */
+/** Twelve hosts of which three are hot. Some instances have dedicated CPUs. */
 function unevenWorld(): TestEngines['world'] {
   const hosts = Array.from({ length: 12 }, (_, index) => ({
     hostname: `host-${index}`,

@@ -1,7 +1,7 @@
 import { type ErrorCategory, VigilError } from '#libs/domain';
 import type { RunPart } from './worker-protocol.ts';
 
-/** A strategy, planner or goal was still running when its time was over; its thread has been killed. */
+/** A strategy, planner or goal was still running when its time was over. Its thread has been killed. */
 export class PluginTimeoutError extends VigilError {
   readonly code: `${RunPart}_timeout`;
   readonly category = 'permanent';
@@ -27,7 +27,7 @@ export class PluginFailedError extends VigilError {
   }
 }
 
-/** The audit was cancelled or the process stops; the strategy's thread has been killed. */
+/** The audit was cancelled or the process stops. The strategy's thread has been killed. */
 export class StrategyStoppedError extends VigilError {
   readonly code = 'strategy_stopped';
   readonly category = 'retryable';

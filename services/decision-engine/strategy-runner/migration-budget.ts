@@ -15,9 +15,9 @@ function keepsBudget({ parameters }: StrategyManifest): boolean {
 }
 
 /**
- * The actions up to the last migration that the budget allows (0: all). Hosts that would have been emptied by later ones are
- * not disabled. Strategies list their actions in an order that is feasible, so what is left is. Strategies that keep a
- * budget themselves or act by order are not cut.
+ * The actions up to the last migration that the budget allows (0: all). Hosts that would have been emptied by later
+ * ones are not disabled. Strategies list their actions in an order that is feasible, so what is left is. Strategies
+ * that keep a budget themselves or act by order are not cut.
  */
 export function cutToBudget(
   manifest: StrategyManifest,

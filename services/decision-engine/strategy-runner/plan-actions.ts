@@ -24,8 +24,9 @@ export interface PlannedResult {
 }
 
 /**
- * Plans what a strategy proposed, within the budget of migrations (0: none), and brings its numbers and report into line with
- * what the plan really has: migrations that are left to the next audit, that find no room, or that only make way.
+ * Plans what a strategy proposed, within the budget of migrations (0: none), and brings its numbers and report into
+ * line with what the plan really has: migrations that are left to the next audit, that find no room, or that only make
+ * way.
  */
 export function planActions(
   {

@@ -12,8 +12,9 @@ export interface RunLimits {
 }
 
 /**
- * Limits of a run: `timeLimitMs` for each part, and the MiB by which the process may grow (0: any number). The heap of a thread has a limit of its
- * own; typed arrays and buffers lie outside of it, and are seen in the size of the process only.
+ * Limits of a run: `timeLimitMs` for each part, and the MiB by which the process may grow (0: any number). The heap of
+ * a thread has a limit of its own. Typed arrays and buffers lie outside of it, and are seen in the size of the process
+ * only.
  */
 export function watchLimits(timeLimitMs: number, growthMb: number): RunLimits {
   const ending = new AbortController();

@@ -15,7 +15,9 @@ export function shareMetrics(reader: MetricsReader): MetricsReader {
   return { hosts: once('hosts'), instances: once('instances') };
 }
 
-/** Whether a rank is better than another: numbers are compared in order, a missing one counts as 0, the least is best. */
+/**
+ * Whether a rank is better than another: numbers are compared in order, a missing one counts as 0, the least is best.
+ */
 function isBetter(rank: readonly number[], than: readonly number[]): boolean {
   const length = Math.max(rank.length, than.length);
   for (let index = 0; index < length; index += 1) {
@@ -26,8 +28,9 @@ function isBetter(rank: readonly number[], than: readonly number[]): boolean {
 }
 
 /**
- * Runs a search from several starts side by side and answers the best by rank, of equal ones the first. All starts take part, however busy
- * the threads are, so that the answer can be repeated. One that fails ends the run as it would alone: `giveUp` then ends the others.
+ * Runs a search from several starts side by side and answers the best by rank, of equal ones the first. All starts take
+ * part, however busy the threads are, so that the answer can be repeated. One that fails ends the run as it would
+ * alone: `giveUp` then ends the others.
  */
 export async function runStarts(
   starts: number,

@@ -27,7 +27,7 @@ interface ThreadRequest {
   /** Of each part (strategy, planner, goal), counted from its beginning and not while the run waits for a thread. */
   timeLimitMs: number;
   signal: AbortSignal;
-  /** For the strategy's own lines; default the runner's. */
+  /** For the strategy's own lines. Default the runner's. */
   logger?: Logger;
 }
 
@@ -37,29 +37,29 @@ export interface ModelsRequest extends ThreadRequest {
   parameters: JsonObject;
 }
 
-/** One run of a strategy; see `StrategyRun` of the plugin kit for what the strategy sees of it. */
+/** One run of a strategy. See `StrategyRun` of the plugin kit for what the strategy sees of it. */
 export interface StrategyRunRequest extends ModelsRequest {
   planner: PluginSource<'planner'>;
   goal: PluginSource<'goal'>;
   limits: PlanLimits;
-  /** Migrations in the plan at most; default 0, no limit. */
+  /** Migrations in the plan at most. Default 0, no limit. */
   budget?: number;
   snapshot: ComputeSnapshot;
   storage?: StorageSnapshot;
   baremetal?: BaremetalSnapshot;
   seed: number;
   nowMs: number;
-  /** Uuids of instances whose migration failed in an earlier plan of the same audit; default none. */
+  /** Uuids of instances whose migration failed in an earlier plan of the same audit. Default none. */
   failedMigrations?: readonly string[];
-  /** For strategies that read it; default: nothing. */
+  /** For strategies that read it. Default: nothing. */
   past?: PastDeeds;
-  /** Migrations to plan instead of searching, for a strategy that `replans`; default: it is free. */
+  /** Migrations to plan instead of searching, for a strategy that `replans`. Default: it is free. */
   replan?: readonly WantedMove[];
   /** Asked in this thread. */
   metrics: MetricsReader;
   /** Told when strategy, planner and goal begin. */
   onBegins?(part: RunPart): void;
-  /** Runs of the strategy with random numbers of their own, of which the best counts; default 1. */
+  /** Runs of the strategy with random numbers of their own, of which the best counts. Default 1. */
   starts?: number;
   /** Fires when the best so far is wanted. A strategy that searches is asked at 80 % of the time limit anyway. */
   finish?: AbortSignal;
@@ -67,7 +67,7 @@ export interface StrategyRunRequest extends ModelsRequest {
   onProgress?(progress: RunProgress, start: number): void;
 }
 
-/** Runs strategies, planners and goals in worker threads, at most `threads` runs at a time; further runs wait. */
+/** Runs strategies, planners and goals in worker threads, at most `threads` runs at a time. Further runs wait. */
 export interface StrategyRunner {
   /**
    * The strategy's proposal, planned and measured.
@@ -82,12 +82,12 @@ export interface StrategyRunner {
 
 /** How many threads there are and what each may use. */
 export interface StrategyRunnerOptions {
-  /** At most so many strategies at a time; at least 1. */
+  /** At most so many strategies at a time. At least 1. */
   threads: number;
   logger: Logger;
   /**
-   * Heap of a run in MiB, beyond which it fails; default 2048. A run with a plugin from outside ends as well when the process has
-   * taken twice as much since it began: typed arrays do not lie in the heap.
+   * Heap of a run in MiB, beyond which it fails. Default 2048. A run with a plugin from outside ends as well when the
+   * process has taken twice as much since it began: typed arrays do not lie in the heap.
    */
   memoryLimitMb?: number;
   /** From `PluginRegistry.scoringSources`: what strategies may score with. Default none. */
@@ -112,9 +112,9 @@ interface ThreadWork<Task extends PortTask> {
 }
 
 /**
- * One thread is there from the first run on; more are started when needed and end after a minute without work. A thread is killed
- * when its strategy overruns. Threads get no environment variables; that keeps secrets from slips, not from a plugin that wants them:
- * it runs in this process, and reads its files and `/proc/self/environ`.
+ * One thread is there from the first run on. More are started when needed and end after a minute without work. A thread
+ * is killed when its strategy overruns. Threads get no environment variables. That keeps secrets from slips, not from a
+ * plugin that wants them: it runs in this process, and reads its files and `/proc/self/environ`.
  */
 export function createStrategyRunner(options: StrategyRunnerOptions): StrategyRunner {
   const { logger, memoryLimitMb = defaultMemoryLimitMb } = options;
@@ -122,7 +122,10 @@ export function createStrategyRunner(options: StrategyRunnerOptions): StrategyRu
   let pool: Piscina | undefined;
   let isClosed = false;
 
-  /** Made with the first run: a thread takes 50 ms of processor time and the memory of a small process, and many engines wait long for work. */
+  /**
+   * Made with the first run: a thread takes 50 ms of processor time and the memory of a small process, and many engines
+   * wait long for work.
+   */
   function threads(): Piscina {
     if (pool) return pool;
     if (isClosed) throw new Error('the strategy runner is closed');

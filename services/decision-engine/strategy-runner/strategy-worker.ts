@@ -56,7 +56,7 @@ interface PluginOf {
   goal: GoalPlugin;
 }
 
-/** The parts of a run, one after the other; faults name the one that is under way. */
+/** The parts of a run, one after the other. Faults name the one that is under way. */
 interface Parts {
   /** Tells the parent, and imports the plugin. */
   begin<Kind extends RunPart>(source: PluginSource<Kind>): Promise<PluginOf[Kind]>;
@@ -181,7 +181,7 @@ function createProvisionalUuids(): () => string {
   };
 }
 
-/** Strategies of Vigil itself, by the names that the parent has for them; see `builtInPlugins`. */
+/** Strategies of Vigil itself, by the names that the parent has for them. See `builtInPlugins`. */
 const ownModules: Record<string, () => Promise<Record<string, unknown>>> = {
   '#libs/goals': () => import('#libs/goals'),
   '#libs/planners': () => import('#libs/planners'),
@@ -222,7 +222,7 @@ async function loadScoringEngines(sources: readonly ScoringSource[]): Promise<Sc
   return modules.flat();
 }
 
-/** A result goes through a message; functions and the like in it cannot. */
+/** A result goes through a message. Functions and the like in it cannot. */
 function cloneable<T>(result: T): T {
   try {
     return structuredClone(result);
@@ -294,7 +294,7 @@ function createPortLogger(say: (message: WorkerMessage) => void, bound: object):
   };
 }
 
-/** Log fields may hold anything; what a message cannot carry becomes text. */
+/** Log fields may hold anything. What a message cannot carry becomes text. */
 function loggable(fields: object): object {
   try {
     return structuredClone(fields);

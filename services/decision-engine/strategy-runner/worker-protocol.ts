@@ -22,7 +22,7 @@ export interface StrategyTask {
   limits: PlanLimits;
   /** Migrations in the plan at most; 0: no limit. */
   budget: number;
-  /** Modules that bring scoring engines; imported when the strategy asks for one. */
+  /** Modules that bring scoring engines. Imported when the strategy asks for one. */
   scoring: ScoringSource[];
   failedMigrations?: readonly string[];
   past?: PastDeeds;
@@ -70,7 +70,7 @@ export type WorkerMessage =
 /** To the worker over the port: the column for a question, or why there is none. */
 export type MetricsAnswer = { id: number; column: Float64Array } | { id: number; failure: string };
 
-/** Why a run gave no result; `metricsFailure` is the id of the failed question that the strategy let through. */
+/** Why a run gave no result. `metricsFailure` is the id of the failed question that the strategy let through. */
 export interface RunFault {
   /** A whole sentence that names the plugin. */
   message: string;
@@ -95,7 +95,7 @@ export interface PlannedRun extends PlannedResult {
   /** Of the strategy, see `StrategyResult.rank`. */
   rank: number[] | undefined;
   globalEfficacy: GlobalEfficacy[];
-  /** Plans of other sizes; none of a strategy without. */
+  /** Plans of other sizes. None of a strategy without. */
   variants: AuditVariants['variants'];
   timings: StrategyTimings;
 }

@@ -31,18 +31,21 @@ export interface EngineOptions {
   backOffMs?: number;
   /** Default: random ones. */
   newUuid?: IdSource;
-  /** In milliseconds; default two minutes. */
+  /** In milliseconds. Default two minutes. */
   strategyTimeLimitMs?: number;
-  /** Where plugins are loaded from; default: the registry of `TestEngines`. */
+  /** Where plugins are loaded from. Default: the registry of `TestEngines`. */
   source?: PluginRegistry['source'];
 }
 
-/** Decision engines on a real database and real threads, on an invented cloud: host `busy` with four instances, host `idle`. */
+/**
+ * Decision engines on a real database and real threads, on an invented cloud: host `busy` with four instances, host
+ * `idle`.
+ */
 export interface TestEngines {
   databaseUrl: string;
   store: Store;
   registry: PluginRegistry;
-  /** World that the engines see; tests may put another there. */
+  /** World that the engines see. Tests may put another there. */
   world: { snapshot: ComputeSnapshot; loads: Map<string, number> };
   /** Puts the first world back. */
   reset(): void;

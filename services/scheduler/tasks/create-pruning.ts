@@ -6,7 +6,7 @@ const idempotencyKeepSeconds = 86_400;
 /** Longer than any property is shown. */
 const propertiesKeepSeconds = 3_600;
 
-/** The code of the tasks that remove rows of the store; each answers how many of what, and counts them. */
+/** The code of the tasks that remove rows of the store. Each answers how many of what, and counts them. */
 export function createPruning({ store, onPruned }: Pick<HandlerDeps, 'store' | 'onPruned'>, settings: TaskSettings) {
   const counting =
     (prune: (run: TaskRun) => Promise<Record<string, number>>): TaskHandler =>

@@ -4,7 +4,7 @@ import type { TaskRun } from '#libs/tasks';
 
 const page = 500;
 
-/** Which dead tasks are meant; all when nothing is said. */
+/** Which dead tasks are meant. All when nothing is said. */
 export interface RedriveChoice {
   name?: string;
   queue?: string;

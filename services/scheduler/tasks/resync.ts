@@ -4,8 +4,8 @@ import type { Store } from '#libs/store';
 import { TransientTaskError } from '#libs/tasks';
 
 /**
- * Makes every live decision engine collect its models again; returns the result of each.
- * @throws TransientTaskError when no engine is there or one could not collect the compute model; what the bus throws
+ * Makes every live decision engine collect its models again. Returns the result of each.
+ * @throws TransientTaskError when no engine is there or one could not collect the compute model. What the bus throws
  */
 export async function resyncModels(store: Store, bus: Pick<MessageBus, 'request'>): Promise<JsonValue> {
   const engines = (await store.db.registry.listInstances({ liveOnly: true })).filter(

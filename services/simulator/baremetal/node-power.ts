@@ -10,16 +10,16 @@ export type PowerRequest = (typeof powerRequests)[number];
 const leadsOff = (request: PowerRequest) => request.endsWith('power off');
 
 export interface NodePower {
-  /** Starts a change; the node is locked until it has ended. Throws SimulatedApiError 409 while it is locked. */
+  /** Starts a change. The node is locked until it has ended. Throws SimulatedApiError 409 while it is locked. */
   change(node: SimulatedNode, target: PowerRequest): void;
   /** A reason sets the node in maintenance, null takes it out. */
   setMaintenance(node: SimulatedNode, reason: string | null): void;
 }
 
 export interface NodePowerOptions {
-  /** Simulated seconds until the power has changed; default 15. */
+  /** Simulated seconds until the power has changed. Default 15. */
   powerSeconds?: number;
-  /** Simulated seconds from power on until the compute service reports; default 60. */
+  /** Simulated seconds from power on until the compute service reports. Default 60. */
   bootSeconds?: number;
 }
 

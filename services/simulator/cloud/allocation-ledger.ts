@@ -11,9 +11,9 @@ interface HostAccount {
 
 /** Placement's allocations. A consumer is a server uuid or, for what a running migration holds, a migration uuid. */
 export interface AllocationLedger {
-  /** Adds to what the consumer has on the host; never refuses (see `fits`). */
+  /** Adds to what the consumer has on the host. Never refuses (see `fits`). */
   claim(consumer: string, host: SimulatedHost, resources: Resources): void;
-  /** Removes all that the consumer has on the host; nothing when it has none. */
+  /** Removes all that the consumer has on the host. Nothing when it has none. */
   release(consumer: string, host: SimulatedHost): void;
   /** Gives what one consumer has on the host to another. */
   handOver(from: string, to: string, host: SimulatedHost): void;

@@ -26,14 +26,14 @@ export interface SimulatedHost {
   serviceUuid: string;
   inventory: Record<keyof Resources, Inventory>;
   zone: string;
-  /** Cell of Nova; empty when the world has one only. */
+  /** Cell of Nova. Empty when the world has one only. */
   cell: string;
   traits: string[];
   status: 'enabled' | 'disabled';
   disabledReason: string | null;
-  /** Whether the service reports; false by the world file or by a fault. */
+  /** Whether the service reports. False by the world file or by a fault. */
   alive: boolean;
-  /** Whether the machine under it runs; false after Ironic powered it off. */
+  /** Whether the machine under it runs. False after Ironic powered it off. */
   powered: boolean;
   forcedDown: boolean;
   hypervisorVersion: number;
@@ -173,7 +173,7 @@ export interface InstanceAction {
   updatedAt: number;
   /** Null while it runs. */
   endedAt: number | null;
-  /** Why it failed; null when it did not. */
+  /** Why it failed. Null when it did not. */
   fault: string | null;
 }
 
@@ -192,7 +192,7 @@ export interface SimulatedVolume {
   groupId: string | null;
   replicated: boolean;
   encrypted: boolean;
-  /** Status while an operation runs; null when it follows from the attachment. */
+  /** Status while an operation runs. Null when it follows from the attachment. */
   busy: 'maintenance' | 'retyping' | 'deleting' | null;
   /** `os-vol-mig-status-attr:migstat`. */
   migrationStatus: string | null;
@@ -210,7 +210,7 @@ export interface SimulatedNode {
   maintenance: boolean;
   maintenanceReason: string | null;
   lastError: string | null;
-  /** When the last change of its power began, in milliseconds; null before the first one. */
+  /** When the last change of its power began, in milliseconds. Null before the first one. */
   powerChangedAt: number | null;
   createdAt: number;
   updatedAt: number;
@@ -237,8 +237,8 @@ export interface SimulatedPool {
   /** Whether its volumes are reached from one compute node only. */
   hostBound: boolean;
   /**
-   * GB by which `allocated_capacity_gb` is too high: Cinder never takes off what leaves by a migration, until cinder-volume starts
-   * anew. Absent: 0.
+   * GB by which `allocated_capacity_gb` is too high: Cinder never takes off what leaves by a migration, until
+   * cinder-volume starts anew. Absent: 0.
    */
   allocationDriftGb?: number;
   report: PoolReport;

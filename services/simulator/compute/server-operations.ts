@@ -10,7 +10,7 @@ export interface Caller {
   requestId: string;
 }
 
-/** Power and lock operations; each throws SimulatedApiError 409 when the state does not allow it. */
+/** Power and lock operations. Each throws SimulatedApiError 409 when the state does not allow it. */
 export interface ServerOperations {
   change(server: SimulatedServer, operation: PowerOperation, caller: Caller): void;
   lock(server: SimulatedServer, reason: string | null): void;
@@ -44,7 +44,7 @@ export function isPowerOperation(name: string): name is PowerOperation {
   return Object.hasOwn(powerChanges, name);
 }
 
-/** Adds a row of os-instance-actions; answers a function that closes it, with the reason where it failed. */
+/** Adds a row of os-instance-actions. Answers a function that closes it, with the reason where it failed. */
 export function recordAction(
   clock: Clock,
   server: SimulatedServer,

@@ -17,7 +17,7 @@ import type { Caller } from './server-operations.ts';
 export interface NewServer {
   name: string;
   flavor: SimulatedFlavor;
-  /** Requested host (2.74); null leaves the choice to the scheduler. */
+  /** Requested host (2.74). Null leaves the choice to the scheduler. */
   host: SimulatedHost | null;
   pinnedZone: string | null;
   metadata: Record<string, string>;
@@ -43,7 +43,7 @@ interface Deps {
 
 const bootSeconds = 8;
 const removeSeconds = 1;
-/** A new server is nowhere; the scheduler's filter "not where it is" must pass every host. */
+/** A new server is nowhere. The scheduler's filter "not where it is" must pass every host. */
 const nowhere = { name: '', servers: new Set<SimulatedServer>() } as SimulatedHost;
 
 /** New servers are numbered on from those that are there. */

@@ -16,10 +16,10 @@ type RequestFault = Extract<FaultDefinition, { match?: RequestMatch }>;
 /** Faults in force. The random source is seeded, so a run can be repeated. */
 export interface FaultInjector extends MigrationFaults {
   add(definition: FaultDefinition): ActiveFault;
-  /** Answers the faults that were removed; all when no id is given. */
+  /** Answers the faults that were removed. All when no id is given. */
   remove(id?: number): ActiveFault[];
   list(): ActiveFault[];
-  /** Faults that meet this request, in the order in which they were added; each counts as used. */
+  /** Faults that meet this request, in the order in which they were added. Each counts as used. */
   meet(target: FaultTarget): RequestFault[];
   /** Whether Nova cannot read the database of the host's cell. */
   isHidden(host: SimulatedHost): boolean;
@@ -29,7 +29,7 @@ export interface FaultInjector extends MigrationFaults {
   isVolumeStalled(volume: SimulatedVolume, pools: string[]): boolean;
   /** Reason for which this change of power fails, or null. Counts as used when it answers a reason. */
   powerFailure(node: SimulatedNode): string | null;
-  /** Uuids of volumes and nodes with which an operation failed on request; migrations have it in their records. */
+  /** Uuids of volumes and nodes with which an operation failed on request. Migrations have it in their records. */
   failed(): string[];
   isActive(id: number): boolean;
   /** Called with every fault that is added or removed, or used up. */
@@ -62,7 +62,7 @@ function meetsVolume(fault: { volume?: string; pool?: string }, volume: Simulate
   return isVolume && (fault.pool === undefined || pools.includes(fault.pool));
 }
 
-/** No fault yet; `random` decides whether one with a probability meets a request. */
+/** No fault yet. `random` decides whether one with a probability meets a request. */
 export function createFaultInjector(random: RandomSource): FaultInjector {
   const faults = new Map<number, ActiveFault>();
   const listeners: ((fault: ActiveFault, change: 'added' | 'removed') => void)[] = [];

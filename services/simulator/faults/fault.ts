@@ -1,16 +1,16 @@
 /** Which requests a fault meets. All given parts must match. */
 export interface RequestMatch {
   service?: 'identity' | 'compute' | 'placement' | 'volume' | 'baremetal';
-  /** HTTP method; any when absent. */
+  /** HTTP method. Any when absent. */
   method?: string;
   /** Regular expression over the path with query, such as `/servers/[^/]+/action`. */
   path?: string;
 }
 
 interface FaultCommon {
-  /** 0 to 1; default 1. */
+  /** 0 to 1. Default 1. */
   probability?: number;
-  /** Meets at most so many requests or migrations, then is gone; default without end. */
+  /** Meets at most so many requests or migrations, then is gone. Default without end. */
   count?: number;
 }
 
@@ -20,15 +20,15 @@ interface FaultCommon {
  *   nobody waits for it.
  * - `error`: nothing is done, the answer has `status` (default 503) and `retry_after` seconds if given.
  * - `drop`: the request takes effect, the connection ends without an answer.
- * - `late`: the connection ends without an answer `cut_milliseconds` (default 0) after the request came, and the request takes effect
- *   `milliseconds` (and up to `jitter_milliseconds` more) after its arrival.
+ * - `late`: the connection ends without an answer `cut_milliseconds` (default 0) after the request came, and the
+ *   request takes effect `milliseconds` (and up to `jitter_milliseconds` more) after its arrival.
  * - `reset`: nothing is done, the connection ends without an answer.
  * - `hang`: nothing is done and nothing is answered until the fault is removed or `milliseconds` are over.
  * - `migration-error`: migrations of a server, or from or to a host, fail at a stage.
  * - `migration-stall`: copies from or to a host (or all) make no progress.
- * - `host-down`: the host's compute service stops reporting; its migrations fail.
- * - `cell-down`: the database of a cell does not answer; Nova leaves its hypervisors out, and of its services and servers it only
- *   says that they are there, with the status UNKNOWN.
+ * - `host-down`: the host's compute service stops reporting. Its migrations fail.
+ * - `cell-down`: the database of a cell does not answer; Nova leaves its hypervisors out, and of its services and
+ *   servers it only says that they are there, with the status UNKNOWN.
  * - `volume-error`: migrations and changes of type of a volume, or from or to a pool, fail.
  * - `volume-stall`: they make no progress.
  * - `power-error`: changes of the power of a node (or all) end in `last_error`.

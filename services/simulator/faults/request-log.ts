@@ -1,4 +1,7 @@
-/** One request that could change something (or any, when reads are logged), as the simulator saw it: the truth for tests. */
+/**
+ * One request that could change something (or any, when reads are logged), as the simulator saw it: the truth for
+ * tests.
+ */
 export interface LoggedRequest {
   /** Running number from 1. */
   number: number;
@@ -14,13 +17,16 @@ export interface LoggedRequest {
   /** `X-OpenStack-Request-ID` of the caller, or null. */
   globalRequestId: string | null;
   userName: string | null;
-  /** Status of the answer; null while there is none. */
+  /** Status of the answer. Null while there is none. */
   status: number | null;
-  /** Whether the answer was sent; false after a `drop`, `late`, `reset` or `hang` fault. */
+  /** Whether the answer was sent. False after a `drop`, `late`, `reset` or `hang` fault. */
   delivered: boolean;
   /** Whether it may still take effect: held back by a fault, or being worked on. */
   pending: boolean;
-  /** When it took effect or was refused, milliseconds since 1970; null while pending, and for good when nothing was done. */
+  /**
+   * When it took effect or was refused, milliseconds since 1970. Null while pending, and for good when nothing was
+   * done.
+   */
   doneAt: number | null;
 }
 
@@ -29,7 +35,7 @@ export interface RequestLog {
   /** Entries after a number, oldest first. */
   since(number: number): LoggedRequest[];
   clear(): void;
-  /** Whether requests that only read are logged too; default false. */
+  /** Whether requests that only read are logged too. Default false. */
   withReads: boolean;
 }
 

@@ -38,7 +38,7 @@ function refuse(): never {
   throw new SimulatedApiError(401, unauthorizedMessage);
 }
 
-/** There is one domain; a name in any other is unknown. */
+/** There is one domain. A name in any other is unknown. */
 function inDefaultDomain(named: Named): boolean {
   const { id, name } = named.domain ?? {};
   return id === 'default' || name === 'Default';

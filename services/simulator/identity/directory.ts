@@ -20,7 +20,7 @@ export interface ApplicationCredential {
   roles: string[];
 }
 
-/** Users, projects and roles of the simulated Keystone; all in the domain `default`. */
+/** Users, projects and roles of the simulated Keystone. All in the domain `default`. */
 export interface Directory {
   users: Map<string, SimulatedUser>;
   projects: Map<string, SimulatedProject>;

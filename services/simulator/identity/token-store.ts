@@ -26,7 +26,7 @@ export interface TokenStore {
   revokeAll(): void;
 }
 
-/** `newSecret` gives unguessable text; `lifeSeconds` is how long tokens are good. */
+/** `newSecret` gives unguessable text. `lifeSeconds` is how long tokens are good. */
 export function createTokenStore(
   deps: { clock: Clock; newSecret: () => string },
   options: { lifeSeconds: number },

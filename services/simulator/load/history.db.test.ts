@@ -23,7 +23,7 @@ it('the history of the large world is written within its time, and read back', a
     const seconds = (performance.now() - before) / 1000;
     expect(samples).toBeGreaterThan(200_000);
     expect(samples).toBeLessThanOrEqual(250_000);
-    // Some seconds; one by one they would take ten minutes.
+    // Some seconds. One by one they would take ten minutes.
     expect(seconds).toBeLessThan(120);
     const cpu = await history.aggregate({ metric: 'host_cpu_usage', aggregate: 'mean', periodSeconds: 3600 });
     expect(cpu.size).toBe(800);

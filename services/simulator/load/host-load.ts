@@ -25,7 +25,7 @@ export function serverRamMb(server: SimulatedServer, second: number, seed: numbe
 }
 
 /**
- * Load of a host: CPU = overhead + sum of (instance CPU x its vCPUs) / CPUs of the host, at most 100; memory = overhead
+ * Load of a host: CPU = overhead + sum of (instance CPU x its vCPUs) / CPUs of the host, at most 100. Memory = overhead
  * + sum of the instances' resident memory, at most the host's.
  */
 export function hostLoad(host: SimulatedHost, second: number, seed: number): HostLoad {

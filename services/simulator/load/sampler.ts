@@ -11,7 +11,10 @@ export interface Sampler {
   backFill(windowSeconds: number): Promise<number>;
   /** Writes one moment: now. Answers the number of samples. */
   sampleNow(): Promise<number>;
-  /** Samples every `sampleSeconds` of wall-clock time until `stop`; a moment is left out while the last one is being written. */
+  /**
+   * Samples every `sampleSeconds` of wall-clock time until `stop`. A moment is left out while the last one is being
+   * written.
+   */
   start(): void;
   /** Ends sampling and waits for the running write. */
   stop(): Promise<void>;
@@ -24,8 +27,8 @@ const writeChunk = 20_000;
 const mostMoments = 60;
 
 /**
- * `sampleBudget` (default 250,000) bounds the number of samples of a back-fill; `extraMetrics` (default false) adds sensors of
- * hosts and the L3 cache of instances.
+ * `sampleBudget` (default 250,000) bounds the number of samples of a back-fill. `extraMetrics` (default false) adds
+ * sensors of hosts and the L3 cache of instances.
  */
 export function createSampler(
   deps: { state: CloudState; writer: HistoryWriter; clock: Clock; simulatedClock: SimulatedClock; logger: Logger },

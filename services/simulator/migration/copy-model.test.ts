@@ -22,7 +22,7 @@ describe('pre-copy', () => {
   });
 
   it('of a writing guest repeats what was written until it fits into the downtime', () => {
-    // Round 1: 4 s, 1,200 MiB dirtied; more than 500 MiB fit into the downtime. Round 2: 1.2 s and 80 % of 300 MiB/s.
+    // Round 1: 4 s, 1,200 MiB dirtied. More than 500 MiB fit into the downtime. Round 2: 1.2 s and 80 % of 300 MiB/s.
     const busy = secondsAlone({ ...idle, dirtyMibPerSecond: 300 }, 1000);
     expect(busy.seconds).toBeCloseTo(5.2, 6);
     expect(busy.rounds).toBe(2);

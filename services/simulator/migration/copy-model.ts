@@ -1,8 +1,8 @@
 /**
  * Pre-copy live migration after Clark et al., "Live Migration of Virtual Machines" (NSDI 2005), with QEMU's
- * auto-converge. All memory is copied in a first round; each further round copies what the guest wrote during the one
- * before; the guest is stopped when what is left can be sent within the largest downtime. A guest that does not converge
- * is throttled by 20 % after the second round and by 10 % more with every further round, at most 99 %.
+ * auto-converge. All memory is copied in a first round. Each further round copies what the guest wrote during the one
+ * before. The guest is stopped when what is left can be sent within the largest downtime. A guest that does not
+ * converge is throttled by 20 % after the second round and by 10 % more with every further round, at most 99 %.
  */
 export interface LiveCopyInput {
   /** Resident memory, MiB. */
@@ -15,11 +15,11 @@ export interface LiveCopyInput {
   maxDowntimeSeconds: number;
 }
 
-/** A running copy; the rate comes from outside, because it is shared with other migrations. */
+/** A running copy. The rate comes from outside, because it is shared with other migrations. */
 export interface Copy {
   /** Seconds until the present round ends at `rate` MiB/s. */
   secondsLeft(rate: number): number;
-  /** Copies for `seconds` at `rate`; must not go past the end of the round. */
+  /** Copies for `seconds` at `rate`. Must not go past the end of the round. */
   advance(seconds: number, rate: number): void;
   readonly done: boolean;
   readonly round: number;
@@ -31,7 +31,7 @@ export interface Copy {
 /** Bytes below this many MiB count as nothing, so that rounding never keeps a round open. */
 const epsilonMib = 1e-6;
 const mostRounds = 60;
-/** Part of the memory that a guest writes again and again; it bounds what one round can dirty. */
+/** Part of the memory that a guest writes again and again. It bounds what one round can dirty. */
 const writableWorkingSet = 0.4;
 
 /** Guests write 40 MiB/s of fresh pages for each busy vCPU (compile and database loads lie around it). */

@@ -20,8 +20,9 @@ export interface EvacuationOptions {
 
 export interface Evacuations {
   /**
-   * Rebuilds a server elsewhere while the compute service of its host is down. The scheduler's refusal shows in the migration record and
-   * leaves the server in ERROR. Throws SimulatedApiError. `staysOff`: the server is stopped when it has arrived (2.95).
+   * Rebuilds a server elsewhere while the compute service of its host is down. The scheduler's refusal shows in the
+   * migration record and leaves the server in ERROR. Throws SimulatedApiError. `staysOff`: the server is stopped when
+   * it has arrived (2.95).
    */
   start(
     server: SimulatedServer,
@@ -32,15 +33,18 @@ export interface Evacuations {
    * The compute service of a host has restarted: it removes evacuated instances, and their allocations in Placement.
    */
   cleanUp(host: SimulatedHost): void;
-  /** Whether servers were evacuated from the host that its compute service has not cleaned up after yet: it cannot be forced up. */
+  /**
+   * Whether servers were evacuated from the host that its compute service has not cleaned up after yet: it cannot be
+   * forced up.
+   */
   awaitsCleanUp(host: SimulatedHost): boolean;
 }
 
 const open = new Set(['accepted', 'pre-migrating', 'done']);
 
 /**
- * Evacuation as Nova shows it: accepted, pre-migrating, done, and completed once the source has started again. Until then the server
- * holds its room on both hosts, under its own uuid.
+ * Evacuation as Nova shows it: accepted, pre-migrating, done, and completed once the source has started again. Until
+ * then the server holds its room on both hosts, under its own uuid.
  */
 export function createEvacuations(deps: MigrationDeps, options: EvacuationOptions = {}): Evacuations {
   const { clock, timeline, state, ledger } = deps;

@@ -22,7 +22,7 @@ export interface LiveMigrationOptions {
   scheduleSeconds?: number;
   prepareSeconds?: number;
   finishSeconds?: number;
-  /** Maximum pause of a guest; default 0.5 s, as in Nova. */
+  /** Maximum pause of a guest. Default 0.5 s, as in Nova. */
   maxDowntimeSeconds?: number;
 }
 
@@ -69,7 +69,7 @@ export function createLiveMigrations(deps: MigrationDeps, options: LiveMigration
     setStatus(deps, record, status);
     one.finishAction(status === 'error' ? (reason ?? 'unknown') : undefined);
   }
-  /** Destination of a migration, claimed; throws NoValidHostError or SimulatedApiError. */
+  /** Destination of a migration, claimed. Throws NoValidHostError or SimulatedApiError. */
   function schedule(record: MigrationRecord, requested: SimulatedHost | null): SimulatedHost {
     const { server, source } = record;
     requireGuest(server);

@@ -4,7 +4,7 @@ import type { TransferEngine } from './transfer-engine.ts';
 
 /** Brings everything that takes time up to the simulated now. */
 export interface Progression {
-  /** Runs all that is due; cheap when nothing is. */
+  /** Runs all that is due. Cheap when nothing is. */
   advance(): void;
 }
 

@@ -4,13 +4,13 @@ import type { Copy } from './copy-model.ts';
 /** One copy between two hosts. */
 export interface Transfer {
   readonly copy: Copy;
-  /** Stops it; `onDone` is not called. */
+  /** Stops it. `onDone` is not called. */
   cancel(): void;
 }
 
 /**
  * Moves all copies forward together. Each host's migration bandwidth is shared equally by the copies that leave or
- * enter it; a copy runs at the smaller share of its two hosts. Exact whatever the step: time is cut at the end of every
+ * enter it. A copy runs at the smaller share of its two hosts. Exact whatever the step: time is cut at the end of every
  * round of every copy.
  */
 export interface TransferEngine {
@@ -56,7 +56,7 @@ export function createTransferEngine(
     }
     return found;
   }
-  // Rates change only when copies begin or end, or with faults; time is cut far more often.
+  // Rates change only when copies begin or end, or with faults. Time is cut far more often.
   let known: Map<Running, number> | null = null;
   function rates(): Map<Running, number> {
     known ??= computeRates();

@@ -8,7 +8,7 @@ export interface SimulatedEvent {
   payload: object;
 }
 
-/** A function that returns the changes since its last call; the first call compares with the cloud at its creation. */
+/** A function that returns the changes since its last call. The first call compares with the cloud at its creation. */
 export function createChangeDetector(state: CloudState): () => SimulatedEvent[] {
   let servers = describeServers(state);
   let hosts = describeHosts(state);

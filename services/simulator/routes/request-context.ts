@@ -23,7 +23,7 @@ export interface RequestContext {
 /** Name of the request decorator that holds the context. */
 export const contextKey = 'simulation';
 
-/** The context of a request; every request has one. */
+/** The context of a request. Every request has one. */
 export function contextOf(request: FastifyRequest): RequestContext {
   return request.getDecorator<RequestContext>(contextKey);
 }
@@ -39,7 +39,7 @@ export function originOf(request: FastifyRequest): string {
   return `${request.protocol}://${request.host}`;
 }
 
-/** The token of a request to a service; its routes run only with one. */
+/** The token of a request to a service. Its routes run only with one. */
 export function tokenOf(request: FastifyRequest): Token {
   const { token } = contextOf(request);
   if (token === null) throw new SimulatedApiError(401, 'The request you have made requires authentication.');

@@ -14,9 +14,9 @@ import {
 export interface ScheduleRequest {
   server: SimulatedServer;
   flavor: SimulatedFlavor;
-  /** Host requested by name; null leaves the choice to the scheduler. */
+  /** Host requested by name. Null leaves the choice to the scheduler. */
   requested: SimulatedHost | null;
-  /** How the server comes there; absent for a new one. */
+  /** How the server comes there. Absent for a new one. */
   way?: MoveWay;
 }
 
@@ -25,7 +25,7 @@ export interface FilterContext {
   ledger: AllocationLedger;
 }
 
-/** A filter named like Nova's; true keeps the host. */
+/** A filter named like Nova's. True keeps the host. */
 export interface HostFilter {
   name: string;
   passes(host: SimulatedHost, request: ScheduleRequest, context: FilterContext): boolean;
@@ -67,8 +67,8 @@ const traits: HostFilter = {
 };
 
 /**
- * A server with an emulated TPM goes live only, and with a secret that others than its owner may have; hosts show by traits which
- * they serve.
+ * A server with an emulated TPM goes live only, and with a secret that others than its owner may have. Hosts show by
+ * traits which they serve.
  */
 const emulatedTpm: HostFilter = {
   name: 'EmulatedTpm',
@@ -195,7 +195,7 @@ const antiAffinity: HostFilter = {
   },
 };
 
-/** Only hosts that the group uses now; the server's own counts, so that a group on one host stays there. */
+/** Only hosts that the group uses now. The server's own counts, so that a group on one host stays there. */
 const affinity: HostFilter = {
   name: 'ServerGroupAffinityFilter',
   passes(host, { server }) {
@@ -204,7 +204,7 @@ const affinity: HostFilter = {
   },
 };
 
-/** In the order in which they are asked; the first that refuses a host is the reason. */
+/** In the order in which they are asked. The first that refuses a host is the reason. */
 export const hostFilters: readonly HostFilter[] = [
   differentHost,
   compute,

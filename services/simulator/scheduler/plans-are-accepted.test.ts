@@ -9,14 +9,14 @@ import type { WorldFile } from '../world/world-file.ts';
 import { playPlan } from './testing/play-plan.ts';
 import { pick, type Random, randomOf, randomWorld, snapshotOf } from './testing/random-clouds.ts';
 
-/** Worlds; a bigger run is asked for with VIGIL_PROPERTY_RUNS. */
+/** Worlds. A bigger run is asked for with VIGIL_PROPERTY_RUNS. */
 const worlds = Number(process.env.VIGIL_PROPERTY_RUNS ?? 60);
 
 interface Case {
   name: string;
   strategy: string;
   parameters?: (world: WorldFile, random: Random) => JsonObject;
-  /** How often a plan moves something at least; default in a tenth of the worlds. */
+  /** How often a plan moves something at least. Default in a tenth of the worlds. */
   leastShare?: number;
 }
 
@@ -27,7 +27,7 @@ const cases: Case[] = [
   ...['workload_stabilization', 'allocation_balance', 'noisy_neighbor'],
   ...['outlet_temperature', 'uniform_airflow', 'workload_balance', 'balance_optimizer'],
 ].map((strategy) => ({ name: strategy, strategy }));
-/** These small worlds have no room for a reserve; packed to the last place hosts can be freed. */
+/** These small worlds have no room for a reserve. Packed to the last place hosts can be freed. */
 const packed = { failure_reserve: 0, target_utilization: { vcpus: 100, memory: 100, disk: 100 } };
 for (const strategy of ['vm_workload_consolidation', 'basic']) {
   cases.push({ name: strategy, strategy, leastShare: 0 });

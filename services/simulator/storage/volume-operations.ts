@@ -6,12 +6,12 @@ import type { Timeline } from '../timeline.ts';
 export interface VolumeOperations {
   /** Moves the volume to a pool, `locked` against its users. Throws SimulatedApiError when that cannot begin. */
   migrate(volume: SimulatedVolume, poolName: string, locked: boolean): void;
-  /** Changes the type; where the pool does not fit it, `on-demand` moves the volume and `never` fails. */
+  /** Changes the type. Where the pool does not fit it, `on-demand` moves the volume and `never` fails. */
   retype(volume: SimulatedVolume, typeName: string, policy: 'on-demand' | 'never'): void;
 }
 
 export interface VolumeOperationsOptions {
-  /** MiB/s of a copy; default 400. */
+  /** MiB/s of a copy. Default 400. */
   copyMibPerSecond?: number;
   /** Simulated seconds: until work begins, to change over, until the shadow is deleted. Defaults 1, 2, 10. */
   startSeconds?: number;
@@ -60,7 +60,7 @@ export function createVolumeOperations(
   function typeOf(volume: SimulatedVolume): SimulatedVolumeType | undefined {
     return state.volumeTypes.find((type) => type.name === volume.type);
   }
-  /** Why the copy cannot be made, as Cinder's scheduler and Nova would see it; null when it can. */
+  /** Why the copy cannot be made, as Cinder's scheduler and Nova would see it. Null when it can. */
   function obstacle(
     volume: SimulatedVolume,
     type: SimulatedVolumeType | undefined,
@@ -104,7 +104,7 @@ export function createVolumeOperations(
     };
     timeline.after((volume.sizeGb * 1024) / (options.copyMibPerSecond ?? 400), arrive);
   }
-  /** Volume and shadow change places; what is left on the source goes. */
+  /** Volume and shadow change places. What is left on the source goes. */
   function changeOver(volume: SimulatedVolume, shadow: SimulatedVolume): void {
     const source = volume.pool;
     update(volume, { pool: shadow.pool, migrationStatus: 'success' });

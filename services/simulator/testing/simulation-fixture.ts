@@ -23,7 +23,7 @@ export function createManualClock(now = Date.parse('2026-06-01T12:00:00Z')): { n
   };
 }
 
-/** Three hosts (8 vCPUs, 16 GiB) with 1,000 MiB/s; `servers` are placed as given, idle unless they say otherwise. */
+/** Three hosts (8 vCPUs, 16 GiB) with 1,000 MiB/s. `servers` are placed as given, idle unless they say otherwise. */
 export function smallWorld(servers: Partial<WorldServer>[] = [{}], changes: Partial<WorldFile> = {}): WorldFile {
   return {
     format: 'vigil-simulator-world',
@@ -53,7 +53,7 @@ export function smallWorld(servers: Partial<WorldServer>[] = [{}], changes: Part
   };
 }
 
-/** A simulation in real time (speed 1) whose clock is moved by hand; `pass` lets simulated seconds go by. */
+/** A simulation in real time (speed 1) whose clock is moved by hand. `pass` lets simulated seconds go by. */
 export function manualSimulation(
   world: WorldFile = smallWorld(),
   options: SimulationOptions = {},
@@ -72,7 +72,7 @@ export function manualSimulation(
 /** A served simulation without history, and a way to ask it. */
 export interface ServedSimulation {
   simulator: RunningSimulator;
-  /** One request; `as` logs a user in first (default admin), null sends no token. */
+  /** One request. `as` logs a user in first (default admin), null sends no token. */
   ask(
     method: string,
     path: string,
@@ -86,7 +86,7 @@ export interface ServedSimulation {
   ): Promise<{ status: number; body: unknown; headers: Headers }>;
 }
 
-/** Serves a world on a free port, at speed 1 unless said otherwise; by `clock`, default the computer's. */
+/** Serves a world on a free port, at speed 1 unless said otherwise. By `clock`, default the computer's. */
 export async function serveSimulation(
   world: WorldFile,
   options: SimulationOptions = {},

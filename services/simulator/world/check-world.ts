@@ -7,8 +7,8 @@ import { worldSchema } from './world-schema.ts';
 
 /** Validates parsed JSON against the schema and its own references. `file` is for messages. Throws WorldFileError. */
 export function checkWorld(value: unknown, file: string): WorldFile {
-  // The schema is ours, and a test checks it: comparing it with the meta-schema took a tenth of the simulator's start. It is used once: making
-  // its code shorter took longer than it could gain.
+  // The schema is ours, and a test checks it: comparing it with the meta-schema took a tenth of the simulator's start.
+  // It is used once: making its code shorter took longer than it could gain.
   const ajv = new Ajv({ allErrors: false, strict: false, validateSchema: false, code: { optimize: false } });
   ajvFormats.default(ajv);
   const validate = ajv.compile<WorldFile>(worldSchema);

@@ -19,7 +19,7 @@ const otherPools: WorldPool[] = [
   { name: 'storage-3@ceph#fast', total_gb: 10_000, backend_name: 'ceph' },
 ];
 
-/** The settings of a generated world; every number has the given default. */
+/** The settings of a generated world. Every number has the given default. */
 export interface GenerateWorldOptions {
   /** Default 1. */
   seed?: number;
@@ -27,23 +27,24 @@ export interface GenerateWorldOptions {
   hosts?: number;
   /** Default 12. */
   instances?: number;
-  /** vCPUs of each host; default 32, with 4 GiB of memory and 40 GiB of disk a vCPU. */
+  /** vCPUs of each host. Default 32, with 4 GiB of memory and 40 GiB of disk a vCPU. */
   hostVcpus?: number;
-  /** Placement ratio of vCPUs; default 4. */
+  /** Placement ratio of vCPUs. Default 4. */
   cpuAllocationRatio?: number;
   /**
-   * How unevenly instances are placed: 0 spreads them, 1 (default 0.5) puts most on the first hosts, as far as they fit.
+   * How unevenly instances are placed: 0 spreads them, 1 (default 0.5) puts most on the first hosts, as far as they
+   * fit.
    */
   skew?: number;
-  /** Availability zones, hosts in turn; default 1. */
+  /** Availability zones, hosts in turn. Default 1. */
   zones?: number;
-  /** Number of anti-affinity groups of three servers; default 0. */
+  /** Number of anti-affinity groups of three servers. Default 0. */
   groups?: number;
-  /** Volumes of 10 to 200 GiB in two backends, every other one attached to a server; default 0. */
+  /** Volumes of 10 to 200 GiB in two backends, every other one attached to a server. Default 0. */
   volumes?: number;
-  /** Bare metal nodes under the first so many hosts; default 0. */
+  /** Bare metal nodes under the first so many hosts. Default 0. */
   baremetal?: number;
-  /** Names start with this; default `compute-`. */
+  /** Names start with this. Default `compute-`. */
   hostPrefix?: string;
 }
 
@@ -157,7 +158,7 @@ function makeGroups(servers: WorldServer[], count: number): NonNullable<WorldFil
   return groups;
 }
 
-/** Pools, types and `count` volumes; every other volume is attached to one of the servers, which are changed. */
+/** Pools, types and `count` volumes. Every other volume is attached to one of the servers, which are changed. */
 function generateStorage(
   servers: WorldServer[],
   count: number,

@@ -22,7 +22,7 @@ export interface WorldFile {
   volumes?: WorldVolume[];
   volume_types?: WorldVolumeType[];
   pools?: WorldPool[];
-  /** Machines that Ironic knows; without any the catalogue has no bare metal. */
+  /** Machines that Ironic knows. Without any the catalogue has no bare metal. */
   baremetal_nodes?: WorldNode[];
 }
 
@@ -32,9 +32,9 @@ export interface WorldHost {
   vcpus: number;
   memory_mb: number;
   disk_gb: number;
-  /** CPUs beside `vcpus` that servers with dedicated ones use (PCPU); default 0. */
+  /** CPUs beside `vcpus` that servers with dedicated ones use (PCPU). Default 0. */
   pcpus?: number;
-  /** Placement allocation ratios; defaults 1 (CPU), 1 (RAM), 1 (disk). */
+  /** Placement allocation ratios. Defaults 1 (CPU), 1 (RAM), 1 (disk). */
   cpu_allocation_ratio?: number;
   ram_allocation_ratio?: number;
   disk_allocation_ratio?: number;
@@ -42,7 +42,7 @@ export interface WorldHost {
   reserved_vcpus?: number;
   reserved_memory_mb?: number;
   reserved_disk_gb?: number;
-  /** Availability zone; default `nova`. */
+  /** Availability zone. Default `nova`. */
   zone?: string;
   /** Placement traits beside `COMPUTE_NODE`. */
   traits?: string[];
@@ -51,14 +51,14 @@ export interface WorldHost {
   state?: 'up' | 'down';
   /** Default false. */
   forced_down?: boolean;
-  /** Cell of Nova; no server goes from one to another. Default: one for all. */
+  /** Cell of Nova. No server goes from one to another. Default: one for all. */
   cell?: string;
-  /** As Nova reports it; default 7002000. No live migration leads to an older one. */
+  /** As Nova reports it. Default 7002000. No live migration leads to an older one. */
   hypervisor_version?: number;
   /** Defaults `x86_64`, `Cascadelake-Server`. No live migration leads to another. */
   cpu_arch?: string;
   cpu_model?: string;
-  /** Network for migrations, MiB/s, shared by all that leave or enter the host; default 1000. */
+  /** Network for migrations, MiB/s, shared by all that leave or enter the host. Default 1000. */
   migration_bandwidth_mib?: number;
 }
 
@@ -74,22 +74,22 @@ export interface WorldFlavor {
   extra_specs?: Record<string, string>;
 }
 
-/** How one instance behaves over the simulated day; see `load/load-model.ts` for the formulas. */
+/** How one instance behaves over the simulated day. See `load/load-model.ts` for the formulas. */
 export interface LoadProfile {
   kind: 'idle' | 'steady' | 'diurnal' | 'bursty';
   /** Mean CPU, percent of the instance's vCPUs. */
   base: number;
-  /** Half the distance between the day's highest and lowest point, percent; default 0. */
+  /** Half the distance between the day's highest and lowest point, percent. Default 0. */
   amplitude?: number;
-  /** Where in the day the wave stands at midnight, 0 to 1; default by project. */
+  /** Where in the day the wave stands at midnight, 0 to 1. Default by project. */
   phase?: number;
-  /** Largest random deviation, percent; default 2. */
+  /** Largest random deviation, percent. Default 2. */
   noise?: number;
-  /** Chance of a burst in any half hour, 0 to 1; default 0, for `bursty` 0.15. */
+  /** Chance of a burst in any half hour, 0 to 1. Default 0, for `bursty` 0.15. */
   burst_probability?: number;
-  /** CPU added by a burst, percent; default 40. */
+  /** CPU added by a burst, percent. Default 40. */
   burst_cpu?: number;
-  /** Part of the flavor's memory in use, 0 to 1; default 0.35 to 0.75 by instance. */
+  /** Part of the flavor's memory in use, 0 to 1. Default 0.35 to 0.75 by instance. */
   memory?: number;
 }
 
@@ -97,25 +97,28 @@ export interface WorldServer {
   name: string;
   uuid?: string;
   flavor: string;
-  /** Service host; none only for servers in state ERROR. */
+  /** Service host. None only for servers in state ERROR. */
   host: string;
-  /** Project name; default `demo`. */
+  /** Project name. Default `demo`. */
   project?: string;
   state?: 'active' | 'stopped' | 'paused' | 'suspended' | 'error';
-  /** Nova's number: 1 running, 3 paused, 4 shut down; default by the state. Another says that the guest is not as it should be. */
+  /**
+   * Nova's number: 1 running, 3 paused, 4 shut down. Default by the state. Another says that the guest is not as it
+   * should be.
+   */
   power_state?: number;
   load?: LoadProfile;
   metadata?: Record<string, string>;
   locked?: boolean;
   /** Name of a server group. */
   group?: string;
-  /** Names of attached volumes; the first boots the server when `boot_from_volume`. */
+  /** Names of attached volumes. The first boots the server when `boot_from_volume`. */
   volumes?: string[];
   boot_from_volume?: boolean;
   /** Properties of the image that it was made from, such as `hw_cpu_policy` or `trait:CUSTOM_SSD`. */
   image_properties?: Record<string, string>;
   pinned_zone?: string;
-  /** ISO 8601; default: one second after the server before it, from 2026-01-01 on. */
+  /** ISO 8601. Default: one second after the server before it, from 2026-01-01 on. */
   created?: string;
 }
 
@@ -129,7 +132,7 @@ export interface WorldServerGroup {
   name: string;
   policy: 'affinity' | 'anti-affinity' | 'soft-affinity' | 'soft-anti-affinity';
   project?: string;
-  /** Only for anti-affinity; default 1. */
+  /** Only for anti-affinity. Default 1. */
   max_server_per_host?: number;
 }
 
@@ -139,12 +142,12 @@ export interface WorldVolume {
   size_gb: number;
   /** Name of a volume type. */
   type?: string;
-  /** Name of a pool; default the first. */
+  /** Name of a pool. Default the first. */
   pool?: string;
   project?: string;
   /** Default false. */
   multiattach?: boolean;
-  /** Name of the group that it belongs to; default none. */
+  /** Name of the group that it belongs to. Default none. */
   group?: string;
   /** Default false. */
   replicated?: boolean;
@@ -156,11 +159,11 @@ export interface WorldVolume {
 export interface WorldNode {
   name: string;
   uuid?: string;
-  /** Compute host that runs on it; its hypervisor is named in `extra.compute_node_id`. */
+  /** Compute host that runs on it. Its hypervisor is named in `extra.compute_node_id`. */
   host?: string;
   /** Default `power on`. A host on a node that is off is down. */
   power_state?: 'power on' | 'power off';
-  /** Reason of its maintenance; default: it is in none. */
+  /** Reason of its maintenance. Default: it is in none. */
   maintenance_reason?: string;
 }
 
@@ -179,6 +182,6 @@ export interface WorldPool {
   max_over_subscription_ratio?: number;
   state?: 'up' | 'down';
   status?: 'enabled' | 'disabled';
-  /** Whether its volumes are reached from one compute node only, so that their servers cannot move; default false. */
+  /** Whether its volumes are reached from one compute node only, so that their servers cannot move. Default false. */
   host_bound?: boolean;
 }

@@ -90,7 +90,7 @@ function makeServer(row: Row, load: LoadProfile): WorldServer {
 const whole = Math.round;
 const hundredths = (value: number) => Math.round(value * 100) / 100;
 
-/** Load by tenant and VM: most VMs are lightly loaded, as in the paper on the trace; kinds 25/35/30/10 %. */
+/** Load by tenant and VM: most VMs are lightly loaded, as in the paper on the trace. Kinds 25/35/30/10 %. */
 function quietProfile(row: Row): LoadProfile {
   const tenant = hashText(`tenant-${row.tenant}`);
   const vm = hashText(`vm-${row.vm}`);
@@ -104,7 +104,10 @@ function quietProfile(row: Row): LoadProfile {
   return { kind: 'bursty', base: whole(base / 2), burst_probability: 0.15, burst_cpu: 45, memory };
 }
 
-/** Load of a VM that starts on a host with this mean; each VM lies within a quarter of it around, and follows its tenant's day. */
+/**
+ * Load of a VM that starts on a host with this mean. Each VM lies within a quarter of it around, and follows its
+ * tenant's day.
+ */
 function skewedProfile(row: Row, hostMean: number): LoadProfile {
   const vm = hashText(`vm-${row.vm}`);
   const tenant = hashText(`tenant-${row.tenant}`);
@@ -153,7 +156,7 @@ function hostMean(rank: number): number {
 }
 
 /**
- * 40 hosts, evenly spaced in the order of allocated vCPUs. Where the VMs run is the snapshot's; their load is chosen by
+ * 40 hosts, evenly spaced in the order of allocated vCPUs. Where the VMs run is the snapshot's. Their load is chosen by
  * host, so that there is something to balance. vCPUs may be over-committed by 2, otherwise few VMs could move at all.
  */
 export function buildSmallWorld(all: Row[]): WorldFile {
@@ -176,7 +179,7 @@ function save(folder: string, world: WorldFile): void {
   const path = join(folder, `${world.name}.json.gz`);
   checkWorld(world, path);
   const bytes = gzipSync(JSON.stringify(world), { level: 9 });
-  // Byte 9 names the operating system; fixed, so that the file is the same everywhere.
+  // Byte 9 names the operating system. Fixed, so that the file is the same everywhere.
   bytes[9] = 255;
   writeFileSync(path, bytes);
   process.stdout.write(

@@ -30,7 +30,9 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** A file on a disk that is full until `empty` is called: a real small one where it may be mounted, otherwise /dev/full. */
+/**
+ * A file on a disk that is full until `empty` is called: a real small one where it may be mounted, otherwise /dev/full.
+ */
 function fullDisk(): { file: string; empty(): void } {
   const logs = join(folder, 'logs');
   mkdirSync(logs, { mode: 0o700 });

@@ -11,18 +11,21 @@ export interface LogFile {
 
 /** How a log file is kept. */
 export interface LogFileOptions {
-  /** Beyond this size in bytes the file becomes `<file>.1` and a new one begins, also while it is written; default 20 MB. */
+  /**
+   * Beyond this size in bytes the file becomes `<file>.1` and a new one begins, also while it is written. Default 20
+   * MB.
+   */
   rotateAtBytes?: number;
   /** Told how many lines were dropped: the disk is full or too slow. */
   onLost(lines: number): void;
 }
 
-/** Waiting for a slow disk, in characters; more is dropped. */
+/** Waiting for a slow disk, in characters. More is dropped. */
 const longestQueue = 4_000_000;
 
 /**
- * Opens a log file in a folder of ours; it is made with the first line. When it can be written again after a while, its first
- * line says how many were dropped.
+ * Opens a log file in a folder of ours. It is made with the first line. When it can be written again after a while, its
+ * first line says how many were dropped.
  */
 export function openLogFile(file: string, { rotateAtBytes = 20_000_000, onLost }: LogFileOptions): LogFile {
   ownFolder(dirname(file));

@@ -22,10 +22,12 @@ export interface ChildOptions {
   program: string;
   env: NodeJS.ProcessEnv;
   logFile: string;
-  /** Longest silence of a process that is not ready yet, in milliseconds; one that says what it waits for is waited for. */
+  /**
+   * Longest silence of a process that is not ready yet, in milliseconds. One that says what it waits for is waited for.
+   */
   silenceLimitMs: number;
   logger: Logger;
-  /** Asked before each start after the first; after the answer false it is asked again every second. */
+  /** Asked before each start after the first. After the answer false it is asked again every second. */
   mayRestart(): Promise<boolean>;
   /** Lines that the child prints for people. */
   onText(line: string): void;
@@ -36,9 +38,9 @@ export interface ChildOptions {
 /** A process that is kept running: started again after a crash, with pauses that grow from 0.5 s to 30 s. */
 export interface SupervisedChild {
   name: string;
-  /** Where it serves; null when it does not. */
+  /** Where it serves. Null when it does not. */
   url: string | null;
-  /** SIGTERM, and SIGKILL after 20 s; it is not started again. */
+  /** SIGTERM, and SIGKILL after 20 s. It is not started again. */
   stop(): Promise<void>;
 }
 
@@ -46,7 +48,7 @@ const stopGraceMs = 20_000;
 const shortestPauseMs = 500;
 const longestPauseMs = 30_000;
 const askAgainMs = 1_000;
-/** A child that lived this long is healthy; its next crash begins with the shortest pause again. */
+/** A child that lived this long is healthy. Its next crash begins with the shortest pause again. */
 const healthyAfterMs = 60_000;
 
 /**
@@ -170,7 +172,7 @@ async function endProcess(child: ChildProcess): Promise<void> {
   clearTimeout(timer);
 }
 
-/** Writes the output of a child process to a file; errors of the file do no harm. */
+/** Writes the output of a child process to a file. Errors of the file do no harm. */
 function keepLog(streams: readonly (Readable | null)[], { file, onText, onLost }: ChildLog): void {
   const sink = openLogFile(file, { onLost });
   const open = streams.flatMap((stream) => (stream ? [createInterface({ input: stream })] : []));

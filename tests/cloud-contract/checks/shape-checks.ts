@@ -35,7 +35,7 @@ const reads: readonly [ContractService, string, string][] = [
   ['block-storage', 'GET /os-services 3.71', '/os-services?binary=cinder-volume'],
 ];
 
-/** Raw answers to what the client reads, at fixed microversions; those that a cloud is too old for are passed over. */
+/** Raw answers to what the client reads, at fixed microversions. Those that a cloud is too old for are passed over. */
 export const shapeChecks: readonly CloudCheck[] = reads.map(([service, key, path]) => ({
   name: `shape of ${service} ${key}`,
   async run(target) {

@@ -4,7 +4,10 @@ import type { CloudCheck } from '../cloud-check.ts';
 import type { ContractTarget } from '../contract-target.ts';
 import { refusalOf } from '../refusal-of.ts';
 
-/** Migration and change of type of volumes from the request to the end, and what Cinder refuses. Passed over without block storage. */
+/**
+ * Migration and change of type of volumes from the request to the end, and what Cinder refuses. Passed over without
+ * block storage.
+ */
 export const volumeChecks: readonly CloudCheck[] = [
   check('a detached volume is migrated: in maintenance meanwhile, then available in its new pool', async (target) => {
     const volume = await pickVolume(target, 'available');

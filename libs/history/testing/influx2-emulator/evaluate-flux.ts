@@ -16,8 +16,9 @@ export interface FluxWorld {
 export class BucketNotFoundError extends Error {}
 
 /**
- * Evaluates the subset of Flux that Vigil writes: pipelines of from, range, filter, group, sort, derivative, mean, sum, count, min, max, first,
- * last, quantile, map, reduce, aggregateWindow, keep and yield. Throws FluxEvaluationError for the rest.
+ * Evaluates the subset of Flux that Vigil writes: pipelines of from, range, filter, group, sort, derivative, mean, sum,
+ * count, min, max, first, last, quantile, map, reduce, aggregateWindow, keep and yield. Throws FluxEvaluationError for
+ * the rest.
  */
 export function evaluateFlux(file: FluxFile, world: FluxWorld): FluxResult[] {
   return file.body.map((statement) => {

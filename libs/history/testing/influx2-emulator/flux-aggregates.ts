@@ -40,7 +40,7 @@ function selected(table: FluxTable, better: (best: Numeric, other: Numeric) => b
 /** Names of the aggregates and selectors that the emulator knows. */
 export const aggregateNames = Object.keys(functions);
 
-/** Applies one to every table; a table becomes one row. */
+/** Applies one to every table. A table becomes one row. */
 export function aggregateTables(name: string, tables: FluxTable[]): FluxTable[] {
   const work = functions[name];
   if (work === undefined) throw new FluxEvaluationError(`the emulator has no aggregate ${name}`);
@@ -62,7 +62,9 @@ export function quantileTables(tables: FluxTable[], share: number): FluxTable[] 
     });
 }
 
-/** `aggregateWindow` with windows at multiples of `everyMs`, without empty ones; `_time` is the window's start or stop. */
+/**
+ * `aggregateWindow` with windows at multiples of `everyMs`, without empty ones. `_time` is the window's start or stop.
+ */
 export function aggregateWindows(
   name: string,
   tables: FluxTable[],
@@ -93,7 +95,7 @@ function clip(at: number, row: FluxRow | undefined, timeSource: '_start' | '_sto
   return timeSource === '_start' ? Math.max(at, bound.value) : Math.min(at, bound.value);
 }
 
-/** `derivative` with `nonNegative`: growth per unit of time from row to row; what shrank has none. */
+/** `derivative` with `nonNegative`: growth per unit of time from row to row. What shrank has none. */
 export function growths(tables: FluxTable[], unitMs: number): FluxTable[] {
   return tables.flatMap((table) => {
     const numbers = numericRows(table);

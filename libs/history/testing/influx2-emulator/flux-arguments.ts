@@ -51,7 +51,7 @@ export function timeMs(expression: FluxExpression | undefined, nowMs: number): n
   return nowMs + durationMs(expression);
 }
 
-/** Whether the predicate of a `filter` holds for a row; comparisons with a missing column do not. */
+/** Whether the predicate of a `filter` holds for a row. Comparisons with a missing column do not. */
 export function holds(predicate: FluxExpression | undefined, row: FluxRow): boolean {
   if (predicate?.type !== 'FunctionExpression') throw new FluxEvaluationError('fn must be a function');
   return truth(predicate.body, row);

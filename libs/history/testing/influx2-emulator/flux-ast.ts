@@ -1,4 +1,4 @@
-/** The part of Flux's syntax tree that the emulator evaluates; names are those of the Flux front end. */
+/** The part of Flux's syntax tree that the emulator evaluates. Names are those of the Flux front end. */
 export type FluxExpression =
   | { type: 'StringLiteral' | 'DateTimeLiteral' | 'IntegerLiteral'; value: string }
   | { type: 'FloatLiteral'; value: number }

@@ -21,8 +21,8 @@ type Glue = Record<string, (...args: unknown[]) => unknown> & {
 };
 
 /**
- * Loads the WebAssembly that InfluxData publishes for editors. Its JavaScript is written for bundlers, which wire up the
- * module's imports; here that is done by hand. Takes about 50 ms.
+ * Loads the WebAssembly that InfluxData publishes for editors. Its JavaScript is written for bundlers, which wire up
+ * the module's imports. Here that is done by hand. Takes about 50 ms.
  */
 export async function loadFluxFrontEnd(): Promise<FluxFrontEnd> {
   const folder = dirname(createRequire(import.meta.url).resolve('@influxdata/flux-lsp-browser/package.json'));

@@ -1,4 +1,4 @@
-/** A value in a table; times are apart from numbers. */
+/** A value in a table. Times are apart from numbers. */
 export type FluxValue =
   | { type: 'string'; value: string }
   | { type: 'double' | 'long' | 'dateTime:RFC3339'; value: number }
@@ -26,7 +26,7 @@ function valueKey(value: FluxValue | undefined): string {
   return value === undefined ? '' : `${value.type}:${value.value}`;
 }
 
-/** Regroups by columns; a table's key has only those that its rows have. */
+/** Regroups by columns. A table's key has only those that its rows have. */
 export function groupBy(tables: FluxTable[], columns: string[]): FluxTable[] {
   const groups = new Map<string, FluxTable>();
   for (const row of tables.flatMap((table) => table.rows)) {

@@ -3,7 +3,7 @@ import type { FieldValue, PointStore } from './point-store.ts';
 /** Milliseconds in one unit of the `precision` parameter. */
 const unitMs: Record<string, number> = { s: 1000, ms: 1, us: 0.001, ns: 0.000001 };
 
-/** Stores every line; throws an Error that names the line which is not line protocol. */
+/** Stores every line. Throws an Error that names the line which is not line protocol. */
 export function storeLines(store: PointStore, body: string, precision: string): void {
   const perUnit = unitMs[precision];
   if (perUnit === undefined) throw new Error(`invalid precision ${precision}`);

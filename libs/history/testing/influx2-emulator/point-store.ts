@@ -1,4 +1,4 @@
-/** A stored value; integers and floats are told apart because Flux does. */
+/** A stored value. Integers and floats are told apart because Flux does. */
 export type FieldValue =
   | { type: 'double' | 'long'; value: number }
   | { type: 'string'; value: string }
@@ -8,7 +8,7 @@ interface StoredSeries {
   measurement: string;
   field: string;
   tags: Record<string, string>;
-  /** By time in milliseconds; a later write of the same time replaces the value, as in InfluxDB. */
+  /** By time in milliseconds. A later write of the same time replaces the value, as in InfluxDB. */
   points: Map<number, FieldValue>;
 }
 

@@ -8,7 +8,7 @@ import { FluxEvaluationError } from './flux-tables.ts';
 import { storeLines } from './parse-line-protocol.ts';
 import { createPointStore, type PointStore } from './point-store.ts';
 
-/** An InfluxDB 2 in the subset that Vigil uses; data live in memory. */
+/** An InfluxDB 2 in the subset that Vigil uses. Data live in memory. */
 export interface Influx2Emulator {
   /** Origin, such as `http://127.0.0.1:40123`. */
   url: string;
@@ -21,7 +21,7 @@ export interface Influx2Emulator {
   close(): Promise<void>;
 }
 
-/** Names that the server knows; a request for anything else is refused as InfluxDB does. */
+/** Names that the server knows. A request for anything else is refused as InfluxDB does. */
 export interface Influx2EmulatorOptions {
   org: string;
   bucket: string;
@@ -43,8 +43,8 @@ interface Answer {
 }
 
 /**
- * Starts the emulator on a free port of 127.0.0.1: `/health`, `/ping`, `/api/v2/buckets`, `/api/v2/write` (also gzip) and
- * `/api/v2/query`, whose Flux is checked by the real front end and then evaluated.
+ * Starts the emulator on a free port of 127.0.0.1: `/health`, `/ping`, `/api/v2/buckets`, `/api/v2/write` (also gzip)
+ * and `/api/v2/query`, whose Flux is checked by the real front end and then evaluated.
  */
 export async function startInflux2Emulator(options: Influx2EmulatorOptions): Promise<Influx2Emulator> {
   const buckets = new Map([[options.bucket, createPointStore()]]);

@@ -9,7 +9,7 @@ export const reason = { rule: 'test', summary: 'test', values: [], rejected: [] 
 /** Limits that never bind. */
 export const wide: PlanLimits = { parallelPerSourceHost: 99, parallelPerDestinationHost: 99, parallelMigrations: 99 };
 
-/** A live migration; without `destination` the scheduler of Nova chooses. */
+/** A live migration. Without `destination` the scheduler of Nova chooses. */
 export function migrate(instance: string, source: string, destination?: string): ProposedAction {
   return {
     actionType: 'migrate',

@@ -74,7 +74,10 @@ export const scenario = fc
     return { snapshot, actions, limits: given.limits, choices: given.choices };
   });
 
-/** A walk of moves that are possible one after the other, in a cloud with every strict rule of the operator and every group that binds. */
+/**
+ * A walk of moves that are possible one after the other, in a cloud with every strict rule of the operator and every
+ * group that binds.
+ */
 export const ruledScenario = fc
   .record({
     hosts: fc.integer({ min: 2, max: 5 }),

@@ -20,7 +20,10 @@ const anyInstance = fc.record({
   chance: fc.integer({ min: 0, max: 9 }),
 });
 
-/** Small clouds with unequal hosts, zones, groups, locked and stopped instances, and loads of which some are not measured. */
+/**
+ * Small clouds with unequal hosts, zones, groups, locked and stopped instances, and loads of which some are not
+ * measured.
+ */
 export const randomCloud: fc.Arbitrary<{ world: TestWorld; metrics: TestMetrics }> = fc
   .record({
     hosts: fc.array(anyHost, { minLength: 2, maxLength: 6 }),

@@ -16,7 +16,9 @@ interface Fault {
   faultstring: string;
 }
 
-/** Turns whatever a handler throws into Watcher's fault body. Unknown errors are logged and answered without their text. */
+/**
+ * Turns whatever a handler throws into Watcher's fault body. Unknown errors are logged and answered without their text.
+ */
 export function createErrorHandler(logger: Logger, onAway: () => void = () => undefined) {
   return async (error: FastifyError, request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const fault = mediaTypeFault(error, request) ?? faultOf(error);
@@ -29,7 +31,7 @@ export function createErrorHandler(logger: Logger, onAway: () => void = () => un
   };
 }
 
-/** `error` is for what a person must see to; a client's mistake that is answered with Watcher's 500 is none. */
+/** `error` is for what a person must see to. A client's mistake that is answered with Watcher's 500 is none. */
 function logFailure(logger: Logger, request: FastifyRequest, error: unknown): void {
   const fields = { requestId: request.id, method: request.method, url: request.url };
   if (error instanceof BadInputFault) logger.info({ ...fields, reason: error.message }, 'a request was refused');

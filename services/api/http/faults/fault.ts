@@ -1,7 +1,7 @@
 import { type ErrorCategory, VigilError } from '#libs/domain';
 import { pythonText } from './notation.ts';
 
-/** An answer of the API that is not a success; `message` becomes Watcher's `faultstring`. */
+/** An answer of the API that is not a success. `message` becomes Watcher's `faultstring`. */
 export class ApiFault extends VigilError {
   readonly code: string = 'api_fault';
   readonly category: ErrorCategory;
@@ -52,7 +52,7 @@ export function notAcceptable(): ApiFault {
   return new ApiFault(406, 'Request not acceptable.');
 }
 
-/** 400 for a value that cannot be converted; `detail` says why. */
+/** 400 for a value that cannot be converted. `detail` says why. */
 export function invalidField(field: string, value: unknown, detail: string): ApiFault {
   return badRequest(`Invalid input for field/attribute ${field}. Value: '${pythonText(value)}'. ${detail}`);
 }

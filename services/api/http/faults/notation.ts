@@ -11,7 +11,9 @@ function snakeCase(name: string): string {
   return name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
-/** The canonical lower-case form of anything that Watcher takes for a uuid (braces, `urn:uuid:`, no hyphens); else null. */
+/**
+ * The canonical lower-case form of anything that Watcher takes for a uuid (braces, `urn:uuid:`, no hyphens). Else null.
+ */
 export function canonicalUuid(text: string): string | null {
   const digits = text
     .replace(/^urn:uuid:/i, '')

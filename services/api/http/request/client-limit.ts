@@ -18,7 +18,7 @@ export interface ClientLimit {
   giveBack(client: string): void;
 }
 
-/** A limit of `limit` requests a minute on average, as many at once, for each client; asked each time, 0: no limit. */
+/** A limit of `limit` requests a minute on average, as many at once, for each client. Asked each time, 0: no limit. */
 export function createClientLimit(limit: () => number, clock: Clock): ClientLimit {
   const buckets = createRecentMap<string, Bucket>(maxClients);
   return {

@@ -33,7 +33,7 @@ const maxAgeSeconds = 3600;
 
 /**
  * Cross-origin requests of browsers, when `origins` names any (`*` for all). Preflight requests carry no token, so they
- * are answered before authentication; call before that hook is added.
+ * are answered before authentication. Call before that hook is added.
  */
 export function installCors(app: FastifyInstance, origins: readonly string[]): void {
   if (origins.length === 0) return;

@@ -13,8 +13,8 @@ export function etagOf(row: object): string {
 }
 
 /**
- * Holds a change with `If-Match` to the version that the client has seen. Other changes with the header that are under way are
- * waited for.
+ * Holds a change with `If-Match` to the version that the client has seen. Other changes with the header that are under
+ * way are waited for.
  * @throws ApiFault 412 when `row` is another version.
  */
 export async function requireMatch<Row extends { uuid: string }>(

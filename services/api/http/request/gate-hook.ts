@@ -22,8 +22,9 @@ const names: Readonly<Record<string, string>> = {
 const staleWarning = '110 vigil "PostgreSQL takes no writes; this may be old"';
 
 /**
- * Refuses what is asked below `/v1` and `/internal` while something is unavailable that every request needs. What can be read is
- * read while only writing is impossible, be it that standbys of the database answer; such answers have a `Warning`.
+ * Refuses what is asked below `/v1` and `/internal` while something is unavailable that every request needs. What can
+ * be read is read while only writing is impossible, be it that standbys of the database answer. Such answers have a
+ * `Warning`.
  */
 export function installGate(app: FastifyInstance, gate: Gate): void {
   app.addHook('onRequest', async (request, reply) => {

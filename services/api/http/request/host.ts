@@ -4,7 +4,10 @@ import type { FastifyRequest } from 'fastify';
 /** `name`, `name:port`, `[v6]` or `[v6]:port`. */
 const hostPattern = /^(\[[0-9a-f:.]+\]|[\w.~-]+)(?::(\d{1,5}))?$/i;
 
-/** The name or address in a `Host` header, in lower case and without brackets; null when the text cannot be a host with a port. */
+/**
+ * The name or address in a `Host` header, in lower case and without brackets. Null when the text cannot be a host with
+ * a port.
+ */
 export function hostnameOf(host: string): string | null {
   const name = hostPattern.exec(host)?.[1];
   if (name === undefined || !URL.canParse(`http://${host}`)) return null;
@@ -18,7 +21,8 @@ export function isLoopback(hostname: string): boolean {
 
 /**
  * Address of the client: the peer, or with `proxyHeaders` what the trusted proxy before the API has added to
- * `X-Forwarded-For`, which is the last entry; those before it are the client's own words. What is not an address is not believed.
+ * `X-Forwarded-For`, which is the last entry. Those before it are the client's own words. What is not an address is not
+ * believed.
  */
 export function clientAddress(request: Pick<FastifyRequest, 'headers' | 'ip'>, proxyHeaders: boolean): string {
   const header = request.headers['x-forwarded-for'];

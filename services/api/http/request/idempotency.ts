@@ -7,7 +7,7 @@ import { ApiFault, badRequest, conflict } from '../faults/fault.ts';
 /** Thrown inside a transaction to undo it: another request has been carried out under the same key. */
 class KeyTakenError extends Error {}
 
-/** Claims the key of a request in the transaction that makes or changes an entity; without a key nothing happens. */
+/** Claims the key of a request in the transaction that makes or changes an entity. Without a key nothing happens. */
 export type ClaimKey = (unit: Pick<UnitOfWork, 'idempotencyKeys'>, entityUuid: string) => Promise<void>;
 
 /** A POST in parts, so that what it did can be shown again. */
@@ -16,7 +16,7 @@ export interface KeyedWork<Row, Body extends object | undefined> {
   act(claim: ClaimKey): Promise<Row>;
   /** What `act` answered, as it is now: the answer of the first request was lost. */
   find(entityUuid: string): Promise<Row>;
-  /** Sets status and headers of the reply, and makes the body; undefined for none. */
+  /** Sets status and headers of the reply, and makes the body. Undefined for none. */
   show(row: Row): Promise<Body> | Body;
 }
 
@@ -27,7 +27,7 @@ const keptHeaders = ['location', 'openstack-api-version'];
 
 /**
  * Runs the work of a POST. With an `Idempotency-Key` it is done once: the same caller's same request gets the first
- * answer again (with `Idempotency-Replayed: true`), or what it did as it is now when that answer was lost; failures are
+ * answer again (with `Idempotency-Replayed: true`), or what it did as it is now when that answer was lost. Failures are
  * not remembered. Keys are kept for a day.
  * @throws ApiFault 422 when the key was used for another request.
  */
@@ -52,7 +52,7 @@ export async function onceByKey<Row, Body extends object | undefined>(
   }
 }
 
-/** Sends what was done, and keeps it for later; what cannot be kept is shown anew. */
+/** Sends what was done, and keeps it for later. What cannot be kept is shown anew. */
 async function answer(
   store: Store,
   reply: FastifyReply,

@@ -8,7 +8,7 @@ export interface Link {
 }
 
 /**
- * Base URLs of a request. `host` has no mount prefix and is used in object links and `next`; `app` has it and is used
+ * Base URLs of a request. `host` has no mount prefix and is used in object links and `next`. `app` has it and is used
  * in the discovery documents and `Location`.
  */
 export interface BaseUrls {
@@ -20,11 +20,13 @@ export interface BaseUrls {
 export interface BaseUrlOptions {
   /** URL under which clients reach the API, with mount prefix. */
   publicUrl?: string;
-  /** Whether `Forwarded` and `X-Forwarded-*` are believed; only behind a proxy that sets them. */
+  /** Whether `Forwarded` and `X-Forwarded-*` are believed. Only behind a proxy that sets them. */
   proxyHeaders?: boolean;
 }
 
-/** Base URLs from `publicUrl` when configured, else from the headers of a trusted proxy, else from the `Host` header. */
+/**
+ * Base URLs from `publicUrl` when configured, else from the headers of a trusted proxy, else from the `Host` header.
+ */
 export function baseUrls(request: FastifyRequest, { publicUrl, proxyHeaders }: BaseUrlOptions): BaseUrls {
   if (publicUrl) return { host: new URL(publicUrl).origin, app: publicUrl.replace(/\/+$/, '') };
   const direct = {
@@ -87,8 +89,9 @@ function firstOf(request: FastifyRequest, name: string): string | undefined {
 const yearSeconds = 365 * 24 * 3600;
 
 /**
- * Value of `Strict-Transport-Security`; null where clients do not come by https, or browsers are not to be told.
- * @param seconds default: a year when the port is that of https. With another one the host serves more than us, which may have no TLS.
+ * Value of `Strict-Transport-Security`. Null where clients do not come by https, or browsers are not to be told.
+ * @param seconds default: a year when the port is that of https. With another one the host serves more than us, which
+ * may have no TLS.
  */
 export function transportSecurity({ app }: BaseUrls, seconds?: number): string | null {
   if (!app.startsWith('https:')) return null;
@@ -104,7 +107,7 @@ export function objectLinks(host: string, collection: string, ident: string | nu
   ];
 }
 
-/** The two links of a collection in the version document; both end in a slash. */
+/** The two links of a collection in the version document. Both end in a slash. */
 export function collectionLinks(app: string, collection: string): Link[] {
   return [
     { href: `${app}/v1/${collection}/`, rel: 'self' },

@@ -10,9 +10,7 @@ const supportedRange = `The supported version range is: [${minVersion}, ${maxVer
 /** Outcome of reading the version header. A refusal says whether the answer carries the version headers. */
 export type VersionChoice = { minor: number } | { refused: string; withHeaders: boolean };
 
-/**
- * Reads `OpenStack-API-Version`. The last entry for `infra-optim` counts; no entry or unreadable text means 1.0.
- */
+/** Reads `OpenStack-API-Version`. The last entry for `infra-optim` counts. No entry or unreadable text means 1.0. */
 export function chooseVersion(header: string | string[] | undefined): VersionChoice {
   const text = Array.isArray(header) ? header.join(',') : (header ?? '');
   const wanted = requestedVersion(text);

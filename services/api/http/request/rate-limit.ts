@@ -9,23 +9,24 @@ import { sessionIdOf } from './session-cookie.ts';
 
 /** How many requests below `/v1` and `/internal` a client (a valid token or session, or else an address) may make. */
 export interface RateLimits {
-  /** On average, as many at once; asked each time, 0: no limit. */
+  /** On average, as many at once. Asked each time, 0: no limit. */
   perMinute(): number;
-  /** The same for single routes, such as `POST /v1/audits`; they count for `perMinute` too. */
+  /** The same for single routes, such as `POST /v1/audits`. They count for `perMinute` too. */
   perRoute?: ReadonlyMap<string, number>;
 }
 
 /** On whose account a request is. */
 interface Account {
   limits: ClientLimit[];
-  /** Digest of the token or session that the request brought; null without one. */
+  /** Digest of the token or session that the request brought. Null without one. */
   secret: string | null;
   client: string;
 }
 
 /**
- * Answers one request too many with 429 and `Retry-After`. The limits are kept by each process. What a request brings to
- * prove who sends it has buckets of its own only after it was found valid; until then, and when it is not, the address counts.
+ * Answers one request too many with 429 and `Retry-After`. The limits are kept by each process. What a request brings
+ * to prove who sends it has buckets of its own only after it was found valid. Until then, and when it is not, the
+ * address counts.
  * @returns the hook to be added after the authentication where that has checked the tokens
  * @throws ConfigurationError when the application is ready and has no such route
  */

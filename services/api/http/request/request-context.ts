@@ -27,30 +27,33 @@ export const anonymousCaller: CallerIdentity = {
 export interface RequestCredentials {
   /** Milliseconds since 1970 at which it expires. */
   expiresAt: number;
-  /** Whether it is still valid, as of `VIGIL_TOKEN_CACHE_SECONDS` ago at most. @throws OpenStackError when Keystone cannot be asked */
+  /**
+   * Whether it is still valid, as of `VIGIL_TOKEN_CACHE_SECONDS` ago at most. @throws OpenStackError when Keystone
+   * cannot be asked
+   */
   isValid(): Promise<boolean>;
 }
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Who calls; set by the authentication hook before any handler runs. */
+    /** Who calls. Set by the authentication hook before any handler runs. */
     caller: CallerIdentity;
     /** Minor version of the API that the client asked for, 0 to 7. */
     microversion: number;
     /** URLs that generated links begin with. */
     base: BaseUrls;
-    /** Where the client is; with a trusted proxy not the proxy. */
+    /** Where the client is. With a trusted proxy not the proxy. */
     clientAddress: string;
-    /** Credentials that an answer that lasts has to check again; null when nobody has checked a token. */
+    /** Credentials that an answer that lasts has to check again. Null when nobody has checked a token. */
     credentials: RequestCredentials | null;
-    /** Session of the dashboard that stands for a token in this request, as the store knows it; null without one. */
+    /** Session of the dashboard that stands for a token in this request, as the store knows it. Null without one. */
     sessionHash: string | null;
   }
 }
 
 /**
- * The path by which a request is judged: the pattern of the route that it matched, however its URL was written, or the URL that
- * matched none.
+ * The path by which a request is judged: the pattern of the route that it matched, however its URL was written, or the
+ * URL that matched none.
  */
 export function routedPath({ routeOptions, url }: Pick<FastifyRequest, 'routeOptions' | 'url'>): string {
   return routeOptions.url ?? url;

@@ -6,8 +6,8 @@ export const dashboardHeader = 'x-vigil-dashboard';
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
- * Refuses requests that come from a page of another origin, as far as the browser names one. Those that change something
- * must say that they do not: they need the dashboard's header, and an origin, which is the API's own.
+ * Refuses requests that come from a page of another origin, as far as the browser names one. Those that change
+ * something must say that they do not: they need the dashboard's header, and an origin, which is the API's own.
  * @throws ApiFault 403
  */
 export function requireSameOrigin(request: FastifyRequest): void {

@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 const cookieName = 'vigil_session';
 const idPattern = /^[\w-]{43}$/;
 
-/** The session id of the request's cookie; null when there is none that could be one of ours. */
+/** The session id of the request's cookie. Null when there is none that could be one of ours. */
 export function sessionIdOf(request: FastifyRequest): string | null {
   const id = request.cookies[cookieName];
   return id !== undefined && idPattern.test(id) ? id : null;
@@ -15,13 +15,16 @@ const webSsoPattern = /^(s?)\.([\w-]{32})$/;
 /** So long a person may take at the identity provider. */
 const webSsoSeconds = 900;
 
-/** That this browser has asked to sign in at Keystone, and whether by https; null when it has not. */
+/** That this browser has asked to sign in at Keystone, and whether by https. Null when it has not. */
 export function webSsoCookieOf(request: FastifyRequest): { value: string; isSecure: boolean } | null {
   const [, secure, value] = webSsoPattern.exec(request.cookies[webSsoCookieName] ?? '') ?? [];
   return value === undefined ? null : { value, isSecure: secure === 's' };
 }
 
-/** Remembers that; an empty value forgets it. By https it comes along with what Keystone's page posts, else from the same host only. */
+/**
+ * Remembers that. An empty value forgets it. By https it comes along with what Keystone's page posts, else from the
+ * same host only.
+ */
 export function setWebSsoCookie(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -37,8 +40,9 @@ export function setWebSsoCookie(
 }
 
 /**
- * Gives the browser a session for `seconds`; an empty id takes it away. Secure wherever the API is reached by https: as the
- * configuration or the proxy says, or the browser itself by its `Origin` (`isSecure`), when nobody told the API of the TLS in front of it.
+ * Gives the browser a session for `seconds`. An empty id takes it away. Secure wherever the API is reached by https: as
+ * the configuration or the proxy says, or the browser itself by its `Origin` (`isSecure`), when nobody told the API of
+ * the TLS in front of it.
  */
 export function setSessionCookie(
   request: FastifyRequest,

@@ -9,7 +9,9 @@ const served = ['*/*', 'application/*', 'application/json', 'text/javascript', '
 
 const alsoAnswered = ['application/xml', 'text/xml'];
 
-/** Chooses the microversion of a request below `/v1`, sets the version headers and refuses versions that do not exist. */
+/**
+ * Chooses the microversion of a request below `/v1`, sets the version headers and refuses versions that do not exist.
+ */
 export async function negotiateVersion(request: FastifyRequest, reply: FastifyReply): Promise<void> {
   if (!isVersioned(routedPath(request))) return;
   const choice = chooseVersion(request.headers['openstack-api-version']);

@@ -4,7 +4,7 @@ import { badRequest, invalidField } from '../faults/fault.ts';
 import { pythonText, pythonTypeName } from '../faults/notation.ts';
 import { isJsonObject, readJson } from './json-body.ts';
 
-/** Refuses a text field of another type; null and absence are the caller's affair. */
+/** Refuses a text field of another type. Null and absence are the caller's affair. */
 export function textField(body: JsonObject, name: string): string | null {
   const value = body[name] ?? null;
   if (value === null || typeof value === 'string') return value;
@@ -19,7 +19,7 @@ export function unconvertible(body: JsonObject, name: string, detail: string, ar
   return argument === undefined ? invalidField(name, body[name], detail) : invalidField(argument, body, detail);
 }
 
-/** An object field; null when absent or null. */
+/** An object field. Null when absent or null. */
 export function objectField(body: JsonObject, name: string, argument?: string): JsonObject | null {
   const value = body[name] ?? null;
   if (value === null) return null;
@@ -27,7 +27,7 @@ export function objectField(body: JsonObject, name: string, argument?: string): 
   return value;
 }
 
-/** An array field; null when absent or null. */
+/** An array field. Null when absent or null. */
 export function arrayField(body: JsonObject, name: string): JsonValue[] | null {
   const value = body[name] ?? null;
   if (value === null || Array.isArray(value)) return value;
@@ -37,7 +37,7 @@ export function arrayField(body: JsonObject, name: string): JsonValue[] | null {
 const trueWords = new Set(['true', 't', '1', 'y', 'yes', 'on']);
 const falseWords = new Set(['false', 'f', '0', 'n', 'no', 'off']);
 
-/** A boolean field of a POST body: JSON booleans, integers, and the usual words; null and absence are false. */
+/** A boolean field of a POST body: JSON booleans, integers, and the usual words. Null and absence are false. */
 export function booleanField(body: JsonObject, name: string, argument: string): boolean {
   const value = body[name] ?? false;
   if (typeof value === 'boolean') return value;
@@ -57,9 +57,10 @@ export function refuseUnknownAttributes(body: JsonObject, allowed: ReadonlySet<s
 }
 
 /**
- * The options that the body of an operation of Vigil's own may give; empty without a body. A misspelt one is never ignored: it
- * may be what keeps the operation safe.
- * @throws ApiFault 400 for a body that is not an object, and for names that are not in `known`, with the nearest that is.
+ * The options that the body of an operation of Vigil's own may give. Empty without a body. A misspelt one is never
+ * ignored: it may be what keeps the operation safe.
+ * @throws ApiFault 400 for a body that is not an object, and for names that are not in `known`, with the nearest that
+ * is.
  */
 export function readOptions(request: FastifyRequest, known: readonly string[], argument: string): JsonObject {
   const body = readJson(request) ?? {};
@@ -68,7 +69,10 @@ export function readOptions(request: FastifyRequest, known: readonly string[], a
   return body;
 }
 
-/** Refuses names that `known` does not list, with the nearest that it does: for what Watcher does not have. @throws ApiFault 400 */
+/**
+ * Refuses names that `known` does not list, with the nearest that it does: for what Watcher does not have. @throws
+ * ApiFault 400
+ */
 export function refuseUnknownOptions(body: JsonObject, known: readonly string[], argument: string): void {
   const unknown = Object.keys(body).filter((name) => !known.includes(name));
   if (unknown.length === 0) return;

@@ -1,14 +1,15 @@
 import { CronTextError, readCron } from '#libs/cron';
 import { type ApiFault, BadInputFault, badRequest } from '../faults/fault.ts';
 
-/** 68 years; longer ones are typing errors. */
+/** 68 years. Longer ones are typing errors. */
 const maxSeconds = 2 ** 31 - 1;
 
 /**
  * Checks the interval of a CONTINUOUS audit: seconds as text, or cron text of five fields, six (the sixth is seconds)
  * or an alias such as `@hourly`.
  * @param refuse makes the fault of what is not an interval at all: Watcher's clients know its 500 from POST.
- * @throws ApiFault 400 for seconds below 1 or above 2^31 - 1; what `refuse` makes for anything else that is not an interval.
+ * @throws ApiFault 400 for seconds below 1 or above 2^31 - 1. What `refuse` makes for anything else that is not an
+ * interval.
  */
 export function checkInterval(interval: string, refuse: (text: string) => ApiFault = badRequest): void {
   if (/^[+-]?\d+$/.test(interval.trim())) {

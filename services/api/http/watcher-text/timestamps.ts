@@ -65,7 +65,7 @@ export function checkTimes(startTime: Date | null, endTime: Date | null): void {
   if (startTime && endTime && endTime <= startTime) throw badRequest('end_time must be later than start_time');
 }
 
-/** A date attribute; null when absent or null. */
+/** A date attribute. Null when absent or null. */
 export function timeField(body: JsonObject, name: string, owner?: string): Date | null {
   const text = textField(body, name);
   if (text === null) return null;

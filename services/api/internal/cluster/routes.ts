@@ -8,8 +8,8 @@ import { clusterId } from '../properties/engine-properties.ts';
 import { createPackedAnswers } from './packed-answers.ts';
 
 /**
- * `GET /internal/cluster/summary` and `GET /internal/cluster/hosts/{hostname}`: the cloud as the decision engine sees it. However
- * many ask, the engine is asked once in a few seconds.
+ * `GET /internal/cluster/summary` and `GET /internal/cluster/hosts/{hostname}`: the cloud as the decision engine sees
+ * it. However many ask, the engine is asked once in a few seconds.
  */
 export function registerClusterRoutes(app: FastifyInstance, properties: DynamicProperties): void {
   const schemas = [...clusterSummarySchemas, ...clusterHostSchemas, ...clusterFindSchemas];

@@ -11,8 +11,8 @@ import type { InternalDeps } from '../internal-deps.ts';
 import { describeInternal } from '../openapi/internal-openapi.ts';
 
 /**
- * Counts the dead letters of the bus, for the metric and, with the background tasks that failed, for the change stream when one
- * of the numbers has changed.
+ * Counts the dead letters of the bus, for the metric and, with the background tasks that failed, for the change stream
+ * when one of the numbers has changed.
  */
 interface DeadLetterCount {
   /** @throws BusUnavailableError, StoreUnavailableError */
@@ -64,7 +64,7 @@ export function registerDeadLetterRoutes(app: FastifyInstance, deps: InternalDep
   registerChanges(app, letters, startCounting(app, deps));
 }
 
-/** Counts from time to time until the application closes; answers how to do it at once. */
+/** Counts from time to time until the application closes. Answers how to do it at once. */
 function startCounting(app: FastifyInstance, deps: InternalDeps): () => Promise<void> {
   const { deadLetters, logger } = deps;
   if (!deadLetters) return async () => undefined;

@@ -10,7 +10,7 @@ import {
 import { intArgument, type QueryArguments } from '../../collections/query-arguments.ts';
 import { badRequest } from '../../http/faults/fault.ts';
 
-/** A stretch of time in steps; all in seconds. */
+/** A stretch of time in steps. All in seconds. */
 export interface TimeWindow {
   start: number;
   end: number;

@@ -20,8 +20,8 @@ export interface HeadlinedPlan {
 export type PlanHeadlines = (plans: readonly ActionPlanView[], maySeePeople: boolean) => Promise<HeadlinedPlan[]>;
 
 /**
- * Headlines from sums of the database; no action is read. Only who waits for whom is read once for each plan and kept, as it never
- * changes.
+ * Headlines from sums of the database. No action is read. Only who waits for whom is read once for each plan and kept,
+ * as it never changes.
  */
 export function createPlanHeadlines(store: Store): PlanHeadlines {
   const shapes: RecentMap<string, PlanShape> = createRecentMap(keptShapes);
@@ -73,7 +73,7 @@ export function createPlanHeadlines(store: Store): PlanHeadlines {
   };
 }
 
-/** Keeps the shapes of plans; a plan to which actions were added since has a new one. */
+/** Keeps the shapes of plans. A plan to which actions were added since has a new one. */
 async function loadShapes(
   store: Store,
   shapes: RecentMap<string, PlanShape>,

@@ -1,7 +1,10 @@
 import type { PlanEdge } from '#libs/store';
 import { placeActions } from '../../routes/v1/action-plans/preview/stages.ts';
 
-/** Who waits for whom in a plan, small enough to be kept: actions by their places in an order in which each follows its parents. */
+/**
+ * Who waits for whom in a plan, small enough to be kept: actions by their places in an order in which each follows its
+ * parents.
+ */
 export interface PlanShape {
   /** Types that there are. */
   types: readonly string[];

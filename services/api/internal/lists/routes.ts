@@ -33,7 +33,10 @@ const queryOf = (sorts: readonly string[]) => ({
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: maxRows, description: 'Rows of a page; default 20.' })),
 });
 
-/** `GET /internal/lists/…`: audits and action plans as people look through them, searched, sorted and paged by the database. */
+/**
+ * `GET /internal/lists/…`: audits and action plans as people look through them, searched, sorted and paged by the
+ * database.
+ */
 export function registerListRoutes(app: FastifyInstance, { store, policy }: InternalDeps): void {
   for (const schema of listSchemas) app.addSchema(schema);
   const headlines = createPlanHeadlines(store);

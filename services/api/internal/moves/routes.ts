@@ -45,7 +45,10 @@ const moveSchemas = [
   ),
 ];
 
-/** `GET /internal/moves`: what actions have moved an instance, or moved anything from or to a host, as far back as plans are kept. */
+/**
+ * `GET /internal/moves`: what actions have moved an instance, or moved anything from or to a host, as far back as plans
+ * are kept.
+ */
 export function registerMoveRoutes(app: FastifyInstance, { store }: InternalDeps): void {
   for (const schema of moveSchemas) app.addSchema(schema);
   const schema = describeInternal({

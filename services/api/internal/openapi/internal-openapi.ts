@@ -7,7 +7,7 @@ import { internalVersionHeader } from '../internal-version.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** The OpenAPI document of the internal surface; only inside its plugin and once it is ready. */
+    /** The OpenAPI document of the internal surface. Only inside its plugin and once it is ready. */
     internalDocument(): object;
   }
 }
@@ -32,7 +32,7 @@ interface InternalRouteDoc extends RouteDoc {
   tagged?: boolean;
 }
 
-/** Schema of an internal route for `openapi/internal.json`; requests are checked by the handlers. */
+/** Schema of an internal route for `openapi/internal.json`. Requests are checked by the handlers. */
 export function describeInternal(doc: InternalRouteDoc): FastifySchema {
   return routeSchema(doc, {
     headers: {

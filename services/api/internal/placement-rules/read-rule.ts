@@ -24,7 +24,7 @@ const maxEntries = 200;
 const maxLength = 255;
 
 /**
- * Reads a rule; `former` fills in what the body leaves out (a change), and without it the defaults do.
+ * Reads a rule. `former` fills in what the body leaves out (a change), and without it the defaults do.
  * @throws ApiFault 400 that names the field, the reason and, for a misspelt word, the nearest valid one.
  */
 export function readRule(body: JsonObject, former: RuleFields | null): RuleFields {
@@ -43,7 +43,7 @@ export function readRule(body: JsonObject, former: RuleFields | null): RuleField
   };
 }
 
-/** Part that a change leaves as it was; another kind has its own hosts, strictness and numbers. */
+/** Part that a change leaves as it was. Another kind has its own hosts, strictness and numbers. */
 function bodyOf(rule: RuleFields, newKind: JsonValue | undefined): JsonObject {
   const { name, description, kind, instances, enabled } = rule;
   const always = { name, description, kind, instances: { ...instances }, enabled };
@@ -141,7 +141,7 @@ function flagField(body: JsonObject, name: string, otherwise: boolean): boolean 
   throw invalidField(name, given, 'Must be true or false.');
 }
 
-/** A list of texts as the field of a selector; nothing when it is absent or empty. */
+/** A list of texts as the field of a selector. Nothing when it is absent or empty. */
 function listField<Name extends string>(given: JsonObject, of: string, name: Name): { [key in Name]?: string[] } {
   const list = given[name] ?? [];
   const field = `${of}.${name}`;

@@ -115,7 +115,7 @@ function migrationBody({ id, status, type, sourceHost, destHost, createdAt, upda
   };
 }
 
-/** Share of memory and disk that is over there, with one digit; null when there is nothing to copy. */
+/** Share of memory and disk that is over there, with one digit. Null when there is nothing to copy. */
 function percentOf(transfer: MigrationTransfer): number | null {
   const total = transfer.memoryTotalBytes + transfer.diskTotalBytes;
   const remaining = transfer.memoryRemainingBytes + transfer.diskRemainingBytes;

@@ -19,7 +19,7 @@ export interface PropertySources {
   metrics: Metrics;
   /** Null or absent: properties of servers, hosts and volumes that only the cloud knows are not offered. */
   cloud?: Pick<Cloud, 'compute' | 'volume'> | null;
-  /** Where all processes keep values; null or absent: in the database. */
+  /** Where all processes keep values. Null or absent: in the database. */
   propertyCache?: ValueCache | null;
 }
 
@@ -57,7 +57,8 @@ const statusOfCode: Record<string, number> = { not_found: 404, property_unknown:
 
 /**
  * The value of a reading, be it stale.
- * @throws EngineAwayError, or ApiFault, when there is none: 404 for what does not exist, 504 when it took too long, else 502.
+ * @throws EngineAwayError, or ApiFault, when there is none: 404 for what does not exist, 504 when it took too long,
+ * else 502.
  */
 export function requireValue({ value, ageSeconds, error }: PropertyReading): unknown {
   if (error && (ageSeconds === null || error.code === 'not_found')) {

@@ -9,7 +9,7 @@ type EngineDeps = Pick<RouteDeps, 'bus' | 'logger'>;
 /** Id of the only cluster there is. */
 export const clusterId = 'cluster';
 
-/** The engine collects the model anew when it is older than 60 s; loads are means over 5 minutes. */
+/** The engine collects the model anew when it is older than 60 s. Loads are means over 5 minutes. */
 const question = { max_age_seconds: 60, load_period_seconds: 300 };
 const shared = { backend: 'engine', ttlSeconds: 5, staleWhileRevalidateSeconds: 25, locked: true, timeoutSeconds: 45 };
 const number = { type: 'number' };

@@ -75,7 +75,7 @@ function registerReads(app: FastifyInstance, { store, maxLimit }: InternalDeps):
   });
 }
 
-/** Audits that run by the clock; those that have ended are not among them. */
+/** Audits that run by the clock. Those that have ended are not among them. */
 function continuousAudits(): Filter<AuditView>[] {
   return [
     { field: 'auditType', value: 'CONTINUOUS' },

@@ -66,7 +66,10 @@ const trendSchemas = [
   ),
 ];
 
-/** `GET /internal/trends`: moves, hosts freed, and what plans promised and achieved, by weeks; as far back as plans are kept. */
+/**
+ * `GET /internal/trends`: moves, hosts freed, and what plans promised and achieved, by weeks. As far back as plans are
+ * kept.
+ */
 export function registerTrendRoutes(app: FastifyInstance, { store, clock }: InternalDeps): void {
   for (const schema of trendSchemas) app.addSchema(schema);
   const schema = describeInternal({
@@ -98,7 +101,7 @@ export function registerTrendRoutes(app: FastifyInstance, { store, clock }: Inte
   });
 }
 
-/** Mondays, 00:00 UTC, of the last weeks until now; oldest first. The first of January 1970 was a Thursday. */
+/** Mondays, 00:00 UTC, of the last weeks until now. Oldest first. The first of January 1970 was a Thursday. */
 function mondaysUntil(nowMs: number, weeks: number): number[] {
   const fourth = 4 * 24 * 3_600_000;
   const last = Math.floor((nowMs - fourth) / weekMs) * weekMs + fourth;

@@ -139,7 +139,7 @@ it(
       }
     }
     const runners = (count: number) => Promise.all(Array.from({ length: count }, run));
-    // The first part fills caches; what is in use afterwards must not grow with the number of requests.
+    // The first part fills caches. What is in use afterwards must not grow with the number of requests.
     left = Math.ceil(requests / 4);
     await runners(atOnce);
     const before = heapInUse();

@@ -5,7 +5,7 @@ type Schema = Record<string, unknown>;
 /** Words that make a value meaningful to the application, by the name of the property. */
 export type Idents = Readonly<Record<string, readonly unknown[]>>;
 
-/** A value that `schema` allows; `components` resolves references. Names in `idents` get values from there. */
+/** A value that `schema` allows. `components` resolves references. Names in `idents` get values from there. */
 export function makeValue(chooser: Chooser, schema: Schema, components: Schema, idents: Idents, name = ''): unknown {
   if (typeof schema.$ref === 'string') {
     const component = components[schema.$ref.split('/').at(-1) ?? ''] as Schema;

@@ -4,13 +4,16 @@ import type { InjectOptions, LightMyRequestResponse } from 'fastify';
 import { rewriteUrl } from '../../http/request/rewrite-url.ts';
 import type { ApiDocument } from './make-request.ts';
 
-/** Operations that may answer 500, as documented: cron texts, scopes, what only the decision engine knows, and (503) messages of a bus that is not there. */
+/**
+ * Operations that may answer 500, as documented: cron texts, scopes, what only the decision engine knows, and (503)
+ * messages of a bus that is not there.
+ */
 const may500 =
   /^\w+ \/internal\/dead-letters|^POST \/v1\/(audits|audit_templates)|^GET \/v1\/(data_model|strategies\/[^/]+\/state)/;
 const leaks = /node_modules|\.ts:\d|\.js:\d|QueryFailed|SELECT |INSERT |postgres|typeorm|at async/i;
 const unknownFault = 'An unknown exception occurred';
 
-/** Says what is wrong with an answer; null when nothing is. */
+/** Says what is wrong with an answer. Null when nothing is. */
 export function createJudge(document: ApiDocument) {
   const ajv = new Ajv2020({ strict: false });
   addFormatsModule.default(ajv);

@@ -120,7 +120,7 @@ function makeBody(chooser: Chooser, schema: Schema, document: ApiDocument, known
   return JSON.stringify(value) ?? '';
 }
 
-/** Percent-encoded; lone surrogates, which have no encoding, as the bytes that they would be. */
+/** Percent-encoded. Lone surrogates, which have no encoding, as the bytes that they would be. */
 function encoded(text: string): string {
   return /\p{Surrogate}/u.test(text) ? '%ED%A0%80' : encodeURIComponent(text);
 }

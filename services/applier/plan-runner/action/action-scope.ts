@@ -8,7 +8,7 @@ import type { PlanRun } from '../plan-run.ts';
 import { wait } from '../wait.ts';
 
 export interface ScopeOptions {
-  /** Attempt to write to; null for phases that change nothing. */
+  /** Attempt to write to. Null for phases that change nothing. */
   journal: ActionAttemptJournal | null;
   /** Time budget of the attempt, for messages. */
   budgetMs: number;
@@ -22,15 +22,18 @@ export interface ScopeOptions {
 export interface ActionScope {
   context: ActionContext;
   /**
-   * Calls the plugin. Rejects with the reason of the signal when the plugin does not heed it; from then on it can change nothing more
-   * under the guard, and writes nothing to the journal.
+   * Calls the plugin. Rejects with the reason of the signal when the plugin does not heed it. From then on it can
+   * change nothing more under the guard, and writes nothing to the journal.
    */
   call<Answer>(method: (context: ActionContext) => Promise<Answer>): Promise<Answer>;
   /** Stops the timer. */
   close(): void;
 }
 
-/** Opens the context of one phase of an action. Its signal fires at the deadline, which is put off while the gate is closed, and when the run is halted. */
+/**
+ * Opens the context of one phase of an action. Its signal fires at the deadline, which is put off while the gate is
+ * closed, and when the run is halted.
+ */
 export function openActionScope(run: PlanRun, action: ActionView, options: ScopeOptions): ActionScope {
   const { deps } = run;
   const deadline = new AbortController();

@@ -22,7 +22,10 @@ export function namesOf(run: PlanRun, action: ActionView): string[] {
   throw new ActionPluginError(action.actionType, 'occupies', 'answers no list of names');
 }
 
-/** Answer of a plugin to `preCondition` or `reconsider`, as plugins from outside may answer anything. @throws ActionPluginError */
+/**
+ * Answer of a plugin to `preCondition` or `reconsider`, as plugins from outside may answer anything. @throws
+ * ActionPluginError
+ */
 export function checkedPreCondition(action: ActionView, answer: unknown): PreConditionResult {
   const { go, skip } = (answer ?? {}) as { go?: unknown; skip?: unknown };
   if (go === true) return { go };

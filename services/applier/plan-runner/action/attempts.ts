@@ -19,8 +19,9 @@ export async function restartBudget(run: PlanRun, journal: ActionAttemptJournal)
 }
 
 /**
- * Opens an attempt that continues `former`: it knows everything that one wrote, also what was sent without an answer, and
- * keeps its time budget. A run writes only to attempts of its own, so that the journal of a lost run stays as it was.
+ * Opens an attempt that continues `former`: it knows everything that one wrote, also what was sent without an answer,
+ * and keeps its time budget. A run writes only to attempts of its own, so that the journal of a lost run stays as it
+ * was.
  */
 export async function continueAttempt(
   run: PlanRun,

@@ -42,8 +42,8 @@ export function skipAction(
 }
 
 /**
- * Runs an ONGOING action again from its pre-condition, when nothing of the former attempts took effect, with a time budget
- * of its own.
+ * Runs an ONGOING action again from its pre-condition, when nothing of the former attempts took effect, with a time
+ * budget of its own.
  * @param journal what those wrote
  */
 export async function executeAgain(
@@ -53,7 +53,7 @@ export async function executeAgain(
 ): Promise<ActionView> {
   const pre = await checkPreCondition(run, action, null);
   if ('failed' in pre) return pre.failed;
-  // An action that has begun cannot become SKIPPED any more; what would have skipped it is its failure.
+  // An action that has begun cannot become SKIPPED any more. What would have skipped it is its failure.
   if (!pre.go) return failAction(run, action, { phase: 'pre_condition', error: new ActionFailedError(pre.skip) });
   return performAction(run, action, await restartBudget(run, journal));
 }
@@ -65,7 +65,7 @@ async function checkPreCondition(run: PlanRun, action: ActionView, lost: ActionV
   const scope = openActionScope(run, action, { journal: null, budgetMs: preBudgetMs, deadlineMs });
   try {
     run.deps.actions.validate(action.actionType, action.inputParameters);
-    // Asked again when they count; a plugin that cannot tell them fails here, before anything is changed.
+    // Asked again when they count. A plugin that cannot tell them fails here, before anything is changed.
     budgetOf(run, action);
     namesOf(run, action);
     const plugin = run.deps.actions.get(action.actionType);
@@ -94,7 +94,7 @@ function without(lost: ActionView, reason: string) {
   return { go: false, skip: statusMessages.withoutParent(lost, reason), endReason: 'parent' } as const;
 }
 
-/** Does `change`; when somebody else was first (a skip by the API), answers the row as they left it. */
+/** Does `change`. When somebody else was first (a skip by the API), answers the row as they left it. */
 async function unlessTaken(run: PlanRun, action: ActionView, change: () => Promise<ActionView>): Promise<ActionView> {
   try {
     return await change();

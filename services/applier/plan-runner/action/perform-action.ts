@@ -15,14 +15,14 @@ import { settleSends } from './settle-sends.ts';
 interface AbortListener {
   /** Fires when the action has become CANCELLING. */
   signal: AbortSignal;
-  /** Stops waiting; answers the row, which is CANCELLING when there was a request. */
+  /** Stops waiting. Answers the row, which is CANCELLING when there was a request. */
   settle(): Promise<ActionView>;
 }
 
 /** How an attempt is made: from the start, or by waiting for what an earlier one asked for. */
 interface Manner {
   method: 'execute' | 'waitFor';
-  /** When the time budget began, in milliseconds of the clock; default is a fresh budget. */
+  /** When the time budget began, in milliseconds of the clock. Default is a fresh budget. */
   beganMs?: number;
 }
 

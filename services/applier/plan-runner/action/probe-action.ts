@@ -9,7 +9,8 @@ import { createBlindness } from './blindness.ts';
 const probeBudgetMs = 300_000;
 
 /**
- * Asks the plugin what became of the journalled operation, again and again while the cloud cannot be looked at. Reads only.
+ * Asks the plugin what became of the journalled operation, again and again while the cloud cannot be looked at. Reads
+ * only.
  * @returns `unknown` when the plugin itself cannot tell, or fails.
  * @throws RunSuspendedError when the cloud has not answered for too long.
  */

@@ -38,7 +38,7 @@ async function store(kind: PlacementRule['kind'], changes: Partial<PlacementRule
   });
 }
 
-/** Servers 1 and 2 are on `a`, 3 is on `b`; hosts of `b` are in the aggregate `fast`. */
+/** Servers 1 and 2 are on `a`, 3 is on `b`. Hosts of `b` are in the aggregate `fast`. */
 async function run(specs: ActionSpec[]) {
   const cloud = createFakeCloud({
     hosts: ['a', 'b', 'c'].map((name) => ({ name, zone: name === 'c' ? 'z2' : 'z1' })),

@@ -6,9 +6,9 @@ import { type ActionView, enabledRules } from '#libs/store';
 import type { PlanRun } from '../plan-run.ts';
 
 /**
- * Asks the operator's rules once more before an action moves an instance, or takes it back: rules and the cloud may have changed
- * since the plan was made. Other instances count where the moves that are left of the plan bring them, so that the order of these
- * decides nothing. Actions that move nothing cost nothing.
+ * Asks the operator's rules once more before an action moves an instance, or takes it back: rules and the cloud may
+ * have changed since the plan was made. Other instances count where the moves that are left of the plan bring them, so
+ * that the order of these decides nothing. Actions that move nothing cost nothing.
  * @throws SafetyRailError naming the first strict rule that refuses the move
  */
 export async function requireRules(run: PlanRun, action: ActionView, cloud: Cloud): Promise<void> {
@@ -31,7 +31,10 @@ export async function requireRules(run: PlanRun, action: ActionView, cloud: Clou
   if (rule) throw refused(rule, `does not let instance ${server.uuid} go to ${to}`);
 }
 
-/** The instance that the action moves, and where to; null for an action that moves none. Nova chooses a host for another flavor. */
+/**
+ * The instance that the action moves, and where to. Null for an action that moves none. Nova chooses a host for another
+ * flavor.
+ */
 function moveOf(action: ActionView): { instance: string; to: string | null } | null {
   const effect = hostEffectOf(action);
   if (effect !== null) return effect.kind === 'move' ? effect : null;
@@ -39,7 +42,7 @@ function moveOf(action: ActionView): { instance: string; to: string | null } | n
   return actionType === 'resize' ? { instance: String(inputParameters.resource_id), to: null } : null;
 }
 
-/** Where Nova chooses, nobody knows whether a rule holds; plans that were made under it name the destination. */
+/** Where Nova chooses, nobody knows whether a rule holds. Plans that were made under it name the destination. */
 function unnamed([rule]: readonly PlacementRule[], { uuid }: Server): SafetyRailError {
   return refused(rule as PlacementRule, `is about instance ${uuid}, and the action leaves its destination to Nova`);
 }
@@ -52,7 +55,7 @@ function ruled({ uuid, name, projectId, metadata, flavor }: Server): RuledInstan
   return { uuid, name, projectId, metadata, flavorName: flavor.name };
 }
 
-/** Zones and aggregates of hosts; only read where a rule asks for them. */
+/** Zones and aggregates of hosts. Only read where a rule asks for them. */
 async function ruledHosts(cloud: Cloud, rules: readonly PlacementRule[]): Promise<(hostname: string) => RuledHost> {
   const isAsked = rules.some(({ hosts }) => hosts !== null);
   const [services, aggregates] = isAsked

@@ -34,8 +34,8 @@ export async function resumeAction(run: PlanRun, action: ActionView): Promise<Ac
 }
 
 /**
- * Ends an ONGOING or CANCELLING action of a plan that is given up: nothing is asked for any more, but what was asked for is
- * waited for, so that the state which is stored is the true one.
+ * Ends an ONGOING or CANCELLING action of a plan that is given up: nothing is asked for any more, but what was asked
+ * for is waited for, so that the state which is stored is the true one.
  * @param statusMessage of an action that did nothing
  */
 export async function abandonAction(run: PlanRun, action: ActionView, statusMessage: string): Promise<ActionView> {
@@ -59,8 +59,8 @@ function waitOut(run: PlanRun, action: ActionView, journal: ActionAttemptJournal
 }
 
 /**
- * Ends an ONGOING or CANCELLING action of an applier that died as Watcher does, unless the cloud does or did what was asked of it: then
- * its end is waited for, and is the state that is stored.
+ * Ends an ONGOING or CANCELLING action of an applier that died as Watcher does, unless the cloud does or did what was
+ * asked of it: then its end is waited for, and is the state that is stored.
  */
 export async function cancelLikeWatcher(run: PlanRun, action: ActionView): Promise<ActionView> {
   const former = await run.writes.inTransaction((unit) => continueAttempt(run, unit, action, 'resumed'));

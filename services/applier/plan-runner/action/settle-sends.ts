@@ -39,7 +39,7 @@ export async function settleSends(
 
 async function look(run: PlanRun, action: ActionView, context: ActionContext): Promise<SettledSends> {
   const open = openSlots(context.journal.current());
-  // A request that began the operation shows as soon as that runs; a later one only by its end.
+  // A request that began the operation shows as soon as that runs. A later one only by its end.
   const telling: ProbeResult[] = open.includes('forward')
     ? ['applied', 'failed', 'in_progress']
     : ['applied', 'failed'];

@@ -3,7 +3,7 @@ import type { ActionPlan } from '#libs/domain';
 
 type Window = Pick<ActionPlan, 'windowStart' | 'windowEnd' | 'windowCron' | 'windowSeconds'>;
 
-/** Whether a plan may begin actions now; when not, from when on, or null when never again. */
+/** Whether a plan may begin actions now. When not, from when on, or null when never again. */
 export type WindowState = { isOpen: true } | { isOpen: false; opensAt: Date | null };
 
 const open: WindowState = { isOpen: true };

@@ -11,20 +11,24 @@ export interface Stop {
   notBegun: string;
 }
 
-/** Why no action begins now; any applier may go on later, not before `until`. */
+/** Why no action begins now. Any applier may go on later, not before `until`. */
 export interface Hold {
   kind: 'hold';
   statusMessage: string;
   until: Date | null;
 }
 
-/** Watcher's execution rule ANY: actions are alternatives, so their failures are expected. Those of a rollback never are. */
+/**
+ * Watcher's execution rule ANY: actions are alternatives, so their failures are expected. Those of a rollback never
+ * are.
+ */
 export function isAny(run: PlanRun): boolean {
   return run.plan.rollsBack === null && run.options.executionRules[run.plan.strategyName] === 'ANY';
 }
 
 /**
- * Reason that keeps a plan from beginning actions, apart from its cancellation and the end of the process; null when nothing does.
+ * Reason that keeps a plan from beginning actions, apart from its cancellation and the end of the process. Null when
+ * nothing does.
  * @param endsAtMs end of the plan's time budget
  */
 export function obstacleOf(run: PlanRun, progress: PlanProgress, endsAtMs: number): Stop | Hold | null {

@@ -9,9 +9,9 @@ const retryMs = 500;
 
 export interface ResourceUse {
   action: ActionView;
-  /** Names that the action occupies; see `occupiedBy`. */
+  /** Names that the action occupies. See `occupiedBy`. */
   names: readonly string[];
-  /** Asked while waiting; false gives up. */
+  /** Asked while waiting. False gives up. */
   mayWait(): boolean;
   /** Goes on whatever the limits say: for operations that run already. */
   force?: boolean;

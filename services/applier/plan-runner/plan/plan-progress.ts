@@ -2,7 +2,9 @@ import { actionStateTable, isTerminal } from '#libs/domain';
 import type { ActionView } from '#libs/store';
 import type { PlanGraph } from './plan-graph.ts';
 
-/** Where a run is: rows as they are, and which actions may begin. Each update costs no more than the action's children. */
+/**
+ * Where a run is: rows as they are, and which actions may begin. Each update costs no more than the action's children.
+ */
 export interface PlanProgress {
   /** By uuid, in order of id. */
   readonly actions: ReadonlyMap<string, ActionView>;

@@ -8,13 +8,13 @@ import { measureOutcome } from './end-message.ts';
 
 export interface Claim {
   planUuid: string;
-  /** `claimed`: the plan is PENDING; `taken_over`: the lease of its applier has expired. */
+  /** `claimed`: the plan is PENDING. `taken_over`: the lease of its applier has expired. */
   kind: 'claimed' | 'taken_over';
   /** Only this launch of the plan. */
   launchSeq?: number;
   /** Span of the message that asks for it, as `traceparent`. */
   traceparent?: string | null;
-  /** Done first in the same transaction; false gives the claim up and rolls nothing back. */
+  /** Done first in the same transaction. False gives the claim up and rolls nothing back. */
   first?(unit: UnitOfWork): Promise<boolean>;
 }
 

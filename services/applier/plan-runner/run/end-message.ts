@@ -15,8 +15,9 @@ export interface PlanEnding {
 }
 
 /**
- * The `status_message` of a plan that ends: Watcher's text about skipped actions first, then why it was stopped, what was
- * done of it, which hosts were left disabled, the first failure with its reason, and what was reverted. Null for one of which every action succeeded.
+ * The `status_message` of a plan that ends: Watcher's text about skipped actions first, then why it was stopped, what
+ * was done of it, which hosts were left disabled, the first failure with its reason, and what was reverted. Null for
+ * one of which every action succeeded.
  */
 export function endMessage(ending: PlanEnding): string | null {
   const { plan, actions, isCancelled, reason } = ending;
@@ -77,9 +78,9 @@ function revertedText({ actions, exactTypes }: PlanEnding): string | null {
 }
 
 /**
- * Tells the hosts whose compute service a plan disabled, and which keep instances that were to leave: a failed migration
- * does not enable its source again (as in Watcher), so that nothing new lands there before somebody has decided. Null when
- * there is none.
+ * Tells the hosts whose compute service a plan disabled, and which keep instances that were to leave: a failed
+ * migration does not enable its source again (as in Watcher), so that nothing new lands there before somebody has
+ * decided. Null when there is none.
  */
 function leftDisabledText(actions: readonly ActionView[]): string | null {
   const told = [...disabledHosts(actions)].flatMap((host) => {
@@ -102,7 +103,10 @@ function disabledHosts(actions: readonly ActionView[]): Set<unknown> {
   return hosts;
 }
 
-/** Whether the instance of a migration still is where it was. What was skipped as out of date had left before, or is gone. */
+/**
+ * Whether the instance of a migration still is where it was. What was skipped as out of date had left before, or is
+ * gone.
+ */
 function stays({ actionType, state, endReason, rollbackState }: ActionView): boolean {
   if (actionType !== 'migrate') return false;
   const isUndone = rollbackState === 'SUCCEEDED';

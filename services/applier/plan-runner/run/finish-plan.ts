@@ -11,13 +11,13 @@ export type PlanEnd = 'SUCCEEDED' | 'FAILED' | 'CANCELLED';
 interface Ending {
   event: 'succeed' | 'fail' | 'finishCancel' | 'failCancel';
   statusMessage?: string;
-  /** Text of actions that did not begin; those become CANCELLED. */
+  /** Text of actions that did not begin. Those become CANCELLED. */
   notBegun?: string;
   /** `statusMessage` is Watcher's, to which nothing is added. */
   isWhole?: boolean;
 }
 
-/** Writes the final state that follows from how the actions ended; a cancel that came meanwhile wins. */
+/** Writes the final state that follows from how the actions ended. A cancel that came meanwhile wins. */
 export async function finishPlan(run: PlanRun, outcome: GraphOutcome): Promise<PlanEnd> {
   await run.deps.racePoint('before-finish');
   return write(run, run.watch.cancelRequested ? { event: 'finishCancel' } : endingOf(outcome));

@@ -18,9 +18,10 @@ import { runReady } from './run-ready.ts';
 type Settled = Exclude<RollbackState, 'ONGOING'>;
 
 /**
- * Reverts what the plan changed, in the order of `orderReverts`: actions that SUCCEEDED, and failed ones that took effect
- * all the same. May be called again by a successor, which goes on where the last run was lost. Once the plan is cancelled,
- * or with `begunOnly`, no other action is reverted, but those that a lost run has begun to revert come to their end.
+ * Reverts what the plan changed, in the order of `orderReverts`: actions that SUCCEEDED, and failed ones that took
+ * effect all the same. May be called again by a successor, which goes on where the last run was lost. Once the plan is
+ * cancelled, or with `begunOnly`, no other action is reverted, but those that a lost run has begun to revert come to
+ * their end.
  * @throws RunHaltedError when the process stops before it is done.
  */
 export async function rollBack(
@@ -48,7 +49,10 @@ export async function rollBack(
   const isBegun = ({ rollbackState }: ActionView) => rollbackState === 'ONGOING';
   const mayBegin = (action: ActionView) =>
     !(run.draining.aborted || run.halt.aborted) && (isBegun(action) || !isStopped());
-  /** Whether an action has its turn. One that a lost run had begun had it, although an action without anything to revert is not stored. */
+  /**
+   * Whether an action has its turn. One that a lost run had begun had it, although an action without anything to revert
+   * is not stored.
+   */
   const hasTurn = (action: ActionView) =>
     isBegun(action) || (order.get(action.uuid) ?? []).every((other) => states.get(other) !== null);
   await runReady<ActionView>({
@@ -82,7 +86,7 @@ export async function giveUpRollBack(run: PlanRun, rows: readonly ActionView[], 
   await run.writes.updatePlan({ rollbackState: 'FAILED', rollbackMessage: reason });
 }
 
-/** Reverts one action and records how that ended; null when there was nothing to revert. */
+/** Reverts one action and records how that ended. Null when there was nothing to revert. */
 async function revertAction(run: PlanRun, action: ActionView): Promise<Settled | null> {
   const way = wayBack(run, action);
   if (way === 'impossible') return action.state === 'FAILED' ? null : record(run, action, 'NOT_SUPPORTED', null);
@@ -110,7 +114,9 @@ function isUncertain({ startedAt }: ActionView, probed: ProbeResult): boolean {
   return probed === 'unknown' && startedAt !== null;
 }
 
-/** The time budget of a revert; or why its type cannot be asked for one: it is not installed, or its plugin is broken. */
+/**
+ * The time budget of a revert. Or why its type cannot be asked for one: it is not installed, or its plugin is broken.
+ */
 function wayBack(run: PlanRun, action: ActionView): { budgetMs: number } | { fault: unknown } | 'impossible' {
   try {
     if (run.deps.actions.get(action.actionType).revertible === 'impossible') return 'impossible';
@@ -137,7 +143,7 @@ async function revertPatiently(
     const { error } = reverted;
     written = reverted.written;
     run.deps.logger.warn({ plan: run.plan.uuid, action: action.uuid, error }, 'action could not be reverted');
-    // What was sent without an answer may still take effect; the plugin looks for that before anything else.
+    // What was sent without an answer may still take effect. The plugin looks for that before anything else.
     const isOpen = openSlots(written).length > 0;
     const mayTryAgain = isOpen && ((await blindness.waitOut(error)) || tries === 1);
     if (!mayTryAgain) return record(run, action, 'FAILED', reasonOf(error));
@@ -176,7 +182,7 @@ function settledState(action: ActionView): Settled | null {
   return action.rollbackState === 'ONGOING' ? null : action.rollbackState;
 }
 
-/** Needs of reverting the action at hosts; nothing when its type or parameters are unusable. */
+/** Needs of reverting the action at hosts. Nothing when its type or parameters are unusable. */
 function useOf(run: PlanRun, action: ActionView): RevertUse {
   try {
     run.deps.actions.validate(action.actionType, action.inputParameters);

@@ -16,7 +16,7 @@ import { runReady } from './run-ready.ts';
 
 /** Counts the migrations that a plan has begun, for its own limit. */
 interface MigrationBudget {
-  /** False when the action is a migration and the limit is reached; else it counts as begun. */
+  /** False when the action is a migration and the limit is reached. Else it counts as begun. */
   take(action: ActionView): boolean;
   /** Takes back what `take` counted, when the action did not begin. */
   giveBack(row: ActionView): void;
@@ -57,7 +57,10 @@ export async function runGraph(run: PlanRun, graph: PlanGraph, rows: ActionView[
     return isAny(run) && parents.some((state) => state === 'SUCCEEDED' || state === 'SKIPPED');
   }
 
-  /** A parent without whose success the action is judged anew; Watcher's alternatives and rollbacks do not build on each other. */
+  /**
+   * A parent without whose success the action is judged anew; Watcher's alternatives and rollbacks do not build on each
+   * other.
+   */
   function lostParentOf(uuid: string): ActionView | null {
     if (run.plan.onFailure !== 'continue' || isAny(run) || run.plan.rollsBack !== null) return null;
     const parents = graph.parentsOf(uuid).map((parent) => progress.actions.get(parent));
@@ -149,7 +152,9 @@ function isMigration(action: ActionView): boolean {
   return type === 'migrate';
 }
 
-/** Wakes a loop on everything but an ended action that may change what can begin: people's wishes, stop, freed hosts. */
+/**
+ * Wakes a loop on everything but an ended action that may change what can begin: people's wishes, stop, freed hosts.
+ */
 export function listenToRun(run: PlanRun, wake: () => void): () => void {
   const stops = [run.watch.onLook(wake), run.deps.occupancy.onFreed(wake)];
   for (const signal of [run.halt, run.draining]) signal.addEventListener('abort', wake);
@@ -159,7 +164,10 @@ export function listenToRun(run: PlanRun, wake: () => void): () => void {
   };
 }
 
-/** Names that an action occupies; nothing when its type, parameters or plugin are unusable, as it will fail before it acts. */
+/**
+ * Names that an action occupies. Nothing when its type, parameters or plugin are unusable, as it will fail before it
+ * acts.
+ */
 export function occupiedBy(run: PlanRun, action: ActionView): string[] {
   try {
     run.deps.actions.validate(action.actionType, action.inputParameters);

@@ -68,7 +68,10 @@ async function cancelTakenOver(run: PlanRun, rows: ActionView[]): Promise<PlanEn
   return cancelPlanLikeWatcher(run, run.formerHost ?? run.options.host);
 }
 
-/** Ends a plan that ended its appliers. When to look at what it has begun ends them as well, it is given up without a look. */
+/**
+ * Ends a plan that ended its appliers. When to look at what it has begun ends them as well, it is given up without a
+ * look.
+ */
 async function abandon(run: PlanRun, rows: ActionView[], takeovers: number): Promise<PlanEnd> {
   const statusMessage = statusMessages.abandoned(takeovers);
   const mayLook = takeovers <= 2 * Math.max(1, run.options.maxTakeovers);

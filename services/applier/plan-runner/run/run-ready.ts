@@ -1,14 +1,14 @@
 /** Work whose order is decided while it is done. */
 export interface ReadyWork<Item> {
-  /** Items that may begin now, in order of preference; those that run are passed over. Read no further than needed. */
+  /** Items that may begin now, in order of preference. Those that run are passed over. Read no further than needed. */
   ready(): Iterable<Item>;
   keyOf(item: Item): string;
-  /** Takes what the item needs to run; null when it must wait. */
+  /** Takes what the item needs to run. Null when it must wait. */
   acquire(item: Item): (() => void) | null;
   run(item: Item): Promise<void>;
   /** At once at most. */
   limit: number;
-  /** Lets a source of change wake the loop; answers how to stop listening. */
+  /** Lets a source of change wake the loop. Answers how to stop listening. */
   listen(wake: () => void): () => void;
 }
 

@@ -15,7 +15,7 @@ export interface RecoveryScene {
   readonly host: string;
   /** Of the lease of the present leader. */
   readonly fence: number;
-  /** A new host and a new leader; before each test. */
+  /** A new host and a new leader. Before each test. */
   begin(): Promise<void>;
   /** A new leader: the lease of the former one is over. */
   lead(): Promise<void>;
@@ -24,7 +24,7 @@ export interface RecoveryScene {
   supervisor(): ReturnType<typeof createSupervisor>;
   /** A process of the host that has started. */
   start(serviceType: string, options?: InstanceOptions): Promise<ServiceInstance>;
-  /** A plan with one running action that `instance` holds; its lease is over unless told. */
+  /** A plan with one running action that `instance` holds. Its lease is over unless told. */
   heldPlan(instance: ServiceInstance, ttlMs?: number): Promise<Pick<ActionPlan, 'uuid'>>;
   /** The same with an audit. */
   heldAudit(instance: ServiceInstance): Promise<{ uuid: string }>;
@@ -33,8 +33,8 @@ export interface RecoveryScene {
   /** Newest first. */
   eventsOfHost(): Promise<ServiceEvent[]>;
   /**
-   * Delivers all events of the host twice, in an order of chance, and lets the jobs run in between; with the seed `dying`
-   * once, but each step of that is begun by leaders that end at a place of chance, until one comes through.
+   * Delivers all events of the host twice, in an order of chance, and lets the jobs run in between. With the seed
+   * `dying` once, but each step of that is begun by leaders that end at a place of chance, until one comes through.
    */
   deliver(seed?: number, engine?: RecoveryEngine): Promise<void>;
   /** Does something as a leader, with the seed `dying` as several. */
@@ -56,7 +56,7 @@ export const dying = 3;
 /** So many before one comes through. */
 const mostDeaths = 4;
 
-/** Makes the scene on a database of its own; `clientOf` connects beside the store, to see what it does not show. */
+/** Makes the scene on a database of its own. `clientOf` connects beside the store, to see what it does not show. */
 export async function createRecoveryScene(clientOf: (url: string) => SqlClient): Promise<RecoveryScene> {
   const database = await createTestDatabase();
   const store = await createStore({ url: database.url, logger: silentLogger });

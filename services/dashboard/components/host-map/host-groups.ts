@@ -25,7 +25,7 @@ export function groupingsOf(hosts: readonly GroupedHost[]): Grouping[] {
   ];
 }
 
-/** Hosts by group, both in the order of their names; a host in several aggregates is in the first of them. */
+/** Hosts by group, both in the order of their names. A host in several aggregates is in the first of them. */
 export function groupsOf<Host extends GroupedHost>(
   hosts: readonly Host[],
   grouping: Grouping,

@@ -24,9 +24,9 @@ interface HostMapProps<Host extends GroupedHost> {
   box: RefObject<HTMLDivElement | null>;
   layout: MapLayout;
   ends: ShareEnds;
-  /** Allocated or used part of a host in percent; null: not known. */
+  /** Allocated or used part of a host in percent. Null: not known. */
   shareOf: (host: Host) => number | null;
-  /** Everything that is said of a host, its name first; `share` is what it holds in words. */
+  /** Everything that is said of a host, its name first. `share` is what it holds in words. */
   titleOf: (host: Host, share: string) => string;
   /** Class of a host that differs from others. */
   classOf: (host: Host) => string;
@@ -34,7 +34,10 @@ interface HostMapProps<Host extends GroupedHost> {
   children?: ReactNode;
 }
 
-/** A box for every host in the colour of what it holds, in groups; names are written where they fit. A click goes to the host. */
+/**
+ * A box for every host in the colour of what it holds, in groups. Names are written where they fit. A click goes to the
+ * host.
+ */
 export function HostMap<Host extends GroupedHost>(props: HostMapProps<Host>) {
   const { hosts, box, layout, ends, shareOf, titleOf, classOf, children } = props;
   const { cell, places, titles } = layout;
@@ -82,7 +85,7 @@ interface CellProps {
   place: Place;
   width: number;
   height: number;
-  /** Its name, as far as that fits; empty: none. */
+  /** Its name, as far as that fits. Empty: none. */
   name: string;
   share: string;
   title: string;
@@ -90,7 +93,7 @@ interface CellProps {
   isFirst: boolean;
 }
 
-/** One host; drawn anew only when something about it changes, so that a thousand of them follow a slider. */
+/** One host. Drawn anew only when something about it changes, so that a thousand of them follow a slider. */
 const Cell = memo(function Cell({ hostname, place, width, height, name, share, title, className, isFirst }: CellProps) {
   const navigate = useNavigate();
   return (
@@ -98,7 +101,7 @@ const Cell = memo(function Cell({ hostname, place, width, height, name, share, t
       type="button"
       tabIndex={isFirst ? 0 : -1}
       title={title}
-      // What is written on it is its name; the title says the rest.
+      // What is written on it is its name. The title says the rest.
       aria-label={name === '' ? title : undefined}
       className={`vigil-map-cell ${className}`}
       style={{ insetInlineStart: place.x, insetBlockStart: place.y, width, height }}

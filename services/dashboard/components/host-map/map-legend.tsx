@@ -4,7 +4,7 @@ import type { ShareEnds } from './scale-of.ts';
 
 const buckets = 10;
 
-/** Meaning of the colours; `children` say what borders and dots mean. */
+/** Meaning of the colours. `children` say what borders and dots mean. */
 export function MapLegend({ ends, children }: { ends: ShareEnds; children?: ReactNode }) {
   return (
     <p className="vigil-legend">

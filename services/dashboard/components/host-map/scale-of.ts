@@ -7,7 +7,7 @@ export interface ShareEnds {
   to: number;
 }
 
-/** The ends of the colours: 0 and 100 (absolute), or the least and the most of these shares; null: not known. */
+/** The ends of the colours: 0 and 100 (absolute), or the least and the most of these shares. Null: not known. */
 export function scaleOf(shares: readonly (number | null)[], isRelative: boolean): ShareEnds {
   if (!isRelative) return { from: 0, to: 100 };
   let [from, to] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
@@ -19,7 +19,7 @@ export function scaleOf(shares: readonly (number | null)[], isRelative: boolean)
   return to > from ? { from, to } : { from: 0, to: 100 };
 }
 
-/** Class of the colour for a value from 0 to 100; null: not known. */
+/** Class of the colour for a value from 0 to 100. Null: not known. */
 export function heatClass(heat: number | null): string {
   if (heat === null) return 'vigil-heat-none';
   return `vigil-heat-${Math.max(0, Math.min(buckets - 1, Math.floor(heat / buckets)))}of10`;

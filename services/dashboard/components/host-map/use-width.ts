@@ -3,7 +3,7 @@ import { type RefObject, useLayoutEffect, useState } from 'react';
 /** Steps in which a width is told, so that dragging a window does not draw everything anew at every pixel. */
 const step = 40;
 
-/** Width of an element in pixels, rounded down; it follows the element. */
+/** Width of an element in pixels, rounded down. It follows the element. */
 export function useWidth(box: RefObject<HTMLElement | null>): number {
   const [width, setWidth] = useState(800);
   useLayoutEffect(() => {

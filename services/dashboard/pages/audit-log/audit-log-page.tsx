@@ -34,7 +34,7 @@ interface AuditLogPageAnswer {
   next: string | null;
 }
 
-/** Who asked for which change and what came of it, newest first; new entries appear by themselves. */
+/** Who asked for which change and what came of it, newest first. New entries appear by themselves. */
 export function AuditLogPage() {
   const { internal } = useDashboard();
   const [query, setQuery] = useSearchParams();
@@ -191,7 +191,7 @@ function projectText({ project_name: name, project_id: id }: AuditLogEntry): str
   return project === null ? null : text('log.project', { name: project });
 }
 
-/** Uuids as lists show them; the whole one is the title. */
+/** Uuids as lists show them. The whole one is the title. */
 function nameOf(target: string): string {
   return /^[0-9a-f]{8}-[0-9a-f-]{27}$/.test(target) ? shortId(target) : target;
 }
@@ -209,7 +209,9 @@ function Target({ entry }: { entry: AuditLogEntry }) {
   );
 }
 
-/** Result of a request: done, refused (4xx) or failed, with its HTTP status. Null: the process ended before it answered. */
+/**
+ * Result of a request: done, refused (4xx) or failed, with its HTTP status. Null: the process ended before it answered.
+ */
 function StatusLabel({ status }: { status: number | null }) {
   if (status === null)
     return (

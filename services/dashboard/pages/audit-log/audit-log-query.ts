@@ -1,6 +1,6 @@
 import type { AuditLogEntry } from '../../live/live-entities.ts';
 
-/** Filters of the audit log as the URL of the page has them; empty: all. Times are in the browser's time zone. */
+/** Filters of the audit log as the URL of the page has them. Empty: all. Times are in the browser's time zone. */
 export interface AuditLogFilters {
   user: string;
   target: string;
@@ -31,7 +31,7 @@ export function hasFilters(filters: AuditLogFilters): boolean {
   return names.some((name) => filters[name] !== '');
 }
 
-/** Path of a page of the log below `/internal/`; `marker` is the last entry of the page before. */
+/** Path of a page of the log below `/internal/`. `marker` is the last entry of the page before. */
 export function pathOf(filters: AuditLogFilters, marker: string | null): string {
   const query = new URLSearchParams({ limit: pageSize });
   for (const name of names) {
@@ -47,7 +47,7 @@ function instantOf(text: string): string {
   return Number.isNaN(millis) ? '' : new Date(millis).toISOString();
 }
 
-/** Where the dashboard shows what an entry is about; null when it has no page. */
+/** Where the dashboard shows what an entry is about. Null when it has no page. */
 export function targetPath({
   target,
   target_kind: kind,

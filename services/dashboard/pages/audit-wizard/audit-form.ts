@@ -8,13 +8,13 @@ import { changedValues, initialValue, type ParameterSpec } from './parameter-spe
 export interface AuditForm {
   name: string;
   goal: string;
-  /** Uuid; empty: Vigil chooses. */
+  /** Uuid. Empty: Vigil chooses. */
   strategy: string;
   parameters: Record<string, unknown>;
   scope: ScopeForm;
   auditType: 'ONESHOT' | 'CONTINUOUS' | 'EVENT';
   interval: string;
-  /** Local times without an offset, as the browser's fields have them; empty: at once, without end. */
+  /** Local times without an offset, as the browser's fields have them. Empty: at once, without end. */
   begin: string;
   end: string;
   autoTrigger: boolean;
@@ -42,7 +42,7 @@ export function withStrategy(form: AuditForm, strategy: Strategy | undefined): A
   return { ...form, strategy: strategy?.uuid ?? '', parameters };
 }
 
-/** The form that the wizard's URL asks for; null when it asks for none. */
+/** The form that the wizard's URL asks for. Null when it asks for none. */
 export function formOf(
   { strategy: name, parameters, leftOut }: Required<WizardStart>,
   strategies: readonly Strategy[],

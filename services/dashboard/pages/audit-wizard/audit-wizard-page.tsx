@@ -57,7 +57,8 @@ function AuditWizard({ begin }: { begin: AuditForm }) {
     () => allStrategies.filter((strategy) => strategy.goal_uuid === form.goal),
     [allStrategies, form.goal],
   );
-  // On a phone the steps are behind a button that PatternFly names other than what it shows; to start anew makes a new one.
+  // On a phone the steps are behind a button that PatternFly names other than what it shows. To start anew makes a new
+  // one.
   useEffect(() => document.querySelector('.pf-v6-c-wizard__toggle')?.removeAttribute('aria-label'));
   const strategy = strategies.find((known) => known.uuid === form.strategy);
   const spec = specOf(strategy);

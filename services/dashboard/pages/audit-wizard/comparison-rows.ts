@@ -54,7 +54,7 @@ export function changeText([before, after]: [number, number], written: (value: n
   return written(before) === written(after) ? written(after) : `${written(before)} → ${written(after)}`;
 }
 
-/** Measurement of the strategy's own goal, such as the deviation of the load; null when it has none. */
+/** Measurement of the strategy's own goal, such as the deviation of the load. Null when it has none. */
 export function goalText({ indicators, strategy }: Pick<AuditPreview, 'indicators' | 'strategy'>): string | null {
   const known = withUnits(indicators, strategy);
   for (const { before, after } of quantities) {

@@ -11,7 +11,7 @@ export function keepDraft(form: AuditForm, store: Storage = sessionStorage): voi
   );
 }
 
-/** Draft that was filled in and not sent; null when there is none. */
+/** Draft that was filled in and not sent. Null when there is none. */
 export function readDraft(store: Storage = sessionStorage): AuditForm | null {
   const text = store.getItem(key);
   if (text === null) return null;

@@ -20,7 +20,7 @@ export function nextRuns(interval: string, from: Date, timeZone: string): Date[]
   return runs;
 }
 
-/** Why a schedule cannot be used, in one sentence; null when it can. */
+/** Why a schedule cannot be used, in one sentence. Null when it can. */
 export function scheduleProblem(interval: string, from: Date, timeZone: string): string | null {
   try {
     nextRuns(interval, from, timeZone);

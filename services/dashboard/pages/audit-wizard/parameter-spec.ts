@@ -45,8 +45,8 @@ const hostParameters = new Set([
 ]);
 
 /**
- * Parameters of strategies about how values are measured and how a search goes about it: an audit is well asked for without them. What a
- * plugin of somebody else calls otherwise is essential.
+ * Parameters of strategies about how values are measured and how a search goes about it: an audit is well asked for
+ * without them. What a plugin of somebody else calls otherwise is essential.
  */
 const advancedParameters = new Set([
   ...['period', 'periods', 'granularity', 'aggregation_method', 'minimum_coverage'],
@@ -81,7 +81,7 @@ export function namedFieldKindOf(name: string, spec: ParameterSpec): FieldKind {
   return kind === 'text' ? 'host' : kind === 'texts' ? 'hosts' : kind;
 }
 
-/** Picks the field for a schema; what no field fits is written as JSON. */
+/** Picks the field for a schema. What no field fits is written as JSON. */
 export function fieldKindOf(spec: ParameterSpec): FieldKind {
   if (spec.enum) return 'choice';
   const types = [spec.type ?? []].flat().filter((type) => type !== 'null');
@@ -117,7 +117,7 @@ export function isInteger(spec: ParameterSpec): boolean {
   return [spec.type ?? []].flat().includes('integer');
 }
 
-/** Fault of a value, in one sentence; null when nothing is. The API checks everything again. */
+/** Fault of a value, in one sentence. Null when nothing is. The API checks everything again. */
 export function problemOf(spec: ParameterSpec, value: unknown): string | null {
   if (value instanceof BrokenJson) return text('parameter.badJson');
   const kind = fieldKindOf(spec);

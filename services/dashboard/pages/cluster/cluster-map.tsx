@@ -14,7 +14,7 @@ export const heatMeasures = ['cpu_load', 'memory_load', 'vcpus', 'memory'] as co
 /** One of them. */
 export type HeatMeasure = (typeof heatMeasures)[number];
 
-/** A value from 0 to 100, or above when allocated beyond the capacity; null when it is not known. */
+/** A value from 0 to 100, or above when allocated beyond the capacity. Null when it is not known. */
 function heatOf(host: ClusterHost, measure: HeatMeasure): number | null {
   if (measure === 'cpu_load' || measure === 'memory_load') return host[measure];
   const { used, capacity } = host[measure];
@@ -43,7 +43,7 @@ interface ClusterMapProps {
   choices: MapChoices;
 }
 
-/** Every host in the colour of how full or busy it is; the table below has the numbers. */
+/** Every host in the colour of how full or busy it is. The table below has the numbers. */
 export function ClusterMap({ hosts, measure, choices }: ClusterMapProps) {
   const { box, layout } = useMapLayout(hosts, choices.grouping);
   const ends = useMemo(

@@ -131,7 +131,7 @@ function StrategyDetail({ strategy }: { strategy: Strategy }) {
   );
 }
 
-/** Description of a strategy, once a decision engine has told it; undefined for those who may not see plugins. */
+/** Description of a strategy, once a decision engine has told it. Undefined for those who may not see plugins. */
 function useDescription(name: string): string | null | undefined {
   const { client } = useDashboard();
   const mayRead = useMay('service:get_all');

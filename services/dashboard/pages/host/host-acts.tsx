@@ -16,7 +16,7 @@ import { balanceAway, emptyHost, evacuateHost } from './host-proposals.ts';
 
 type Act = 'empty' | 'balance' | 'evacuate';
 
-/** Acts on a host from its page: each button leads to a proposal, or to a rule; nothing is changed by itself. */
+/** Acts on a host from its page: each button leads to a proposal, or to a rule. Nothing is changed by itself. */
 export function HostActs({ host }: { host: ClusterHost }) {
   const mayAudit = useMay('audit:create');
   const [act, setAct] = useState<Act | null>(null);

@@ -22,9 +22,9 @@ export function evacuateHost(hostname: string): Proposal {
 }
 
 /**
- * Takes load off a host: every host above a threshold between its load and the mean of all gives instances away. Where loads are not
- * measured, or the host is not above the mean, what is allocated is evened out instead.
- * @param mean CPU load of all hosts in percent; null: not known
+ * Takes load off a host: every host above a threshold between its load and the mean of all gives instances away. Where
+ * loads are not measured, or the host is not above the mean, what is allocated is evened out instead.
+ * @param mean CPU load of all hosts in percent. Null: not known
  */
 export function balanceAway(
   { hostname, cpu_load: load }: Pick<ClusterHost, 'hostname' | 'cpu_load'>,

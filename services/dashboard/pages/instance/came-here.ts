@@ -4,7 +4,10 @@ import type { Move } from '../../api/find-types.ts';
 interface Arrival {
   /** Null: no plan brought it here. */
   move: Move | null;
-  /** `still`: it is where the move brought it; `by Nova`: Nova chose where; `moved on`: it has left since; `never`: nothing moved it. */
+  /**
+   * `still`: it is where the move brought it. `by Nova`: Nova chose where. `moved on`: it has left since. `never`:
+   * nothing moved it.
+   */
   since: 'still' | 'by Nova' | 'moved on' | 'never';
 }
 

@@ -13,7 +13,7 @@ export interface Problem {
   isSerious: boolean;
 }
 
-/** Known facts about the deployment; what could not be read, or may not be seen, is left out. */
+/** Known facts about the deployment. What could not be read, or may not be seen, is left out. */
 export interface Known {
   checks?: Deployment['checks'] | undefined;
   services?: readonly Pick<ServiceRow, 'name' | 'host' | 'status' | 'degraded' | 'registered'>[] | undefined;
@@ -36,11 +36,11 @@ interface Run {
   status_message?: string | null;
 }
 
-/** Failures are told for this long; later they are history. */
+/** Failures are told for this long. Later they are history. */
 const failureMs = 24 * 3_600_000;
 const maxRuns = 3;
 
-/** Problems of now and of the last day; the serious first. */
+/** Problems of now and of the last day. The serious first. */
 export function problemsOf(known: Known): Problem[] {
   const problems = [...ofChecks(known), ...ofServices(known), ...ofCluster(known), ...ofWork(known)];
   return [...problems.filter(({ isSerious }) => isSerious), ...problems.filter(({ isSerious }) => !isSerious)];

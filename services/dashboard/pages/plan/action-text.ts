@@ -23,7 +23,7 @@ export function typeText(type: string): string {
   return wordsOf(type);
 }
 
-/** How far a running action is, such as `42 %`; empty when nobody knows. */
+/** How far a running action is, such as `42 %`. Empty when nobody knows. */
 export function progressOf(action: { state: string; progress?: number }): string {
   return action.state === 'ONGOING' && action.progress !== undefined ? `${Math.round(action.progress * 100)} %` : '';
 }

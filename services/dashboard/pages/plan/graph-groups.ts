@@ -28,8 +28,8 @@ const commons: readonly ((action: Action) => string)[] = [
 ];
 
 /**
- * Draws actions that are alike as one box, as finely as there is room for; those of groups in `open` are drawn alone, as long as there
- * is room for them.
+ * Draws actions that are alike as one box, as finely as there is room for. Those of groups in `open` are drawn alone,
+ * as long as there is room for them.
  */
 export function groupActions(actions: readonly Action[], open: ReadonlySet<string>): GraphBox[] {
   const stages = stagesOf(actions);
@@ -76,7 +76,7 @@ function membersBy(actions: readonly Action[], keyOf: (action: Action) => string
   return members;
 }
 
-/** How many actions are before each at most, counted from 1; in time linear in actions and edges. */
+/** How many actions are before each at most, counted from 1. In time linear in actions and edges. */
 function stagesOf(actions: readonly Action[]): Map<string, number> {
   const byUuid = new Map(actions.map((action) => [action.uuid, action]));
   const stages = new Map<string, number>();

@@ -7,7 +7,7 @@ interface Step {
   parents: readonly string[];
 }
 
-/** Where a step is drawn; `x` and `y` are its upper left corner, in pixels. */
+/** Where a step is drawn. `x` and `y` are its upper left corner, in pixels. */
 export interface PlacedStep {
   uuid: string;
   x: number;
@@ -25,13 +25,16 @@ export interface PlanDrawing {
 
 /** Size of a step in pixels. */
 export const stepSize = { width: 190, height: 60 } as const;
-/** Drawings are scaled to the window, but never smaller than this, or nobody could read them; what does not fit is scrolled. */
+/**
+ * Drawings are scaled to the window, but never smaller than this, or nobody could read them. What does not fit is
+ * scrolled.
+ */
 export const smallestScale = 0.85;
 const gap = 14;
 
 /**
- * Places steps after those they wait for, from left to right, or downwards where that is narrower and `room` (in pixels) is
- * too little; steps that nothing connects fill a grid below.
+ * Places steps after those they wait for, from left to right, or downwards where that is narrower and `room` (in
+ * pixels) is too little. Steps that nothing connects fill a grid below.
  */
 export function layoutPlan(steps: readonly Step[], room: number): PlanDrawing {
   const known = new Set(steps.map((step) => step.uuid));

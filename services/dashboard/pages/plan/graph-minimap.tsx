@@ -11,7 +11,10 @@ interface MinimapProps {
   classOf: (uuid: string) => string;
 }
 
-/** The whole drawing, small, with the part that is shown; a click goes there. Whoever uses the keyboard goes from box to box instead. */
+/**
+ * The whole drawing, small, with the part that is shown. A click goes there. Whoever uses the keyboard goes from box to
+ * box instead.
+ */
 export function GraphMinimap({ drawing, view, classOf }: MinimapProps) {
   const { shown } = view;
   if (shown.width >= drawing.width && shown.height >= drawing.height) return null;

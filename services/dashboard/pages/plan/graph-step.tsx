@@ -132,7 +132,10 @@ function StepBox({
   );
 }
 
-/** All that the box and its arrows show, beginning with the words in the box, as people who speak to their browser say them. */
+/**
+ * All that the box and its arrows show, beginning with the words in the box, as people who speak to their browser say
+ * them.
+ */
 function spokenText(action: Action): string {
   const waits = action.parents.length;
   return [

@@ -7,7 +7,7 @@ interface GraphToolbarProps {
   isGrouped: boolean;
   /** Absent when there are too many actions to draw each. */
   onGrouped?: ((isGrouped: boolean) => void) | undefined;
-  /** Draws opened groups as one again; absent when none is open. */
+  /** Draws opened groups as one again. Absent when none is open. */
   onClose?: (() => void) | undefined;
 }
 

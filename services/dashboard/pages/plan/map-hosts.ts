@@ -8,7 +8,7 @@ type ResourceUse = ClusterSummary['hosts'][number]['memory'];
 /** Meaning of the colour of a host. */
 export type MapMeasure = 'memory' | 'vcpus';
 
-/** Allocated part of a host in percent at the moments of a plan; null: not known. */
+/** Allocated part of a host in percent at the moments of a plan. Null: not known. */
 export interface MapHost extends GroupedHost {
   before: number | null;
   after: number | null;
@@ -19,7 +19,7 @@ export interface MapHost extends GroupedHost {
 
 /**
  * The hosts of a plan as they were stored when it was made, and the others of the cloud, which it leaves as they are.
- * @param cloud the hosts of today with their groups; undefined: not known, or not to be seen
+ * @param cloud the hosts of today with their groups. Undefined: not known, or not to be seen
  */
 export function mapHosts(
   planned: readonly PlanHost[],

@@ -13,7 +13,7 @@ export interface MapMove {
 
 type Moving = Pick<Action, 'uuid' | 'state' | 'action_type' | 'input_parameters'> & { progress?: number };
 
-/** Moves that run now, from the middle of a host to that of another; one whose progress is not known is half way. */
+/** Moves that run now, from the middle of a host to that of another. One whose progress is not known is half way. */
 export function movesOn(actions: readonly Moving[], { places, cell }: Pick<MapLayout, 'places' | 'cell'>): MapMove[] {
   const middleOf = (hostname: unknown): Place | null => {
     const place = typeof hostname === 'string' ? places.get(hostname) : undefined;
@@ -30,7 +30,7 @@ export function movesOn(actions: readonly Moving[], { places, cell }: Pick<MapLa
   });
 }
 
-/** Hosts between which an action moves an instance; a revert goes the way back. */
+/** Hosts between which an action moves an instance. A revert goes the way back. */
 function endsOf({ action_type: type, input_parameters: input }: Moving): [unknown, unknown] {
   const {
     source_node: source,

@@ -8,8 +8,8 @@ const directions: Readonly<Record<string, readonly [x: number, y: number]>> = {
 };
 
 /**
- * The step that a key goes to: with an arrow the nearest one in that direction, with Home and End the first and the last.
- * Undefined when the key means nothing here or there is none.
+ * The step that a key goes to: with an arrow the nearest one in that direction, with Home and End the first and the
+ * last. Undefined when the key means nothing here or there is none.
  */
 export function nextStep(steps: readonly PlacedStep[], from: string, key: string): string | undefined {
   if (key === 'Home') return steps[0]?.uuid;

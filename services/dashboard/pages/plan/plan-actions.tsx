@@ -22,7 +22,7 @@ const rowKey = (action: Action) => action.uuid;
 const nameOf = (action: Action) => `${typeText(action.action_type)} ${subjectOf(action)}`;
 const isWaiting = (action: Action) => action.state === 'PENDING';
 
-/** Actions of a plan as a table; before it starts, any of them can be ticked and skipped together. */
+/** Actions of a plan as a table. Before it starts, any of them can be ticked and skipped together. */
 export function PlanActions({ actions, canSkip, onChoose }: PlanActionsProps) {
   const mayUpdate = useMay('action:update');
   const [ticked, setTicked] = useState<ReadonlySet<string>>(new Set());

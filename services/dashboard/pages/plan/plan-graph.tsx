@@ -22,7 +22,10 @@ interface PlanGraphProps {
   onChoose: (uuid: string) => void;
 }
 
-/** The actions of a plan and who waits for whom, alike ones as one box when there are many; colours follow the states as they change. */
+/**
+ * The actions of a plan and who waits for whom, alike ones as one box when there are many. Colours follow the states as
+ * they change.
+ */
 export function PlanGraph({ actions, chosen, onChoose }: PlanGraphProps) {
   const [wish, setWish] = useState<boolean | null>(null);
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set());

@@ -6,7 +6,7 @@ type Step = Pick<Action, 'uuid' | 'state' | 'parents' | 'action_type' | 'input_p
 
 /** Actions that go the same way, such as from one host to another. */
 export interface Lane<Kind extends Step = Step> {
-  /** Where they go; for others their kind. */
+  /** Where they go. For others their kind. */
   title: string;
   actions: Kind[];
   by_state: Record<string, number>;
@@ -15,7 +15,7 @@ export interface Lane<Kind extends Step = Step> {
 /** Order of states: those that somebody should look at come first. */
 const urgency = ['FAILED', 'ONGOING', 'CANCELLING', 'PENDING', 'CANCELLED', 'SKIPPED', 'SUCCEEDED'];
 
-/** Actions by their ways; lanes with failed actions first, then those that run, wait, and are done. */
+/** Actions by their ways. Lanes with failed actions first, then those that run, wait, and are done. */
 export function lanesOf<Kind extends Step>(actions: readonly Kind[], typeText: (type: string) => string): Lane<Kind>[] {
   const lanes = new Map<string, Lane<Kind>>();
   for (const action of actions) {
@@ -56,13 +56,13 @@ export function heldUpBy<Kind extends Step>(action: Step, actions: readonly Kind
 export interface Estimate {
   /** Seconds in all. */
   takes: number;
-  /** Milliseconds since 1970 at which it began; null: not yet. */
+  /** Milliseconds since 1970 at which it began. Null: not yet. */
   startedAt: number | null;
 }
 
 /** The longest chain of actions that have not ended. */
 export interface CriticalPath {
-  /** Seconds until its end; what runs already has done a part. */
+  /** Seconds until its end. What runs already has done a part. */
   seconds: number;
   /** Uuids of its actions, in order. */
   uuids: string[];
@@ -70,7 +70,7 @@ export interface CriticalPath {
 
 const open = new Set(['PENDING', 'ONGOING', 'CANCELLING']);
 
-/** The chain that decides when the plan ends, at `now` (milliseconds); empty when everything has ended. */
+/** The chain that decides when the plan ends, at `now` (milliseconds). Empty when everything has ended. */
 export function criticalPath(
   actions: readonly Step[],
   estimates: ReadonlyMap<string, Estimate>,

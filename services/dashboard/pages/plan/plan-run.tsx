@@ -118,7 +118,7 @@ function LaneRow({ lane, isOpen: isUrgentNow, onChoose }: LaneRowProps) {
   );
 }
 
-/** How long the rest takes, and the chain of actions that decides it; nothing when all has ended. */
+/** How long the rest takes, and the chain of actions that decides it. Nothing when all has ended. */
 function TimeLeft({ planUuid, actions, onChoose }: PlanRunProps) {
   const { client } = useDashboard();
   const mayPreview = useMay('data_model:get_all');

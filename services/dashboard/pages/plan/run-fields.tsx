@@ -2,7 +2,7 @@ import { FormGroup, TextInput } from '@patternfly/react-core';
 import { FieldHint } from '../../components/form-parts.tsx';
 import { text } from '../../texts/texts.ts';
 
-/** How a plan is to be executed, as typed; empty: as the applier is configured. */
+/** How a plan is to be executed, as typed. Empty: as the applier is configured. */
 export interface RunForm {
   workers: string;
   migrations: string;

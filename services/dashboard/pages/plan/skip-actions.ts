@@ -10,8 +10,8 @@ export interface NotSkipped {
 }
 
 /**
- * Sets actions to SKIPPED, a few at once; one that is refused does not keep the others.
- * @param reason is shown with the actions; empty for none.
+ * Sets actions to SKIPPED, a few at once. One that is refused does not keep the others.
+ * @param reason is shown with the actions. Empty for none.
  * @returns those that were refused.
  */
 export async function skipActions(

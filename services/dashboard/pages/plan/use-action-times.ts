@@ -4,13 +4,13 @@ import { millisOf } from '../../components/time.tsx';
 import { useDashboard } from '../../live/dashboard-context.tsx';
 import { useReadOnStream } from '../../live/use-read-on-stream.ts';
 
-/** When an action began and ended, in milliseconds; the end is null while it runs. */
+/** When an action began and ended, in milliseconds. The end is null while it runs. */
 export interface ActionTimes {
   startedAt: number;
   endedAt: number | null;
 }
 
-/** Times of the actions of a plan that have begun, in that order; read again when plans change. */
+/** Times of the actions of a plan that have begun, in that order. Read again when plans change. */
 export function useActionTimes(planUuid: string): {
   times: ReadonlyMap<string, ActionTimes>;
   /** Whether they are read for the first time. */

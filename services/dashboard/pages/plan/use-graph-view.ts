@@ -24,7 +24,9 @@ export interface GraphView {
 const smallest = 0.05;
 const largest = 2;
 
-/** Zoom and place of a drawing in a box that scrolls; Ctrl and the wheel zoom too. `usual` is the scale to begin with. */
+/**
+ * Zoom and place of a drawing in a box that scrolls; Ctrl and the wheel zoom too. `usual` is the scale to begin with.
+ */
 export function useGraphView(
   box: RefObject<HTMLElement | null>,
   drawing: { width: number; height: number },

@@ -92,7 +92,7 @@ function given<Name extends string>(name: Name, values: string[]): { [key in Nam
   return values.length > 0 ? ({ [name]: values } as { [key in Name]?: string[] }) : {};
 }
 
-/** Missing or wrong answer, in one sentence; null when there is none. */
+/** Missing or wrong answer, in one sentence. Null when there is none. */
 export function problemOf(form: RuleForm): string | null {
   if (form.name.trim() === '') return text('rules.needsName');
   const { names, uuids, projects, flavors, metadata, hosts, aggregates, zones } = form;

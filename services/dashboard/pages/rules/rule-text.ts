@@ -26,7 +26,7 @@ export function instancesText({ instances: { uuids, names, metadata, projects, f
   return names?.length === 1 && names[0] === '*' && parts.length === 1 ? text('rules.about.all') : parts.join('; ');
 }
 
-/** Which hosts a rule names; empty when it is not about hosts. */
+/** Which hosts a rule names. Empty when it is not about hosts. */
 export function hostsText({ hosts }: About): string {
   if (!hosts) return '';
   return [

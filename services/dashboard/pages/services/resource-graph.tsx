@@ -12,7 +12,7 @@ import { text } from '../../texts/texts.ts';
 const size = { width: 172, height: 44 };
 const maxDrawn = 400;
 const maxChars = 28;
-/** Drawings are scaled to the window, but never smaller; what does not fit is scrolled. */
+/** Drawings are scaled to the window, but never smaller. What does not fit is scrolled. */
 const smallestScale = 0.85;
 
 /** Which process runs where and works on what. */
@@ -80,14 +80,14 @@ function Drawing({ answer }: { answer: ResourceGraphAnswer }) {
   );
 }
 
-/** `ServiceInstance` as people write it; the process is what Vigil's other pages call it. */
+/** `ServiceInstance` as people write it. The process is what Vigil's other pages call it. */
 function kindText(kind: string): string {
   if (kind === 'ServiceInstance') return text('services.processKind');
   const words = kind.replaceAll(/([a-z])([A-Z])/g, '$1 $2');
   return words.charAt(0) + words.slice(1).toLowerCase();
 }
 
-/** Uuids as lists show them; what is too long for its box is cut. */
+/** Uuids as lists show them. What is too long for its box is cut. */
 function idText(id: string): string {
   if (/^[0-9a-f]{8}-[0-9a-f-]{27}$/.test(id)) return shortId(id);
   return id.length > maxChars ? `${id.slice(0, maxChars - 1)}…` : id;

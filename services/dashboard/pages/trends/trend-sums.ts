@@ -4,7 +4,7 @@ import type { TrendPlan } from '../../api/find-types.ts';
 /** Plans with both numbers, and the part of what it promised that every second of them has reached at least. */
 interface Kept {
   plans: number;
-  /** From 0 to 1; null: there is no such plan. */
+  /** From 0 to 1. Null: there is no such plan. */
   part: number | null;
 }
 

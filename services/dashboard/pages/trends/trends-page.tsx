@@ -13,7 +13,7 @@ import { WeekBars } from './week-bars.tsx';
 
 const ranges = [4, 12, 26, 52] as const;
 const defaultWeeks = 4;
-/** Plans change all the time; what a week has come to is read again after this pause in milliseconds. */
+/** Plans change all the time. What a week has come to is read again after this pause in milliseconds. */
 const settleMs = 5_000;
 
 /** Deeds of Vigil over weeks: deviation, power, moves, hosts freed, and what plans promised and achieved. */

@@ -19,7 +19,10 @@ interface WeekBarsProps {
 const height = 120;
 const slot = 20;
 
-/** A bar for each week, the last one is this week; the text below is about the bar under the pointer, or that the arrow keys have gone to. */
+/**
+ * A bar for each week, the last one is this week. The text below is about the bar under the pointer, or that the arrow
+ * keys have gone to.
+ */
 export function WeekBars({ title, weeks }: WeekBarsProps) {
   const { index, pointTo, onKeyDown, onBlur } = useChartCursor(weeks.length);
   const most = Math.max(...weeks.map(({ value }) => value));

@@ -1,6 +1,8 @@
 import type { ApiNames } from '../texts.ts';
 
-/** Deutsche Wörter für Namen der API und der Kennzahlen. Zustände bleiben, wie die API und die Kommandozeile sie nennen. */
+/**
+ * Deutsche Wörter für Namen der API und der Kennzahlen. Zustände bleiben, wie die API und die Kommandozeile sie nennen.
+ */
 export const deNames: ApiNames = {
   'Deviation of load over hosts': 'Streuung der Last über die Hosts',
   'Points to gain': 'Mögliche Punkte',

@@ -64,7 +64,7 @@ export function nextLink(request: FastifyRequest, lastId: string): object[] {
   return [{ rel: 'next', href: url.href }];
 }
 
-/** The host of a name in a request; null for none. 400 for an unknown one. */
+/** The host of a name in a request. Null for none. 400 for an unknown one. */
 export function hostNamed(simulation: Simulation, name: unknown): SimulatedHost | null {
   if (name === null || name === undefined) return null;
   const host = simulation.state.hosts.get(String(name));

@@ -185,7 +185,7 @@ function actionView(server: SimulatedServer, row: InstanceAction, minor: number)
   };
 }
 
-/** The one event of a request; the real Nova has several of some, each in the part of it that did the work. */
+/** The one event of a request. The real Nova has several of some, each in the part of it that did the work. */
 function eventView({ action, projectId, startedAt, endedAt, fault }: InstanceAction, minor: number): object {
   const result = fault === null ? 'Success' : 'Error';
   return {

@@ -19,7 +19,10 @@ interface Register {
   endpoints: Map<string, Endpoint>;
 }
 
-/** Keystone's administration of services, endpoints, users and grants; only a role admin may use it, as by Keystone's default policy. */
+/**
+ * Keystone's administration of services, endpoints, users and grants. Only a role admin may use it, as by Keystone's
+ * default policy.
+ */
 export function addAdministrationRoutes(
   scope: FastifyInstance,
   simulation: Simulation,

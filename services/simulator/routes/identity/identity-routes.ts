@@ -12,7 +12,7 @@ import { catalogueBody, catalogueServices, tokenBody } from './token-body.ts';
 import { addWebSsoRoutes, webSsoPaths } from './websso-routes.ts';
 
 export interface IdentityOptions {
-  /** Origin in catalogue URLs; default: what the client asked. */
+  /** Origin in catalogue URLs. Default: what the client asked. */
   publicUrl?: string;
   /** Vigil's API, for the catalogue entry `infra-optim`. */
   optimizerUrl?: string;

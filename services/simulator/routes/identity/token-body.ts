@@ -5,7 +5,7 @@ import { microTime } from '../request-context.ts';
 
 const domain = { id: 'default', name: 'Default' };
 
-/** One service of the catalogue; `url` may depend on the project. */
+/** One service of the catalogue. `url` may depend on the project. */
 export interface CatalogueService {
   type: string;
   name: string;
@@ -46,7 +46,7 @@ export function catalogueBody(services: CatalogueService[], region: string, proj
   }));
 }
 
-/** Body of a token answer; `catalog` null leaves the catalogue out. */
+/** Body of a token answer. `catalog` null leaves the catalogue out. */
 export function tokenBody(token: Token, directory: Directory, catalog: object[] | null): object {
   const { user, project } = token;
   return {

@@ -11,8 +11,9 @@ export const webSsoPaths =
 const loopbackHosts = new Set(['127.0.0.1', 'localhost', '[::1]']);
 
 /**
- * Keystone's web sign-in: a page on which one chooses who one is, in the place of an identity provider, and then Keystone's own that
- * posts an unscoped token to the origin. Only origins on this machine are trusted (`[federation] trusted_dashboard`).
+ * Keystone's web sign-in: a page on which one chooses who one is, in the place of an identity provider, and then
+ * Keystone's own that posts an unscoped token to the origin. Only origins on this machine are trusted (`[federation]
+ * trusted_dashboard`).
  */
 export function addWebSsoRoutes(scope: FastifyInstance, simulation: Simulation): void {
   const answer = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {

@@ -14,7 +14,7 @@ export const volumeVersions = { name: 'volume', major: 3, minMinor: 0, maxMinor:
 
 const publicPaths = /^\/volume\/?$|^\/volume\/v3\/?$/;
 
-/** Cinder v3 below `/volume`: reading, migration and change of type; with and without the project in the path. */
+/** Cinder v3 below `/volume`: reading, migration and change of type. With and without the project in the path. */
 export function volumeRoutes(simulation: Simulation) {
   return async (scope: FastifyInstance): Promise<void> => {
     answerErrorsLike(scope, 'volume');

@@ -17,7 +17,7 @@ export interface Comparison {
 /** The model's constraints for a state of a server, or of its host, in which no move begins. */
 const statesThatHold = new Set(['instance-state', 'instance-busy', 'source-down']);
 
-/** Asks both about every server that may move; `uuidOf` is its uuid in the snapshot. */
+/** Asks both about every server that may move. `uuidOf` is its uuid in the snapshot. */
 export function compareFeasibility(
   snapshot: ComputeSnapshot,
   context: FilterContext,

@@ -88,7 +88,7 @@ const images: Record<string, string>[] = [
 /** Pool of volumes that one host reaches, or all. */
 export const poolName = (isBound: boolean) => (isBound ? 'compute@local#lvm' : 'storage@ceph#rbd');
 
-/** Most run; one is active though its guest has shut itself down. */
+/** Most run. One is active though its guest has shut itself down. */
 const conditions: Pick<WorldServer, 'state' | 'power_state'>[] = [
   ...(['active', 'active', 'active', 'active', 'active', 'active'] as const).map((state) => ({ state })),
   ...(['stopped', 'stopped', 'paused', 'paused', 'suspended', 'error'] as const).map((state) => ({ state })),

@@ -20,8 +20,8 @@ const controls: Record<PlanControl, Control> = {
 };
 
 /**
- * `POST /v1/action_plans/{uuid}/pause|resume|abort`. A paused plan begins no further action. Abort is a cancellation that
- * also aborts the actions that run, where they can be.
+ * `POST /v1/action_plans/{uuid}/pause|resume|abort`. A paused plan begins no further action. Abort is a cancellation
+ * that also aborts the actions that run, where they can be.
  * @throws ApiFault 400 in a state that does not allow it, 409 when somebody else has changed it at this moment.
  */
 export async function controlActionPlan(

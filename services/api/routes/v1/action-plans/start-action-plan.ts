@@ -11,7 +11,7 @@ import { skippedText } from '../actions/update-action.ts';
 import { refuseStale } from './check-gain.ts';
 import { readStartBody, readStartOptions, type StartOptions } from './start-options.ts';
 
-/** Makes a plan PENDING and writes the message that has it executed; to be called inside a transaction. */
+/** Makes a plan PENDING and writes the message that has it executed. To be called inside a transaction. */
 export async function launchPlan(
   deps: RouteDeps,
   request: FastifyRequest,
@@ -29,8 +29,8 @@ export async function launchPlan(
 
 /**
  * `POST /v1/action_plans/{uuid}/start`.
- * @throws ApiFault 400 in another state than RECOMMENDED and SUSPENDED, 409 when somebody else has changed it at this moment, or when too little of
- * its gain is left.
+ * @throws ApiFault 400 in another state than RECOMMENDED and SUSPENDED, 409 when somebody else has changed it at this
+ * moment, or when too little of its gain is left.
  */
 export async function startActionPlan(
   deps: RouteDeps,
@@ -60,7 +60,10 @@ function readSkippedActions(body: JsonObject): string[] {
   return given.map((uuid) => requireUuid('skip_actions', String(uuid)));
 }
 
-/** Skips actions of a plan that is about to start; one that is skipped already stays so. @throws ApiFault 400 for others. */
+/**
+ * Skips actions of a plan that is about to start. One that is skipped already stays so. @throws ApiFault 400 for
+ * others.
+ */
 async function skipActions(unit: UnitOfWork, planUuid: string, uuids: readonly string[]): Promise<void> {
   if (uuids.length === 0) return;
   const states = new Map((await unit.actions.listByPlan(planUuid)).map(({ uuid, state }) => [uuid, state]));
@@ -72,8 +75,9 @@ async function skipActions(unit: UnitOfWork, planUuid: string, uuids: readonly s
 }
 
 /**
- * Cancels the other sizes of a plan that is about to start: plans that are points of the same audit's curve and wait for a decision. Two that
- * are started at the same moment wait for each other here, and the second one finds itself cancelled.
+ * Cancels the other sizes of a plan that is about to start: plans that are points of the same audit's curve and wait
+ * for a decision. Two that are started at the same moment wait for each other here, and the second one finds itself
+ * cancelled.
  */
 async function cancelSiblings(unit: UnitOfWork, plan: ActionPlanView): Promise<void> {
   const [own] = await unit.planObjectives.onCurve([plan.id]);

@@ -25,12 +25,15 @@ const optionNames = [
   'window_seconds',
 ];
 
-/** The body of a start; empty when there is none. @throws ApiFault 400 for a name that is not an option. */
+/** The body of a start. Empty when there is none. @throws ApiFault 400 for a name that is not an option. */
 export function readStartBody(request: FastifyRequest): JsonObject {
   return readOptions(request, [...optionNames, 'skip_actions'], 'start');
 }
 
-/** The body of a rollback: the options of a start, but no actions to skip. @throws ApiFault 400 for a name that is not an option. */
+/**
+ * The body of a rollback: the options of a start, but no actions to skip. @throws ApiFault 400 for a name that is not
+ * an option.
+ */
 export function readRollbackBody(request: FastifyRequest): JsonObject {
   return readOptions(request, optionNames, 'rollback');
 }

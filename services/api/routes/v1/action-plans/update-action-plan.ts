@@ -27,10 +27,13 @@ const rules: PatchRules = {
   check: (operation, patch) => refuseUnknownState(operation, actionPlanStates, patch),
 };
 
-/** Attributes that a plan has and no client may change; naming them is refused after the state is judged. */
+/** Attributes that a plan has and no client may change. Naming them is refused after the state is judged. */
 const fixedAttributes = ['hostname', 'global_efficacy', 'audit_id', 'strategy_id'];
 
-/** `PATCH /v1/action_plans/{uuid}`: only the state, and only start and cancel. Who may not start a plan may not do so by its state either. */
+/**
+ * `PATCH /v1/action_plans/{uuid}`: only the state, and only start and cancel. Who may not start a plan may not do so by
+ * its state either.
+ */
 export async function updateActionPlan(
   deps: RouteDeps,
   request: FastifyRequest,

@@ -3,7 +3,7 @@ import type { Extent, ViewContext } from '../../../collections/register-collecti
 import { objectLinks } from '../../../http/request/links.ts';
 import { timestampsOf } from '../../../http/watcher-text/timestamps.ts';
 
-/** An action as the API shows it; `descriptions` are the texts of the action types. */
+/** An action as the API shows it. `descriptions` are the texts of the action types. */
 export function actionBody(
   action: ActionView,
   descriptions: ReadonlyMap<string, string>,

@@ -11,7 +11,7 @@ const aggregates = listOf({
   anyOf: [closed({ id: { oneOf: [{ type: 'integer' }, { enum: ['*'] }] } }), closed({ name: { type: 'string' } })],
 });
 
-/** Keys of one entry of a scope; no key is required. */
+/** Keys of one entry of a scope. No key is required. */
 export const scopeRule: JsonObject = closed({
   compute: listOf(
     closed({
@@ -43,9 +43,9 @@ export const scopeRule: JsonObject = closed({
 const scopeSchema = listOf(scopeRule);
 
 interface ScopeFaults {
-  /** Words the refusal of host aggregates that are included and excluded at once; default 400. */
+  /** Words the refusal of host aggregates that are included and excluded at once. Default 400. */
   refuse?: (text: string) => ApiFault;
-  /** Makes the fault of a violation of the schema; default 400. */
+  /** Makes the fault of a violation of the schema. Default 400. */
   violation?: (text: string) => ApiFault;
 }
 

@@ -36,7 +36,7 @@ export interface AuditInput {
   name: string | null;
   /** Null when it was given as null, which is not the same as absent: defaults are left to the strategy then. */
   parameters: JsonObject | null;
-  /** As sent; a value that is not text is refused by `intervalField`, after what else is judged. */
+  /** As sent. A value that is not text is refused by `intervalField`, after what else is judged. */
   interval: JsonValue;
   autoTrigger: boolean;
   startTime: Date | null;
@@ -87,7 +87,7 @@ export function checkAuditInput(
   checkTimes(startTime, endTime);
 }
 
-/** The interval as text; null when absent or null. */
+/** The interval as text. Null when absent or null. */
 export function intervalField(body: JsonObject): string | null {
   const interval = textField(body, 'interval');
   if (interval !== null && interval.length > maxIntervalLength) {

@@ -11,7 +11,7 @@ const clientMoves: Record<AuditState, readonly AuditState[]> = {
   DELETED: [],
 };
 
-/** Events that a client's request can stand for; the others belong to the decision engine's leases. */
+/** Events that a client's request can stand for. The others belong to the decision engine's leases. */
 const clientEvents: readonly AuditEvent[] = ['claim', 'succeed', 'fail', 'cancel', 'suspend', 'resume', 'delete'];
 
 /** Whether `text` names a state of audits. */
@@ -20,7 +20,7 @@ export function isAuditState(text: unknown): text is AuditState {
 }
 
 /**
- * The events that lead from `from` to `to`. `replace` allows single moves of Watcher's table; `add` (which Watcher does
+ * The events that lead from `from` to `to`. `replace` allows single moves of Watcher's table. `add` (which Watcher does
  * not check) any way through the state table.
  * @returns null when there is no way.
  */

@@ -13,7 +13,7 @@ import { checkAuditParameters } from '../../../parameters/check-parameters.ts';
 import { otherGoalText } from '../audit-templates/create-audit-template.ts';
 import { type AuditInput, checkAuditInput, intervalField, readAuditInput } from './audit-input.ts';
 
-/** Longest audit name; longer ones are cut, as Watcher does. */
+/** Longest audit name. Longer ones are cut, as Watcher does. */
 export const maxAuditName = 63;
 
 /** `POST /v1/audits`: the audit and, for ONESHOT, the message that has it run, in one transaction. */
@@ -45,7 +45,7 @@ export async function createAudit(deps: RouteDeps, request: FastifyRequest, clai
 
 type NewAudit = Parameters<RouteDeps['store']['db']['audits']['insert']>[0];
 
-/** Made-up names may clash with those of requests of the same moment; the next one is tried then. */
+/** Made-up names may clash with those of requests of the same moment. The next one is tried then. */
 async function insertUnderName(
   [name, ...others]: readonly string[],
   insert: (name: string) => Promise<AuditView>,
@@ -108,7 +108,7 @@ function mergedParameters(input: AuditInput, { template, strategy }: Sources): J
   return { ...template.defaultParameters, ...input.parameters };
 }
 
-/** Made-up names have the time with microseconds; the clock knows milliseconds, so the rest tells them apart. */
+/** Made-up names have the time with microseconds. The clock knows milliseconds, so the rest tells them apart. */
 const namesPerMillisecond = 1000;
 
 function possibleNames(deps: RouteDeps, input: AuditInput, sources: Sources): string[] {

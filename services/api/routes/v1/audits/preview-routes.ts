@@ -23,7 +23,7 @@ const compareArgument = 'audit_compare';
 /** Strategies (or sets of parameters) that one request may compare. */
 const maxCompared = 10;
 
-/** Dry runs of strategies, alone or against each other; nothing is stored. */
+/** Dry runs of strategies, alone or against each other. Nothing is stored. */
 export function registerAuditPreviews(app: FastifyInstance, deps: RouteDeps): void {
   const previewSchema = describe({
     tag,
@@ -101,7 +101,7 @@ function authorizePreview(deps: RouteDeps, request: FastifyRequest): void {
   for (const rule of ['audit:create', 'action:get_all', 'data_model:get_all']) authorize(deps.policy, request, rule);
 }
 
-/** Parameters keep their names; what the engine says of its work is put into the API's notation. */
+/** Parameters keep their names. What the engine says of its work is put into the API's notation. */
 function previewBody(answer: AuditPreviewAnswer): object {
   return {
     ...answer,

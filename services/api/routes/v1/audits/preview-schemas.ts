@@ -36,7 +36,9 @@ const curvePoint = {
 
 const nullableNumber = Type.Unsafe<number | null>({ type: ['number', 'null'] });
 
-/** Components of dry runs, and what they share with audits and actions: the report of a run and the reason of an action. */
+/**
+ * Components of dry runs, and what they share with audits and actions: the report of a run and the reason of an action.
+ */
 export const previewSchemas = [
   Type.Object(curvePoint, { $id: 'CurvePoint', additionalProperties: true }),
   Type.Object(

@@ -75,7 +75,7 @@ function nameConflict(changes: Changes) {
   };
 }
 
-/** The document that a patch is applied to; `goal` and `strategy` can be named but have no effect, as in Watcher. */
+/** The document that a patch is applied to. `goal` and `strategy` can be named but have no effect, as in Watcher. */
 function documentOf(audit: AuditView): JsonObject {
   return {
     name: audit.name,

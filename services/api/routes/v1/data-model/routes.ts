@@ -12,7 +12,7 @@ import { shownFields } from './fields.ts';
 
 /** First minor version that has the data model. */
 const firstMinor = 3;
-/** The only model that is shown; others would need a new microversion. */
+/** The only model that is shown. Others would need a new microversion. */
 const shownType = 'compute';
 
 /** `GET /v1/data_model`: the decision engine's picture of the cloud, or of the scope of an audit. */

@@ -62,7 +62,7 @@ export const strategySchemas = [
   ),
 ];
 
-/** A strategy as the API shows it; never has timestamps. */
+/** A strategy as the API shows it. Never has timestamps. */
 export function strategyBody(strategy: StrategyView, extent: Extent, context: ViewContext): object {
   return {
     uuid: strategy.uuid,

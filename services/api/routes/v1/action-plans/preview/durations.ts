@@ -22,7 +22,7 @@ export interface Durations {
   guessed: string[];
 }
 
-/** Estimates from the median of the newest finished actions of each type; `sleep` says itself how long it takes. */
+/** Estimates from the median of the newest finished actions of each type. `sleep` says itself how long it takes. */
 export async function loadDurations(store: Store, actions: readonly TimedAction[]): Promise<Durations> {
   const types = [...new Set(actions.map((action) => action.actionType))].filter((type) => type !== 'sleep');
   const medians = new Map<string, number>();

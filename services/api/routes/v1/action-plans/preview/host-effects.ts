@@ -7,21 +7,21 @@ export interface HostEffect {
   hostname: string;
   /** Null as `before`. */
   capacity: HostResources | null;
-  /** When the plan was made; null for a plan of which that was not stored. */
+  /** When the plan was made. Null for a plan of which that was not stored. */
   before: HostUse | null;
-  /** After all of the plan, as it was foreseen then; null as `before`. */
+  /** After all of the plan, as it was foreseen then. Null as `before`. */
   after: HostUse | null;
-  /** By those actions of the plan that were carried out so far; null as `before`. */
+  /** By those actions of the plan that were carried out so far. Null as `before`. */
   soFar: HostUse | null;
-  /** In the newest model of the cloud; null when it is not known or has no such host. */
+  /** In the newest model of the cloud. Null when it is not known or has no such host. */
   today: HostUse | null;
   instancesIn: number;
   instancesOut: number;
 }
 
 /**
- * Hosts that a plan touches, by name. `stored`: what was kept when the plan was made, null when nothing was; it is never
- * computed again. `today`: hosts of the newest model, empty when it could not be had.
+ * Hosts that a plan touches, by name. `stored`: what was kept when the plan was made, null when nothing was. It is
+ * never computed again. `today`: hosts of the newest model, empty when it could not be had.
  */
 export function hostEffects(
   actions: readonly ActionView[],

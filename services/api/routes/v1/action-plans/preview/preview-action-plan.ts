@@ -8,7 +8,10 @@ import { loadDurations } from './durations.ts';
 import { hostEffects, namesOfHosts } from './host-effects.ts';
 import { placeActions, verdictOf } from './stages.ts';
 
-/** `GET /v1/action_plans/{uuid}/preview`: what the plan would do, in which order, for how long, and whether it can be undone. */
+/**
+ * `GET /v1/action_plans/{uuid}/preview`: what the plan would do, in which order, for how long, and whether it can be
+ * undone.
+ */
 export async function previewActionPlan(deps: RouteDeps, plan: ActionPlanView): Promise<object> {
   const actions = await deps.store.db.actions.listByPlan(plan.uuid);
   const [durations, descriptions, stored] = await Promise.all([

@@ -12,8 +12,8 @@ export interface Placement {
 }
 
 /**
- * Places each action after its parents, in time linear in actions and edges. Actions of a cycle, which no planner makes, are placed as
- * if they waited for nothing.
+ * Places each action after its parents, in time linear in actions and edges. Actions of a cycle, which no planner
+ * makes, are placed as if they waited for nothing.
  */
 export function placeActions<Action extends Pick<ActionView, 'uuid' | 'parents'>>(
   actions: readonly Action[],
@@ -54,7 +54,7 @@ function placeOne(parents: readonly string[], placed: ReadonlyMap<string, Placem
   return { stage, startsAfter, takes };
 }
 
-/** A plan can be undone as well as the worst of its actions; null when that is not known of one. */
+/** A plan can be undone as well as the worst of its actions. Null when that is not known of one. */
 export function verdictOf(verdicts: readonly (Revertibility | null)[]): Revertibility | null {
   if (verdicts.includes('impossible')) return 'impossible';
   if (verdicts.includes(null)) return null;

@@ -13,11 +13,11 @@ export interface UndoableAction extends ActionView {
 /** How an ended plan can be undone, and how far it is. */
 export interface Rollback {
   steps: RevertStep<UndoableAction>[];
-  /** How well all that is left can be undone: as well as the worst of it; null when nothing is left. */
+  /** How well all that is left can be undone: as well as the worst of it. Null when nothing is left. */
   verdict: Revertibility | null;
   /** The newest plan that undoes this one. */
   plan: ActionPlanView | null;
-  /** Why it cannot be rolled back now; null when it can. `conflict`: another rollback is under way. */
+  /** Why it cannot be rolled back now. Null when it can. `conflict`: another rollback is under way. */
   refusal: { kind: 'state' | 'conflict' | 'nothing'; text: string } | null;
 }
 
@@ -26,7 +26,9 @@ type Tables = Pick<UnitOfWork, 'actionPlans' | 'actions' | 'actionAttempts' | 'a
 const ended: readonly ActionPlanState[] = ['SUCCEEDED', 'FAILED', 'CANCELLED'];
 const open: readonly ActionPlanState[] = ['RECOMMENDED', 'PENDING', 'ONGOING', 'CANCELLING', 'SUSPENDED'];
 
-/** Reads how `plan` can be undone. Nothing is asked of the cloud: each action is checked against it when it is undone. */
+/**
+ * Reads how `plan` can be undone. Nothing is asked of the cloud: each action is checked against it when it is undone.
+ */
 export async function readRollback(tables: Tables, plan: ActionPlanView): Promise<Rollback> {
   // Plans before their actions: those of a plan that has ended do not change any more.
   const undoing = await tables.actionPlans.list({

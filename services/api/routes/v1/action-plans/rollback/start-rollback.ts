@@ -14,7 +14,8 @@ import { readRollback, type UndoableAction } from './read-rollback.ts';
 /**
  * `POST /v1/action_plans/{uuid}/rollback`: makes a plan whose actions undo those of an ended one, and starts it, in one
  * transaction.
- * @throws ApiFault 400 when the plan has not ended or nothing of it can be undone, 409 while another rollback of it is open.
+ * @throws ApiFault 400 when the plan has not ended or nothing of it can be undone, 409 while another rollback of it is
+ * open.
  */
 export async function startRollback(
   deps: RouteDeps,
@@ -39,8 +40,8 @@ export async function startRollback(
 }
 
 /**
- * Hosts before and after the rollback, for people. A decision engine that is unavailable or slow delays no rollback for longer than the
- * question may take; then they are not known.
+ * Hosts before and after the rollback, for people. A decision engine that is unavailable or slow delays no rollback for
+ * longer than the question may take. Then they are not known.
  */
 async function askHosts(deps: RouteDeps, uuid: string): Promise<PlanHosts | null> {
   const { steps, refusal } = await readRollback(deps.store.db, await deps.store.db.actionPlans.get(uuid));

@@ -27,7 +27,7 @@ interface Part {
   goals: BenchGoal[];
 }
 
-/** Requests per second and time of the API's reads: one API process, a database of its own, the simulated Keystone. */
+/** Requests per second and time of the API's reads: one API process, its own database, the simulated Keystone. */
 export async function apiBench(args: string[]): Promise<void> {
   const { json, numbers } = benchArguments(args, { seconds: 5, connections: 16, requests: 100_000 });
   await withApi(numbers.connections, async (load, world) => {
@@ -106,7 +106,7 @@ async function measureSpeed(load: HttpLoad, world: ApiWorld, seconds: number): P
 }
 
 /**
- * Follows `next` through all actions and compares the last pages with the first. Then asks for all pages again, so that
+ * Follows `next` through all actions and compares the last pages with the first. Then requests all pages again, so that
  * no two requests under way are equal.
  */
 async function measureDepth(load: HttpLoad, seconds: number): Promise<Part> {

@@ -30,7 +30,7 @@ interface Applier {
   /** Of its database. */
   url: string;
   store: Store;
-  /** Seconds from the begin of each action to its end, since the last look. */
+  /** Seconds from the start of each action to its end, since the last look. */
   takeDurations(): number[];
   /** Resolves when as many plans have ended since the last call. */
   ended(plans: number): Promise<void>;
@@ -164,7 +164,7 @@ async function measure(applier: Applier, name: string, plans: number, actions: n
 }
 
 /**
- * Median of ten starts of small plans on an idle applier, from the call of the API to the begin of the first action.
+ * Median of ten starts of small plans on an idle applier, from the call of the API to the start of the first action.
  */
 async function startLatency(applier: Applier): Promise<BenchResult> {
   const latencies: number[] = [];

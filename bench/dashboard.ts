@@ -24,7 +24,7 @@ interface Sample {
 }
 
 /**
- * How heap and DOM of the dashboard grow while somebody looks at one page after the other for `--minutes`, and plans of
+ * How heap and DOM of the dashboard grow while somebody checks one page after the other for `--minutes`, and plans of
  * `dummy` run one after the other. A sample every `--seconds`, after garbage has been collected.
  */
 export async function dashboardBench(args: string[]): Promise<void> {

@@ -12,7 +12,7 @@ export interface LoadResult {
 export interface HttpLoad {
   /**
    * Repeats `GET path` on every connection, one request at a time on each, until `enough` says so. Of several paths
-   * each is asked for in turn.
+   * each is requested in turn.
    */
   repeat(
     path: string | readonly string[],
@@ -27,7 +27,7 @@ const headEnd = Buffer.from('\r\n\r\n');
 
 /**
  * A client as lean as can be, so that the machine measures the server: it writes prepared bytes and reads up to the
- * length that the answer declares. Rejects on any answer but 200.
+ * length that the response declares. Rejects on any answer but 200.
  */
 export async function createHttpLoad(
   url: string,

@@ -14,7 +14,7 @@ interface PlainInstance {
 
 /**
  * The yardstick of the strategies bench: one full search for the best move (every instance to every host) over plain
- * objects in Maps, with the same O(1) judgement of a move. Answers the lowest deviation found.
+ * objects in Maps, with the same O(1) judgement of a move. Returns the lowest deviation found.
  */
 export async function fullSearchOverObjects(snapshot: ComputeSnapshot, metrics: MetricsReader): Promise<number> {
   const window = { periodSeconds: 600, aggregate: 'mean' } as const;

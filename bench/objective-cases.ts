@@ -50,7 +50,7 @@ const allocations = (
     strategy: 'allocation_balance',
     parameters: { resource: what },
     optimizer: 'balance_optimizer',
-    // The strategy looks at no load, and leaves hot hosts as they are.
+    // The strategy checks no load, and leaves hot hosts as they are.
     optimizerParameters: { ...balanceOnly, terms: { ...termsOf(`${what}_balance`), hot_spots: 'off' } },
     measures: { [name]: measure },
   }),
@@ -63,7 +63,7 @@ const consolidations = ['vm_workload_consolidation', 'basic', 'node_resource_con
     // With `auto`, Nova chooses where instances go.
     parameters: strategy === 'node_resource_consolidation' ? { host_choice: 'specify' } : {},
     optimizer: 'consolidation_optimizer',
-    // The last one looks at no load, nor at what is measured, and empties disabled hosts too.
+    // The last one checks no load, nor at what is measured, and empties disabled hosts too.
     optimizerParameters:
       strategy === 'node_resource_consolidation'
         ? { hot_limit: 100, minimum_coverage: 0, empty_disabled: true }

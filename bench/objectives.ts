@@ -96,7 +96,7 @@ export async function compare(one: ObjectiveCase, sizes: Sizes): Promise<BenchRe
 /**
  * Holds the optimizers against every present strategy that places instances, on that strategy's own objective, in the
  * crooked cloud.
- * @param args name of one comparison, or none for all of them, each in a process of its own. Then options; @throws
+ * @param args name of one comparison, or none for all of them, each in its own process. Then options; @throws
  * InvalidInputError
  */
 export async function objectivesBench([first, ...rest]: string[]): Promise<void> {

@@ -184,7 +184,7 @@ function goalsOf(results: BenchResult[], options: RoadefOptions): BenchGoal[] {
 /**
  * Improves instances of the Google/ROADEF challenge 2012 with the kernel of `libs/optimizer`, each for `--seconds` of
  * the wall clock with reading and writing, or without them for `--processor-seconds` or `--millions` of evaluations a
- * thread, and judges the results with an evaluator of its own.
+ * thread, and judges the results with its own evaluator.
  */
 export async function roadefBench(args: string[]): Promise<void> {
   const options = readOptions(args);

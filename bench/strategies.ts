@@ -10,7 +10,7 @@ import { seededRandom } from './synthetic-world.ts';
 
 type Sizes = typeof strategyBenchDefaults;
 
-/** Measures one strategy in a process of its own. */
+/** Measures one strategy in its own process. */
 function measureApart(name: string, { hosts, instances, seed }: Sizes): Promise<BenchReport> {
   return benchApart('strategy', [name, `--hosts=${hosts}`, `--instances=${instances}`, `--seed=${seed}`]);
 }

@@ -127,7 +127,7 @@ export function benchParameters(manifest: StrategyManifest, world: World): JsonO
   return validateParameters(manifest.parameters, { ...search, ...parametersOf[manifest.name]?.(world) });
 }
 
-/** The strategy with a model that counts how often it is asked for feasibility. */
+/** The strategy with a model that counts how often it is requested feasibility. */
 function counting(strategy: StrategyPlugin, count: () => void): StrategyPlugin {
   return {
     ...strategy,

@@ -19,7 +19,7 @@ const mib = 1024 * 1024;
 
 /** Clients of the event stream that count what they are told. */
 interface Clients {
-  /** Resolves when every client has the event that contains `mark`. Answers when each had it. */
+  /** Resolves when every client has the event that contains `mark`. Returns when each had it. */
   all(mark: string): Promise<number[]>;
   close(): void;
 }

@@ -24,7 +24,7 @@ const followed = [
  *
  * Changes of actions are logged once for each statement instead of once for each row: an applier writes many in one
  * statement, and the work of these triggers is most of what that costs. The rows are locked until the transaction ends,
- * so of two changes to one action the later one has the higher id as well. The log tells begin and end of the runs of
+ * so of two changes to one action the later one has the higher id as well. The log tells start and end of the runs of
  * audits, for notifications: a run of a CONTINUOUS audit has succeeded when it has ended without a failure.
  */
 export class ChangeLog1795305602000 implements Migration {

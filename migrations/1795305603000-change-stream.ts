@@ -64,7 +64,7 @@ export class ChangeStream1795305603000 implements Migration {
 }
 
 /**
- * Heartbeats are not logged. That they have ended or come back is. A service counts as alive when its last heartbeat is
+ * Heartbeats are not logged. That they have ended or return is. A service counts as alive when its last heartbeat is
  * near to now, not when it is newer than that: after a fail-over to a database whose clock is behind, heartbeats of
  * services that have ended may lie in the future.
  */

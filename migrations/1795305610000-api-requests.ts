@@ -2,8 +2,8 @@ import type { QueryRunner } from 'typeorm';
 import type { Migration } from './migration.ts';
 
 /**
- * Who asked for which change. `record_requests()` adds entries, or completes those that are there. Whatever goes wrong
- * in it undoes only itself, so that the transaction of the change goes on. An entry shows in the change log once its
+ * Who requested which change. `record_requests()` adds entries, or completes those that are there. Whatever goes wrong
+ * in it undoes only itself, so that the transaction of the change continues. An entry shows in the change log once its
  * outcome is known.
  */
 export class ApiRequests1795305610000 implements Migration {

@@ -2,7 +2,7 @@ import type { QueryRunner } from 'typeorm';
 import type { Migration } from './migration.ts';
 
 /**
- * Which entity a request with an idempotency key has made or changed: what answers a repeated request when the answer
+ * Which entity a request with an idempotency key has made or changed: what answers a repeated request when the response
  * to the first one was lost. Processes of the release before leave it empty.
  */
 export class IdempotentEntities1795305623000 implements Migration {

@@ -72,7 +72,7 @@ const httpIndex = {
     Object.defineProperty(exports, 'fetch', { enumerable: true, get: () => require('./lib/web/fetch').fetch });`,
 };
 
-/** A module goes on seeing the URL or folder that it had, but for the URLs of entries. */
+/** A module continues seeing the URL or folder that it had, but for the URLs of entries. */
 const ownUrls = {
   name: 'own-urls',
   transform(code, id) {

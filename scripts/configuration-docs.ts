@@ -18,7 +18,7 @@ const otherKeys = [
 const composeKeys = () =>
   [...readFileSync('docker-compose.yml', 'utf8').matchAll(/\$\{(VIGIL_[A-Z_]+)/g)].map(([, name = '']) => name);
 
-/** Module with the name of every key that begins with `VIGIL_`. */
+/** Module with the name of every key that starts with `VIGIL_`. */
 export function renderKnownKeys(): string {
   const ofSchemas = sections.flatMap(({ schema }) =>
     Object.entries(schema).flatMap(([name, { secret }]) => (secret ? [name, `${name}_FILE`] : [name])),

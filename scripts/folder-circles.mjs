@@ -1,5 +1,5 @@
 // Folders that import each other in a circle, where neither holds the other: a step of `npm run check`. What both need
-// belongs in a folder of its own, or in the one that holds them. Tests and their support do not count.
+// belongs in its own folder, or in the one that holds them. Tests and their support do not count.
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

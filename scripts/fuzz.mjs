@@ -1,5 +1,5 @@
 // `npm run fuzz -- --requests N --seed S --json`: odd requests from both OpenAPI documents, with tokens of all roles.
-// Ends with 1 when an answer is not as documented, tells of internals, or is an unexpected 5xx, or when memory grows.
+// Ends with 1 when a response is not as documented, tells of internals, or is an unexpected 5xx, or when memory grows.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-// `npm start` and `npm run demo`: says what comes, builds, and goes on as `vigil up` or `vigil demo` in this very
+// `npm start` and `npm run demo`: says what comes, builds, and continues as `vigil up` or `vigil demo` in this very
 // process, so that a signal to npm reaches them.
 import { spawn } from 'node:child_process';
 
@@ -30,7 +30,7 @@ function seconds() {
 
 /** Ends this process when the build fails, or when it is told to stop. Then nothing of the build is left. */
 async function build() {
-  // In a group of its own, so that all of it can be ended. What it prints is for people.
+  // In its own group, so that all of it can be ended. What it prints is for people.
   const child = spawn('npm', ['run', '--silent', 'build'], { stdio: ['ignore', 2, 2], detached: true });
   const exited = new Promise((resolve) => {
     child.once('exit', resolve).once('error', (error) => {

@@ -10,7 +10,7 @@ const times = [];
 /** Resolves with the exit code. */
 function run(name, args, { stdio = 'inherit', signal } = {}) {
   const began = performance.now();
-  // All is built when the tests begin: they need not look again.
+  // All is built when the tests start: they need not look again.
   const env = { ...process.env, VIGIL_TEST_BUILT: '1' };
   const child = spawn(process.execPath, args, { stdio, env });
   signal?.addEventListener('abort', () => child.kill('SIGINT'));

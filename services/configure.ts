@@ -15,14 +15,14 @@ const readers = new Set([
   'metrics',
   'doctor',
 ]);
-/** Words that have a section of their own. */
+/** Words that have their own section. */
 const processes = new Set(['api', 'decision-engine', 'applier', 'scheduler', 'coordinator']);
 const none = { files: [], folders: [] };
 
 /**
  * Takes the options that name configuration files out of the words of a command line, and puts what the files say into
  * `process.env`, for this process and its children.
- * @param usual where files are looked for when none are named.
+ * @param usual where files are searched for when none are named.
  * @returns the other words
  * @throws ConfigurationError when a file cannot be used
  */

@@ -15,7 +15,7 @@ const terminal: UsageOutput = {
 };
 
 /**
- * Answers `--help` and refuses arguments for a process that has none.
+ * Returns `--help` and refuses arguments for a process that has none.
  * @param word the process, such as `api`.
  * @returns the exit code (0 after help, 2 for wrong usage), or null when the process is to run.
  */

@@ -5,14 +5,14 @@ import { type ConfigurationFiles, takeFileOptions } from '#libs/config-file';
 /** Translation of a command of Watcher into words of `vigil`, or why there is no such thing. */
 export type WatcherCommand = { words: string[]; isDebug: boolean } | { fault: string };
 
-/** Where the commands look for files when none are named: Watcher's, and over them ours. */
+/** Where the commands search for files when none are named: Watcher's, and over them ours. */
 export const watcherFiles: ConfigurationFiles = {
   files: ['/etc/watcher/watcher.conf', '/etc/vigil/vigil.conf'],
   folders: ['/etc/watcher/watcher.conf.d', '/etc/vigil/vigil.conf.d'],
 };
 
 /**
- * Program that serves Watcher's API in the newer charts of OpenStack-Helm, with a file of its own; Vigil's API listens
+ * Program that serves Watcher's API in the newer charts of OpenStack-Helm, with its own file; Vigil's API listens
  * itself.
  */
 const webServer = 'uwsgi';

@@ -11,7 +11,7 @@ export const silentLogger: Logger = {
   child: () => silentLogger,
 };
 
-/** A context whose time passes only in `sleep`, with what the test may look at. */
+/** A context whose time passes only in `sleep`, with what the test may check. */
 export interface TestActionContext<Input> extends ActionContext<Input> {
   /** Names of what happened, in order: `intent`, `result`, `guard`. */
   trail: string[];

@@ -18,7 +18,7 @@ type NewAudit = NewRow<Audit, AuditDefaults>;
 type NewActionPlan = NewRow<ActionPlan, ActionPlanDefaults>;
 type NewAction = NewRow<Action, ActionDefaults>;
 
-/** Answers what a test wants to be different from the row that a builder is about to insert. */
+/** Returns what a test wants to be different from the row that a builder is about to insert. */
 export type Override<Row> = (row: Row) => Partial<Row>;
 
 function build<Row extends object>(row: Row, override: Override<Row> | undefined): Row {

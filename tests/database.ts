@@ -119,7 +119,7 @@ function findTemplate(): Promise<string> {
  * false` an empty one. Drop it when the test file ends, and close its connections before: `end` of a `pg.Client` waits
  * for that, `end` of a `pg.Pool` does not, and then the drop reaches a pool without a listener as an uncaught error.
  * With VIGIL_TEST_KEEP_DATABASES a drop only ends the connections, and the files go with the server: a file system
- * without journal looks at each of the 640 that were deleted in the last minutes whenever it makes one, five sixths of
+ * without journal checks each of the 640 that were deleted in the last minutes whenever it makes one, five sixths of
  * a clone's time.
  */
 export async function createTestDatabase(options: { migrated?: boolean } = {}): Promise<TestDatabase> {

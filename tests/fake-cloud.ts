@@ -26,7 +26,7 @@ export interface FakeMutation {
   argument: string | null;
 }
 
-/** Fault that a test puts into a call: `before` it has effect, or `after` (the answer gets lost). */
+/** Fault that a test puts into a call: `before` it has effect, or `after` (the response gets lost). */
 export interface FakeFault {
   call: FakeCall;
   when: 'before' | 'after';
@@ -35,11 +35,11 @@ export interface FakeFault {
   times?: number;
 }
 
-/** A request that was sent and is on its way: its answer is not there yet, and neither is its effect. */
+/** A request that was sent and is on its way: its response is not there yet, and neither is its effect. */
 export interface LateRequest {
   /** Resolves when it has been sent. */
   sent: Promise<void>;
-  /** Lets it take effect now, whoever waits for it. Answers why it is refused, or null. */
+  /** Lets it take effect now, whoever waits for it. Returns why it is refused, or null. */
   land(): Error | null;
   /** Its connection breaks, so that its sender knows nothing of its outcome. It may land after that. */
   loseAnswer(): void;
@@ -54,7 +54,7 @@ export interface FakeCloudOptions {
   pools?: StoragePool[];
   types?: VolumeType[];
   nodes?: (Partial<FakeNode> & { uuid: string })[];
-  /** Looks at a server that its migration takes, and at a volume or node that a change takes. Default 2. */
+  /** Checks a server that its migration takes, and at a volume or node that a change takes. Default 2. */
   looksPerMigration?: number;
 }
 
@@ -74,11 +74,11 @@ export interface FakeCloud extends Cloud {
   /** Migrations of the server do not progress until `release`. */
   hold(serverUuid: string): void;
   release(serverUuid: string): void;
-  /** The compute service of the host begins anew and removes what was evacuated from it. */
+  /** The compute service of the host starts anew and removes what was evacuated from it. */
   restartCompute(host: string): void;
-  /** Somebody else begins a live migration. No mutation of ours. Answers why it is refused, or null. */
+  /** Somebody else starts a live migration. No mutation of ours. Returns why it is refused, or null. */
   migrateAsSomebodyElse(serverUuid: string, host: string): Error | null;
-  /** Awaited at the begin of every call. */
+  /** Awaited at the start of every call. */
   onCall(hook: (call: FakeCall, target: string) => Promise<void> | void): void;
   /** Migrations that ran at once at most: in all, and by `source:` and `destination:` host. */
   peak(key?: string): number;
@@ -87,7 +87,7 @@ export interface FakeCloud extends Cloud {
 const ourselves: Requester = { userId: 'vigil', projectId: 'service' };
 const somebodyElse: Requester = { userId: 'admin', projectId: 'admin' };
 
-/** Builds a cloud for tests. Time passes with the looks at a server, so tests need no waiting. */
+/** Builds a cloud for tests. Time passes with the checks a server, so tests need no waiting. */
 export function createFakeCloud(options: FakeCloudOptions): FakeCloud {
   const hosts = new Map(
     options.hosts.map((host) => [

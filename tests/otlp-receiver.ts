@@ -35,7 +35,7 @@ interface Exported {
   resourceSpans: { resource: { attributes: Attribute[] }; scopeSpans: { spans: RawSpan[] }[] }[];
 }
 
-/** @param judge status and body of each answer, by how many requests came before. Default: everything is taken */
+/** @param judge status and body of each response, by how many requests came before. Default: everything is taken */
 export async function startOtlpReceiver(
   judge: (before: number) => { status: number; body?: object } = () => ({ status: 200 }),
 ): Promise<OtlpReceiver> {

@@ -1,7 +1,7 @@
 import pg from 'pg';
 
 /**
- * Runs one statement on a connection of its own, for what no store lets a test do, such as ending somebody else's
+ * Runs one statement on its own connection, for what no store lets a test do, such as ending another's
  * lease.
  */
 export async function runSql(databaseUrl: string, text: string, values: unknown[] = []): Promise<void> {

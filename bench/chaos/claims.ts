@@ -13,7 +13,7 @@ export interface Untruth {
   text: string;
 }
 
-/** A change with what its action says of it in the end, or the undoing of one by a plan of its own. */
+/** A change with what its action says of it in the end, or the undoing of one by its own plan. */
 interface Claim {
   row: Row;
   aspect: Change['aspect'];
@@ -23,7 +23,7 @@ interface Claim {
 
 /**
  * Compares what actions say of one thing with what it is like. `rows` are those of the plan and then of the plans that
- * undo it. `before` and `after` are looks at the thing while nothing else used it. `asked` are the actions that asked
+ * undo it. `before` and `after` are checks the thing while nothing else used it. `asked` are the actions that asked
  * the cloud for something.
  */
 export function untruthsOf(
@@ -44,7 +44,7 @@ export function untruthsOf(
         row.rollbackState === 'FAILED' &&
         row.state === 'SUCCEEDED' &&
         from === after[aspect] &&
-        // What was undone once more, by a plan of its own, was not undone before.
+        // What was undone once more, by its own plan, was not undone before.
         !own.slice(place + 1).some((later) => isEffective(later.row) && later.to === from && asked.has(later.row.uuid)),
     );
     if (!last || (after[aspect] === expected && !undone)) return [];

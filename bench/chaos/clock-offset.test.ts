@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
 
-/** In a process of its own, so that this one keeps its clock. */
+/** In its own process, so that this one keeps its clock. */
 function inShiftedProcess(expression: string): unknown {
   const file = pathToFileURL('dist/bench/chaos/preload.js').href;
   const args = [`--import=${file}`, '-p', `JSON.stringify(${expression})`];

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** An entry of the simulator's request log, as far as it is looked at. */
+/** An entry of the simulator's request log, as far as it is checked. */
 export interface LoggedRequest {
   number: number;
   method: string;
@@ -16,15 +16,15 @@ export interface LoggedRequest {
   doneAt: number | null;
 }
 
-/** A request with which an action (or the rollback of one) asked for a change. */
+/** A request with which an action (or the rollback of one) requested a change. */
 export interface Mutation {
   action: string;
-  /** First key of the body, or the method: what was asked for. */
+  /** First key of the body, or the method: what was requested. */
   what: string;
   request: LoggedRequest;
 }
 
-/** Changes that the simulated cloud was asked for, read bit by bit, as its log grows long. */
+/** Changes that the simulated cloud was requested, read bit by bit, as its log grows long. */
 export interface CloudLog {
   /** Reads what is new. */
   refresh(): Promise<void>;

@@ -11,7 +11,7 @@ import { type ChaosStack, shortLeaseSeconds } from './stack.ts';
 
 type ProxyName = keyof ChaosStack['proxies'];
 
-/** How something goes away and comes back. */
+/** How something goes away and returns. */
 interface Absence {
   begin(): unknown;
   end(): unknown;
@@ -51,7 +51,7 @@ const chances = { freeze: 0.15, cut: 0.2, refuse: 0.1, silence: 0.1, fault: 0.5,
 /** Pause between two kills in milliseconds, from the one to the sum of both. Longer leases have longer pauses. */
 const pauseMs = { least: 300, more: 1500 };
 
-/** For a look at the database, in milliseconds. */
+/** For a check the database, in milliseconds. */
 const lookMs = 300;
 
 /** Longest wait for a stack that stands, in leases. Between two looks, in milliseconds. */
@@ -70,7 +70,7 @@ export interface DisturbanceOptions {
 
 /**
  * Kills `kills` processes one after the other and makes other trouble in between, all drawn from `random`. Resolves
- * when all is over, with what was done. Frozen processes and closed proxies come back by themselves.
+ * when all is over, with what was done. Frozen processes and closed proxies return by themselves.
  */
 export async function disturb(
   stack: ChaosStack,

@@ -14,7 +14,7 @@ export interface CollectedEvents {
   stop(): Promise<void>;
 }
 
-/** Follows the change stream from its beginning, as the API does for its clients. */
+/** Follows the change stream from its start, as the API does for its clients. */
 export async function collectEvents(store: Store): Promise<CollectedEvents> {
   const states = new Map<string, string[]>();
   const { epoch, oldest } = await store.changes.bounds();

@@ -7,7 +7,7 @@ export interface MigrationRow {
   id: number;
   server: string;
   status: string;
-  /** Simulator's id of the request that asked for it. */
+  /** Simulator's id of the request that requested it. */
   request_id: string;
 }
 
@@ -31,7 +31,7 @@ export function isDisturbed(
   return disturbed.has(uuid) || disturbed.has(String(inputParameters.action_uuid));
 }
 
-/** Actions that FAILED although the cloud did all that they asked for, a line each. */
+/** Actions that FAILED although the cloud did all that they requested, a line each. */
 export function falseFailures(actions: readonly Row[], truth: CloudTruth): string[] {
   const migrations = new Map(truth.migrations.map((row) => [row.request_id, row]));
   const asked = new Map<string, Mutation[]>();
@@ -55,7 +55,7 @@ export function falseFailures(actions: readonly Row[], truth: CloudTruth): strin
   });
 }
 
-/** Migrations that were aborted by an action that had not asked for them, a line each. */
+/** Migrations that were aborted by an action that had not requested them, a line each. */
 export function foreignAborts({ mutations, migrations }: CloudTruth): string[] {
   const asker = new Map(mutations.map(({ action, request }) => [request.requestId, action]));
   return mutations.flatMap(({ action, request }) => {

@@ -10,7 +10,7 @@ export interface LeaseSamples {
   stop(): Promise<void>;
 }
 
-/** Looks at the leases of running plans again and again. The database keeps only the last of each plan. */
+/** Checks the leases of running plans again and again. The database keeps only the last of each plan. */
 export function sampleLeases(store: Store): LeaseSamples {
   const ends = new Map<string, Date>();
   let isEnding = false;

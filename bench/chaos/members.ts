@@ -31,7 +31,7 @@ export interface Member {
   role: Role;
   /** Whether it has said that it is ready, and has not ended since. */
   isUp(): boolean;
-  /** SIGKILL. Answers whether there was a process to kill. */
+  /** SIGKILL. Returns whether there was a process to kill. */
   kill(): boolean;
   /** SIGSTOP, and SIGCONT after `ms`. */
   freeze(ms: number): void;
@@ -83,7 +83,7 @@ export async function startMember(options: MemberOptions): Promise<Member> {
     options.onLoss({ name, pid: process.pid, how, atMs: Date.now() });
   }
 
-  /** Says that it is down. Whoever ends by itself is not away by the schedule. Answers what says that it is back. */
+  /** Says that it is down. Whoever ends by itself is not away by the schedule. Returns what says that it is back. */
   function noteEnd(): () => void {
     const isBySchedule = wasKilled;
     wasKilled = false;

@@ -35,7 +35,7 @@ export const protections: readonly Scenario[] = [
       const { fence } = await plan();
       (await owner()).kill();
       await takenOver(fence);
-      // Time for the successor to begin again, if it does.
+      // Time for the successor to start again, if it does.
       await settled(3 * leaseMs);
     },
   },

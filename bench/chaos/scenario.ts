@@ -28,7 +28,7 @@ export interface Scenario {
   play(stage: Stage): Promise<void>;
 }
 
-/** Means of a scenario. Simulated time stands still at its beginning, so that no migration ends by itself. */
+/** Means of a scenario. Simulated time stands still at its start, so that no migration ends by itself. */
 export interface Stage {
   stack: ChaosStack;
   /** Another user moves the server to the host that the plan names, or to one that it does not name. */
@@ -38,7 +38,7 @@ export interface Stage {
   owner(): Promise<Member>;
   /** Waits until another run than that with `fence` has the plan, or the plan has ended. */
   takenOver(fence: number | null): Promise<void>;
-  /** Waits until the cloud has been asked for what `isMeant` says. */
+  /** Waits until the cloud has been requested what `isMeant` says. */
   asked(isMeant: (mutation: Mutation) => boolean): Promise<void>;
   /** Waits until the plan has ended, at most so many milliseconds: what can go wrong has gone wrong then. */
   settled(atMostMs: number): Promise<void>;
@@ -50,7 +50,7 @@ export const scenarioLeaseSeconds = 3;
 const limitMs = 60_000;
 const lookMs = 100;
 
-/** Plays it on a stack of its own, with its protection or without. Answers how often each kind of fault was found. */
+/** Plays it on its own stack, with its protection or without. Returns how often each kind of fault was found. */
 export async function playScenario(
   servers: ChaosServers,
   scenario: Scenario,

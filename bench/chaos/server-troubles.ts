@@ -66,9 +66,9 @@ export interface ServerTroubles {
   draw(): void;
   /** Troubles so far. */
   count(): number;
-  /** @throws Error when a server did not come back: nothing that happens from then on says anything about us. */
+  /** @throws Error when a server did not return: nothing that happens from then on says anything about us. */
   check(): void;
-  /** Resolves when all are over. @throws Error when a server did not come back. */
+  /** Resolves when all are over. @throws Error when a server did not return. */
   over(): Promise<void>;
 }
 

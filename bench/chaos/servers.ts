@@ -25,7 +25,7 @@ export async function startChaosServers({ withBroker = true } = {}): Promise<Cha
   ]);
   const { VIGIL_TEST_POSTGRES_URL: former } = process.env;
   async function stop(): Promise<void> {
-    // Others in this process go on with the server that they had.
+    // Others in this process continue with the server that they had.
     if (former === undefined) delete process.env.VIGIL_TEST_POSTGRES_URL;
     else process.env.VIGIL_TEST_POSTGRES_URL = former;
     for (const started of [postgres, rabbitmq]) if (started.status === 'fulfilled') await started.value?.stop();

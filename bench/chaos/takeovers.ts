@@ -80,7 +80,7 @@ export async function findTakeovers(
     const owner = await placeOf(former.instance);
     const loss = lossBetween(stack.losses, owner, former.startedAt.getTime(), next.startedAt.getTime());
     if (loss === null || former.outcome === 'RELEASED') return [];
-    // The log is written after the commit, the row says when the transaction began.
+    // The log is written after the commit, the row says when the transaction started.
     const begun = logs.find(
       (line) => line.msg === 'action plan begins' && line.plan === plan.uuid && line.fence === next.fence,
     );

@@ -27,7 +27,7 @@ export interface Things {
   /** State at the last look. */
   stateOf(thing: Thing): ThingState;
   note(thing: Thing, state: ThingState): void;
-  /** Looks at it once it has settled. Null when it does not within `limitMs`. */
+  /** Checks it once it has settled. Null when it does not within `limitMs`. */
   look(thing: Thing, isOver: () => boolean): Promise<ThingState | null>;
   all(): Thing[];
 }

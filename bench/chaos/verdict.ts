@@ -51,7 +51,7 @@ export interface Seen {
 
 /**
  * Judges by what the simulated cloud saw and what it is like now. `before` are the servers as they were at the
- * beginning.
+ * start.
  */
 export async function judge(stack: ChaosStack, before: readonly Server[], seen: Seen): Promise<Verdict> {
   const { store } = stack;
@@ -90,13 +90,13 @@ export async function judge(stack: ChaosStack, before: readonly Server[], seen: 
 
 const moves = new Set(['os-migrateLive', 'migrate', 'resize']);
 
-/** Anything that was asked for again after it had been done, and moves that were done twice. */
+/** Anything that was requested again after it had been done, and moves that were done twice. */
 export function duplicates(mutations: readonly Mutation[]): string[] {
   const done = new Map<string, Mutation[]>();
   const moved = new Map<string, number>();
   return mutations.flatMap((mutation) => {
     const { action, what, request } = mutation;
-    // A way back asks for another host, and what is confirmed there is another move.
+    // A way back requests another host, and what is confirmed there is another move.
     const round = what === 'confirmResize' ? moved.get(action) : JSON.stringify(request.body);
     const key = `${action} ${what} ${round}`;
     const earlier = done.get(key) ?? [];
@@ -189,7 +189,7 @@ function stuckServers(before: readonly Server[], after: readonly Server[]): stri
   });
 }
 
-/** Whoever follows the stream must have been told of the begin and the end of every action that changed the cloud. */
+/** Whoever follows the stream must have been told of the start and the end of every action that changed the cloud. */
 function lostEvents(mutations: readonly Mutation[], actions: readonly ActionView[], events: CollectedEvents): string[] {
   const changed = new Set(mutations.filter(isAccepted).map(({ action }) => action));
   const finals = new Map(actions.map(({ uuid, state }) => [uuid, state]));

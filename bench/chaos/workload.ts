@@ -47,7 +47,7 @@ export interface Workload {
   ): Promise<void>;
   /** Another user moves a server that these actions are about to move, to `host` or anywhere. Nobody may abort that. */
   moveAsSomebodyElse(server: Thing, specs: readonly ActionSpec[], host?: string): Promise<void>;
-  /** Plans that were begun so far. */
+  /** Plans that were started so far. */
   begun(): number;
   /** End states that what was seen of the cloud right after them contradicts, with the action. */
   untrue(): ReadonlyMap<string, string>;
@@ -93,7 +93,7 @@ export async function createWorkload(stack: ChaosStack, things: Things, random: 
     if (!isOver()) await settle([plan, ...undoing], specs, taken);
   }
 
-  /** Looks at what the plans have touched, once no request about it is under way in the cloud. */
+  /** Checks what the plans have touched, once no request about it is under way in the cloud. */
   async function settle(of: readonly ActionPlanView[], specs: readonly ActionSpec[], taken: Thing[]): Promise<void> {
     const lists = await insist(() => Promise.all(of.map(({ uuid }) => store.db.actions.listByPlan(uuid))));
     if (lists === null) return;
@@ -141,7 +141,7 @@ export async function createWorkload(stack: ChaosStack, things: Things, random: 
     await stack.othersCloud.compute.liveMigrate(thing.id, host ?? pick(hosts)).catch(() => undefined);
   }
 
-  /** Undoes a plan that has ended. Answers the plans that did. None when nothing of it can be undone. */
+  /** Undoes a plan that has ended. Returns the plans that did. None when nothing of it can be undone. */
   async function rollBack(plan: ActionPlanView): Promise<ActionPlanView[]> {
     const params = { path: { ident: plan.uuid } };
     const filters = [{ field: 'rollsBack' as const, value: plan.uuid }];
@@ -252,12 +252,12 @@ export async function createWorkload(stack: ChaosStack, things: Things, random: 
   };
 }
 
-/** A request whose answer got lost is refused when it comes again. Only what did not arrive is worth another try. */
+/** A request whose response got lost is refused when it comes again. Only what did not arrive is worth another try. */
 function onlyWhenAway(error: unknown): void {
   if (!(error instanceof OpenStackError) || error.category === 'retryable') throw error;
 }
 
-/** One transaction, which a second try finds if the answer to the first got lost. */
+/** One transaction, which a second try finds if the response to the first got lost. */
 async function insertPlan(
   { store }: ChaosStack,
   strategy: StrategyView,

@@ -60,7 +60,7 @@ function chaosWorld(): object {
   };
 }
 
-/** Writes the world to a file of its own. `remove` takes it away again. */
+/** Writes the world to its own file. `remove` takes it away again. */
 export async function writeChaosWorld(): Promise<{ path: string; remove(): Promise<void> }> {
   const folder = await mkdtemp(join(tmpdir(), 'vigil-chaos-'));
   const path = join(folder, 'world.json');

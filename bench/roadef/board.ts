@@ -25,7 +25,7 @@ export class Board {
       const version = Atomics.load(state, 0);
       if (version === 0) return null;
       const copy = copies[version % 2]!.slice();
-      // While it was copied the other copy may have been written, and then this one begun anew.
+      // While it was copied the other copy may have been written, and then this one started anew.
       if (Atomics.load(state, 0) - version < 1) return copy;
     }
   }

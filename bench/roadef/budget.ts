@@ -1,5 +1,5 @@
 /**
- * Limit of a search: the time from begin to end, milliseconds since 1970. Seconds of processor time of the whole
+ * Limit of a search: the time from start to end, milliseconds since 1970. Seconds of processor time of the whole
  * process, which had used `beganSeconds` before. Or evaluations of each thread, so that a search can be repeated.
  */
 export type Budget =

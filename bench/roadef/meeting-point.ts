@@ -2,7 +2,8 @@
 const mostMs = 120_000;
 
 /**
- * Where threads wait for each other: nobody goes on before all have come. `state` is shared memory of `meetingMemory`.
+ * Where threads wait for each other: nobody continues before all have come. `state` is shared memory of
+ * `meetingMemory`.
  */
 export class MeetingPoint {
   private readonly state: Int32Array;

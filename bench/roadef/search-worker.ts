@@ -81,7 +81,7 @@ class SearchThread {
     this.search({ ...steering[best]!, team }, trialPart, 1);
   }
 
-  /** A search from the start, within a part of the budget. Answers the cost that it reached. */
+  /** A search from the start, within a part of the budget. Returns the cost that it reached. */
   private search(options: Pick<SolveOptions, 'team' | 'blockedPrice' | 'pull'>, begin: number, end: number): number {
     const { problem, seed, index, courses } = this.task;
     const before = this.evaluations;

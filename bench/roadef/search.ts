@@ -23,7 +23,7 @@ const blockedPrices = [0, 0.3, 0.08];
  */
 const fewColumns = 8;
 const pullOfFewColumns = 2;
-/** Courses from the start, by thread: one long one, or many of which the best goes on. Which is better differs. */
+/** Courses from the start, by thread: one long one, or many of which the best continues. Which is better differs. */
 const courses = [1, 6];
 /** A thread that does not answer so long after the end is left. What it published counts. */
 const graceMs = 300;
@@ -31,7 +31,7 @@ const graceMs = 300;
 /** Benches run compiled. */
 const workerFile = fileURLToPath(new URL('./search-worker.js', import.meta.url));
 
-/** The placements that the threads found, in no order, and how much they looked at. */
+/** The placements that the threads found, in no order, and how much they checked. */
 export async function searchInThreads(problem: Problem, limits: SearchLimits) {
   const team = teamMemory(problem, limits.threads);
   const threads = Array.from({ length: limits.threads }, (_, index) => startThread(problem, limits, team, index));

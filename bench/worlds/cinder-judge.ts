@@ -3,9 +3,9 @@ import type { CrookedWorld } from './crooked-world.ts';
 
 /** Cinder as its API and its default filters have it, on the rows of a world, which moves change. */
 export interface CinderJudge {
-  /** Why Cinder would refuse to begin now. Empty when it would not. */
+  /** Why Cinder would refuse to start now. Empty when it would not. */
   refusals(volume: string, input: { pool?: string; type?: string }): string[];
-  /** Begins without asking: room is taken in both pools until the end. */
+  /** Starts without asking: room is taken in both pools until the end. */
   begin(volume: string, input: { pool?: string; type?: string }): { end(): void };
 }
 

@@ -31,7 +31,7 @@ function needless(world: CrookedWorld, { actions }: Audited, { after }: Played, 
 
 /**
  * Faults in a plan that relieves pools. The deviation of their used shares may rise where the report says so, since the
- * operator asked for the threshold.
+ * operator requested the threshold.
  */
 export function wrongPools(world: CrookedWorld, audited: Audited, played: Played): string[] {
   if (audited.manifest.name !== 'storage_capacity_balance') return [];

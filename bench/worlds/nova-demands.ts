@@ -41,7 +41,7 @@ function cpuAmounts(server: Server): Amounts {
 }
 
 /**
- * Amounts that Placement is asked for when the server goes to a host. Classes of which it asks nothing are left out.
+ * Amounts that Placement is requested when the server goes to a host. Classes of which it asks nothing are left out.
  */
 export function amountsOf(server: Server): Amounts {
   const { flavor, bootedFromVolume } = server;
@@ -60,7 +60,7 @@ export function tpmOf(server: Server): { version: string; secret: string } | nul
   return { version, secret: server.flavor.extraSpecs['hw:tpm_secret_security'] ?? 'user' };
 }
 
-/** Traits that Nova asks for by itself where there is an emulated TPM. */
+/** Traits that Nova requests by itself where there is an emulated TPM. */
 function tpmTraits(server: Server): string[] {
   const tpm = tpmOf(server);
   if (tpm === null) return [];

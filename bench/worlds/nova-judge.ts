@@ -13,7 +13,7 @@ import {
 } from './nova-rules.ts';
 import { claim, handOver, providerOf, release } from './providers.ts';
 
-/** A move that Nova has begun: both hosts are taken until it ends. */
+/** A move that Nova has started: both hosts are taken until it ends. */
 export interface BegunMove {
   to: string;
   end(): void;
@@ -24,11 +24,11 @@ export interface BegunMove {
  * the model of the engine or with the simulated cloud. Hosts are named by their compute service.
  */
 export interface NovaJudge {
-  /** Why Nova would refuse to begin the move now, one entry for each reason. Empty when it would not. */
+  /** Why Nova would refuse to start the move now, one entry for each reason. Empty when it would not. */
   refusals(server: string, way: Way, host: string): string[];
   /** Hosts that Nova could choose for the move now. */
   choices(server: string, way: Way): string[];
-  /** Begins a move without asking. */
+  /** Starts a move without asking. */
   begin(server: string, way: Way, host: string): BegunMove;
   setService(host: string, status: 'enabled' | 'disabled', reason: string | null): void;
   stop(server: string): void;

@@ -135,7 +135,7 @@ export function aggregateRefusals(server: Server, host: Host, allKeys: ReadonlyS
   ];
 }
 
-/** Traits that the server asks for and the host does not have. */
+/** Traits that the server requests and the host does not have. */
 export function demandRefusals(server: Server, { traits }: Host): string[] {
   const { required, forbidden } = traitsOf(server);
   return [

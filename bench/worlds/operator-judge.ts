@@ -102,7 +102,7 @@ export function drawRules(world: CrookedWorld, draw: Draw): OperatorRules {
 export interface OperatorJudge {
   /** Strict rules that the move breaks, or makes worse, as the world is now. In words. */
   broken(server: string, to: string): string[];
-  /** The move has begun. Call the answer when it has ended. */
+  /** The move has started. Call the response when it has ended. */
   begin(server: string, to: string): () => void;
 }
 

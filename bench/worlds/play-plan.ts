@@ -10,9 +10,9 @@ import { createOperatorJudge, noRules, type OperatorRules } from './operator-jud
 export interface Played {
   /** Refusals that Nova or Cinder would have given, in words. */
   refused: string[];
-  /** Moves that broke a strict rule of the operator when they began, in words. */
+  /** Moves that broke a strict rule of the operator when they started, in words. */
   broken: string[];
-  /** Uuids of servers, in the order in which their moves began. */
+  /** Uuids of servers, in the order in which their moves started. */
   moved: string[];
   /** The world when all was done. */
   after: CrookedWorld;
@@ -34,7 +34,7 @@ function wayOf({ actionType, inputParameters }: PlannedAction): Way {
 }
 
 /**
- * Plays a plan on a copy of the world: actions begin and end in a random order that the graph allows, several at a time
+ * Plays a plan on a copy of the world: actions start and end in a random order that the graph allows, several at a time
  * as the applier runs them.
  */
 export function playPlan(

@@ -1,4 +1,4 @@
-// Looks at the built site: every link and anchor leads somewhere, and search, themes and the version are there.
+// Checks the built site: every link and anchor leads somewhere, and search, themes and the version are there.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -6,7 +6,7 @@ const silentSinceKey = 'silent_since_ms';
 
 /**
  * Part of an attempt's journal. `forward` belongs to `execute`, `backward` to `revert`, `confirm` to the confirmation
- * of a cold migration or resize, `undo` to giving one up, `revert` to the beginning of an operator's rollback. An
+ * of a cold migration or resize, `undo` to giving one up, `revert` to the start of an operator's rollback. An
  * attempt may hold several, so that a successor sees every outside change that was made.
  */
 export type JournalSlot = 'forward' | 'backward' | 'forward_confirm' | 'backward_confirm' | 'undo' | 'abort' | 'revert';
@@ -33,8 +33,8 @@ export function sendsOf(entries: JournalEntries, slot: string): number {
 }
 
 /**
- * Whether the last request of `slot` has no known outcome: its answer is missing, and nothing was seen of it since. It
- * may still take effect.
+ * Whether the last request of `slot` has no known outcome: its response is missing, and nothing was seen of it since.
+ * It may still take effect.
  */
 export function isOpen(entries: JournalEntries, slot: string): boolean {
   const sends = sendsOf(entries, slot);

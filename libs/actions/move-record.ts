@@ -2,7 +2,7 @@ import type { JsonObject } from '#libs/domain';
 import { type Cloud, type Migration, OpenStackError, type Server } from '#libs/openstack';
 import type { ActionContext } from '#libs/plugin-kit';
 
-/** Who asked for a change, as it is kept in the journal. Null where the cloud did not tell. */
+/** Who requested a change, as it is kept in the journal. Null where the cloud did not tell. */
 type TracedRequester = { user_id: string | null; project_id: string | null };
 
 /** Marks that tell the migration record of a move from all others: part of the trace that the journal keeps. */
@@ -22,14 +22,14 @@ export function recordMarkOf(intent: JsonObject): RecordMark {
   return { after_migration_id: Number(intent.after_migration_id), ...requesterOf(intent) };
 }
 
-/** The mark of a move that is about to be asked for. */
+/** The mark of a move that is about to be requested. */
 export async function markRecord(context: Pick<ActionContext, 'cloud'>, serverUuid: string): Promise<RecordMark> {
   const known = await context.cloud.compute.listMigrations({ serverUuid });
   const highest = known.reduce((id, migration) => Math.max(id, migration.id), 0);
   return { after_migration_id: highest, ...(await currentRequester(context)) };
 }
 
-/** Whether a record may be of the marked move: it began after the mark was made, and nobody else asked for it. */
+/** Whether a record may be of the marked move: it started after the mark was made, and nobody else requested it. */
 export function isMarked(record: Migration, mark: RecordMark): boolean {
   return record.id > mark.after_migration_id && mayBelongTo(mark, record);
 }
@@ -67,7 +67,7 @@ export async function newestRequest(
   }
 }
 
-/** Whom a change that is about to be asked for will belong to. */
+/** Whom a change that is about to be requested will belong to. */
 async function currentRequester(context: { cloud: Pick<Cloud, 'identity'> }): Promise<TracedRequester> {
   const requester = await context.cloud.identity.requester();
   return { user_id: requester?.userId ?? null, project_id: requester?.projectId ?? null };

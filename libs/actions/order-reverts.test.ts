@@ -5,7 +5,7 @@ const disable = (host: string) => ({ service: { host, enables: true } });
 const enable = (host: string) => ({ service: { host, enables: false } });
 const leave = (host: string) => ({ movesTo: host });
 
-/** The order in which reverts that run one at a time begin. Every action waits for the one before it. */
+/** The order in which reverts that run one at a time start. Every action waits for the one before it. */
 function chain(uses: Record<string, Partial<RevertTask>>): string {
   const uuids = Object.keys(uses);
   const graph = { childrenOf: (uuid: string) => uuids.slice(uuids.indexOf(uuid) + 1).slice(0, 1) };

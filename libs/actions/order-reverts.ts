@@ -22,7 +22,7 @@ interface Orders {
 }
 
 /**
- * Which reverts have to end before each one may begin. Children are reverted before their parents, with one exception:
+ * Which reverts have to end before each one may start. Children are reverted before their parents, with one exception:
  * moves back to a host whose service the plan changed are done while that service is enabled, that is before the newest
  * change of the service is taken back when this change enabled it, otherwise right after. Should both rules together
  * make reverts wait for each other in a circle, only the first one counts.

@@ -1,7 +1,7 @@
 import type { ActionContext } from '#libs/plugin-kit';
 
 /**
- * Looks again and again, `intervalMs` apart, until `look` answers something. The end of the time budget, a lost lease
+ * Checks again and again, `intervalMs` apart, until `look` answers something. The end of the time budget, a lost lease
  * and the end of the process arrive through `context.sleep`, which rejects then.
  */
 export async function pollUntil<Answer>(

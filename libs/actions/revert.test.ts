@@ -32,7 +32,7 @@ const specs: Record<string, JsonObject> = {
   volume_migrate: { resource_id: volumeId, migration_type: 'migrate', destination_node: two },
 };
 
-/** Executes an action. Answers the context of its revert, as long after as the test likes. */
+/** Executes an action. Returns the context of its revert, as long after as the test likes. */
 async function executed(type: string, cloud = makeCloud()) {
   const inputParameters = specs[type] ?? {};
   const context = createTestActionContext(cloud, inputParameters);

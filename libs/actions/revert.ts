@@ -79,7 +79,7 @@ function turned(name: string): string {
   return name.replace(/^destination:/, 'source:');
 }
 
-/** The context of the undone action: its input, and a journal that goes on where its own ended. */
+/** The context of the undone action: its input, and a journal that continues where its own ended. */
 function undoing(context: ActionContext<RevertInput>): ActionContext {
   const { input_parameters: input, journal: former } = context.input;
   return {

@@ -9,24 +9,24 @@ const looksAfterRefusal = 5;
 const sendsAtMost = 3;
 const defaultLateEffectMs = 120_000;
 
-/** How long a request whose answer is missing may still take effect, in milliseconds. */
+/** How long a request whose response is missing may still take effect, in milliseconds. */
 export function lateEffectMs(options: ActionOptions): number {
   return options.lateEffectMs ?? defaultLateEffectMs;
 }
 
-/** Time that lost answers may cost an action in all, in milliseconds. */
+/** Time that lost responses may cost an action in all, in milliseconds. */
 export function lostAnswersMs(options: ActionOptions): number {
   return lateEffectMs(options) * sendsAtMost;
 }
 
-/** The context of any action type. Its input is not looked at. */
+/** The context of any action type. Its input is not checked. */
 type AnyContext = Omit<ActionContext, 'input'>;
 
-/** One outside change: what is written first, how to ask for it, and how to see that it took effect. */
+/** One outside change: what is written first, how to request it, and how to see that it took effect. */
 export interface OutsideChange {
   slot: JournalSlot;
   intent: JsonObject;
-  /** Answers what the service says of the request, where that is of use later. */
+  /** Returns what the service says of the request, where that is of use later. */
   send(): Promise<TakenRequest> | Promise<void>;
   /** Reads only. Whether the effect of `send` is visible. */
   tookEffect(): Promise<boolean>;
@@ -35,8 +35,8 @@ export interface OutsideChange {
 }
 
 /**
- * Asks for an outside change without ever asking twice for the same one: the intent is journalled, the lease checked,
- * and when the answer is missing, here or in an attempt of an earlier run, the cloud is looked at until the request can
+ * Requests an outside change without ever asking twice for the same one: the intent is journalled, the lease checked,
+ * and when the response is missing, here or in an attempt of an earlier run, the cloud is checked until the request can
  * not take effect any more. Only when it has shown no effect is it sent again.
  * @throws ActionFailedError with the text of the service that refused.
  */
@@ -65,7 +65,7 @@ function isPassing(refusal: OpenStackError): boolean {
   return refusal.ambiguous || refusal.category === 'retryable';
 }
 
-/** Whether the effect is there although the last request was refused or its answer is missing. Journals which. */
+/** Whether the effect is there although the last request was refused or its response is missing. Journals which. */
 async function isDoneDespite(refusal: OpenStackError, context: AnyContext, change: OutsideChange): Promise<boolean> {
   if (refusal.ambiguous) return tookLateEffect(context, change);
   const sends = sendsOf(context.journal.current(), change.slot);
@@ -81,7 +81,7 @@ async function isDoneDespite(refusal: OpenStackError, context: AnyContext, chang
 
 /**
  * Waits until the last request of a slot, if its outcome is not known, shows or cannot take effect any more, and
- * journals which. Answers whether it has taken effect.
+ * journals which. Returns whether it has taken effect.
  */
 export async function tookLateEffect(
   context: AnyContext,
@@ -122,7 +122,7 @@ async function trySending(
   }
 }
 
-/** Looks at least `looks` times, and `until` then. */
+/** Checks least `looks` times, and `until` then. */
 async function shows(
   context: AnyContext,
   change: Pick<OutsideChange, 'tookEffect'>,

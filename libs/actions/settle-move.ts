@@ -7,7 +7,7 @@ import { type MoveRequest, newestRequest, type Sighting } from './move-record.ts
 import { pollUntil, pollWithin } from './poll.ts';
 import { sendOnce } from './send-once.ts';
 
-/** All that a look at a move of a server or volume can mean. Each kind of move knows some of these. */
+/** All that a check a move of a server or volume can mean. Each kind of move knows some of these. */
 type Judged = 'idle' | 'running' | 'verify' | 'applied' | 'failed' | 'foreign';
 
 const probeResults: Record<Judged, ProbeResult> = {
@@ -35,7 +35,7 @@ export type MoveJudgement =
   | { kind: 'idle' | 'running' | 'verify' | 'applied' }
   | { kind: 'failed' | 'foreign'; evidence: string };
 
-/** A move of a server that was asked for: a migration or a resize. */
+/** A move of a server that was requested: a migration or a resize. */
 interface AskedMove {
   direction: Direction;
   /** Its name in the failure of one that Nova accepted and shows nothing of. */
@@ -76,7 +76,8 @@ async function withFault(context: ServerContext, move: AskedMove, evidence: stri
   const server = context.input.resource_id;
   try {
     const known = resultOf(context, move.direction)?.request_id;
-    // Where the answer to the request was lost, its id is that of the newest of its kind: a server does one at a time.
+    // Where the response to the request was lost, its id is that of the newest of its kind: a server does one at a
+    // time.
     const requestId = typeof known === 'string' ? known : await newestRequest(context, move.request);
     const fault = requestId === null ? null : await compute.getInstanceActionFault(server, requestId);
     return fault === null || evidence.includes(fault) ? evidence : `${evidence}: ${fault}`;

@@ -36,7 +36,7 @@ export interface VigilClient {
   get<Name extends keyof CollectionEntries>(name: Name, ident: string): Promise<CollectionEntries[Name]>;
   /**
    * Follows everything that changes: the full state first, then every change. Reconnects and resumes by itself. See
-   * `WatchEvent` for when the state begins anew. Ends with `signal`.
+   * `WatchEvent` for when the state starts anew. Ends with `signal`.
    */
   watch(options?: WatchOptions): AsyncIterable<WatchEvent>;
   /**
@@ -44,14 +44,14 @@ export interface VigilClient {
    * Made for the command line and the dashboard.
    */
   internal<Answer>(method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, body?: object): Promise<Answer>;
-  /** Waits until an audit has ended. Answers its last state. */
+  /** Waits until an audit has ended. Returns its last state. */
   waitForAudit(ident: string, options?: WaitOptions<Audit>): Promise<Audit>;
-  /** Waits until an action plan has ended. Answers its last state. */
+  /** Waits until an action plan has ended. Returns its last state. */
   waitForActionPlan(uuid: string, options?: WaitOptions<PlanProgress>): Promise<ActionPlan>;
 }
 
 /**
- * Version of the internal surface to ask for: the major version of the build that this client belongs to. A test
+ * Version of the internal surface to request: the major version of the build that this client belongs to. A test
  * compares it with the package.
  */
 export const internalVersion = '0';

@@ -40,7 +40,7 @@ export type HostBeforeAfter = Schemas['HostBeforeAfter'];
 export type PlanHost = Schemas['PlanHost'];
 /** Allocations of a host. */
 export type HostUse = Schemas['HostUse'];
-/** Input that a run of a strategy looked at. */
+/** Input that a run of a strategy checked. */
 export type RunReport = Schemas['RunReport'];
 /** Why a strategy proposes an action. */
 export type ProposalReason = Schemas['ProposalReason'];

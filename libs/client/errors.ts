@@ -4,13 +4,13 @@ export type ClientErrorKind = 'refused' | 'unauthorized' | 'unreachable' | 'time
 /** A call that did not succeed. `message` is the fault text of the service, fit for people. */
 export class VigilApiError extends Error {
   readonly kind: ClientErrorKind;
-  /** HTTP status; 0 when there was no answer. */
+  /** HTTP status; 0 when there was no response. */
   readonly status: number;
   /** Watcher's `faultstring`, or the best text there is. */
   readonly faultstring: string;
-  /** `X-OpenStack-Request-ID` of the answer. */
+  /** `X-OpenStack-Request-ID` of the response. */
   readonly requestId: string | null;
-  /** Pause that `Retry-After` asks for, in milliseconds. Null without it. */
+  /** Pause that `Retry-After` requests, in milliseconds. Null without it. */
   readonly retryAfterMs: number | null;
 
   constructor(
@@ -30,7 +30,7 @@ export class VigilApiError extends Error {
 }
 
 /**
- * Pause that the `Retry-After` header of an answer asks for (seconds or an HTTP date), in milliseconds. Null without
+ * Pause that the `Retry-After` header of a response requests (seconds or an HTTP date), in milliseconds. Null without
  * it.
  */
 export function retryAfterOf({ headers }: Response): number | null {

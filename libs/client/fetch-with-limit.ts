@@ -1,6 +1,6 @@
 import { VigilApiError } from './errors.ts';
 
-/** Answers with these have no body. */
+/** Returns with these have no body. */
 const withoutBody = new Set([101, 204, 205, 304]);
 
 /**
@@ -26,7 +26,7 @@ export async function fetchWithLimit(
 }
 
 /**
- * `fetch` whose time limit ends when the head of the answer has come.
+ * `fetch` whose time limit ends when the head of the response has come.
  * @throws VigilApiError of kind `unreachable` or `timeout`.
  */
 export async function fetchStream(

@@ -1,7 +1,8 @@
 import { VigilApiError } from './errors.ts';
 
 /**
- * How long to go on when nobody answers, or the answer is that it is not the time (429, 503 and other passing faults).
+ * How long to continue when nobody answers, or the response is that it is not the time (429, 503 and other passing
+ * faults).
  */
 export interface Patience {
   /** Milliseconds without any success after which the failure is thrown. Default 600 000, Infinity for ever. */
@@ -12,12 +13,12 @@ export interface Patience {
   onDown?: (reason: Error, pauseMs: number) => void;
 }
 
-/** One wait with its failures. A success begins anew. */
+/** One wait with its failures. A success starts anew. */
 export interface Attempts {
   succeeded(): void;
   /**
    * Pauses after a failure: first 0.25 s, doubling to 10 s, different for each client, and never less than
-   * `Retry-After` asks for.
+   * `Retry-After` requests.
    * @throws the failure when another try does not change it, or cannot come within `maxDownMs`
    */
   failed(error: unknown): Promise<void>;

@@ -20,7 +20,7 @@ export interface TransportOptions {
 }
 
 /**
- * Sends a request to the API: `path` begins with `/v1`. Throws VigilApiError for every answer that is not a success.
+ * Sends a request to the API: `path` starts with `/v1`. Throws VigilApiError for every response that is not a success.
  */
 export type Transport = (path: string, init: RequestInit, options?: SendOptions) => Promise<Response>;
 

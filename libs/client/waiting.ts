@@ -28,12 +28,12 @@ const auditEnds = new Set(['SUCCEEDED', 'FAILED', 'CANCELLED', 'SUSPENDED', 'DEL
 const planEnds = new Set(['SUCCEEDED', 'FAILED', 'CANCELLED', 'SUPERSEDED', 'SUSPENDED', 'DELETED']);
 const actionEnds = new Set(['SUCCEEDED', 'FAILED', 'SKIPPED', 'CANCELLED', 'DELETED']);
 
-/** Looks at an audit until it has ended. */
+/** Checks an audit until it has ended. */
 export function pollAudit(read: () => Promise<Audit>, options: WaitOptions<Audit> = {}): Promise<Audit> {
   return waitUntil(read, (audit) => auditEnds.has(audit.state), options, 'audit');
 }
 
-/** Looks at a plan and its actions until the plan has ended. */
+/** Checks a plan and its actions until the plan has ended. */
 export async function pollActionPlan(
   read: () => Promise<ActionPlan>,
   readActions: () => Promise<Action[]>,
@@ -55,7 +55,7 @@ export async function pollActionPlan(
 }
 
 /**
- * Looks until it is the end. Answers what was seen then.
+ * Looks until it is the end. Returns what was seen then.
  * @param what for the error after `timeoutMs`, such as `audit`.
  * @throws VigilApiError when a look is refused for good, the API is unavailable for `maxDownMs`, or `timeoutMs` are
  * over. The reason of `signal` when that is aborted

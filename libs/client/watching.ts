@@ -63,11 +63,11 @@ export type Delta =
 export interface WatchEvent {
   /** `snapshot`: a part of the full state. `deltas`: what has changed since. */
   type: 'snapshot' | 'deltas';
-  /** Whether this begins the full state anew: forget everything that was told before. */
+  /** Whether this starts the full state anew: forget everything that was told before. */
   begins: boolean;
   /** Whether what was told so far is the state at one place in the log. False in the middle of a large change. */
   isComplete: boolean;
-  /** Place after a complete state, to go on from with `since`. */
+  /** Place after a complete state, to continue from with `since`. */
   position: string | null;
   /** Oldest first, each entity once. */
   deltas: Delta[];
@@ -102,8 +102,8 @@ export interface WatchOptions {
 const idleMs = 45_000;
 
 /**
- * Follows everything that changes. Lost connections are made again, and the stream goes on where it was. When that is
- * no longer possible, it begins anew with the full state (`begins`).
+ * Follows everything that changes. Lost connections are made again, and the stream continues where it was. When that is
+ * no longer possible, it starts anew with the full state (`begins`).
  * @throws VigilApiError when the request is refused, or nobody answered for `maxDownMs`
  */
 export async function* watchChanges(send: Transport, options: WatchOptions = {}): AsyncGenerator<WatchEvent> {

@@ -137,7 +137,7 @@ function judge(demands: Demands, gate: Gate): number {
   return demands.numaNodes && !traits.includes(numaTrait) ? 6 : 1;
 }
 
-/** Answers of zone pinning, aggregates and traits. */
+/** Responses of zone pinning, aggregates and traits. */
 export interface Admission {
   refusal(instance: number, host: number): ConstraintName | null;
   /** Rows of the instances that the host admits, ascending. Null where these are more than one in eight. */
@@ -151,10 +151,10 @@ const fewShare = 1 / 8;
 const admissions = new WeakMap<ComputeSnapshot, Admission>();
 
 /**
- * Answers whether zone pinning, aggregates and traits admit an instance to a host. Instances with the same demands are
- * judged once per host, so that an answer costs an array access.
+ * Returns whether zone pinning, aggregates and traits admit an instance to a host. Instances with the same demands are
+ * judged once per host, so that a response costs an array access.
  *
- * Aggregates: metadata keys that begin with `filter_tenant_id` reserve hosts for projects, `trait:NAME=required` for
+ * Aggregates: metadata keys that start with `filter_tenant_id` reserve hosts for projects, `trait:NAME=required` for
  * flavors and images that require the trait, and names of image properties for images with one of the values. Extra
  * specs named `aggregate_instance_extra_specs:<key>`, and unscoped ones whose key some aggregate uses, must be met by
  * the metadata.
@@ -202,7 +202,7 @@ function judgeSnapshot(snapshot: ComputeSnapshot): Admission {
     return verdicts[row[host] as number] as ConstraintName | null;
   }
 
-  /** Rows of instances by what they ask for. */
+  /** Rows of instances by what they request. */
   function groupInstances() {
     const found = { anywhere: [] as number[], ofClasses: classes.map((): number[] => []) };
     for (const [instance, demandsRow] of classOf.entries())

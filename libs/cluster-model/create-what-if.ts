@@ -70,7 +70,7 @@ export function createWhatIf(snapshot: ComputeSnapshot): WhatIf {
   const residents: number[][] = Array.from({ length: hostCount }, () => []);
   const position = new Int32Array(instanceInfo.length);
   const hostRows = new Map(hostInfo.map((host, row) => [host.hostname, row]));
-  // Made when it is asked for: several views are made of a snapshot, and few look up uuids.
+  // Made when it is requested: several views are made of a snapshot, and few look up uuids.
   let instanceRows: Map<string, number> | undefined;
 
   for (let row = 0; row < hostOf.length; row++) settle(row, hostOf[row] as number);

@@ -14,7 +14,7 @@ export interface CpuNeed {
   dedicated: number;
 }
 
-/** Number of CPUs in a set such as `0-3,^1`. One that begins with `^` leaves out of all. */
+/** Number of CPUs in a set such as `0-3,^1`. One that starts with `^` leaves out of all. */
 function sizeOfCpuSet(text: string, vcpus: number): number {
   const chosen = new Set<number>();
   const parts = text.startsWith('^') ? [`0-${vcpus - 1}`, ...text.split(',')] : text.split(',');
@@ -84,7 +84,7 @@ export function tpmSecret(info: Asking): string | null {
   return info.flavorExtraSpecs[tpmSecurity] ?? 'user';
 }
 
-/** Traits that Nova asks for where there is an emulated TPM. */
+/** Traits that Nova requests where there is an emulated TPM. */
 function tpmTraits(info: Asking): string[] {
   const version = hardwareDemand(info, 'tpm_version');
   if (version === undefined) return [];
@@ -112,7 +112,7 @@ export function traitDemands(info: Asking): { required: string[]; forbidden: str
   return { required: [...required].sort(), forbidden: [...forbidden].sort() };
 }
 
-/** Whether hosts are judged by their traits: when flavor or image ask for some, or for NUMA nodes. */
+/** Whether hosts are judged by their traits: when flavor or image request some, or for NUMA nodes. */
 export function needsTraits(info: Asking): boolean {
   const { required, forbidden } = traitDemands(info);
   return required.length + forbidden.length > 0 || Number(hardwareDemand(info, 'numa_nodes') ?? 0) > 0;

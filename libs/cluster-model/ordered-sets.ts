@@ -9,7 +9,7 @@ export interface OrderedSets {
   of(instance: number): readonly number[];
   /** Number of instances that belong to any. */
   size: number;
-  /** Begins to count from the places of the snapshot. */
+  /** Starts to count from the places of the snapshot. */
   count(): OrderedSetsCount;
 }
 

@@ -5,7 +5,7 @@ import type { ConstraintName } from './what-if.ts';
 /** Why storage that hosts share refuses a move, or null. No move changes what is free there. */
 type SharedDisks = (instance: number, from: number, to: number) => ConstraintName | null;
 
-/** Answers of Placement, as those of `ComputeModelInput`. */
+/** Responses of Placement, as those of `ComputeModelInput`. */
 interface Answers {
   inventories: ReadonlyMap<string, Record<string, Inventory> | null>;
   allocations: ReadonlyMap<string, ReadonlyMap<string, Record<string, number>> | null>;

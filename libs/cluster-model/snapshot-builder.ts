@@ -304,9 +304,9 @@ function placementGaps(input: ComputeModelInput, hypervisors: Hypervisor[]): str
 }
 
 /**
- * Builds the columnar model of a cloud from its answers. Pure. Hosts are ordered by host name and instances by uuid, so
- * that the same cloud gives the same rows. Ironic nodes and deleted servers are left out. A server on an unknown host
- * is kept with host −1.
+ * Builds the columnar model of a cloud from its responses. Pure. Hosts are ordered by host name and instances by uuid,
+ * so that the same cloud gives the same rows. Ironic nodes and deleted servers are left out. A server on an unknown
+ * host is kept with host −1.
  */
 export function buildComputeSnapshot(input: ComputeModelInput): ComputeSnapshot {
   const hypervisors = input.hypervisors

@@ -58,7 +58,7 @@ export function filesOf(environment: Environment, usual: ConfigurationFiles): Co
   return { files: usual.files.filter(exists), folders: usual.folders.filter(exists) };
 }
 
-/** Where files are looked for when none are named. */
+/** Where files are searched for when none are named. */
 export const usualFiles: ConfigurationFiles = {
   files: ['/etc/vigil/vigil.conf'],
   folders: ['/etc/vigil/vigil.conf.d'],

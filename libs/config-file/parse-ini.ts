@@ -19,7 +19,7 @@ export const defaultSection = 'DEFAULT';
 
 /**
  * Reads a file by the rules of oslo.config: sections, `key = value` or `key: value`, comments by `#` or `;` at the
- * begin of a line, values that go on in indented lines, one pair of quotes around a value. A key may come several
+ * start of a line, values that continue in indented lines, one pair of quotes around a value. A key may come several
  * times. All are answered, in order.
  */
 export function parseIni(text: string, file: string): IniFile {
@@ -35,11 +35,11 @@ export function parseIni(text: string, file: string): IniFile {
 
 interface ReadingState {
   section: string;
-  /** Goes on in an indented line. */
+  /** Continues in an indented line. */
   open: IniEntry | null;
 }
 
-/** Takes one line. Answers what is wrong with it, or null. */
+/** Takes one line. Returns what is wrong with it, or null. */
 function readLine(
   line: string,
   place: Pick<IniEntry, 'file' | 'line'>,

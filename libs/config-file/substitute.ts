@@ -12,7 +12,7 @@ const deepest = 10;
 
 /**
  * Puts the values of other options in the place of `$name`, `${name}`, `$group.name` and `${group.name}`, as
- * oslo.config does: a name without a group is looked for in the section of `entry`, then in DEFAULT. `$$` and `\$`
+ * oslo.config does: a name without a group is searched for in the section of `entry`, then in DEFAULT. `$$` and `\$`
  * stand for a dollar.
  */
 export function substitute(entry: IniEntry, all: readonly IniEntry[], depth = 0): Substituted {

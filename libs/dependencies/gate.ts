@@ -32,7 +32,7 @@ export interface WatchedGate extends Gate {
   stop(): Promise<void>;
 }
 
-/** Begins to watch at once. The gate is closed until the first round has found everything. */
+/** Starts to watch at once. The gate is closed until the first round has found everything. */
 export function startGate(watch: DependencyWatch): WatchedGate {
   const ending = new AbortController();
   const listeners = new Set<(isOpen: boolean) => void>();
@@ -43,7 +43,7 @@ export function startGate(watch: DependencyWatch): WatchedGate {
   const first = new Promise<void>((resolve, reject) => {
     settleFirst = { resolve, reject };
   });
-  // Whoever does not ask for the first round learns from the gate that it stays closed.
+  // Whoever does not request the first round learns from the gate that it stays closed.
   first.catch(() => undefined);
 
   function take({ report, errors }: Round): void {

@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 const keepSeconds = 30;
 
 /**
- * Sets, reads back and deletes a key of its own, over memcached's text protocol on a connection of its own.
+ * Sets, reads back and deletes its own key, over memcached's text protocol on its own connection.
  * @param key fresh for every probe.
  * @throws Error with the reason when memcached cannot be reached or answers something else
  */
@@ -37,7 +37,7 @@ async function expectText(read: (bytes: number) => Promise<string>, wanted: stri
   if (answer !== wanted) throw new Error(`memcached answered ${JSON.stringify(answer.slice(0, 80))}`);
 }
 
-/** Answers texts of a given length, or shorter ones that end as an error of memcached does. */
+/** Returns texts of a given length, or shorter ones that end as an error of memcached does. */
 function reader(socket: ReturnType<typeof connect>): (bytes: number) => Promise<string> {
   let received = '';
   let failure: Error | null = null;

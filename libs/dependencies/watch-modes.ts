@@ -12,8 +12,8 @@ export async function waitUntilUsable(watch: DependencyWatch, ending: AbortSigna
 }
 
 /**
- * Probes until something that is required is down, after its retries, also when it is so from the beginning: somebody
- * has waited for it before. Answers what. Null when the signal ended it.
+ * Probes until something that is required is down, after its retries, also when it is so from the start: somebody
+ * has waited for it before. Returns what. Null when the signal ended it.
  */
 export async function checkUntilLost(watch: DependencyWatch, ending: AbortSignal): Promise<GateReport | null> {
   for (;;) {

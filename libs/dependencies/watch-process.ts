@@ -36,7 +36,7 @@ export interface WatchOptions {
   memcached?: readonly string[];
 }
 
-/** The timing that the configuration asks for. */
+/** The timing that the configuration requests. */
 function timingOf(env: EnvValues<typeof commonEnv>): WatchTiming {
   return {
     everyMs: env.VIGIL_GATE_PERIOD_SECONDS * 1000,
@@ -74,7 +74,7 @@ export interface ConfiguredWatch {
 }
 
 /**
- * The watch that the configuration asks for. The connections of its probes end with the teardown.
+ * The watch that the configuration requests. The connections of its probes end with the teardown.
  * @throws OperatorError when VIGIL_GATE_REQUIRED names what cannot be watched
  */
 export async function createConfiguredWatch(
@@ -93,7 +93,7 @@ export async function createConfiguredWatch(
   return { watch, databaseUrl: sources.databaseUrl, amqpNodes: sources.amqpNodes };
 }
 
-/** Begins to watch on behalf of a process. The teardown ends it, after everything that is started behind the gate. */
+/** Starts to watch on behalf of a process. The teardown ends it, after everything that is started behind the gate. */
 export async function watchForProcess(
   target: WatchTarget,
   context: WatchContext,

@@ -62,7 +62,7 @@ export interface AuditTemplate extends EntityBase {
 export const auditTypes = ['ONESHOT', 'CONTINUOUS', 'EVENT'] as const;
 export type AuditType = (typeof auditTypes)[number];
 
-/** A request to look at the cloud. What comes of it is an action plan. */
+/** A request to check the cloud. What comes of it is an action plan. */
 export interface Audit extends EntityBase {
   name: string;
   auditType: AuditType;
@@ -87,7 +87,7 @@ export interface Audit extends EntityBase {
   /** Fencing number of the lease. Writes of a run carry it. */
   fence: number | null;
   leaseExpiresAt: Date | null;
-  /** How many times a run of this audit was begun, counting take-overs. */
+  /** How many times a run of this audit was started, counting take-overs. */
   attempts: number;
   /** Runs of a CONTINUOUS audit that failed one after another; 0 after a good one. */
   failedRuns: number;
@@ -139,21 +139,21 @@ export interface ActionPlan extends EntityBase {
    * cluster, goal }`. Null until the first is measured.
    */
   outcome: JsonObject | null;
-  /** No further action begins while it is set. Running ones end. */
+  /** No further action starts while it is set. Running ones end. */
   paused: boolean;
   /** Set with a request to cancel: running actions that can be aborted are. */
   abortRunning: boolean;
   /** Nothing is started before this time: the plan waits for its maintenance window. */
   holdUntil: Date | null;
-  /** Maintenance window: no action begins before the one and after the other. */
+  /** Maintenance window: no action starts before the one and after the other. */
   windowStart: Date | null;
   windowEnd: Date | null;
-  /** Repeated maintenance window: cron text (UTC) of its beginnings, and its length in seconds. */
+  /** Repeated maintenance window: cron text (UTC) of its starts, and its length in seconds. */
   windowCron: string | null;
   windowSeconds: number | null;
   /** Actions at once. Null for the applier's own limit, which is never exceeded. */
   maxWorkers: number | null;
-  /** Migrations that the plan may begin at most. Null for no limit. */
+  /** Migrations that the plan may start at most. Null for no limit. */
   maxMigrations: number | null;
   /** Span of the run or request that made it (W3C trace context). Null when that was not traced. */
   traceparent: string | null;
@@ -165,7 +165,7 @@ export interface Action extends EntityBase {
   actionType: string;
   inputParameters: JsonObject;
   state: ActionState;
-  /** Uuids of the actions that must end before this one may begin. */
+  /** Uuids of the actions that must end before this one may start. */
   parents: string[];
   statusMessage: string | null;
   /** Why the strategy proposes it. */

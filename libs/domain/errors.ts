@@ -15,7 +15,7 @@ export abstract class VigilError extends Error {
   }
 }
 
-/** A named entity does not exist (or is soft-deleted and deleted rows were not asked for). */
+/** A named entity does not exist (or is soft-deleted and deleted rows were not requested). */
 export class NotFoundError extends VigilError {
   readonly code = 'not_found';
   readonly category = 'invalid-input';
@@ -111,7 +111,7 @@ export class OperatorError extends VigilError {
 
 /** The configuration is not usable, for each of these reasons. Processes end with exit code 78, tools with 2. */
 export class ConfigurationError extends OperatorError {
-  /** One for each thing to correct. Begins with the key where there is one. */
+  /** One for each thing to correct. Starts with the key where there is one. */
   readonly faults: readonly string[];
 
   constructor(faults: readonly string[], options: ErrorOptions = {}) {

@@ -31,7 +31,7 @@ export interface ActionReason {
 export interface BlockedCount {
   constraint: string;
   count: number;
-  /** At most ten names, for people to look at. */
+  /** At most ten names, for people to check. */
   examples: string[];
 }
 
@@ -43,7 +43,7 @@ export interface LateValues {
   ageSeconds: number;
 }
 
-/** A metric that a run asked for. `missing` counts resources without a value in the window. */
+/** A metric that a run requested. `missing` counts resources without a value in the window. */
 export interface MetricUse {
   metric: string;
   resourceType: 'compute_node' | 'instance';
@@ -84,12 +84,12 @@ export interface SearchReport {
   work: number;
   budget: number;
   endedBy: SearchEnd;
-  /** How often the search was begun, and which of these starts the plan is of. */
+  /** How often the search was started, and which of these starts the plan is of. */
   starts: number;
   bestStart: number;
 }
 
-/** A point of the curve "value against migrations". Each is a plan of its own, not a part of a larger one. */
+/** A point of the curve "value against migrations". Each is its own plan, not a part of a larger one. */
 export interface CurvePoint {
   /** Migrations that it may have; 0: any number. */
   budget: number;
@@ -108,7 +108,7 @@ export interface CurvePoint {
 
 /** Findings so far of a search that runs. */
 export interface SearchStatus {
-  /** Somebody has asked for the best so far. */
+  /** Somebody has requested the best so far. */
   isFinishing: boolean;
   /**
    * Of the best plan: points (100 today, 0 what no plan can pass), the fewest that a plan of its size can have,
@@ -128,12 +128,12 @@ export interface AuditReport {
   strategy: string;
   hosts: { considered: number; eligible: number };
   instances: { considered: number; eligible: number };
-  /** Of block storage. Only of strategies that look at it. */
+  /** Of block storage. Only of strategies that check it. */
   pools?: { considered: number; eligible: number };
   volumes?: { considered: number; eligible: number };
   blocked: BlockedCount[];
   metrics: MetricUse[];
-  /** Age of the model when the run began, in seconds. */
+  /** Age of the model when the run started, in seconds. */
   modelAgeSeconds: number;
   modelComplete: boolean;
   /** Why the plan has no action. Null when it has some. */

@@ -47,7 +47,7 @@ export function moveRefusal(way: MoveWay, server: ServerCondition): 'task_state'
 }
 
 /**
- * How a server leaves a host that is up when nothing else is asked for: live when it has a guest, cold when it is
+ * How a server leaves a host that is up when nothing else is requested: live when it has a guest, cold when it is
  * stopped. Null when it stays, also for an active one without a guest: a cold migration would start it.
  */
 export function usualWay(server: ServerCondition): 'live' | 'cold' | null {

@@ -6,7 +6,7 @@ import { createSemaphore } from '#libs/service-kit';
 export interface BackendLimits {
   /** Loads at once, at least 1. */
   concurrency: number;
-  /** Loads begun a second on average. As many (at least one) at once. */
+  /** Loads started a second on average. As many (at least one) at once. */
   ratePerSecond: number;
 }
 

@@ -38,7 +38,7 @@ export interface DynamicPropertiesOptions {
   backends: Readonly<Record<string, BackendLimits>>;
 }
 
-/** Properties that are loaded when asked for and shared by all readers. */
+/** Properties that are loaded when requested and shared by all readers. */
 export interface DynamicProperties {
   declarations(): readonly PropertyDeclaration[];
   /**
@@ -52,7 +52,7 @@ export interface DynamicProperties {
   invalidate(kind: string, id: string, name: string | null): Promise<void>;
 }
 
-/** A lock outlives its load by this, so that the result is kept before another process may begin. */
+/** A lock outlives its load by this, so that the result is kept before another process may start. */
 const lockMarginSeconds = 2;
 /** Longest time that a failure is answered without trying again. */
 const maxErrorSeconds = 5;
@@ -135,7 +135,7 @@ export function createDynamicProperties(
     }
   }
 
-  /** Known reading of a property, and whether it is an answer. */
+  /** Known reading of a property, and whether it is a response. */
   async function recall(key: PropertyKey): Promise<{ known: PropertyReading; answers: 'now' | 'meanwhile' | 'not' }> {
     const entry = await lookUp(key);
     const found = entry.value && (await near.resolve(textOf(key), entry.value));
@@ -155,7 +155,7 @@ export function createDynamicProperties(
         return known;
       }
       const loaded = await within(done, giveUpAt - clock.now());
-      // A load that began after this read cannot be outdated for it, whatever has been invalidated since.
+      // A load that started after this read cannot be outdated for it, whatever has been invalidated since.
       if (own && loaded) return freshReading(loaded.value);
       if (clock.now() >= giveUpAt) return late(declaration, known);
     }
@@ -230,7 +230,7 @@ function late(declaration: PropertyDeclaration, last: PropertyReading): Property
   return { ...last, stale: true, error: faultOf(error) };
 }
 
-/** Undefined when it takes longer than `ms`. The work goes on. */
+/** Undefined when it takes longer than `ms`. The work continues. */
 async function within<T>(work: Promise<T>, ms: number): Promise<T | undefined> {
   const ending = new AbortController();
   try {

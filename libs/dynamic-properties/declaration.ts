@@ -19,7 +19,7 @@ export interface PropertyDeclaration {
   timeoutSeconds: number;
   /** Service that the loader asks, such as `nova`: its calls are bounded together. */
   backend: string;
-  /** Asks for the value. Null is one. Throws NotFoundError when there is no such entity. */
+  /** Requests the value. Null is one. Throws NotFoundError when there is no such entity. */
   load(id: string, signal: AbortSignal): Promise<unknown>;
 }
 

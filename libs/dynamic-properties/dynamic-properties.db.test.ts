@@ -20,7 +20,7 @@ import type { ValueCache } from './value-store.ts';
 const memcachedUrl = testServerUrl('memcached');
 let database: TestDatabase;
 let sql: pg.Client;
-/** As many processes: each has a pool of its own. */
+/** As many processes: each has its own pool. */
 let stores: Store[] = [];
 beforeAll(async () => {
   database = await createTestDatabase();

@@ -13,7 +13,7 @@ interface MemcachedDeps {
   logger: Logger;
   clock: Clock;
   metrics: Metrics;
-  /** Wait for an answer at most. Default 0.25. */
+  /** Wait for a response at most. Default 0.25. */
   timeoutSeconds?: number;
 }
 

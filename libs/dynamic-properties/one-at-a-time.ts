@@ -1,6 +1,6 @@
 /**
- * Shares work between those who ask for the same `key`. Whoever comes while it is under way shares the *next* run, so
- * nobody is answered by a run that began before they asked.
+ * Shares work between those who request the same `key`. Whoever comes while it is under way shares the *next* run, so
+ * nobody is answered by a run that started before they asked.
  */
 export function createSharedRuns<T>() {
   const runs = new Map<string, { current: Promise<T>; next: Promise<T> | null }>();

@@ -22,7 +22,8 @@ export interface AggregateQuery {
   endMs?: number;
   /**
    * Virtual CPUs of each instance, for sources that store CPU time (Prometheus, Gnocchi, libvirt) and must turn it into
-   * a percentage. Instances that are not in it are left out of such answers. Sources that store percentages ignore it.
+   * a percentage. Instances that are not in it are left out of such responses. Sources that store percentages ignore
+   * it.
    */
   vcpus?: ReadonlyMap<string, number>;
 }

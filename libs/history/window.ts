@@ -33,7 +33,7 @@ export function windowOf(query: Pick<AggregateQuery, 'periodSeconds' | 'endMs'>,
 }
 
 /**
- * A series window begins at a multiple of its step, so that every store cuts the same buckets. Half open at its end.
+ * A series window starts at a multiple of its step, so that every store cuts the same buckets. Half open at its end.
  * Throws InvalidInputError for times that no store knows, and for more than 100,000 points.
  */
 export function seriesWindowOf(query: { startMs: number; endMs: number; stepSeconds: number }): HistoryWindow {

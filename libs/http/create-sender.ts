@@ -9,7 +9,7 @@ export interface HttpRequest {
   /** Gives the request up. */
   signal?: AbortSignal | undefined;
   /**
-   * Takes a connection of its own, so that a kept-alive one which the server has just closed cannot leave open whether
+   * Takes its own connection, so that a kept-alive one which the server has just closed cannot leave open whether
    * the request arrived. Default false.
    */
   isUnrepeatable?: boolean;
@@ -38,7 +38,7 @@ export interface SenderOptions {
 /** Sends single requests. Whether to repeat one is the caller's decision. */
 export interface HttpSender {
   /**
-   * Rejects when there is no answer: with the error of the connection, with one called `TimeoutError`, or with the
+   * Rejects when there is no response: with the error of the connection, with one called `TimeoutError`, or with the
    * reason of the request's signal. Redirections are answers.
    */
   send(request: HttpRequest): Promise<HttpReply>;

@@ -52,7 +52,7 @@ export interface MessageBus extends DeadLetters {
   consume(type: string, handler: Handler, options: { prefetch: number }): Promise<Consumer>;
   /** Asks whoever answers `topic`. Rejects after `timeoutMs` or when nobody is there. */
   request(topic: string, body: JsonObject, options: { timeoutMs: number }): Promise<JsonObject>;
-  /** Answers requests on `topic`. One of several responders gets each. */
+  /** Returns requests on `topic`. One of several responders gets each. */
   respond(topic: string, handler: RequestHandler): Promise<Consumer>;
   /** Tells every subscriber of `topic` that is connected now. Lost when there is none. */
   broadcast(topic: string, body: JsonObject): Promise<void>;
@@ -66,11 +66,11 @@ export interface MessageBus extends DeadLetters {
 export interface DeadLetters {
   /** Dead letters, newest first, of the oldest 1000 that are parked. They stay where they are. */
   deadLetters(limit: number): Promise<DeadLetter[]>;
-  /** How many are parked. While another process looks at them it may be told of fewer. */
+  /** How many are parked. While another process checks them it may be told of fewer. */
   deadLetterCount(): Promise<number>;
   /**
    * Sends one to its queue again, as a message published now with the same id and body, and takes it away when that is
-   * stored. Answers false when it is no longer there, and why when it would only be given up again.
+   * stored. Returns false when it is no longer there, and why when it would only be given up again.
    */
   redriveDeadLetter(id: string): Promise<boolean | { refused: string }>;
   /** Takes one away for good. False when it is no longer there. */

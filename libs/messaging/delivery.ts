@@ -4,7 +4,7 @@ import type { MessageDefinition } from './catalogue/message-definition.ts';
 import type { MessageChecker } from './validate.ts';
 
 /**
- * A verdict, or `leave`: the message goes back for a process that knows its version, without counting as a delivery.
+ * A verdict, or `leave`: the message returns for a process that knows its version, without counting as a delivery.
  */
 export type Decision = Verdict | { kind: 'leave'; reason: string };
 
@@ -13,7 +13,7 @@ export interface DeliveryRules {
   checker: MessageChecker;
   clock: Clock;
   /**
-   * How long after its publishing a message of a version that is not known here goes back for newer processes, in
+   * How long after its publishing a message of a version that is not known here returns for newer processes, in
    * milliseconds.
    */
   newerVersionMs: number;

@@ -20,7 +20,7 @@ export class NobodyAnswersError extends VigilError {
   }
 }
 
-/** A responder may have the request, but its answer did not come in time. */
+/** A responder may have the request, but its response did not come in time. */
 export class RequestTimeoutError extends VigilError {
   readonly code = 'request_timeout';
   readonly category = 'retryable';

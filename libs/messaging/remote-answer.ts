@@ -6,7 +6,7 @@ const categories: readonly ErrorCategory[] = ['retryable', 'permanent', 'conflic
 
 /**
  * Runs a request handler. The answer travels as `{ result }` or `{ error: { message, code, category } }`. A question
- * that cannot be decoded (null) goes back as such an error.
+ * that cannot be decoded (null) returns as such an error.
  */
 export async function answerRequest(handler: RequestHandler, body: JsonObject | null): Promise<JsonObject> {
   try {
@@ -20,7 +20,7 @@ export async function answerRequest(handler: RequestHandler, body: JsonObject | 
   }
 }
 
-/** The result in an answer. @throws RemoteRequestError when the answer is an error or is not an answer at all. */
+/** The result in a response. @throws RemoteRequestError when the response is an error or is not a response at all. */
 export function readAnswer(topic: string, answer: JsonObject): JsonObject {
   const { result, error } = answer;
   if (isObject(result)) return result;

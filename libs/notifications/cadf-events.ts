@@ -16,7 +16,7 @@ const observer = { id: 'target' };
 
 /**
  * The two events of a request that was answered: that it came, and what came of it. They have the same id, as they are
- * two looks at one event, and the fields of `keystonemiddleware.audit`. Nothing for an entry that has no status.
+ * two checks one event, and the fields of `keystonemiddleware.audit`. Nothing for an entry that has no status.
  * @param answeredAt when the entry was completed
  */
 export function cadfEventsOf(entry: AuditLogEntry, answeredAt: Date): CadfEvent[] {
@@ -87,7 +87,7 @@ function typeUriOf({ route, targetKind }: AuditLogEntry): string {
   return `${serviceType}/${collection}${isMember && targetKind !== null ? `/${targetKind}` : ''}`;
 }
 
-/** The path as it was asked for, as far as the entry has it. */
+/** The path as it was requested, as far as the entry has it. */
 function pathOf({ route, target }: AuditLogEntry): string {
   const given = target?.split('/') ?? [];
   return route

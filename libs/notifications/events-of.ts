@@ -20,7 +20,7 @@ const classes: Record<NotifiedKind, string> = { audit: 'Audit', action_plan: 'Ac
 
 /**
  * The notifications of one change in the order in which Watcher sends them: of the row, and of the phase that its new
- * state begins or ends. A soft delete is told as an update first.
+ * state starts or ends. A soft delete is told as an update first.
  * @param change `failedIn`: phase in which a run failed by the report of its audit. Default: not known.
  */
 export function eventsOf(
@@ -110,7 +110,7 @@ function phaseEvent(kind: NotifiedKind, phase: string): NotificationEvent {
     priority: isError ? 'error' : 'info',
     beside: 'phase',
     ...(isError ? { failedIn: name } : {}),
-    // Watcher tells the begin of an action before it has written it.
+    // Watcher tells the start of an action before it has written it.
     ...(kind === 'action' && phase === 'execution.start' ? { shownState: 'PENDING' } : {}),
   };
 }

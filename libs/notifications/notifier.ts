@@ -16,7 +16,7 @@ const spelled = { debug: 'DEBUG', info: 'INFO', warning: 'WARN', error: 'ERROR',
 const reader = 'notifications';
 const leaseTtlMs = 15_000;
 const batchSize = 200;
-/** Looks at the status of services, in milliseconds. */
+/** Checks the status of services, in milliseconds. */
 const serviceLookMs = 15_000;
 
 /** Collaborators of the notifier. */
@@ -41,7 +41,7 @@ export interface NotifierDeps {
 /**
  * Sends Watcher's versioned notifications, and CADF events, of what the change log tells, in its order, from where the
  * last notifier stopped. The log is written in the transaction of each change, so none is lost. Delivery is at least
- * once, with the same `message_id`. The first notifier of an installation begins with what happens from then on.
+ * once, with the same `message_id`. The first notifier of an installation starts with what happens from then on.
  */
 export function startNotifier(deps: NotifierDeps): Periodic {
   const { store, sink, level, logger, clock } = deps;
@@ -58,7 +58,7 @@ export function startNotifier(deps: NotifierDeps): Periodic {
     return reason === null;
   }
 
-  /** Sends in order, all at once. Answers the last change up to which everything was taken, null when nothing was. */
+  /** Sends in order, all at once. Returns the last change up to which everything was taken, null when nothing was. */
   async function sendChanges(changes: readonly ChangeRow[]): Promise<ChangeRow | null> {
     const rows = await readRelated(store, level === 'none' ? [] : changes);
     const entries = await readAuditLog(store, deps.auditLog ? changes : []);

@@ -9,7 +9,7 @@ export class OpenStackError extends VigilError {
   /** Method and path, without query and host. */
   readonly request: string;
   /**
-   * Whether the request may have taken effect although the answer is missing (time-out or broken connection after
+   * Whether the request may have taken effect although the response is missing (time-out or broken connection after
    * sending).
    */
   readonly ambiguous: boolean;

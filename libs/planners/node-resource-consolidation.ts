@@ -22,7 +22,7 @@ function tasksInOrder(migrations: readonly ProposedAction[], snapshot: ComputeSn
 }
 
 /**
- * Watcher's order for emptying hosts: disables first, then the migrations of each source host as a chain of its own,
+ * Watcher's order for emptying hosts: disables first, then the migrations of each source host as its own chain,
  * then enables after the end of all chains. Only the first of a chain names the disables: the others wait for them
  * through it. Chains wait for each other where their migrations are not possible side by side. Throws
  * UnsupportedActionTypeError for other action types.

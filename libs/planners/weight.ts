@@ -23,7 +23,7 @@ type Divide = (actions: readonly ProposedAction[], size: number) => ProposedActi
 
 /**
  * What finds no room beside others of its chunk on storage that hosts share, where each has a second copy while it
- * moves, begins another chunk, and so does an instance that stays together with one of them.
+ * moves, starts another chunk, and so does an instance that stays together with one of them.
  */
 function createDivision(snapshot: ComputeSnapshot): Divide {
   const { amountsOf, free, orderedSetsOf } = createMovesTogether(snapshot);

@@ -1,10 +1,10 @@
 import type { ActionAttemptJournal, Clock, JsonObject, Logger } from '#libs/domain';
 import type { Cloud } from '#libs/openstack';
 
-/** Answer of `preCondition`: go on, or there is nothing to do (the action becomes SKIPPED with this reason). */
+/** Answer of `preCondition`: continue, or there is nothing to do (the action becomes SKIPPED with this reason). */
 export type PreConditionResult = { go: true } | { go: false; skip: string };
 
-/** Meaning of a look at the cloud after an attempt that may have been interrupted. */
+/** Meaning of a check the cloud after an attempt that may have been interrupted. */
 export type ProbeResult = 'not_started' | 'in_progress' | 'applied' | 'failed' | 'unknown';
 
 /** How well `revert` restores the state before. */
@@ -53,8 +53,8 @@ export interface ActionOptions {
   /** Time budget of the migration or change of type of a volume. Default 21600000 (6 h). */
   volumeMigrationTimeoutMs?: number;
   /**
-   * How long a request whose answer is missing may still take effect, in milliseconds of the real clock. Default
-   * 120000. So long the cloud is looked at before it is sent again, or the action ends.
+   * How long a request whose response is missing may still take effect, in milliseconds of the real clock. Default
+   * 120000. So long the cloud is checked before it is sent again, or the action ends.
    */
   lateEffectMs?: number;
   /** Whether servers that are shut off do not keep their host from being powered off. Default false. */
@@ -88,7 +88,7 @@ export interface ActionPlugin<Input = JsonObject> {
   abortable: boolean;
   /**
    * Time budget of one attempt in milliseconds, at least 0. An action whose plugin throws here or in `occupies` is
-   * FAILED before it begins.
+   * FAILED before it starts.
    */
   timeoutMs(input: Input, options: ActionOptions): number;
   /**
@@ -106,7 +106,7 @@ export interface ActionPlugin<Input = JsonObject> {
   postCondition(context: ActionContext<Input>): Promise<void>;
   /** Reads only. */
   probe(context: ActionContext<Input>): Promise<ProbeResult>;
-  /** Continues to wait for an operation that an earlier attempt asked for. Same result as `execute`. */
+  /** Continues to wait for an operation that an earlier attempt requested. Same result as `execute`. */
   waitFor(context: ActionContext<Input>): Promise<boolean>;
   /** Undoes a finished action. True when the former state is restored. */
   revert(context: ActionContext<Input>): Promise<boolean>;

@@ -27,8 +27,8 @@ export function globalEfficacyOf(goal: GoalPlugin, indicators: Record<string, nu
 }
 
 /**
- * Actions as the planner arranges them: each with an uuid of its own, and parents that stand before it, so that there
- * is no circle that no applier could begin. @throws InvalidPluginResultError otherwise, and what the planner throws.
+ * Actions as the planner arranges them: each with its own uuid, and parents that stand before it, so that there
+ * is no circle that no applier could start. @throws InvalidPluginResultError otherwise, and what the planner throws.
  */
 export function planWith(planner: PlannerPlugin, ...given: Parameters<PlannerPlugin['plan']>): PlannedAction[] {
   const plugin = `planner ${planner.name}`;

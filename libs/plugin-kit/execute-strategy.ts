@@ -34,7 +34,7 @@ export interface StrategyRun {
   parameters: JsonObject;
   /** Seed of the strategy's random numbers. An unsigned 32-bit number. */
   seed: number;
-  /** Default: the work of the parameters, and nobody who asks for an early end. */
+  /** Default: the work of the parameters, and nobody who requests an early end. */
   work?: Omit<WorkOptions, 'total'>;
   /** Time of the strategy's clock for the whole run. Milliseconds since 1970. */
   nowMs: number;

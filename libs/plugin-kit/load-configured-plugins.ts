@@ -31,7 +31,7 @@ export interface LoadOptions {
 }
 
 /**
- * Adds what the configuration names to the built-in plugins. Each plugin is first loaded in a thread of its own, so
+ * Adds what the configuration names to the built-in plugins. Each plugin is first loaded in its own thread, so
  * that one that hangs or ends the process while it is loaded does no harm. One that is broken is left out and reported.
  * One that needs another one is loaded after it, wherever it stands.
  * @throws ConfigurationError when `strict` and a plugin is missing, broken, or has the name of another one.

@@ -29,7 +29,7 @@ type Answer = Omit<Awaited<ReturnType<NonNullable<MetricsSource['aggregateFrom']
 /** A reader for one run of a strategy, and the record of what it asked. */
 export interface RecordedMetrics {
   reader: MetricsReader;
-  /** Metrics asked for so far, for the audit's report. */
+  /** Metrics requested so far, for the audit's report. */
   uses(): MetricUse[];
 }
 

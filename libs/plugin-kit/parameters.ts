@@ -5,7 +5,7 @@ import { compileDraft4, faultsOf, fieldPath, type SchemaFault } from './json-sch
 /**
  * Checks audit parameters against a strategy's schema (JSON Schema draft 4) the way Watcher does: every default found
  * in a `properties` map is filled in, also in nested objects that are there. A property that the schema does not name
- * is refused whatever `additionalProperties` says. Values are never coerced. Answers a new object. Throws
+ * is refused whatever `additionalProperties` says. Values are never coerced. Returns a new object. Throws
  * InvalidInputError whose field is the first culprit and whose text names all of them.
  */
 export function validateParameters(schema: JsonObject, given: JsonObject | null | undefined): JsonObject {

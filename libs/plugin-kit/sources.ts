@@ -19,7 +19,7 @@ export interface DataSourcePlugin {
   description: string;
   /**
    * Opened once, when the order of sources names it. Nothing may be asked of the outside yet. A source that throws
-   * here, or whose answers take longer than 30 s, counts as one that is down.
+   * here, or whose responses take longer than 30 s, counts as one that is down.
    */
   open(context: DataSourceContext): HistoryReader;
 }

@@ -43,7 +43,7 @@ export interface StrategyManifest {
   /** Whether it must not run on a model that is known to be incomplete (consolidation). */
   needsCompleteModel: boolean;
   /**
-   * Whether it does what an operator asked for, such as emptying a host: then neither the cool-down of instances, nor
+   * Whether it does what an operator requested, such as emptying a host: then neither the cool-down of instances, nor
    * migrations that failed, nor the budget of migrations holds it up. Default false.
    */
   byOrder?: boolean;
@@ -102,18 +102,18 @@ export interface ProposedAction {
   /**
    * Gain of a migration, in any unit that is the same for all actions of the plan. The planner `resource` starts what
    * brings most for its duration first, so that a plan that is stopped half-way has brought most of it. Default: it
-   * looks at durations only.
+   * checks durations only.
    */
   gain?: number;
 }
 
-/** All that a strategy may look at. */
+/** All that a strategy may check. */
 export interface StrategyContext<Parameters = JsonObject> {
   /** A private view. Moving instances in it has no effect outside. */
   model: WhatIf;
-  /** Block storage as a private view. There when the run asked for the model `storage`. */
+  /** Block storage as a private view. There when the run requested the model `storage`. */
   storage?: StorageWhatIf;
-  /** Machines below the cloud. There when the run asked for the model `baremetal`. */
+  /** Machines below the cloud. There when the run requested the model `baremetal`. */
   baremetal?: BaremetalSnapshot;
   metrics: MetricsReader;
   /** Scoring engines of the process. None where it has none. */
@@ -127,7 +127,7 @@ export interface StrategyContext<Parameters = JsonObject> {
   past: PastDeeds;
   /**
    * Only for a strategy that `replans`: migrations that somebody has chosen. It proposes those of them that are still
-   * possible and of use, in an order that is possible, and looks for no others. Default: null, it is free.
+   * possible and of use, in an order that is possible, and searches for no others. Default: null, it is free.
    */
   replan: readonly WantedMove[] | null;
   /** Validated, with all defaults filled in. */
@@ -187,7 +187,7 @@ export interface StrategyResult {
    */
   rank?: number[];
   /**
-   * Why a search ended by itself. Default `converged`. The engine knows when its work was done or somebody asked for an
+   * Why a search ended by itself. Default `converged`. The engine knows when its work was done or somebody requested an
    * end.
    */
   endedBy?: 'bound' | 'converged';

@@ -18,9 +18,9 @@ const trial = `
 `;
 
 /**
- * Loads a plugin in a thread of its own, which is ended afterwards. Answers why it cannot be loaded: it is missing,
+ * Loads a plugin in its own thread, which is ended afterwards. Returns why it cannot be loaded: it is missing,
  * throws, hangs, ends its process, or could have been written by others. Undefined when it can. What it exports is not
- * looked at.
+ * checked.
  */
 export async function tryPlugin(
   specifier: string,

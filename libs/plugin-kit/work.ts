@@ -24,7 +24,7 @@ export interface SearchProgress {
 
 /**
  * The budget of a search. It is work and not time: the same snapshot, parameters and seed give the same result on any
- * machine. A search spends a unit for about each move that it looks at, and ends when `spend` says so.
+ * machine. A search spends a unit for about each move that it checks, and ends when `spend` says so.
  */
 export interface StrategyWork {
   /** Units in all: the parameter `time_limit` (seconds, default 10) × 1,000,000. */
@@ -36,8 +36,8 @@ export interface StrategyWork {
   /** Spends units. False when the search has to end: the work is done, or `finishing`. */
   spend(units: number): boolean;
   /**
-   * Whether the best result so far is wanted now: at 80 % of the hard time limit, or on request. A run that goes on is
-   * killed at the limit and all of it is lost.
+   * Whether the best result so far is wanted now: at 80 % of the hard time limit, or on request. A run that continues
+   * is killed at the limit and all of it is lost.
    */
   finishing(): boolean;
   /** Why `spend` said no. Null while it has not. */
@@ -53,7 +53,7 @@ export interface WorkOptions {
   /** Default 0. */
   start?: number;
   /**
-   * One element on shared memory that the parent sets to a value of `finishWord`. Default: nobody asks for an early
+   * One element on shared memory that the parent sets to a value of `finishWord`. Default: nobody requests an early
    * end.
    */
   word?: Int32Array;
@@ -66,7 +66,7 @@ export function workOf({ time_limit: seconds }: JsonObject): number {
   return (typeof seconds === 'number' ? seconds : usualTimeLimitSeconds) * workPerSecond;
 }
 
-/** The budget of a search that has not begun. */
+/** The budget of a search that has not started. */
 export function createStrategyWork(options: WorkOptions = {}): StrategyWork {
   const { total = workOf({}), start = 0, word = new Int32Array(1) } = options;
   let spent = 0;

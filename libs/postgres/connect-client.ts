@@ -14,7 +14,7 @@ export interface ClientOptions {
   connectTimeoutMs?: number;
   /**
    * Whether the connection mostly waits, as one that listens or holds a lock does: it is asked something every 10 s and
-   * given up when nothing comes back for 20 s. Otherwise a statement may take as long as it needs. Default false.
+   * given up when nothing returns for 20 s. Otherwise a statement may take as long as it needs. Default false.
    */
   waits?: boolean;
 }
@@ -48,9 +48,9 @@ export async function connectClient(options: ClientOptions, onError: (error: Err
 
 function keepAsking(client: pg.Client): void {
   limitSilence(client, silenceMs);
-  // What comes of it does not matter: without an answer the connection ends by its limit.
+  // What comes of it does not matter: without a response the connection ends by its limit.
   const timer = setInterval(() => {
-    // It takes one statement at a time. Whoever has one under way asks for us.
+    // It takes one statement at a time. Whoever has one under way requests us.
     if ((client as { readyForQuery?: boolean }).readyForQuery) client.query('SELECT 1').catch(() => undefined);
   }, pingMs);
   timer.unref();

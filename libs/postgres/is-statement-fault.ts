@@ -3,7 +3,7 @@
  * syntax or access, program limit. All others speak of the connection or the server.
  */
 const statementClasses = new Set(['0A', '21', '22', '23', '42', '54']);
-/** As PostgreSQL writes them. Codes of sockets, such as `EPIPE`, begin with an E. */
+/** As PostgreSQL writes them. Codes of sockets, such as `EPIPE`, start with an E. */
 const sqlState = /^[0-9FHPX][0-9A-Z]{4}$/;
 
 /**

@@ -25,9 +25,9 @@ export interface PoolOptions {
   metrics?: Metrics;
 }
 
-/** Wait of every process for a connection to PostgreSQL, in milliseconds, unless it has a limit of its own. */
+/** Wait of every process for a connection to PostgreSQL, in milliseconds, unless it has its own limit. */
 export const defaultConnectTimeoutMs = 10_000;
-/** Time that the answer of the server to a limit that it keeps may need, in milliseconds. */
+/** Time that the response of the server to a limit that it keeps may need, in milliseconds. */
 const answerMs = 5000;
 const standbyState = '25006';
 
@@ -88,8 +88,8 @@ async function requirePrimary(client: pg.ClientBase): Promise<void> {
 
 /**
  * Ends a connection over which nothing has passed for `limitMs`: the server has stopped in mid sentence or the network
- * swallows what is sent. What waits for an answer on it rejects with ETIMEDOUT. For connections on which that cannot be
- * legitimate: every statement has a lower limit in the server, and idle ones are closed or asked something before.
+ * swallows what is sent. What waits for a response on it rejects with ETIMEDOUT. For connections on which that cannot
+ * be legitimate: every statement has a lower limit in the server, and idle ones are closed or asked something before.
  */
 export function limitSilence(client: ClientBase, limitMs: number, onGivenUp: () => void = () => undefined): void {
   const { stream } = (client as unknown as { connection: { stream: Socket } }).connection;

@@ -5,20 +5,20 @@ import { postgresHostOf } from './postgres-url.ts';
 
 /** Which of several servers takes writes. */
 export interface PrimaryFinder {
-  /** The URL of the server that was the primary when it was last looked for. At first that of the first server. */
+  /** The URL of the server that was the primary when it was last searched for. At first that of the first server. */
   current(): string;
   /**
    * Asks all servers at once. Searches at the same time are one.
    * @throws the error of the only server, or one that names each server with its reason
    */
   find(): Promise<string>;
-  /** A connection to the server could not be made, or it is a standby: looks for the primary in the background. */
+  /** A connection to the server could not be made, or it is a standby: searches for the primary in the background. */
   suspect(url: string): void;
 }
 
 interface Found {
   url: string;
-  /** Grows with every promotion, so that a former primary that has come back is told apart. */
+  /** Grows with every promotion, so that a former primary that has returned is told apart. */
   timeline: number;
 }
 
@@ -28,7 +28,7 @@ const rivalsMs = 300;
 const question = `
   SELECT CASE WHEN pg_is_in_recovery() THEN NULL ELSE pg_walfile_name(pg_current_wal_lsn()) END AS segment`;
 
-/** Asks one server one thing, on a connection of its own. Answers the first row. @throws what the driver throws */
+/** Asks one server one thing, on its own connection. Returns the first row. @throws what the driver throws */
 export async function askServer<Row extends object>(
   url: string,
   statement: string,

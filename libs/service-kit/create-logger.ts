@@ -10,7 +10,7 @@ export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
 export interface LoggerOptions {
   /** Name of the process, in every line as `service`. */
   service: string;
-  /** A function is asked for each line, also of loggers that were made by `child` long ago. */
+  /** A function is requested each line, also of loggers that were made by `child` long ago. */
   level: LogLevel | (() => LogLevel);
   /** Lines for people instead of JSON. */
   pretty: boolean;

@@ -2,7 +2,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
-/** Prometheus metrics of one process. Names begin with `vigil_`. The same name gives the same metric. */
+/** Prometheus metrics of one process. Names start with `vigil_`. The same name gives the same metric. */
 export interface Metrics {
   counter(name: string, help: string, labels?: string[]): Counter;
   gauge(name: string, help: string, labels?: string[]): Gauge;
@@ -37,7 +37,7 @@ export function createMetrics(service: string): Metrics {
 }
 
 /**
- * Watching the event loop wakes a process a hundred times a second, a sixth of what it does while it waits: that begins
+ * Watching the event loop wakes a process a hundred times a second, a sixth of what it does while it waits: that starts
  * when somebody reads. Resolves when there is a first delay, since of none the least is three hundred years.
  */
 async function collectNodeMetrics(register: Registry): Promise<void> {

@@ -18,7 +18,7 @@ interface HealthParts {
   metrics: Metrics;
   /** The token that `/metrics` requires. Default none. */
   metricsToken?: string | undefined;
-  /** Answers on further paths, to clients of this machine only: they reveal the configuration of the process. */
+  /** Returns on further paths, to clients of this machine only: they reveal the configuration of the process. */
   answers?: ReadonlyMap<string, () => Promise<object>>;
 }
 

@@ -22,7 +22,7 @@ export interface LeaseKeeper {
    */
   lost: AbortSignal;
   /**
-   * To be awaited right before an outside change. Time is measured by the monotonic clock from the begin of the last
+   * To be awaited right before an outside change. Time is measured by the monotonic clock from the start of the last
    * successful renewal, so a process that was frozen notices before it acts.
    * @throws LeaseLostError
    */

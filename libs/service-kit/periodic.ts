@@ -6,7 +6,7 @@ import type { Teardown } from './teardown.ts';
 export interface PeriodicOptions {
   /** For logs, such as `heartbeat`. */
   name: string;
-  /** Pause between the end of a run and the begin of the next, in milliseconds. A function is asked before each. */
+  /** Pause between the end of a run and the start of the next, in milliseconds. A function is asked before each. */
   everyMs: number | (() => number);
   /** Share of `everyMs` by which the pause varies, so that processes do not march in step. Default 0.1. */
   jitter?: number;
@@ -20,9 +20,9 @@ export interface PeriodicOptions {
 
 /** Something that is done again and again until it is stopped. */
 export interface Periodic {
-  /** Ends the pause, if there is one, so that the next run begins now. */
+  /** Ends the pause, if there is one, so that the next run starts now. */
   wake(): void;
-  /** No further run begins. The signal of a running one fires. Resolves when it has ended. */
+  /** No further run starts. The signal of a running one fires. Resolves when it has ended. */
   stop(): Promise<void>;
 }
 

@@ -9,7 +9,7 @@ import type { EnvSchema, EnvValues } from './env/parse-env.ts';
 import { filesVersion } from './file-version.ts';
 import { startPeriodic } from './periodic.ts';
 
-/** How often the configuration files are looked at. */
+/** How often the configuration files are checked. */
 const lookMs = 5_000;
 /** Read at the start only, and no part of a schema. */
 const ofCloud = /^OS_|^VIGIL_OPENSTACK_TIMEOUT_MS$/;
@@ -37,7 +37,7 @@ export interface Reload {
   onChange(listener: () => void): void;
   /**
    * Reads the files again whenever they have changed, until the answered function is called.
-   * @param everyMs how often they are looked at. A change counts once it was seen twice in a row
+   * @param everyMs how often they are checked. A change counts once it was seen twice in a row
    */
   followFiles(everyMs?: number): () => Promise<void>;
 }

@@ -12,7 +12,7 @@ interface Program {
 const misused = 2;
 
 /**
- * Runs a command of `vigil` and tells people why it ends. Answers the exit code.
+ * Runs a command of `vigil` and tells people why it ends. Returns the exit code.
  * @param name of the command, such as `db`.
  * @param exitCode of a run that came to its end. Default 0.
  * @param asOperatorError makes an error that operators can solve of one that the command knows.

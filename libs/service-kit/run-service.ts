@@ -43,11 +43,11 @@ export interface ServiceContext<Schema extends EnvSchema> {
   end(reason: string, exitCode: number): void;
   /** Told why the process ends (or could not start), before the first part is stopped. Has 3 s. */
   onEnd(listener: EndListener): void;
-  /** Answers of the health server on further paths, such as `/internal/check`. */
+  /** Responses of the health server on further paths, such as `/internal/check`. */
   answers: Map<string, () => Promise<object>>;
   /** Recurring work of this process. Shown with the schedules of tasks. */
   loops: LoopBook;
-  /** Begins the spans of work that comes into this process. */
+  /** Starts the spans of work that comes into this process. */
   tracer: Tracer;
   /** Keys of `env`. */
   envSchema: EnvSchema;
@@ -96,7 +96,7 @@ export interface ServiceDefinition<Schema extends EnvSchema> {
   env: Schema;
   /** Further checks before anything is started. Reported together with errors in single keys. */
   checks?: readonly ConfigurationCheck<Schema & typeof commonEnv>[];
-  /** Starts everything, registering each part in `context.teardown`. Answers where it serves. */
+  /** Starts everything, registering each part in `context.teardown`. Returns where it serves. */
   start(context: ServiceContext<Schema>): Promise<{ url: string | null }>;
   /** Told of a configuration that cannot be used, before the process ends. */
   onInvalidConfiguration?(error: unknown, environment: NodeJS.ProcessEnv): Promise<void>;
@@ -137,7 +137,7 @@ export async function runService<Schema extends EnvSchema>(
   }
 }
 
-/** Tells people why the process ends. Answers the exit code. */
+/** Tells people why the process ends. Returns the exit code. */
 function reportEnd(name: string, error: unknown, logger: Logger): number {
   const exitCode = reportFatal(name, error, logger);
   return isConfigurationFault(error) ? configurationExitCode : exitCode;
@@ -288,7 +288,7 @@ function createEnding(reload: Pick<Reload, 'hasFiles' | 'now'>): Ending {
   };
 }
 
-/** Tells people why the process ends. Answers the exit code. */
+/** Tells people why the process ends. Returns the exit code. */
 export function reportFatal(name: string, error: unknown, logger?: Logger): number {
   if (error instanceof OperatorError) {
     process.stderr.write(`vigil ${name}: ${printable(messageOf(error).replaceAll('\n', ' '))}\n`);

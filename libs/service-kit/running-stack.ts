@@ -104,7 +104,7 @@ function readStack(folder: string): RunningStack | null {
   return { pid, dataDir: realpathSync(folder), env, operatorEnv };
 }
 
-/** Looks at the file that was opened, not at its name, which may point to another one a moment later. */
+/** Checks the file that was opened, not at its name, which may point to another one a moment later. */
 function readOwnFile(path: string): string | null {
   let file: number;
   try {

@@ -78,7 +78,7 @@ const thread = `
 `;
 
 /**
- * Watches, from a thread of its own, that the event loop of this process turns. A process whose event loop is blocked
+ * Watches, from its own thread, that the event loop of this process turns. A process whose event loop is blocked
  * (a loop in a plugin that never ends, say) can neither renew its leases nor obey: it is killed, after a line in the
  * log that tells where it was, and its supervisor restarts it.
  */

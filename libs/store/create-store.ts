@@ -37,7 +37,7 @@ export interface StoreOptions {
   /** Counts connections. */
   metrics?: Metrics;
   /**
-   * Whether it is known that no server is the primary. While it is, `db` reads from a standby, whose answers may be
+   * Whether it is known that no server is the primary. While it is, `db` reads from a standby, whose responses may be
    * old. Without it nothing is ever read there.
    */
   hasNoPrimary?(): boolean;

@@ -11,7 +11,7 @@ import type { UnitOfWork } from './unit.ts';
 import type { OutboxQueue } from './work/outbox-queue.ts';
 
 /**
- * The domain store. `db` runs each call in a transaction of its own. `transaction` groups calls and is tried again (at
+ * The domain store. `db` runs each call in its own transaction. `transaction` groups calls and is tried again (at
  * most 3 times) on deadlock and serialization failures.
  */
 export interface Store {
@@ -19,7 +19,7 @@ export interface Store {
   transaction<T>(work: (unit: UnitOfWork) => Promise<T>): Promise<T>;
   outboxQueue: OutboxQueue;
   changes: ChangeLog;
-  /** Calls `wake` after each commit that added tasks or changed the state of one. Answers the stop function. */
+  /** Calls `wake` after each commit that added tasks or changed the state of one. Returns the stop function. */
   onTasksChanged(wake: () => void): Promise<() => Promise<void>>;
   dynamicValues: DynamicValues;
   changeStream: ChangeStreamStore;

@@ -92,7 +92,7 @@ export interface StatefulRepository<
 export interface LeasedRepository<View> {
   /**
    * Takes the work: PENDING → ONGOING with a new fencing number from `fence_seq` and an expiry by database time.
-   * Answers null when it is not to be had (another state, or `launchSeq` is not the row's).
+   * Returns null when it is not to be had (another state, or `launchSeq` is not the row's).
    */
   claim(uuid: string, lease: LeaseRequest, options?: { launchSeq?: number }): Promise<View | null>;
   /** Takes work over whose lease has expired (ONGOING, for plans also CANCELLING). Null when its holder is alive. */
@@ -102,8 +102,8 @@ export interface LeasedRepository<View> {
   /** Lets the lease expire at once so that another process may continue. */
   releaseLease(uuid: string, fence: number): Promise<void>;
   /**
-   * Uuids to look at: PENDING for longer than `pendingMs` (CONTINUOUS audits: as soon as they are due; EVENT audits
-   * never, their trigger is a message), or due with an expired lease. Oldest first, but plans that were begun before
+   * Uuids to check: PENDING for longer than `pendingMs` (CONTINUOUS audits: as soon as they are due; EVENT audits
+   * never, their trigger is a message), or due with an expired lease. Oldest first, but plans that were started before
    * all that were not. At most `limit`.
    */
   findClaimable(options: { pendingMs: number; limit: number }): Promise<{ uuid: string; expired: boolean }[]>;
@@ -135,7 +135,7 @@ export interface ActionRepository extends StatefulRepository<Action, ActionView,
   listByPlan(actionPlanUuid: string): Promise<ActionView[]>;
   /** Live actions of plans by state. */
   countStates(actionPlanIds: readonly number[]): Promise<ActionStateCount[]>;
-  /** Every PENDING action of the plan becomes CANCELLED. Answers how many. */
+  /** Every PENDING action of the plan becomes CANCELLED. Returns how many. */
   cancelPending(actionPlanUuid: string, options: { statusMessage?: string; fence?: number }): Promise<number>;
 }
 

@@ -3,7 +3,7 @@ import { conditionOf } from '#libs/cluster-model';
 import { type ActionReason, usualWay } from '#libs/domain';
 import type { ProposedAction } from '#libs/plugin-kit';
 
-/** How an instance that may be moved leaves its host when nothing else is asked for. */
+/** How an instance that may be moved leaves its host when nothing else is requested. */
 export function migrationTypeOf(snapshot: ComputeSnapshot, instance: number): 'live' | 'cold' {
   return usualWay(conditionOf(snapshot, instance)) ?? 'live';
 }
@@ -96,7 +96,7 @@ export function migrateVolumeAction(volume: StorageVolumeInfo, pool: string, rea
   };
 }
 
-/** A `volume_migrate` action that gives a volume another type; Cinder moves it where the type asks for that. */
+/** A `volume_migrate` action that gives a volume another type; Cinder moves it where the type requests that. */
 export function retypeVolumeAction(volume: StorageVolumeInfo, type: string, reason: ActionReason): ProposedAction {
   return {
     actionType: 'volume_migrate',

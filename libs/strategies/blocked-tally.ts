@@ -36,7 +36,7 @@ export interface Rejections {
 }
 
 /**
- * An empty collection. Reasons keep the order in which they first came. Only the examples are asked for their names.
+ * An empty collection. Reasons keep the order in which they first came. Only the examples are requested their names.
  */
 export function createRejections(nameOf: (row: number) => string): Rejections {
   const found = new Map<string, RejectedAlternative>();

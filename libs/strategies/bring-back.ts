@@ -6,7 +6,7 @@ import type { BlockedTally } from './blocked-tally.ts';
 import { hostAt, instanceAt, instanceLabel } from './rows.ts';
 
 /**
- * Moves back to a host what left it in maintenance and is elsewhere now. What cannot come back is counted as blocked.
+ * Moves back to a host what left it in maintenance and is elsewhere now. What cannot return is counted as blocked.
  * The host must be enabled in the model before.
  * @param departures host that an instance left last, by uuid
  */

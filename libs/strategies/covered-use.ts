@@ -27,7 +27,7 @@ export interface CoverRequest {
   hosts: readonly number[];
   /** Percent. Default 80. */
   minimumCoverage?: number;
-  /** Whether a host has a load of its own, whatever is known of its instances. Default: none has. */
+  /** Whether a host has its own load, whatever is known of its instances. Default: none has. */
   isMeasured?(host: number): boolean;
 }
 

@@ -73,7 +73,7 @@ function placesFor(size: Size, place: Size): number {
 /**
  * Room of a failure domain, counted in places of the sizes that live there: sums of free room would count fragments
  * that take nothing. Enough is free when, for every size, as many places are free on the other hosts as the instances
- * of any host need: all of them together, which may ask for too much, and those of the size alone, which must have
+ * of any host need: all of them together, which may request too much, and those of the size alone, which must have
  * them.
  */
 export interface DomainPlaces {

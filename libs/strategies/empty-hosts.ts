@@ -2,7 +2,7 @@ import type { BlockedTally } from './blocked-tally.ts';
 import { createEmptyingRun, type Emptied, type EmptyingTask } from './emptying-run.ts';
 import { hostAt } from './rows.ts';
 
-/** Up to this many hosts all sets of them are looked at. */
+/** Up to this many hosts all sets of them are checked. */
 const smallCloud = 10;
 /** Placements tried for that, at most. */
 const mostPlacements = 20_000;

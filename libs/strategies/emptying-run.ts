@@ -72,7 +72,7 @@ export interface EmptyingRun {
   end(): Emptied;
 }
 
-/** Begins with the model as it is. */
+/** Starts with the model as it is. */
 export function createEmptyingRun(task: EmptyingTask): EmptyingRun {
   const { model, accepting, budget = 0 } = task;
   const origin = model.hostOf.slice();
@@ -109,7 +109,7 @@ export function createEmptyingRun(task: EmptyingTask): EmptyingRun {
 
   const takersSince = (mark: number) => new Set(journal.slice(mark).map(({ to }) => to));
 
-  /** Moves one instance away. Answers what stood against it, or null when it is done. */
+  /** Moves one instance away. Returns what stood against it, or null when it is done. */
   function place(instance: number): string | null {
     const choice = createSoftChoice(model, instance);
     let because = 'no-room';

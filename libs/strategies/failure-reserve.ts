@@ -46,7 +46,7 @@ export interface FailureReserve {
 }
 
 /**
- * Begins with the model as it is.
+ * Starts with the model as it is.
  * @param hosts rows of hosts that accept instances; @param reserve hosts of a domain that may fail at once, 0 for no
  * reserve
  */

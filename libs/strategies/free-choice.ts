@@ -12,7 +12,7 @@ interface Move {
 const resources = ['vcpus', 'dedicatedCpus', 'memory', 'disk'] as const;
 type Amounts = Record<(typeof resources)[number] | 'places', number>;
 
-/** Moves times hosts that are looked at. In larger plans all destinations are named. */
+/** Moves times hosts that are checked. In larger plans all destinations are named. */
 const mostQuestions = 5_000_000;
 
 /** Words of a reason that leaves the destination to Nova. They are replaced when it is named after all. */

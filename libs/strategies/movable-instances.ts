@@ -39,7 +39,7 @@ export function warmingInstances(model: WhatIf, host: number, loads: Float64Arra
 }
 
 /**
- * CPU load of every instance in vcpus. Without a measurement of its own an instance has the mean of the measured ones,
+ * CPU load of every instance in vcpus. Without its own measurement an instance has the mean of the measured ones,
  * and all of its vcpus when none is measured.
  */
 export async function readInstanceLoads(

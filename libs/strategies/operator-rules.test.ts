@@ -10,7 +10,7 @@ const kinds = ['a', 'b', 'c'] as const;
 type Kind = (typeof kinds)[number];
 
 interface Case {
-  /** Host and kind of each instance. Its name begins with the kind. */
+  /** Host and kind of each instance. Its name starts with the kind. */
   instances: { host: number; kind: Kind; cpu: number }[];
   kindOf: Record<Kind, RuleText['kind'] | 'none'>;
 }

@@ -101,7 +101,7 @@ export function namedHost(model: WhatIf, parameter: string, hostname: string): n
   throw new InvalidInputError(parameter, `there is no compute node ${hostname} in the scope of the audit${hint}`);
 }
 
-/** The report of a strategy that looks at nothing: everything may be in its plan, and nothing stands in its way. */
+/** The report of a strategy that checks nothing: everything may be in its plan, and nothing stands in its way. */
 export function fixedReport(
   { hostInfo, instanceInfo }: Pick<ComputeSnapshot, 'hostInfo' | 'instanceInfo'>,
   { emptyBecause = null, notes = [] }: Partial<Pick<StrategyReport, 'emptyBecause' | 'notes'>> = {},

@@ -38,7 +38,7 @@ export function isSpent(budget: number | undefined, migrations: number): boolean
 
 /**
  * Moves, each half of an exchange or a whole one, as long as the budget lasts. An exchange is made as a whole or not at
- * all. The caller makes each move in the model before it asks for the next.
+ * all. The caller makes each move in the model before it requests the next.
  */
 export function* withinBudget<Move extends { instance: number; partner?: number }>(
   model: WhatIf,

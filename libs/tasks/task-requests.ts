@@ -54,7 +54,7 @@ export interface WaitOptions extends TaskRequestOptions {
   signal?: AbortSignal;
 }
 
-/** Asks for background tasks. */
+/** Requests background tasks. */
 export interface TaskRequests {
   /**
    * Adds a task, in the transaction of `unit` when given. @throws NotFoundError for a name that is not in the
@@ -74,7 +74,7 @@ export interface TaskRequestsDeps {
   newUuid: IdSource;
 }
 
-/** Asks for tasks of the catalogue, whose argument schemas are checked here. */
+/** Requests tasks of the catalogue, whose argument schemas are checked here. */
 export function createTaskRequests({ store, catalogue, newUuid }: TaskRequestsDeps): TaskRequests {
   const checkArguments = createArgumentCheck();
 

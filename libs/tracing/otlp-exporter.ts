@@ -60,14 +60,14 @@ export function createOtlpExporter(
     return sender;
   }
 
-  /** Logs the beginning and the end of an outage, not every attempt. */
+  /** Logs the start and the end of an outage, not every attempt. */
   function report(reason: string | null): void {
     if (reason !== null && trouble === null) deps.logger.warn({ reason }, 'traces cannot be sent');
     if (reason === null && trouble !== null) deps.logger.info({}, 'traces are sent again');
     trouble = reason;
   }
 
-  /** Answers null when the collector has them, or why not and whether it may be tried again. */
+  /** Returns null when the collector has them, or why not and whether it may be tried again. */
   async function post(spans: readonly SpanRecord[]): Promise<{ reason: string; passing: boolean } | null> {
     try {
       const body = encodeSpans(options.resource, spans);

@@ -11,7 +11,7 @@ export type Attributes = Readonly<Record<string, string | number | boolean | rea
 /** Side of a call that a span stands for. */
 export type SpanKind = 'internal' | 'server' | 'client' | 'producer' | 'consumer';
 
-/** How a span begins. */
+/** How a span starts. */
 export interface SpanOptions {
   /** Default `internal`. */
   kind?: SpanKind;
@@ -37,7 +37,7 @@ export interface SpanSink {
   add(span: SpanRecord): void;
 }
 
-/** A piece of work of which a trace tells begin, end and attributes. */
+/** A piece of work of which a trace tells start, end and attributes. */
 export interface Span {
   readonly context: TraceContext;
   set(attributes: Attributes): void;
@@ -65,7 +65,7 @@ export interface SpanScope {
 /** Of the conventions: an error whose kind has no name. */
 const unnamed = '_OTHER';
 
-/** Begins a span below `parent`, or a trace. */
+/** Starts a span below `parent`, or a trace. */
 export function beginSpan(
   scope: SpanScope,
   name: string,
@@ -119,7 +119,7 @@ export function currentTraceparent(): string | null {
   return span === undefined ? null : formatTraceparent(span.context);
 }
 
-/** Does `work` as a part of `span`, which goes on afterwards. */
+/** Does `work` as a part of `span`, which continues afterwards. */
 export function withSpan<Result>(span: Span | undefined, work: () => Result): Result {
   return span === undefined ? work() : active.run(span, work);
 }
@@ -137,7 +137,7 @@ export async function endWith<Result>(span: Span | undefined, work: () => Promis
   }
 }
 
-/** Does `work` as a span of its own within the one that the present work belongs to. Without one it is only done. */
+/** Does `work` as its own span within the one that the present work belongs to. Without one it is only done. */
 export function inSpan<Result>(
   name: string,
   options: SpanOptions,

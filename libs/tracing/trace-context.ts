@@ -4,7 +4,7 @@ export interface TraceContext {
   traceId: string;
   /** 16 hexadecimal digits. */
   spanId: string;
-  /** Whether the trace is recorded. Decided once, where it begins. */
+  /** Whether the trace is recorded. Decided once, where it starts. */
   sampled: boolean;
 }
 

@@ -2,15 +2,15 @@ import type { Clock, RandomSource } from '#libs/domain';
 import { beginSpan, endWith, type Span, type SpanOptions, type SpanSink } from './span.ts';
 import { parseTraceparent, type TraceContext } from './trace-context.ts';
 
-/** How a span begins that goes on with the trace of another process, or begins one. */
+/** How a span starts that continues with the trace of another process, or starts one. */
 export interface EntryOptions extends SpanOptions {
-  /** `traceparent` that came with the work. The first that is one counts. Without any a trace begins. */
+  /** `traceparent` that came with the work. The first that is one counts. Without any a trace starts. */
   parents?: readonly unknown[];
   /** `traceparent`s of what else the work has to do with. Those of the same trace are left out. */
   related?: readonly unknown[];
 }
 
-/** Begins the spans at which work comes into a process. The others are their children (`inSpan`). */
+/** Starts the spans at which work comes into a process. The others are their children (`inSpan`). */
 export interface Tracer {
   /** Undefined when nothing is traced. */
   start(name: string, options?: EntryOptions): Span | undefined;
@@ -26,7 +26,7 @@ export const noTracer: Tracer = {
 
 /**
  * Makes spans and gives those that are recorded to `sink` when they end.
- * @param options.ratio share of the traces that begin here and are recorded, 0 to 1. A trace from elsewhere has been
+ * @param options.ratio share of the traces that start here and are recorded, 0 to 1. A trace from elsewhere has been
  * decided on
  */
 export function createTracer(

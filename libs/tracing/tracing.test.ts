@@ -74,7 +74,7 @@ test('spans go on with the trace of the request, through awaits and timers, and 
     links: [{ traceId: 'ffff651916cd43dd8448eb211c80319c', spanId: 'b7ad6b7169203331' }],
     status: {},
   });
-  // Times count from one reading of the clock, so that a span never ends before it began.
+  // Times count from one reading of the clock, so that a span never ends before it started.
   const afterReadingMs = Number(BigInt(parent!.startTimeUnixNano) / 1_000_000n) - clock.now();
   expect(afterReadingMs).toBeGreaterThanOrEqual(0);
   expect(afterReadingMs).toBeLessThan(60_000);

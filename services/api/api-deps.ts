@@ -33,11 +33,11 @@ interface WorkDeps {
   gate?: Gate;
 }
 
-/** Whom the API asks for what it does not know itself. */
+/** Whom the API requests what it does not know itself. */
 interface PeerDeps {
   /** Asks the decision engine. Without it, what only that knows is answered 500. */
   bus?: Pick<MessageBus, 'request'> & Partial<Pick<MessageBus, 'subscribe'>>;
-  /** Messages of the bus that were given up. Null or absent: there is no bus to look at. */
+  /** Messages of the bus that were given up. Null or absent: there is no bus to check. */
   deadLetters?: DeadLetters | null;
   /**
    * Asked for what only the cloud knows of servers, hosts and volumes. Null or absent: such properties are not offered.
@@ -78,7 +78,7 @@ export interface AddressDeps {
   corsOrigins?: readonly string[];
 }
 
-/** How much clients may ask for. */
+/** How much clients may request. */
 export interface LimitDeps {
   /** Limits of clients, read for each request. None by default. */
   rates?: ClientRates;

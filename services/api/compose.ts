@@ -26,10 +26,10 @@ import { type FrontServer, startFrontServer } from './http/front-server.ts';
 
 type Context = ServiceContext<typeof apiEnv>;
 
-/** A message that waits longer than this makes the process not ready: what clients ask for does not happen. */
+/** A message that waits longer than this makes the process not ready: what clients request does not happen. */
 const maxOutboxAgeSeconds = 60;
 const outboxMeasureMs = 5_000;
-/** How often the policy file is looked at. */
+/** How often the policy file is checked. */
 const policyCheckMs = 5_000;
 
 /** Builds and starts an API process: store, identity, outbox relay, HTTP server. */

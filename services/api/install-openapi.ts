@@ -49,7 +49,7 @@ export async function installOpenApi(app: FastifyInstance, mountPrefix: string):
       description:
         'REST API of Vigil, compatible with OpenStack Watcher API v1, microversions 1.0 to 1.7. Operations marked as extensions are Vigil’s own.',
     }),
-    // The internal surface has a document of its own.
+    // The internal surface has its own document.
     transform: ({ schema, url }) => ({ schema: isInternal(url) ? { ...schema, hide: true } : schema, url }),
   });
   await app.register(fastifySwaggerUi, {

@@ -92,7 +92,7 @@ async function identOf(collection: string): Promise<string> {
   return ident;
 }
 
-/** Asks as the role whose name the token is. Without one as nobody. Answers the status and the rule that denies. */
+/** Asks as the role whose name the token is. Without one as nobody. Returns the status and the rule that denies. */
 async function ask(route: string, token: string | null): Promise<{ status: number; rule: string | null }> {
   const [method = '', path = ''] = route.split(' ');
   const collection = path.split('/')[2] ?? '';

@@ -31,13 +31,13 @@ export class RunHaltedError extends VigilError {
   }
 }
 
-/** The plan is paused, or waits for its maintenance window. Any applier may go on later. */
+/** The plan is paused, or waits for its maintenance window. Any applier may continue later. */
 export class RunHeldError extends VigilError {
   readonly code = 'run_held';
   readonly category = 'retryable';
   readonly until: Date | null;
 
-  /** @param until when it may go on. Null when somebody has to say so. */
+  /** @param until when it may continue. Null when somebody has to say so. */
   constructor(statusMessage: string, until: Date | null) {
     super(statusMessage);
     this.until = until;

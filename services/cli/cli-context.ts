@@ -13,7 +13,7 @@ export interface CliContext {
   columns?: number;
   /** The time of the server as soon as it has answered, before that of this machine. In milliseconds since 1970. */
   now(): number;
-  /** Told the time of the server with each of its answers, in milliseconds since 1970. */
+  /** Told the time of the server with each of its responses, in milliseconds since 1970. */
   onServerTime?(millis: number): void;
   /** Pause between two polls while waiting, in milliseconds. */
   pollMs: number;

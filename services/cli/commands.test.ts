@@ -16,7 +16,7 @@ function wordsOf(line: string): string[] {
 }
 
 const leaves = leavesOf(createProgram(quiet));
-/** Commands that ask nobody and print what has a form of its own. */
+/** Commands that ask nobody and print what has its own form. */
 const printsText = new Set(['completion', 'manual']);
 
 describe('every command', () => {

@@ -1,4 +1,4 @@
-/** Something that the user asked for ended badly although every call was answered: an audit or a plan failed. */
+/** Something that the user requested ended badly although every call was answered: an audit or a plan failed. */
 export class OutcomeError extends Error {
   constructor(message: string) {
     super(message);
@@ -6,7 +6,7 @@ export class OutcomeError extends Error {
   }
 }
 
-/** The command was told to stop by a signal. `message` says what goes on without it. */
+/** The command was told to stop by a signal. `message` says what continues without it. */
 export class InterruptedError extends Error {
   readonly signal: InterruptSignal;
 

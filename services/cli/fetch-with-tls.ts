@@ -5,7 +5,7 @@ type Env = Readonly<Record<string, string | undefined>>;
 
 /**
  * `fetch` that trusts the authorities of `OS_CACERT`, shows the certificate of `OS_CERT` and `OS_KEY`, or with
- * `OS_INSECURE` looks at no certificate. Undefined when none of them is set.
+ * `OS_INSECURE` checks no certificate. Undefined when none of them is set.
  * @throws UsageError when a file cannot be read
  */
 export function fetchWithTls(env: Env): typeof fetch | undefined {

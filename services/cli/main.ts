@@ -49,7 +49,7 @@ export async function runCli(argv: readonly string[], overrides: Partial<CliCont
   }
 }
 
-/** Says in one line what went wrong. Answers the exit code. */
+/** Says in one line what went wrong. Returns the exit code. */
 function report(context: CliContext, error: unknown): number {
   if (error instanceof CommanderError && error.exitCode === 0) return exitCodes.done;
   if (error instanceof CommanderError && error.code === 'commander.help') return exitCodes.usage;

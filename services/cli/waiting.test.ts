@@ -20,7 +20,7 @@ let server: Server;
 let url: string;
 let port: number;
 let seen: Seen[];
-/** Answers to requests of this method, in turn. The last one for ever. */
+/** Responses to requests of this method, in turn. The last one for ever. */
 let script: Record<string, Step[]>;
 
 beforeEach(async () => {

@@ -65,7 +65,7 @@ export function importReport(options: readonly Translated[]): string {
     .join('\n');
 }
 
-/** Options in groups. Those without a target of their own join the first of their section and note. */
+/** Options in groups. Those without their own target join the first of their section and note. */
 function together(options: readonly Translated[]): Translated[][] {
   const groups = new Map<string, Translated[]>();
   for (const option of options) {

@@ -17,7 +17,7 @@ interface Options {
   process?: string;
 }
 
-/** `vigil config show|check|sample|import`: the configuration of the processes. Answers the exit code. */
+/** `vigil config show|check|sample|import`: the configuration of the processes. Returns the exit code. */
 export function run(args: string[]): Promise<number> {
   let exitCode = 0;
   const program = new Command('vigil config')

@@ -48,7 +48,7 @@ function wrapped(text: string): string {
     .join('\n');
 }
 
-/** The words of a text in lines of at most `columns` characters. A longer word has a line of its own. */
+/** The words of a text in lines of at most `columns` characters. A longer word has its own line. */
 export function wrapWords(text: string, columns: number): string[] {
   const lines = [''];
   for (const word of text.split(/\s+/)) {

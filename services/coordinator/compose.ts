@@ -14,7 +14,7 @@ type Context = ServiceContext<typeof coordinatorEnv>;
 const supervisorLease = 'leader:supervisor';
 
 /**
- * Starts the two roles, each led by one process of the deployment: supervisor and recovery coordinator. Both begin when
+ * Starts the two roles, each led by one process of the deployment: supervisor and recovery coordinator. Both start when
  * what they need, which is what a scheduler needs, can be used.
  */
 export async function composeCoordinator(context: Context): Promise<{ url: null }> {

@@ -22,7 +22,7 @@ const ChooseProjectPage = lazy(async () => ({
   default: (await import('./pages/sign-in/choose-project-page.tsx')).ChooseProjectPage,
 }));
 
-/** Longest wait in milliseconds for an answer of the API. Dry runs over large clouds take long. */
+/** Longest wait in milliseconds for a response of the API. Dry runs over large clouds take long. */
 const requestLimitMs = 120_000;
 
 /** The dashboard: sign-in while nobody is signed in, else its pages. */
@@ -69,8 +69,8 @@ function Entrance() {
 }
 
 /**
- * Tabs share a session: when one goes on in another project, the others are told by what this answers, and read theirs
- * again.
+ * Tabs share a session: when one continues in another project, the others are told by what this answers, and read
+ * theirs again.
  */
 function useOtherTabs(onTold: () => void): () => void {
   const latest = useRef(onTold);

@@ -8,7 +8,7 @@ import { addGrantsCommand } from './grants-command.ts';
 import { addImportCommand } from './import-command.ts';
 import { addPurgeCommand } from './purge-command.ts';
 
-/** `vigil db`: looks after the schema of the domain store. Answers the exit code. */
+/** `vigil db`: looks after the schema of the domain store. Returns the exit code. */
 export function run(args: string[]): Promise<number> {
   return runProgram('db', createProgram(), args);
 }

@@ -51,7 +51,7 @@ export function weightingOf(
 /** Opens the data sources as the process will, but for those of plugins. That asks nothing of them. */
 async function checkDataSources(values: EnvValues<Schema>): Promise<void> {
   const notAsked = async () => Promise.reject(new Error('a check asks nothing of Keystone'));
-  // That the database has to be named is a check of its own.
+  // That the database has to be named is its own check.
   const settings = dataSourceSettings({ ...values, VIGIL_DATABASE_URL: values.VIGIL_DATABASE_URL ?? 'postgres://' });
   const sources = connectDataSources(settings, {
     keystone: { token: notAsked, endpoint: notAsked },

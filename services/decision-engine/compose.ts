@@ -28,7 +28,7 @@ import { createStrategyRunner } from './strategy-runner/strategy-runner.ts';
 type Context = ServiceContext<typeof decisionEngineEnv>;
 
 const serviceName = 'watcher-decision-engine';
-/** How often hosts that are back are looked at for what was evacuated from them. */
+/** How often hosts that are back are checked for what was evacuated from them. */
 const evacuationCheckMs = 300_000;
 /** A model that was read within this time is there, for the pre-check of a strategy. In milliseconds. */
 const probedModelMs = 60_000;
@@ -215,7 +215,7 @@ async function consume(context: Context, { gate, cloud }: Prepared, shared: Shar
   });
 }
 
-/** Answers what other processes ask an engine. */
+/** Returns what other processes ask an engine. */
 async function answerOthers(context: Context, { store, bus, models, plans, runner }: Shared): Promise<void> {
   const { env, teardown, instanceId } = context;
   const { compute, others } = models;

@@ -4,7 +4,7 @@ import { type DemoOptions, readOptions } from './options.ts';
 import { type DemoResult, runLoop } from './run-loop.ts';
 import { type DemoStack, startStack } from './stack.ts';
 
-/** `vigil demo`: the whole loop on a simulated cloud. Answers the exit code. */
+/** `vigil demo`: the whole loop on a simulated cloud. Returns the exit code. */
 export async function run(args: string[]): Promise<number> {
   const options = readOptions(args);
   if (typeof options === 'number') return options;

@@ -16,7 +16,7 @@ export interface MetricFinding {
   reasons: string[];
 }
 
-/** A host or an instance to look for. */
+/** A host or an instance to search for. */
 export interface Resource {
   /** Name of the host, or uuid of the instance. */
   id: string;

@@ -17,7 +17,7 @@ export function isMissed({ metric, found, missing }: MetricFinding): boolean {
 
 /**
  * Which metric of which host and instance of the cloud the configured data sources have, over the last `periodSeconds`.
- * @throws ConfigurationError, or OpenStackError when the cloud cannot be asked for hosts and instances
+ * @throws ConfigurationError, or OpenStackError when the cloud cannot be requested hosts and instances
  */
 export async function lookAtMetrics(environment: NodeJS.ProcessEnv, periodSeconds: number): Promise<MetricFinding[]> {
   const env = parseEnv({ ...dataSourcesEnv, ...commonEnv }, environment);
@@ -52,7 +52,7 @@ interface CheckOptions {
 }
 
 /**
- * `vigil metrics check`: which metric is found where, for each host and instance of the cloud. Answers the exit code.
+ * `vigil metrics check`: which metric is found where, for each host and instance of the cloud. Returns the exit code.
  */
 export function run(args: string[]): Promise<number> {
   let exitCode = 0;

@@ -42,10 +42,10 @@ async function startScheduler(
   await registration.started(bus);
 }
 
-/** How often schedules are looked at, and the leader's lease is renewed. */
+/** How often schedules are checked, and the leader's lease is renewed. */
 const tickMs = 1_000;
 
-/** Begins to evaluate the schedules of tasks wherever this process leads. */
+/** Starts to evaluate the schedules of tasks wherever this process leads. */
 function startSchedules(
   { env, logger, clock, newUuid, instanceId, teardown, loops }: ServiceContext<typeof schedulerEnv>,
   { store, gate }: { store: Store; gate: Gate },

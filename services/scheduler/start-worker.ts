@@ -13,7 +13,7 @@ type Context = ServiceContext<typeof schedulerEnv>;
 const depthMs = 10_000;
 
 /**
- * Begins to carry out tasks while the gate is open: any worker's, those of this host, and the leader's where it leads.
+ * Starts to carry out tasks while the gate is open: any worker's, those of this host, and the leader's where it leads.
  */
 export async function startWorker(
   context: Context,

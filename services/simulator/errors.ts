@@ -13,7 +13,7 @@ export class WorldFileError extends OperatorError {
   }
 }
 
-/** An answer with an error status that a simulated OpenStack service gives. The routes choose the shape by service. */
+/** A response with an error status that a simulated OpenStack service gives. The routes choose the shape by service. */
 export class SimulatedApiError extends VigilError {
   readonly code = 'simulated_api';
   readonly category: ErrorCategory;

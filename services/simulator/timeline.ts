@@ -1,6 +1,6 @@
 /** Things that happen after a while of simulated time. */
 export interface Timeline {
-  /** Calls `run` after `seconds`. Answers a function that calls it off. */
+  /** Calls `run` after `seconds`. Returns a function that calls it off. */
   after(seconds: number, run: () => void): () => void;
   /** Simulated seconds until the next; Infinity when there is none. */
   secondsToNext(): number;

@@ -130,7 +130,7 @@ async function messageBus(
 }
 
 /**
- * Each is tried in a thread of its own, as processes do, so that one that hangs or exits fails the check and nothing
+ * Each is tried in its own thread, as processes do, so that one that hangs or exits fails the check and nothing
  * else.
  */
 async function plugins(names: readonly string[]): Promise<Finding> {

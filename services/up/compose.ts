@@ -98,7 +98,7 @@ function listOf(names: readonly string[]): string {
   return names.length > 1 ? `${names.slice(0, -1).join(', ')} and ${names.at(-1)}` : (names[0] ?? '');
 }
 
-/** Who people sign in as. The processes have a user of their own. */
+/** Who people sign in as. The processes have their own user. */
 const simulatedOperator = { OS_USERNAME: 'admin', OS_PROJECT_NAME: 'admin' };
 
 /** Lets commands beside this process find what it runs. */

@@ -1,6 +1,6 @@
 /** Tells people what is being done while nothing can be used yet. */
 export interface Progress {
-  /** Begins a step, such as `starting the database`. */
+  /** Starts a step, such as `starting the database`. */
   step(text: string): void;
   /** A line of its own within a step, and what the step is from then on. */
   note(text: string, next: string): void;

@@ -13,7 +13,7 @@ export interface RestartPermissionDeps {
 
 /**
  * Returns whether a process may be restarted: not while the newest request is a stop, nor while the
- * registry says that it does nothing but start, until somebody asks for a start or restart. The reason is logged once.
+ * registry says that it does nothing but start, until somebody requests a start or restart. The reason is logged once.
  */
 export function createRestartPermission(deps: RestartPermissionDeps): () => Promise<boolean> {
   const { serviceName, logger } = deps;

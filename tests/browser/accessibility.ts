@@ -16,7 +16,7 @@ interface Axe {
 
 const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** What axe is asked for: `colours` is what a change of the theme can break, `structure` all else. */
+/** What axe is requested: `colours` is what a change of the theme can break, `structure` all else. */
 export type Rules = 'all' | 'colours' | 'structure';
 
 /** They take as long as all others together. */
@@ -25,7 +25,7 @@ const colourRules = ['color-contrast', 'link-in-text-block'];
 /**
  * Serious problems of the page, and worse ones, as axe finds them. A line each.
  * @param about default everything.
- * @param part selector of the only part that is looked at, for what opens above a page that has been looked at. Default
+ * @param part selector of the only part that is checked, for what opens above a page that has been checked. Default
  * the page.
  */
 export async function seriousProblems(page: Page, about: Rules = 'all', part?: string): Promise<string[]> {
@@ -47,7 +47,7 @@ export async function seriousProblems(page: Page, about: Rules = 'all', part?: s
       .getAnimations()
       .filter(({ effect }) => Number.isFinite(effect?.getComputedTiming().endTime));
     await Promise.allSettled(ending.map(({ finished }) => finished));
-    // Nobody asks for what a rule finds that is never serious.
+    // Nobody requests what a rule finds that is never serious.
     const harmless = axe._audit.rules.filter(({ impact }) => impact === 'minor' || impact === 'moderate');
     const off = [...without, ...harmless.map(({ id }) => id)];
     const rules = Object.fromEntries(off.map((id) => [id, { enabled: false }]));

@@ -14,10 +14,10 @@ const settleMs = 20_000;
 
 /**
  * What is wrong with what the page shows, at the width of a desk and at that of a phone: impossible texts, a page that
- * is wider than its window, and what axe finds serious. A line each. It begins with the width that the page has, and
+ * is wider than its window, and what axe finds serious. A line each. It starts with the width that the page has, and
  * leaves it at the other: each change costs more than a look.
- * @param where begins every line.
- * @param unseen what axe looks at. `nothing` is for what differs in its rows alone from what it has seen, `dialog` for
+ * @param where starts every line.
+ * @param unseen what axe checks. `nothing` is for what differs in its rows alone from what it has seen, `dialog` for
  * what is open above a page that it has seen.
  * @param atDesk a further look, at the width of a desk.
  */

@@ -37,7 +37,7 @@ const skewedClock = (ms: number) => `{
 }`;
 
 /**
- * Nothing moves by itself: what turns, fades or glides is drawn sixty times a second, and tests look at what comes of
+ * Nothing moves by itself: what turns, fades or glides is drawn sixty times a second, and tests check what comes of
  * it. The page itself still decides what it shows to whom wants less motion.
  */
 const noMotion = `{
@@ -61,7 +61,7 @@ export interface WatchedPage {
 
 /**
  * Opens a page of the given size and theme, on a computer whose clock is wrong by `skewMinutes` (default 0).
- * @param where a browser, for a session of its own. Or a context, whose session and loaded files the page shares.
+ * @param where a browser, for its own session. Or a context, whose session and loaded files the page shares.
  */
 export async function openPage(
   where: Browser | BrowserContext,

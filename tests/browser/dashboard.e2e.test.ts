@@ -90,7 +90,7 @@ test('from the wizard and its dry run to a plan whose actions move live to their
   expect(new URL(page.url()).searchParams.get('action')).toBe(reached);
   await page.getByLabel('Close the action').press('Enter');
   await expect.poll(focused).toBe(reached);
-  // Nothing arrives before the restart has been looked at.
+  // Nothing arrives before the restart has been checked.
   await here.stack.control('/speed', { speed: 0 });
   await page.getByRole('button', { name: 'Start', exact: true }).click();
   await page
@@ -205,7 +205,7 @@ test('dead letters: a failed task can be run again, a parked message discarded, 
   await tasks.getByText('There is no goal').waitFor();
   await tasks.getByRole('button', { name: 'Run again' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Run again' }).click();
-  // It fails for the same reason: it leaves the list and comes back, which only the number of its tries shows.
+  // It fails for the same reason: it leaves the list and returns, which only the number of its tries shows.
   await page.getByText('The task will run again').waitFor();
   await tasks.getByText('There is no goal').waitFor();
 

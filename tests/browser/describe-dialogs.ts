@@ -120,7 +120,7 @@ export function describeDialogs(here: DashboardStack): void {
   });
 }
 
-/** Opens a dialog, looks at it, and closes it by keyboard. */
+/** Opens a dialog, checks it, and closes it by keyboard. */
 export async function problemsOfDialog(page: Page, button: Locator, where: string): Promise<string[]> {
   await button.click();
   const dialog = page.getByRole('dialog');

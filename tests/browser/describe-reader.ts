@@ -30,7 +30,7 @@ export function describeReader(here: DashboardStack): void {
         ...resources.flatMap((resource) => ['get', 'get_all', 'detail'].map((verb) => `${resource}:${verb}`)),
         ...['strategy:state', 'data_model:get_all'],
       ];
-      // But for the operation of Vigil itself: what shows it is asked for by no page.
+      // But for the operation of Vigil itself: what shows it is requested by no page.
       writeFileSync(policy, JSON.stringify(Object.fromEntries(rules.map((rule) => [rule, 'role:reader']))));
       const forReaders = await here.stack.start(['api'], {
         VIGIL_POLICY_FILE: policy,

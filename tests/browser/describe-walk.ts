@@ -49,7 +49,7 @@ export function describeWalk(here: DashboardStack): void {
             const problems = await seriousProblems(page, about);
             found.push(...problems.map((problem) => `${path}, ${theme}, ${width} px: ${problem}`));
           };
-          // What a narrow page leaves out or stacks has the colours that the wide one has, where they are looked at
+          // What a narrow page leaves out or stacks has the colours that the wide one has, where they are checked
           // below.
           await look(isNarrow ? 'structure' : 'all');
           found.push(...(await cutOff(page)).map((problem) => `${path}: ${problem}`));
@@ -60,7 +60,7 @@ export function describeWalk(here: DashboardStack): void {
           await look('colours');
           await page.setViewportSize(phone);
         }
-        // What is looked for is found from everywhere, on a phone too.
+        // What is searched for is found from everywhere, on a phone too.
         await page.getByRole('button', { name: 'Find a host or an instance' }).waitFor();
         if (isNarrow) {
           await page

@@ -45,7 +45,7 @@ async function startLarge(world: string[]): Promise<TestStack> {
   return stack;
 }
 
-/** The number of hosts on the overview. The model of the cloud is collected when it is asked for first. */
+/** The number of hosts on the overview. The model of the cloud is collected when it is requested first. */
 async function waitForHosts(page: Page, text: string): Promise<void> {
   await page.locator('.vigil-numbers dd', { hasText: text }).waitFor({ timeout: 120_000 });
 }

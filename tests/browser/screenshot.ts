@@ -6,7 +6,7 @@ export const screenshots = resolve('.vigil/screenshots');
 
 const tallest = 3000;
 
-/** Pictures cost more than the rest of a walk through all pages, and no test looks at them. */
+/** Pictures cost more than the rest of a walk through all pages, and no test checks them. */
 export const arePicturesWanted = process.env.VIGIL_TEST_SCREENSHOTS !== undefined;
 
 /** Takes a picture of what the window shows, if `VIGIL_TEST_SCREENSHOTS` is set. */

@@ -1,13 +1,13 @@
 import type { Page } from 'playwright-core';
 
-/** Time in milliseconds between two looks at the page. */
+/** Time in milliseconds between two checks the page. */
 const lookMs = 20;
 
 /**
  * A promise of the page, as text for `evaluate`: it resolves when an expression has been true at two looks in a row,
- * since what is only about to load looks for a moment as if all were there. A page that looks at itself does so at
- * once. Asked from outside, each answer would cost three processes a turn, and Playwright asks ever less often, in the
- * end twice a second.
+ * since what is only about to load searches for a moment as if all were there. A page that checks itself does so at
+ * once. Asked from outside, each response would cost three processes a turn, and Playwright asks ever less often, in
+ * the end twice a second.
  * @param limitMs after which it is rejected.
  */
 export function until(expression: string, limitMs = 60_000): string {

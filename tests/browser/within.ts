@@ -31,7 +31,7 @@ export async function within(
   expect(Math.min(...counted)).toBeLessThan(budget);
 }
 
-/** The part of a processor that a process gets at the moment if it asks for all of it; 1 on a machine that is idle. */
+/** The part of a processor that a process gets at the moment if it requests all of it; 1 on a machine that is idle. */
 function processorShare(): number {
   const begin = performance.now();
   const spent = process.cpuUsage();

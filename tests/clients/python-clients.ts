@@ -20,7 +20,7 @@ export interface PythonClients {
 }
 
 /**
- * Debian's clients, unchanged, with a Python of their own: unpacked beside the test servers, where they stay for the
+ * Debian's clients, unchanged, with their own Python: unpacked beside the test servers, where they stay for the
  * next run. Nothing is installed.
  * @throws OperatorError saying what to do when they cannot be had.
  */

@@ -10,7 +10,7 @@ describe('the simulated cloud', () => {
   beforeAll(async () => {
     simulator = await startSimulatorProcess({
       generate: 'hosts=4,instances=16,seed=3,volumes=12,baremetal=4',
-      // What is looked at while it is under way takes five seconds and more of the machine's time.
+      // What is checked while it is under way takes five seconds and more of the machine's time.
       speed: 6,
     });
     target = createContractTarget(simulator.config, {

@@ -15,7 +15,7 @@ interface RawRequest {
   headers?: Record<string, string>;
 }
 
-/** An answer as it came. `body` is null when it is empty or not JSON. */
+/** A response as it came. `body` is null when it is empty or not JSON. */
 interface RawAnswer {
   status: number;
   headers: Headers;

@@ -16,7 +16,7 @@ export function fakeNode(node: Partial<FakeNode> & { uuid: string }): FakeNode {
   return { ...common, ...healthy, ...unchanged, extra: {}, ...node };
 }
 
-/** Ironic of a fake cloud: a change of power takes `looks` looks at the node. */
+/** Ironic of a fake cloud: a change of power takes `looks` checks the node. */
 export function createFakeBaremetal(nodes: Map<string, FakeNode>, caller: FakeCaller, looks: number): BaremetalPort {
   const left = new Map<FakeNode, number>();
   let changes = 0;

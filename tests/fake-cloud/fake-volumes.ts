@@ -53,7 +53,7 @@ interface Work {
   finish(): void;
 }
 
-/** Cinder of a fake cloud: what takes time takes `looks` looks at the volume, then the shadow as many listings. */
+/** Cinder of a fake cloud: what takes time takes `looks` checks the volume, then the shadow as many listings. */
 export function createFakeStorage(storage: FakeStorage, caller: FakeCaller, looks: number): VolumePort {
   const { volumes, pools, types } = storage;
   const working = new Map<FakeVolume, Work>();

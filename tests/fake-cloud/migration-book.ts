@@ -114,7 +114,7 @@ export function createMigrationBook(servers: Map<string, FakeServer>, looks: num
   }
 
   return {
-    /** Answers the id of the request, as Nova gives one to each. */
+    /** Returns the id of the request, as Nova gives one to each. */
     begin(server: FakeServer, { type, destination, flavor = server.flavor, requester }: FakeMove): string {
       const { status, task } = begins[type];
       const id = migrations.length + 1;
@@ -186,7 +186,7 @@ export function createMigrationBook(servers: Map<string, FakeServer>, looks: num
       const migration = server && runningOf(server);
       return migration?.type === 'live-migration' ? [{ ...toRecord(migration), transfer: halfWay }] : [];
     },
-    /** The compute service of a host has begun anew: what was evacuated from it is removed there. */
+    /** The compute service of a host has started anew: what was evacuated from it is removed there. */
     restart(host: string): void {
       for (const migration of evacuatedFrom(host)) migration.status = 'completed';
     },

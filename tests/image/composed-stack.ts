@@ -37,13 +37,13 @@ export interface ComposedStack {
   services: readonly ComposedService[];
   /** Through the published port of the API. */
   client: VigilClient;
-  /** Runs a command in the container of a service. Answers what it prints. */
+  /** Runs a command in the container of a service. Returns what it prints. */
   execute(service: string, ...command: string[]): Promise<string>;
   /** A field of the container as `inspect` shows it, such as `.State.ExitCode`. */
   inspect(service: string, field: string): Promise<string>;
-  /** Waits until the service's own health check passes. Answers the seconds. @throws Error with what the check says */
+  /** Waits until the service's own health check passes. Returns the seconds. @throws Error with what the check says */
   awaitHealth(service: string): Promise<number>;
-  /** Answers the seconds that it took to end. */
+  /** Returns the seconds that it took to end. */
   stop(service: string): Promise<number>;
   start(service: string): Promise<void>;
   /** Stops the container, removes it, and has Compose make another one. */
@@ -53,7 +53,7 @@ export interface ComposedStack {
    * @param options of the engine's `run`.
    */
   add(name: string, options: readonly string[], command: readonly string[]): Promise<void>;
-  /** Ends and removes what was added. Answers its exit code. */
+  /** Ends and removes what was added. Returns its exit code. */
   remove(name: string): Promise<string>;
   /** Removes containers, networks and volumes. */
   down(): Promise<void>;

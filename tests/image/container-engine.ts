@@ -11,7 +11,7 @@ const buildLimitMs = 1_800_000;
 
 /** Program that builds images and runs containers. */
 export interface ContainerEngine {
-  /** A command of the engine, such as `inspect`. Answers what it prints. @throws Error with what it says */
+  /** A command of the engine, such as `inspect`. Returns what it prints. @throws Error with what it says */
   engine(...args: string[]): Promise<string>;
   /** Builds the Dockerfile of the working directory. @throws Error with the end of what it prints */
   build(tag: string): Promise<void>;

@@ -63,7 +63,7 @@ test('while the broker has an alarm attempts are counted and acknowledgements go
     },
     { prefetch: 1 },
   );
-  // The first is in hand when the alarm begins, the others wait for its acknowledgement.
+  // The first is in hand when the alarm starts, the others wait for its acknowledgement.
   expect(await consuming.publish([launch(1), launch(2), launch(3)])).toEqual([true, true, true]);
   await expect.poll(() => deliveries.size).toBe(1);
   await broker.setMemoryAlarm(true);
@@ -91,7 +91,7 @@ test('while the broker has an alarm attempts are counted and acknowledgements go
   await expect.poll(() => deliveries.size).toBe(3 + 1 + 5);
   await relay.stop();
   await consumer.stop();
-  // The one batch that was on its way when the alarm began may come twice, no more.
+  // The one batch that was on its way when the alarm started may come twice, no more.
   expect(Math.max(...deliveries.values())).toBeLessThanOrEqual(2);
   await Promise.all([relayBus.close(), consuming.close()]);
 }, 240_000);

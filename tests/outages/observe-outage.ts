@@ -7,7 +7,7 @@ import { type Manner, type Outage, type OutageStack, speed } from './outage-stac
 export interface Observation {
   outage: Outage;
   manner: Manner;
-  /** Status of a read and of a write during the outage; 0 when there was no answer within 10 s. */
+  /** Status of a read and of a write during the outage; 0 when there was no response within 10 s. */
   read: number;
   write: number;
   /** Dependency that a 503 named. */
@@ -16,7 +16,7 @@ export interface Observation {
   /** Whether the gates of the processes were open at the end of the outage. */
   engineOpen: boolean;
   applierOpen: boolean;
-  /** States of the work that was under way when the outage began. */
+  /** States of the work that was under way when the outage started. */
   audit: string;
   plan: string;
   /** Servers that the cloud was asked to move, and how many of them twice. */

@@ -1,7 +1,7 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /**
- * How long files of a kind usually take, longest first. The rest are short. What waits more than it works begins first
+ * How long files of a kind usually take, longest first. The rest are short. What waits more than it works starts first
  * of all.
  */
 const kinds = [
@@ -19,7 +19,7 @@ function rank({ moduleId }: TestSpecification): number {
   return index < 0 ? kinds.length : index;
 }
 
-/** Begins with the long files, so that no worker is busy with one of them when all others have ended. */
+/** Starts with the long files, so that no worker is busy with one of them when all others have ended. */
 export class LongestFirstSequencer extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);

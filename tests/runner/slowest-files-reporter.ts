@@ -8,7 +8,7 @@ function seconds(ms: number): string {
 
 /**
  * Prints the test files that took longest at the end of a run of many, with their processor time: whoever wants a
- * quicker run begins there.
+ * quicker run starts there.
  */
 export class SlowestFilesReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {

@@ -5,7 +5,7 @@ import type { TestServer, TestServerContext } from './test-server.ts';
 
 const starter = 'vigil-chromium';
 
-/** Chromium without a window, with a font of its own: texts are as wide here as on any other machine. */
+/** Chromium without a window, with its own font: texts are as wide here as on any other machine. */
 export const chromiumPackages: PackageSet = {
   name: 'chromium',
   packages: ['chromium-headless-shell', 'fonts-dejavu-core'],

@@ -5,7 +5,7 @@ import { serverUser } from './server-user.ts';
 
 /** Folders of servers and worlds, as `mkdtemp` names them. */
 const stateFolder = /^vigil-(test-[a-z0-9]+|chaos)-[A-Za-z0-9]{6}$/;
-/** Younger ones may be of a run that begins. In milliseconds. */
+/** Younger ones may be of a run that starts. In milliseconds. */
 const leftAfterMs = 3_600_000;
 
 /**

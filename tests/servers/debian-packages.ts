@@ -144,7 +144,7 @@ export async function prepareDebianPackages(
   }
 }
 
-/** Answers the folder that holds the unpacked Debian packages of one set, after `prepareDebianPackages`. */
+/** Returns the folder that holds the unpacked Debian packages of one set, after `prepareDebianPackages`. */
 export async function unpackDebianPackages(cacheDir: string, set: PackageSet): Promise<string> {
   await prepareDebianPackages(cacheDir, [set]);
   return targetOf(cacheDir, set);

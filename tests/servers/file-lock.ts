@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { OperatorError } from '#libs/domain';
 
-/** Answers once `waiting` has been told that somebody else has the lock, or null when it was free. */
+/** Returns once `waiting` has been told that somebody else has the lock, or null when it was free. */
 async function firstWord(child: ChildProcess): Promise<string | null> {
   const [word] = (await Promise.race([once(child.stdout as NodeJS.ReadableStream, 'data'), once(child, 'close')])) as [
     unknown,
@@ -13,7 +13,7 @@ async function firstWord(child: ChildProcess): Promise<string | null> {
 /**
  * Does `work` while no other process does work under the same lock file. The lock is the kernel's (`flock` of
  * util-linux, which every Debian has): it ends with its process, also when that is killed, so that no lock is ever left
- * behind. `onWait` is called once when the lock is somebody else's at first.
+ * behind. `onWait` is called once when the lock is another's at first.
  * @throws OperatorError when there is no `flock`.
  */
 export async function withFileLock<T>(path: string, work: () => Promise<T>, onWait: () => void): Promise<T> {

@@ -11,7 +11,7 @@ import type { TestServer, TestServerContext } from './test-server.ts';
 
 const run = promisify(execFile);
 
-/** With a Python of its own, so that the machine's does not matter. */
+/** With its own Python, so that the machine's does not matter. */
 export const gnocchiPackages: PackageSet = {
   name: 'gnocchi',
   packages: ['python3', 'python3-gnocchi', 'python3-psycopg2'],
@@ -79,7 +79,7 @@ driver = file
 }
 
 /**
- * Gnocchi 4.4 of Debian 12 with basic authentication (user `admin`, no password) and a PostgreSQL of its own. There is
+ * Gnocchi 4.4 of Debian 12 with basic authentication (user `admin`, no password) and its own PostgreSQL. There is
  * no metricd: measures are worked up when a request says `refresh=true`. Starts in about 6 s.
  */
 export async function startGnocchi(context: TestServerContext): Promise<TestServer> {

@@ -27,7 +27,7 @@ const guardScript =
   'read -r _; n=0; while [ -e "$1/cluster/postmaster.pid" ] && [ $n -lt 60 ]; do n=$((n+1)); sleep 0.5; done; rm -rf "$1"';
 
 /**
- * Starts a PostgreSQL server in a folder of its own, of which nothing is left when this process ends, however it ends.
+ * Starts a PostgreSQL server in its own folder, of which nothing is left when this process ends, however it ends.
  */
 export async function startGuardedPostgres(options: GuardedPostgresOptions): Promise<GuardedPostgres> {
   const { name, settings, logger, prepare } = options;

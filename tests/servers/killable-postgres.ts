@@ -16,7 +16,7 @@ const settings = { max_connections: '400' };
 const restartLimitMs = 300_000;
 const retryMs = 200;
 
-/** Starts PostgreSQL 18 in a folder of its own, which is removed with it. */
+/** Starts PostgreSQL 18 in its own folder, which is removed with it. */
 export async function startKillablePostgres(logger: Logger): Promise<KillablePostgres> {
   const guarded = await startGuardedPostgres({ name: 'killable', settings, logger });
   let current: EmbeddedPostgres = guarded;

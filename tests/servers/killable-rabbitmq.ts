@@ -27,7 +27,7 @@ export interface KillableRabbitmq extends KillableServer {
   loseMembers(queue: string): Promise<void>;
 }
 
-/** Starts RabbitMQ 3.10 with its data in a folder of its own, which is removed with it. */
+/** Starts RabbitMQ 3.10 with its data in its own folder, which is removed with it. */
 export async function startKillableRabbitmq(context: TestServerContext): Promise<KillableRabbitmq> {
   const node = await prepareRabbitmq(context);
   // With `detached` the script of the server becomes the server, instead of waiting for it.

@@ -73,7 +73,7 @@ test('a RabbitMQ that is killed keeps confirmed messages; an alarm stops publish
     connection.on('error', () => undefined);
     try {
       const channel = await connection.createChannel();
-      // It goes back when the connection ends, also when that happens before it has arrived.
+      // It returns when the connection ends, also when that happens before it has arrived.
       const message = await channel.get(queue);
       return message === false ? null : message.content.toString();
     } finally {

@@ -29,7 +29,7 @@ async function onlyEntry(folder: string, beginning: string): Promise<string> {
   return join(folder, found);
 }
 
-/** Says hello as an AMQP client would. A server that is up answers with `connection.start`. */
+/** Says hello as an AMQP client would. A server that is up responds with `connection.start`. */
 async function greet(port: number): Promise<void> {
   const socket = connect(port, '127.0.0.1');
   socket.setTimeout(2000, () => socket.destroy(new Error('no AMQP greeting within 2 s')));
@@ -43,7 +43,7 @@ async function greet(port: number): Promise<void> {
   }
 }
 
-/** Options of a RabbitMQ of its own: a folder, free ports, a port mapper (epmd), a node name and a cookie. */
+/** Options of its own RabbitMQ: a folder, free ports, a port mapper (epmd), a node name and a cookie. */
 export interface RabbitmqNode {
   url: string;
   /** As Erlang knows it, such as `vigil-test-0a1b@localhost`. */

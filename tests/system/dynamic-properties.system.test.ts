@@ -14,7 +14,7 @@ let headers: Record<string, string>;
 beforeAll(async () => {
   stack = await startTestStack({
     simulator: ['--generate', `hosts=${hosts},instances=200,seed=7`, ...noHistory],
-    // Its own look at the cloud would be counted too.
+    // Its own check the cloud would be counted too.
     env: { VIGIL_MODEL_MAX_AGE_SECONDS: '3600' },
   });
   const [second, third] = await Promise.all([

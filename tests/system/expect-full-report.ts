@@ -18,7 +18,7 @@ interface MetricRow {
 }
 
 /**
- * An audit that has succeeded says what it considered, what each constraint kept out, which metrics it asked for and
+ * An audit that has succeeded says what it considered, what each constraint kept out, which metrics it requested and
  * why its plan is empty. Each of its actions says why it is there.
  */
 export async function expectFullReport(client: VigilClient, auditUuid: string, planUuid: string): Promise<void> {

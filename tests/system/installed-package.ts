@@ -14,7 +14,7 @@ export interface InstalledPackage {
   /** The installed package itself. */
   root: string;
   /**
-   * Runs a command there as a user does, without the variables that npm gives to scripts. Answers its standard output.
+   * Runs a command there as a user does, without the variables that npm gives to scripts. Returns its standard output.
    */
   run(command: string[], options?: { cwd?: string; env?: NodeJS.ProcessEnv }): Promise<string>;
   remove(): Promise<void>;

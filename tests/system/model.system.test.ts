@@ -17,7 +17,7 @@ let engine: VigilProcess;
 let cinder: NotificationExchange;
 const exchange = `cinder_${randomUUID().slice(0, 8)}`;
 
-/** The zone that is to be emptied is a cell of its own. */
+/** The zone that is to be emptied is its own cell. */
 function worldOfTwoCells(): object {
   const world = storagePowerWorld() as { hosts: { hostname: string }[] };
   const hosts = world.hosts.map((host) => ({ ...host, cell: host.hostname === worldHosts.old ? 'south' : 'north' }));

@@ -5,7 +5,7 @@ import { type InstalledPackage, installPackage } from './installed-package.ts';
 import { noHistory, startTestStack, type TestStack } from './test-stack.ts';
 import { startVigil, type VigilProcess } from './vigil-process.ts';
 
-// A build, an installation and a demo, each by a command that has a limit of its own.
+// A build, an installation and a demo, each by a command that has its own limit.
 vi.setConfig({ testTimeout: 600_000, hookTimeout: 600_000 });
 
 let installed: InstalledPackage;

@@ -65,7 +65,7 @@ async function execute(planUuid: string) {
   return actions;
 }
 
-/** Audit, plan and execution. Answers the hosts before and after. */
+/** Audit, plan and execution. Returns the hosts before and after. */
 async function run(strategy: string, parameters: object) {
   const before = await state();
   const { plan } = await audit(strategy, parameters);

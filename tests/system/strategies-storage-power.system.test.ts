@@ -13,7 +13,7 @@ import { storagePowerWorld, worldHosts, worldPools } from './storage-power-world
 import { noHistory, startTestStack, type TestStack } from './test-stack.ts';
 
 const speed = 300;
-/** Seconds of history that the audits look at. Samples are written when the test says so. */
+/** Seconds of history that the audits check. Samples are written when the test says so. */
 const periodSeconds = 600;
 
 let folder: string;
@@ -51,7 +51,7 @@ async function measured(metric: MetricName): Promise<Map<string, number>> {
   return history.aggregate({ metric, aggregate: 'mean', periodSeconds });
 }
 
-/** Runs an audit. Answers it with its plan and actions. */
+/** Runs an audit. Returns it with its plan and actions. */
 async function audit(strategy: string, parameters: object) {
   const { client } = stack;
   const { goal_name: goal } = await client.get('strategies', strategy);
@@ -64,7 +64,7 @@ async function audit(strategy: string, parameters: object) {
   return { plan: plan!, actions: await client.list('actions', { filters: { action_plan_uuid: plan!.uuid } }) };
 }
 
-/** Audit, plan and execution, all of which must succeed. Answers the types of the actions. */
+/** Audit, plan and execution, all of which must succeed. Returns the types of the actions. */
 async function run(strategy: string, parameters: object) {
   const { client } = stack;
   const { plan, actions } = await audit(strategy, parameters);

@@ -30,14 +30,14 @@ export interface TestStackOptions {
   /** Arguments of the simulator. */
   simulator?: string[];
   env?: NodeJS.ProcessEnv;
-  /** Answers what the environment of all processes but the simulator gets on top, such as the addresses of proxies. */
+  /** Returns what the environment of all processes but the simulator gets on top, such as the addresses of proxies. */
   reroute?(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv;
 }
 
-/** Arguments of a simulator whose loads nobody asks for: each sample costs it and the database as much as a request. */
+/** Arguments of a simulator whose loads nobody requests: each sample costs it and the database as much as a request. */
 export const noHistory = ['--sample-seconds', '3600', '--backfill-minutes', '0'];
 
-/** A database, a simulated cloud and an API, each a process of its own, on free ports. */
+/** A database, a simulated cloud and an API, each its own process, on free ports. */
 export async function startTestStack(options: TestStackOptions = {}): Promise<TestStack> {
   const database = await createTestDatabase();
   const processes: VigilProcess[] = [];
@@ -47,7 +47,7 @@ export async function startTestStack(options: TestStackOptions = {}): Promise<Te
     VIGIL_PORT: '0',
     VIGIL_MIGRATION_POLL_SECONDS: '0.2',
     VIGIL_MODEL_MAX_AGE_SECONDS: '1',
-    // Half of all connections are those of probes. Tests in which something goes away name a period of their own.
+    // Half of all connections are those of probes. Tests in which something goes away name their own period.
     VIGIL_GATE_PERIOD_SECONDS: '30',
     ...(options.real ? realServices() : {}),
     ...options.env,

@@ -12,7 +12,7 @@ export interface VigilProcess {
   output(): string;
   /** SIGKILL, and waits for the end. */
   kill(): Promise<void>;
-  /** SIGTERM (or another signal), and waits for the end. Answers the exit code. */
+  /** SIGTERM (or another signal), and waits for the end. Returns the exit code. */
   stop(signal?: NodeJS.Signals): Promise<number | null>;
 }
 

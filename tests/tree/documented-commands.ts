@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** A block of code of a page that is not in a language of its own (fences such as `js`, `yaml`, `mermaid`). */
+/** A block of code of a page that is not in its own language (fences such as `js`, `yaml`, `mermaid`). */
 export interface CodeBlock {
   page: string;
   /** Of the first line, from 1. */
@@ -8,7 +8,7 @@ export interface CodeBlock {
   lines: string[];
 }
 
-/** A row of `documented-commands.md`: what becomes of the blocks, or lines of blocks, of a page that begin so. */
+/** A row of `documented-commands.md`: what becomes of the blocks, or lines of blocks, of a page that start so. */
 export interface CommandRow {
   page: string;
   begins: string;

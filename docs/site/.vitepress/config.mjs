@@ -42,7 +42,7 @@ export default defineConfig({
   lastUpdated: false,
   // Pages are the READMEs and docs/ as they stand, so that every link between them works here as well.
   rewrites: (path) => path.replace(/(^|\/)README\.md$/, '$1index.md'),
-  // `check-site.mjs` looks at the links of the result, with their anchors.
+  // `check-site.mjs` checks the links of the result, with their anchors.
   ignoreDeadLinks: true,
   vite: { plugins: [vueOfThisFolder] },
   markdown: {

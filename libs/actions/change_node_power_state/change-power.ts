@@ -12,7 +12,7 @@ import { isIn, isOnTheWay, type Power, powerTargets } from './power.ts';
 /** Time for a node to change its power: Watcher's 60 looks, 10 s apart. */
 export const powerBudgetMs = 600_000;
 
-/** Requests while something else, such as Ironic's own look at the node, has it locked. */
+/** Requests while something else, such as Ironic's own check the node, has it locked. */
 const lockedTries = 6;
 
 /**
@@ -93,7 +93,7 @@ export function formerNode(context: ActionContext<PowerStateInput>, slot: Journa
   return { lastError: textOf(error), ...(change === undefined ? {} : { powerChangedAt: textOf(change) }) };
 }
 
-/** Whether Ironic has begun to change the node since. A change that failed at once shows in nothing else. */
+/** Whether Ironic has started to change the node since. A change that failed at once shows in nothing else. */
 export function hasBegunSince(node: BaremetalNode, former: FormerNode): boolean {
   const { powerChangedAt } = former;
   return powerChangedAt !== undefined && node.powerChangedAt !== null && node.powerChangedAt !== powerChangedAt;

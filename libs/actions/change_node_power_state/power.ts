@@ -1,9 +1,9 @@
 import type { BaremetalNode, PowerTarget } from '#libs/openstack';
 
-/** The states that can be asked for. */
+/** The states that can be requested. */
 export type Power = 'on' | 'off';
 
-/** Target that Ironic is asked for, by the state of the parameters. */
+/** Target that Ironic is requested, by the state of the parameters. */
 export const powerTargets: Readonly<Record<Power, PowerTarget>> = { on: 'power on', off: 'power off' };
 
 const powerOf: Readonly<Record<string, Power>> = {

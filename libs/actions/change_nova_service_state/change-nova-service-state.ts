@@ -22,7 +22,7 @@ const serviceStateSchema = inputSchema(['resource_id', 'state'], {
  */
 export type ServiceStateInput = SchemaValue<typeof serviceStateSchema>;
 
-/** How the reasons begin that Vigil and Watcher give. Services disabled with another one belong to somebody else. */
+/** How the reasons start that Vigil and Watcher give. Services disabled with another one belong to somebody else. */
 const ownReason = /^(watcher_|Watcher )/;
 
 type Wanted = { status: 'enabled' | 'disabled'; disabled_reason: string | null };

@@ -43,7 +43,7 @@ export const evacuate: ActionPlugin<EvacuateInput> = {
 };
 
 /**
- * Safe to be called again: what was asked for is waited for, and asked for again only when the cloud shows no sign of
+ * Safe to be called again: what was requested is waited for, and requested again only when the cloud shows no sign of
  * it.
  */
 async function execute(context: ActionContext<EvacuateInput>): Promise<boolean> {

@@ -21,7 +21,7 @@ export const evacuateSchema = inputSchema(['resource_id', 'source_node', 'fenced
  */
 export type EvacuateInput = SchemaValue<typeof evacuateSchema>;
 
-/** State just before an evacuation was asked for. Enough to recognize that very one later. */
+/** State just before an evacuation was requested. Enough to recognize that very one later. */
 export type EvacuationTrace = {
   from: string;
   destination: string | null;
@@ -29,12 +29,12 @@ export type EvacuationTrace = {
   former_vm_state: string;
 } & RecordMark;
 
-/** Meaning of a look at the cloud. `idle`: no trace of the evacuation. */
+/** Meaning of a check the cloud. `idle`: no trace of the evacuation. */
 export type EvacuationSight =
   | { kind: 'idle' | 'running' | 'applied'; record: Migration | null }
   | { kind: 'failed'; record: Migration | null; evidence: string };
 
-/** The trace in the journal. Undefined when nothing was asked for. */
+/** The trace in the journal. Undefined when nothing was requested. */
 export function evacuationTraceOf(context: Pick<ActionContext<EvacuateInput>, 'journal'>): EvacuationTrace | undefined {
   const intent: JsonObject | undefined = intentOf(context, 'forward');
   if (!intent) return undefined;
@@ -46,7 +46,7 @@ export function evacuationTraceOf(context: Pick<ActionContext<EvacuateInput>, 'j
   };
 }
 
-/** Makes the trace of an evacuation that is about to be asked for. */
+/** Makes the trace of an evacuation that is about to be requested. */
 export async function beginEvacuationTrace(
   context: ActionContext<EvacuateInput>,
   server: Server,

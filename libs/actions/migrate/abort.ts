@@ -16,8 +16,8 @@ const abortIntervalMs = 2000;
 
 /**
  * Aborts a running live migration through Nova. True when the instance stayed on its source, false when it was too late
- * (cold migrations always are) and the instance is on its destination. A request whose answer is missing is waited for
- * until it shows or cannot take effect any more.
+ * (cold migrations always are) and the instance is on its destination. A request whose response is missing is waited
+ * for until it shows or cannot take effect any more.
  * @throws ActionFailedError when it is neither.
  */
 export async function abortMigration(
@@ -60,7 +60,7 @@ async function requestAbort(
     tookEffect: async () => judge(await observe(context, trace), trace).kind !== 'idle',
   });
   const accepted = resultOf(context, direction);
-  // Without one of ours that was accepted, what runs is somebody else's.
+  // Without one of ours that was accepted, what runs is another's.
   if (accepted?.accepted !== true) return;
   const migration = await findOwn(context, trace, accepted);
   if (!migration) return;
@@ -75,7 +75,7 @@ async function requestAbort(
   }
 }
 
-/** The running migration that the accepted request began. Undefined when what runs is, or may be, somebody else's. */
+/** The running migration that the accepted request started. Undefined when what runs is, or may be, another's. */
 async function findOwn(
   context: ActionContext<MigrateInput>,
   trace: MigrationTrace,

@@ -327,7 +327,7 @@ it('occupies both hosts and the instance', () => {
   expect(migrate.occupies(setUp().context.input)).toEqual(['source:a', 'destination:b', `resource:${id}`]);
 });
 
-/** Executes as far as the answer to the request. */
+/** Executes as far as the response to the request. */
 async function sendOnly(context: ReturnType<typeof setUp>['context']): Promise<void> {
   const { journal } = context;
   const result = async (entry: Parameters<typeof journal.result>[0]) => {

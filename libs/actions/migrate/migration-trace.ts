@@ -20,7 +20,7 @@ export const migrateSchema = inputSchema(['migration_type', 'resource_id', 'sour
  */
 export type MigrateInput = SchemaValue<typeof migrateSchema>;
 
-/** State just before a migration was asked for. Enough to recognize that very migration later. */
+/** State just before a migration was requested. Enough to recognize that very migration later. */
 export type MigrationTrace = {
   type: 'live' | 'cold';
   from: string;
@@ -32,7 +32,7 @@ export type MigrationTrace = {
 /** Nova's `migration_type` of the records that each kind of move makes. */
 const recordType = { live: 'live-migration', cold: 'migration' };
 
-/** The trace that the journal holds for `direction`, undefined when nothing was asked for. */
+/** The trace that the journal holds for `direction`, undefined when nothing was requested. */
 export function traceOf(
   context: Pick<ActionContext<MigrateInput>, 'journal'>,
   direction: Direction,
@@ -48,7 +48,7 @@ export function traceOf(
   };
 }
 
-/** Makes the trace of a migration that is about to be asked for. */
+/** Makes the trace of a migration that is about to be requested. */
 export async function beginTrace(
   context: ActionContext<MigrateInput>,
   server: Server,
@@ -64,8 +64,8 @@ export async function beginTrace(
 }
 
 /**
- * Whether a migration record may be of the traced move: it began after it, goes where that was to go, and nobody else
- * asked for it.
+ * Whether a migration record may be of the traced move: it started after it, goes where that was to go, and nobody else
+ * requested it.
  */
 export function isTraced(record: Migration, trace: MigrationTrace): boolean {
   const { destHost } = record;

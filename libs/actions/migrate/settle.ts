@@ -5,7 +5,7 @@ import { judge } from './judgement.ts';
 import { type MigrateInput, type MigrationTrace, observe } from './migration-trace.ts';
 
 /**
- * Waits for the end of a migration that was asked for, confirming a cold one, and verifies where the instance is.
+ * Waits for the end of a migration that was requested, confirming a cold one, and verifies where the instance is.
  * @throws ActionFailedError with the evidence: status of the migration record, Nova's fault text, or the wrong host.
  */
 export async function settle(

@@ -15,7 +15,7 @@ export const resizeSchema = inputSchema(['resource_id', 'flavor'], {
 /** Parameters of `resize`. `flavor` is an id or a name. */
 export type ResizeInput = SchemaValue<typeof resizeSchema>;
 
-/** State just before a resize was asked for. Enough to recognize that very resize later. */
+/** State just before a resize was requested. Enough to recognize that very resize later. */
 export type ResizeTrace = {
   /** Name of the flavor that is wanted. */
   flavor: string;
@@ -26,7 +26,7 @@ export type ResizeTrace = {
   former_status: string;
 } & RecordMark;
 
-/** The trace that the journal holds for `direction`, undefined when nothing was asked for. */
+/** The trace that the journal holds for `direction`, undefined when nothing was requested. */
 export function traceOf(context: Journalled, direction: Direction): ResizeTrace | undefined {
   const intent: JsonObject | undefined = intentOf(context, direction);
   if (!intent) return undefined;
@@ -39,7 +39,7 @@ export function traceOf(context: Journalled, direction: Direction): ResizeTrace 
   };
 }
 
-/** Makes the trace of a resize that is about to be asked for. */
+/** Makes the trace of a resize that is about to be requested. */
 export async function beginTrace(
   context: ActionContext<ResizeInput>,
   server: Server,

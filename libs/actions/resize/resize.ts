@@ -130,7 +130,7 @@ async function changeFlavor(
 }
 
 /**
- * Waits for the end of a resize that was asked for, confirms it, and waits for the former status.
+ * Waits for the end of a resize that was requested, confirms it, and waits for the former status.
  * @throws ActionFailedError with the evidence.
  */
 async function settle(context: ActionContext<ResizeInput>, trace: ResizeTrace, direction: Direction): Promise<boolean> {
@@ -193,7 +193,7 @@ async function leftVerify({ cloud, input }: ActionContext<ResizeInput>): Promise
   return (await cloud.compute.getServer(input.resource_id))?.status !== 'VERIFY_RESIZE';
 }
 
-/** Waits for the former status. Answers whether the instance has its former flavor. */
+/** Waits for the former status. Returns whether the instance has its former flavor. */
 async function isBack(context: ActionContext<ResizeInput>, trace: ResizeTrace): Promise<boolean> {
   await awaitStatus(context, trace.former_status, 'resize');
   return (await context.cloud.compute.getServer(context.input.resource_id))?.flavor.name === trace.previous_flavor;

@@ -89,7 +89,7 @@ function stillThere(context: ActionContext<StopInput>, vmState: string, wanted: 
 }
 
 /**
- * Stops or starts the server, unless it is so already or about to be, and waits. Answers it as it is then, null when it
+ * Stops or starts the server, unless it is so already or about to be, and waits. Returns it as it is then, null when it
  * is gone.
  */
 async function changePower(

@@ -1,7 +1,7 @@
 import type { Volume } from '#libs/openstack';
 import type { VolumeTrace } from './volume-trace.ts';
 
-/** Meaning of a look at the volume. `idle`: no sign of the request. */
+/** Meaning of a check the volume. `idle`: no sign of the request. */
 export type Judgement = { kind: 'idle' | 'running' | 'applied' } | { kind: 'failed'; evidence: string };
 
 const restingStatuses = new Set(['available', 'in-use']);

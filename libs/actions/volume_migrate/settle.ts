@@ -19,7 +19,7 @@ export function volumeBudgetMs(options: { volumeMigrationTimeoutMs?: number }): 
 }
 
 /**
- * Waits for the end of what was asked for and, after a migration, until the shadow volume is gone.
+ * Waits for the end of what was requested and, after a migration, until the shadow volume is gone.
  * @throws ActionFailedError with the evidence, at the end of the time with the last `migration_status`.
  */
 export async function settle(

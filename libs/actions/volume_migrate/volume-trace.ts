@@ -12,13 +12,13 @@ export type VolumeTrace = {
   /** Pool or type before. Where `revert` goes. */
   from: string | null;
   former_status: string;
-  /** Cinder keeps the outcome of the former migration until the next begins. */
+  /** Cinder keeps the outcome of the former migration until the next starts. */
   former_migration_status: string | null;
-  /** Tells a migration that failed like the former one from one that never began. */
+  /** Tells a migration that failed like the former one from one that never started. */
   former_updated_at: string | null;
 };
 
-/** The trace that the journal holds for `direction`, undefined when nothing was asked for. */
+/** The trace that the journal holds for `direction`, undefined when nothing was requested. */
 export function traceOf(context: Journalled, direction: Direction): VolumeTrace | undefined {
   const intent = intentOf(context, direction);
   if (!intent) return undefined;

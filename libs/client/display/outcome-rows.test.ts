@@ -7,7 +7,7 @@ const indicators = [
   { name: 'standard_deviation_after_audit', value: 0.1 },
 ];
 /**
- * The strategy was asked anew before the first action and after the last. Its own predictions are in the answer too.
+ * The strategy was asked anew before the first action and after the last. Its own predictions are in the response too.
  */
 const measured = {
   before: {

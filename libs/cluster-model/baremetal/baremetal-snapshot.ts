@@ -38,7 +38,7 @@ function powerOf({ powerState, targetPowerState }: BaremetalNode): BaremetalNode
   return powerState === 'power off' ? 'off' : 'unknown';
 }
 
-/** Builds the model of the machines from the answers of Ironic. Pure. */
+/** Builds the model of the machines from the responses of Ironic. Pure. */
 export function buildBaremetalSnapshot({ nodes, takenAtMs, gaps = [] }: BaremetalModelInput): BaremetalSnapshot {
   return {
     nodes: nodes

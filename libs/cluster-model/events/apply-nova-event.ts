@@ -70,7 +70,7 @@ function updateService(snapshot: ComputeSnapshot, payload: Record<string, unknow
   const isForcedDown = payload.forced_down === true;
   for (const row of rows) {
     const before = flags[row] as number;
-    // The event does not say whether its heartbeat has come back.
+    // The event does not say whether its heartbeat has returned.
     if ((before & hostFlag.forcedDown) !== 0 && !isForcedDown) {
       return { kind: 'resync', reason: `host ${String(host)} is no longer forced down` };
     }

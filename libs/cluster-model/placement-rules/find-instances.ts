@@ -5,7 +5,7 @@ import { isWildcard, literalStart, wildcardTest } from './wildcard.ts';
 /** Rows of instances by a value of one of their attributes. */
 interface ValueRows {
   rows: Map<string, number[]>;
-  /** In the order of code units, for patterns that begin with letters. */
+  /** In the order of code units, for patterns that start with letters. */
   sorted: string[];
 }
 

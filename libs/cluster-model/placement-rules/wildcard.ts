@@ -14,7 +14,7 @@ export function isWildcard(pattern: string): boolean {
   return pattern.includes('*') || pattern.includes('?');
 }
 
-/** What every text that fits the pattern begins with. */
+/** What every text that fits the pattern starts with. */
 export function literalStart(pattern: string): string {
   return pattern.slice(0, pattern.search(/[*?]|$/));
 }

@@ -107,7 +107,7 @@ function describeVolume(volume: Volume, pools: Map<string, number>, withSnapshot
 }
 
 /**
- * Builds the model of a cloud's block storage from its answers. Pure. A pool whose backend does not report a
+ * Builds the model of a cloud's block storage from its responses. Pure. A pool whose backend does not report a
  * size keeps it as null, pools without a service and volumes in an unknown pool stay, at row −1. The temporary volumes
  * of migrations are left out.
  */

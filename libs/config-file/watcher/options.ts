@@ -303,7 +303,7 @@ export const watcherOptions: Readonly<Record<string, GroupRules>> = {
     retry: ownQueues,
   },
   oslo_policy: {
-    // As oslo.config looks for it.
+    // As oslo.config searches for it.
     policy_file: {
       variables: (value, _ask, folder) => ({ VIGIL_POLICY_FILE: folder === null ? value : resolve(folder, value) }),
       note: 'the file must exist: Watcher ignores a missing one',

@@ -20,7 +20,7 @@ export interface Translated {
   note: string;
 }
 
-/** Options of strategies of their own stand in sections that begin so. */
+/** Options of strategies of their own stand in sections that start so. */
 const strategyPrefix = 'watcher_strategies.';
 
 /** Translation of each option of Watcher, in order. Of an option that is given several times the last one counts. */

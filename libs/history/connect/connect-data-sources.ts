@@ -116,7 +116,7 @@ function configured(settings: DataSourceSettings): DataSourceName[] {
   return found.length > 0 ? found : ['postgres'];
 }
 
-/** Answers a function that opens one source by its name. */
+/** Returns a function that opens one source by its name. */
 function createOpener(settings: DataSourceSettings, deps: Deps): (name: string) => HistoryReader {
   const { logger, clock, metrics, keystone, plugins = [], env = {}, absentBecause = '' } = deps;
   const common = { logger, clock, metrics };

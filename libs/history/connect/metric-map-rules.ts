@@ -1,7 +1,7 @@
 import { type MetricName, metricCatalogue } from '#libs/domain';
 import { objectOf } from '../http/json-http.ts';
 
-/** Answers what is wrong with a value, or null. */
+/** Returns what is wrong with a value, or null. */
 type Check = (value: unknown) => string | null;
 
 interface Rule {

@@ -17,7 +17,7 @@ interface PluginSourceContext {
   env: Readonly<Record<string, string | undefined>>;
 }
 
-/** How long an answer of a plugin's source is waited for, in milliseconds. */
+/** How long a response of a plugin's source is waited for, in milliseconds. */
 const timeLimitMs = 30_000;
 
 /**

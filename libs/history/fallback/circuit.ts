@@ -5,7 +5,7 @@ import { HistoryRefusedError, HistoryUnavailableError } from '../history-port.ts
 export interface Circuit {
   /**
    * Does the work, unless the last one failed a short while ago: then it throws HistoryUnavailableError at once. After
-   * that time one call is let through to see. The others still fail at once until it has succeeded. Answers that refuse
+   * that time one call is let through to see. The others still fail at once until it has succeeded. Responses that refuse
    * the query are not failures, and concurrent calls fail once.
    */
   run<T>(work: () => Promise<T>): Promise<T>;

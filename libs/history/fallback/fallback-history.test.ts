@@ -8,7 +8,7 @@ import { createGuardedSource } from './guarded-source.ts';
 
 const query = { metric: 'host_cpu_usage', aggregate: 'mean', periodSeconds: 300 } as const;
 
-/** A source whose answers can be changed. `asked` counts the questions that reached it. */
+/** A source whose responses can be changed. `asked` counts the questions that reached it. */
 function createSource(name: string, values: Record<string, number> | Error, mapped?: MetricName[]) {
   const state = { values, asked: 0 };
   async function answer<T>(make: (values: Record<string, number>) => T): Promise<T> {

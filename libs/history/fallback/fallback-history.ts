@@ -26,7 +26,7 @@ type Served<T> = { answer: T; source: GuardedSource; passedOver: PassedOver[] };
 /**
  * Several sources as one: each metric comes whole from the first source that has values of it. Values of different
  * sources are never mixed within one metric, so a resource that the serving source lacks is missing. When no source has
- * values, the answer is empty if all could be asked, and HistoryUnavailableError, naming each, if one could not;
+ * values, the response is empty if all could be asked, and HistoryUnavailableError, naming each, if one could not;
  * HistoryRefusedError when those that failed were up and refused the question.
  */
 export function createFallbackHistory(sources: readonly GuardedSource[], logger: Logger): HistoryReader {

@@ -8,8 +8,8 @@ export interface GuardedSource extends HistoryReader {
 }
 
 /**
- * Puts a circuit around a reader. `probe` goes around it: who asks for it wants to know now. The gate probes every few
- * seconds, so questions are asked again soon after a store has come back, however long it was away.
+ * Puts a circuit around a reader. `probe` goes around it: who requests it wants to know now. The gate probes every few
+ * seconds, so questions are asked again soon after a store has returned, however long it was away.
  */
 export function createGuardedSource(reader: HistoryReader, clock: Clock): GuardedSource {
   const circuit = createCircuit({ source: reader.name, clock });

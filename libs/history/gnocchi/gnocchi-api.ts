@@ -25,7 +25,7 @@ export interface GnocchiApi {
 /** Requests at once when resources have to be asked one by one. */
 const concurrency = 16;
 const pageSize = 1000;
-/** Granules that begin before the window reach into it, and the one before shows the distance between samples. */
+/** Granules that start before the window reach into it, and the one before shows the distance between samples. */
 const lookBackMs = 900_000;
 
 /** @param place is asked before each call, so that tokens may change. */

@@ -62,7 +62,7 @@ describe('Gnocchi with what Ceilometer writes', () => {
 
   it('takes the wanted granularity', async () => {
     const coarse = { metric: 'host_cpu_usage', aggregate: 'max', periodSeconds: 300, granularitySeconds: 300 } as const;
-    // The granule that begins at noon has one sample.
+    // The granule that starts at noon has one sample.
     expect((await history.aggregate(coarse)).get(host)).toBe(0);
     expect((await history.aggregate({ ...coarse, granularitySeconds: 60 })).get(host)).toBe(40);
   });

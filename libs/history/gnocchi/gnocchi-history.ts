@@ -36,7 +36,7 @@ export interface GnocchiHistoryOptions {
 }
 
 /**
- * History in Gnocchi. A value is that of all granules that begin in the window. Granules of the wanted granularity if
+ * History in Gnocchi. A value is that of all granules that start in the window. Granules of the wanted granularity if
  * the archive policy keeps it, else the finest. Throws OperatorError when the URL is unusable.
  */
 export function createGnocchiHistory(options: GnocchiHistoryOptions): HistoryReader {

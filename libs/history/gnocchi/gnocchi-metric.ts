@@ -6,7 +6,7 @@ import { needsSamples } from '../of-samples.ts';
 export interface GnocchiMetric {
   /** Name of the metric in Gnocchi. */
   metric: string;
-  /** Type of the resources that are looked at. Default `instance`, and `generic` (any type) for hosts. */
+  /** Type of the resources that are checked. Default `instance`, and `generic` (any type) for hosts. */
   resourceType: string;
   /**
    * The stored data: values, or a cumulative count of nanoseconds of CPU time, which becomes percent of the instance's

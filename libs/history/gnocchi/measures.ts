@@ -3,7 +3,7 @@ import { needsSamples, ofSamples } from '../of-samples.ts';
 import type { HistoryWindow } from '../window.ts';
 import type { GnocchiMetric } from './gnocchi-metric.ts';
 
-/** An aggregate over the `granularity` seconds that begin at `at` (milliseconds). */
+/** An aggregate over the `granularity` seconds that start at `at` (milliseconds). */
 export interface Measure {
   at: number;
   granularity: number;
@@ -18,7 +18,7 @@ export function ofOneGranularity(measures: readonly Measure[], wanted: number | 
 }
 
 /**
- * The measures that begin in the window (open start, closed end). If none does, the last one that reaches into it, so
+ * The measures that start in the window (open start, closed end). If none does, the last one that reaches into it, so
  * that a window that is shorter than a granule has a value.
  */
 export function inWindow(measures: readonly Measure[], window: HistoryWindow): Measure[] {

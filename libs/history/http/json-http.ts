@@ -18,7 +18,7 @@ export interface JsonQuestion {
 export interface JsonHttp {
   /**
    * The parsed body of a 2xx answer. Throws HistoryRefusedError on 4xx but 401, 403, 408 and 429, and
-   * HistoryUnavailableError on those, on 5xx and without an answer. Messages have the server's own words.
+   * HistoryUnavailableError on those, on 5xx and without a response. Messages have the server's own words.
    */
   ask(question: JsonQuestion): Promise<unknown>;
   close(): Promise<void>;

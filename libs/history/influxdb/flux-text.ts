@@ -6,7 +6,7 @@ import type { MetricLayout } from './metric-layout.ts';
 const escapes: Record<string, string> = { '\n': '\\n', '\r': '\\r', '\t': '\\t', '\\': '\\\\', '"': '\\"', $: '\\x24' };
 
 /**
- * A string literal of Flux. A dollar sign is written by its number: before a brace it would begin an expression, before
+ * A string literal of Flux. A dollar sign is written by its number: before a brace it would start an expression, before
  * a backslash it does not parse, and an escaped one parses only before a brace. (The template of the InfluxDB client
  * escapes just the first of these.)
  */
@@ -48,7 +48,7 @@ function ratesFlux(layout: MetricLayout, aggregate: MetricAggregate): string {
 }
 
 /**
- * Columns of the sums of which a trend is made. Times in hours after the start of the window. No tag begins with `_`.
+ * Columns of the sums of which a trend is made. Times in hours after the start of the window. No tag starts with `_`.
  */
 export const trendSums = ['_n', '_x', '_y', '_xx', '_xy'] as const;
 

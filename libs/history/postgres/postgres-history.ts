@@ -37,7 +37,7 @@ export interface PostgresHistoryOptions {
 
 /** History in Postgres. Also knows how to forget. */
 export interface PostgresHistory extends HistoryReader, HistoryWriter {
-  /** Deletes samples older than this many seconds by the injected clock. Answers how many blocks went. */
+  /** Deletes samples older than this many seconds by the injected clock. Returns how many blocks went. */
   prune(ageSeconds: number): Promise<number>;
 }
 

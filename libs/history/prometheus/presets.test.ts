@@ -33,7 +33,7 @@ node_network_receive_bytes_total{device="tapab672ce4-11"} 5
 node_network_transmit_bytes_total{device="tapab672ce4-11"} 5
 `;
 
-/** As the libvirt exporters write it: values by domain, identities in a series of its own. */
+/** As the libvirt exporters write it: values by domain, identities in its own series. */
 const libvirtText = (domain: string, id: string) => `
 libvirt_domain_info_meta{domain="${domain}",flavor="m1.small",instance_name="web",project_name="admin",uuid="${id}"} 1
 libvirt_domain_openstack_info{domain="${domain}",flavor_name="m1.small",instance_id="${id}",instance_name="web"} 1
@@ -57,7 +57,7 @@ ceilometer_memory{resource="${uuid}"} 1024
 ceilometer_disk_root_size{resource="${uuid}"} 20
 `;
 
-/** The growth of counters per second, by the beginning of their series. */
+/** The growth of counters per second, by the start of their series. */
 const growth: readonly [begin: string, perSecond: number][] = [
   ['node_cpu_seconds_total{cpu="0",mode="idle"', 0.5],
   ['node_cpu_seconds_total{cpu="1",mode="idle"', 1],

@@ -6,12 +6,12 @@ import type { BusMetrics } from '../bus-metrics.ts';
 import { BusUnavailableError } from '../errors.ts';
 import { brokerAddress, explainConnectError, parseAmqpUrl } from './connect-errors.ts';
 
-/** One connection that comes back by itself, and what has to be set up on it each time. */
+/** One connection that returns by itself, and what has to be set up on it each time. */
 export interface AmqpConnection {
   /**
    * Runs `setup` on the connection now, and again after every reconnect and lost channel, until the answered function
    * is called. While disconnected it is only remembered, and what the broker does not answer is tried again: whoever
-   * attaches goes on without it. Rejects when the broker refuses the setup.
+   * attaches continues without it. Rejects when the broker refuses the setup.
    */
   attach(setup: Setup): Promise<() => void>;
   /** @throws BusUnavailableError with the reason while disconnected. */
@@ -39,7 +39,7 @@ export interface ConnectionOptions {
   metrics: Pick<BusMetrics, 'connected'>;
   /** Runs first on every new connection. Its failure at the first one is an OperatorError. */
   prepare: (model: ChannelModel) => Promise<void>;
-  /** Come up without the broker and go on trying. Wrong credentials or topology are then only logged. */
+  /** Come up without the broker and continue trying. Wrong credentials or topology are then only logged. */
   startWithoutBroker: boolean;
 }
 
@@ -52,7 +52,7 @@ const rerunDelayMs = 1000;
 const recoveryDelays = { initialDelay: 200, maxDelay: 30_000, factor: 2, jitter: 0.2 };
 
 /**
- * Connects, and goes on connecting. @throws OperatorError when that fails the first time, unless `startWithoutBroker`
+ * Connects, and continues connecting. @throws OperatorError when that fails the first time, unless `startWithoutBroker`
  */
 export async function createAmqpConnection(options: ConnectionOptions): Promise<AmqpConnection> {
   const { logger, metrics } = options;
@@ -96,7 +96,7 @@ export async function createAmqpConnection(options: ConnectionOptions): Promise<
         unanswered.set(setup, error);
       });
     }
-    // amqplib listens from here on: of a loss that came with the last answer it would never hear, and not connect
+    // amqplib listens from here on: of a loss that came with the last response it would never hear, and not connect
     // again.
     if (isLost) throw new BusUnavailableError('the connection to RabbitMQ was lost while it was set up');
     current = model;

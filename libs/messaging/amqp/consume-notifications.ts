@@ -23,7 +23,7 @@ export interface NotificationSourceOptions {
 }
 
 /**
- * Follows the notifications of an OpenStack service on a connection of its own, with a queue of its own that lives as
+ * Follows the notifications of an OpenStack service on its own connection, with its own queue that lives as
  * long as the connection, so that nothing is taken from other listeners. Starts even while the broker is unavailable.
  */
 export async function consumeNotifications(options: NotificationSourceOptions): Promise<Consumer> {

@@ -27,7 +27,7 @@ export interface AmqpBusOptions {
   logger: Logger;
   /** Further nodes of the cluster, as `host:port`. Default none. */
   nodes?: readonly string[];
-  /** Beginning of all exchange and queue names. Default `vigil`. */
+  /** Start of all exchange and queue names. Default `vigil`. */
   prefix?: string;
   /** AMQP's `app_id`: which process sent a message. */
   appId: string;
@@ -50,9 +50,9 @@ export interface AmqpBusOptions {
 }
 
 /**
- * The message bus on RabbitMQ 3.10 or newer: durable quorum queues, publisher confirms, and connections that come back
+ * The message bus on RabbitMQ 3.10 or newer: durable quorum queues, publisher confirms, and connections that return
  * by themselves with all their consumers. One publishes and another consumes: a broker that is short of memory or disk
- * stops reading from connections that publish, and acknowledgements have to go on then. `close` does not wait for
+ * stops reading from connections that publish, and acknowledgements have to continue then. `close` does not wait for
  * handlers. Stop the consumers before.
  * @throws OperatorError when the broker cannot be reached, refuses the user, or has queues with other properties.
  * @throws InvalidInputError when `url` is not an AMQP URL.
@@ -146,7 +146,7 @@ function countConnected(metrics: BusMetrics): (part: string) => Pick<BusMetrics,
   });
 }
 
-/** Sends a nonce through a queue of its own. @throws BusUnavailableError with the reason when it does not come back. */
+/** Sends a nonce through its own queue. @throws BusUnavailableError with the reason when it does not return. */
 async function probeBroker(connection: AmqpConnection, newId: IdSource): Promise<void> {
   const late = (): never => {
     throw new BusUnavailableError(`RabbitMQ did not bring a test message back within ${probeTimeoutMs} ms`);

@@ -10,7 +10,7 @@ import { closeQuietly, openChannel } from './open-channel.ts';
 import type { AmqpNames } from './topology.ts';
 
 const batchSizes = [10, 100];
-/** Dead letters that are looked at, the oldest first. */
+/** Dead letters that are checked, the oldest first. */
 const maxLooked = 1000;
 /** The broker takes a moment to make messages available again that were given back. Waited for at most, in ms. */
 const giveBackTimeoutMs = 2000;
@@ -23,11 +23,11 @@ export interface DeadLetterDeps {
   clock: Clock;
   /** Why a message would be given up again. Null when it can be worked on. */
   findProblem(envelope: Envelope): string | null;
-  /** Sends it to its queue. Answers true, or the reason why it is not stored there. */
+  /** Sends it to its queue. Returns true, or the reason why it is not stored there. */
   send(envelope: Envelope): Promise<true | string>;
 }
 
-/** The dead letters of RabbitMQ: to look at them all are fetched and given back, one process after the other. */
+/** The dead letters of RabbitMQ: to check them all are fetched and given back, one process after the other. */
 export function createDeadLetters({ connection, names, clock, findProblem, send }: DeadLetterDeps): DeadLetters {
   let last: Promise<unknown> = Promise.resolve();
 

@@ -59,9 +59,9 @@ export function decodeBody(content: Buffer): JsonObject | null {
 }
 
 /**
- * Reads a delivery. Never throws, whatever others have sent. `attempt` counts the retries that Vigil asked for and the
+ * Reads a delivery. Never throws, whatever others have sent. `attempt` counts the retries that Vigil requested and the
  * redeliveries after consumers that were lost. What is not a JSON object gets a body that no schema of the catalogue
- * accepts and that keeps its beginning, so that its dead letter shows what it was. A time of publishing that is not a
+ * accepts and that keeps its start, so that its dead letter shows what it was. A time of publishing that is not a
  * time stays as it came, and no consumer takes it.
  */
 export function decodeEnvelope(message: Message): Envelope {

@@ -27,7 +27,7 @@ export interface NotificationExchange {
   close(): Promise<void>;
 }
 
-/** Starts even while the broker is unavailable, on a connection of its own. */
+/** Starts even while the broker is unavailable, on its own connection. */
 export async function createNotificationExchange(options: NotificationExchangeOptions): Promise<NotificationExchange> {
   const { url, appId, exchange = 'watcher', durable = false } = options;
   const logger = options.logger.child({ exchange });

@@ -1,6 +1,6 @@
 import type { Channel, ChannelModel } from 'amqplib';
 
-/** A channel whose errors do not end the process: whoever waits for one of its answers gets them. */
+/** A channel whose errors do not end the process: whoever waits for one of its responses gets them. */
 export async function openChannel(model: ChannelModel): Promise<Channel> {
   const channel = await model.createChannel();
   channel.on('error', () => undefined);
@@ -20,7 +20,7 @@ export interface OpenConsumer {
   tag: string;
 }
 
-/** Begins to consume on a channel, which is closed when that fails. */
+/** Starts to consume on a channel, which is closed when that fails. */
 export async function openConsumer(
   channel: Channel,
   begin: () => Promise<{ consumerTag: string }>,

@@ -14,8 +14,8 @@ export function describeAmqpUrl(url: string): string {
 }
 
 /**
- * Uses one broker as processes do, on a connection of its own: a message that must be routed goes through the exchange
- * `<prefix>.probe`, is confirmed, and comes back from a queue of this probe with the same nonce.
+ * Uses one broker as processes do, on its own connection: a message that must be routed goes through the exchange
+ * `<prefix>.probe`, is confirmed, and returns from a queue of this probe with the same nonce.
  * @throws OperatorError when it cannot be reached or refuses the user
  * @throws BusUnavailableError when it does not confirm the message, or brings it not or altered back
  */

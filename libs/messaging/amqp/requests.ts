@@ -98,7 +98,7 @@ export async function createRequester(
   };
 }
 
-/** Takes questions by one connection and sends the answers by another. */
+/** Takes questions by one connection and sends the responses by another. */
 export interface ResponderDeps {
   connection: AmqpConnection;
   publisher: Publisher;
@@ -108,7 +108,7 @@ export interface ResponderDeps {
   reading: Pick<QueueOpenerOptions, 'unreadableMs' | 'unreadable'>;
 }
 
-/** Answers requests on a topic. Requests are not kept when the responder dies, the asker's time limit covers that. */
+/** Returns requests on a topic. Requests are not kept when the responder dies, the asker's time limit covers that. */
 export async function respondTo(deps: ResponderDeps, topic: string, handler: RequestHandler): Promise<Consumer> {
   const { connection, publisher, names } = deps;
   const queue = names.requestQueue(topic);

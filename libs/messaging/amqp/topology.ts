@@ -3,7 +3,7 @@ import { messageOf, OperatorError } from '#libs/domain';
 import type { MessageDefinition } from '../catalogue/message-definition.ts';
 import { openChannel } from './open-channel.ts';
 
-/** Names of exchanges and queues. All begin with the prefix. */
+/** Names of exchanges and queues. All start with the prefix. */
 export interface AmqpNames {
   work: string;
   retry: string;
@@ -16,7 +16,7 @@ export interface AmqpNames {
   requestQueue(topic: string): string;
 }
 
-/** Names of all exchanges and queues that begin with `prefix`. */
+/** Names of all exchanges and queues that start with `prefix`. */
 export function amqpNames(prefix: string): AmqpNames {
   const queue = (definition: MessageDefinition): string => `${prefix}.${definition.queue}`;
   return {
@@ -33,7 +33,7 @@ export function amqpNames(prefix: string): AmqpNames {
 }
 
 const deadLettersKept = 100_000;
-/** Operators look at dead letters without taking them; RabbitMQ 4 would drop them after 20 looks by default. */
+/** Operators check dead letters without taking them; RabbitMQ 4 would drop them after 20 looks by default. */
 const deadLetterDeliveryLimit = 1_000_000;
 
 interface QueuePlan {

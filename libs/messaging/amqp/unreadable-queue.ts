@@ -4,7 +4,7 @@ import { withTimeLimit } from '#libs/service-kit';
 import { BusUnavailableError } from '../errors.ts';
 import { openChannel } from './open-channel.ts';
 
-/** Begins to consume one queue, and gives it up when it cannot be read. */
+/** Starts to consume one queue, and gives it up when it cannot be read. */
 export interface QueueOpener {
   /** Runs `consume` within its time limit. Rejects as that does. A queue that is beyond help is made anew before. */
   open<Answer>(model: ChannelModel, consume: () => Promise<Answer>): Promise<Answer>;
@@ -32,7 +32,7 @@ const fewestFailures = 3;
  * A quorum queue can lose its members (RabbitMQ 3.10 that was killed or copied at a bad moment): the broker still lists
  * it, refuses every message for it, and closes each connection that wants to read it, so that no other queue of the
  * process is read either. After several such failures in a row, over `unreadableMs`, it is deleted and declared again.
- * Its messages are lost. They are hints only, and what they asked for is found by the pollers.
+ * Its messages are lost. They are hints only, and what they requested is found by the pollers.
  */
 export function createQueueOpener(options: QueueOpenerOptions): QueueOpener {
   const { queue, declare, logger, unreadableMs, unreadable } = options;

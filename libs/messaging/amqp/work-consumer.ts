@@ -58,7 +58,7 @@ export async function consumeWork(
   const stopping = new AbortController();
 
   /**
-   * Passes the message on to another exchange. Answers whether the broker has it. While that fails the message is kept:
+   * Passes the message on to another exchange. Returns whether the broker has it. While that fails the message is kept:
    * giving it back would count as a delivery, and it would be worked on again. Each failure is logged with its reason,
    * such as a queue that has lost its members, until an operator has mended it.
    */

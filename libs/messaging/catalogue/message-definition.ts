@@ -5,7 +5,7 @@ export interface MessageDefinition {
   /** Name, such as `plan.launch`. Also the routing key. */
   type: string;
   /**
-   * Major version of the body. Consumers accept this one. A newer one goes back for newer processes for a while, and
+   * Major version of the body. Consumers accept this one. A newer one returns for newer processes for a while, and
    * anything else goes to the dead letters.
    */
   version: number;

@@ -12,7 +12,7 @@ export interface MessageBusOptions {
   amqpNodes?: readonly string[];
   databaseUrl: string;
   logger: Logger;
-  /** Beginning of queue names. Default `vigil`. */
+  /** Start of queue names. Default `vigil`. */
   prefix?: string;
   /** Which process sends. Its id in the registry. */
   appId: string;
@@ -24,7 +24,7 @@ export interface MessageBusOptions {
 }
 
 /**
- * The bus that the configuration asks for: RabbitMQ when it has a URL, otherwise Postgres.
+ * The bus that the configuration requests: RabbitMQ when it has a URL, otherwise Postgres.
  * @throws OperatorError when the broker or the database cannot be used, with what to do about it.
  */
 export function createMessageBus(options: MessageBusOptions): Promise<MessageBus> {

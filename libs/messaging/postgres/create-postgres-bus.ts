@@ -154,7 +154,7 @@ async function requireTables(listener: Listener): Promise<void> {
   throw new OperatorError('the database has no tables for the message bus; run the migrations first');
 }
 
-/** Sends a nonce through NOTIFY. @throws BusUnavailableError with the reason when it does not come back. */
+/** Sends a nonce through NOTIFY. @throws BusUnavailableError with the reason when it does not return. */
 async function probeDatabase(pool: pg.Pool, listener: Listener, channel: string, nonce: string): Promise<void> {
   listener.requireOpen();
   let off: () => void = () => undefined;

@@ -13,7 +13,7 @@ export interface Notification {
   id?: number;
 }
 
-/** The one connection that listens. It comes back by itself. */
+/** The one connection that listens. It returns by itself. */
 export interface Listener {
   /** Calls for every notification of the kind until the answered function is called. */
   on(kind: Notification['kind'], handler: (notification: Notification) => void): () => void;
@@ -26,7 +26,7 @@ export interface Listener {
   close(): Promise<void>;
 }
 
-/** Statements of one connection run one after another, whoever asks for them. */
+/** Statements of one connection run one after another, whoever requests them. */
 export type ListenerQuery = <Row extends pg.QueryResultRow>(text: string, values?: unknown[]) => Promise<Row[]>;
 
 export interface ListenerOptions {

@@ -14,7 +14,7 @@ export interface RequestDeps {
   prefix: string;
   newId: IdSource;
   logger: Logger;
-  /** How often responders look for requests whose notification they missed, in milliseconds. */
+  /** How often responders search for requests whose notification they missed, in milliseconds. */
   pollMs: number;
 }
 
@@ -93,7 +93,7 @@ export async function createRequester(deps: RequestDeps): Promise<Requester> {
   };
 }
 
-/** Answers requests on a topic until stopped. */
+/** Returns requests on a topic until stopped. */
 export async function respondTo(deps: RequestDeps, topic: string, handler: RequestHandler): Promise<Consumer> {
   const { listener, notes, prefix } = deps;
   const name = `${prefix}.${topic}`;

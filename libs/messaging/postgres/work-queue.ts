@@ -19,7 +19,7 @@ export interface WorkQueue {
   /** Hides messages that are still worked on for another `visibilityMs`. */
   extend(messages: ClaimedMessage[], visibilityMs: number): Promise<void>;
   remove(message: ClaimedMessage): Promise<void>;
-  /** Gives it back for later. `counts`: it was delivered, not only looked at. */
+  /** Gives it back for later. `counts`: it was delivered, not only checked. */
   delay(message: ClaimedMessage, delay: { ms: number; counts: boolean }, reason: string): Promise<void>;
   bury(message: ClaimedMessage, reason: string): Promise<void>;
   /** Milliseconds until the next message of the queue is due, 0 when one is. Null when the queue is empty. */
@@ -189,7 +189,7 @@ function isJsonObject(value: unknown): value is JsonObject {
 }
 
 /**
- * Whatever others have stored becomes an envelope. The delivery that a claim begins is counted already, so the earlier
+ * Whatever others have stored becomes an envelope. The delivery that a claim starts is counted already, so the earlier
  * ones are one less.
  */
 function toEnvelope(row: MessageRow): Envelope {

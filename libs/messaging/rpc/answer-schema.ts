@@ -1,7 +1,7 @@
 import type { SchemaReference, SchemaValue } from '#libs/domain';
 
 /*
- * Answers that the API hands on unchanged are described once, as JSON Schema: the API's document prints the schema, and
+ * Responses that the API hands on unchanged are described once, as JSON Schema: the API's document prints the schema, and
  * `SchemaValue` makes the type of it. Plain objects and not TypeBox, which adds 700 modules and 20 MB to every process
  * that uses the bus. Nothing is validated by them at run time.
  */

@@ -14,7 +14,7 @@ const compress = promisify(gzip);
 const expand = promisify(gunzip);
 
 /**
- * Asks whoever answers `topic`. A refusal (`isRefusal`) is an answer, not an error.
+ * Asks whoever answers `topic`. A refusal (`isRefusal`) is a response, not an error.
  * @throws NobodyAnswersError, RequestTimeoutError, RemoteRequestError, BusUnavailableError
  */
 export async function ask<Question extends object, Answer extends object>(
@@ -29,7 +29,7 @@ export async function ask<Question extends object, Answer extends object>(
 }
 
 /**
- * Answers `topic` until stopped. What `handler` throws reaches the asker as RemoteRequestError. So does that the
+ * Returns `topic` until stopped. What `handler` throws reaches the asker as RemoteRequestError. So does that the
  * version of a question is not known.
  */
 export function answer<Question extends object, Answer extends object>(

@@ -4,11 +4,11 @@ import { instanceFields } from './cluster-host.ts';
 import { type ClusterSummaryQuestion, loadField, modelAge } from './cluster-summary.ts';
 import type { RpcTopic } from './rpc-topic.ts';
 
-/** Kinds of things that can be looked for. */
+/** Kinds of things that can be searched for. */
 export const foundKinds = ['host', 'instance', 'project', 'flavor'] as const;
 export type FoundKind = (typeof foundKinds)[number];
 
-/** `cluster.find`: what of the cloud has a text in its name, or an id that begins with it. */
+/** `cluster.find`: what of the cloud has a text in its name, or an id that starts with it. */
 export interface ClusterFindQuestion {
   /** Case does not count. Empty: the first by name. */
   text: string;
@@ -45,7 +45,7 @@ const clusterFoundSchema = closedObject(
 );
 
 export type Found = SchemaValue<typeof foundSchema>;
-/** Best first: names that are the text, then those that begin with it. */
+/** Best first: names that are the text, then those that start with it. */
 export type ClusterFindAnswer = SchemaValue<typeof clusterFoundSchema>;
 
 /** Refusals: `model_not_available`, `invalid_input`. */
@@ -127,7 +127,7 @@ const ruleEffectsSchema = closedObject(
   { $id: 'PlacementRuleEffects' },
 );
 
-/** Components of the answer to `cluster.rules`. */
+/** Components of the response to `cluster.rules`. */
 export const ruleEffectSchemas = [ruleEffectSchema, ruleEffectsSchema];
 
 /** Scope and violations of the rules at this moment. */

@@ -56,7 +56,7 @@ const clusterHostSchema = closedObject(
   { $id: 'ClusterHost' },
 );
 
-/** Components of the answer, beside those of `cluster.summary`. */
+/** Components of the response, beside those of `cluster.summary`. */
 export const clusterHostSchemas = [instanceSummarySchema, clusterHostSchema];
 
 /** An instance as operators see it. */

@@ -4,7 +4,7 @@ import type { RpcTopic } from './rpc-topic.ts';
 
 /** `cluster.summary`: every host with its allocation, load and state, in one answer. */
 export interface ClusterSummaryQuestion {
-  /** An older model is collected again. Until then the answer is from the one there is. Seconds, at least 5. */
+  /** An older model is collected again. Until then the response is from the one there is. Seconds, at least 5. */
   max_age_seconds: number;
   /** Window of the mean load, which ends now. Seconds, 60 to 86400. */
   load_period_seconds: number;
@@ -56,13 +56,13 @@ export const hostFields = {
   memory_load: loadOrNull('Measured memory use, percent of the host; null when not measured.'),
 } as const;
 
-/** The age of the model that an answer is from, and of the loads in it. */
+/** The age of the model that a response is from, and of the loads in it. */
 export const modelAge = {
   taken_at: moment('When the model was collected.'),
   age_seconds: { type: 'number', description: 'How old the model was when this was answered.' },
 } as const;
 
-/** Where the loads of an answer are from. */
+/** Where the loads of a response are from. */
 export const loadField = { load: componentOf(loadMeasurementSchema) };
 
 const hostSummarySchema = closedObject(hostFields, {
@@ -114,7 +114,7 @@ const clusterSummarySchema = closedObject(
   { $id: 'ClusterSummary' },
 );
 
-/** Components of the answer. */
+/** Components of the response. */
 export const clusterSummarySchemas = [
   resourceUseSchema,
   loadMeasurementSchema,

@@ -36,7 +36,7 @@ const historySeriesSchema = closedObject(
   { $id: 'HistorySeries' },
 );
 
-/** Components of the answer. */
+/** Components of the response. */
 export const historySeriesSchemas = [metricSeriesSchema, historySeriesSchema];
 
 /** Means per step, oldest first. */

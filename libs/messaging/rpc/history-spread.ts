@@ -30,7 +30,7 @@ const historySpreadSchema = closedObject(
   { $id: 'HistorySpread', description: 'Columns of equal length; steps without samples are absent.' },
 );
 
-/** Components of the answer. */
+/** Components of the response. */
 export const historySpreadSchemas = [historySpreadSchema];
 
 /** Over the resources' means in each step, oldest first. */

@@ -21,7 +21,7 @@ export const lastHistorySecond = 253_402_300_799;
 /** Longest step: a year, in seconds. */
 export const maxHistoryStep = 366 * 86_400;
 
-/** Fault of a window of a question for history, beginning with the field. Null when nothing is. */
+/** Fault of a window of a question for history, start with the field. Null when nothing is. */
 export function historyWindowFault({ start, end, step }: HistoryWindow, limits: WindowLimits): string | null {
   for (const [name, moment] of Object.entries({ start, end })) {
     if (!isWholeBetween(moment, 0, lastHistorySecond)) return `${name}: whole seconds from 0 to ${lastHistorySecond}`;

@@ -15,7 +15,7 @@ export interface RpcTopic<Question extends object, Answer extends object> {
   readonly types?: { question: Question; answer: Answer };
 }
 
-/** Why a question was understood and yet has no answer. */
+/** Why a question was understood and yet has no response. */
 export type RpcErrorCode =
   /** The audit does not exist or is deleted. */
   | 'audit_not_found'
@@ -39,12 +39,12 @@ export type RpcErrorCode =
   /** The strategy was run and did not come to a result. The message says why. */
   | 'strategy_failed';
 
-/** Refusal by a responder, in place of an answer. */
+/** Refusal by a responder, in place of a response. */
 export interface RpcRefusal {
   error: { code: RpcErrorCode; message: string };
 }
 
-/** Whether an answer is a refusal. */
+/** Whether a response is a refusal. */
 export function isRefusal(answer: object): answer is RpcRefusal {
   return 'error' in answer;
 }

@@ -2,7 +2,7 @@ import type { JsonObject } from '#libs/domain';
 import type { RpcTopic } from './rpc-topic.ts';
 
 /**
- * A question to one process. `check`: can it work? `status`: everything that it says of itself. `request`: look for a
+ * A question to one process. `check`: can it work? `status`: everything that it says of itself. `request`: search for a
  * request to stop or restart now, without waiting for the next heartbeat. The newer of two versions answers in the
  * schema that it was asked in.
  */

@@ -10,7 +10,7 @@ export interface HarnessBusOptions {
   newerVersionMs?: number;
   logger?: Logger;
   /**
-   * Its messages come back soon after it dies, where that is a matter of time. A process that stands still for a second
+   * Its messages return soon after it dies, where that is a matter of time. A process that stands still for a second
    * then has messages twice, so other buses of a suite keep theirs for longer than any pause.
    */
   losesMessagesSoon?: boolean;

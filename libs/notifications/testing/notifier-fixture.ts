@@ -55,7 +55,7 @@ export interface NotifierFixture {
   close(): Promise<void>;
 }
 
-/** A fixture with a database and an exchange of its own. */
+/** A fixture with a database and its own exchange. */
 export async function createNotifierFixture(): Promise<NotifierFixture> {
   const exchange = `watcher-${randomUUID()}`;
   const received: Received[] = [];

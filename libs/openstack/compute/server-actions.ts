@@ -94,7 +94,7 @@ export async function startServer(
   await act(client, serverUuid, { 'os-start': null }, options);
 }
 
-/** Asks for the end of a running live migration. Nova answers before it has ended. */
+/** Requests the end of a running live migration. Nova answers before it has ended. */
 export async function abortLiveMigration(
   client: ServiceClient,
   serverUuid: string,

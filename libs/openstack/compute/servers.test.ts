@@ -34,7 +34,7 @@ function rawServer(number: number): Record<string, unknown> {
   };
 }
 
-/** Answers like Nova: pages of at most `maximum`, a link to the next one, 400 for a marker that is not there. */
+/** Returns like Nova: pages of at most `maximum`, a link to the next one, 400 for a marker that is not there. */
 function paged(servers: Record<string, unknown>[], request: SeenRequest, maximum: number): Reply {
   const marker = request.query.get('marker');
   const start = marker === null ? 0 : servers.findIndex((server) => server.id === marker) + 1;

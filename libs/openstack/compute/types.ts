@@ -121,7 +121,7 @@ export interface Migration {
 export interface InstanceAction {
   /** Nova's name of it, such as `live-migration`. */
   action: string;
-  /** The id that Nova gave to the request and returned in its answer. Never the id that the caller sent. */
+  /** The id that Nova gave to the request and returned in its response. Never the id that the caller sent. */
   requestId: string;
   userId: string | null;
   projectId: string | null;
@@ -139,7 +139,7 @@ export interface MigrationTransfer {
   diskRemainingBytes: number;
 }
 
-/** Nova: what is read for the model, and what actions ask for. */
+/** Nova: what is read for the model, and what actions request. */
 export interface ComputePort {
   listHypervisors(options?: CloudCallOptions): Promise<Hypervisor[]>;
   findHypervisorByServiceHost(host: string, options?: CloudCallOptions): Promise<Hypervisor | null>;
@@ -181,7 +181,7 @@ export interface ComputePort {
   resizeServer(serverUuid: string, flavorId: string, options?: CloudCallOptions): Promise<TakenRequest>;
   stopServer(serverUuid: string, options?: CloudCallOptions): Promise<void>;
   startServer(serverUuid: string, options?: CloudCallOptions): Promise<void>;
-  /** Answers the status that Nova reports after the change. */
+  /** Returns the status that Nova reports after the change. */
   setServiceStatus(
     serviceId: string,
     status: 'enabled' | 'disabled',

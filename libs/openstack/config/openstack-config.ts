@@ -15,7 +15,7 @@ export type Credentials =
   | {
       kind: 'token';
       token: string;
-      /** Scope to ask for. Null uses the token as it is. */
+      /** Scope to request. Null uses the token as it is. */
       project: ProjectRef | null;
     };
 

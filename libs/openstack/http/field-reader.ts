@@ -1,7 +1,7 @@
 import { OpenStackError } from '../errors.ts';
 
 /**
- * Reads the fields of one JSON object of an answer and names the exact field when its shape is wrong. `…Or` variants
+ * Reads the fields of one JSON object of a response and names the exact field when its shape is wrong. `…Or` variants
  * and `optional…` take a missing field, `null` too, as the default. A value of a wrong type is always an error.
  */
 export interface FieldReader {
@@ -35,13 +35,13 @@ export interface FieldReader {
   raw(key: string): unknown;
 }
 
-/** Where an answer came from. */
+/** Where a response came from. */
 export interface AnswerOrigin {
   service: string;
   request: string;
 }
 
-/** A reader of `value`. `at` is its place in the answer. Throws OpenStackError when it is not an object. */
+/** A reader of `value`. `at` is its place in the response. Throws OpenStackError when it is not an object. */
 export function createFieldReader(value: unknown, origin: AnswerOrigin, at = ''): FieldReader {
   if (!isObject(value)) throw unexpected(origin, at === '' ? 'the answer' : at, 'an object', value);
   const fields = value;

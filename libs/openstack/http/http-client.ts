@@ -7,7 +7,7 @@ import { type CallFailure, callFailure } from './call-failure.ts';
 import { createCallGate } from './call-gate.ts';
 import { type CloudCallMetrics, outcomeOf } from './measure-calls.ts';
 
-/** Longest pause that a `Retry-After` header may ask for. Longer ones are cut to this. */
+/** Longest pause that a `Retry-After` header may request. Longer ones are cut to this. */
 const longestPauseMs = 10_000;
 
 /** One call to one service. */
@@ -32,7 +32,7 @@ export interface HttpAnswer {
 
 /** Sends calls within the time limit and repeats those that may be repeated. */
 export interface HttpClient {
-  /** Throws OpenStackError with status 0 when there is no answer. Every answer, refusals included, is returned. */
+  /** Throws OpenStackError with status 0 when there is no response. Every answer, refusals included, is returned. */
   send(call: HttpCall): Promise<HttpAnswer>;
   close(): Promise<void>;
 }
@@ -195,7 +195,7 @@ function parseJson(text: string): unknown {
 
 /**
  * Pause before try number `attempt` + 1 (attempts count from 1): `baseMs` doubled per attempt, half of it random
- * ("equal jitter"), and never less than what `Retry-After` (seconds or an HTTP date) asks for. Never above 10 s.
+ * ("equal jitter"), and never less than what `Retry-After` (seconds or an HTTP date) requests. Never above 10 s.
  */
 function retryPauseMs(
   attempt: number,

@@ -10,7 +10,7 @@ export interface CloudCallMetrics {
     service: string;
     method: string;
     outcome: CallOutcome;
-    /** HTTP status, 0 without an answer. */
+    /** HTTP status, 0 without a response. */
     status: number;
     durationSeconds: number;
   }): void;

@@ -10,7 +10,7 @@ import type { OwnProject } from './types.ts';
 const requestName = 'POST /v3/auth/tokens';
 const projectsRequest = 'GET /v3/auth/projects';
 
-/** A token for a person, asked for once. Null when Keystone refuses it. */
+/** A token for a person, requested once. Null when Keystone refuses it. */
 export async function signIn(
   http: HttpClient,
   authUrl: string,

@@ -12,7 +12,7 @@ const restarts = 3;
 const idKey = 'id';
 
 /**
- * All elements of a collection that is paged by `limit` and `marker`, following the `<key>_links` of each answer. The
+ * All elements of a collection that is paged by `limit` and `marker`, following the `<key>_links` of each response. The
  * server may cut pages shorter than asked. Elements that appear twice because the collection changed are given once.
  */
 export async function readAllPages(
@@ -28,7 +28,7 @@ export async function readAllPages(
   }
 }
 
-/** One element by its path, whose answer has it under `key`. Null when there is none. */
+/** One element by its path, whose response has it under `key`. Null when there is none. */
 export async function readElement<Element>(
   client: ServiceClient,
   { key, ...call }: Omit<ServiceCall, 'method'> & { key: string },

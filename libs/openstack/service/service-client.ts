@@ -24,12 +24,13 @@ export interface ServiceClient {
   read(call: ServiceCall): Promise<FieldReader>;
   /** As `read`, but null when the service itself says 404. */
   find(call: ServiceCall): Promise<FieldReader | null>;
-  /** For calls whose answer has no content of interest. */
+  /** For calls whose response has no content of interest. */
   send(call: ServiceCall): Promise<TakenRequest>;
 }
 
 /**
- * Refusals after which the change may have been made all the same: the service broke down, or a proxy lost its answer.
+ * Refusals after which the change may have been made all the same: the service broke down, or a proxy lost its
+ * response.
  */
 const unclearStatuses = new Set([500, 502, 504]);
 
@@ -150,7 +151,7 @@ function requestName(call: ServiceCall): string {
 
 /**
  * The microversions in a version document: `{"version": {…}}` (Nova below `/v2.1/`) or `{"versions": [{…}]}` (roots of
- * Placement and Cinder), of the entry whose id begins with `major` such as `v2.1`. Null when there are none.
+ * Placement and Cinder), of the entry whose id starts with `major` such as `v2.1`. Null when there are none.
  */
 export function parseVersionDocument(body: unknown, major: string): MicroversionRange | null {
   if (!isObject(body)) return null;

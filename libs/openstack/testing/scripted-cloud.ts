@@ -15,7 +15,7 @@ export interface SeenRequest {
   body: unknown;
 }
 
-/** An answer, or what goes wrong instead: no answer ever, or the connection closed without one. */
+/** A response, or what goes wrong instead: no response ever, or the connection closed without one. */
 export type Reply = { status: number; body?: unknown; headers?: Record<string, string> } | 'hang' | 'break';
 
 /** Decides on a request. Undefined leaves it to the well-behaved default. */

@@ -76,6 +76,6 @@ export interface VolumePort {
   listServices(options?: CloudCallOptions): Promise<StorageService[]>;
   /** Starts moving a volume to a pool (`host@backend#pool`). Users cannot touch it until it has arrived. */
   migrateVolume(uuid: string, pool: string, options?: CloudCallOptions): Promise<void>;
-  /** Starts changing the type of a volume; Cinder moves it where the type asks for that. */
+  /** Starts changing the type of a volume; Cinder moves it where the type requests that. */
   retypeVolume(uuid: string, typeName: string, options?: CloudCallOptions): Promise<void>;
 }

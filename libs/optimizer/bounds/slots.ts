@@ -23,7 +23,7 @@ interface Reply {
  *
  * Proof. What leaves a node arrives at another, so `Σ nodes (out − in) = 0` for each size, and a plan has at most
  * `moves` arrivals: the added terms are not negative for a real plan. Then each node may choose for itself among all
- * patterns, of which its part of the plan is one. All patterns are looked at: any part of the contents may leave, and
+ * patterns, of which its part of the plan is one. All patterns are checked: any part of the contents may leave, and
  * whatever fits then may arrive.
  *
  * The prices are found by deflected subgradient steps in `rounds` rounds (Camerini, Fratta and Maffioli: On improving

@@ -2,7 +2,7 @@ import type { Placement } from '../kernel/placement.ts';
 
 /**
  * Sends items home again whose move gains less than `price` each, the least useful first, until every move left pays.
- * Answers how many went home. Without transient columns the answer is the same as asking after each return.
+ * Returns how many went home. Without transient columns the response is the same as asking after each return.
  */
 export function dropUseless(placement: Placement, price: number): number {
   let dropped = 0;

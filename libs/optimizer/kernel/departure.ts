@@ -21,7 +21,7 @@ export class Departure {
     this.placement = placement;
   }
 
-  /** Begins with `item`, which would leave its host if the cost rises by at most `most`. */
+  /** Starts with `item`, which would leave its host if the cost rises by at most `most`. */
   begin(item: number, most: number): void {
     this.item = item;
     this.allowance = most;

@@ -5,7 +5,7 @@ const hingeSize = 4;
 
 /**
  * One item against many of another host: what both hosts hold without it and with it is computed once, so that each
- * partner costs only a look at its own uses. No number with a fraction goes from call to call: those would be put on
+ * partner costs only a check its own uses. No number with a fraction goes from call to call: those would be put on
  * the heap.
  *
  * Where room is tight nearly all partners fail at one of the first columns. So bounds of room are computed no further
@@ -65,7 +65,7 @@ export class Exchange {
     }
   }
 
-  /** Begins with `item`, which would go to host `b` if the cost rises by at most `most`. */
+  /** Starts with `item`, which would go to host `b` if the cost rises by at most `most`. */
   begin(item: number, b: number, most: number): void {
     const { placement } = this;
     const a = placement.host[item]!;
@@ -140,8 +140,8 @@ export class Exchange {
   }
 
   /**
-   * Looks at up to `tries` residents of b, from the one at `index` on, until one is allowed: of those whose `places`
-   * are at most `last`. Answers how many it looked at. `found` is the one, -1: none.
+   * Checks up to `tries` residents of b, from the one at `index` on, until one is allowed: of those whose `places`
+   * are at most `last`. Returns how many it checked. `found` is the one, -1: none.
    */
   look(index: number, tries: number, places: Int32Array, last: number): number {
     const { b } = this;

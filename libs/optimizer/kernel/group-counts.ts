@@ -13,7 +13,7 @@ export class GroupCounts {
   private readonly leastLocations: Int32Array;
   /** Groups × domains, 1: a member of the group stays there, whoever moves. */
   private readonly kept: Uint8Array;
-  /** Whether anybody asks for the locations of a group, for its domains (1). */
+  /** Whether anybody requests the locations of a group, for its domains (1). */
   private readonly asksLocations: Uint8Array;
   private readonly asksDomains: Uint8Array;
   /** 1: items may go there, and whoever is there may move. */
@@ -123,7 +123,7 @@ export class GroupCounts {
     return this.rules.awayCost * this.greatestAway;
   }
 
-  /** Counts an item as gone from `from` to `to`. Answers by how much the cost of groups changes. */
+  /** Counts an item as gone from `from` to `to`. Returns by how much the cost of groups changes. */
   move(item: number, from: number, to: number): number {
     const group = this.rules.of[item]!;
     if (group < 0) return 0;

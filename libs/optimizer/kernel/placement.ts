@@ -29,7 +29,7 @@ export class Placement {
   readonly host: Int32Array;
   /**
    * A row a host: its sums (`columns`), the limits of the first of them (`limitedColumns`) and its cost, which is all
-   * that most questions need. Rows begin at `host * stride` and fill whole lines of the processor's cache.
+   * that most questions need. Rows start at `host * stride` and fill whole lines of the processor's cache.
    */
   readonly rows: Float64Array;
   readonly stride: number;
@@ -65,7 +65,7 @@ export class Placement {
   /** Prices of columns whose sum over all hosts is above 0, else 0. */
   readonly duePrices: Float64Array;
   readonly terms: HostTermCosts | null;
-  /** Limits as prices. Moves that are looked at with it never lack room. */
+  /** Limits as prices. Moves that are checked with it never lack room. */
   readonly softRoom: SoftRoom;
   /** Sum of the guides of all hosts. */
   private guided = 0;
@@ -344,7 +344,7 @@ export class Placement {
     return this.reachable === null || this.reachable[item * this.problem.hosts + host] === 1;
   }
 
-  /** Whether the rules let `item` go to `host`, where `leaver` (-1: nobody) is leaving. Room is not looked at. */
+  /** Whether the rules let `item` go to `host`, where `leaver` (-1: nobody) is leaving. Room is not checked. */
   admits(item: number, host: number, leaver: number): boolean {
     if (this.stuck[item] === 1 || this.open[host] === 0 || !this.canReach(item, host)) return false;
     return this.groups.admits(item, this.host[item]!, host, leaver);
@@ -362,7 +362,7 @@ export class Placement {
     return admitted;
   }
 
-  /** Moves an item. Answers by how much `cost` changed. Nothing is checked. */
+  /** Moves an item. Returns by how much `cost` changed. Nothing is checked. */
   move(item: number, to: number): number {
     const from = this.host[item]!;
     const before = this.costOf(from) + this.costOf(to) + this.priceAway(item, from);
@@ -375,7 +375,7 @@ export class Placement {
   }
 
   /**
-   * Exchanges the hosts of two items in one pass over both rows. Answers by how much `cost` changed. Nothing is
+   * Exchanges the hosts of two items in one pass over both rows. Returns by how much `cost` changed. Nothing is
    * checked.
    */
   swap(one: number, other: number): number {
@@ -391,7 +391,7 @@ export class Placement {
     return change;
   }
 
-  /** Notes where an item is now. Answers by how much the cost of groups changed. */
+  /** Notes where an item is now. Returns by how much the cost of groups changed. */
   private rehouse(item: number, from: number, to: number): number {
     this.residents.remove(from, item);
     this.residents.add(to, item);

@@ -3,7 +3,7 @@ const spareRoom = 4;
 /** Which items are on which host: lists without order in one array, all operations O(1) but for rare enlargements. */
 export class Residents {
   private pool: Int32Array;
-  /** Begin, length and room of each host's list, three numbers a host. */
+  /** Start, length and room of each host's list, three numbers a host. */
   private readonly spans: Int32Array;
   private readonly position: Int32Array;
   private end = 0;

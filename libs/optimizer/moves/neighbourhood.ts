@@ -4,21 +4,21 @@ import type { Placement } from '../kernel/placement.ts';
 import type { Random } from '../kernel/random.ts';
 import type { Problem } from '../problem/problem.ts';
 
-/** Hosts below this part of the mean excess are not worth a visit of their own. */
+/** Hosts below this part of the mean excess are not worth their own visit. */
 const coldPart = 0.02;
 /** Of so many hot hosts the hottest is taken where effort counts. */
 const hotCandidates = 4;
 /** A host may hold few items that take part: so often one is drawn. */
 const draws = 6;
 /**
- * A search of many hosts looks at some of them at a time, which the cache of the processor holds: those of about so
+ * A search of many hosts checks some of them at a time, which the cache of the processor holds: those of about so
  * many items, at least and at most so many hosts.
  */
 const focus = { items: 2000, least: 50, most: 256 };
 
 /**
  * State that the moves share: the placement that they change, chance, the temperature, and from where items and hosts
- * are drawn. A move is kept when the cost rises by at most `threshold`, which is drawn before the move is looked at.
+ * are drawn. A move is kept when the cost rises by at most `threshold`, which is drawn before the move is checked.
  */
 export class Neighbourhood {
   readonly problem: Problem;
@@ -26,17 +26,17 @@ export class Neighbourhood {
   readonly random: Random;
   readonly exchange: Exchange;
   readonly departure: Departure;
-  /** Costs that were computed: moves that were looked at. */
+  /** Costs that were computed: moves that were checked. */
   evaluations = 0;
   temperature = 0;
   /**
-   * Movable items on the hosts looked at, largest first, and how many of them take part now. Without any there is
+   * Movable items on the hosts checked, largest first, and how many of them take part now. Without any there is
    * nothing to propose.
    */
   order: Int32Array;
   eligible: number;
   private readonly movable: Int32Array;
-  /** Open hosts, those looked at now, and how many of the open ones were looked at since they were shuffled. */
+  /** Open hosts, those checked now, and how many of the open ones were checked since they were shuffled. */
   private openHosts: Int32Array;
   private hosts: Int32Array;
   private looked = 0;
@@ -50,7 +50,7 @@ export class Neighbourhood {
   private hotCount = 0;
   private readonly nearStart: Int32Array;
   private readonly near: Int32Array;
-  /** Items by home, and where each host's begin. */
+  /** Items by home, and where each host's start. */
   private readonly homeStart: Int32Array;
   private readonly atHome: Int32Array;
 
@@ -85,7 +85,7 @@ export class Neighbourhood {
     this.atHome = homes.items;
   }
 
-  /** Looks at all open hosts. To be called when the placement is shared otherwise. */
+  /** Checks all open hosts. To be called when the placement is shared otherwise. */
   listOpen(): void {
     const { open, host } = this.placement;
     this.openHosts = Int32Array.from(open.keys()).filter((index) => open[index] === 1);
@@ -96,7 +96,7 @@ export class Neighbourhood {
     );
   }
 
-  /** Looks at other hosts where there are many. */
+  /** Checks other hosts where there are many. */
   refocus(): void {
     const { openHosts, hostsInFocus } = this;
     if (openHosts.length < 2 * hostsInFocus) return;
@@ -253,7 +253,7 @@ export class Neighbourhood {
     return -1;
   }
 
-  /** Any of all items away. Where only some hosts are looked at one of theirs, away or not. */
+  /** Any of all items away. Where only some hosts are checked one of theirs, away or not. */
   private anyAway(): number {
     const { awayCount, awayItems } = this.placement;
     const isFocused = this.hosts.length < this.openHosts.length && this.order.length > 0;

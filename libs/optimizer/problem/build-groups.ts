@@ -34,7 +34,7 @@ function rows(values: ArrayLike<number> | undefined, length: number): Int32Array
   return array;
 }
 
-/** Lists of numbers as one array and the begin of each list. */
+/** Lists of numbers as one array and the start of each list. */
 function flatten(lists: readonly ArrayLike<number>[]): { start: Int32Array; flat: Int32Array } {
   const start = sharedInts(lists.length + 1);
   lists.forEach((list, index) => {

@@ -30,7 +30,7 @@ export function reachOf(problem: Problem): Reach {
   }
 }
 
-/** Marks the hosts that have room for an item. Answers how many they are besides its home. */
+/** Marks the hosts that have room for an item. Returns how many they are besides its home. */
 function visits({ hosts, columns, use, home }: Problem, item: number, room: Float64Array, row: Uint8Array): number {
   const from = item * columns;
   let count = 0;

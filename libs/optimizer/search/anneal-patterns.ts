@@ -15,7 +15,7 @@ export interface PatternPlan {
 
 const temperatures = { from: 0.04, to: 0.0006 };
 /**
- * In prices of a move, at begin and end: the cost of an instance that leaves and arrives nowhere or the other way round
+ * In prices of a move, at start and end: the cost of an instance that leaves and arrives nowhere or the other way round
  * (in the end more than the move that it saves), of a move within the budget, and of one above it.
  */
 const penalties = { unbalanced: [0.12, 1.2], move: [0.6, 0], excess: [0.6, 2.2] } as const;

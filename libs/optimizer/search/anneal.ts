@@ -7,7 +7,7 @@ import type { Rounds } from './team.ts';
 const stepsPerBlock = 128;
 const blocksPerListing = 8;
 const blocksPerAdaption = 64;
-/** Other hosts are looked at so often, and the best of many items, whose copy takes time, is taken so often. */
+/** Other hosts are checked so often, and the best of many items, whose copy takes time, is taken so often. */
 const blocksPerFocus = 64;
 const itemsPerBlock = 500;
 /** Only items of at least so many temperatures take part, unless the course says otherwise. */
@@ -28,7 +28,7 @@ const pullSteps = 10;
 
 /** Course of an annealing. */
 export interface AnnealingCourse {
-  /** Temperatures at begin and end, in units of cost. */
+  /** Temperatures at start and end, in units of cost. */
   from: number;
   to: number;
   /** The end that fits what is still to be gained, asked again and again in the second half. Default: `to`. */

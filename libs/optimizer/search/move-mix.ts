@@ -47,7 +47,7 @@ const targetsTried = 4;
 const partnersTried = 4;
 const partnersOfHot = 16;
 
-/** Proposes one move of a kind. Answers whether it was made. */
+/** Proposes one move of a kind. Returns whether it was made. */
 function propose(around: Neighbourhood, kind: number): boolean {
   const threshold = around.threshold();
   switch (kind) {

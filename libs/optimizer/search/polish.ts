@@ -13,7 +13,7 @@ export function polish(around: Neighbourhood, progress: Progress): void {
   }
 }
 
-/** Shifts an item to where it costs least. Answers whether that improved anything. */
+/** Shifts an item to where it costs least. Returns whether that improved anything. */
 function makeBestShift(around: Neighbourhood, item: number): boolean {
   const { placement, problem } = around;
   const from = placement.host[item]!;

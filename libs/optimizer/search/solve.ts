@@ -27,15 +27,15 @@ export interface SolveOptions {
    */
   pull?: number;
   /**
-   * Few items: so many courses from the start, each shorter, of which the best goes on. Where few large items decide,
+   * Few items: so many courses from the start, each shorter, of which the best continues. Where few large items decide,
    * courses end at very different costs. Default 1.
    */
   courses?: number;
-  /** Placement to begin with. Default: all at home. With it the search begins cooler, so that it keeps most of it. */
+  /** Placement to start with. Default: all at home. With it the search starts cooler, so that it keeps most of it. */
   start?: ArrayLike<number>;
   /** Others that search the same problem at the same time. For more than 2,500 items, where `canShare` says so. */
   team?: Team;
-  /** Is told of better placements while the search goes on. */
+  /** Is told of better placements while the search continues. */
   onBest?: (best: Best) => void;
 }
 
@@ -112,7 +112,7 @@ class Search {
     };
   }
 
-  /** One course. The last one is behind walls, where it looks at more moves. */
+  /** One course. The last one is behind walls, where it checks more moves. */
   anneal(isWarm: boolean, isLast: boolean, progress: Progress): void {
     const { problem } = this.placement;
     const { unit, isSoft } = this;

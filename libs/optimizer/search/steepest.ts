@@ -126,7 +126,7 @@ function classesOf(problem: Problem): ItemClass[] {
 /**
  * Makes the shift that lowers the cost most, or the swap that lowers it more per move, again and again, until
  * `mostAway` items are away from home or nothing improves. By classes of equal items: a step costs classes × hosts,
- * with swaps classes² × hosts, and after it only two hosts are looked at again. Exact where neither rules of groups nor
+ * with swaps classes² × hosts, and after it only two hosts are checked again. Exact where neither rules of groups nor
  * transient columns refuse the best pair of hosts. Where they do, the class tries its next hosts. With very many
  * classes there are no swaps.
  */

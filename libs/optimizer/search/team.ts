@@ -7,7 +7,7 @@ export interface Team {
   /** Which member this is, from 0 on, and how many there are. */
   readonly index: number;
   readonly count: number;
-  /** Host of each item, on memory that all members share. It begins with the start of the search. */
+  /** Host of each item, on memory that all members share. It starts with the start of the search. */
   readonly host: Int32Array;
   /** Returns when all members have called it. */
   meet(): void;
@@ -43,7 +43,7 @@ export class Rounds {
     this.team = team;
   }
 
-  /** Goes on to the round of a point of the search, 0 to 1. Answers whether the placement is another one now. */
+  /** Continues to the round of a point of the search, 0 to 1. Returns whether the placement is another one now. */
   at(part: number): boolean {
     if (part * rounds < this.round || this.round === rounds) return false;
     while (this.round <= part * rounds && this.round < rounds) {

@@ -46,7 +46,7 @@ const constraintsOfWay: ReadonlySet<string | null> = new Set([
   'cpu-model',
 ]);
 
-/** Whether the instance can go on to its destination from there: none goes back to an older hypervisor. */
+/** Whether the instance can continue to its destination from there: none returns to an older hypervisor. */
 function leadsOn({ instance, sourceRow, destinationRow }: Task, model: WhatIf, buffer: number): boolean {
   model.move(instance, buffer);
   const because = model.refusal(instance, destinationRow);

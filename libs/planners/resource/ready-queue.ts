@@ -71,7 +71,7 @@ function createHeap(): Heap {
   };
 }
 
-/** An empty queue. Every question costs O(log tasks) times the lanes that a task asks for without success. */
+/** An empty queue. Every question costs O(log tasks) times the lanes that a task requests without success. */
 export function createReadyQueue(lanes: Lanes, urgency: Urgency): ReadyQueue {
   const ready = createHeap();
   const waiting = new Map<Lane, Heap>();

@@ -13,7 +13,7 @@ export interface RoomAccounts {
   place(task: Task): void;
 }
 
-/** Accounts of the pools that moves draw from. Each is opened when it is first asked for. */
+/** Accounts of the pools that moves draw from. Each is opened when it is first requested. */
 export function createRoomAccounts({ amountsOf, free }: MovesTogether): RoomAccounts {
   const ledger = createRoomLedger();
 

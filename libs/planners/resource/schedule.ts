@@ -18,7 +18,7 @@ function createDependencies(tasks: readonly Task[]) {
 /**
  * Plays the plan through with estimated durations, starting every task as early as its parents and the limits allow,
  * those first that bring most for their duration where the strategy says what they bring, otherwise those that hold up
- * most, and adds the parents that keep the limits: the task that had the lane before. Answers the tasks in the order of
+ * most, and adds the parents that keep the limits: the task that had the lane before. Returns the tasks in the order of
  * their start, parents before children. A circle of parents, which only a contradictory set of actions can make, is cut
  * at its first task.
  */

@@ -37,7 +37,7 @@ it('looks at few instances, also when migrations have a price', () => {
   const priced = descend([moves], { price: 0.1 });
 
   expect([free.away, priced.away]).toEqual([moves, moves]);
-  // Those that are away may go home again, which is looked at.
+  // Those that are away may go home again, which is checked.
   expect(priced.spent).toBeLessThan(2 * free.spent);
 });
 

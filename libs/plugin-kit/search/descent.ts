@@ -38,7 +38,7 @@ const unitsOf = {
 
 /**
  * Exact steepest descent: always the migration with the greatest gain of all instances over all hosts that the model
- * lets through. Gains are looked at lazily: a host that was filled only gets dearer, so what is known of its takers
+ * lets through. Gains are checked lazily: a host that was filled only gets dearer, so what is known of its takers
  * stays an upper limit until it comes to be the greatest.
  */
 export class Descent implements Searcher {
@@ -49,7 +49,7 @@ export class Descent implements Searcher {
   private readonly work: StrategyWork;
   /** Instances that may be away from home. */
   private mostMoves = Number.POSITIVE_INFINITY;
-  /** Greatest gain of each item, at least. `target` −1: not looked at yet. */
+  /** Greatest gain of each item, at least. `target` −1: not checked yet. */
   private readonly gain: Greatest;
   private readonly target: Int32Array;
   private readonly isExact: Uint8Array;
@@ -118,7 +118,7 @@ export class Descent implements Searcher {
     else for (const item of awayItems.slice(0, awayCount)) this.hope(item);
   }
 
-  /** Moves until no item has a gain left. Answers how many were moved, −1 when the work is done. */
+  /** Moves until no item has a gain left. Returns how many were moved, −1 when the work is done. */
   private round(): number {
     let made = 0;
     for (let item = this.best(); item >= 0; item = this.best()) {
@@ -211,7 +211,7 @@ export class Descent implements Searcher {
     return best;
   }
 
-  /** Looks at all hosts for the best target of an item. */
+  /** Checks all hosts for the best target of an item. */
   private look(item: number): void {
     const { placement, task } = this;
     const relief = this.relief(item);
@@ -251,7 +251,7 @@ export class Descent implements Searcher {
     this.work.spend(unitsOf.item * items);
   }
 
-  /** A host has become cheaper: whoever was looked at may want to go there. */
+  /** A host has become cheaper: whoever was checked may want to go there. */
   private offer(to: number): void {
     const { host } = this.placement;
     const { fixed, items } = this.task.problem;

@@ -25,8 +25,8 @@ export interface Searcher {
   /** Whether it makes single moves only: then a budget that is not used up is large enough. */
   readonly isSingle: boolean;
   /**
-   * Goes on until nothing improves or the work is done. False when the work is done. `mostMoves`: instances that may be
-   * away from home, 0 for any number. `chance`: whether it may try something else than the last time.
+   * Continues until nothing improves or the work is done. False when the work is done. `mostMoves`: instances that may
+   * be away from home, 0 for any number. `chance`: whether it may try something else than the last time.
    */
   run(mostMoves: number, chance: boolean): boolean;
   /** Whether an item may go to a host. */
@@ -61,7 +61,8 @@ export interface SearchOptions {
  * Searches for the best placement for each budget of moves: downhill from the smallest budget on, then again and again
  * some moves are taken back by chance and others found, for the largest budget first, until nothing better turns up or
  * the work is done. A budget that a smaller one's placement does not use up is left out. What is found from the moves
- * of a former plan on counts where it is as good: a plan that was begun is gone on with. The model is left as it was.
+ * of a former plan on counts where it is as good: a plan that was started is continued with. The model is left as it
+ * was.
  */
 export function searchPlacements(searcher: Searcher, options: SearchOptions): Found[] {
   const { work, budgets, bound } = options;
@@ -89,7 +90,7 @@ export function searchPlacements(searcher: Searcher, options: SearchOptions): Fo
   return found;
 }
 
-/** As good as what was found from the start on, beginning with the moves of a former plan that are still possible. */
+/** As good as what was found from the start on, start with the moves of a former plan that are still possible. */
 function continueFormer(searcher: Searcher, known: Found, former: Int32Array): Found {
   const { placement } = searcher;
   const { home } = placement.problem;

@@ -23,7 +23,7 @@ export function movesOf(actions: readonly ProposedAction[]): ProposedMove[] {
 }
 
 /**
- * Carries the proposed migrations out on a view of the snapshot and answers it, so that tests can look at the cloud
+ * Carries the proposed migrations out on a view of the snapshot and answers it, so that tests can check the cloud
  * after the plan. Fails (AssertionError) on a migration that Nova would refuse when made in this order, from a host
  * that the instance is not on, or of something unknown. Service states are followed. Migrations of kinds without a
  * destination are left to Nova and skipped. Two migrations with the rule `swap`, one after the other, are an exchange:

@@ -27,7 +27,7 @@ export interface StrategyWorld {
   parameters?: object;
   /** Default 1. */
   seed?: number;
-  /** Number of the start, who asks for an early end, and who listens to its reports. Default: the first, and nobody. */
+  /** Number of the start, who requests an early end, and who listens to its reports. Default: the first, and nobody. */
   work?: Omit<WorkOptions, 'total'>;
   /** Default: when the snapshot was taken. */
   nowMs?: number;

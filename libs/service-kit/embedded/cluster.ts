@@ -8,7 +8,7 @@ import type { Account } from './server-home.ts';
 import { writeNewFile } from './write-new-file.ts';
 
 const initdbTimeoutMs = 120_000;
-/** Beginning of the name of a cluster that is not complete yet. */
+/** Start of the name of a cluster that is not complete yet. */
 const partialPrefix = 'cluster.new-';
 
 /**

@@ -57,7 +57,7 @@ function start(dataDir = used): Promise<EmbeddedPostgres> {
 }
 
 /**
- * A process that starts a server on the folder and is killed, with the guard or without. Answers the pid of the server.
+ * A process that starts a server on the folder and is killed, with the guard or without. Returns the pid of the server.
  */
 async function leaveServer(dataDir: string, killGuard: boolean): Promise<number> {
   const script = `
@@ -170,7 +170,7 @@ test('what a killed process left for a temporary folder that is gone is cleared 
     return;
   }
   const home = readFileSync(join(dataDir, 'location'), 'utf8').trim();
-  // Of a disk that may come back.
+  // Of a disk that may return.
   const other = mkdtempSync(join(dirname(home), 'vigil-'));
   folders.push(home, other);
   writeFileSync(join(other, 'home-of'), '/srv/vigil-away/postgres');

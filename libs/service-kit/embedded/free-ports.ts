@@ -10,7 +10,7 @@ const fewestPorts = 1000;
 const rangeFile = '/proc/sys/net/ipv4/ip_local_port_range';
 
 /**
- * The lowest of the ports that the system gives to connections, and to servers that ask for any. Null where it is not
+ * The lowest of the ports that the system gives to connections, and to servers that request any. Null where it is not
  * told.
  */
 export function lowestGivenPort(): number | null {

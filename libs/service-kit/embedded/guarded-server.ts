@@ -47,7 +47,7 @@ export async function startGuardedServer(
   const server = spawn('/bin/sh', ['-c', guardScript, 'vigil-guard', program, ...parameters], {
     cwd: '/',
     stdio: ['pipe', 'pipe', 'pipe'],
-    // In a group of its own, so that Ctrl-C reaches only the supervisor, which stops things in order.
+    // In its own group, so that Ctrl-C reaches only the supervisor, which stops things in order.
     detached: true,
     env: { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' },
     ...account,

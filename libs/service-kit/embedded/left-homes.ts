@@ -12,7 +12,7 @@ const homeName = new RegExp(`^${homePrefix}[A-Za-z0-9]{6}$`);
 /**
  * Removes homes outside of their data folder whose data folder was in the temporary folder and is gone: nobody can find
  * them again. A server that still runs there without an owner is stopped before. All others stay, as their data folder
- * may come back. Never rejects.
+ * may return. Never rejects.
  */
 export async function clearLeftHomes(account: Account, logger: Logger): Promise<void> {
   const base = findSystemFolder(account);
@@ -43,7 +43,7 @@ function dataFolderOf(home: string): string | null {
   return lstatSync(reference).isFile() && isOurs(reference) ? readFileSync(reference, 'utf8') : null;
 }
 
-/** Whether something is there, also what cannot be looked at. */
+/** Whether something is there, also what cannot be checked. */
 function exists(path: string): boolean {
   try {
     lstatSync(path);

@@ -15,7 +15,7 @@ export interface Account {
 const locationFile = 'location';
 /** In such a home: the data folder that it belongs to. */
 export const backReference = 'home-of';
-/** Beginning of the names of such homes. */
+/** Start of the names of such homes. */
 export const homePrefix = 'vigil-';
 /** Folders of the system that only root can write, outlive a restart, and let everybody pass. */
 const systemFolders = ['/var/lib', '/var/db'];

@@ -22,7 +22,7 @@ const startingUp = '57P03';
 
 /**
  * Does `work` on the first connection that the server accepts, and tries again while it does not. A server that says
- * that it is starting up is waited for without a limit: stopping it then would make it begin again, and it would never
+ * that it is starting up is waited for without a limit: stopping it then would make it start again, and it would never
  * come up.
  * @throws OperatorError when it has ended, or gives no sign of life for too long
  */

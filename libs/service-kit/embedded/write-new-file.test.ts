@@ -12,7 +12,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 /**
- * Makes the file in a process whose files may have no content, which every user may ask for. Answers the code of the
+ * Makes the file in a process whose files may have no content, which every user may request. Returns the code of the
  * error.
  */
 function writeWithoutRoom(file: string): string {

@@ -3,7 +3,7 @@ import { type EnvSchema, type EnvValues, readKeys } from './parse-env.ts';
 
 /** A check beyond single keys: the cloud's own variables, plugins, the required database. */
 export interface ConfigurationCheck<Schema extends EnvSchema> {
-  /** Keys that it reads. It is left out when one of them has a fault of its own. */
+  /** Keys that it reads. It is left out when one of them has its own fault. */
   reads: readonly (keyof Schema & string)[];
   /** @throws OperatorError with what is wrong */
   check(values: EnvValues<Schema>, environment: NodeJS.ProcessEnv): unknown;

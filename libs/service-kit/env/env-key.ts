@@ -173,7 +173,7 @@ function makeKey<Value>(
 
 /**
  * One URL for each host of a URL whose address is a list, such as `postgres://user@a:5432,b:5432/vigil`. As it is with
- * one host. Whether the results are URLs is not looked at.
+ * one host. Whether the results are URLs is not checked.
  */
 export function urlPerHost(text: string): string[] {
   const [, begin, hosts = '', rest] = parts.exec(text) ?? [];

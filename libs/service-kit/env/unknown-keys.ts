@@ -14,7 +14,7 @@ const ofTests = /^VIGIL_(TEST|FUZZ|PROPERTY|REPLAY)_/;
 /** Kubernetes sets variables for the services of the namespace in every container, such as `VIGIL_API_SERVICE_HOST`. */
 const ofKubernetes = /_SERVICE_(HOST|PORT)(_[A-Z0-9_]+)?$|_PORT_\d+_(TCP|UDP)(_(PROTO|PORT|ADDR))?$/;
 
-/** Set variables that begin with `VIGIL_` and that no process knows, in order. */
+/** Set variables that start with `VIGIL_` and that no process knows, in order. */
 export function unknownKeys(environment: NodeJS.ProcessEnv): UnknownKey[] {
   return Object.keys(environment)
     .filter((key) => key.startsWith('VIGIL_') && !isKnown(key, environment[key] ?? ''))

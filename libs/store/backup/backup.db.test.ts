@@ -81,7 +81,7 @@ it('what was backed up comes back as it was, but for what is held', async () => 
     expect((await store.db.audits.get(audit.uuid)).state).toBe('SUCCEEDED');
     expect((await store.changes.bounds()).epoch).toBeGreaterThan(epoch);
     expect((await store.lineage.check()).verdict).toBe('same');
-    // Identities and triggers go on: a new row gets a new id and is logged, keys hold.
+    // Identities and triggers continue: a new row gets a new id and is logged, keys hold.
     const more = await insertPlanWorld(store.db);
     expect(more.plan.id).toBeGreaterThan(plan.id);
     expect((await store.db.actions.list({ limit: 1 }))[0]?.uuid).toBe(actions[0]?.uuid);

@@ -5,7 +5,7 @@ import { readShape } from '../connection/schema-losses.ts';
 import { type BackupHeader, readBackup } from './backup-format.ts';
 
 /**
- * Loads the rows of a backup into a database that has its schema and no rows, in one transaction. Answers how many.
+ * Loads the rows of a backup into a database that has its schema and no rows, in one transaction. Returns how many.
  * @throws OperatorError when the backup is not complete or does not fit the schema
  */
 export async function loadBackup(url: string, file: string, header: BackupHeader, logger: Logger): Promise<number> {

@@ -61,7 +61,7 @@ export interface AuditLog {
     afterId?: number;
     limit?: number;
   }): Promise<(AuditLogEntry & { id: number })[]>;
-  /** Forgets entries older than `ageSeconds`. Answers how many. */
+  /** Forgets entries older than `ageSeconds`. Returns how many. */
   prune(ageSeconds: number): Promise<number>;
 }
 

@@ -133,7 +133,7 @@ export interface ChangeLog {
   advance(reader: string, position: { epoch: number; revno: number }): Promise<void>;
   /**
    * Deletes changes older than `ageSeconds` that every live watcher has seen, and the oldest beyond `maxKept` (default
-   * 200,000) whoever has not. Answers how many. Readers that are further behind must start over.
+   * 200,000) whoever has not. Returns how many. Readers that are further behind must start over.
    */
   prune(ageSeconds: number, maxKept?: number): Promise<number>;
 }

@@ -19,7 +19,7 @@ export interface ChangeStreamStore {
   snapshot<T>(work: (unit: UnitOfWork, at: LogPosition) => Promise<T>): Promise<T>;
   /** Entities that have changed within a window, in order of their last change. At most `limit`. */
   changed(window: LogWindow, limit: number): Promise<ChangedEntity[]>;
-  /** Logs services that have fallen silent or are back since the last call of any process. Answers how many. */
+  /** Logs services that have fallen silent or are back since the last call of any process. Returns how many. */
   noteServiceStatuses(): Promise<number>;
   /** Numbered changes that are kept, and the age of the oldest in seconds. */
   measure(): Promise<{ changes: number; oldestSeconds: number }>;

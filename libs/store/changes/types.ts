@@ -14,7 +14,7 @@ export interface ChangedEntity {
   created: number | null;
   /** Changes of its state: number of the change, and the state before it. Oldest first. */
   states: readonly (readonly [revno: number, oldState: string])[];
-  /** When the transaction of the last change began. */
+  /** When the transaction of the last change started. */
   at: Date;
 }
 

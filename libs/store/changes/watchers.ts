@@ -87,7 +87,7 @@ export interface Watcher {
   id: string;
   owner: string;
   filter: JsonObject;
-  /** The position up to which its client has read. Null before the first answer. */
+  /** The position up to which its client has read. Null before the first response. */
   position: LogPosition | null;
   /** Last entity of the page of the first state that was sent last. Null when all was sent. */
   pageAfter: string | null;

@@ -63,7 +63,7 @@ export async function openDataSource(settings: DataSourceSettings): Promise<Data
   const dataSource = new DataSource({
     type: 'postgres',
     url: postgresUrlsOf(url)?.[0],
-    // Otherwise TypeORM looks for it by name.
+    // Otherwise TypeORM searches for it by name.
     driver: pg,
     entities: allSchemas,
     migrations: only ? migrations.filter(({ name }) => only.includes(name)) : migrations,

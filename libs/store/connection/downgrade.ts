@@ -19,7 +19,7 @@ export interface DowngradePlan {
 
 /** The result of a downgrade, or of its dry run. */
 export interface DowngradeResult extends DowngradePlan {
-  /** False when the answer was no, or there was nothing to take back. */
+  /** False when the response was no, or there was nothing to take back. */
   isDone: boolean;
 }
 

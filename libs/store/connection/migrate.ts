@@ -45,7 +45,7 @@ export async function withSchemaLock<T>(
 }
 
 /**
- * Applies every pending migration, each in a transaction of its own. With `only` none but those. Safe to run in several
+ * Applies every pending migration, each in its own transaction. With `only` none but those. Safe to run in several
  * processes at once.
  * @throws OperatorError when the database cannot be reached, is newer than this version, or a migration fails
  */

@@ -14,7 +14,7 @@ const lastRow = 2 ** 31 - 1;
 const readOnlyState = '25006';
 
 /**
- * Uses the database as processes do, on a connection of its own outside any pool: it must be the primary, have the
+ * Uses the database as processes do, on its own connection outside any pool: it must be the primary, have the
  * schema of this version, and keep a row that is written, read back and deleted in one transaction, timed by the
  * database.
  * @throws OperatorError when it cannot be reached, refuses the user or has another schema

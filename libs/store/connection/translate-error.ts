@@ -86,7 +86,7 @@ export function translateError(error: unknown): unknown {
 
 function isLostConnection(error: unknown): boolean {
   if (lostByOrm.some((kind) => error instanceof kind)) return true;
-  // A statement that failed without an answer of the server did so for want of a connection, unless its caller was
+  // A statement that failed without a response of the server did so for want of a connection, unless its caller was
   // wrong.
   if (error instanceof QueryFailedError) {
     const cause: unknown = error.driverError;

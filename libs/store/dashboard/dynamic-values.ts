@@ -52,7 +52,7 @@ export interface DynamicValues {
   unlock(key: DynamicKey, owner: string): Promise<void>;
   /** Keeps what was loaded after `mark` was read. An earlier failure is forgotten. */
   keep(key: DynamicKey, load: DynamicLoad, mark: string): Promise<void>;
-  /** Keeps for `seconds` why a load begun after `mark` was read failed. The last good value stays. */
+  /** Keeps for `seconds` why a load started after `mark` was read failed. The last good value stays. */
   keepError(key: DynamicKey, error: { code: string; message: string }, seconds: number, mark: string): Promise<void>;
   /**
    * Invalidates loaded values: one property, or all of an entity. Changes of audits, plans, actions and

@@ -101,7 +101,7 @@ function requireFence(rows: readonly { planFence: number }[], planUuid: string, 
   if (rows[0]?.planFence !== fence) throw new LeaseLostError(`ActionPlan ${planUuid}`);
 }
 
-/** An action that is to begin, and what its attempt begins with. */
+/** An action that is to start, and what its attempt starts with. */
 export interface ActionBegin {
   uuid: string;
   startedAt: Date;
@@ -122,11 +122,11 @@ export interface ActionEnd {
 /** Many state changes of one plan's actions in one statement, all guarded by the plan's fencing number. */
 export interface ActionBatches {
   /**
-   * PENDING → ONGOING with a new attempt for each, as long as the plan is ONGOING and not paused. Answers the attempts
-   * by the uuid of their action. An action that is not among them could not begin.
+   * PENDING → ONGOING with a new attempt for each, as long as the plan is ONGOING and not paused. Returns the attempts
+   * by the uuid of their action. An action that is not among them could not start.
    * @throws LeaseLostError
    */
   begin(planUuid: string, fence: number, entries: readonly ActionBegin[]): Promise<Map<string, ActionAttemptJournal>>;
-  /** Answers the uuids of those that were in a state that allows it. @throws LeaseLostError */
+  /** Returns the uuids of those that were in a state that allows it. @throws LeaseLostError */
   end(planUuid: string, fence: number, entries: readonly ActionEnd[]): Promise<Set<string>>;
 }

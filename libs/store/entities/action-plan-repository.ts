@@ -39,7 +39,7 @@ export function createActionPlanRepository(session: Session): UnitOfWork['action
         ...moveOf(actionPlanStateTable, 'takeOverCancelling').from,
       ],
       claimable: isReleased,
-      // Actions of a begun plan may run in the cloud without a holder.
+      // Actions of a started plan may run in the cloud without a holder.
       begunFirst: true,
       pendingDue: isReleased,
       // Actions that an applier left running are handled, even while the plan is held back.

@@ -13,7 +13,7 @@ const due = `((start_time IS NULL OR start_time <= now()) AND (next_run_time IS 
 
 function effectsOf(event: AuditEvent, to: AuditState): Effects {
   if (event === 'wait') return noHolder;
-  // A new trigger is a new piece of work: what was begun for the last one does not count.
+  // A new trigger is a new piece of work: what was started for the last one does not count.
   return event === 'retrigger' ? { ...leaseEffects(to), attempts: 0 } : leaseEffects(to);
 }
 
@@ -42,7 +42,7 @@ export function createAuditRepository(session: Session): UnitOfWork['audits'] {
 
     forgiveRun: (uuid, fence) =>
       session.writeOnce(async (manager) => {
-        // A later run of the same work has counted on from this one. The first run of new work has begun at 0 again.
+        // A later run of the same work has counted on from this one. The first run of new work has started at 0 again.
         await manager.query(
           `UPDATE audits SET attempts = attempts - 1
            WHERE uuid = $1 AND deleted = 0 AND state = 'ONGOING'

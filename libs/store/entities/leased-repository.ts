@@ -23,7 +23,9 @@ export interface LeaseRules {
   pendingWithoutMessage?: string;
   /** SQL that must hold for a claim. */
   claimable?: string;
-  /** Whether work that was begun is listed before work that was not. By default what has waited longest comes first. */
+  /**
+   * Whether work that was started is listed before work that was not. By default what has waited longest comes first.
+   */
   begunFirst?: boolean;
   /** Whether a claim may name a `launch_seq`. */
   hasLaunchSeq: boolean;

@@ -1,11 +1,11 @@
 import type { Session } from '../session/session.ts';
 
-/** Runs of plans. Beginning the same run twice (same fence) answers the number it has. */
+/** Runs of plans. Start the same run twice (same fence) answers the number it has. */
 export function createPlanRuns(session: Session): PlanRuns {
   return {
     begin: ({ actionPlanId, instance, fence }) =>
       session.write(async (manager) => {
-        // Two runs that begin at once must not choose the same number.
+        // Two runs that start at once must not choose the same number.
         await manager.query('SELECT 1 FROM action_plans WHERE id = $1 FOR NO KEY UPDATE', [actionPlanId]);
         const rows = await manager.query<{ runNo: number }[]>(
           `INSERT INTO plan_runs (plan_id, run_no, instance_id, fence)

@@ -37,10 +37,10 @@ interface Dump {
   isMysql: boolean;
 }
 
-/** Longest beginning of an INSERT, up to its values. */
+/** Longest start of an INSERT, up to its values. */
 const insertHeadLength = 4000;
 
-/** Reads what begins at the line at `at`. Answers where the next one may begin. */
+/** Reads what starts at the line at `at`. Returns where the next one may start. */
 function readStatement({ text, tables, columns, isMysql }: Dump, at: number): number {
   const line = lineAt(text, at);
   const create = createTable.exec(line);
@@ -75,7 +75,7 @@ function namesFor(columns: Map<string, string[]>, table: string): string[] {
 
 const split = (list: string) => list.split(',').map((name) => name.trim().replaceAll(/[`"]/g, ''));
 
-/** Adds the names of the columns to `names`. Answers where the statement ends. */
+/** Adds the names of the columns to `names`. Returns where the statement ends. */
 function readColumns(text: string, from: number, names: string[]): number {
   const end = text.indexOf('\n)', from);
   const stop = end < 0 ? text.length : end;

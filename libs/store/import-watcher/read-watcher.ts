@@ -7,7 +7,7 @@ import { dumpOfMysql } from './dump-of-mysql.ts';
 import { importTables } from './import-tables.ts';
 import { readDump, type SourceRow, type SourceTables } from './read-dump.ts';
 
-/** How files of `gzip`, and of `pg_dump` in its own format, begin. */
+/** How files of `gzip`, and of `pg_dump` in its own format, start. */
 const gzipMark = Buffer.from([0x1f, 0x8b]);
 const customFormatMark = Buffer.from('PGDMP');
 

@@ -14,7 +14,7 @@ const patienceMs = 15_000;
 const lookAgainMs = 1_000;
 
 /**
- * Looks at the lineage of the database before anything is done with it, and again and again. After a fail-over a
+ * Checks the lineage of the database before anything is done with it, and again and again. After a fail-over a
  * process that has just started gives those that lived through it time to say so, before it takes the database for a
  * restored one.
  */

@@ -128,7 +128,7 @@ async function holdWork(manager: EntityManager, why: string): Promise<Pick<Linea
 
 /**
  * No client has ever seen the new epoch, not even one that followed another restored copy: it is the time. With
- * `keepsLog` readers with a name, such as the notifier, go on where they were.
+ * `keepsLog` readers with a name, such as the notifier, continue where they were.
  */
 async function beginEpoch(manager: EntityManager, { keepsLog }: { keepsLog: boolean }): Promise<void> {
   await manager.query(`SELECT pg_advisory_xact_lock(hashtextextended('vigil:change_log', 0))`);

@@ -14,7 +14,7 @@ export interface Seal {
   timeline: string;
   /** End of its log, in bytes. */
   position: number;
-  /** Where the log ended that it began with as a primary. `position` for a server that has followed none. */
+  /** Where the log ended that it started with as a primary. `position` for a server that has followed none. */
   inherited: number;
 }
 

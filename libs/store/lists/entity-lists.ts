@@ -2,7 +2,7 @@ import type { Session } from '../session/session.ts';
 
 /** Filter, order and page of a list. */
 export interface ListRequest {
-  /** A part of a name, or the beginning of a uuid. Whatever its case. */
+  /** A part of a name, or the start of a uuid. Whatever its case. */
   search?: string | undefined;
   /** States, any of them. */
   states?: readonly string[] | undefined;

@@ -10,7 +10,7 @@ export interface MovesRequest {
   limit: number;
 }
 
-/** A begun action that moves an instance, with its plan and audit. */
+/** A started action that moves an instance, with its plan and audit. */
 export interface MoveRow
   extends Pick<
     Action,
@@ -40,7 +40,7 @@ const about = (field: string, value: string) => `(
 export const movesInstances = `(actions.action_type IN ('migrate', 'evacuate')
   OR actions.action_type = 'revert' AND actions.input_parameters->>'action_type' IN ('migrate', 'evacuate'))`;
 
-/** Makes the history of moves. It goes back as far as plans are kept. */
+/** Makes the history of moves. It returns as far as plans are kept. */
 export function createMoveHistory(session: Session): MoveHistory {
   return {
     async list({ instance, host, offset, limit }) {

@@ -2,7 +2,7 @@ import type { JsonObject } from '#libs/domain';
 import type { Session } from '../session/session.ts';
 import { movesInstances } from './move-history.ts';
 
-/** The numbers of a week that begins on a Monday, UTC. */
+/** The numbers of a week that starts on a Monday, UTC. */
 export interface TrendWeek {
   /** `2026-11-16`. */
   week: string;

@@ -44,7 +44,7 @@ export interface PlanWork {
   counts(planIds: readonly number[]): Promise<PlanWorkRow[]>;
   hostTotals(planIds: readonly number[]): Promise<PlanHostTotals[]>;
   edges(planIds: readonly number[]): Promise<PlanEdge[]>;
-  /** The newest request that was granted for each target, of the operations that begin with `operation`. */
+  /** The newest request that was granted for each target, of the operations that start with `operation`. */
   people(targetKind: string, operation: string, targets: readonly string[]): Promise<PlanPerson[]>;
 }
 

@@ -15,7 +15,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** A role that may log in, with what the command gives it. Answers its URL. */
+/** A role that may log in, with what the command gives it. Returns its URL. */
 async function roleWith(kind: GrantKind): Promise<string> {
   const role = `vigil "${kind}" ${randomUUID().slice(0, 8)}`;
   await runSql(database.url, `CREATE ROLE ${pg.escapeIdentifier(role)} LOGIN PASSWORD 'hush'`);

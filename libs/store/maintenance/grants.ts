@@ -63,7 +63,7 @@ export function grantStatements(
 }
 
 /**
- * Looks who is who in the database, and runs the statements in one transaction when `isApplied`. Answers them.
+ * Looks who is who in the database, and runs the statements in one transaction when `isApplied`. Returns them.
  * @throws OperatorError when the role is not there, is the owner of the tables, or may do everything anyway
  */
 export async function grantPrivileges(url: string, options: GrantOptions & { isApplied: boolean }): Promise<string[]> {

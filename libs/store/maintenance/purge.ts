@@ -26,7 +26,7 @@ export interface PurgeOptions extends PurgeChoice {
 /** The result of a purge, or of its dry run. */
 export interface PurgeResult {
   counts: PurgeCounts;
-  /** Whether the rows were removed. False for a dry run and when the answer was no. */
+  /** Whether the rows were removed. False for a dry run and when the response was no. */
   isDone: boolean;
 }
 

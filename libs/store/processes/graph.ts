@@ -34,7 +34,7 @@ export async function linkEdge(
   );
 }
 
-/** Removes the edges that match all that is given. Answers how many. */
+/** Removes the edges that match all that is given. Returns how many. */
 export async function unlinkEdges(manager: EntityManager, filter: EdgeFilter): Promise<number> {
   const { condition, parameters } = conditionOf(filter);
   if (parameters.length === 0) return 0;

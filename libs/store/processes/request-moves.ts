@@ -7,7 +7,7 @@ export const requestColumns = `id, kind, service_name AS "serviceName", host, in
   requested_by AS "requestedBy", reason, requested_at AS "requestedAt", deadline_at AS "deadlineAt", ended_at AS "endedAt"`;
 
 /**
- * Ends the requests for which `condition` holds along `serviceRequestStateTable`. Answers them as they are then.
+ * Ends the requests for which `condition` holds along `serviceRequestStateTable`. Returns them as they are then.
  * @param reason SQL of why. Default: none. Both texts may use `parameters` from $1 on.
  */
 export async function endRequests(

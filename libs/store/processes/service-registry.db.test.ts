@@ -180,7 +180,7 @@ test('a request that has ended stays as it is, whatever would have ended it othe
     });
   const { instanceId } = await enlist('watcher-applier', 'ended');
   await registry.transition(instanceId, 'started');
-  // Each is late from the beginning, so that the next one, or whoever looks for late ones, would end it if it could.
+  // Each is late from the start, so that the next one, or whoever searches for late ones, would end it if it could.
   const done = await ask('start', -1);
   const late = await ask('restart', -1);
   await ask('stop', 600_000);

@@ -18,7 +18,7 @@ import type {
 
 const eventColumns = `id, type, service_type AS "serviceType", service_name AS "serviceName", host,
   instance_id AS "instanceId", doc, at, acknowledged_at AS "acknowledgedAt"`;
-/** Checks in a row without an answer from which a process counts as failed. */
+/** Checks in a row without a response from which a process counts as failed. */
 const failedChecksLimit = 3;
 const mostInstances = 1000;
 

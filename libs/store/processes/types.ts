@@ -218,7 +218,7 @@ export interface ServiceRegistry {
   findInstance(instanceId: string): Promise<ServiceInstance | null>;
   /** Live instances whose lease has expired. */
   expiredInstances(): Promise<ServiceInstance[]>;
-  /** Counts a Check: `answered` sets the number of failed ones to zero. Answers the number. */
+  /** Counts a Check: `answered` sets the number of failed ones to zero. Returns the number. */
   countCheck(instanceId: string, answered: boolean): Promise<number>;
   /** Keeps how the loops of a process stand. `ageMs` is the time since the last run. */
   noteLoops(
@@ -236,7 +236,7 @@ export interface ServiceRegistry {
   ownedWork(instanceId: string): Promise<OwnedWork[]>;
 
   /**
-   * Asks for a stop or (re)start. A waiting request for the same target of another kind is CANCELLED by it. A stop of
+   * Requests a stop or (re)start. A waiting request for the same target of another kind is CANCELLED by it. A stop of
    * what does not run, and a start of what does, are OK at once.
    */
   request(
@@ -251,7 +251,7 @@ export interface ServiceRegistry {
   isSupervised(serviceName: string, host: string): Promise<boolean>;
   /** The newest request since the last start of the service. Null when there was none. */
   newestRequest(serviceName: string, host: string): Promise<ServiceRequest | null>;
-  /** Ends requests whose time is over as TIMED_OUT. Answers how many. */
+  /** Ends requests whose time is over as TIMED_OUT. Returns how many. */
   endLateRequests(): Promise<number>;
 
   link(edge: NewGraphEdge): Promise<void>;
@@ -325,7 +325,7 @@ export interface RecoveryBook {
   /** Whether a message for the plan or audit waits in the outbox or was sent within `seconds`. */
   hasMessage(work: { kind: 'plan' | 'audit'; uuid: string }, seconds: number): Promise<boolean>;
   /**
-   * Notes that `eventId` was the end of a process while it did the work. Answers all of them. Twice is as good as once.
+   * Notes that `eventId` was the end of a process while it did the work. Returns all of them. Twice is as good as once.
    */
   noteCrash(
     work: { kind: string; uuid: string },
@@ -333,7 +333,7 @@ export interface RecoveryBook {
   ): Promise<WorkCrashes>;
   /**
    * Forgets decisions, ended jobs, acknowledged events, ended instances and deleted services older than `ageSeconds`,
-   * and deletes services that were not seen for as long. Answers how many.
+   * and deletes services that were not seen for as long. Returns how many.
    */
   prune(ageSeconds: number): Promise<number>;
 }

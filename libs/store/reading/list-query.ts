@@ -12,7 +12,7 @@ export interface Filter<View> {
 }
 
 /**
- * A page of a list: sorted by `sortKey` then `id`, beginning after the row whose uuid (id for services) is `marker`.
+ * A page of a list: sorted by `sortKey` then `id`, start after the row whose uuid (id for services) is `marker`.
  */
 export interface ListQuery<View> {
   filters?: Filter<View>[];

@@ -169,7 +169,7 @@ function fieldsOf<Row, View extends Row>(
   return fields;
 }
 
-/** The row that a page begins after: its id, and its sort key as text (null when it has none). */
+/** The row that a page starts after: its id, and its sort key as text (null when it has none). */
 interface MarkerRow {
   id: number;
   key: string | null;

@@ -64,7 +64,7 @@ export function autoSession(dataSource: DataSource, statements: StatementCache =
   };
 }
 
-/** Deletes the rows of a table whose `column` is further back than so many seconds. Answers how many. */
+/** Deletes the rows of a table whose `column` is further back than so many seconds. Returns how many. */
 export async function pruneOlder(
   manager: Pick<EntityManager, 'query'>,
   table: string,
@@ -80,7 +80,7 @@ export async function pruneOlder(
 
 /**
  * Deletes in batches, each a transaction by itself, so that locks are short.
- * @param statement DELETE whose `$1` is the age in seconds and `$2` the size of a batch. `more` begin at `$3`
+ * @param statement DELETE whose `$1` is the age in seconds and `$2` the size of a batch. `more` start at `$3`
  * @returns rows deleted
  */
 export async function pruneInBatches(

@@ -60,7 +60,7 @@ export function createStandbySession(primary: Session, options: StandbyOptions):
     }
   };
 
-  /** When the standby that served before is gone too another one is looked for. */
+  /** When the standby that served before is gone too another one is searched for. */
   const readStandby: Session['read'] = async (work) => {
     if (opened === null) return readOnce(work);
     return readOnce(work).catch((error: unknown) => {

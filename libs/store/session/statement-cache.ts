@@ -61,7 +61,7 @@ export function createStatementCache(): StatementCache {
   };
 }
 
-/** A value of a view that is not a column of its own table: an expression over the joined aliases, and its SQL type. */
+/** A value of a view that is not its own column table: an expression over the joined aliases, and its SQL type. */
 export interface DerivedField {
   expression: string;
   type: string;

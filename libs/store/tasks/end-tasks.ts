@@ -3,7 +3,7 @@ import { isBlocked, taskMove } from './task-columns.ts';
 import type { TaskFault } from './types.ts';
 
 /**
- * Ends every task for which `condition` holds and frees the names that it occupies. Answers how many.
+ * Ends every task for which `condition` holds and frees the names that it occupies. Returns how many.
  * @param changes further assignments. Both texts may use `parameters` and call the table `task`.
  */
 export async function endTasks(

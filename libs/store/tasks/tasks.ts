@@ -8,7 +8,7 @@ import type { TaskListQuery, TaskRow, Tasks } from './types.ts';
 
 /** Rows deleted in one transaction. */
 const pruneBatch = 1_000;
-/** Condition on a task that is held: every event that its holder may cause begins in the states of a take-over. */
+/** Condition on a task that is held: every event that its holder may cause starts in the states of a take-over. */
 const held = `uuid = $1 AND fence = $2 AND ${taskMove('takeOver').from}`;
 
 /** Background tasks. Every change of a state is a move of `taskStateTable`. */

@@ -118,11 +118,11 @@ export interface Tasks {
   retryLater(uuid: string, fence: number, error: TaskFault, delayMs: number): Promise<void>;
   /** Gives a task back that was not finished. The attempt does not count. @throws LeaseLostError */
   release(uuid: string, fence: number): Promise<void>;
-  /** Fails tasks that were lost too often or waited too long for their slot. Answers how many. */
+  /** Fails tasks that were lost too often or waited too long for their slot. Returns how many. */
   sweep(): Promise<{ lost: number; timedOut: number }>;
   /**
-   * Queues a failed task again with all its attempts. When a live one does the same, that is the answer and the failed
-   * one is SUPERSEDED. `by` is who asked.
+   * Queues a failed task again with all its attempts. When a live one does the same, that is the response and the
+   * failed one is SUPERSEDED. `by` is who asked.
    * @throws NotFoundError, StateConflictError when it has not failed
    */
   redrive(uuid: string, by: string): Promise<Enqueued>;
@@ -134,7 +134,7 @@ export interface Tasks {
   select(query: TaskSelection): Promise<TaskRow[]>;
   /** Tasks by queue and state, without those that succeeded or were superseded. */
   counts(): Promise<{ queue: string; state: TaskState; count: number }[]>;
-  /** Deletes finished tasks older than `ageSeconds`. Answers how many. */
+  /** Deletes finished tasks older than `ageSeconds`. Returns how many. */
   prune(ageSeconds: number): Promise<number>;
 }
 

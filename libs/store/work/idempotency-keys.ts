@@ -72,7 +72,7 @@ export interface CarriedOut {
   answer: KeyedAnswer | null;
 }
 
-/** Answers to requests with an idempotency key, so that a repeated request is answered alike and done once. */
+/** Responses to requests with an idempotency key, so that a repeated request is answered alike and done once. */
 export interface IdempotencyKeys {
   /** Null when the key is new. */
   find(caller: string, key: string): Promise<CarriedOut | null>;
@@ -81,8 +81,8 @@ export interface IdempotencyKeys {
    * @param entityUuid what the request makes or changes
    */
   claim(request: KeyedRequest, entityUuid: string): Promise<boolean>;
-  /** Keeps the answer with a key that was claimed. */
+  /** Keeps the response with a key that was claimed. */
   keepAnswer(caller: string, key: string, answer: KeyedAnswer): Promise<void>;
-  /** Forgets keys older than `ageSeconds`. Answers how many. */
+  /** Forgets keys older than `ageSeconds`. Returns how many. */
   prune(ageSeconds: number): Promise<number>;
 }

@@ -20,6 +20,6 @@ export function createInbox(session: Session): Inbox {
 export interface Inbox {
   /** Records a consumed message. False when this consumer has had it already. */
   record(consumer: string, messageId: string): Promise<boolean>;
-  /** Forgets messages consumed more than `ageSeconds` ago. Answers how many. Keep longer than a message can be late. */
+  /** Forgets messages consumed more than `ageSeconds` ago. Returns how many. Keep longer than a message can be late. */
   prune(ageSeconds: number): Promise<number>;
 }

@@ -6,8 +6,8 @@ import { connectDirect } from '../connection/direct-client.ts';
 const reconnectMs = 1_000;
 
 /**
- * Listens on `channel` with a connection of its own and calls `wake` for each notification, and after each reconnect
- * because notifications may have been missed. Answers when listening or when the first attempt failed. Connection
+ * Listens on `channel` with its own connection and calls `wake` for each notification, and after each reconnect
+ * because notifications may have been missed. Returns when listening or when the first attempt failed. Connection
  * losses are healed in the background.
  * @returns the function that ends it
  */

@@ -11,7 +11,7 @@ const leaseSeconds = 15;
 
 type Results = (true | string)[];
 
-/** Counts the attempt that begins. The rows are due again when the lease expires, unless they are marked before. */
+/** Counts the attempt that starts. The rows are due again when the lease expires, unless they are marked before. */
 async function claimDue(dataSource: DataSource, limit: number): Promise<OutboxRow[]> {
   const [rows] = await dataSource.query<[OutboxRow[], number]>(
     `WITH due AS MATERIALIZED (
@@ -103,13 +103,13 @@ export interface OutboxQueue {
    * Claims up to `limit` due rows (oldest first) for 15 s, hands them to `publish`, which answers for each row whether
    * the broker confirmed it or with what text it failed, and marks them. No transaction is open while it publishes.
    * Failed rows keep the text and are due again after a back-off of 1 s doubling to 60 s. Those of a relay that died,
-   * when the claim ends. Answers how many rows were taken.
+   * when the claim ends. Returns how many rows were taken.
    */
   drain(limit: number, publish: (rows: OutboxRow[]) => Promise<(true | string)[]>): Promise<number>;
   /** Unpublished rows and the age of the oldest in seconds (0 when there are none). */
   backlog(): Promise<{ count: number; oldestSeconds: number }>;
-  /** Deletes published rows older than `ageSeconds`. Answers how many. */
+  /** Deletes published rows older than `ageSeconds`. Returns how many. */
   prune(ageSeconds: number): Promise<number>;
-  /** Calls `wake` after each commit that added rows (LISTEN/NOTIFY; a hint only). Answers the stop function. */
+  /** Calls `wake` after each commit that added rows (LISTEN/NOTIFY; a hint only). Returns the stop function. */
   onAdded(wake: () => void): Promise<() => Promise<void>>;
 }

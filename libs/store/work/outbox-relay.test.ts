@@ -9,7 +9,7 @@ let rows: OutboxRow[];
 let wake: () => void;
 let listening: number;
 let databaseDown: boolean;
-/** Looks at the queue that have failed. */
+/** Checks the queue that have failed. */
 let outages: number;
 let brokerDown: boolean;
 let sent: Envelope[];

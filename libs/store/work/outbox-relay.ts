@@ -25,7 +25,7 @@ export interface OutboxRelayDeps {
   pollMs?: number;
   /** Where sweeps are noted for operators. */
   loops?: { note(run: { name: string; everyMs: number; tookMs: number; error: unknown }): void };
-  /** Goes on with the traces of the messages. */
+  /** Continues with the traces of the messages. */
   tracer?: Pick<Tracer, 'start'>;
 }
 
@@ -85,14 +85,14 @@ export function createOutboxRelay(deps: OutboxRelayDeps): OutboxRelay {
   let stopping = false;
   let trouble: string | null = null;
 
-  /** Logs the beginning and the end of an outage, not every attempt. */
+  /** Logs the start and the end of an outage, not every attempt. */
   function report(reason: string | null): void {
     if (reason !== null && trouble === null) logger.warn({ reason }, 'outbox messages cannot be sent');
     if (reason === null && trouble !== null) logger.info({}, 'outbox messages are sent again');
     trouble = reason;
   }
 
-  /** Messages without a trace begin none. */
+  /** Messages without a trace start none. */
   function beginSpan({ traceparent, type, eventId, attempts }: OutboxRow): Span | undefined {
     if (traceparent === null) return undefined;
     const attributes = {

@@ -43,7 +43,7 @@ interface State extends Task {
   /** Instances that no host took, and hosts that nothing was found for. */
   leaving: FruitlessSearches;
   wishes: FruitlessSearches;
-  /** Movable instances of hosts as they were at the beginning. What has moved since stays in them. */
+  /** Movable instances of hosts as they were at the start. What has moved since stays in them. */
   movable: Map<number, number[]>;
   /** Whether both hosts of a move must be within bounds after it, or only nearer to each other. */
   strict: boolean;

@@ -19,7 +19,7 @@ function full(hosts: string[], vcpus: number, pinnedZone = ''): Pick<TestWorld, 
   };
 }
 
-/** Makes all exchanges, and counts questions and looks at sizes. */
+/** Makes all exchanges, and counts questions and checks sizes. */
 function exchange(snapshot: ComputeSnapshot, work = createStrategyWork()) {
   const asked = { weights: 0, ways: 0 };
   const model = createWhatIf(snapshot);

@@ -4,9 +4,9 @@ import type { OrderedHosts } from '../ordered-hosts.ts';
 import { mostDetours, swapWay } from '../swaps.ts';
 import type { Levels } from './levels.ts';
 
-/** Hosts out of bounds that are looked at together, those farthest outside first. */
+/** Hosts out of bounds that are checked together, those farthest outside first. */
 const outsideHosts = 24;
-/** Hosts at the other end of the order that are looked at for each. */
+/** Hosts at the other end of the order that are checked for each. */
 const partnerHosts = 24;
 /** Comparing the sizes of so many pairs of instances is a unit of work. So is one question to the model. */
 const comparisonsPerUnit = 16;
@@ -160,7 +160,7 @@ function bestWay(state: Exchanging, pairs: Iterable<Pair>, mayDetour: boolean) {
 /**
  * Exchanges of instances of different size, for hosts that are too full to take anything: the one that brings two hosts
  * nearest to the bounds, again and again. Hosts far outside go first. Each half is made by the caller before the next
- * is asked for.
+ * is requested.
  */
 export function* exchangeInstances(state: Exchanging): Generator<Half> {
   const pairs = createPairs(state);

@@ -1,6 +1,6 @@
 /**
  * Remembers searches that found nothing, so that one is only made again for what has changed since. A search belongs to
- * a key (an instance that is to leave, or a host that is to take) and looks at hosts.
+ * a key (an instance that is to leave, or a host that is to take) and checks hosts.
  */
 export interface FruitlessSearches {
   /** To be called when something has moved between two hosts. */

@@ -8,7 +8,7 @@ import type { Emptied } from '../emptying-run.ts';
 import { counted, hostAt, instanceAt, instanceLabel, shortNumber } from '../rows.ts';
 import type { MeasuredCpu } from './measured-cpu.ts';
 
-/** More loaded hosts that an explanation looks at. */
+/** More loaded hosts that an explanation checks. */
 const explainedHosts = 32;
 
 interface Scene {

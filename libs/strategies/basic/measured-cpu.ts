@@ -12,7 +12,7 @@ export interface MeasuredCpu {
 }
 
 /**
- * Begins with the measurements, in percent by row.
+ * Starts with the measurements, in percent by row.
  * @param target percent to which hosts are filled at most. Default 100
  */
 export function createMeasuredCpu(

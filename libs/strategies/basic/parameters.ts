@@ -47,7 +47,7 @@ export const basicParameters = {
 /** Parameters of `basic`. */
 export type BasicParameters = SchemaValue<typeof basicParameters>;
 
-/** The two metric windows that the parameters ask for. */
+/** The two metric windows that the parameters request. */
 export function basicWindows({ period, granularity, aggregation_method: method }: BasicParameters) {
   const window = { periodSeconds: period, granularitySeconds: granularity };
   return {

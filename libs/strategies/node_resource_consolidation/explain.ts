@@ -9,7 +9,7 @@ import { hostAt, instanceAt, instanceLabel, shortNumber } from '../rows.ts';
 import type { Groups, Placement, Source } from './group-hosts.ts';
 
 const disabledReason = 'Watcher node resource consolidation strategy';
-/** Other destinations that an explanation looks at. */
+/** Other destinations that an explanation checks. */
 const explainedHosts = 16;
 
 /** Disables hosts for the time of the plan, so that Nova chooses none of them. */

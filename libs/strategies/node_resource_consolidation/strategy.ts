@@ -33,7 +33,7 @@ function reportDownHosts(model: WhatIf, up: readonly number[], blocked: BlockedT
 }
 
 /**
- * The limits of the parameters that Nova could break by a choice of its own, for people. Undefined when there are none.
+ * The limits of the parameters that Nova could break by its own choice, for people. Undefined when there are none.
  */
 function limitsOf(model: WhatIf, parameters: NodeResourceConsolidationParameters): string | undefined {
   const limits = [

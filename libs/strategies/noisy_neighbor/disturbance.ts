@@ -5,7 +5,7 @@ export interface Disturbance {
   host: number;
   victim: number;
   noisy: number;
-  /** Observation, as the beginning of a sentence. */
+  /** Observation, as the start of a sentence. */
   why: string;
   values: BeforeAfter[];
 }

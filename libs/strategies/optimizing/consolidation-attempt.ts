@@ -10,11 +10,11 @@ import { createHotRoom, type HotRoom } from './hot-room.ts';
 import { isMeasured, type Loads } from './loads.ts';
 import type { ConsolidationParameters } from './parameters.ts';
 
-/** All that a consolidation by search looks at. */
+/** All that a consolidation by search checks. */
 export type ConsolidationContext = StrategyContext<ConsolidationParameters>;
 
 /**
- * Units of work of a host that is looked at for an instance: rules, load and room take about 0.15 µs, and a unit stands
+ * Units of work of a host that is checked for an instance: rules, load and room take about 0.15 µs, and a unit stands
  * for 1 µs at least.
  */
 const candidateWork = 0.5;
@@ -34,7 +34,7 @@ export function loadShares(model: WhatIf, cpu: Float64Array, hosts: readonly num
 
 /**
  * Which host takes an instance, of those that may. `tightest`: the one with the fewest free vcpus, which keeps room for
- * large instances. `busiest`: in the order of CPU load at the beginning, so that few hosts take something, and more can
+ * large instances. `busiest`: in the order of CPU load at the start, so that few hosts take something, and more can
  * be emptied where migrations are few.
  */
 export type Takers = 'tightest' | 'busiest';

@@ -13,7 +13,7 @@ import { hotLimitsOf } from './hot-limits.ts';
 import { createHotRoom, type HotRoom } from './hot-room.ts';
 import type { Loads } from './loads.ts';
 
-/** Fuller hosts that an explanation looks at. */
+/** Fuller hosts that an explanation checks. */
 const explainedHosts = 16;
 /** Why a host takes no more load, in reports. */
 const hotLimit = 'hot-limit';
@@ -26,7 +26,7 @@ export interface EmptyingValues {
   pointsPerHost: number;
 }
 
-/** The moves of a plan one after the other on a model of its own. */
+/** The moves of a plan one after the other on its own model. */
 class Telling {
   readonly view: WhatIf;
   private readonly target: AllocationTarget;

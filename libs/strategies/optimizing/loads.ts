@@ -10,7 +10,7 @@ import { type HotLimits, hotLimitsOf } from './hot-limits.ts';
 export interface Loads {
   /** In vcpus, of each instance. */
   cpu: Float64Array;
-  /** Memory in MiB that is measured, of each instance. Null where nobody asked for it or nothing is measured. */
+  /** Memory in MiB that is measured, of each instance. Null where nobody requested it or nothing is measured. */
   memory: Float64Array | null;
   /** For the report: what was estimated, and which hosts take nothing. */
   notes: string[];
@@ -39,7 +39,7 @@ export function isMeasured({ snapshot }: WhatIf, host: number): boolean {
 }
 
 /**
- * CPU load of every instance, and its memory where that has a limit. Without a measurement of its own an instance has
+ * CPU load of every instance, and its memory where that has a limit. Without its own measurement an instance has
  * the measured mean of what is allocated. Where nothing at all is measured, allocations count and the notes say so.
  * Where something is, a host of which less than `minimum_coverage` is measured may be full: in the model that is
  * answered, it takes nothing.

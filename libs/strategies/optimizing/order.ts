@@ -89,7 +89,7 @@ class OrderRun {
   private readonly model: WhatIf;
   private readonly task: PlacementTask;
   private readonly placement: Placement;
-  /** Moves that were refused when they were looked at first. */
+  /** Moves that were refused when they were checked first. */
   private readonly waiting = new Set<number>();
   private readonly hasPlaces: boolean;
   private readonly reserve: PlacementGuard;

@@ -119,7 +119,7 @@ function withStaying(problem: Problem, staying: ReadonlySet<number>, budget: num
 }
 
 /**
- * Asks for sets of hosts that can be emptied together, at most `most` of them: the cheapest whose instances find room
+ * Requests sets of hosts that can be emptied together, at most `most` of them: the cheapest whose instances find room
  * on the others. Those that are `staying` only take something.
  */
 export function createPacker(

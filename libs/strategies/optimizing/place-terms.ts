@@ -91,7 +91,7 @@ export function defragmentTerms(model: WhatIf, names: readonly string[]): Term[]
   });
 }
 
-/** Hosts that hold the licensed instances, at least: as many as their room asks for. */
+/** Hosts that hold the licensed instances, at least: as many as their room requests. */
 function leastLicensed(model: WhatIf, rows: readonly number[]): number {
   const hosts = [...new Set([...acceptingHosts(model), ...rows.map((row) => model.hostOf[row] as number)])];
   const demands = (['vcpus', 'memory', 'disk'] as const).map((resource) => ({

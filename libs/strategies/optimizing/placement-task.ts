@@ -165,7 +165,7 @@ export function pointsAt(level: number, { terms }: PlacementTask, value: (term: 
 }
 
 /**
- * The level that people look at: the aim where something of it can be gained, else the last one where something can.
+ * The level that people check: the aim where something of it can be gained, else the last one where something can.
  */
 export function levelInView({ terms }: PlacementTask): number {
   return Math.max(0, ...terms.flatMap(({ level, before, bound }) => (before - bound > negligible ? level : [])));

@@ -154,7 +154,7 @@ export class PlacesSearch implements Searcher {
     return isMet(left) ? slimmed(problem, chosen, falling, left) : null;
   }
 
-  /** Moves a departure if every item finds a place and it gains something. Answers the hosts that have changed. */
+  /** Moves a departure if every item finds a place and it gains something. Returns the hosts that have changed. */
   private leave({ from, items }: Departure, mostMoves: number): Set<number> {
     const before = this.value;
     const moved: number[] = [];

@@ -12,7 +12,7 @@ interface Domain {
 
 /**
  * Watches over the reserve of every failure domain while instances go from host to host: none may lack more of it than
- * at the start, but for what leaves a host that must be emptied. Begins with the model as it is.
+ * at the start, but for what leaves a host that must be emptied. Starts with the model as it is.
  * @param reserve hosts of each domain that may fail at once; 0 for no reserve, which is always kept
  */
 export function createReserveGuard(model: WhatIf, reserve: number): PlacementGuard {

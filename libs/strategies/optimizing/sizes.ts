@@ -4,7 +4,7 @@ import { kneeOf } from '#libs/optimizer';
 import type { OrderedMove } from './order.ts';
 import { levelInView, type PlacedTerm, type PlacementTask, pointsAt, valueAt } from './placement-task.ts';
 
-/** Budgets of moves at which the curve has points, below the one that is asked for. */
+/** Budgets of moves at which the curve has points, below the one that is requested. */
 const usualBudgets = [5, 10, 20, 50, 100, 200, 500];
 /** How far a curve bends at its knee, as a part of all that is gained. A straighter one has none. */
 const leastBend = 0.1;
@@ -79,11 +79,11 @@ export function withoutUseless(plans: readonly SizedPlan[]): SizedPlan[] {
   return kept;
 }
 
-/** How a point of a curve is chosen: the largest within the budget, or where a further move begins to bring little. */
+/** How a point of a curve is chosen: the largest within the budget, or where a further move starts to bring little. */
 export type Choice = 'budget' | 'knee';
 
 /**
- * The plan that is chosen. Undefined when there is none. A knee is looked for among plans that lose nothing of the
+ * The plan that is chosen. Undefined when there is none. A knee is searched for among plans that lose nothing of the
  * levels above. A curve that is nearly straight has none, and the largest counts.
  */
 export function choosePlan<Plan extends Pick<SizedPlan, 'points' | 'value'> & { moves: { length: number } }>(

@@ -26,7 +26,7 @@ const placementOptimizerManifest: StrategyManifest = {
   starts: 2,
 };
 
-/** The aim of each preset but `consolidate`, which searches in a way of its own. */
+/** The aim of each preset but `consolidate`, which searches in its own way. */
 const aims: Record<
   Exclude<PlacementOptimizerParameters['preset'], 'consolidate'>,
   (model: WhatIf, cpu: Float64Array, parameters: PlacementOptimizerParameters) => Term[]

@@ -115,9 +115,9 @@ function stopReason({ parameters, past }: Task, nowMs: number): string | null {
 }
 
 /**
- * Goes on with a maintenance of several nodes: finishes what was begun, brings back what left nodes that are done, and
- * begins as many of the next as may be in maintenance at once. Throws InvalidInputError for a node that is not in the
- * model.
+ * Continues with a maintenance of several nodes: finishes what was started, brings back what left nodes that are done,
+ * and starts as many of the next as may be in maintenance at once. Throws InvalidInputError for a node that is not in
+ * the model.
  */
 export const rollingMaintenanceStrategy: StrategyPlugin<RollingMaintenanceParameters> = {
   manifest: rollingMaintenanceManifest,
@@ -157,7 +157,7 @@ function propose(
   const { model, parameters, past, blocked } = task;
   const leftovers = finish(task, working);
   const next = begin(task, waiting, Math.max(0, parameters.at_once - working.length));
-  // Last: a node that comes back must not be filled by what the others have to give away to it anyway.
+  // Last: a node that returns must not be filled by what the others have to give away to it anyway.
   const back = parameters.bring_back ? done.flatMap((host) => bringBack(model, host, past.departures, blocked)) : [];
   return [...leftovers, ...next, ...back];
 }
@@ -176,7 +176,7 @@ function emptyReason(
 }
 
 /**
- * Whether a moment lies in a daily window in UTC. One that ends before it begins goes over midnight.
+ * Whether a moment lies in a daily window in UTC. One that ends before it starts goes over midnight.
  * @throws InvalidInputError when only one end is given, or both are the same.
  */
 function isInWindow(nowMs: number, start: string | undefined, end: string | undefined): boolean {

@@ -42,7 +42,7 @@ function rank(storage: StorageWhatIf, row: number): number {
 
 /**
  * The volumes of a pool in an order in which few of them relieve it: the smallest that is enough alone, else the
- * largest. Each is answered once. What is asked for next depends on what has left meanwhile.
+ * largest. Each is answered once. What is requested next depends on what has left meanwhile.
  */
 function* fewestFirst(balance: Balance, source: number, rows: readonly number[]): Generator<number> {
   const { storage } = balance;

@@ -68,7 +68,7 @@ function scarcest(model: WhatIf, hosts: readonly number[]): Resource {
   return totals.vcpusUsed * totals.memory >= totals.memoryUsed * totals.vcpus ? 'vcpus' : 'memory';
 }
 
-/** Begins with all given hosts as destinations. */
+/** Starts with all given hosts as destinations. */
 export function createWorkspace(
   model: WhatIf,
   { use, target }: Pick<Workspace, 'use' | 'target'>,

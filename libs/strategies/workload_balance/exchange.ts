@@ -1,7 +1,7 @@
 import { mostDetours, swapWay } from '../swaps.ts';
 import { isActive, type Move, type State } from './task.ts';
 
-/** Hosts whose instances are looked at for an exchange: the least loaded. */
+/** Hosts whose instances are checked for an exchange: the least loaded. */
 const exchangeHosts = 16;
 
 interface Option {

@@ -1,11 +1,11 @@
 import { swapWay } from '../swaps.ts';
 import { isActive, type Move, type Task } from './task.ts';
 
-/** Instances times hosts up to which all short plans are looked at. */
+/** Instances times hosts up to which all short plans are checked. */
 const smallCloud = 1500;
 /** Choices judged in one search, at most: well below a second. */
 const mostWork = 200_000;
-/** Longest plan that is looked for. */
+/** Longest plan that is searched for. */
 const longest = 5;
 /** Share of the spread that is left, at most, after a plan that goes below fair shares. */
 const clearlyNearer = 0.9;
@@ -21,7 +21,7 @@ export function isSmall({ model, hosts }: Task): boolean {
 /**
  * The shortest plan, of fewer than `below` moves, after which no host has reached the threshold. Null when none is
  * found. It brings no host that gives something away below its fair share, unless the loads come clearly nearer by
- * that. Beside single moves it looks at exchanges, and at moves that make room first. The model is left as it was.
+ * that. Beside single moves it checks exchanges, and at moves that make room first. The model is left as it was.
  */
 export function findFewMoves(task: Task, below: number): Move[] | null {
   const { model, loads, hosts, threshold } = task;

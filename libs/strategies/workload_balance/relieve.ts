@@ -79,7 +79,7 @@ export function splitByThreshold({ loads, hosts, threshold }: Task): { over: num
   return { over, under: hosts.filter((host) => loads.percent(host) < threshold) };
 }
 
-/** The moves that relieve all hosts, the most loaded first. Each is made by the caller before the next is asked for. */
+/** The moves that relieve all hosts, the most loaded first. Each is made by the caller before the next is requested. */
 export function* relieveHosts(task: Task): Generator<Move> {
   const { over, under } = splitByThreshold(task);
   const state: State = {

@@ -1,7 +1,7 @@
 import { softCostOfSwap, swapWay } from '../swaps.ts';
 import { type Move, pricePerPair, type Search } from './best-move.ts';
 
-/** Hosts looked at: the most loaded and the least loaded. */
+/** Hosts checked: the most loaded and the least loaded. */
 const hotHosts = 8;
 const coldHosts = 16;
 

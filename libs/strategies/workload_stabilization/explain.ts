@@ -7,7 +7,7 @@ import type { LoadMetric, LoadTable } from './load-table.ts';
 
 type Move = Omit<WeighedMove, 'after'>;
 
-/** Destinations that an explanation looks at, the least loaded first. */
+/** Destinations that an explanation checks, the least loaded first. */
 const explainedDestinations = 64;
 
 /** Other destinations of the same instance: refused by a constraint, or feasible and of less use. Before the move. */

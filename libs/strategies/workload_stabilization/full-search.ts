@@ -1,15 +1,15 @@
 import { bestMove, type Move, type Search } from './best-move.ts';
 
-/** Up to this many instance and host pairs every step looks at all of them. */
+/** Up to this many instance and host pairs every step checks all of them. */
 const smallCluster = 60_000;
-/** Hosts looked at first in a large cluster: the most loaded as sources, the least loaded as destinations. */
+/** Hosts checked first in a large cluster: the most loaded as sources, the least loaded as destinations. */
 const firstSources = 8;
 const firstDestinations = 48;
 const growth = 4;
 /** Pairs judged in one run at most. About a second of work. */
 export const evaluationBudget = 30_000_000;
 
-/** Whether every step may look at all pairs. */
+/** Whether every step may check all pairs. */
 export function isSmallCluster({ candidates, table }: Search): boolean {
   return candidates.count * table.hosts.length <= smallCluster;
 }

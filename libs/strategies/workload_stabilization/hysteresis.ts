@@ -14,7 +14,7 @@ export interface Beginning {
    * little gain.
    */
   isWorthwhile(): boolean;
-  /** Weighted deviation at the beginning. */
+  /** Weighted deviation at the start. */
   readonly weighted: number;
 }
 

@@ -1,6 +1,6 @@
 import type { WhatIf } from '#libs/cluster-model';
 
-/** Destinations that were refused and still are, so that the search need not ask for them again after every move. */
+/** Destinations that were refused and still are, so that the search need not request them again after every move. */
 export interface RefusalMemo {
   /**
    * 1 for each host row that refused the instance. Null for an instance that other moves than those off a host may
@@ -12,7 +12,7 @@ export interface RefusalMemo {
 }
 
 /**
- * Knows nothing at the beginning. Instances of server groups, and any where the operator has rules, are asked for each
+ * Knows nothing at the start. Instances of server groups, and any where the operator has rules, are requested each
  * time.
  */
 export function createRefusalMemo({ snapshot: { instances, groups, rules, hostInfo } }: WhatIf): RefusalMemo {

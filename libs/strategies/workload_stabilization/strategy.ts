@@ -154,7 +154,7 @@ function balance(context: Context, search: Search, metrics: LoadMetric[], trigge
     if (firstAbove(table, thresholds) < 0 && table.weighted() <= target) return { actions, dropped: 0 };
     if (search.evaluated > evaluationBudget || isSpent(budget, migrations)) return { actions, dropped: 0 };
   }
-  // What a budget cut short goes on in the next audit. What the search ended with is all that there is.
+  // What a budget cut short continues in the next audit. What the search ended with is all that there is.
   return beginning.isWorthwhile() ? { actions, dropped: 0 } : { actions: [], dropped: actions.length };
 }
 

@@ -66,7 +66,7 @@ function toAction(
   return retypeVolumeAction(info, way.type, reason('leave-zone-retype', where));
 }
 
-/** Plans the move of a volume. Answers whether it was planned. */
+/** Plans the move of a volume. Returns whether it was planned. */
 export function moveVolume(plan: ZonePlan, storage: StorageWhatIf, volume: number): boolean {
   const { budget, blocked } = plan;
   const info = volumeAt(storage.snapshot, volume);
@@ -105,7 +105,7 @@ function volumeDestination(pairs: readonly PoolPair[], pool: string, type: strin
 
 /**
  * The pool where Cinder can put a volume that becomes of a type: the emptiest one that accepts it, other than its own
- * where there is one. Answers the pool, or the constraint that stood against the others.
+ * where there is one. Returns the pool, or the constraint that stood against the others.
  */
 function poolForType(storage: StorageWhatIf, volume: number, type: string): { pool: number; because: string } {
   if (!storage.hasType(type)) return { pool: -1, because: 'unknown-type' };

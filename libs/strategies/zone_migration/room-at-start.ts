@@ -5,7 +5,7 @@ interface Model {
 }
 
 /**
- * Room that is there before the plan begins. Moves of a plan run side by side, so one may not count on the room that
+ * Room that is there before the plan starts. Moves of a plan run side by side, so one may not count on the room that
  * another one frees: a place that is a source and a destination takes only what fits beside all that it has.
  */
 export interface RoomAtStart {

@@ -138,7 +138,7 @@ async function fireNext(
     try {
       await request(schedule, fireTime);
     } catch (error) {
-      // Arguments or name of another version of the program: the other schedules go on.
+      // Arguments or name of another version of the program: the other schedules continue.
       if (!(error instanceof InvalidInputError || error instanceof NotFoundError)) throw error;
       logger.error({ schedule: schedule.name, error }, 'a schedule could not fire');
     }

@@ -67,7 +67,7 @@ function until(uuid: string, state: string) {
 }
 
 test('only transient errors are tried again, with a growing pause, and only so often', async () => {
-  // The worker pauses after each attempt, so that no pause runs out before it has been looked at.
+  // The worker pauses after each attempt, so that no pause runs out before it has been checked.
   let isOpen = true;
   const handlers: TaskHandlers = {
     work: async () => Promise.reject(new TypeError('a bug')),
@@ -167,7 +167,7 @@ test('a worker takes no more than it has places for, and gives back what it cann
   expect((await store.db.tasks.list()).map(({ result }) => result)).toEqual([1, 1, 1, 1]);
 });
 
-/** Claims the oldest task in a process of its own and never ends it. */
+/** Claims the oldest task in its own process and never ends it. */
 async function claimAndDie(): Promise<void> {
   const script = `
     import { createStore } from '#libs/store';

@@ -7,7 +7,7 @@ import { anonymousCaller } from '../http/request/request-context.ts';
 import { createEntryWriter } from './entry-writer.ts';
 import { entryOf, isAudited } from './request-entry.ts';
 
-/** Keeps who asked for which change. */
+/** Keeps who requested which change. */
 export interface AuditTrail {
   /** The store for routes: the first transaction of a request that changes something has its entry. */
   store: Store;
@@ -31,9 +31,9 @@ interface Pending {
 }
 
 /**
- * Makes the trail. A change and its entry are committed together, without the outcome. That is added behind the answer,
- * as are the entries of requests that were refused or needed no transaction. What cannot be stored is a line `change
- * requested` of the process log, as everything is (field `log: "audit"`).
+ * Makes the trail. A change and its entry are committed together, without the outcome. That is added behind the
+ * response, as are the entries of requests that were refused or needed no transaction. What cannot be stored is a line
+ * `change requested` of the process log, as everything is (field `log: "audit"`).
  */
 export function createAuditTrail(deps: AuditTrailDeps): AuditTrail {
   const { clock, newUuid } = deps;

@@ -17,7 +17,7 @@ export interface AuditNotes {
   targetKind: string;
   /** Nobody is known and nothing is changed, as when somebody without a session signs out: nothing to keep. */
   isNothing?: boolean;
-  /** Who it was, when the request itself does not say. Waited for after the answer, and must not reject. */
+  /** Who it was, when the request itself does not say. Waited for after the response, and must not reject. */
   who?: Promise<Partial<CallerIdentity>>;
 }
 

@@ -19,7 +19,7 @@ export type TokenValidator = (
 /**
  * Asks Keystone once per token and `cacheMs` (so a revoked token is refused after that time at the latest), never past
  * the token's expiry. Requests that come while Keystone is being asked wait for the same answer. Tokens are kept as
- * digests only, refusals are not kept, and the cache is bounded (what was not asked for longest goes).
+ * digests only, refusals are not kept, and the cache is bounded (what was not requested longest goes).
  * @throws OpenStackError when Keystone cannot be asked.
  */
 export function createTokenValidator(identity: IdentityPort, clock: Clock, cacheMs: number): TokenValidator {
@@ -32,7 +32,7 @@ export function createTokenValidator(identity: IdentityPort, clock: Clock, cache
     const validated = await (admit ? admit(question) : question());
     if (!validated) return null;
     const expiry = Date.parse(validated.expiresAt);
-    // What Keystone lets pass although it has expired is asked for each time.
+    // What Keystone lets pass although it has expired is requested each time.
     if (!(expiry > clock.now())) return options.allowExpired ? validated : null;
     const until = Math.min(clock.now() + cacheMs, expiry);
     cache.set(key, { token: validated, until });

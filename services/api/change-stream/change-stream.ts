@@ -28,7 +28,7 @@ export interface ChangeStreamDeps {
 /** The change stream of a process. Nothing runs before the first client comes. */
 export interface ChangeStream {
   readonly limits: StreamLimits;
-  /** Answers a request with a stream of events. */
+  /** Returns a request with a stream of events. */
   open(request: FastifyRequest, reply: FastifyReply, reading: Reading, since: LogPosition | null): Promise<void>;
   /** The JSON of a watcher's next answer. */
   next(request: FastifyRequest, id: string, context: ViewContext, timeoutMs: number): Promise<string>;

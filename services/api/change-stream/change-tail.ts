@@ -31,7 +31,7 @@ export interface RecentChanges {
 export interface ChangeTail {
   /** Batches after a batch of this process (`sequence`), or after a place. Null when they are no longer in memory. */
   after(place: { sequence: number } | LogPosition): RecentChanges | null;
-  /** Told of every new batch, and with a reason when the stream was interrupted. Answers the function that ends it. */
+  /** Told of every new batch, and with a reason when the stream was interrupted. Returns the function that ends it. */
   listen(listener: TailListener): () => void;
   stop(): Promise<void>;
 }
@@ -49,7 +49,7 @@ export interface TailDeps {
   metrics: StreamMetrics;
 }
 
-/** Entities that are kept for clients that come back or wait. */
+/** Entities that are kept for clients that return or wait. */
 const maxKept = 4000;
 /** How often the log is read when nobody tells of changes. The correctness of the stream rests on it. */
 const pollMs = 1800;
@@ -78,7 +78,7 @@ export async function startChangeTail(deps: TailDeps): Promise<ChangeTail> {
     for (const listener of [...listeners]) listener.published();
   }
 
-  /** One look at the log. Without anybody who listens only the place is kept. */
+  /** One check the log. Without anybody who listens only the place is kept. */
   async function look(): Promise<void> {
     const { epoch, newest } = await store.changes.bounds();
     const isSame = position?.epoch === epoch && position.revno === newest;
@@ -111,7 +111,7 @@ export async function startChangeTail(deps: TailDeps): Promise<ChangeTail> {
     try {
       await look();
     } catch (error) {
-      // Writers do not notice. Whoever follows begins again where they were.
+      // Writers do not notice. Whoever follows starts again where they were.
       logger.warn({ reason: messageOf(error) }, 'the change stream was interrupted');
       position = null;
       forget();

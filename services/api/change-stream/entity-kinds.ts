@@ -165,7 +165,7 @@ function loadedService(row: ServiceView): LoadedEntity {
   return loaded(living, String(row.id), { ...noParents, keyFields }, (context) => serviceBody(row, 'full', context));
 }
 
-/** Fields of a view that hold what a query asks for. */
+/** Fields of a view that hold what a query requests. */
 interface FieldNames<View> {
   audit?: keyof View & string;
   plan?: keyof View & string;

@@ -12,7 +12,7 @@ export interface EventConnection {
   drained(): Promise<void>;
   /** Says why and ends. */
   reset(code: StreamCode): void;
-  /** Ends without a reason: the client goes on by itself. */
+  /** Ends without a reason: the client continues by itself. */
   end(): void;
 }
 
@@ -23,7 +23,7 @@ export interface EventConnectionOptions {
   maxWaitingBytes: number;
   /** Told once when the connection is gone, for whatever reason. */
   onGone(): void;
-  /** Told when the client is told to begin again. */
+  /** Told when the client is told to start again. */
   onReset(code: StreamCode): void;
 }
 

@@ -31,10 +31,10 @@ export interface EventStreamDeps {
 /** The clients of the event stream. */
 export interface EventStreams {
   /**
-   * Answers the request with a stream: the changes after `since`, or without it the full state and all changes after.
+   * Returns the request with a stream: the changes after `since`, or without it the full state and all changes after.
    */
   open(request: FastifyRequest, reply: FastifyReply, reading: Reading, since: LogPosition | null): Promise<void>;
-  /** Ends every stream. The clients go on elsewhere. */
+  /** Ends every stream. The clients continue elsewhere. */
   close(): Promise<void>;
 }
 
@@ -53,7 +53,7 @@ interface Client {
 const maxCatchingUp = 3;
 /** How often it is looked whether sessions have ended. */
 const sessionCheckMs = 1000;
-/** How often it is looked whether tokens are still good. Keystone is asked only when its last answer is too old. */
+/** How often it is looked whether tokens are still good. Keystone is asked only when its last response is too old. */
 const tokenCheckMs = 1000;
 /** Questions to Keystone about tokens of streams, at once. */
 const tokensAtOnce = 8;

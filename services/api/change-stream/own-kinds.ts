@@ -10,7 +10,7 @@ import {
   traits,
 } from './entity-kind.ts';
 
-/** Entries of the audit log that a first state has. Whoever wants older ones asks for them. */
+/** Entries of the audit log that a first state has. Whoever wants older ones requests them. */
 const auditLogEntries = 100;
 /** Key of the one entity of its kind. */
 export const graphKey = 'graph';

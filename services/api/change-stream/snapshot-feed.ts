@@ -12,7 +12,7 @@ export interface SnapshotReader {
   drained(): Promise<void>;
 }
 
-/** Reads the full state once for all clients that begin alike at the same time. */
+/** Reads the full state once for all clients that start alike at the same time. */
 export interface SnapshotFeed {
   /** Sends the full state and answers the place that it is of. */
   join(reader: SnapshotReader, reading: Reading): Promise<LogPosition>;
@@ -35,7 +35,7 @@ export function createSnapshotFeed(store: Store, progressOf: ProgressOf): Snapsh
 
   function run(key: string, readers: readonly SnapshotReader[], reading: Reading): Promise<LogPosition> {
     return places.run(() => {
-      // Whoever comes from here on would miss the beginning.
+      // Whoever comes from here on would miss the start.
       gatherings.delete(key);
       return sendState(store, readers, reading, progressOf);
     });

@@ -35,7 +35,7 @@ export async function* snapshotPages(
   if (end) yield { entries, last: `${end.kind.name}:${end.entity?.id ?? 0}` };
 }
 
-/** The kinds that a filter lets through and that are not behind a place, and where in them to begin. */
+/** The kinds that a filter lets through and that are not behind a place, and where in them to start. */
 function wantedKinds(filter: WatchFilter, after = ':0'): { kind: EntityKind; afterId: number }[] {
   if (filter.scope !== undefined && filter.scope !== globalScope) return [];
   const [afterKind, afterId] = after.split(':');

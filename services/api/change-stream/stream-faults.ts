@@ -5,7 +5,7 @@ import { ApiFault, badRequest } from '../http/faults/fault.ts';
 export interface StreamLimits {
   /** Streams of one user in this process, and watchers of one user in the deployment. */
   perUser: number;
-  /** Seconds after which a stream ends and its client comes back, with a token that is checked again. */
+  /** Seconds after which a stream ends and its client returns, with a token that is checked again. */
   maxStreamSeconds: number;
   /** Seconds between signs of life. */
   heartbeatSeconds: number;
@@ -13,7 +13,7 @@ export interface StreamLimits {
   maxWaitingBytes: number;
 }
 
-/** Why a client of the stream has to do something. Texts of refusals begin with it. */
+/** Why a client of the stream has to do something. Texts of refusals start with it. */
 export type StreamCode = 'resync_required' | 'stream_reset' | 'watcher_stopped' | 'too_many_watchers';
 
 const statuses: Record<StreamCode, number> = {
@@ -31,7 +31,7 @@ export const streamTexts: Record<StreamCode, string> = {
   too_many_watchers: 'the user has as many streams or watchers as are allowed',
 };
 
-/** A refusal whose text begins with `code`. */
+/** A refusal whose text starts with `code`. */
 export function streamFault(code: StreamCode): ApiFault {
   return new ApiFault(statuses[code], `${code}: ${streamTexts[code]}`);
 }

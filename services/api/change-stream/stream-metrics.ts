@@ -6,9 +6,9 @@ export interface StreamMetrics {
   streams(count: number): void;
   watchers(count: number): void;
   log(size: { changes: number; oldestSeconds: number }): void;
-  /** A batch was read whose last change began at `at`. */
+  /** A batch was read whose last change started at `at`. */
   latency(at: Date): void;
-  /** Clients had to begin again, for this reason. */
+  /** Clients had to start again, for this reason. */
   reset(code: string): void;
   /** Changes that nobody saw by themselves, as a later one of the same entity was read with them. */
   coalesced(count: number): void;

@@ -25,7 +25,7 @@ export interface WatcherAnswersDeps {
   metrics: StreamMetrics;
 }
 
-/** Answers `next` of long-poll watchers. */
+/** Returns `next` of long-poll watchers. */
 export interface WatcherAnswers {
   /**
    * The JSON of the next answer: the full state the first time, later what has changed, waiting up to `timeoutMs` for
@@ -115,7 +115,7 @@ export function createWatcherAnswers(deps: WatcherAnswersDeps): WatcherAnswers {
     return watcher;
   }
 
-  /** The full state, or the rest of it. Pages are read when asked for: what changes meanwhile comes after them. */
+  /** The full state, or the rest of it. Pages are read when requested: what changes meanwhile comes after them. */
   function page(watcher: Watcher, reading: Reading): Promise<Answer> {
     return store.changeStream.snapshot(async (unit, at) => {
       const position = watcher.position ?? at;
@@ -147,7 +147,7 @@ export function createWatcherAnswers(deps: WatcherAnswersDeps): WatcherAnswers {
     }
     requireKept(position, await store.changes.bounds());
     return store.changeStream.snapshot(async (unit, at) => {
-      // One part is as much as an answer holds.
+      // One part is as much as a response holds.
       const { value: part } = await readChanges(store, unit, position, at, deps.progressOf).next();
       const to = { epoch: at.epoch, revno: part?.to ?? at.revno };
       return { entries: part?.entries ?? [], sequence: null, at: to, more: part?.more ?? false };

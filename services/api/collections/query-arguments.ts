@@ -77,7 +77,7 @@ export function requireUuid(name: string, value: string): string {
 
 const trueWords = new Set(['true', '1', 'yes', 'y', 't', 'on']);
 
-/** Whether the request asks for soft-deleted rows as well (`X-Show-Deleted`). */
+/** Whether the request requests soft-deleted rows as well (`X-Show-Deleted`). */
 export function showDeleted(request: FastifyRequest): boolean {
   const value = request.headers['x-show-deleted'];
   return typeof value === 'string' && trueWords.has(value.trim().toLowerCase());

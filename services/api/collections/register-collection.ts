@@ -131,7 +131,7 @@ function checkSingle<View>(
   authorize(deps.policy, request, rule);
 }
 
-/** An answer that does not depend on who asks, once the policy has let them. */
+/** A response that does not depend on who asks, once the policy has let them. */
 interface SharedAnswer {
   etag?: string;
   /** As it is sent. */

@@ -13,7 +13,7 @@ const maxSessionSeconds = 12 * 3600;
 const revocationLimitMs = 5_000;
 
 /**
- * Begins a session with a token, in the place of the one that the browser had.
+ * Starts a session with a token, in the place of the one that the browser had.
  * @param longestSeconds the session ends by then, default twelve hours
  */
 export async function beginSession(

@@ -11,7 +11,7 @@ import { hashOfSession, openToken } from './session-secret.ts';
 const unattended = 'unattended';
 
 /**
- * Lets requests with a session cookie and without a token of their own pass as if they had brought the session's token.
+ * Lets requests with a session cookie and without their own token pass as if they had brought the session's token.
  * They must come from the dashboard itself. Call before the authentication hook is added.
  */
 export function installSessionHook(app: FastifyInstance, deps: SessionDeps): void {
@@ -52,7 +52,7 @@ export async function readSession(deps: SessionDeps, id: string, request: Fastif
   if (found === null) return null;
   const isAttended = request.headers[dashboardHeader] !== unattended;
   if (found.isDue && isAttended) {
-    // Behind the request: reads go on while the database takes no writes.
+    // Behind the request: reads continue while the database takes no writes.
     sessions.renew(idHash, idleSeconds).catch((error: unknown) => {
       deps.logger.debug({ reason: messageOf(error) }, 'a session could not be renewed');
     });

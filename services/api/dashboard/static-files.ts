@@ -45,7 +45,7 @@ export async function registerDashboardFiles(app: FastifyInstance, folder: strin
     async (assets) => {
       assets.get<{ Params: { '*': string } }>('/*', options, (request, reply) => {
         const name = request.params['*'];
-        // No folder in it: nothing beside the assets is asked for.
+        // No folder in it: nothing beside the assets is requested.
         if (!/^[\w.-]+$/.test(name)) return reply.callNotFound();
         return reply.sendFile(`assets/${name}`, { maxAge: yearSeconds * 1000, immutable: true });
       });

@@ -42,7 +42,7 @@ export function webSsoOf(choices: readonly WebSsoChoice[], keystoneUrl: string |
 }
 
 /**
- * Where a browser begins to sign in; Keystone posts the token to `origin`, which must be one of its
+ * Where a browser starts to sign in; Keystone posts the token to `origin`, which must be one of its
  * `trusted_dashboard`.
  */
 export function webSsoUrl({ keystoneUrl }: WebSso, { id }: WebSsoChoice, origin: string): string {

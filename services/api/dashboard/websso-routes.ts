@@ -86,7 +86,7 @@ function refuse(request: FastifyRequest, reply: FastifyReply, reason: 'refused' 
 }
 
 /**
- * Path below which the API is reached, without a slash at its end. One slash at its beginning, as two would name
+ * Path below which the API is reached, without a slash at its end. One slash at its start, as two would name
  * another server.
  */
 function mountPath(request: FastifyRequest): string {

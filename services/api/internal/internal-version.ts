@@ -4,7 +4,7 @@ import { answerFault } from '../http/faults/error-handler.ts';
 /** Header of requests and answers of the internal surface. */
 export const internalVersionHeader = 'X-Vigil-Internal-Version';
 
-/** The document says which version to ask for, so it needs none. */
+/** The document says which version to request, so it needs none. */
 const withoutVersion = new Set(['/internal/openapi.json']);
 
 /**

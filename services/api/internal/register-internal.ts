@@ -21,7 +21,7 @@ import { registerTrendRoutes } from './trends/routes.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Rules that an internal route asks for in the place of `internal:read`: it shows what public routes show. */
+    /** Rules that an internal route requests in the place of `internal:read`: it shows what public routes show. */
     rules?: readonly string[];
   }
 }

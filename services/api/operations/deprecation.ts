@@ -13,7 +13,7 @@ declare module 'fastify' {
   }
 }
 
-/** Tells clients of deprecated routes so in every answer: `Deprecation` (RFC 9745) and `Sunset` (RFC 8594). */
+/** Tells clients of deprecated routes so in every response: `Deprecation` (RFC 9745) and `Sunset` (RFC 8594). */
 export function installDeprecation(app: FastifyInstance): void {
   app.addHook('onRoute', (route) => {
     if (route.config?.deprecation) route.schema = { ...route.schema, deprecated: true };

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { type Metrics, mayReadMetrics, metricsChallenge, reportFor } from '#libs/service-kit';
 import type { ApiDeps } from '../api-deps.ts';
 
-/** The answer of `/healthcheck` in the form that a client asks for. */
+/** The answer of `/healthcheck` in the form that a client requests. */
 interface HealthcheckAnswer {
   status: 200 | 204;
   type: string;

@@ -14,8 +14,8 @@ export const timeHeader = 'x-vigil-time';
 export const timeText = (clock: Clock): string => new Date(clock.now()).toISOString();
 
 /**
- * Says in each answer how long it took (`Server-Timing: total;dur=<ms>`) and what time it is (`X-Vigil-Time`), and logs
- * requests that took longer than `slowMs` (5 s).
+ * Says in each response how long it took (`Server-Timing: total;dur=<ms>`) and what time it is (`X-Vigil-Time`), and
+ * logs requests that took longer than `slowMs` (5 s).
  */
 export function installServerTiming(
   app: FastifyInstance,

@@ -4,7 +4,7 @@ import { badRequest } from '../http/faults/fault.ts';
 import { firstSegment, type PatchOperation, patchFault } from './patch-operations.ts';
 
 /**
- * Applies a patch to a copy of a document whose top-level attributes are all there (null when unset). Answers the new
+ * Applies a patch to a copy of a document whose top-level attributes are all there (null when unset). Returns the new
  * value of each attribute that was touched. A removed one is null.
  * @throws ApiFault 400 when an operation does not fit the document. Nothing is applied then.
  */

@@ -95,7 +95,7 @@ export function refuseUnknownState(
   throw patchValueFault(patch, patchFault(operation, `Invalid state: ${pythonText(value)}`).message);
 }
 
-/** The attribute that a path begins with. */
+/** The attribute that a path starts with. */
 export function firstSegment(path: string): string {
   return path.split('/')[1] ?? '';
 }

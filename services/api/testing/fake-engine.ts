@@ -1,7 +1,7 @@
 import type { JsonObject } from '#libs/domain';
 import type { MessageBus } from '#libs/messaging';
 
-/** Answers of a decision engine on each topic. A function may look at the question. */
+/** Responses of a decision engine on each topic. A function may check the question. */
 export type EngineAnswers = Record<string, object | ((question: JsonObject) => object)>;
 
 const node = (name: string): JsonObject => ({
@@ -175,7 +175,7 @@ const clusterAnswers: EngineAnswers = {
   }),
 };
 
-/** Answers of an engine that knows `smallModel` and has nothing to propose. */
+/** Responses of an engine that knows `smallModel` and has nothing to propose. */
 export const usualAnswers: EngineAnswers = {
   ...clusterAnswers,
   'model.get': { context: smallModel },

@@ -5,7 +5,7 @@ import { createStore, type Store } from '#libs/store';
 import type { ApiDeps } from '../api-deps.ts';
 import { buildApp } from '../app.ts';
 
-/** An API on a database of its own, requested without a socket. */
+/** An API on its own database, requested without a socket. */
 export interface TestApi {
   app: FastifyInstance;
   store: Store;
@@ -27,7 +27,7 @@ const silent: Logger = {
   child: () => silent,
 };
 
-/** Header that asks for a minor version. */
+/** Header that requests a minor version. */
 export const at = (minor: number): Record<string, string> => ({ 'OpenStack-API-Version': `infra-optim 1.${minor}` });
 
 /** The fault text of a refusal, and its status. */

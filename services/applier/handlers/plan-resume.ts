@@ -3,8 +3,8 @@ import type { Store } from '#libs/store';
 import type { PlanRunner } from '../plan-runner/plan-runner.ts';
 
 /**
- * Handles the hint that a plan may go on: whoever is free first takes it at once, without waiting for the poller, and
- * who runs it still looks at it.
+ * Handles the hint that a plan may continue: whoever is free first takes it at once, without waiting for the poller,
+ * and who runs it still checks it.
  */
 export function createPlanResumeHandler(deps: { store: Store; runner: PlanRunner; logger: Logger }) {
   const { store, runner, logger } = deps;

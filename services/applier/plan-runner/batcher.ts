@@ -1,4 +1,4 @@
-/** Collects what is asked for while a batch is under way, and does it in the next one. */
+/** Collects what is requested while a batch is under way, and does it in the next one. */
 export interface Batcher<Item, Answer> {
   add(item: Item): Promise<Answer>;
 }
@@ -41,7 +41,7 @@ export function createBatcher<Item, Answer>(
         waiting.push({ item, resolve, reject });
         if (isRunning) return;
         isRunning = true;
-        // What is asked for in the same turn goes together.
+        // What is requested in the same turn goes together.
         setImmediate(() => void work());
       }),
   };

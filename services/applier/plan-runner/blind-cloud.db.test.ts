@@ -25,7 +25,7 @@ async function leftInTheMiddle(cloud: FakeCloud): Promise<ActionPlanView> {
   return plan;
 }
 
-/** From now on nobody may look at migrations, `times` times. Answers what the action says at each look. */
+/** From now on nobody may check migrations, `times` times. Returns what the action says at each look. */
 function blind(cloud: FakeCloud, plan: ActionPlanView, times: number): (string | null | undefined)[] {
   const said: (string | null | undefined)[] = [];
   cloud.fail({ call: 'listMigrations', when: 'before', error: forbidden, times });

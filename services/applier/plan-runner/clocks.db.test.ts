@@ -14,11 +14,11 @@ afterEach(() => vi.useRealTimers());
 const hourMs = 3_600_000;
 const makeCloud = (): FakeCloud =>
   createFakeCloud({ hosts: [{ name: 'a' }, { name: 'b' }], servers: [{ uuid: serverId(1), host: 'a' }] });
-/** The machine's clock is wrong from now on, as that of a process of its own. */
+/** The machine's clock is wrong from now on, as that of its own process. */
 const shiftClock = (byMs: number) => vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + byMs });
 const options = { resumedBudgetMs: 300 };
 
-/** A plan whose migration was asked for by an applier with a wrong clock, which was killed while it waited. */
+/** A plan whose migration was requested by an applier with a wrong clock, which was killed while it waited. */
 async function leftBehind(cloud: FakeCloud, wrongByMs: number): Promise<ActionPlanView> {
   cloud.hold(serverId(1));
   const plan = await bench.plan([moveSpec(1, 'a', 'b')]);

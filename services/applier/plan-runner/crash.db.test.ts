@@ -264,14 +264,16 @@ describe('outages', () => {
         failures += 1;
         if (failures % 3 === 2) throw new StoreUnavailableError('connection refused');
         const answer = await bench.store.transaction(work);
-        // Sometimes the commit is done but its answer does not arrive.
+        // Sometimes the commit is done but its response does not arrive.
         if (failures % 3 === 0) throw new StoreUnavailableError('connection lost');
         return answer;
       },
     };
     const batches = store.db.actionBatches;
     let asked = 0;
-    /** The first try of each batch does not arrive, the answer to the second one does not, the third finds it done. */
+    /**
+     * The first try of each batch does not arrive, the response to the second one does not, the third finds it done.
+     */
     async function flaky<Answer>(work: () => Promise<Answer>): Promise<Answer> {
       asked += 1;
       if (asked % 3 === 1) throw new StoreUnavailableError('connection refused');

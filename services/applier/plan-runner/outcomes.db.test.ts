@@ -189,7 +189,7 @@ it('never exceeds its parallel limits, and uses them', async () => {
     servers,
     looksPerMigration: 10,
   });
-  // Those that begin first stay until all places are taken.
+  // Those that start first stay until all places are taken.
   for (const { uuid } of servers) cloud.hold(uuid);
   const targets = ['c', 'd', 'e'];
   const plan = await bench.plan(
@@ -223,7 +223,7 @@ it('gives an action its time budget, aborts the migration and says so', async ()
   await runner.tryStart({ planUuid: plan.uuid, kind: 'claimed' }, 1000);
   await expect.poll(() => cloud.mutations.length).toBe(1);
   passedMs = 3_600_000;
-  // What the gate tells has the deadline look at the clock again.
+  // What the gate tells has the deadline check the clock again.
   for (const tell of listeners) tell(true);
   await runner.idle();
   const end = await bench.outcome(plan);

@@ -18,7 +18,7 @@ const isRead = /^(list|get|find)/;
 
 /**
  * The same cloud, whose reads are repeated while it is overloaded or unavailable, until the signal fires. Changes are
- * sent once, and never broken off half way: who asked for them decides what a missing answer means.
+ * sent once, and never broken off half way: who requested them decides what a missing answer means.
  */
 export function createPatientCloud(cloud: Cloud, options: PatienceOptions): Cloud {
   const { identity, compute, placement, volume, baremetal } = cloud;

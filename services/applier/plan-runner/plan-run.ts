@@ -24,7 +24,7 @@ export interface PlanRun {
   readonly writes: RunWrites;
   /** Fires when everything must stop where it is: the lease is lost, or the process ends. */
   readonly halt: AbortSignal;
-  /** Fires when no further action may begin because the process stops. */
+  /** Fires when no further action may start because the process stops. */
   readonly draining: AbortSignal;
   readonly watch: PlanWatch;
   /** Of the hosts that actions act on, for the limit per aggregate. Empty without such a limit. */

@@ -16,24 +16,24 @@ import type { RunnerOptions } from './runner-options.ts';
 type ClaimResult = 'started' | 'not_available' | 'busy' | 'stopping';
 
 /**
- * Runs plans in the background: begins at most `workers` at once, and goes on with as many besides that others left, so
- * that these need not wait until a plan has ended.
+ * Runs plans in the background: starts at most `workers` at once, and continues with as many besides that others left,
+ * so that these need not wait until a plan has ended.
  */
 export interface PlanRunner {
   /** Whether such a claim finds a free worker, the gate is open and the process does not stop. */
   isFreeFor(kind: Claim['kind']): boolean;
   /**
-   * Waits up to `waitMs` for a free worker, unless the gate is closed, claims the plan and begins to run it. Throws
+   * Waits up to `waitMs` for a free worker, unless the gate is closed, claims the plan and starts to run it. Throws
    * when the store is unavailable.
    */
   tryStart(claim: Claim, waitMs: number): Promise<ClaimResult>;
-  /** Looks at once what people want of the plan, if it runs here: cancelled, aborted, paused. */
+  /** Checks once what people want of the plan, if it runs here: cancelled, aborted, paused. */
   hint(planUuid: string): void;
   /** Resolves when no plan runs. */
   idle(): Promise<void>;
   /**
-   * Begins no further action, gives the running ones `drainMs` to end, and lets the leases of unfinished plans expire
-   * so that another applier goes on at once.
+   * Starts no further action, gives the running ones `drainMs` to end, and lets the leases of unfinished plans expire
+   * so that another applier continues at once.
    */
   drain(): Promise<void>;
 }
@@ -141,7 +141,7 @@ export function createPlanRunner(deps: RunnerDeps, options: RunnerOptions): Plan
     });
   }
 
-  /** Nobody goes on before an operator has looked. */
+  /** Nobody continues before an operator has looked. */
   async function suspend(
     plan: ActionPlanView,
     fence: number,
@@ -230,7 +230,7 @@ export function createPlanRunner(deps: RunnerDeps, options: RunnerOptions): Plan
 }
 
 /** How a run ended whose plan did not. */
-/** A plan that is held or handed over goes on later: it has not failed. */
+/** A plan that is held or handed over continues later: it has not failed. */
 function tell(span: Span | undefined, end: string, error: unknown = end): void {
   span?.set({ 'vigil.end': end });
   if (['FAILED', 'BROKEN', 'LEASE_LOST'].includes(end)) span?.fail(error);

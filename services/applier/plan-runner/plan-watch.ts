@@ -3,7 +3,7 @@ import { startPeriodic } from '#libs/service-kit';
 import type { ActionPlanView, Store } from '#libs/store';
 import type { PlanWatch } from './plan-run.ts';
 
-/** A watch that looks at the plan's row regularly, and at once when `hint` is called. */
+/** A watch that checks the plan's row regularly, and at once when `hint` is called. */
 export interface RunningPlanWatch extends PlanWatch {
   hint(): void;
   stop(): Promise<void>;

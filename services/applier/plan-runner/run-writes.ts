@@ -36,11 +36,11 @@ export interface RunWrites {
   /** PENDING → ONGOING with a new attempt. Null when plan or action do not allow it any more. */
   beginAction(action: ActionView, entry: Omit<ActionBegin, 'uuid'>): Promise<ActionAttemptJournal | null>;
   /**
-   * Writes how an action ended, and its attempt. Answers the row as it is then.
+   * Writes how an action ended, and its attempt. Returns the row as it is then.
    * @throws StateConflictError when the action's state does not allow it
    */
   endAction(action: ActionView, entry: Omit<ActionEnd, 'uuid'>): Promise<ActionView>;
-  /** Changes an action's state in a transaction of its own. */
+  /** Changes an action's state in its own transaction. */
   moveAction(uuid: string, event: ActionEvent, set?: ActionChange): Promise<ActionView>;
   /** Writes columns that no state change carries, only while the lease is ours. */
   updateFenced(write: (unit: UnitOfWork) => Promise<unknown>): Promise<void>;
@@ -54,8 +54,8 @@ export interface RunWritesOptions {
   /** Fires when the run must not write any more. */
   halt: AbortSignal;
   /**
-   * Told at once when this run cannot go on: another one holds the lease, or the store fails for a reason that does not
-   * pass. An error of the store says nothing of the cloud, so it is never how an action ended.
+   * Told at once when this run cannot continue: another one holds the lease, or the store fails for a reason that does
+   * not pass. An error of the store says nothing of the cloud, so it is never how an action ended.
    */
   onBroken(error: unknown): void;
   logger: Logger;
@@ -112,7 +112,7 @@ export function createRunWrites(store: Store, options: RunWritesOptions): RunWri
   }
 
   /**
-   * Answers rows as they are. One that could not be moved and is not where it was to go is a conflict for its caller.
+   * Returns rows as they are. One that could not be moved and is not where it was to go is a conflict for its caller.
    */
   const ends = createBatcher<{ action: ActionView; end: ActionEnd }, ActionView>((batch) =>
     persist(async () => {

@@ -32,10 +32,10 @@ export interface RunnerDeps {
   store: Store;
   cloud: Cloud;
   actions: ActionRegistry;
-  /** While it is closed no plan is claimed, no action begins and nothing is changed in the cloud. */
+  /** While it is closed no plan is claimed, no action starts and nothing is changed in the cloud. */
   gate: Gate;
   occupancy: Occupancy;
-  /** Goes on at an even pace, whatever is done to the time of day of the machine. Where it begins does not matter. */
+  /** Continues at an even pace, whatever is done to the time of day of the machine. Where it starts does not matter. */
   steadyClock: Clock;
   newUuid: IdSource;
   logger: Logger;

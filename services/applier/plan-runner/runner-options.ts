@@ -30,7 +30,7 @@ export interface RunnerOptions {
   guardMarginMs: number;
   /** Longest time until a cancel request is noticed without a hint. */
   watchIntervalMs: number;
-  /** No action begins after this time since the plan's first action began. */
+  /** No action starts after this time since the plan's first action started. */
   planTimeoutMs: number;
   /** Time that a resumed wait has at least, so that an operation that ended meanwhile is not called late. */
   resumedBudgetMs: number;

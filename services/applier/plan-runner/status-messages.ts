@@ -35,11 +35,11 @@ export const statusMessages = {
   /** Vigil's: the plan waits. */
   paused: 'Action plan is paused.',
   waitsForWindow: (opensAt: Date) => `Waiting for the maintenance window, which opens at ${opensAt.toISOString()}`,
-  /** Vigil's: the last maintenance window closed before all actions began. */
+  /** Vigil's: the last maintenance window closed before all actions started. */
   windowOver: 'Action plan was stopped: its maintenance window is over',
   /** Vigil's: cancelled with abort. */
   aborted: 'Action was aborted because the action plan was cancelled.',
-  /** Vigil's: the outcome of what was asked for is not known, and is waited for. */
+  /** Vigil's: the outcome of what was requested is not known, and is waited for. */
   blind: (reason: string) => shorten(`Waiting: the cloud does not show what became of this action (${reason})`),
   suspendedBlind: ({ uuid, actionType }: { uuid: string; actionType: string }, reason: string) =>
     shorten(

@@ -6,9 +6,9 @@ import type { Claim } from '../plan-runner/run/claim-plan.ts';
 
 /** A launch message normally arrives within this time. After it the poller takes the plan. */
 const messageGraceMs = 10_000;
-/** Plans that are claimed at once, each with a connection of its own to the database. */
+/** Plans that are claimed at once, each with its own connection to the database. */
 const plansAtOnce = 5;
-/** Between the end of a lease and the look for what it held, in milliseconds. The database's clock decides. */
+/** Between the end of a lease and the search for what it held, in milliseconds. The database's clock decides. */
 const afterLeaseMs = 50;
 
 /**
@@ -28,14 +28,14 @@ export function startRecoveryPoller(deps: {
   const { store, runner, logger } = deps;
   let leaseTimer: NodeJS.Timeout | undefined;
 
-  /** Answers whether the plan is started here. */
+  /** Returns whether the plan is started here. */
   async function take(planUuid: string, kind: Claim['kind']): Promise<boolean> {
     const result = await runner.tryStart({ planUuid, kind }, 0);
     if (result === 'started') logger.info({ plan: planUuid, kind }, 'action plan taken by the poller');
     return result === 'started';
   }
 
-  /** Answers whether there may be more to take. */
+  /** Returns whether there may be more to take. */
   async function takeSome(): Promise<boolean> {
     const found = await store.db.actionPlans.findClaimable({
       pendingMs: deps.graceMs ?? messageGraceMs,

@@ -45,7 +45,7 @@ export interface ApplierBench {
   databaseUrl: string;
   store: Store;
   plan(actions: ActionSpec[], options?: PlanSpec): Promise<ActionPlanView>;
-  /** A runner as a process of its own would have it. */
+  /** A runner as its own process would have it. */
   runner(world: {
     cloud: Cloud;
     store?: Store;

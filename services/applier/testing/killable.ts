@@ -6,7 +6,7 @@ export interface Killable {
   store: Store;
   cloud: Cloud;
   readonly isKilled: boolean;
-  /** From now on no call begins, no answer arrives and no open transaction commits. */
+  /** From now on no call starts, no response arrives and no open transaction commits. */
   kill(): void;
 }
 

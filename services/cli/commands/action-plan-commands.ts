@@ -118,7 +118,7 @@ function registerCancel(parent: Command, context: CliContext): void {
       let isRepeated = false;
       const cancelled = await waiter.ask(async () => {
         const plan = await client.get('action_plans', ident);
-        // A former try may have done it although its answer was lost.
+        // A former try may have done it although its response was lost.
         if (isRepeated && plan.state.startsWith('CANCEL')) return plan;
         isRepeated = true;
         return cancelPlan(client, plan);

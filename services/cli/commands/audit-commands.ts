@@ -58,7 +58,7 @@ interface CreateOptions extends WaitCommandOptions {
   force?: boolean;
 }
 
-/** `audit`: asks for plans. */
+/** `audit`: requests plans. */
 export function registerAuditCommands(program: Command, context: CliContext): void {
   const parent = program.command('audit').description('Audits, which create action plans');
   registerReads(parent, context, {

@@ -13,7 +13,7 @@ const columns = [
   column('summary'),
 ];
 
-/** `audit-log`: who asked for which change, and what came of it. */
+/** `audit-log`: who requested which change, and what came of it. */
 export function registerAuditLogCommand(program: Command, context: CliContext): void {
   withJson(program.command('audit-log').description('List requested changes and their users, newest first'))
     .option('--from <time>', 'only since this time, such as 2026-05-01T00:00:00Z')

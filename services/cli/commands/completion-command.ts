@@ -11,7 +11,7 @@ const scripts = { bash: bashScript, zsh: zshScript, fish: fishScript } as const;
 /** Time limit of the question for names while somebody waits for the Tab key, in seconds. */
 const askSeconds = '3';
 
-/** `completion bash|zsh|fish`: prints a script for the shell. `completion values <kind>`: what that script asks for. */
+/** `completion bash|zsh|fish`: prints a script for the shell. `completion values <kind>`: what that script requests. */
 export function registerCompletionCommand(program: Command, context: CliContext): void {
   program
     .command('completion')

@@ -186,7 +186,7 @@ interface RunOptions extends WaitCommandOptions {
   host?: string;
 }
 
-/** @param request asks for the task. Asking again while it waits makes no second one. */
+/** @param request requests the task. Asking again while it waits makes no second one. */
 async function runTask(
   context: CliContext,
   command: Command,

@@ -51,7 +51,7 @@ export function printRow(context: CliContext, json: boolean | undefined, row: Ro
   printTable(context, [['Field', 'Value'], ...lines], [{}, { isText: true }]);
 }
 
-/** A table of a head and rows, no wider than the terminal. Answers the positions of the columns that have room. */
+/** A table of a head and rows, no wider than the terminal. Returns the positions of the columns that have room. */
 function printTable(context: CliContext, texts: string[][], natures: readonly ColumnNature[]): number[] {
   const fitting = context.columns === undefined ? null : fitColumns(texts, context.columns, natures);
   const shown = fitting?.shown ?? natures.map((_, position) => position);

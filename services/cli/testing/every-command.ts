@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { VigilClient } from '#libs/client';
 import type { CliContext } from '../cli-context.ts';
 
-/** For programs that are only looked at: they print nothing and ask nobody. */
+/** For programs that are only checked: they print nothing and ask nobody. */
 export const quietContext: CliContext = {
   env: {},
   out: () => undefined,

@@ -34,7 +34,7 @@ async function judgeStarts({ unit, job }: StepContext): Promise<StepResult> {
   return { kind: 'next', phase: 'cool-down', data: { starts } };
 }
 
-/** The mark goes when the storm is over. An operator who asks for a restart takes it away earlier. */
+/** The mark goes when the storm is over. An operator who requests a restart takes it away earlier. */
 async function coolDown({ unit, job }: StepContext): Promise<StepResult> {
   const { service, host } = placeOf(job.subject);
   if (!(await isDegraded(unit, service, host))) return done('CLEARED', 'an operator asked for a start');

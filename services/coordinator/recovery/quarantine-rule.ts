@@ -17,7 +17,7 @@ interface Suspect {
 }
 
 /**
- * Ends of any kind after which work is given up: when the next process would give it up as it begins, by the limit in
+ * Ends of any kind after which work is given up: when the next process would give it up as it starts, by the limit in
  * the configuration of the one that has ended. Take-overs are counted after the first run, attempts with it.
  */
 function mostEnds(kind: Suspect['kind'], instance: ServiceInstance | null): number {

@@ -6,7 +6,7 @@ import { done, type RecoveryRule, type StepResult } from './recovery-rule.ts';
 /** Lease of the one coordinator that acts. */
 export const coordinatorLease = 'leader:recovery-coordinator';
 const eventsPerPass = 100;
-/** Orphans of one kind that are looked at in a pass. */
+/** Orphans of one kind that are checked in a pass. */
 const orphansPerPass = 50;
 const orphanGraceMs = 10_000;
 /** An orphan is not sent again earlier than this. */

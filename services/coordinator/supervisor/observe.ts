@@ -2,7 +2,7 @@ import { type Logger, StateConflictError } from '#libs/domain';
 import { ask, BusUnavailableError, type MessageBus, serviceTopic } from '#libs/messaging';
 import type { ServiceInstance, Store } from '#libs/store';
 
-/** Checks in a row without an answer that are reported. */
+/** Checks in a row without a response that are reported. */
 const reportedChecks = 3;
 /** Whoever plays the supervisor. The watch list hangs on the role, so that a successor finds it. */
 const watcher = { srcKind: 'ServiceType', srcId: 'recovery-coordinator', rel: 'supervises' } as const;

@@ -16,7 +16,7 @@ export function lastInputAt(): number {
 /**
  * `fetch` as the API wants it from the dashboard: with the session's cookie and the header that other origins cannot
  * send. Its value tells whether somebody is there, for the idle time-out of sessions. Every answer tells the server's
- * time. What the policy refuses (`isClosed`) is not asked for: it is answered 403 here, and the browser's console stays
+ * time. What the policy refuses (`isClosed`) is not requested: it is answered 403 here, and the browser's console stays
  * empty.
  */
 export function createDashboardFetch(onSignedOut: () => void, isClosed: (path: string) => boolean): typeof fetch {

@@ -5,7 +5,7 @@ import { withTimeLimit } from './with-time-limit.ts';
 /** Sends a request to the internal surface of the API: `path` such as `services`. @throws VigilApiError */
 export type InternalCall = <Answer>(path: string, init?: { method?: string; body?: object }) => Promise<Answer>;
 
-/** Makes the caller of the internal surface for this build. An answer must have come after `limitMs`. */
+/** Makes the caller of the internal surface for this build. A response must have come after `limitMs`. */
 export function createInternalCall(send: typeof fetch, limitMs: number): InternalCall {
   return <Answer>(path: string, init: { method?: string; body?: object } = {}) =>
     withTimeLimit(limitMs, async (signal) => {

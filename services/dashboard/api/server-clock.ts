@@ -1,6 +1,6 @@
-/** Server's clock, as an answer told it. */
+/** Server's clock, as a response told it. */
 interface Reading {
-  /** Milliseconds since 1970 by the server, and by this page's monotonic clock when the answer came. */
+  /** Milliseconds since 1970 by the server, and by this page's monotonic clock when the response came. */
   server: number;
   page: number;
   /** How long request and answer took in milliseconds: the reading is at most so much behind. */
@@ -14,10 +14,10 @@ const driftMs = 100;
 
 /** The server's time on this page, whatever the computer's own clock says. */
 export interface ServerClock {
-  /** Milliseconds since 1970. By the computer's clock until the first answer has come. */
+  /** Milliseconds since 1970. By the computer's clock until the first response has come. */
   now(): number;
   /**
-   * Takes in what an answer says (`X-Vigil-Time`).
+   * Takes in what a response says (`X-Vigil-Time`).
    * @param sentAt, receivedAt times of `performance.now()`
    */
   note(header: string | null, sentAt: number, receivedAt: number): void;

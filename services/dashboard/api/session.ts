@@ -56,7 +56,7 @@ export interface CredentialForm {
 const headers = { 'X-Vigil-Dashboard': '1', 'Content-Type': 'application/json' };
 const url = (path = '') => `${apiUrl()}/dashboard/session${path}`;
 
-/** Longest wait in milliseconds for an answer; Keystone has its own, shorter limits behind it. */
+/** Longest wait in milliseconds for a response; Keystone has its own, shorter limits behind it. */
 const limitMs = 30_000;
 
 /** Asks who is signed in. @throws Error when the API does not tell within the time limit. */
@@ -74,7 +74,7 @@ export function signIn(form: PasswordForm | CredentialForm): Promise<Session> {
   return send<Session>({ method: 'POST', headers, body: JSON.stringify(form) });
 }
 
-/** Where to sign in at Keystone. The browser then comes back by itself. @throws Error as `signIn` */
+/** Where to sign in at Keystone. The browser then returns by itself. @throws Error as `signIn` */
 export async function startWebSso(choice: string): Promise<string> {
   const init = { method: 'POST', headers, body: JSON.stringify({ choice }) };
   return (await send<{ url: string }>(init, '/websso/start')).url;
@@ -85,7 +85,7 @@ export async function listProjects(): Promise<Project[]> {
   return (await send<{ projects: Project[] }>({ headers }, '/projects')).projects;
 }
 
-/** Goes on in another project, with the roles that one has there. @throws Error as `signIn` */
+/** Continues in another project, with the roles that one has there. @throws Error as `signIn` */
 export function switchProject(id: string): Promise<Session> {
   return send<Session>({ method: 'POST', headers, body: JSON.stringify({ project: id }) }, '/project');
 }

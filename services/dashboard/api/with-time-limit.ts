@@ -2,7 +2,7 @@ import { VigilApiError } from '#libs/client';
 import { text } from '../texts/texts.ts';
 
 /**
- * Sends a request and reads its answer within `limitMs`: the signal ends both.
+ * Sends a request and reads its response within `limitMs`: the signal ends both.
  * @throws VigilApiError of kind `timeout` or `unreachable` in words for people. Else what `request` throws.
  */
 export async function withTimeLimit<Answer>(

@@ -1,7 +1,7 @@
 import { InputGroup, InputGroupItem, InputGroupText, TextInput } from '@patternfly/react-core';
 import { useEffect, useState } from 'react';
 
-/** Time without a key after which what was typed is asked for. */
+/** Time without a key after which what was typed is requested. */
 const pauseMs = 400;
 
 interface FilterInputProps {

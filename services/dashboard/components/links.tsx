@@ -9,7 +9,7 @@ export function AuditLink({ uuid, name }: { uuid: string | null; name?: string |
   return <Link to={`/audits/${uuid}`}>{name ?? audit?.name ?? shortId(uuid)}</Link>;
 }
 
-/** A link to a plan by the beginning of its uuid, and which plan it undoes. `undone` when the caller knows that. */
+/** A link to a plan by the start of its uuid, and which plan it undoes. `undone` when the caller knows that. */
 export function PlanLink({ uuid, undone: known }: { uuid: string; undone?: string | null }) {
   const live = useLiveEntity('action_plan', uuid);
   const undone = known ?? live?.outcome?.rolls_back;

@@ -83,7 +83,7 @@ function isOutage(error: unknown): boolean {
   return error instanceof VigilApiError && (error.kind === 'unreachable' || error.kind === 'timeout');
 }
 
-/** Tells people what came of what they asked for. */
+/** Tells people what came of what they requested. */
 export function useNotices(): Notices {
   return useContext(NoticesContext);
 }

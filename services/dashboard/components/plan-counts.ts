@@ -7,7 +7,7 @@ export interface PlanCounts {
   cancelled: number;
   skipped: number;
   running: number;
-  /** Not begun. */
+  /** Not started. */
   waiting: number;
 }
 

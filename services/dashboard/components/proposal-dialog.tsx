@@ -12,7 +12,7 @@ import { useNotices } from './notices.tsx';
 import { wizardPath } from './wizard-path.ts';
 import { Alert } from './worded-parts.tsx';
 
-/** An audit that somebody is about to ask for. */
+/** An audit that somebody is about to request. */
 export interface Proposal {
   title: string;
   /** Name of the strategy. */
@@ -24,13 +24,13 @@ interface ProposalDialogProps {
   proposal: Proposal;
   /** Its effect, in one or two sentences, and what somebody must state first. */
   children: ReactNode;
-  /** Whether it may be asked for. Default yes. */
+  /** Whether it may be requested. Default yes. */
   isReady?: boolean;
   onClose: () => void;
 }
 
 /**
- * Asks for a proposal with everything filled in: an audit that runs once and starts nothing. The wizard can take it
+ * Requests a proposal with everything filled in: an audit that runs once and starts nothing. The wizard can take it
  * over.
  */
 export function ProposalDialog({ proposal, children, isReady = true, onClose }: ProposalDialogProps) {

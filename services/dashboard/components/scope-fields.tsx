@@ -32,7 +32,7 @@ const fields: readonly Field[] = [
 const maxTicked = 30;
 
 /**
- * The scope builder: which part of the cloud is looked at. What the cloud has is offered or searched for, the rest is
+ * The scope builder: which part of the cloud is checked. What the cloud has is offered or searched for, the rest is
  * written.
  */
 export function ScopeFields({ scope, onChange }: { scope: ScopeForm; onChange: (scope: ScopeForm) => void }) {

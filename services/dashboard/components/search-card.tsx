@@ -12,7 +12,7 @@ import { TitledCard } from './titled-card.tsx';
 type Search = NonNullable<AuditSearch['search']>;
 
 /**
- * A search is not a row of the database, so no change stream tells of it: it is asked for while it runs and somebody
+ * A search is not a row of the database, so no change stream tells of it: it is requested while it runs and somebody
  * looks.
  */
 const askEveryMs = 2000;

@@ -14,7 +14,7 @@ export interface ChartCursor {
 
 const steps: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowRight: 1, PageUp: -10, PageDown: 10 };
 
-/** The value that a key goes to. Null: the key goes nowhere. Who begins is at the last value. */
+/** The value that a key goes to. Null: the key goes nowhere. Who starts is at the last value. */
 export function indexAfter(key: string, index: number | null, length: number): number | null {
   if (length === 0) return null;
   if (key === 'Home') return 0;

@@ -10,7 +10,7 @@ export interface Dashboard {
   internal: InternalCall;
   live: LiveStore;
   session: Session;
-  /** Goes on with another session, such as one in another project. */
+  /** Continues with another session, such as one in another project. */
   enter: (session: Session) => void;
   /** The session has ended by itself. */
   onEnded: () => void;

@@ -24,7 +24,7 @@ export interface Task {
   ended_at: string | null;
 }
 
-/** Who asked for a change, and what came of it. */
+/** Who requested a change, and what came of it. */
 export interface AuditLogEntry {
   uuid: string;
   at: string;

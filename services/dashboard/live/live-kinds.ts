@@ -1,6 +1,6 @@
 import type { LiveKind } from './live-entities.ts';
 
-/** Followed from the beginning. Other kinds from when a page shows them. */
+/** Followed from the start. Other kinds from when a page shows them. */
 const first: readonly LiveKind[] = [
   'goal',
   'strategy',
@@ -32,7 +32,7 @@ export function mayFollow(kind: LiveKind, permissions: readonly string[]): boole
   return permissions.includes(rules[kind] ?? `${kind}:get`);
 }
 
-/** The kinds to begin with. */
+/** The kinds to start with. */
 export function firstKinds(permissions: readonly string[]): LiveKind[] {
   return first.filter((kind) => mayFollow(kind, permissions));
 }

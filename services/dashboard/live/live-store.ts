@@ -17,7 +17,7 @@ export interface LiveStore {
   setStatus(status: LiveStatus): void;
   /** Kinds that are followed. */
   kinds(): readonly LiveKind[];
-  /** Asks for a kind that is not followed from the beginning. It stays followed. */
+  /** Requests a kind that is not followed from the start. It stays followed. */
   want(kind: LiveKind): void;
   /** Told when further kinds are wanted. */
   onWanted(listener: () => void): () => void;

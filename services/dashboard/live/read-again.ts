@@ -4,7 +4,7 @@ import type { QueryClient, QueryKey } from '@tanstack/react-query';
 export interface ReadAgain {
   /** Something has changed: a read that is under way may have been answered before. */
   changed(): void;
-  /** Reads once more. Parts of a page that show the same share a read that began after the last change. */
+  /** Reads once more. Parts of a page that show the same share a read that started after the last change. */
   read(): Promise<void>;
 }
 
@@ -18,7 +18,7 @@ export function createReadAgain(queries: QueryClient, queryKey: QueryKey): ReadA
       outdated = underWay();
     },
     async read() {
-      // What is under way is joined, so this one ends with it. Only then another can begin.
+      // What is under way is joined, so this one ends with it. Only then another can start.
       if (outdated !== undefined && outdated === underWay()) await read();
       await read();
     },

@@ -38,7 +38,7 @@ function useKnown<Kind extends LiveKind>(
     retry: false,
     staleTime: 0,
   });
-  // A stream that begins anew has no longer what has ended since: the page stays as it is while that is read.
+  // A stream that starts anew has no longer what has ended since: the page stays as it is while that is read.
   useEffect(() => {
     if (live !== undefined) queries.setQueryData(keyOf(kind, uuid), live);
   }, [queries, kind, uuid, live]);

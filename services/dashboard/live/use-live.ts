@@ -28,7 +28,7 @@ export function useLiveStatus(): LiveStatus {
   return useSyncExternalStore(live.subscribe, live.status);
 }
 
-/** Whether the first full state of a kind has arrived. Kinds that are followed from the beginning arrive together. */
+/** Whether the first full state of a kind has arrived. Kinds that are followed from the start arrive together. */
 export function useIsComplete(kind: LiveKind = 'audit'): boolean {
   const { live } = useDashboard();
   return useSyncExternalStore(live.subscribe, () => live.isComplete(kind));

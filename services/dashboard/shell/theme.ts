@@ -12,7 +12,7 @@ export function currentTheme(): Theme {
   return systemIsDark().matches ? 'dark' : 'light';
 }
 
-/** Follows the system, which may turn dark in the evening, unless the person chose. Answers how to end that. */
+/** Follows the system, which may turn dark in the evening, unless the person chose. Returns how to end that. */
 export function followSystemTheme(onTheme: (theme: Theme) => void): () => void {
   const system = systemIsDark();
   const follow = () => {

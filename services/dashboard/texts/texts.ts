@@ -36,7 +36,7 @@ interface Current {
   code: LanguageCode;
   texts: Partial<Catalogue>;
   names: ApiNames;
-  /** Made when they are asked for first. */
+  /** Made when they are requested first. */
   plurals?: Intl.PluralRules;
 }
 

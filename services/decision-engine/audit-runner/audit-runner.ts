@@ -38,7 +38,7 @@ export interface AuditRunner {
   /**
    * Waits for a free worker, then claims with `claim` and, when that yields an audit, runs it in the background.
    * Resolves when the claim is committed, so that a message may be acknowledged. False when there was nothing to claim.
-   * @param traceparent span of the message that asks for it
+   * @param traceparent span of the message that requests it
    */
   submit(claim: () => Promise<AuditView | null>, traceparent?: string | null): Promise<boolean>;
   /** Searches that run. */
@@ -68,7 +68,7 @@ export function createAuditRunner(deps: AuditRunnerDeps): AuditRunner {
   const audits = deps.metrics.counter('vigil_audits_total', 'Audit runs by outcome', ['strategy', 'outcome']);
 
   /**
-   * Runs of a CONTINUOUS audit by the clock have a trace each. One that a request causes goes on with that of the
+   * Runs of a CONTINUOUS audit by the clock have a trace each. One that a request causes continues with that of the
    * request.
    */
   function traced(audit: AuditView, traceparent?: string | null): Promise<void> {

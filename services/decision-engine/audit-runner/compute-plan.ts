@@ -91,7 +91,7 @@ export type PlanTask = Pick<AuditView, 'goalName' | 'strategyName' | 'parameters
   search?: Pick<SearchLine, 'finish' | 'onProgress'>;
   /** Told what the audit works on, before the rest is read. What it throws ends the run. */
   onModel?(whole: ComputeSnapshot, models: readonly ModelName[]): Promise<void>;
-  /** Told, before the strategy begins, where to ask for the report of a run that goes no further. */
+  /** Told, before the strategy starts, where to request the report of a run that goes no further. */
   onBegin?(reportSoFar: () => AuditReport): void;
   /** Moment at which the windows of all metrics end, milliseconds since 1970. Default: when each is asked. */
   atMs?: number;

@@ -182,7 +182,7 @@ test('what is changed counts from the next run on', async () => {
   const audit = await continuous({ parameters: { para2: 'before' } });
   startEngine();
   const [first] = await untilPlans(audit, 1);
-  // Nobody has begun the next run when it is changed.
+  // Nobody has started the next run when it is changed.
   await stopPollers();
   await engines.stopRunners();
   const before = (await plansOf(audit)).length;
@@ -211,7 +211,7 @@ test('a suspended audit does not run and goes on when it is resumed; a cancelled
   startEngine();
   await untilPlans(audit, 1);
   await store.db.audits.transition(audit.uuid, 'suspend');
-  // A run that has begun may come to its end.
+  // A run that has started may come to its end.
   await untilTrue(async () => (await store.db.audits.get(audit.uuid)).runInstance === null);
   const before = (await plansOf(audit)).length;
   await pause(1600);

@@ -6,7 +6,7 @@ export class AuditRefusedError extends VigilError {
   readonly category = 'permanent';
 }
 
-/** A run was begun as often as is allowed and never ended. Its decision engines may have died of it. */
+/** A run was started as often as is allowed and never ended. Its decision engines may have died of it. */
 export class AuditAbandonedError extends VigilError {
   readonly code = 'audit_abandoned';
   readonly category = 'permanent';

@@ -5,7 +5,7 @@ import { InvalidInputError } from '#libs/domain';
 export interface Schedule {
   /** Whole seconds as text, or cron text: five fields, six (the last one is seconds), or an alias such as `@hourly`. */
   interval: string | null;
-  /** When the present run was due. The grid of an interval in seconds goes on from here. */
+  /** When the present run was due. The grid of an interval in seconds continues from here. */
   due: Date;
   now: Date;
   /** Runs that failed one after another, the present one included. */
@@ -35,7 +35,7 @@ export function nextRunTime({ interval, due, now, failedRuns, timeZone = 'UTC' }
   return new Date(due.getTime() + (passed + 1) * step);
 }
 
-/** Whether the first run waits for a point in time, as cron text does. An interval in seconds begins at once. */
+/** Whether the first run waits for a point in time, as cron text does. An interval in seconds starts at once. */
 export function isCron(interval: string | null): interval is string {
   return interval !== null && !/^[+-]?\d+$/.test(interval.trim());
 }

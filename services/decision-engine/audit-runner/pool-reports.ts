@@ -18,7 +18,7 @@ export interface PoolAge {
 const skewMs = 1000;
 
 /**
- * A picture of block storage as young as `age` asks for, in which every backend has reported its pools since the last
+ * A picture of block storage as young as `age` requests, in which every backend has reported its pools since the last
  * volume was moved. Volumes are where they are at once, and sizes of pools follow with the next report, a minute later
  * at most: whoever plans in between sees a full pool that is empty, and moves as much once more.
  */

@@ -23,7 +23,7 @@ export interface ReadModels {
   notes: string[];
 }
 
-/** Models that an audit asks for. */
+/** Models that an audit requests. */
 export interface ModelRequest {
   strategy: { name: string; needsCompleteModel: boolean };
   models: readonly ModelName[];
@@ -34,7 +34,7 @@ export interface ModelRequest {
 }
 
 /**
- * Reads block storage and bare metal for a strategy that asks for them, within the scope of the audit.
+ * Reads block storage and bare metal for a strategy that requests them, within the scope of the audit.
  * @throws AuditRefusedError when the cloud has no such service or, for strategies that need all of it, a part could not
  * be read. What the collectors throw.
  */

@@ -3,7 +3,7 @@ import { movingActionTypes, type WantedMove } from '#libs/domain';
 import type { PastDeeds } from '#libs/plugin-kit';
 import type { ActionPlanView, ActionView, UnitOfWork } from '#libs/store';
 
-/** Newest plans of a goal that are looked at. */
+/** Newest plans of a goal that are checked. */
 const mostPlans = 500;
 
 /**

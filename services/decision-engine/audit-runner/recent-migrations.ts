@@ -4,7 +4,7 @@ import type { AuditView, UnitOfWork } from '#libs/store';
 
 /**
  * Uuids of the instances that plans of any audit, and rollbacks, have moved in the last `coolDownMs`, by database time.
- * Empty for a ONESHOT audit, which somebody asked for, and without a cool-down.
+ * Empty for a ONESHOT audit, which somebody requested, and without a cool-down.
  */
 export async function recentMigrations(
   db: Pick<UnitOfWork, 'actions' | 'now'>,

@@ -37,7 +37,7 @@ export interface RunEndDeps {
   logger: Logger;
   /** How long an outage of cloud, history or database is waited for, in milliseconds. Default 15 minutes. */
   outageMs?: number;
-  /** Whether an outage is known to go on, so that there is no limit to waiting for its end. Default false. */
+  /** Whether an outage is known to continue, so that there is no limit to waiting for its end. Default false. */
   isSomethingAway?(): boolean;
   /** Time zone of cron text, an IANA name. Default UTC. */
   cronTimeZone?: string;
@@ -122,7 +122,7 @@ function continuousEnd(audit: AuditView, { store, logger, cronTimeZone: timeZone
       const statusMessage = messageOf(error);
       const reported = known(report ?? withoutPhase(audit.report));
       if (error instanceof AuditAbandonedError && audit.failedRuns > 0) {
-        // The run before came to nothing either: it would go on to end one engine after the other.
+        // The run before came to nothing either: it would continue to end one engine after the other.
         const set = { statusMessage, nextRunTime: null, ...reported };
         await store.db.audits.transition(audit.uuid, 'fail', { fence, set });
         return 'failed';

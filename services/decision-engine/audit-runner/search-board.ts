@@ -18,11 +18,11 @@ export interface SearchBoard {
   /** Null for an audit that does not run here. */
   status(auditUuid: string): SearchStatus | null;
   /**
-   * Asks for the best so far. Null for an audit that does not run here. One that has not begun to search is asked when
-   * it does.
+   * Requests the best so far. Null for an audit that does not run here. One that has not started to search is asked
+   * when it does.
    */
   finish(auditUuid: string): SearchStatus | null;
-  /** Asks all that have found something. Answers whether there are any. */
+  /** Asks all that have found something. Returns whether there are any. */
   finishAll(): boolean;
 }
 

@@ -8,8 +8,8 @@ import type { RunEnd } from './run-end.ts';
 
 /**
  * Ends the run of an audit with its plan: audit state, plan, actions, indicators and, for `auto_trigger`, the launch
- * message, all in one transaction, so that no half-built plan can ever be started. Looks again whether a plan is
- * ongoing: one that began after the audit did has moved the cluster under it.
+ * message, all in one transaction, so that no half-built plan can ever be started. Checks again whether a plan is
+ * ongoing: one that started after the audit did has moved the cluster under it.
  * @throws StateConflictError when the audit was cancelled meanwhile, LeaseLostError when another engine has it,
  * ActionPlanOngoingError.
  */

@@ -30,7 +30,7 @@ const hostMetrics = ['host_cpu_usage', 'host_ram_usage'] as const;
 const minAgeSeconds = 5;
 const period = { min: 60, max: 86_400 };
 
-/** Answers `cluster.summary`. */
+/** Returns `cluster.summary`. */
 export async function describeCluster(
   question: ClusterSummaryQuestion,
   deps: ClusterDeps,
@@ -50,7 +50,7 @@ export async function describeCluster(
   };
 }
 
-/** Answers `cluster.host`. */
+/** Returns `cluster.host`. */
 export async function describeHost(
   question: ClusterHostQuestion,
   deps: ClusterDeps,
@@ -77,7 +77,7 @@ export async function describeHost(
   };
 }
 
-/** Answers `cluster.instance`. */
+/** Returns `cluster.instance`. */
 export async function describeInstance(
   question: ClusterInstanceQuestion,
   deps: ClusterDeps & { store: Pick<Store, 'db'> },

@@ -17,7 +17,7 @@ const shownAgeMs = 60_000;
 const maxLimit = 100;
 const maxText = 255;
 
-/** Answers `cluster.find`. */
+/** Returns `cluster.find`. */
 export async function findInCluster(
   { text, kinds, limit }: ClusterFindQuestion,
   { model, logger }: Pick<ClusterDeps, 'model' | 'logger'>,
@@ -52,7 +52,7 @@ export async function findInCluster(
 const collator = new Intl.Collator('en', { numeric: true });
 const compareNames = (a: Found, b: Found) => collator.compare(a.name, b.name) || (a.id < b.id ? -1 : 1);
 
-/** 0: it is the text; 1: it begins with it; 2: it has it. Null: it does not fit. */
+/** 0: it is the text; 1: it starts with it; 2: it has it. Null: it does not fit. */
 function rankOf({ id, name }: Found, wanted: string): number | null {
   const lower = name.toLowerCase();
   if (lower === wanted || id === wanted) return 0;

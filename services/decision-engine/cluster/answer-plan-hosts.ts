@@ -10,7 +10,7 @@ export interface PlanHostsDeps extends Pick<ComputePlanDeps, 'model' | 'clock' |
   store: Store;
 }
 
-/** Answers `plan.hosts` on a picture of the cloud that is as fresh as that of an audit. */
+/** Returns `plan.hosts` on a picture of the cloud that is as fresh as that of an audit. */
 export async function predictPlanHosts(
   { actions }: PlanHostsQuestion,
   { store, model, clock, options }: PlanHostsDeps,

@@ -9,7 +9,7 @@ const shownAgeMs = 60_000;
 /** Misplaced instances that are named, of each rule. */
 const maxExamples = 10;
 
-/** Answers `cluster.rules`. */
+/** Returns `cluster.rules`. */
 export async function describeRules({
   model,
   logger,

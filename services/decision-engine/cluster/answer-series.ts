@@ -14,7 +14,7 @@ import type { ModelKeeper } from '../model/model-keeper.ts';
 
 const maxMetrics = 8;
 
-/** Answers `history.series`. A metric without samples has no points. */
+/** Returns `history.series`. A metric without samples has no points. */
 export async function readSeries(
   question: HistorySeriesQuestion,
   { history, model }: { history: HistoryReader; model: ModelKeeper },

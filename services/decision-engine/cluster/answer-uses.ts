@@ -6,7 +6,7 @@ import type { ClusterDeps } from './answer-cluster.ts';
 /** An older model is shown, and collected again meanwhile. In milliseconds. */
 const shownAgeMs = 30_000;
 
-/** Answers `cluster.uses`, by the same accounts as the hosts that are stored with a plan. */
+/** Returns `cluster.uses`, by the same accounts as the hosts that are stored with a plan. */
 export async function describeUses(
   { hostnames }: ClusterUsesQuestion,
   { model, logger }: Pick<ClusterDeps, 'model' | 'logger'>,

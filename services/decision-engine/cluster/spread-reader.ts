@@ -24,7 +24,7 @@ const settleMs = 120_000;
 type Spread = ReturnType<typeof spreadOf>;
 
 /**
- * Makes the answer to `history.spread`. Each point is one grouped query of the data source. Points that can no longer
+ * Makes the response to `history.spread`. Each point is one grouped query of the data source. Points that can no longer
  * change are kept, so a chart that moves on costs a query a step.
  */
 export function createSpreadReader({ history, clock }: { history: HistoryReader; clock: Clock }) {

@@ -29,8 +29,8 @@ function asExpression(pattern: string): RegExp {
 }
 
 /**
- * Part of the cloud that is hidden because the database of a cell does not answer. Nova goes on without such a cell: it
- * leaves its hypervisors out, and gives its services and servers with the status UNKNOWN.
+ * Part of the cloud that is hidden because the database of a cell does not answer. Nova continues without such a cell:
+ * it leaves its hypervisors out, and gives its services and servers with the status UNKNOWN.
  */
 export function unreachableCells(
   services: readonly ComputeService[],

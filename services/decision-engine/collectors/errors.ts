@@ -21,7 +21,7 @@ export class ServiceMissingError extends VigilError {
 }
 
 /**
- * Answers a listing, or an empty list and a gap that names `what` when it fails. Rejects when the collection is
+ * Returns a listing, or an empty list and a gap that names `what` when it fails. Rejects when the collection is
  * aborted.
  */
 export type OptionalListing = <Row>(what: string, listing: Promise<Row[]>) => Promise<Row[]>;

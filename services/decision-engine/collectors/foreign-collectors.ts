@@ -2,7 +2,7 @@ import { type Clock, type Logger, messageOf, VigilError } from '#libs/domain';
 import type { ModelInputs, PluginRegistry } from '#libs/plugin-kit';
 import { CollectorFailedError } from './errors.ts';
 
-/** Answers what a model is built from, given a way to read the cloud. */
+/** Returns what a model is built from, given a way to read the cloud. */
 export type Collector<Input> = (readCloud: () => Promise<Input>, signal?: AbortSignal) => Promise<Input>;
 
 /** The collectors of plugins, by the model whose built-in collector they replace. */

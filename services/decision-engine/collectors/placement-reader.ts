@@ -3,7 +3,7 @@ import { messageOf } from '#libs/domain';
 import type { CloudCallOptions, Hypervisor, PlacementPort } from '#libs/openstack';
 import { createSemaphore } from '#libs/service-kit';
 
-/** Answers of Placement about the hosts, and what it did not answer. */
+/** Responses of Placement about the hosts, and what it did not answer. */
 export type PlacementPicture = Required<
   Pick<ComputeModelInput, 'inventories' | 'allocations' | 'traits' | 'sharedDisks' | 'gaps'>
 >;
@@ -66,14 +66,14 @@ async function readSharedDisks(
   return sharedDisks;
 }
 
-/** Answers by the uuid of the provider. Null where there is none. */
+/** Returns by the uuid of the provider. Null where there is none. */
 interface Read {
   inventories: Map<string, Awaited<ReturnType<PlacementPort['getInventories']>>>;
   allocations: Map<string, Awaited<ReturnType<PlacementPort['getAllocations']>>>;
 }
 
 /**
- * Inventories and allocations of every host, and traits when some flavor asks for one: a few requests per host, at most
+ * Inventories and allocations of every host, and traits when some flavor requests one: a few requests per host, at most
  * `concurrency` at a time. Where hosts have no disks of their own, also the storage that they share. A host that cannot
  * be read is a gap, never an error. Rejects only when the signal fires.
  */

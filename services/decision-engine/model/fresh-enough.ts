@@ -14,8 +14,8 @@ export interface PictureAge {
 const mostTries = 2;
 
 /**
- * A picture no older than `maxAgeMs`, whose collection began after what happened `sinceMs` ago: an audit right after a
- * plan must not plan on what the cloud was before it.
+ * A picture no older than `maxAgeMs`, whose collection started after what happened `sinceMs` ago: an audit right after
+ * a plan must not plan on what the cloud was before it.
  */
 export async function freshSince<Picture extends { takenAtMs: number }>(
   model: { fresh(maxAgeMs: number): Promise<Picture> },

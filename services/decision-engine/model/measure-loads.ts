@@ -2,7 +2,7 @@ import { type Clock, type MetricName, messageOf } from '#libs/domain';
 import type { AggregateQuery, HistoryReader, MetricAnswer } from '#libs/history';
 import type { LoadMeasurement } from '#libs/messaging';
 
-/** Mean values by resource for each metric asked for, and where they are from. */
+/** Mean values by resource for each metric requested, and where they are from. */
 export interface Loads {
   of(metric: MetricName): ReadonlyMap<string, number>;
   measurement: LoadMeasurement;
@@ -15,7 +15,7 @@ interface LoadQuestion {
   vcpus?: ReadonlyMap<string, number>;
 }
 
-/** Asks for the means of some metrics. A data source that does not answer leaves its metric without values. */
+/** Requests the means of some metrics. A data source that does not answer leaves its metric without values. */
 export async function measureLoads(
   { metrics, periodSeconds, vcpus }: LoadQuestion,
   { history, clock }: { history: HistoryReader; clock: Clock },

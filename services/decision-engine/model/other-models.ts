@@ -7,7 +7,7 @@ import type { ForeignCollectors } from '../collectors/foreign-collectors.ts';
 import { collectStorageModel } from '../collectors/storage-collector.ts';
 import { createModelKeeper, type ModelKeeper } from './model-keeper.ts';
 
-/** The parts of the picture that only some strategies need. Each is collected when an audit asks for it. */
+/** The parts of the picture that only some strategies need. Each is collected when an audit requests it. */
 export interface OtherModels {
   storage: ModelKeeper<StorageSnapshot>;
   baremetal: ModelKeeper<BaremetalSnapshot>;

@@ -18,7 +18,7 @@ export interface EvacuationCheckDeps {
  */
 type Verdict = { state: 'verified' | 'left-over' | 'gone'; detail: string };
 
-/** Evacuations that ended longer ago are not looked at any more. */
+/** Evacuations that ended longer ago are not checked any more. */
 const lookBackMs = 90 * 24 * 3_600_000;
 /** Age up to which a picture of the hosts will do. */
 const modelAgeMs = 600_000;
@@ -26,7 +26,7 @@ const modelAgeMs = 600_000;
 /**
  * Makes a function that looks, for every evacuation whose host is up again, whether nothing of the instance is left
  * there, and keeps the verdict in the `outcome` of its plan as `evacuations`, by uuid of the instance. What is verified
- * or gone is not looked at again.
+ * or gone is not checked again.
  */
 export function createEvacuationCheck(deps: EvacuationCheckDeps): () => Promise<void> {
   return async () => {

@@ -26,7 +26,7 @@ export interface OutcomeDeps extends ComputePlanDeps {
 }
 
 /**
- * Handles `outcome.measure`: looks at the cloud as it is now, within the scope of the plan's audit, and stores the
+ * Handles `outcome.measure`: checks the cloud as it is now, within the scope of the plan's audit, and stores the
  * numbers in the plan's `outcome` as `before` or `after`: `cluster` (see ClusterNumbers), and `goal`, the indicators
  * that the same strategy has now: `standard_deviation_before_audit` is the spread now, `instance_migrations_count` what
  * it would still move. What was measured once stays. A cloud that cannot be read is tried again.

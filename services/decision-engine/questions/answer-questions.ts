@@ -50,7 +50,7 @@ interface GetModelDeps {
 
 export type QuestionDeps = DescribeStrategyDeps & GetModelDeps & Omit<PreviewDeps, 'signal'>;
 
-/** Answers the questions of other processes until stopped. Previews under way are ended then. */
+/** Returns the questions of other processes until stopped. Previews under way are ended then. */
 export async function answerQuestions(bus: Pick<MessageBus, 'respond'>, deps: QuestionDeps): Promise<Consumer> {
   const ending = new AbortController();
   // Made anew for each question: settings may have been reloaded.
@@ -80,7 +80,7 @@ export async function answerQuestions(bus: Pick<MessageBus, 'respond'>, deps: Qu
   };
 }
 
-/** Answers `model.get`. Only the compute model has a list form, as in Watcher. */
+/** Returns `model.get`. Only the compute model has a list form, as in Watcher. */
 export async function getModel(
   { data_model_type, audit }: ModelGetQuestion,
   { store, model, modelMaxAgeMs }: GetModelDeps,
@@ -106,7 +106,7 @@ async function scopeOf(store: Store, audit: string | null): Promise<AuditScope |
   return found ? found.scope : refuse('audit_not_found', `Audit ${audit} could not be found`);
 }
 
-/** Answers `audit.search` for the audits that run in this process. */
+/** Returns `audit.search` for the audits that run in this process. */
 export function answerSearch(
   bus: Pick<MessageBus, 'respond'>,
   instanceId: string,

@@ -8,7 +8,7 @@ export type ResyncedModels = Readonly<
   Record<ModelName, Pick<ModelKeeper<Picture>, 'fresh'> & { change(forget: () => null): void }>
 >;
 
-/** Answers `model.resync` for this engine: every model is forgotten and collected again, one after the other. */
+/** Returns `model.resync` for this engine: every model is forgotten and collected again, one after the other. */
 export function answerResync(
   bus: Pick<MessageBus, 'respond'>,
   instanceId: string,

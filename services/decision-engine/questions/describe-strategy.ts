@@ -17,10 +17,10 @@ export interface DescribeStrategyDeps {
   models: Record<'compute' | 'storage' | 'baremetal', () => Promise<unknown>>;
 }
 
-/** Limit for an answer of a probe. A later one counts as not available. */
+/** Limit for a response of a probe. A later one counts as not available. */
 const probeLimitMs = 10_000;
 
-/** Answers `strategy.info`: every part is looked at now, all at once. */
+/** Returns `strategy.info`: every part is checked now, all at once. */
 export async function describeStrategy(
   { strategy_name: name }: StrategyInfoQuestion,
   deps: DescribeStrategyDeps,

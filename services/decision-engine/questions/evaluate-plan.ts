@@ -9,7 +9,7 @@ import type { PreviewDeps } from './preview-audit.ts';
 const negligible = 1e-6;
 
 /**
- * Answers `plan.gain`: the moves of the plan are planned again on the newest model, and its terms compared with those
+ * Returns `plan.gain`: the moves of the plan are planned again on the newest model, and its terms compared with those
  * that are stored.
  */
 export async function evaluatePlan(

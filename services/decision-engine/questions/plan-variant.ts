@@ -9,7 +9,7 @@ import { insertPlan } from '../audit-runner/store-plan.ts';
 import type { PreviewDeps } from './preview-audit.ts';
 
 /**
- * Answers `audit.plan`: plans the migrations of a point of the curve again, on the newest model, as far as they are
+ * Returns `audit.plan`: plans the migrations of a point of the curve again, on the newest model, as far as they are
  * still possible and of use.
  */
 export async function planVariant(

@@ -41,7 +41,7 @@ interface PreviewTask {
   circumstances: Circumstances;
 }
 
-/** Answers `audit.preview`. Works on the same pieces as an audit, and stores nothing. */
+/** Returns `audit.preview`. Works on the same pieces as an audit, and stores nothing. */
 export async function previewAudit(
   question: AuditPreviewQuestion,
   deps: PreviewDeps,
@@ -56,7 +56,7 @@ export async function previewAudit(
   }, deps.signal);
 }
 
-/** Answers `audit.compare`: one picture of the cloud and one end of all windows for all, one after the other. */
+/** Returns `audit.compare`: one picture of the cloud and one end of all windows for all, one after the other. */
 export async function compareAudits(
   { goal, strategies, scope }: AuditCompareQuestion,
   deps: PreviewDeps,

@@ -99,7 +99,7 @@ test.each(['ONESHOT', 'EVENT'] as const)(
   async (auditType) => {
     const moved = ['vm-0', 'vm-1', 'vm-2', 'vm-5'];
     for (const name of moved) await justMoved(name);
-    // The picture is from before the last change: both have to ask for another.
+    // The picture is from before the last change: both have to request another.
     engines.world.snapshot = { ...engines.world.snapshot, takenAtMs: Date.now() };
     const rule = { description: null, maxPerHost: null, hosts: null, isStrict: true };
     for (const [name, enabled] of [

@@ -1,13 +1,13 @@
 import { finishWord } from '#libs/plugin-kit';
 
-/** Part of its hard time limit after which a strategy is asked for the best it has. */
+/** Part of its hard time limit after which a strategy is requested the best it has. */
 const softPart = 0.8;
 
-/** The line by which a running strategy is asked for the best it has, without a message that it would have to read. */
+/** The line by which a running strategy is requested the best it has, without a message that it would have to read. */
 export interface FinishLine {
   /** One element on shared memory, for `StrategyWork`. */
   word: Int32Array;
-  /** The strategy begins: it is asked when most of its time limit is over. */
+  /** The strategy starts: it is asked when most of its time limit is over. */
   strategyBegins(timeLimitMs: number): void;
   /** Nothing is asked any more. */
   stop(): void;

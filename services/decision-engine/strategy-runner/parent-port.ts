@@ -13,14 +13,14 @@ export interface ParentPort {
 
 /** Listener to the questions and reports of a run. */
 export interface WorkerListener {
-  /** Default: there are no metrics to ask for. */
+  /** Default: there are no metrics to request. */
   metrics?: MetricsReader;
   logger: Logger;
   onBegins(part: RunPart): void;
   onProgress?(progress: RunProgress): void;
 }
 
-/** Answers the worker's questions for metrics and passes its log lines on. */
+/** Returns the worker's questions for metrics and passes its log lines on. */
 export function listenToWorker(port: MessagePort, listener: WorkerListener): ParentPort {
   const metricsErrors = new Map<number, unknown>();
   let open = true;

@@ -1,4 +1,4 @@
-/** How often the memory is looked at, in milliseconds. */
+/** How often the memory is checked, in milliseconds. */
 const lookMs = 100;
 
 /** Limits of a run. */
@@ -6,14 +6,14 @@ export interface RunLimits {
   /** Fires when a limit is exceeded. */
   signal: AbortSignal;
   exceeded(): 'time' | 'memory' | null;
-  /** A part begins: its time counts from now, and memory from the first one. */
+  /** A part starts: its time counts from now, and memory from the first one. */
   restart(): void;
   stop(): void;
 }
 
 /**
  * Limits of a run: `timeLimitMs` for each part, and the MiB by which the process may grow (0: any number). The heap of
- * a thread has a limit of its own. Typed arrays and buffers lie outside of it, and are seen in the size of the process
+ * a thread has its own limit. Typed arrays and buffers lie outside of it, and are seen in the size of the process
  * only.
  */
 export function watchLimits(timeLimitMs: number, growthMb: number): RunLimits {

@@ -29,7 +29,7 @@ function isBetter(rank: readonly number[], than: readonly number[]): boolean {
 
 /**
  * Runs a search from several starts side by side and answers the best by rank, of equal ones the first. All starts take
- * part, however busy the threads are, so that the answer can be repeated. One that fails ends the run as it would
+ * part, however busy the threads are, so that the response can be repeated. One that fails ends the run as it would
  * alone: `giveUp` then ends the others.
  */
 export async function runStarts(

@@ -24,7 +24,7 @@ import type {
 interface ThreadRequest {
   /** From `PluginRegistry.source`, as the others. */
   strategy: PluginSource<'strategy'>;
-  /** Of each part (strategy, planner, goal), counted from its beginning and not while the run waits for a thread. */
+  /** Of each part (strategy, planner, goal), counted from its start and not while the run waits for a thread. */
   timeLimitMs: number;
   signal: AbortSignal;
   /** For the strategy's own lines. Default the runner's. */
@@ -57,7 +57,7 @@ export interface StrategyRunRequest extends ModelsRequest {
   replan?: readonly WantedMove[];
   /** Asked in this thread. */
   metrics: MetricsReader;
-  /** Told when strategy, planner and goal begin. */
+  /** Told when strategy, planner and goal start. */
   onBegins?(part: RunPart): void;
   /** Runs of the strategy with random numbers of their own, of which the best counts. Default 1. */
   starts?: number;
@@ -87,7 +87,7 @@ export interface StrategyRunnerOptions {
   logger: Logger;
   /**
    * Heap of a run in MiB, beyond which it fails. Default 2048. A run with a plugin from outside ends as well when the
-   * process has taken twice as much since it began: typed arrays do not lie in the heap.
+   * process has taken twice as much since it started: typed arrays do not lie in the heap.
    */
   memoryLimitMb?: number;
   /** From `PluginRegistry.scoringSources`: what strategies may score with. Default none. */
@@ -183,7 +183,7 @@ export function createStrategyRunner(options: StrategyRunnerOptions): StrategyRu
       if (!request.signal.aborted) throw endOf(error);
       throw new StrategyStoppedError(sources.strategy.name, { cause: request.signal.reason });
     } finally {
-      // What is heard last may say that a part began, whose time would count for ever after.
+      // What is heard last may say that a part started, whose time would count for ever after.
       port.close();
       limits.stop();
       line?.stop();

@@ -22,7 +22,7 @@ export interface StrategyTask {
   limits: PlanLimits;
   /** Migrations in the plan at most; 0: no limit. */
   budget: number;
-  /** Modules that bring scoring engines. Imported when the strategy asks for one. */
+  /** Modules that bring scoring engines. Imported when the strategy requests one. */
   scoring: ScoringSource[];
   failedMigrations?: readonly string[];
   past?: PastDeeds;
@@ -35,7 +35,7 @@ export interface StrategyTask {
   seed: number;
   /** Number of this start, from 0. */
   start: number;
-  /** By which the parent asks for the best so far, on shared memory. */
+  /** By which the parent requests the best so far, on shared memory. */
   word: Int32Array;
   nowMs: number;
   port: MessagePort;
@@ -60,7 +60,7 @@ export interface RunProgress {
   budget: number;
 }
 
-/** From the worker over the port, while the run goes on. */
+/** From the worker over the port, while the run continues. */
 export type WorkerMessage =
   | { kind: 'begins'; part: RunPart }
   | { kind: 'progress'; progress: RunProgress }

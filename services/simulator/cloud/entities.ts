@@ -210,7 +210,7 @@ export interface SimulatedNode {
   maintenance: boolean;
   maintenanceReason: string | null;
   lastError: string | null;
-  /** When the last change of its power began, in milliseconds. Null before the first one. */
+  /** When the last change of its power started, in milliseconds. Null before the first one. */
   powerChangedAt: number | null;
   createdAt: number;
   updatedAt: number;

@@ -16,7 +16,7 @@ type RequestFault = Extract<FaultDefinition, { match?: RequestMatch }>;
 /** Faults in force. The random source is seeded, so a run can be repeated. */
 export interface FaultInjector extends MigrationFaults {
   add(definition: FaultDefinition): ActiveFault;
-  /** Answers the faults that were removed. All when no id is given. */
+  /** Returns the faults that were removed. All when no id is given. */
   remove(id?: number): ActiveFault[];
   list(): ActiveFault[];
   /** Faults that meet this request, in the order in which they were added. Each counts as used. */

@@ -18,11 +18,11 @@ interface FaultCommon {
  * A fault on request.
  * - `latency`: effect and answer come `milliseconds` (and up to `jitter_milliseconds` more) later, the effect also when
  *   nobody waits for it.
- * - `error`: nothing is done, the answer has `status` (default 503) and `retry_after` seconds if given.
- * - `drop`: the request takes effect, the connection ends without an answer.
- * - `late`: the connection ends without an answer `cut_milliseconds` (default 0) after the request came, and the
+ * - `error`: nothing is done, the response has `status` (default 503) and `retry_after` seconds if given.
+ * - `drop`: the request takes effect, the connection ends without a response.
+ * - `late`: the connection ends without a response `cut_milliseconds` (default 0) after the request came, and the
  *   request takes effect `milliseconds` (and up to `jitter_milliseconds` more) after its arrival.
- * - `reset`: nothing is done, the connection ends without an answer.
+ * - `reset`: nothing is done, the connection ends without a response.
  * - `hang`: nothing is done and nothing is answered until the fault is removed or `milliseconds` are over.
  * - `migration-error`: migrations of a server, or from or to a host, fail at a stage.
  * - `migration-stall`: copies from or to a host (or all) make no progress.

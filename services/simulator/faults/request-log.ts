@@ -17,9 +17,9 @@ export interface LoggedRequest {
   /** `X-OpenStack-Request-ID` of the caller, or null. */
   globalRequestId: string | null;
   userName: string | null;
-  /** Status of the answer. Null while there is none. */
+  /** Status of the response. Null while there is none. */
   status: number | null;
-  /** Whether the answer was sent. False after a `drop`, `late`, `reset` or `hang` fault. */
+  /** Whether the response was sent. False after a `drop`, `late`, `reset` or `hang` fault. */
   delivered: boolean;
   /** Whether it may still take effect: held back by a fault, or being worked on. */
   pending: boolean;

@@ -33,7 +33,7 @@ export function hostSensors(hostName: string, cpuPercent: number, seed: number):
 
 /**
  * Bytes of L3 cache that each server of a host holds. The host has 1 MiB for each vCPU. A server wants CPU × vCPUs × 1
- * to 4 MiB (by seed and server). When all want more than there is, each gets its share: who begins to want much takes
+ * to 4 MiB (by seed and server). When all want more than there is, each gets its share: who starts to want much takes
  * from the others.
  */
 export function hostCacheUse(host: SimulatedHost, second: number, seed: number): Map<string, number> {

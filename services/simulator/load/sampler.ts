@@ -7,9 +7,9 @@ import { hostLoad, serverCpuPercent, serverRamMb } from './host-load.ts';
 
 /** Writes the load of the simulated cloud to the history store. */
 export interface Sampler {
-  /** Writes the past, so that averages over the last hour exist at once. Answers the number of samples. */
+  /** Writes the past, so that averages over the last hour exist at once. Returns the number of samples. */
   backFill(windowSeconds: number): Promise<number>;
-  /** Writes one moment: now. Answers the number of samples. */
+  /** Writes one moment: now. Returns the number of samples. */
   sampleNow(): Promise<number>;
   /**
    * Samples every `sampleSeconds` of wall-clock time until `stop`. A moment is left out while the last one is being

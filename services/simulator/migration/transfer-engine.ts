@@ -56,7 +56,7 @@ export function createTransferEngine(
     }
     return found;
   }
-  // Rates change only when copies begin or end, or with faults. Time is cut far more often.
+  // Rates change only when copies start or end, or with faults. Time is cut far more often.
   let known: Map<Running, number> | null = null;
   function rates(): Map<Running, number> {
     known ??= computeRates();

@@ -18,7 +18,7 @@ interface VolumeNote {
  * A function that returns the changes of block storage since its last call, as Cinder reports them, in plain payloads.
  * Of a migration: nothing when the volume is detached. When it is attached, that its server got the temporary volume
  * and lost the real one, and nothing of the birth of the one, the arrival of the other and the end of what is left. Of
- * a change of type that it begins.
+ * a change of type that it starts.
  */
 export function createStorageChangeDetector(state: CloudState): () => SimulatedEvent[] {
   let volumes = describeVolumes(state);

@@ -112,7 +112,7 @@ async function holdBack(simulation: Simulation, milliseconds: number): Promise<v
   simulation.progression.advance();
 }
 
-/** The caller gets no answer. Its request is executed all the same, later. */
+/** The caller gets no response. Its request is executed all the same, later. */
 async function takeEffectLate(
   simulation: Simulation,
   fault: Extract<RequestFault, { kind: 'late' }>,

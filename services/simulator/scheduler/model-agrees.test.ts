@@ -7,7 +7,7 @@ import { serveSimulation, silentLogger } from '../testing/simulation-fixture.ts'
 import { compareFeasibility } from './testing/compare-feasibility.ts';
 import { cloudOf, poolName, putInFlight, randomOf, randomWorld, snapshotOf } from './testing/random-clouds.ts';
 
-/** Worlds. A bigger run is asked for with VIGIL_PROPERTY_RUNS. */
+/** Worlds. A bigger run is requested with VIGIL_PROPERTY_RUNS. */
 const worlds = Number(process.env.VIGIL_PROPERTY_RUNS ?? 60);
 
 it('the model and the simulated scheduler, written apart, agree on every server and host of random clouds', () => {

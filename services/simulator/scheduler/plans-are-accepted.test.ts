@@ -9,7 +9,7 @@ import type { WorldFile } from '../world/world-file.ts';
 import { playPlan } from './testing/play-plan.ts';
 import { pick, type Random, randomOf, randomWorld, snapshotOf } from './testing/random-clouds.ts';
 
-/** Worlds. A bigger run is asked for with VIGIL_PROPERTY_RUNS. */
+/** Worlds. A bigger run is requested with VIGIL_PROPERTY_RUNS. */
 const worlds = Number(process.env.VIGIL_PROPERTY_RUNS ?? 60);
 
 interface Case {

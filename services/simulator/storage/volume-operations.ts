@@ -4,7 +4,7 @@ import { SimulatedApiError } from '../errors.ts';
 import type { Timeline } from '../timeline.ts';
 
 export interface VolumeOperations {
-  /** Moves the volume to a pool, `locked` against its users. Throws SimulatedApiError when that cannot begin. */
+  /** Moves the volume to a pool, `locked` against its users. Throws SimulatedApiError when that cannot start. */
   migrate(volume: SimulatedVolume, poolName: string, locked: boolean): void;
   /** Changes the type. Where the pool does not fit it, `on-demand` moves the volume and `never` fails. */
   retype(volume: SimulatedVolume, typeName: string, policy: 'on-demand' | 'never'): void;
@@ -13,13 +13,13 @@ export interface VolumeOperations {
 export interface VolumeOperationsOptions {
   /** MiB/s of a copy. Default 400. */
   copyMibPerSecond?: number;
-  /** Simulated seconds: until work begins, to change over, until the shadow is deleted. Defaults 1, 2, 10. */
+  /** Simulated seconds: until work starts, to change over, until the shadow is deleted. Defaults 1, 2, 10. */
   startSeconds?: number;
   changeOverSeconds?: number;
   shadowSeconds?: number;
 }
 
-/** How often a stalled copy looks whether it may go on, simulated seconds. */
+/** How often a stalled copy looks whether it may continue, simulated seconds. */
 const stallLookSeconds = 5;
 
 const retypeRefusal =

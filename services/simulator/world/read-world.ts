@@ -8,7 +8,7 @@ import { checkWorld } from './check-world.ts';
 import type { WorldFile } from './world-file.ts';
 
 /**
- * Folders in which a world given by name is looked for: beside the source and, for compiled code, in the source tree.
+ * Folders in which a world given by name is searched for: beside the source and, for compiled code, in the source tree.
  */
 function worldFolders(): string[] {
   const beside = fileURLToPath(new URL('../worlds/', import.meta.url));

@@ -12,7 +12,7 @@ export interface LogFile {
 /** How a log file is kept. */
 export interface LogFileOptions {
   /**
-   * Beyond this size in bytes the file becomes `<file>.1` and a new one begins, also while it is written. Default 20
+   * Beyond this size in bytes the file becomes `<file>.1` and a new one starts, also while it is written. Default 20
    * MB.
    */
   rotateAtBytes?: number;

@@ -27,7 +27,7 @@ export interface ChildOptions {
    */
   silenceLimitMs: number;
   logger: Logger;
-  /** Asked before each start after the first. After the answer false it is asked again every second. */
+  /** Asked before each start after the first. After the response false it is asked again every second. */
   mayRestart(): Promise<boolean>;
   /** Lines that the child prints for people. */
   onText(line: string): void;
@@ -48,7 +48,7 @@ const stopGraceMs = 20_000;
 const shortestPauseMs = 500;
 const longestPauseMs = 30_000;
 const askAgainMs = 1_000;
-/** A child that lived this long is healthy. Its next crash begins with the shortest pause again. */
+/** A child that lived this long is healthy. Its next crash starts with the shortest pause again. */
 const healthyAfterMs = 60_000;
 
 /**
@@ -120,7 +120,7 @@ async function launch(options: ChildOptions): Promise<{ child: ChildProcess; url
   const child = spawn(process.execPath, [options.program, options.name], {
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     env: options.env,
-    // In a group of its own, so that Ctrl-C reaches only the supervisor, which stops things in order.
+    // In its own group, so that Ctrl-C reaches only the supervisor, which stops things in order.
     detached: true,
   });
   keepLog([child.stdout, child.stderr], { file: options.logFile, onText: options.onText, onLost: options.onLost });

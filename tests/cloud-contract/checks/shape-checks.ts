@@ -3,7 +3,7 @@ import type { CloudCheck } from '../cloud-check.ts';
 import type { ContractTarget } from '../contract-target.ts';
 import type { ContractService } from '../expected-shapes.ts';
 
-/** Reads whose answers are compared as they are: service, key of the shape, path with `{…}` to be filled in. */
+/** Reads whose responses are compared as they are: service, key of the shape, path with `{…}` to be filled in. */
 const reads: readonly [ContractService, string, string][] = [
   ['compute', 'GET /', '/'],
   ['compute', 'GET /servers/detail 2.53', '/servers/detail?all_tenants=True&limit=5'],

@@ -1,7 +1,7 @@
 import { type ErrorCategory, VigilError } from '#libs/domain';
 import { pythonText } from './notation.ts';
 
-/** An answer of the API that is not a success. `message` becomes Watcher's `faultstring`. */
+/** A response of the API that is not a success. `message` becomes Watcher's `faultstring`. */
 export class ApiFault extends VigilError {
   readonly code: string = 'api_fault';
   readonly category: ErrorCategory;

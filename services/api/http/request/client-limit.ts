@@ -12,7 +12,7 @@ interface Bucket {
 
 /** Buckets of one limit, of at most `maxClients` clients. */
 export interface ClientLimit {
-  /** Answers 0, or for how many seconds the client has to wait. */
+  /** Returns 0, or for how many seconds the client has to wait. */
   take(client: string): number;
   /** Gives back what was taken last. */
   giveBack(client: string): void;

@@ -18,7 +18,7 @@ const names: Readonly<Record<string, string>> = {
   memcached: 'memcached',
 };
 
-/** Says that an answer may be old: it may come from a standby. */
+/** Says that a response may be old: it may come from a standby. */
 const staleWarning = '110 vigil "PostgreSQL takes no writes; this may be old"';
 
 /**

@@ -14,7 +14,7 @@ export type ClaimKey = (unit: Pick<UnitOfWork, 'idempotencyKeys'>, entityUuid: s
 export interface KeyedWork<Row, Body extends object | undefined> {
   /** Does everything in one transaction and calls `claim` in it, before anything else. */
   act(claim: ClaimKey): Promise<Row>;
-  /** What `act` answered, as it is now: the answer of the first request was lost. */
+  /** What `act` answered, as it is now: the response of the first request was lost. */
   find(entityUuid: string): Promise<Row>;
   /** Sets status and headers of the reply, and makes the body. Undefined for none. */
   show(row: Row): Promise<Body> | Body;

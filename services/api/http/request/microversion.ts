@@ -7,7 +7,7 @@ export const maxVersion = `1.${maxMinor}`;
 
 const supportedRange = `The supported version range is: [${minVersion}, ${maxVersion}].`;
 
-/** Outcome of reading the version header. A refusal says whether the answer carries the version headers. */
+/** Outcome of reading the version header. A refusal says whether the response carries the version headers. */
 export type VersionChoice = { minor: number } | { refused: string; withHeaders: boolean };
 
 /** Reads `OpenStack-API-Version`. The last entry for `infra-optim` counts. No entry or unreadable text means 1.0. */

@@ -24,7 +24,7 @@ interface Account {
 }
 
 /**
- * Answers one request too many with 429 and `Retry-After`. The limits are kept by each process. What a request brings
+ * Returns one request too many with 429 and `Retry-After`. The limits are kept by each process. What a request brings
  * to prove who sends it has buckets of its own only after it was found valid. Until then, and when it is not, the
  * address counts.
  * @returns the hook to be added after the authentication where that has checked the tokens

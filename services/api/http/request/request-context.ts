@@ -23,7 +23,7 @@ export const anonymousCaller: CallerIdentity = {
   roles: [],
 };
 
-/** The token of a request, for answers that outlive the check at their beginning. */
+/** The token of a request, for answers that outlive the check at their start. */
 export interface RequestCredentials {
   /** Milliseconds since 1970 at which it expires. */
   expiresAt: number;
@@ -38,13 +38,13 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Who calls. Set by the authentication hook before any handler runs. */
     caller: CallerIdentity;
-    /** Minor version of the API that the client asked for, 0 to 7. */
+    /** Minor version of the API that the client requested, 0 to 7. */
     microversion: number;
-    /** URLs that generated links begin with. */
+    /** URLs that generated links start with. */
     base: BaseUrls;
     /** Where the client is. With a trusted proxy not the proxy. */
     clientAddress: string;
-    /** Credentials that an answer that lasts has to check again. Null when nobody has checked a token. */
+    /** Credentials that a response that lasts has to check again. Null when nobody has checked a token. */
     credentials: RequestCredentials | null;
     /** Session of the dashboard that stands for a token in this request, as the store knows it. Null without one. */
     sessionHash: string | null;

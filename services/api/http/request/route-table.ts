@@ -44,7 +44,7 @@ async function answerUnrouted(known: KnownPath[], request: FastifyRequest, reply
   await reply.send(isHead ? undefined : routingFaultBody(status, describe(status, request.headers.accept)));
 }
 
-/** Watcher describes nothing to who asks for JSON. Everyone else gets a page, which has the text. */
+/** Watcher describes nothing to who requests JSON. Everyone else gets a page, which has the text. */
 function describe(status: keyof typeof descriptions, accept: string | undefined): string {
   return accept?.includes('application/json') ? '' : descriptions[status];
 }

@@ -13,7 +13,7 @@ const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
 export function requireSameOrigin(request: FastifyRequest): void {
   const { origin } = request.headers;
   if (safeMethods.has(request.method)) {
-    // SameSite cookies are sent by other ports and sister domains too, and CORS may let these read the answer.
+    // SameSite cookies are sent by other ports and sister domains too, and CORS may let these read the response.
     if (origin !== undefined && !isOwnOrigin(request, origin)) throw refusal(`its origin is ${origin}`);
     return;
   }

@@ -50,7 +50,7 @@ const defaultLimit = 100;
 const names = ['from', 'to', 'user', 'target', 'target_kind', 'method', 'limit', 'marker'];
 const text = (description: string) => Type.Optional(Type.String({ description }));
 
-/** `GET /internal/audit-log`: who asked for which change, and what came of it. */
+/** `GET /internal/audit-log`: who requested which change, and what came of it. */
 export function registerAuditLogRoutes(app: FastifyInstance, { store, maxLimit }: InternalDeps): void {
   for (const schema of auditLogSchemas) app.addSchema(schema);
   const schema = describeInternal({

@@ -7,7 +7,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 const compressedFromBytes = 1024;
 const compress = promisify(gzip);
 
-/** An answer with its age as of when it was asked for. */
+/** A response with its age as of when it was requested. */
 interface Aged {
   age_seconds: number;
 }
@@ -20,7 +20,7 @@ interface Packed {
 }
 
 /**
- * Sends large answers that many look at: with an entity tag (304 to who has it already), as gzip to who takes it, and
+ * Sends large answers that many check: with an entity tag (304 to who has it already), as gzip to who takes it, and
  * written and compressed once a second however many ask. The tag is weak and leaves the age out, which grows by itself.
  */
 export function createPackedAnswers() {
@@ -50,7 +50,7 @@ export function createPackedAnswers() {
    */
   return async function send(request: FastifyRequest, reply: FastifyReply, value: Aged, ageSeconds: number) {
     const tag = tagOf(value);
-    // `no-cache`: to be kept, and asked for again each time.
+    // `no-cache`: to be kept, and requested again each time.
     void reply.headers({ ETag: tag, 'Cache-Control': 'private, no-cache' });
     addVary(reply, 'Accept-Encoding');
     if (isKnown(request.headers['if-none-match'], tag)) return reply.code(304).send();

@@ -53,7 +53,7 @@ const countMs = 5_000;
 const params = { letter: 'Id from the list.' };
 type WithLetter = { Params: { letter: string } };
 
-/** Messages of the bus that were given up: looking at them, sending one again, and discarding one. */
+/** Messages of the bus that were given up: checking them, sending one again, and discarding one. */
 export function registerDeadLetterRoutes(app: FastifyInstance, deps: InternalDeps): void {
   for (const schema of deadLetterSchemas) app.addSchema(schema);
   const letters = () => {
@@ -64,7 +64,7 @@ export function registerDeadLetterRoutes(app: FastifyInstance, deps: InternalDep
   registerChanges(app, letters, startCounting(app, deps));
 }
 
-/** Counts from time to time until the application closes. Answers how to do it at once. */
+/** Counts from time to time until the application closes. Returns how to do it at once. */
 function startCounting(app: FastifyInstance, deps: InternalDeps): () => Promise<void> {
   const { deadLetters, logger } = deps;
   if (!deadLetters) return async () => undefined;

@@ -18,7 +18,7 @@ export interface TimeWindow {
 }
 
 interface WindowDefaults {
-  /** Points when no step is asked for. */
+  /** Points when no step is requested. */
   points: number;
   limits: typeof historySpreadLimits;
 }
@@ -45,7 +45,7 @@ export const windowArguments: Record<string, TSchema> = {
 };
 
 /**
- * The window that a request asks for.
+ * The window that a request requests.
  * @throws ApiFault 400 when it is none, or has too many points.
  */
 export function windowOf(query: QueryArguments, nowMs: number, { points, limits }: WindowDefaults): TimeWindow {

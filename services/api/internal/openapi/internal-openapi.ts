@@ -28,7 +28,7 @@ export async function installInternalOpenApi(app: FastifyInstance, version: stri
 
 /** Documentation of an internal route. */
 interface InternalRouteDoc extends RouteDoc {
-  /** Answers have an entity tag, and 304 when the client names it. */
+  /** Responses have an entity tag, and 304 when the client names it. */
   tagged?: boolean;
 }
 

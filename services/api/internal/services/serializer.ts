@@ -90,7 +90,7 @@ export function graphBody(edges: readonly GraphEdge[]) {
   return { nodes: [...nodes.values()], edges: shown };
 }
 
-/** The configuration schema of a service type is long and has a route of its own. */
+/** The configuration schema of a service type is long and has its own route. */
 function withoutSchema({ configuration: _schema, ...rest }: GraphEdge['attributes']) {
   return rest;
 }

@@ -20,7 +20,7 @@ afterAll(async () => {
   await api.close();
 });
 
-/** Answers what `ask` gets when another one changes the row between its look and its own change. */
+/** Returns what `ask` gets when another one changes the row between its look and its own change. */
 async function losing<Answer>(change: string, uuid: string, ask: () => Promise<Answer>): Promise<Answer> {
   await other.query('BEGIN');
   await other.query(change, [uuid]);

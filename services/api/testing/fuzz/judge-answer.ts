@@ -13,7 +13,7 @@ const may500 =
 const leaks = /node_modules|\.ts:\d|\.js:\d|QueryFailed|SELECT |INSERT |postgres|typeorm|at async/i;
 const unknownFault = 'An unknown exception occurred';
 
-/** Says what is wrong with an answer. Null when nothing is. */
+/** Says what is wrong with a response. Null when nothing is. */
 export function createJudge(document: ApiDocument) {
   const ajv = new Ajv2020({ strict: false });
   addFormatsModule.default(ajv);

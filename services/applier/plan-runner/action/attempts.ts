@@ -2,7 +2,9 @@ import type { ActionAttemptJournal, JsonObject } from '#libs/domain';
 import type { ActionView, UnitOfWork } from '#libs/store';
 import type { PlanRun } from '../plan-run.ts';
 
-/** Key of an intent that holds when the first of an unbroken chain of attempts began, in milliseconds of the clock. */
+/**
+ * Key of an intent that holds when the first of an unbroken chain of attempts started, in milliseconds of the clock.
+ */
 const beganKey = 'began_ms';
 
 /** First intent of a fresh attempt, with its own time budget. */
@@ -10,7 +12,7 @@ export function firstIntent(run: PlanRun): JsonObject {
   return { [beganKey]: run.clock.now() };
 }
 
-/** Lets the time budget begin anew, in an attempt of this run. */
+/** Lets the time budget start anew, in an attempt of this run. */
 export async function restartBudget(run: PlanRun, journal: ActionAttemptJournal): Promise<ActionAttemptJournal> {
   const intent = firstIntent(run);
   const phase = 'begun';
@@ -19,7 +21,7 @@ export async function restartBudget(run: PlanRun, journal: ActionAttemptJournal)
 }
 
 /**
- * Opens an attempt that continues `former`: it knows everything that one wrote, also what was sent without an answer,
+ * Opens an attempt that continues `former`: it knows everything that one wrote, also what was sent without a response,
  * and keeps its time budget. A run writes only to attempts of its own, so that the journal of a lost run stays as it
  * was.
  */
@@ -38,7 +40,7 @@ export async function continueAttempt(
   return { ...attempt, phase, intent, result: result ?? null, externalRef: externalRef ?? null };
 }
 
-/** When the chain of attempts began, in milliseconds of the clock. */
+/** When the chain of attempts started, in milliseconds of the clock. */
 export function attemptBegan(journal: ActionAttemptJournal): number {
   const began = journal.intent[beganKey];
   return typeof began === 'number' ? began : journal.startedAt.getTime();

@@ -15,7 +15,7 @@ const cancelledPatienceMs = 900_000;
 export interface Blindness {
   /**
    * To be called when a look has failed: says so in the status message of the action, and waits before the next look.
-   * Answers false when waiting is of no use: the error is not the cloud's, or people have cancelled the plan.
+   * Returns false when waiting is of no use: the error is not the cloud's, or people have cancelled the plan.
    * @throws RunSuspendedError at the end of `RunnerOptions.blindLimitMs`
    */
   waitOut(error: unknown): Promise<boolean>;
@@ -26,7 +26,7 @@ export interface Blindness {
 /** Nothing has failed yet. */
 export function createBlindness(run: PlanRun, action: ActionView): Blindness {
   const begin = run.clock.now();
-  // What an action that has ended says stays: it is looked at again to be undone.
+  // What an action that has ended says stays: it is checked again to be undone.
   const column = isTerminal(actionStateTable, action.state) ? 'rollbackMessage' : 'statusMessage';
   let failures = 0;
 
@@ -56,7 +56,7 @@ export function createBlindness(run: PlanRun, action: ActionView): Blindness {
   };
 }
 
-/** Whether an error says that the cloud could not be looked at, and nothing of what it is like. */
+/** Whether an error says that the cloud could not be checked, and nothing of what it is like. */
 function isBlind(error: unknown): boolean {
   return error instanceof OpenStackError || error instanceof ActionTimeoutError;
 }

@@ -68,7 +68,7 @@ export async function completeAction(
   });
 }
 
-/** The operation was undone by its service, or never asked for. */
+/** The operation was undone by its service, or never requested. */
 export function cancelAborted(run: PlanRun, action: ActionView, journal: ActionAttemptJournal): Promise<ActionView> {
   return run.writes.endAction(action, {
     event: 'finishAbort',

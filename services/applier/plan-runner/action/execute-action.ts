@@ -15,7 +15,7 @@ import { requireRules } from './require-rules.ts';
 const preBudgetMs = 300_000;
 
 /**
- * Runs a PENDING action: pre-condition, begin, execute, post-condition. Answers the row as it is then, which is still
+ * Runs a PENDING action: pre-condition, start, execute, post-condition. Returns the row as it is then, which is still
  * PENDING when the plan was paused or cancelled meanwhile.
  * @param lost an action before it that did not succeed: it runs only if it holds without that
  */
@@ -53,7 +53,7 @@ export async function executeAgain(
 ): Promise<ActionView> {
   const pre = await checkPreCondition(run, action, null);
   if ('failed' in pre) return pre.failed;
-  // An action that has begun cannot become SKIPPED any more. What would have skipped it is its failure.
+  // An action that has started cannot become SKIPPED any more. What would have skipped it is its failure.
   if (!pre.go) return failAction(run, action, { phase: 'pre_condition', error: new ActionFailedError(pre.skip) });
   return performAction(run, action, await restartBudget(run, journal));
 }

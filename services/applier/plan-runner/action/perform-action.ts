@@ -15,14 +15,14 @@ import { settleSends } from './settle-sends.ts';
 interface AbortListener {
   /** Fires when the action has become CANCELLING. */
   signal: AbortSignal;
-  /** Stops waiting. Answers the row, which is CANCELLING when there was a request. */
+  /** Stops waiting. Returns the row, which is CANCELLING when there was a request. */
   settle(): Promise<ActionView>;
 }
 
-/** How an attempt is made: from the start, or by waiting for what an earlier one asked for. */
+/** How an attempt is made: from the start, or by waiting for what an earlier one requested. */
 interface Manner {
   method: 'execute' | 'waitFor';
-  /** When the time budget began, in milliseconds of the clock. Default is a fresh budget. */
+  /** When the time budget started, in milliseconds of the clock. Default is a fresh budget. */
   beganMs?: number;
 }
 
@@ -35,7 +35,7 @@ export async function performAction(
 ): Promise<ActionView> {
   const budgetMs = tryBudget(run, action);
   if (budgetMs instanceof ActionPluginError) {
-    // What a resumed attempt asked for may go on.
+    // What a resumed attempt requested may continue.
     const endReason = manner.method === 'waitFor' ? 'interrupted' : undefined;
     return failAction(run, action, { phase: 'execute', error: budgetMs, journal, endReason });
   }

@@ -5,11 +5,11 @@ import type { PlanRun } from '../plan-run.ts';
 import { openActionScope } from './action-scope.ts';
 import { createBlindness } from './blindness.ts';
 
-/** Time for a look at the cloud in milliseconds. */
+/** Time for a check the cloud in milliseconds. */
 const probeBudgetMs = 300_000;
 
 /**
- * Asks the plugin what became of the journalled operation, again and again while the cloud cannot be looked at. Reads
+ * Asks the plugin what became of the journalled operation, again and again while the cloud cannot be checked. Reads
  * only.
  * @returns `unknown` when the plugin itself cannot tell, or fails.
  * @throws RunSuspendedError when the cloud has not answered for too long.

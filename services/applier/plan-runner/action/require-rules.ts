@@ -55,7 +55,7 @@ function ruled({ uuid, name, projectId, metadata, flavor }: Server): RuledInstan
   return { uuid, name, projectId, metadata, flavorName: flavor.name };
 }
 
-/** Zones and aggregates of hosts. Only read where a rule asks for them. */
+/** Zones and aggregates of hosts. Only read where a rule requests them. */
 async function ruledHosts(cloud: Cloud, rules: readonly PlacementRule[]): Promise<(hostname: string) => RuledHost> {
   const isAsked = rules.some(({ hosts }) => hosts !== null);
   const [services, aggregates] = isAsked

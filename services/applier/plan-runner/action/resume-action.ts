@@ -12,7 +12,7 @@ import { probeAction } from './probe-action.ts';
 import { settleSends } from './settle-sends.ts';
 
 /**
- * Continues an ONGOING or CANCELLING action of a run that was lost: looks at the cloud first, and repeats only what
+ * Continues an ONGOING or CANCELLING action of a run that was lost: checks the cloud first, and repeats only what
  * demonstrably had no effect.
  */
 export async function resumeAction(run: PlanRun, action: ActionView): Promise<ActionView> {
@@ -34,7 +34,7 @@ export async function resumeAction(run: PlanRun, action: ActionView): Promise<Ac
 }
 
 /**
- * Ends an ONGOING or CANCELLING action of a plan that is given up: nothing is asked for any more, but what was asked
+ * Ends an ONGOING or CANCELLING action of a plan that is given up: nothing is requested any more, but what was asked
  * for is waited for, so that the state which is stored is the true one.
  * @param statusMessage of an action that did nothing
  */
@@ -47,13 +47,13 @@ export async function abandonAction(run: PlanRun, action: ActionView, statusMess
   return giveUpAction(run, action, statusMessage);
 }
 
-/** Ends such an action without a look at the cloud. */
+/** Ends such an action without a check the cloud. */
 export function giveUpAction(run: PlanRun, action: ActionView, statusMessage: string): Promise<ActionView> {
   const event = action.state === 'ONGOING' ? 'fail' : 'failAbort';
   return run.writes.moveAction(action.uuid, event, { statusMessage, endReason: 'interrupted' });
 }
 
-/** Waits within the time budget that the first attempt began. */
+/** Waits within the time budget that the first attempt started. */
 function waitOut(run: PlanRun, action: ActionView, journal: ActionAttemptJournal): Promise<ActionView> {
   return performAction(run, action, journal, { method: 'waitFor', beganMs: attemptBegan(journal) });
 }

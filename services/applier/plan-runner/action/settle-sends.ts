@@ -17,7 +17,7 @@ export interface SettledSends {
 }
 
 /**
- * Looks at the cloud until each request whose answer is missing shows, or cannot take effect any more, and journals
+ * Checks the cloud until each request whose response is missing shows, or cannot take effect any more, and journals
  * which. Nothing may be called ended before that.
  */
 export async function settleSends(
@@ -39,7 +39,7 @@ export async function settleSends(
 
 async function look(run: PlanRun, action: ActionView, context: ActionContext): Promise<SettledSends> {
   const open = openSlots(context.journal.current());
-  // A request that began the operation shows as soon as that runs. A later one only by its end.
+  // A request that started the operation shows as soon as that runs. A later one only by its end.
   const telling: ProbeResult[] = open.includes('forward')
     ? ['applied', 'failed', 'in_progress']
     : ['applied', 'failed'];

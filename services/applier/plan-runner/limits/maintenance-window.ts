@@ -3,14 +3,14 @@ import type { ActionPlan } from '#libs/domain';
 
 type Window = Pick<ActionPlan, 'windowStart' | 'windowEnd' | 'windowCron' | 'windowSeconds'>;
 
-/** Whether a plan may begin actions now. When not, from when on, or null when never again. */
+/** Whether a plan may start actions now. When not, from when on, or null when never again. */
 export type WindowState = { isOpen: true } | { isOpen: false; opensAt: Date | null };
 
 const open: WindowState = { isOpen: true };
 
 /**
  * Judges the maintenance window of a plan: from `windowStart` to `windowEnd`, and within that, when there is a cron
- * text, for `windowSeconds` after each of its times (UTC). A plan without a window may begin at any time.
+ * text, for `windowSeconds` after each of its times (UTC). A plan without a window may start at any time.
  */
 export function windowAt(plan: Window, nowMs: number): WindowState {
   const { windowStart, windowEnd } = plan;
@@ -24,7 +24,7 @@ export function windowAt(plan: Window, nowMs: number): WindowState {
 /** First time not before `from` that is inside the repeated window. */
 function nextOpening({ windowCron, windowSeconds }: Window, from: number): number | null {
   if (windowCron === null) return from;
-  // The first beginning whose window has not ended at `from`.
+  // The first start whose window has not ended at `from`.
   const begin = nextTime(windowCron, from - (windowSeconds ?? 0) * 1000);
   return begin === null ? null : Math.max(from, begin);
 }

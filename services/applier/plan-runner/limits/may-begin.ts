@@ -3,7 +3,7 @@ import type { PlanRun } from '../plan-run.ts';
 import { statusMessages } from '../status-messages.ts';
 import { type WindowState, windowAt } from './maintenance-window.ts';
 
-/** Why no further action begins, for good: texts for the plan and for the actions that did not begin. */
+/** Why no further action starts, for good: texts for the plan and for the actions that did not start. */
 export interface Stop {
   kind: 'stop';
   /** Absent when what the actions tell is enough. */
@@ -11,7 +11,7 @@ export interface Stop {
   notBegun: string;
 }
 
-/** Why no action begins now. Any applier may go on later, not before `until`. */
+/** Why no action starts now. Any applier may continue later, not before `until`. */
 export interface Hold {
   kind: 'hold';
   statusMessage: string;
@@ -27,7 +27,7 @@ export function isAny(run: PlanRun): boolean {
 }
 
 /**
- * Reason that keeps a plan from beginning actions, apart from its cancellation and the end of the process. Null when
+ * Reason that keeps a plan from start actions, apart from its cancellation and the end of the process. Null when
  * nothing does.
  * @param endsAtMs end of the plan's time budget
  */
@@ -55,7 +55,7 @@ function policyStop(run: PlanRun, progress: PlanProgress): Stop | null {
   return first === null ? null : { kind: 'stop', notBegun: statusMessages.notExecuted(first) };
 }
 
-/** A cloud that fails most of what it is asked is not asked for more. */
+/** A cloud that fails most of what it is asked is not requested more. */
 function breakerStop(run: PlanRun, progress: PlanProgress): Stop | null {
   const { failureShare, failureMinimum } = run.options;
   const failed = progress.count('FAILED');

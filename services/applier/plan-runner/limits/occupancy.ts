@@ -3,11 +3,11 @@ export type OccupancyLimits = Readonly<Record<string, number>>;
 
 /** Names that the running actions of this process occupy, across plans. See `ActionPlugin.occupies`. */
 export interface Occupancy {
-  /** Takes all of `names` or nothing. Answers the function that frees them. */
+  /** Takes all of `names` or nothing. Returns the function that frees them. */
   take(names: readonly string[]): (() => void) | null;
   /** Takes them whatever the limits say: for operations that run already. */
   force(names: readonly string[]): () => void;
-  /** Calls `wake` whenever something was freed. Answers the function that ends it. */
+  /** Calls `wake` whenever something was freed. Returns the function that ends it. */
   onFreed(wake: () => void): () => void;
 }
 

@@ -11,8 +11,8 @@ const patienceMs = 30_000;
 export type HostAggregate = Pick<Aggregate, 'name' | 'hosts'>;
 
 /**
- * Host aggregates, when there is a limit per aggregate. Else none. Without an answer none either: the graph of the plan
- * keeps the limit within the plan, and a plan must not fail for it.
+ * Host aggregates, when there is a limit per aggregate. Else none. Without a response none either: the graph of the
+ * plan keeps the limit within the plan, and a plan must not fail for it.
  */
 export async function readAggregates(
   limits: OccupancyLimits,

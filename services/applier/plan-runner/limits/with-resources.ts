@@ -13,7 +13,7 @@ export interface ResourceUse {
   names: readonly string[];
   /** Asked while waiting. False gives up. */
   mayWait(): boolean;
-  /** Goes on whatever the limits say: for operations that run already. */
+  /** Continues whatever the limits say: for operations that run already. */
   force?: boolean;
 }
 

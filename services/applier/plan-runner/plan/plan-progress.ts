@@ -3,12 +3,12 @@ import type { ActionView } from '#libs/store';
 import type { PlanGraph } from './plan-graph.ts';
 
 /**
- * Where a run is: rows as they are, and which actions may begin. Each update costs no more than the action's children.
+ * Where a run is: rows as they are, and which actions may start. Each update costs no more than the action's children.
  */
 export interface PlanProgress {
   /** By uuid, in order of id. */
   readonly actions: ReadonlyMap<string, ActionView>;
-  /** ONGOING and CANCELLING actions, which an earlier run left, and those that this run has begun. */
+  /** ONGOING and CANCELLING actions, which an earlier run left, and those that this run has started. */
   unfinished(): Iterable<ActionView>;
   /** PENDING actions all of whose parents have ended. */
   ready(): Iterable<ActionView>;
@@ -19,7 +19,7 @@ export interface PlanProgress {
   firstFailed(): string | null;
 }
 
-/** Where a run stands that begins, or goes on, with these rows. */
+/** Where a run stands that starts, or continues, with these rows. */
 export function trackProgress(graph: PlanGraph, rows: readonly ActionView[]): PlanProgress {
   const actions = new Map(rows.map((row) => [row.uuid, row]));
   const counts = new Map<string, number>();

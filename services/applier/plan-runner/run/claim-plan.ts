@@ -12,7 +12,7 @@ export interface Claim {
   kind: 'claimed' | 'taken_over';
   /** Only this launch of the plan. */
   launchSeq?: number;
-  /** Span of the message that asks for it, as `traceparent`. */
+  /** Span of the message that requests it, as `traceparent`. */
   traceparent?: string | null;
   /** Done first in the same transaction. False gives the claim up and rolls nothing back. */
   first?(unit: UnitOfWork): Promise<boolean>;
@@ -56,7 +56,7 @@ function carriedOn(read: Date, steady: Clock): Clock {
   return { now: () => offsetMs + steady.now() };
 }
 
-/** A plan whose maintenance window is closed is not begun: it waits as PENDING, or ends when no window will come. */
+/** A plan whose maintenance window is closed is not started: it waits as PENDING, or ends when no window will come. */
 async function keepWaiting(unit: UnitOfWork, plan: ActionPlanView, nowMs: number): Promise<boolean> {
   const obstacle = windowObstacle(windowAt(plan, nowMs));
   if (obstacle === null) return false;

@@ -11,7 +11,7 @@ export type PlanEnd = 'SUCCEEDED' | 'FAILED' | 'CANCELLED';
 interface Ending {
   event: 'succeed' | 'fail' | 'finishCancel' | 'failCancel';
   statusMessage?: string;
-  /** Text of actions that did not begin. Those become CANCELLED. */
+  /** Text of actions that did not start. Those become CANCELLED. */
   notBegun?: string;
   /** `statusMessage` is Watcher's, to which nothing is added. */
   isWhole?: boolean;

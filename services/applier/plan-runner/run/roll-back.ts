@@ -19,9 +19,9 @@ type Settled = Exclude<RollbackState, 'ONGOING'>;
 
 /**
  * Reverts what the plan changed, in the order of `orderReverts`: actions that SUCCEEDED, and failed ones that took
- * effect all the same. May be called again by a successor, which goes on where the last run was lost. Once the plan is
- * cancelled, or with `begunOnly`, no other action is reverted, but those that a lost run has begun to revert come to
- * their end.
+ * effect all the same. May be called again by a successor, which continues where the last run was lost. Once the plan
+ * is cancelled, or with `begunOnly`, no other action is reverted, but those that a lost run has started to revert come
+ * to their end.
  * @throws RunHaltedError when the process stops before it is done.
  */
 export async function rollBack(
@@ -50,8 +50,8 @@ export async function rollBack(
   const mayBegin = (action: ActionView) =>
     !(run.draining.aborted || run.halt.aborted) && (isBegun(action) || !isStopped());
   /**
-   * Whether an action has its turn. One that a lost run had begun had it, although an action without anything to revert
-   * is not stored.
+   * Whether an action has its turn. One that a lost run had started had it, although an action without anything to
+   * revert is not stored.
    */
   const hasTurn = (action: ActionView) =>
     isBegun(action) || (order.get(action.uuid) ?? []).every((other) => states.get(other) !== null);
@@ -79,7 +79,7 @@ export async function rollBack(
   );
 }
 
-/** Ends the rollback of a plan that nobody goes on with, for the reason given. */
+/** Ends the rollback of a plan that nobody continues with, for the reason given. */
 export async function giveUpRollBack(run: PlanRun, rows: readonly ActionView[], reason: string): Promise<void> {
   if (run.plan.rollbackState !== 'ONGOING') return;
   for (const row of rows) if (row.rollbackState === 'ONGOING') await record(run, row, 'FAILED', reason);
@@ -109,13 +109,13 @@ async function revertAction(run: PlanRun, action: ActionView): Promise<Settled |
   return revertPatiently(run, action, journal, way.budgetMs);
 }
 
-/** An action that never began has asked for nothing, whatever the cloud shows. */
+/** An action that never started has requested nothing, whatever the cloud shows. */
 function isUncertain({ startedAt }: ActionView, probed: ProbeResult): boolean {
   return probed === 'unknown' && startedAt !== null;
 }
 
 /**
- * The time budget of a revert. Or why its type cannot be asked for one: it is not installed, or its plugin is broken.
+ * The time budget of a revert. Or why its type cannot be requested one: it is not installed, or its plugin is broken.
  */
 function wayBack(run: PlanRun, action: ActionView): { budgetMs: number } | { fault: unknown } | 'impossible' {
   try {
@@ -143,7 +143,7 @@ async function revertPatiently(
     const { error } = reverted;
     written = reverted.written;
     run.deps.logger.warn({ plan: run.plan.uuid, action: action.uuid, error }, 'action could not be reverted');
-    // What was sent without an answer may still take effect. The plugin looks for that before anything else.
+    // What was sent without a response may still take effect. The plugin searches for that before anything else.
     const isOpen = openSlots(written).length > 0;
     const mayTryAgain = isOpen && ((await blindness.waitOut(error)) || tries === 1);
     if (!mayTryAgain) return record(run, action, 'FAILED', reasonOf(error));

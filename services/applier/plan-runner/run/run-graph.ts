@@ -14,11 +14,11 @@ import { actionsAtOnce, type PlanRun } from '../plan-run.ts';
 import { statusMessages } from '../status-messages.ts';
 import { runReady } from './run-ready.ts';
 
-/** Counts the migrations that a plan has begun, for its own limit. */
+/** Counts the migrations that a plan has started, for its own limit. */
 interface MigrationBudget {
-  /** False when the action is a migration and the limit is reached. Else it counts as begun. */
+  /** False when the action is a migration and the limit is reached. Else it counts as started. */
   take(action: ActionView): boolean;
-  /** Takes back what `take` counted, when the action did not begin. */
+  /** Takes back what `take` counted, when the action did not start. */
   giveBack(row: ActionView): void;
 }
 
@@ -28,7 +28,7 @@ export interface GraphOutcome {
   actions: ReadonlyMap<string, ActionView>;
   /** Uuid of the first action that failed, when the plan's policy stops on a failure. */
   stoppedBy: string | null;
-  /** Why actions were left that will never begin. */
+  /** Why actions were left that will never start. */
   stop: Stop | null;
 }
 
@@ -130,7 +130,7 @@ function planBegan(run: PlanRun, rows: ActionView[]): number {
   return began;
 }
 
-/** Budget of migrations of a plan: those that earlier runs have begun count too. */
+/** Budget of migrations of a plan: those that earlier runs have started count too. */
 function createMigrationBudget(run: PlanRun, rows: readonly ActionView[]): MigrationBudget {
   const most = run.plan.maxMigrations;
   let begun = rows.filter((row) => isMigration(row) && row.startedAt !== null).length;
@@ -153,7 +153,7 @@ function isMigration(action: ActionView): boolean {
 }
 
 /**
- * Wakes a loop on everything but an ended action that may change what can begin: people's wishes, stop, freed hosts.
+ * Wakes a loop on everything but an ended action that may change what can start: people's wishes, stop, freed hosts.
  */
 export function listenToRun(run: PlanRun, wake: () => void): () => void {
   const stops = [run.watch.onLook(wake), run.deps.occupancy.onFreed(wake)];

@@ -69,7 +69,7 @@ async function cancelTakenOver(run: PlanRun, rows: ActionView[]): Promise<PlanEn
 }
 
 /**
- * Ends a plan that ended its appliers. When to look at what it has begun ends them as well, it is given up without a
+ * Ends a plan that ended its appliers. When to check what it has started ends them as well, it is given up without a
  * look.
  */
 async function abandon(run: PlanRun, rows: ActionView[], takeovers: number): Promise<PlanEnd> {

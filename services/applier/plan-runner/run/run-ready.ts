@@ -1,6 +1,6 @@
 /** Work whose order is decided while it is done. */
 export interface ReadyWork<Item> {
-  /** Items that may begin now, in order of preference. Those that run are passed over. Read no further than needed. */
+  /** Items that may start now, in order of preference. Those that run are passed over. Read no further than needed. */
   ready(): Iterable<Item>;
   keyOf(item: Item): string;
   /** Takes what the item needs to run. Null when it must wait. */
@@ -8,12 +8,12 @@ export interface ReadyWork<Item> {
   run(item: Item): Promise<void>;
   /** At once at most. */
   limit: number;
-  /** Lets a source of change wake the loop. Answers how to stop listening. */
+  /** Lets a source of change wake the loop. Returns how to stop listening. */
   listen(wake: () => void): () => void;
 }
 
 /**
- * Runs items as they become ready until none is ready and none runs. The first error stops new items from beginning
+ * Runs items as they become ready until none is ready and none runs. The first error stops new items from start
  * and is thrown when the running ones have ended.
  */
 export async function runReady<Item>(work: ReadyWork<Item>): Promise<void> {
@@ -37,7 +37,7 @@ export async function runReady<Item>(work: ReadyWork<Item>): Promise<void> {
       });
   }
 
-  /** Answers whether some item waits for others to free what it needs. */
+  /** Returns whether some item waits for others to free what it needs. */
   function beginReady(): boolean {
     let isWaiting = false;
     for (const item of work.ready()) {

@@ -34,7 +34,7 @@ export interface RecoveryScene {
   eventsOfHost(): Promise<ServiceEvent[]>;
   /**
    * Delivers all events of the host twice, in an order of chance, and lets the jobs run in between. With the seed
-   * `dying` once, but each step of that is begun by leaders that end at a place of chance, until one comes through.
+   * `dying` once, but each step of that is started by leaders that end at a place of chance, until one comes through.
    */
   deliver(seed?: number, engine?: RecoveryEngine): Promise<void>;
   /** Does something as a leader, with the seed `dying` as several. */
@@ -56,7 +56,7 @@ export const dying = 3;
 /** So many before one comes through. */
 const mostDeaths = 4;
 
-/** Makes the scene on a database of its own. `clientOf` connects beside the store, to see what it does not show. */
+/** Makes the scene on its own database. `clientOf` connects beside the store, to see what it does not show. */
 export async function createRecoveryScene(clientOf: (url: string) => SqlClient): Promise<RecoveryScene> {
   const database = await createTestDatabase();
   const store = await createStore({ url: database.url, logger: silentLogger });

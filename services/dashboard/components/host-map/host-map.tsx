@@ -8,7 +8,7 @@ import { layoutMap, lettersOf, type MapLayout, type Place, shortName } from './m
 import { heatClass, type ShareEnds } from './scale-of.ts';
 import { useWidth } from './use-width.ts';
 
-/** Places hosts and their groups in the width of an element that has the answer's `box` as its ref. */
+/** Places hosts and their groups in the width of an element that has the response's `box` as its ref. */
 export function useMapLayout(
   hosts: readonly GroupedHost[],
   grouping: Grouping,

@@ -34,7 +34,7 @@ interface AuditLogPageAnswer {
   next: string | null;
 }
 
-/** Who asked for which change and what came of it, newest first. New entries appear by themselves. */
+/** Who requested which change and what came of it, newest first. New entries appear by themselves. */
 export function AuditLogPage() {
   const { internal } = useDashboard();
   const [query, setQuery] = useSearchParams();

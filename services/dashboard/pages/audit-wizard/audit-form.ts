@@ -4,7 +4,7 @@ import { type ScopeForm, scopeOf, wholeCloud } from '../../components/scope.ts';
 import type { WizardStart } from '../../components/wizard-path.ts';
 import { changedValues, initialValue, type ParameterSpec } from './parameter-spec.ts';
 
-/** Answers to the wizard so far. */
+/** Responses to the wizard so far. */
 export interface AuditForm {
   name: string;
   goal: string;
@@ -36,13 +36,13 @@ export const emptyForm: AuditForm = {
   force: false,
 };
 
-/** The form after another strategy was chosen: its parameters begin with their defaults. */
+/** The form after another strategy was chosen: its parameters start with their defaults. */
 export function withStrategy(form: AuditForm, strategy: Strategy | undefined): AuditForm {
   const parameters = strategy ? ((initialValue(specOf(strategy)) ?? {}) as Record<string, unknown>) : {};
   return { ...form, strategy: strategy?.uuid ?? '', parameters };
 }
 
-/** The form that the wizard's URL asks for. Null when it asks for none. */
+/** The form that the wizard's URL requests. Null when it requests none. */
 export function formOf(
   { strategy: name, parameters, leftOut }: Required<WizardStart>,
   strategies: readonly Strategy[],

@@ -3,7 +3,7 @@ import { BrokenJson } from './parameter-spec.ts';
 
 const key = 'vigil-audit-draft';
 
-/** Keeps what was filled in for this tab, for who leaves the wizard and comes back. */
+/** Keeps what was filled in for this tab, for who leaves the wizard and returns. */
 export function keepDraft(form: AuditForm, store: Storage = sessionStorage): void {
   store.setItem(
     key,

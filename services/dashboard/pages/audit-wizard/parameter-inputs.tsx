@@ -23,7 +23,7 @@ export interface FieldProps {
   onChange: (value: unknown) => void;
 }
 
-/** Asks for one value that is not a group, in the way that fits its schema best. */
+/** Requests one value that is not a group, in the way that fits its schema best. */
 export function ParameterInput(props: FieldProps) {
   const mayFind = useMay('internal:read');
   switch (mayFind ? namedFieldKindOf(props.name, props.spec) : fieldKindOf(props.spec)) {

@@ -20,7 +20,7 @@ export class BrokenJson {
   }
 }
 
-/** How a parameter is asked for. */
+/** How a parameter is requested. */
 export type FieldKind =
   | 'host'
   | 'hosts'
@@ -45,7 +45,7 @@ const hostParameters = new Set([
 ]);
 
 /**
- * Parameters of strategies about how values are measured and how a search goes about it: an audit is well asked for
+ * Parameters of strategies about how values are measured and how a search goes about it: an audit is well requested
  * without them. What a plugin of somebody else calls otherwise is essential.
  */
 const advancedParameters = new Set([
@@ -63,7 +63,7 @@ const advancedParameters = new Set([
   ],
 ]);
 
-/** Takes a schema apart: what everybody looks at, and what few ever change. */
+/** Takes a schema apart: what everybody checks, and what few ever change. */
 export function foldedParts(spec: ParameterSpec): { essential: ParameterSpec; advanced: ParameterSpec } {
   const parts = Object.entries(spec.properties ?? {});
   const required = spec.required ?? [];
@@ -101,7 +101,7 @@ function arrayKindOf(items: ParameterSpec | undefined): FieldKind {
   return items?.properties ? 'groups' : 'json';
 }
 
-/** The value that a form begins with: the default, and within groups the defaults of their parts. */
+/** The value that a form starts with: the default, and within groups the defaults of their parts. */
 export function initialValue(spec: ParameterSpec): unknown {
   if (spec.default !== undefined) return structuredClone(spec.default);
   if (fieldKindOf(spec) !== 'group') return undefined;
@@ -112,7 +112,7 @@ export function initialValue(spec: ParameterSpec): unknown {
   return parts.length > 0 ? Object.fromEntries(parts) : undefined;
 }
 
-/** Whether an integer is asked for. */
+/** Whether an integer is requested. */
 export function isInteger(spec: ParameterSpec): boolean {
   return [spec.type ?? []].flat().includes('integer');
 }

@@ -8,7 +8,7 @@ import { useStreamQuery } from '../../live/use-stream-query.ts';
 import { text } from '../../texts/texts.ts';
 import { checkName } from './check-name.ts';
 
-/** States in which nobody needs to look at a part. */
+/** States in which nobody needs to check a part. */
 const wellStates = new Set(['RUNNING', 'ACTIVE', 'UP']);
 
 /** Dependencies of the API, and the services that have reported. */

@@ -120,7 +120,7 @@ function Numbers() {
   );
 }
 
-/** Open plans in the order in which somebody should look at them, with their headlines. */
+/** Open plans in the order in which somebody should check them, with their headlines. */
 function RunningPlans() {
   const { data, isPending, error } = useStreamQuery<PlanRowList>('lists/action-plans?state=OPEN', ['action_plan'], {
     settleMs: 1_000,

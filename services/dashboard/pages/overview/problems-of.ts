@@ -5,7 +5,7 @@ import { millisOf } from '../../components/time.tsx';
 import { text } from '../../texts/texts.ts';
 import { checkName } from './check-name.ts';
 
-/** Something that somebody should look at, and where. */
+/** Something that somebody should check, and where. */
 export interface Problem {
   text: string;
   /** Page that shows more, and where something can be done about it. */

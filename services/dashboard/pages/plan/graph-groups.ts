@@ -60,7 +60,7 @@ export function groupActions(actions: readonly Action[], open: ReadonlySet<strin
   });
 }
 
-/** Every action as a box of its own. */
+/** Every action as its own box. */
 export function singleBoxes(actions: readonly Action[]): GraphBox[] {
   return actions.map((action) => ({ kind: 'action', uuid: action.uuid, parents: [...action.parents], action }));
 }

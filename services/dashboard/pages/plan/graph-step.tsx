@@ -71,7 +71,7 @@ export function GroupStep({ group, ...place }: BoxProps & { group: StepGroup }) 
 interface StepBoxProps extends BoxProps {
   uuid: string;
   state: string;
-  /** All that it shows, beginning with the words in the box. */
+  /** All that it shows, start with the words in the box. */
   spoken: string;
   title: string;
   detail: string;
@@ -133,7 +133,7 @@ function StepBox({
 }
 
 /**
- * All that the box and its arrows show, beginning with the words in the box, as people who speak to their browser say
+ * All that the box and its arrows show, start with the words in the box, as people who speak to their browser say
  * them.
  */
 function spokenText(action: Action): string {

@@ -13,7 +13,7 @@ type Action = LiveKinds['action'];
 
 interface PlanActionsProps {
   actions: readonly Action[];
-  /** Whether the plan has not begun, so that actions can still be left out. */
+  /** Whether the plan has not started, so that actions can still be left out. */
   canSkip: boolean;
   onChoose: (uuid: string) => void;
 }

@@ -126,7 +126,7 @@ function Remedies({ plan, failed, actions }: RemediesProps) {
   );
 }
 
-/** An audit that proposes exactly these actions: its plan is looked at and started like any other. */
+/** An audit that proposes exactly these actions: its plan is checked and started like any other. */
 export function retryBody(actions: readonly Pick<Action, 'action_type' | 'input_parameters'>[]): AuditCreate {
   return {
     goal: 'unclassified',

@@ -12,7 +12,7 @@ export interface Lane<Kind extends Step = Step> {
   by_state: Record<string, number>;
 }
 
-/** Order of states: those that somebody should look at come first. */
+/** Order of states: those that somebody should check come first. */
 const urgency = ['FAILED', 'ONGOING', 'CANCELLING', 'PENDING', 'CANCELLED', 'SKIPPED', 'SUCCEEDED'];
 
 /** Actions by their ways. Lanes with failed actions first, then those that run, wait, and are done. */
@@ -56,7 +56,7 @@ export function heldUpBy<Kind extends Step>(action: Step, actions: readonly Kind
 export interface Estimate {
   /** Seconds in all. */
   takes: number;
-  /** Milliseconds since 1970 at which it began. Null: not yet. */
+  /** Milliseconds since 1970 at which it started. Null: not yet. */
   startedAt: number | null;
 }
 

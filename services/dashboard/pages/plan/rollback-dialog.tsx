@@ -34,7 +34,7 @@ interface RollbackDialogProps {
   onClose: () => void;
 }
 
-/** Shows what undoing an ended plan means, asks, and starts it as a plan of its own. */
+/** Shows what undoing an ended plan means, asks, and starts it as its own plan. */
 export function RollbackDialog({ plan, isPossible, onClose }: RollbackDialogProps) {
   const { client } = useDashboard();
   const notices = useNotices();

@@ -9,12 +9,12 @@ export interface RunForm {
   /** Local time without an offset, as the browser's field has it. */
   begin: string;
   end: string;
-  /** Cron text of the beginnings of a window that comes again, and its length in minutes. */
+  /** Cron text of the starts of a window that comes again, and its length in minutes. */
   cron: string;
   minutes: string;
 }
 
-/** Nothing is asked for. */
+/** Nothing is requested. */
 export const emptyRun: RunForm = { workers: '', migrations: '', begin: '', end: '', cron: '', minutes: '' };
 
 /** Options as the API takes them. */

@@ -15,7 +15,7 @@ interface SkipButtonProps {
   onSkipped?: () => void;
 }
 
-/** Asks for a reason and leaves actions out of a plan that has not begun. */
+/** Requests a reason and leaves actions out of a plan that has not started. */
 export function SkipButton({ uuids, label, onSkipped }: SkipButtonProps) {
   const { client } = useDashboard();
   const [reason, setReason] = useState('');

@@ -4,13 +4,13 @@ import { millisOf } from '../../components/time.tsx';
 import { useDashboard } from '../../live/dashboard-context.tsx';
 import { useReadOnStream } from '../../live/use-read-on-stream.ts';
 
-/** When an action began and ended, in milliseconds. The end is null while it runs. */
+/** When an action started and ended, in milliseconds. The end is null while it runs. */
 export interface ActionTimes {
   startedAt: number;
   endedAt: number | null;
 }
 
-/** Times of the actions of a plan that have begun, in that order. Read again when plans change. */
+/** Times of the actions of a plan that have started, in that order. Read again when plans change. */
 export function useActionTimes(planUuid: string): {
   times: ReadonlyMap<string, ActionTimes>;
   /** Whether they are read for the first time. */
@@ -20,12 +20,12 @@ export function useActionTimes(planUuid: string): {
   const queryKey = ['plan-timeline', planUuid];
   const { data, isPending } = useQuery({
     queryKey,
-    // While no part of the page shows it, nothing follows what begins and ends.
+    // While no part of the page shows it, nothing follows what starts and ends.
     staleTime: 0,
     queryFn: () =>
       dataOf(client.api.GET('/v1/action_plans/{ident}/timeline', { params: { path: { ident: planUuid } } })),
   });
-  // A plan shows how many of its actions are in which state, so it changes with each that begins or ends.
+  // A plan shows how many of its actions are in which state, so it changes with each that starts or ends.
   useReadOnStream(queryKey, ['action_plan']);
   const begun = (data?.actions ?? []).flatMap(({ action_uuid, started_at, ended_at }) => {
     const startedAt = millisOf(started_at);

@@ -8,7 +8,7 @@ export interface ShownPart {
   height: number;
 }
 
-/** How a drawing is looked at. */
+/** How a drawing is checked. */
 export interface GraphView {
   /** Pixels of the page by pixel of the drawing. */
   scale: number;
@@ -25,7 +25,7 @@ const smallest = 0.05;
 const largest = 2;
 
 /**
- * Zoom and place of a drawing in a box that scrolls; Ctrl and the wheel zoom too. `usual` is the scale to begin with.
+ * Zoom and place of a drawing in a box that scrolls; Ctrl and the wheel zoom too. `usual` is the scale to start with.
  */
 export function useGraphView(
   box: RefObject<HTMLElement | null>,

@@ -1,7 +1,7 @@
 import type { PlacementRule, PlacementRuleCreate } from '../../api/find-types.ts';
 import { text } from '../../texts/texts.ts';
 
-/** Answers to the dialog of a rule. */
+/** Responses to the dialog of a rule. */
 export interface RuleForm {
   name: string;
   description: string;

@@ -14,7 +14,7 @@ import { text } from '../../texts/texts.ts';
 import { RuleDialog } from './rule-dialog.tsx';
 import { hostsText, instancesText } from './rule-text.ts';
 
-/** Rules of the operator on where instances may be: what they ask for, and what they are about now. */
+/** Rules of the operator on where instances may be: what they request, and what they are about now. */
 export function RulesPage() {
   const mayWrite = useMay('internal:write');
   const [edited, setEdited] = useState<PlacementRule | 'new' | null>(null);

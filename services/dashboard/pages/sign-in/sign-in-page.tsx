@@ -72,7 +72,7 @@ export function SignInPage({ hasEnded, webSso, onSignedIn }: SignInPageProps) {
   );
 }
 
-/** Why Keystone's page came back without a sign-in. Said once. */
+/** Why Keystone's page returned without a sign-in. Said once. */
 function takeReason(): string | null {
   const url = new URL(location.href);
   const reason = reasons[url.searchParams.get('sign-in') ?? ''];

@@ -54,7 +54,7 @@ describe('bare metal over HTTP', () => {
   it('changes power, and says no like Ironic', async () => {
     const { simulatedClock } = served.simulator.simulation;
     const path = '/baremetal/v1/nodes/node-3';
-    // The change lasts until it has been looked at.
+    // The change lasts until it has been checked.
     simulatedClock.setSpeed(0);
     expect(await served.ask('PUT', `${path}/states/power`, { body: { target: 'power off' } })).toMatchObject({
       status: 202,

@@ -55,7 +55,7 @@ describe('the simulated Nova', () => {
     expect(answer.headers.get('www-authenticate')).toMatch(/^Keystone uri="http/);
   });
 
-  // The fields that each microversion adds, as the answers of a real Nova show them.
+  // The fields that each microversion adds, as the responses of a real Nova show them.
   const added: [version: string, fields: string[]][] = [
     ['2.1', ['OS-EXT-SRV-ATTR:host', 'OS-EXT-STS:task_state', 'OS-EXT-AZ:availability_zone', 'tenant_id', 'progress']],
     [

@@ -84,7 +84,8 @@ function refuseUnknownFields(action: string, argument: object, known: string[]):
 }
 
 /**
- * From 2.30 on the scheduler checks a named host. Before 2.34 the answer is a refusal. Later only the record shows it.
+ * From 2.30 on the scheduler checks a named host. Before 2.34 the response is a refusal. Later only the record shows
+ * it.
  */
 function liveMigrate({ simulation, server, argument, minor, caller }: ActionContext): void {
   const name = 'os-migrateLive';

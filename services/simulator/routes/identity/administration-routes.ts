@@ -194,7 +194,7 @@ function requireAdmin(request: FastifyRequest, action: string): void {
     throw new SimulatedApiError(403, `You are not authorized to perform the requested action: ${action}.`);
 }
 
-/** The object below `key` of a change that an administrator asks for. */
+/** The object below `key` of a change that an administrator requests. */
 function changeOf(request: FastifyRequest, key: string, action: string): Record<string, unknown> {
   requireAdmin(request, action);
   const fields = objectBody(request)[key];

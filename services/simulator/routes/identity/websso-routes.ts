@@ -4,7 +4,7 @@ import { SimulatedApiError } from '../../errors.ts';
 import { unauthorizedMessage } from '../../identity/authenticate.ts';
 import { paramsOf, queryOf } from '../request-context.ts';
 
-/** Paths that a browser asks for without a token. */
+/** Paths that a browser requests without a token. */
 export const webSsoPaths =
   /^\/identity\/v3\/auth\/OS-FEDERATION\/(websso\/[^/]+|identity_providers\/[^/]+\/protocols\/[^/]+\/websso)\/?$/;
 

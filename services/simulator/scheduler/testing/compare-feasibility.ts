@@ -14,7 +14,7 @@ export interface Comparison {
   onlyBecauseOf: Map<string, number>;
 }
 
-/** The model's constraints for a state of a server, or of its host, in which no move begins. */
+/** The model's constraints for a state of a server, or of its host, in which no move starts. */
 const statesThatHold = new Set(['instance-state', 'instance-busy', 'source-down']);
 
 /** Asks both about every server that may move. `uuidOf` is its uuid in the snapshot. */

@@ -14,7 +14,7 @@ export interface Played {
   refused: string[];
 }
 
-/** Why Nova does not begin to move the server in this way, or nobody should. Null when it does. */
+/** Why Nova does not start to move the server in this way, or nobody should. Null when it does. */
 function beginRefusal(server: SimulatedServer, way: MoveWay, fencedBy: unknown): string | null {
   const { host, vmState, powerState, taskState } = server;
   const wrong = moveRefusal(way, server);
@@ -27,7 +27,7 @@ function beginRefusal(server: SimulatedServer, way: MoveWay, fencedBy: unknown):
 }
 
 /**
- * Executes a plan on the simulated cloud: actions begin and end in a random order that its graph allows, and a
+ * Executes a plan on the simulated cloud: actions start and end in a random order that its graph allows, and a
  * migration occupies both hosts until it ends.
  */
 export function playPlan(world: WorldFile, plan: readonly PlannedAction[], random: Random): Played {
@@ -37,7 +37,7 @@ export function playPlan(world: WorldFile, plan: readonly PlannedAction[], rando
   const hostsById = new Map([...state.hosts.values()].map((host) => [testUuid(`machine ${host.name}`), host]));
   const played: Played = { moves: 0, refused: [] };
 
-  /** Begins a migration or an evacuation. Answers what ends it. */
+  /** Starts a migration or an evacuation. Returns what ends it. */
   function move({ actionType, inputParameters: input }: PlannedAction): () => void {
     const server = servers.get(String(input.resource_id)) as SimulatedServer;
     const source = server.host;

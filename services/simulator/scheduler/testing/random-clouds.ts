@@ -165,7 +165,7 @@ export function cloudOf(world: WorldFile): ReturnType<typeof buildCloudState> {
   return built;
 }
 
-/** Begins the builds and migrations that the metadata of servers tell of, see `onItsWay` and `inBuild`. */
+/** Starts the builds and migrations that the metadata of servers tell of, see `onItsWay` and `inBuild`. */
 export function putInFlight({ state, ledger }: ReturnType<typeof buildCloudState>): void {
   for (const server of state.servers.values()) {
     const destination = state.hosts.get(server.metadata[onItsWay] ?? '');

@@ -10,7 +10,7 @@ const leastLeft = 0.5;
 /**
  * Has the terms of a plan evaluated on the newest model before it starts, where its strategy told them. When less than
  * half of the gain is left the plan is superseded. A plan that nobody can judge now starts: each of its actions is
- * looked at again when its turn comes.
+ * checked again when its turn comes.
  * @throws ApiFault 409 with the reason.
  */
 export async function refuseStale(deps: RouteDeps, plan: ActionPlanView): Promise<void> {

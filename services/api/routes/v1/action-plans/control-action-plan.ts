@@ -20,7 +20,7 @@ const controls: Record<PlanControl, Control> = {
 };
 
 /**
- * `POST /v1/action_plans/{uuid}/pause|resume|abort`. A paused plan begins no further action. Abort is a cancellation
+ * `POST /v1/action_plans/{uuid}/pause|resume|abort`. A paused plan starts no further action. Abort is a cancellation
  * that also aborts the actions that run, where they can be.
  * @throws ApiFault 400 in a state that does not allow it, 409 when somebody else has changed it at this moment.
  */
@@ -59,7 +59,7 @@ async function abortPlan(unit: UnitOfWork, plan: ActionPlanView): Promise<Action
   return cancelBeforeStart(unit, plan);
 }
 
-/** Cancels a plan that no applier has begun, with all its actions. */
+/** Cancels a plan that no applier has started, with all its actions. */
 export async function cancelBeforeStart(unit: UnitOfWork, plan: ActionPlanView): Promise<ActionPlanView> {
   const set = { statusMessage: 'Cancelled on request before it began' };
   const cancelled = await unit.actionPlans.transition(plan.uuid, 'cancelBeforeStart', { set });

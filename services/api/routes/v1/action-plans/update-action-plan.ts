@@ -85,7 +85,7 @@ const requestCancel: Move = (_deps, _request, unit, plan) => unit.actionPlans.tr
 
 type MoveName = `${ActionPlanState} ${ActionPlanState}`;
 
-/** Changes of state that a client may ask for. */
+/** Changes of state that a client may request. */
 const moves: Partial<Record<MoveName, Move>> & Record<string, Move | undefined> = {
   'RECOMMENDED PENDING': (deps, request, unit, plan) => launchPlan(deps, request, unit, plan),
   'RECOMMENDED CANCELLED': (_deps, _request, unit, plan) => cancelBeforeStart(unit, plan),

@@ -16,7 +16,7 @@ type WithIdent = { Params: { ident: string } };
 const tag = 'actions';
 const params = { ident: 'Uuid.' };
 
-/** Ids that the cloud gave to the changes that an action asked for. Each is journalled below the name of the change. */
+/** Ids that the cloud gave to the changes that an action requested. Each is journalled below the name of the change. */
 function requestIdsOf(attempt: ActionAttemptJournal | null): string[] {
   return Object.values(attempt?.result ?? {}).flatMap((change) => {
     const isChange = typeof change === 'object' && change !== null && 'request_id' in change;

@@ -57,8 +57,8 @@ function messageFor(reason: string | null | undefined): string {
 }
 
 /**
- * `POST /v1/actions/{uuid}/skip`: what Watcher's PATCH cannot do, leave out an action that has not begun of a plan that
- * runs. Whether the action begins or is skipped is decided by one conditional update.
+ * `POST /v1/actions/{uuid}/skip`: what Watcher's PATCH cannot do, leave out an action that has not started of a plan
+ * that runs. Whether the action starts or is skipped is decided by one conditional update.
  */
 export async function skipAction(
   deps: RouteDeps,
@@ -79,7 +79,7 @@ export async function skipAction(
 const beforeStart: readonly ActionPlanState[] = ['RECOMMENDED', 'PENDING'];
 
 interface Skip {
-  /** As asked for. Anything but SKIPPED is refused. */
+  /** As requested. Anything but SKIPPED is refused. */
   state: string;
   reason: string | null | undefined;
   planStates: readonly ActionPlanState[];

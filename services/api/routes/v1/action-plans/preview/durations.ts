@@ -1,6 +1,6 @@
 import type { ActionView, Store } from '#libs/store';
 
-/** Newest finished actions of a type that are looked at. */
+/** Newest finished actions of a type that are checked. */
 const sample = 50;
 /** Seconds that an action takes of whose type none has finished yet. */
 const unknownSeconds: Record<string, number> = {

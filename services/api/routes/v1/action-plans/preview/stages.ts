@@ -5,7 +5,7 @@ import type { ActionView } from '#libs/store';
 export interface Placement {
   /** 1 for actions that wait for nothing. */
   stage: number;
-  /** Estimated seconds from the beginning of the plan. */
+  /** Estimated seconds from the start of the plan. */
   startsAfter: number;
   /** Estimated seconds that it takes. */
   takes: number;

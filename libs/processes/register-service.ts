@@ -217,20 +217,40 @@ export async function registerService(
     await linkPart(`collector.${name}`);
   }
 
-  /** It was declared lost while it was frozen or disconnected, and its name is still free: it continues. */
+  /** The process was declared lost while it was frozen or disconnected, and its name is still free: it continues. */
   async function comeBack(): Promise<void> {
     if (isEnding) return;
-    const reason = 'it can reach the database again';
     const fields = { instance: instanceId, serviceName };
     try {
-      await store.db.registry.transition(instanceId, 'return', { reason, ttlMs: leaseMs });
-      returns += 1;
+      await moveBack();
       for (const again of held) await again();
-      logger.warn(fields, 'was taken for lost and is back');
+      logger.info(fields, 'was taken for lost and is back');
       hint();
     } catch (error) {
       if (!(error instanceof StateConflictError)) throw error;
+      if (isListedAs(error.currentState)) return;
       logger.warn({ ...fields, error }, 'is no longer in the registry');
+    }
+  }
+
+  async function moveBack(): Promise<void> {
+    const options = { reason: 'it can reach the database again', ttlMs: leaseMs };
+    const event = isRunning ? 'return' : 'rejoin';
+    await store.db.registry.transition(instanceId, event, options);
+    returns += 1;
+    // The last part may have started while the row changed.
+    if (event === 'rejoin' && isRunning) await store.db.registry.transition(instanceId, 'started');
+  }
+
+  /** Moves the row to STARTED, also when the process was declared lost during its start. */
+  async function declareStarted(): Promise<void> {
+    isRunning = true;
+    try {
+      await store.db.registry.transition(instanceId, 'started');
+    } catch (error) {
+      if (!(error instanceof StateConflictError)) throw error;
+      if (error.currentState === 'LOST') await beat();
+      else if (error.currentState !== 'STARTED') throw error;
     }
   }
 
@@ -271,8 +291,7 @@ export async function registerService(
           return { schema: 'service.answer/1', result: result as unknown as JsonObject };
         }),
       );
-      await store.db.registry.transition(instanceId, 'started');
-      isRunning = true;
+      await declareStarted();
       await stayListed();
       hint();
     },
@@ -314,6 +333,11 @@ async function takeName(
 function alreadyRunning(serviceName: string, host: string, holder?: ServiceInstance): string {
   const which = holder ? ` (instance ${holder.instanceId}, pid ${holder.pid})` : '';
   return `could not start: ${serviceName} is already running on ${host}${which}; VIGIL_ALLOW_MULTIPLE=true allows several`;
+}
+
+/** Whether a row in this state needs no return. */
+function isListedAs(state: string | null): boolean {
+  return state === 'STARTING' || state === 'STARTED';
 }
 
 async function announceEnd(store: Store, instanceId: string, end: ServiceEnd): Promise<void> {

@@ -5,7 +5,16 @@ export const serviceInstanceStates = ['STARTING', 'STARTED', 'STOPPING', 'STOPPE
 export type ServiceInstanceState = (typeof serviceInstanceStates)[number];
 
 /** Events that may change the state of a registered process. */
-export type ServiceInstanceEvent = 'started' | 'refuse' | 'stop' | 'stopped' | 'fail' | 'crash' | 'lose' | 'return';
+export type ServiceInstanceEvent =
+  | 'started'
+  | 'refuse'
+  | 'stop'
+  | 'stopped'
+  | 'fail'
+  | 'crash'
+  | 'lose'
+  | 'return'
+  | 'rejoin';
 
 /**
  * Life cycle of a registered process. A LOST one whose lease expired may return: it was frozen or cut off, not dead.
@@ -29,5 +38,6 @@ export const serviceInstanceStateTable: StateTable<ServiceInstanceState, Service
       by: 'supervisor, when the lease has expired; a successor of the same name',
     },
     { event: 'return', from: ['LOST'], to: 'STARTED', by: 'the process, when it can reach the database again' },
+    { event: 'rejoin', from: ['LOST'], to: 'STARTING', by: 'the process, when it can do so before all its parts run' },
   ],
 };

@@ -37,16 +37,26 @@ export async function keepLineage(lineage: Lineage, logger: Logger, patience = p
   return startPeriodic({ name: 'lineage of the database', everyMs, immediately: false, logger, run });
 }
 
+/** Logs a change of the lineage. Lists of what is suspended are in the line only when something is. */
 function tell({ verdict, heldPlans, heldAudits }: LineageResult, logger: Logger): void {
+  const fields = {
+    ...(heldPlans.length > 0 ? { action_plans: heldPlans } : {}),
+    ...(heldAudits.length > 0 ? { audits: heldAudits } : {}),
+  };
+  const isHeld = heldPlans.length + heldAudits.length > 0;
   if (verdict === 'cut_short')
     logger.warn(
-      { action_plans: heldPlans, audits: heldAudits },
-      'another database server leads and lacks the newest changes: what was under way is SUSPENDED until somebody has looked',
+      fields,
+      isHeld
+        ? 'another database server leads without the newest changes: open plans and audits are SUSPENDED for review'
+        : 'another database server leads without the newest changes: no plan or audit was open',
     );
   if (verdict === 'restored')
     logger.warn(
-      { action_plans: heldPlans, audits: heldAudits },
-      'the database was restored from a backup: what was under way is SUSPENDED until somebody has looked',
+      fields,
+      isHeld
+        ? 'the database was restored from a backup: open plans and audits are SUSPENDED for review'
+        : 'the database was restored from a backup: no plan or audit was open',
     );
   if (verdict === 'failed_over')
     logger.warn({}, 'another database server leads: clients of the change stream start over');

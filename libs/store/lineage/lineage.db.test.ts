@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { createLogger } from '#libs/service-kit';
 import { createStore, type Store } from '#libs/store';
 import {
   createTestDatabase,
@@ -184,6 +185,24 @@ it('nobody who could vouch: another timeline is a restore', async () => {
   const keeping = await keepLineage((await open()).lineage, silentLogger, 0);
   await keeping.stop();
   expect((await store.db.actionPlans.get(plan.uuid)).state).toBe('SUSPENDED');
+});
+
+it('the log names suspended plans and audits only when there are any', async () => {
+  const store = await open();
+  await store.lineage.check();
+  const lines: string[] = [];
+  const logger = createLogger({ service: 'test', level: 'info', pretty: false, write: (line) => lines.push(line) });
+  const restoredOnce = async () => {
+    await promote();
+    await (await keepLineage((await open()).lineage, logger, 0)).stop();
+    return JSON.parse(lines.at(-1) ?? '{}');
+  };
+  const idle = await restoredOnce();
+  expect(idle.msg).toBe('the database was restored from a backup: no plan or audit was open');
+  expect(idle).not.toHaveProperty('action_plans');
+  expect(idle).not.toHaveProperty('audits');
+  const { plan } = await insertPlanWorld(store.db, { plan: () => ({ state: 'ONGOING' }) });
+  expect(await restoredOnce()).toMatchObject({ action_plans: [plan.uuid], msg: expect.stringContaining('SUSPENDED') });
 });
 
 it('files that were put back below a running process are noticed by the numbers that it has seen', async () => {

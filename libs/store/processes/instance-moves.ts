@@ -27,7 +27,13 @@ const eventOf: Record<ServiceInstanceEvent, ServiceEventType> = {
   crash: 'service.uncaught_exception',
   lose: 'service.lost',
   return: 'service.started',
+  rejoin: 'service.starting',
 };
+
+/** Whether a process is back that was declared lost. */
+function hasReturned(event: ServiceInstanceEvent): boolean {
+  return event === 'return' || event === 'rejoin';
+}
 
 type MoveOptions = NonNullable<Parameters<ServiceRegistry['transition']>[2]>;
 
@@ -60,7 +66,7 @@ export async function moveInstance(
     instanceId,
     doc: {
       ...(options.reason === undefined ? {} : { reason: options.reason }),
-      ...(event === 'return' ? { returned: true } : {}),
+      ...(hasReturned(event) ? { returned: true } : {}),
       work: work.map(({ kind, uuid, state }) => ({ kind, uuid, state })),
       ...options.doc,
     },
@@ -139,7 +145,7 @@ async function followInGraph(
 ): Promise<void> {
   const { host, instanceId } = instance;
   const name = nameNode(instance);
-  if (event === 'return') await linkInstance(manager, instance);
+  if (hasReturned(event)) await linkInstance(manager, instance);
   if (event === 'stop') {
     const isRestart = await hasPendingRestart(manager, instance);
     if (!isRestart) await unlinkEdges(manager, { srcKind: 'Host', srcId: host, rel: 'has', dstId: name });

@@ -268,8 +268,8 @@ function createEvents(session: Session) {
     countStarts: (serviceName, host, seconds) =>
       session.read(async (manager) => {
         const rows = await manager.query<{ count: number }[]>(
-          `SELECT count(*)::int AS count FROM service_events WHERE type = 'service.starting' AND service_name = $1
-           AND host = $2 AND at > now() - $3::double precision * interval '1 second'`,
+          `SELECT count(*)::int AS count FROM service_events WHERE type = 'service.starting' AND NOT doc ? 'returned'
+           AND service_name = $1 AND host = $2 AND at > now() - $3::double precision * interval '1 second'`,
           [serviceName, host, seconds],
         );
         return rows[0]?.count ?? 0;

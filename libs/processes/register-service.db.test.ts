@@ -1,0 +1,52 @@
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import type { ServiceContext } from '#libs/service-kit';
+import type { commonEnv } from '#libs/service-kit/env';
+import { createStore, type Store } from '#libs/store';
+import { createTestContext, createTestDatabase, silentLogger, type TestDatabase } from '#tests';
+import { type Registration, registerService } from './register-service.ts';
+
+let database: TestDatabase;
+let store: Store;
+let context: ServiceContext<typeof commonEnv>;
+let registration: Registration;
+
+const line = {
+  respond: async () => ({ stop: async () => undefined }),
+  broadcast: async () => undefined,
+};
+
+beforeEach(async () => {
+  database = await createTestDatabase();
+  store = await createStore({ url: database.url, logger: silentLogger });
+  context = createTestContext('scheduler', {}, {}) as ServiceContext<typeof commonEnv>;
+  registration = await registerService(context, { type: 'scheduler', store, databaseUrl: database.url });
+});
+afterEach(async () => {
+  await context.teardown.run();
+  await store.close();
+  await database.drop();
+});
+
+const state = async () => (await store.db.registry.findInstance(context.instanceId))?.state;
+const lose = () => store.db.registry.transition(context.instanceId, 'lose', { reason: 'its lease has expired' });
+
+it('a process that was declared lost during its start rejoins as STARTING, then starts', async () => {
+  await lose();
+  await expect.poll(state, { timeout: 60_000, interval: 200 }).not.toBe('LOST');
+  expect(await state()).toBe('STARTING');
+  await registration.started(line);
+  expect(await state()).toBe('STARTED');
+  expect(await store.db.registry.countStarts(registration.serviceName, context.hostId, 600)).toBe(1);
+});
+
+it('a process that is still declared lost when all its parts run is STARTED', async () => {
+  await lose();
+  await registration.started(line);
+  expect(await state()).toBe('STARTED');
+});
+
+it('a started process that was declared lost returns as STARTED', async () => {
+  await registration.started(line);
+  await lose();
+  await expect.poll(state, { timeout: 60_000, interval: 200 }).toBe('STARTED');
+});

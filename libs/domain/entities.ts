@@ -36,7 +36,7 @@ export interface Goal extends EntityBase {
   efficacySpecification: IndicatorSpecification[];
 }
 
-/** A way to reach a goal, as the decision engines have told. */
+/** A way to reach a goal, as the decision engines have registered it. */
 export interface Strategy extends EntityBase {
   name: string;
   displayName: string;
@@ -62,7 +62,7 @@ export interface AuditTemplate extends EntityBase {
 export const auditTypes = ['ONESHOT', 'CONTINUOUS', 'EVENT'] as const;
 export type AuditType = (typeof auditTypes)[number];
 
-/** A request to check the cloud. What comes of it is an action plan. */
+/** A request to optimize the cloud. Its result is an action plan. */
 export interface Audit extends EntityBase {
   name: string;
   auditType: AuditType;
@@ -82,7 +82,7 @@ export interface Audit extends EntityBase {
   /** Run even while an action plan is ongoing. */
   force: boolean;
   statusMessage: string | null;
-  /** Registry id of the process that holds the lease. Null when nobody does. */
+  /** Registry id of the process that holds the lease. Null without a holder. */
   runInstance: string | null;
   /** Fencing number of the lease. Writes of a run carry it. */
   fence: number | null;
@@ -127,7 +127,7 @@ export interface ActionPlan extends EntityBase {
   onFailure: OnFailure;
   rollbackState: RollbackState | null;
   rollbackMessage: string | null;
-  /** Uuid of the plan whose actions this one undoes. Null for plans of audits. */
+  /** Uuid of the plan whose actions this one reverts. Null for plans of audits. */
   rollsBack: string | null;
   /** Increases with every launch. A launch message of an older one is dropped. */
   launchSeq: number;
@@ -224,12 +224,12 @@ export interface Service {
   lastSeenUp: Date | null;
 }
 
-/** Description of an action type, as an applier has told it. */
+/** Description of an action type, as an applier has registered it. */
 export interface ActionDescription {
   readonly id: number;
   actionType: string;
   description: string;
-  /** How well a finished action of this type can be undone. Null when no applier has told. */
+  /** How well a finished action of this type can be reverted. Null until an applier registers the type. */
   revertible: Revertibility | null;
 }
 
@@ -238,8 +238,9 @@ export const revertibilities = ['exact', 'best-effort', 'impossible'] as const;
 export type Revertibility = (typeof revertibilities)[number];
 
 /**
- * Journal of one attempt of an action: `intent` is written before each outside change, `result` after the reply, so
- * that a successor can tell what may have happened. `externalRef` names the outside operation (a Nova migration uuid).
+ * Journal of one attempt of an action. The applier writes `intent` before each external change and `result` after the
+ * reply, so that a successor can determine the outcome. `externalRef` names the external operation (a Nova migration
+ * uuid).
  */
 export interface ActionAttemptJournal {
   readonly id: number;

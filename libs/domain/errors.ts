@@ -1,6 +1,8 @@
 /**
- * Remedy for a caller who meets an error. `retryable`: the same call may work later. `permanent`: it never will.
- * `conflict`: somebody else was first, re-read and decide again. `invalid-input`: the caller must send something else.
+ * Remedy for the caller of a failed operation. `retryable`: the same call may succeed later. `permanent`: it never
+ * will.
+ * `conflict`: another writer was first, so read again and decide again. `invalid-input`: the caller must change its
+ * input.
  */
 export type ErrorCategory = 'retryable' | 'permanent' | 'conflict' | 'invalid-input';
 
@@ -76,7 +78,7 @@ export class LeaseLostError extends VigilError {
   readonly code = 'lease_lost';
   readonly category = 'conflict';
 
-  /** @param options its `cause` is why the lease could not be renewed, when nobody was asked who holds it */
+  /** @param options its `cause` explains a lease that could not be renewed although its holder is unknown */
   constructor(resource: string, options?: ErrorOptions) {
     super(`the lease on ${resource} was lost`, options);
   }

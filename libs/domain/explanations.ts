@@ -2,7 +2,7 @@
 export interface BeforeAfter {
   /** Measured quantity, such as `host_cpu_usage` or `standard_deviation`. */
   quantity: string;
-  /** Whose value it is: a host name, an instance uuid, or `cluster`. */
+  /** Owner of the value: a host name, an instance uuid, or `cluster`. */
   subject: string;
   /** Unit of both numbers, such as `%`, `MB`, `fraction`. Empty for plain counts. */
   unit: string;
@@ -35,7 +35,7 @@ export interface BlockedCount {
   examples: string[];
 }
 
-/** Values whose newest sample is older, at the end of the window, than the samples of its resource are apart. */
+/** Values whose newest sample lags the end of the window by more than the sampling interval of the resource. */
 export interface LateValues {
   /** How many resources have such values. */
   resources: number;
@@ -54,7 +54,7 @@ export interface MetricUse {
   missingExamples: string[];
   /** Name of the data source that all values are from. Null when none had any, absent when it is not known. */
   source?: string | null;
-  /** Data sources that were asked before it, and why each did not serve. Absent when there were none. */
+  /** Data sources that were queried first, and why each was passed over. Absent when there were none. */
   passedOver?: string[];
   /** Values that the source had not kept up with. Absent when there were none. */
   late?: LateValues;
@@ -98,7 +98,7 @@ export interface CurvePoint {
   gib: number;
   /** Duration of its migrations, one after the other, in seconds. */
   seconds: number;
-  /** Points after it: 100 is today, 0 what no plan can pass. Least is best. */
+  /** Remaining points: 100 is today, 0 the proved bound. Less is better. */
   value: number;
   /** No plan of so many migrations has fewer points. */
   bound: number;
@@ -108,16 +108,17 @@ export interface CurvePoint {
 
 /** Findings so far of a search that runs. */
 export interface SearchStatus {
-  /** Somebody has requested the best so far. */
+  /** A caller has requested the best result so far. */
   isFinishing: boolean;
   /**
-   * Of the best plan: points (100 today, 0 what no plan can pass), the fewest that a plan of its size can have,
-   * migrations. Null: not known yet.
+   * State of the best plan: its points (100 today, 0 the bound), the fewest points possible for its size, its
+   * migrations. Null
+   * until known.
    */
   value: number | null;
   bound: number | null;
   moves: number | null;
-  /** Units of work that were done, and that there are, of all starts that have told something. */
+  /** Units of work done, and units in total, of all starts that have reported. */
   work: number;
   budget: number;
   starts: number;
@@ -141,10 +142,7 @@ export interface AuditReport {
   notes: string[];
   /** Aims before and after the plan. Only of strategies that search. */
   objective?: ObjectiveTerm[];
-  /**
-   * Possible gain between plan and bound, as a part of what there was to gain on the level of the aim, 0 to 1. Null: no
-   * bound.
-   */
+  /** Part of the possible gain that the plan leaves on the level of the aim, 0 to 1. Null without a bound. */
   gap?: number | null;
   /** Gains of plans of several sizes, the smallest first. Only of strategies that search. */
   curve?: CurvePoint[];

@@ -47,9 +47,7 @@ export const metricAggregates = [
 ] as const;
 export type MetricAggregate = (typeof metricAggregates)[number];
 
-/**
- * The share of samples that a percentile has below it, such as 0.95 for `p95`. Undefined for what is not a percentile.
- */
+/** The share of samples below a percentile, such as 0.95 for `p95`. Undefined for other aggregates. */
 export function percentileShare(aggregate: MetricAggregate): number | undefined {
   return aggregate.startsWith('p') ? Number(aggregate.slice(1)) / 100 : undefined;
 }

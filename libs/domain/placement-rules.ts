@@ -12,7 +12,7 @@ export type PlacementRuleKind = (typeof placementRuleKinds)[number];
 
 /** Instances that a rule is about: those that meet every condition that is there. Patterns know `*` and `?`. */
 export interface InstanceSelector {
-  /** Uuids, one of which it must have: for single instances, whose names others may have too. */
+  /** Uuids, one of which must match. They select single instances, whose names may be shared. */
   uuids?: string[];
   /** Patterns of names, one of which must fit. */
   names?: string[];

@@ -1,4 +1,4 @@
-/** Amounts of what instances take of a host. */
+/** Resources that instances use on a host. */
 export interface HostResources {
   /** Shared CPUs, as Placement counts them (VCPU). */
   vcpus: number;
@@ -35,8 +35,8 @@ export interface PlanHosts {
   modelTakenAt: string;
   /** By host name. */
   hosts: HostBeforeAfter[];
-  /** Instances that leave their host and whose destination is left to Nova, together. */
+  /** Instances that leave their host and whose destination Nova chooses, added up. */
   unplaced: HostResources & { instances: number };
-  /** Each instance that moves, by uuid: what it takes, and the host that it was on. */
+  /** Each instance that moves, by uuid: its resources and its host. */
   moved: Record<string, HostResources & { host: string | null }>;
 }

@@ -1,7 +1,7 @@
 import type { JsonObject } from './entities.ts';
 import type { ObjectiveTerm } from './explanations.ts';
 
-/** A migration that somebody wants: uuid of the instance, name of the host. */
+/** A requested migration: uuid of the instance, name of the host. */
 export interface WantedMove {
   instance: string;
   host: string;
@@ -23,6 +23,6 @@ export interface AuditVariants {
 /** Promised values of a plan, as of when it was made. */
 export interface PlanObjective {
   objective: ObjectiveTerm[];
-  /** Of the point of the curve that it is. Null for a plan without a curve. */
+  /** Values of the plan's point on the curve. Null for a plan without a curve. */
   budget: number | null;
 }

@@ -24,8 +24,9 @@ export interface MoveRule {
 const guestPowerStates = [1, 3];
 
 /**
- * Rules of Nova for what may be moved how: states by its API, the power state and the source of a live migration by its
- * conductor. Strategies, actions and the simulated Nova go by this table. The cloud contract holds a real Nova to it.
+ * Nova's rules for each kind of move: server states, power states and the state of the source service. Strategies,
+ * actions
+ * and the simulated Nova share this table. The cloud contract compares it with a real Nova.
  */
 export const moveRules: Readonly<Record<MoveWay, MoveRule>> = {
   live: { vmStates: ['active', 'paused'], powerStates: guestPowerStates, sourceService: 'up' },

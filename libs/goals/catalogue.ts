@@ -29,7 +29,7 @@ const clusterMaintaining: GoalPlugin = goalWithoutEfficacy('cluster_maintaining'
 /** For trying the service out: its strategies change nothing in the cloud. */
 const dummy: GoalPlugin = goalWithoutEfficacy('dummy', 'Dummy goal');
 
-/** Instances of low priority keep away from those that they disturb. */
+/** Keeps instances of low priority apart from those that they disturb. */
 const noisyNeighbor: GoalPlugin = goalWithoutEfficacy('noisy_neighbor', 'Noisy Neighbor');
 
 /** Unused hosts are switched off. */
@@ -62,8 +62,9 @@ const zoneIndicators: IndicatorDefinition[] = zoneKinds.flatMap(({ count, what }
 ]);
 
 /**
- * Everything leaves a zone. As in Watcher the plain counts are candidates, those with `planned_` are what the plan
- * does. Efficacy is their ratio.
+ * Empties a zone. As in Watcher the plain counts are candidates, and those with `planned_` are moved by the plan.
+ * Efficacy
+ * is their ratio.
  */
 const hardwareMaintenance: GoalPlugin = {
   kind: 'goal',
@@ -100,8 +101,8 @@ const serverConsolidation: GoalPlugin = {
 };
 
 /**
- * Load spread evenly over hosts. The global efficacy is Watcher's `live_migrations_count`, which is a share of moved
- * instances in percent and grows with every move. How much better the balance gets is told by the two deviations.
+ * Spreads load evenly over hosts. The global efficacy is Watcher's `live_migrations_count`: the share of moved
+ * instances in percent, which grows with every move. The two deviations report the improvement of the balance.
  */
 const workloadBalancing: GoalPlugin = {
   kind: 'goal',
@@ -110,7 +111,7 @@ const workloadBalancing: GoalPlugin = {
   indicators: [
     countIndicator('instance_migrations_count', 'Migrations in the plan.'),
     countIndicator('instances_count', 'Instances in the model.', false),
-    // Watcher has them in this order, and clients show what they get.
+    // Watcher's order, which clients display.
     deviationIndicator('standard_deviation_after_audit', 'Spread of the load over hosts that the plan leads to.'),
     deviationIndicator('standard_deviation_before_audit', 'Spread of the load over hosts before the plan.'),
   ],
@@ -133,8 +134,9 @@ const number = (name: string, description: string, unit: string | null) => ({
 });
 
 /**
- * The best placement for an aim, within a number of migrations. Not one of Watcher's. Efficacy: the part of what can be
- * gained at all that the plan gains.
+ * The best placement for an aim, within a number of migrations. Not a goal of Watcher. Efficacy: the achieved part of
+ * the
+ * possible gain.
  */
 const placementOptimization: GoalPlugin = {
   kind: 'goal',
@@ -142,25 +144,21 @@ const placementOptimization: GoalPlugin = {
   displayName: 'Placement Optimization',
   indicators: [
     countIndicator('instance_migrations_count', 'Migrations in the plan.'),
-    number(
-      'points_before_audit',
-      'What there is to gain before the plan: 100, or 0 where no plan is better than what is there.',
-      null,
-    ),
-    number('points_after_audit', 'What is left of it after the plan; 0 is the bound that no plan can pass.', null),
+    number('points_before_audit', 'Possible gain before the plan: 100, or 0 where no better placement exists.', null),
+    number('points_after_audit', 'Possible gain that remains after the plan; 0 is the bound for every plan.', null),
     number('moved_memory', 'Memory of the instances that the plan moves.', 'GiB'),
   ],
   globalEfficacy: ({ points_before_audit: before = 0, points_after_audit: after = 0 }) => [
     {
       name: 'gained_ratio',
-      description: 'What the plan gains, in percent of what can be gained at all.',
+      description: 'Gain of the plan, in percent of the possible gain.',
       unit: '%',
       value: before > 0 ? ((before - after) / before) * 100 : 0,
     },
   ],
 };
 
-/** All built-in goals: Watcher's ten, with its names, display names and efficacy, and one of our own after them. */
+/** All built-in goals: Watcher's ten, with its names, display names and efficacy, then one of Vigil's. */
 export const goalCatalogue: readonly GoalPlugin[] = [
   airflowOptimization,
   clusterMaintaining,

@@ -1,6 +1,6 @@
 import { Agent, type Dispatcher } from 'undici';
 
-/** One request to a server of somebody else. */
+/** One request to an external server. */
 export interface HttpRequest {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   url: URL;
@@ -15,7 +15,7 @@ export interface HttpRequest {
   isUnrepeatable?: boolean;
 }
 
-/** Any answer, refusals included. */
+/** Any response, refusals included. */
 export interface HttpReply {
   status: number;
   /** Names in lowercase. Values that came several times are joined by a comma. */
@@ -25,7 +25,7 @@ export interface HttpReply {
 
 /** Limits and certificates of all requests of a sender. */
 export interface SenderOptions {
-  /** Time for one request, its connection and answer included. In milliseconds. */
+  /** Time for one request, including connection and response. In milliseconds. */
   timeoutMs: number;
   /** Time for its connection alone, in milliseconds. Default: all of it. */
   connectTimeoutMs?: number;
@@ -38,8 +38,9 @@ export interface SenderOptions {
 /** Sends single requests. Whether to repeat one is the caller's decision. */
 export interface HttpSender {
   /**
-   * Rejects when there is no response: with the error of the connection, with one called `TimeoutError`, or with the
-   * reason of the request's signal. Redirections are answers.
+   * Rejects when there is no response: with the error of the connection, with a `TimeoutError`, or with the reason of
+   * the
+   * request's signal. Redirections are responses.
    */
   send(request: HttpRequest): Promise<HttpReply>;
   /** Ends all requests and connections. */
@@ -48,10 +49,7 @@ export interface HttpSender {
 
 const largestAnswerBytes = 256 * 1024 * 1024;
 
-/**
- * The way out of the process over HTTP: kept-alive connections, a time limit for each request, and answers of at most
- * 256 MiB.
- */
+/** Outgoing HTTP: kept-alive connections, a time limit for each request, and responses of at most 256 MiB. */
 export function createSender(options: SenderOptions): HttpSender {
   const { timeoutMs, connectTimeoutMs = timeoutMs, maxConnections = 16, tls = {} } = options;
   const shared: Agent.Options = {

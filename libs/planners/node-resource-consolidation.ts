@@ -7,10 +7,7 @@ import { createRoomAccounts } from './resource/room-accounts.ts';
 import { createTasks, type Task } from './resource/tasks.ts';
 import { UnsupportedActionTypeError } from './weighting.ts';
 
-/**
- * Tasks of migrations that wait for others whose room they take on storage that hosts share, or with which they stay
- * together.
- */
+/** Migrations that wait for others, whose room on shared storage they need, or with which they stay together. */
 function tasksInOrder(migrations: readonly ProposedAction[], snapshot: ComputeSnapshot): Task[] {
   const tasks = createTasks(inAdmittedOrder(migrations, snapshot), snapshot);
   orderTogether(tasks, snapshot);

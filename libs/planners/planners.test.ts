@@ -104,7 +104,7 @@ describe('what stays together moves in an order that is admitted, whatever the s
   }
 
   it.each([resourcePlanner, weightPlanner, nodeResourceConsolidationPlanner])('$name, by a rule', (planner) => {
-    // x leaves y only when that has gone to z.
+    // x leaves y only after that host has moved its instance to z.
     expect(planned(planner, ruled, [move('x', 'a', 'd'), move('y', 'a', 'b')])).toEqual([
       ['y', []],
       ['x', ['y']],

@@ -22,8 +22,8 @@ function groupByWeight(actions: ProposedAction[], weighting: Readonly<Record<str
 type Divide = (actions: readonly ProposedAction[], size: number) => ProposedAction[][];
 
 /**
- * What finds no room beside others of its chunk on storage that hosts share, where each has a second copy while it
- * moves, starts another chunk, and so does an instance that stays together with one of them.
+ * Migrations without room beside others of their chunk on shared storage, where each has a second copy while it moves,
+ * start another chunk. So do instances that stay together with one of them.
  */
 function createDivision(snapshot: ComputeSnapshot): Divide {
   const { amountsOf, free, orderedSetsOf } = createMovesTogether(snapshot);

@@ -21,9 +21,9 @@ interface WeightingEntries {
 }
 
 /**
- * Reads what planner `weight` does differently from its defaults. A type without default runs one at a time unless
- * `parallelization` says more.
- * @throws ConfigurationError naming the first entry that is not valid, given twice, or about a type without weight
+ * Reads the overrides of the defaults of planner `weight`. A type without default runs one at a time unless
+ * `parallelization` allows more.
+ * @throws ConfigurationError naming the first entry that is invalid, given twice, or about a type without weight
  */
 export function parseWeighting({ weights, parallelization }: WeightingEntries): Record<string, Weighting> {
   const weightOf = parse(weights, 'a number', Number.isFinite);

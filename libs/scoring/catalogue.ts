@@ -32,8 +32,8 @@ function classify([cpu = 0, , , reads = 0, writes = 0, diskRead = 0, diskWrite =
 }
 
 /**
- * Tells by fixed limits what kind of workload nine telemetry numbers look like. The answer is a JSON list: index into
- * the metainfo's `workloads`, then the probability of each in percent.
+ * Classifies nine telemetry numbers into a kind of workload by fixed limits. The result is a JSON list: index into the
+ * metainfo's `workloads`, then the probability of each in percent.
  */
 const dummyScorer: ScoringEnginePlugin = {
   kind: 'scoring_engine',
@@ -73,7 +73,7 @@ function listScorer(name: string, what: string, score: (values: number[]) => num
   };
 }
 
-/** Minimum, maximum and mean of a JSON list of numbers, each answered as a JSON list of one number. */
+/** Minimum, maximum and mean of a JSON list of numbers, each as a JSON list of one number. */
 const dummyScoringContainer: ScoringContainerPlugin = {
   kind: 'scoring_container',
   name: 'dummy_scoring_container',

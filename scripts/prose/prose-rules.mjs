@@ -1,7 +1,7 @@
 // The habits of wording that `npm run check` refuses, each with the words that replace it. CONTRIBUTING.md shows the
 // table to people.
 
-/** People, after whom "who" is correct. */
+/** People, after which `who` is correct. */
 const people =
   'administrators?|approvers?|attackers?|authors?|callers?|customers?|developers?|members?|newcomers?|operators?|owners?|people|persons?|readers?|requesters?|someone|strangers?|users?';
 
@@ -16,13 +16,13 @@ export const proseRules = [
   { name: 'answers', pattern: /\banswer(s|ed|ing)?\b/gi, instead: 'returns, responds; response, result' },
   {
     name: 'who',
-    pattern: new RegExp(`(?<!\\b(?:${people}),? )\\bwho(ever|m|se)?\\b|\\b(some|no|any|every)body('s)?\\b`, 'gi'),
+    pattern: new RegExp(`(?<!\\b(?:${people}),? )\\bwho(ever|m)?\\b|\\b(some|no|any|every)body('s)?\\b`, 'gi'),
     instead: 'the process, the caller, the operator, nothing',
   },
   { name: 'begins', pattern: /\b[Bb](egin(s|ning)?|egan|egun)\b/g, instead: 'starts; start; the first' },
   { name: 'looks', pattern: /\blook(s|ed|ing)?\b(?![ -]?up\b)/gi, instead: 'checks, polls, reads' },
   { name: 'tells', pattern: /\b(tell(s|ing)?|told)\b/gi, instead: 'reports, logs, publishes' },
-  { name: 'of its own', pattern: /\bof (its|their|his|my|your|our) own\b/gi, instead: 'separate, own' },
+  { name: 'of its own', pattern: /\bof (its|their|his|my|your|our) own\b/gi, instead: 'separate' },
   { name: 'by itself', pattern: /\b(by|for) (itself|themselves)\b/gi, instead: 'automatically, alone, or nothing' },
   { name: 'that there is', pattern: /\b(that|as) (there|it) (is|are|was|were)\b(?! (not|no)\b)/gi, instead: 'cut it' },
   {

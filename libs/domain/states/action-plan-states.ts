@@ -1,8 +1,7 @@
 import type { StateTable } from './state-table.ts';
 
 /**
- * Watcher's states of an action plan, and SUSPENDED: held until somebody has looked, because nobody else can tell how
- * it stands.
+ * Watcher's states of an action plan, and SUSPENDED: held until an operator decides, because its outcome is unknown.
  */
 export const actionPlanStates = [
   'RECOMMENDED',
@@ -81,7 +80,7 @@ export const actionPlanStateTable: StateTable<ActionPlanState, ActionPlanEvent> 
       event: 'hold',
       from: ['PENDING', 'ONGOING', 'CANCELLING'],
       to: 'SUSPENDED',
-      by: 'whoever notices that the database was restored; applier, when the cloud does not show what became of an action',
+      by: 'recovery, when the database was restored; applier, when the cloud does not show the outcome of an action',
     },
     {
       event: 'delete',

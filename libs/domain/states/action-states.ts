@@ -27,7 +27,9 @@ export type ActionEvent =
   | 'failAbort'
   | 'delete';
 
-/** Life cycle of an action. Only PENDING actions can be skipped or cancelled. What ran keeps its true result. */
+/**
+ * Life cycle of an action. Only PENDING actions can be skipped or cancelled. An action that ran keeps its true result.
+ */
 export const actionStateTable: StateTable<ActionState, ActionEvent> = {
   entity: 'Action',
   states: actionStates,

@@ -16,9 +16,7 @@ export type ServiceInstanceEvent =
   | 'return'
   | 'rejoin';
 
-/**
- * Life cycle of a registered process. A LOST one whose lease expired may return: it was frozen or cut off, not dead.
- */
+/** Life cycle of a registered process. A LOST process may return: it was frozen or cut off, not dead. */
 export const serviceInstanceStateTable: StateTable<ServiceInstanceState, ServiceInstanceEvent> = {
   entity: 'ServiceInstance',
   states: serviceInstanceStates,
@@ -27,7 +25,7 @@ export const serviceInstanceStateTable: StateTable<ServiceInstanceState, Service
   transitions: [
     { event: 'started', from: ['STARTING'], to: 'STARTED', by: 'the process, when all its parts run' },
     { event: 'refuse', from: ['STARTING'], to: 'FAILED', by: 'the process, when a part cannot be started' },
-    { event: 'stop', from: ['STARTING', 'STARTED'], to: 'STOPPING', by: 'the process, when it is told to end' },
+    { event: 'stop', from: ['STARTING', 'STARTED'], to: 'STOPPING', by: 'the process, on a request to stop' },
     { event: 'stopped', from: ['STOPPING'], to: 'STOPPED', by: 'the process, when all its parts have ended' },
     { event: 'fail', from: ['STARTED', 'STOPPING'], to: 'FAILED', by: 'the process, for a fault that it has seen' },
     { event: 'crash', from: ['STARTING', 'STARTED', 'STOPPING'], to: 'FAILED', by: 'the process, uncaught exception' },

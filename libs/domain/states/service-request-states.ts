@@ -7,7 +7,7 @@ export type ServiceRequestState = (typeof serviceRequestStates)[number];
 /** Events that may change the state of such a request. */
 export type ServiceRequestEvent = 'fulfil' | 'cancel' | 'expire';
 
-/** Life cycle of a request to start, stop or restart a service. One that has ended stays as it is. */
+/** Life cycle of a request to start, stop or restart a service. An ended request never changes. */
 export const serviceRequestStateTable: StateTable<ServiceRequestState, ServiceRequestEvent> = {
   entity: 'ServiceRequest',
   states: serviceRequestStates,

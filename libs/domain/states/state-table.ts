@@ -5,7 +5,7 @@ export interface Transition<State extends string, Event extends string> {
   readonly event: Event;
   readonly from: readonly State[];
   readonly to: State;
-  /** Who causes the move and when. Printed in the generated state documentation. */
+  /** The component that causes the move, and when. Printed in the generated state documentation. */
   readonly by: string;
 }
 

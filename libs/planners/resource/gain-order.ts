@@ -1,7 +1,7 @@
 import type { Task } from './tasks.ts';
 import type { Urgency } from './urgency.ts';
 
-/** A task with what waits for it: what they bring together and how long they take. */
+/** A task with its dependents: their joint gain and duration. */
 interface Chain {
   gain: number;
   duration: number;
@@ -9,7 +9,7 @@ interface Chain {
 
 const rateOf = ({ gain, duration }: Chain) => gain / Math.max(1, duration);
 
-/** Whether somebody said what the actions bring. */
+/** Whether the strategy reported gains of the actions. */
 export function knowsGains(tasks: readonly Task[]): boolean {
   return tasks.some(({ action }) => action.gain !== undefined);
 }
@@ -30,9 +30,9 @@ function childrenFirst(tasks: readonly Task[]): Task[] {
 }
 
 /**
- * Urgency by what a task brings for its duration. A task that makes room is worth what the best chain that waits for it
- * brings for the time of the whole chain. So a plan that is stopped half-way has brought most of what it was made for.
- * Circles are not followed.
+ * Urgency by gain for the duration. A task that makes room is worth as much as the best chain behind it, for the time
+ * of
+ * the whole chain. So a plan that stops half-way has most of its gain. Circles are not followed.
  */
 export function createGainOrder(tasks: readonly Task[]): Urgency {
   const own = tasks.map(({ action, duration }): Chain => ({ gain: action.gain ?? 0, duration }));

@@ -9,16 +9,15 @@ export interface Lane {
 }
 
 /**
- * Lanes are the limits of a plan: each source host, each destination host, each network and aggregate of either, and
- * the plan as a whole has some, and a task occupies one of each. Whoever takes over a lane waits for the task that had
- * it.
+ * Lanes are the limits of a plan. Each source host, destination host, network, aggregate, and the plan as a whole have
+ * some. A task occupies one lane of each. The next task in a lane waits for the one before.
  */
 export interface Lanes {
   /** Lanes that the task needs beside that of the whole plan. */
   of(task: Task): readonly Lane[];
   /** One of them that has no place. Null when all have. */
   busyLane(task: Task): Lane | null;
-  /** Occupies lanes and answers the tasks that had them before. */
+  /** Occupies lanes and returns the tasks that had them before. */
   enter(task: Task): number[];
   leave(task: Task): void;
   /** Whether the plan as a whole has room for another copying task. */
@@ -29,7 +28,7 @@ function freshLane(count: number): Lane {
   return { free: Array.from({ length: Math.max(1, Math.floor(count)) }, () => -1) };
 }
 
-/** Names of what the hosts of a task share with others, by the limits that are set. */
+/** Names of resources that the hosts of a task share with others, by the limits that are set. */
 function createSharing(limits: PlanLimits, { hostInfo, aggregates }: ComputeSnapshot): (task: Task) => string[] {
   const byHost = new Map<string, string[]>();
   const networks = limits.parallelPerNetwork === undefined ? [] : (limits.networks ?? []);

@@ -38,7 +38,7 @@ function freeShare(model: WhatIf, host: number): number {
   return Math.min(free.vcpus / capacity.vcpus, free.memory / capacity.memory);
 }
 
-/** What stands against a move because of where the instance comes from, whatever room there is. */
+/** Obstacle to a move that follows from the source host, regardless of room. */
 const constraintsOfWay: ReadonlySet<string | null> = new Set([
   'hypervisor-type',
   'hypervisor-version',
@@ -132,7 +132,7 @@ function detour(tasks: readonly Task[], task: Task, model: WhatIf, buffer: numbe
   return [...tasks.map((other) => (other.index === rest.index ? rest : other)), hop];
 }
 
-/** Hosts whose service the plan changes. Nothing is parked there. */
+/** Hosts whose service the plan changes. They park no instance. */
 function changedHosts(tasks: readonly Task[], { hostInfo }: ComputeSnapshot): Set<number> {
   const names = new Set(
     tasks
@@ -149,7 +149,7 @@ function why(task: Task, model: WhatIf): BlockedAction {
   const reason =
     constraint === null
       ? 'something that has to be done before finds no room'
-      : `${destination} refuses it (${constraint}) in every order, and no other host can hold it meanwhile`;
+      : `${destination} refuses it (${constraint}) in every order, and no other host can hold it until then`;
   return {
     action,
     constraint: constraint ?? 'blocked-before',
@@ -158,9 +158,8 @@ function why(task: Task, model: WhatIf): BlockedAction {
 }
 
 /**
- * Orders migrations by room. Where full hosts wait for each other in a circle, one instance of the circle waits on a
- * third host meanwhile, the smallest for which that helps. That is one migration more. What finds no room even so is
- * left out.
+ * Orders migrations by room. In a circle of full hosts one instance waits on a third host, the smallest that resolves
+ * the circle. That adds one migration. Migrations without room even then are left out.
  */
 function findWay(given: readonly Task[], { snapshot, together, limits }: WayOptions): WayFound {
   let tasks = given;
@@ -197,8 +196,8 @@ function findWay(given: readonly Task[], { snapshot, together, limits }: WayOpti
 }
 
 /**
- * As `findWay`, and what was to empty a host that cannot be emptied so is left out as a whole: its instances stay, and
- * its service as it is. Each round takes out a host at least.
+ * As `findWay`, and leaves out every host that cannot be emptied: its instances stay, and its service keeps its state.
+ * Each round takes out at least one host.
  */
 export function makeWay(given: readonly Task[], options: WayOptions): WayMade {
   const blocked: BlockedAction[] = [];

@@ -27,8 +27,8 @@ export interface RoomOrder {
 }
 
 /**
- * Gives migrations their parents by room, so that every host can hold what arrives in whatever order the plan allows,
- * with source and destination both occupied during a move.
+ * Gives migrations their parents by room. Every host can then hold its arrivals in any order that the plan allows.
+ * A move occupies both its source and its destination.
  */
 export function orderByRoom(given: readonly Task[], together: MovesTogether): RoomOrder {
   const tasks = given.map((task) => ({ ...task, parents: new Set(task.parents) }));

@@ -38,9 +38,9 @@ function orderEnable(task: Task, { arrivals }: HostMoves, isFirst: boolean): voi
 }
 
 /**
- * Parents by service state: a host is enabled before anything moves to it, and disabled before instances leave it, so
- * that nothing new is scheduled there meanwhile. A host that also receives instances is disabled after those of its
- * moves that the strategy lists before. Changes of one service keep their order.
+ * Parents by service state. A host is enabled before a move to it, and disabled before instances leave it, so that Nova
+ * schedules nothing new there. A host that also receives instances is disabled after the moves that the strategy lists
+ * before. Changes of one service keep their order.
  */
 export function orderByService(tasks: readonly Task[]): void {
   const arrivals = byHost(tasks, ({ destination }) => destination);

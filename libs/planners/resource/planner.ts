@@ -6,11 +6,11 @@ import { schedule } from './schedule.ts';
 import { createTasks } from './tasks.ts';
 
 /**
- * Vigil's default planner: a graph by resources. An action waits for earlier ones on the same instance, a move for the
- * service states of its hosts and for the moves that make room for it, and limits per host, network, aggregate and plan
- * hold at every moment, whatever the order in which the applier takes what is free. Everything else runs in parallel.
- * Instances of full hosts that exchange theirs go through a third host. What finds no room in any way is left out and
- * reported.
+ * Vigil's default planner: a graph by resources. An action waits for earlier actions on the same instance. A move waits
+ * for the service states of its hosts and for the moves that make room for it.
+ * Limits per host, network, aggregate and plan hold at every moment, in any order of execution. All else runs in
+ * parallel.
+ * Full hosts that exchange instances use a third host. Migrations without room are left out and reported.
  */
 export const resourcePlanner: PlannerPlugin = {
   kind: 'planner',

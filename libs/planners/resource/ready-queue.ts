@@ -2,7 +2,7 @@ import type { Lane, Lanes } from './lanes.ts';
 import type { Task } from './tasks.ts';
 import type { Urgency } from './urgency.ts';
 
-/** Tasks whose parents are done, most urgent first. Those without a free lane wait at it. */
+/** Tasks whose parents are done, most urgent first. Tasks without a free lane wait at it. */
 export interface ReadyQueue {
   add(task: Task): void;
   /** The most urgent task with free lanes, taken out. */
@@ -91,7 +91,7 @@ export function createReadyQueue(lanes: Lanes, urgency: Urgency): ReadyQueue {
     if (next !== undefined) add(next.task);
   }
 
-  /** The most urgent by what is known now. */
+  /** The most urgent task by current knowledge. */
   function popFresh(): Task | undefined {
     for (let first = ready.peek(); first !== undefined; first = ready.peek()) {
       const now = urgency.of(first.task);

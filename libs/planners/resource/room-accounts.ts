@@ -4,10 +4,10 @@ import type { Task } from './tasks.ts';
 
 /** The accounts of room of a cloud while migrations are dealt out, see `RoomLedger`. */
 export interface RoomAccounts {
-  /** Whether the destination of the task can hold its instance, counting what placed tasks set free. */
+  /** Whether the destination can hold the instance of the task, counting the room that placed tasks release. */
   covers(task: Task): boolean;
   /**
-   * Takes the room at the destination, makes the task wait for those who set it free, and gives back that at its
+   * Takes the room at the destination, makes the task wait for the tasks that release it, and returns the room at its
    * source.
    */
   place(task: Task): void;

@@ -11,20 +11,20 @@ interface Pool {
   next: number;
   /** Everything free now or after the planned releases. Negative while a host is overcommitted. */
   total: number;
-  /** Tasks whose release only paid off what the pool was short of. Whoever draws waits for them. */
+  /** Tasks whose release only settled the debt of the pool. The next draw waits for them. */
   payers: number[];
 }
 
 /**
- * Accounts of room: each unit of room is free from the start or set free by a task, and is given to one task only. A
- * task waits for those whose room it was given, so that the room is there in whatever order the plan allows.
+ * Accounts of room. Each unit of room is free from the start or released by a task, and goes to one task only. A task
+ * waits for the tasks that release its room, so that the room exists in any order that the plan allows.
  */
 export interface RoomLedger {
   /** Opens a pool unless it is open. `free` may be negative. */
   open(pool: number, free: number): void;
   /** Whether the amounts can be had at once, counting everything released so far. Unknown pools have no limit. */
   covers(wants: readonly [pool: number, amount: number][]): boolean;
-  /** Takes the amounts and answers the tasks that must be done before. Call only when covered. */
+  /** Takes the amounts and returns the tasks that must end before. Call only when covered. */
   draw(wants: readonly [pool: number, amount: number][]): Set<number>;
   /** Room that is there once the task is done. */
   release(pool: number, amount: number, task: number): void;

@@ -7,7 +7,7 @@ import { createReadyQueue } from './ready-queue.ts';
 import type { Task } from './tasks.ts';
 import { createUrgency } from './urgency.ts';
 
-/** Counts of unfinished parents, and who waits for whom. */
+/** Counts of unfinished parents, and the dependents of each task. */
 function createDependencies(tasks: readonly Task[]) {
   const open = tasks.map(({ parents }) => parents.size);
   const children = tasks.map((): number[] => []);
@@ -16,11 +16,12 @@ function createDependencies(tasks: readonly Task[]) {
 }
 
 /**
- * Plays the plan through with estimated durations, starting every task as early as its parents and the limits allow,
- * those first that bring most for their duration where the strategy says what they bring, otherwise those that hold up
- * most, and adds the parents that keep the limits: the task that had the lane before. Returns the tasks in the order of
- * their start, parents before children. A circle of parents, which only a contradictory set of actions can make, is cut
- * at its first task.
+ * Simulates the plan with estimated durations. Every task starts as early as its parents and the limits allow. Tasks
+ * with
+ * the greatest gain for their duration come first, or without gains those with the longest chain of dependents.
+ * Adds the parents that keep the limits: the previous task of a lane. Returns the tasks by start, parents before
+ * children.
+ * A circle of parents, which only a contradictory set of actions can have, is cut at its first task.
  */
 export function schedule(tasks: readonly Task[], limits: PlanLimits, snapshot: ComputeSnapshot): Task[] {
   const { open, children } = createDependencies(tasks);

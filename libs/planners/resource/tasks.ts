@@ -3,7 +3,7 @@ import { movingActionTypes } from '#libs/domain';
 import type { ProposedAction } from '#libs/plugin-kit';
 import { inputText } from '../action-view.ts';
 
-/** A proposed action with what the planner needs to know of it. */
+/** A proposed action with the facts that the planner needs. */
 export interface Task {
   index: number;
   action: ProposedAction;
@@ -24,7 +24,7 @@ export interface Task {
   parents: Set<number>;
 }
 
-/** Set-up of a migration, in MiB that could be copied meanwhile. */
+/** Set-up of a migration, as the MiB that could be copied in the same time. */
 const migrationOverheadMib = 2048;
 
 const copyingTypes = new Set([...movingActionTypes, 'resize', 'volume_migrate']);

@@ -21,8 +21,8 @@ function movedBy(tasks: readonly Task[], isMeant: (task: Task) => boolean): Set<
 }
 
 /**
- * Hosts that actions are to leave empty although a migration off them is blocked, and those that keep an instance
- * because it would have gone through one of these.
+ * Hosts that the plan must empty although a migration off them is blocked, and hosts that keep an instance because its
+ * way led through one of these.
  */
 function hostsNotEmptied(tasks: readonly Task[], blocked: ReadonlyMap<number, BlockedAction>): Set<string> {
   const wanted = new Set(tasks.flatMap(({ action: { freesHost } }) => freesHost ?? []));
@@ -48,9 +48,9 @@ function because(task: Task, hosts: ReadonlySet<string>): BlockedAction {
 }
 
 /**
- * Takes out of a plan what was to empty hosts that cannot be emptied, since some migration off them is blocked: the
- * actions that are of use only then, changes of the same service after them, and all migrations off these hosts, which
- * would be in vain. Null when there is none.
+ * Removes from a plan the actions that empty a host when a migration off that host is blocked. Also removes later
+ * changes
+ * of the same service and all migrations off the host, which would be useless. Null when no host is affected.
  */
 export function withdrawHosts(tasks: readonly Task[], blocked: ReadonlyMap<number, BlockedAction>): Withdrawal | null {
   const hosts = hostsNotEmptied(tasks, blocked);

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { silentLogger } from '#libs/domain';
 import { createStore, upgradeSchema } from '#libs/store';
-import { silent } from './simulator-process.ts';
 
 const auditCount = 1000;
 const planCount = 1000;
@@ -15,8 +15,8 @@ export interface ApiWorld {
 
 /** Migrates the database and fills it with 1,000 audits, each with a plan, of ten actions each. */
 export async function fillApiWorld(databaseUrl: string): Promise<ApiWorld> {
-  await upgradeSchema(databaseUrl, { logger: silent });
-  const store = await createStore({ url: databaseUrl, logger: silent });
+  await upgradeSchema(databaseUrl, { logger: silentLogger });
+  const store = await createStore({ url: databaseUrl, logger: silentLogger });
   try {
     return await store.transaction(async (db) => {
       const goal = await db.goals.insert({

@@ -2,12 +2,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { silentLogger } from '#libs/domain';
 import { startEmbeddedPostgres } from '#libs/service-kit/embedded';
 import { type ApiWorld, fillApiWorld } from './api-world.ts';
 import { benchArguments } from './arguments.ts';
 import { createHttpLoad, type HttpLoad, type LoadResult } from './http-load.ts';
 import { type BenchGoal, type BenchResult, finishBench, rounded } from './report.ts';
-import { silent, withSimulatedCloud } from './simulator-process.ts';
+import { withSimulatedCloud } from './simulator-process.ts';
 import { startVigilProcess } from './vigil-process.ts';
 
 const pageSize = 20;
@@ -47,7 +48,7 @@ export async function apiBench(args: string[]): Promise<void> {
 async function withApi(connections: number, task: (load: HttpLoad, world: ApiWorld) => Promise<void>): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'vigil-bench-'));
   const settings = { autovacuum_naptime: '1s' };
-  const postgres = await startEmbeddedPostgres({ dataDir: folder, settings, logger: silent });
+  const postgres = await startEmbeddedPostgres({ dataDir: folder, settings, logger: silentLogger });
   try {
     const world = await fillApiWorld(postgres.url);
     await sleep(statisticsMs);

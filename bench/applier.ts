@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { actionCatalogue, createActionRegistry } from '#libs/actions';
 import { openGate } from '#libs/dependencies';
+import { silentLogger } from '#libs/domain';
 import { message, planLaunch } from '#libs/messaging';
 import { createMessageBus } from '#libs/messaging/connect';
 import { createMetrics, newUuid, steadyClock, systemClock } from '#libs/service-kit';
@@ -13,7 +14,6 @@ import {
   insertGoal,
   insertStrategy,
   runSql,
-  silentLogger,
 } from '#tests';
 import { createPlanLaunchHandler } from '../services/applier/handlers/plan-launch.ts';
 import { createApplierMetrics } from '../services/applier/metrics.ts';

@@ -1,11 +1,12 @@
 import type { ComputeSnapshot } from '#libs/cluster-model';
+import { silentLogger } from '#libs/domain';
 import { executeStrategy, type MetricsReader, type StrategyResult, validateParameters } from '#libs/plugin-kit';
 import { strategyCatalogue } from '#libs/strategies';
 import { collectComputeModel } from '../services/decision-engine/collectors/compute-collector.ts';
 import { benchArguments } from './arguments.ts';
 import { consolidateBySearch } from './consolidation-optimizer.ts';
 import { type BenchGoal, type BenchResult, finishBench, rounded } from './report.ts';
-import { silent, wallClock, withSimulatedCloud } from './simulator-process.ts';
+import { wallClock, withSimulatedCloud } from './simulator-process.ts';
 
 /**
  * Hosts that first-fit in the manner of Watcher frees, and its moves, on the same snapshot, with allocation as
@@ -37,7 +38,7 @@ export async function consolidate(snapshot: ComputeSnapshot): Promise<StrategyRe
     seed: 1,
     nowMs: 0,
     signal: new AbortController().signal,
-    log: silent,
+    log: silentLogger,
   });
 }
 

@@ -1,4 +1,4 @@
-import { InvalidInputError, type JsonObject } from '#libs/domain';
+import { InvalidInputError, type JsonObject, silentLogger } from '#libs/domain';
 import { executeStrategy, validateParameters } from '#libs/plugin-kit';
 import { strategyCatalogue } from '#libs/strategies';
 import { benchApart } from './apart.ts';
@@ -8,7 +8,6 @@ import { crookedSnapshot } from './crooked-world.ts';
 import { type ObjectiveCase, objectiveCases } from './objective-cases.ts';
 import { type Applied, applyProposal, type Measure } from './objective-measures.ts';
 import { type BenchGoal, type BenchReport, type BenchResult, finishBench, rounded } from './report.ts';
-import { silent } from './simulator-process.ts';
 import { seededRandom } from './synthetic-world.ts';
 
 /** Migrations of a plan as the decision engine has them without a configuration, and seconds of search. */
@@ -41,7 +40,7 @@ async function propose(world: World, name: string, given: JsonObject): Promise<P
   const { snapshot, metrics } = world;
   const began = process.cpuUsage();
   const { actions } = await executeStrategy(strategy, {
-    ...{ snapshot, metrics, parameters, seed: 1, nowMs: 0, log: silent },
+    ...{ snapshot, metrics, parameters, seed: 1, nowMs: 0, log: silentLogger },
     signal: new AbortController().signal,
   });
   const { user, system } = process.cpuUsage(began);

@@ -1,9 +1,6 @@
-import type { Clock, Logger } from '#libs/domain';
+import { type Clock, silentLogger } from '#libs/domain';
 import { type Cloud, createOpenStackCloud, openStackConfigFromEnv } from '#libs/openstack';
 import { startVigilProcess } from './vigil-process.ts';
-
-/** A log that keeps nothing. */
-export const silent: Logger = { debug() {}, info() {}, warn() {}, error() {}, child: () => silent };
 
 /** The time of day. */
 export const wallClock: Clock = { now: () => performance.timeOrigin + performance.now() };
@@ -33,7 +30,7 @@ export async function withSimulatedCloud(
   const simulator = await startVigilProcess(args, { VIGIL_SIMULATOR_PASSWORD: password });
   try {
     const cloudEnv = cloudEnvironment(simulator.url);
-    const cloud = createOpenStackCloud(openStackConfigFromEnv(cloudEnv), { logger: silent, clock: wallClock });
+    const cloud = createOpenStackCloud(openStackConfigFromEnv(cloudEnv), { logger: silentLogger, clock: wallClock });
     try {
       await task(cloud, cloudEnv);
     } finally {

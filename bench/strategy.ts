@@ -1,5 +1,5 @@
 import type { BaremetalSnapshot, ComputeSnapshot, StorageSnapshot } from '#libs/cluster-model';
-import { InvalidInputError, type JsonObject } from '#libs/domain';
+import { InvalidInputError, type JsonObject, silentLogger } from '#libs/domain';
 import { plannerCatalogue } from '#libs/planners';
 import {
   createScoringReader,
@@ -17,7 +17,6 @@ import { benchArguments } from './arguments.ts';
 import { crookedMetrics } from './crooked-metrics.ts';
 import { crookedSnapshot } from './crooked-world.ts';
 import { type BenchGoal, type BenchResult, finishBench, rounded } from './report.ts';
-import { silent } from './simulator-process.ts';
 import { isUp, seededRandom, syntheticBaremetal, syntheticStorage } from './synthetic-world.ts';
 
 const scoring = createScoringReader(async () => scoringEnginesOf(scoringCatalogue));
@@ -155,7 +154,7 @@ async function runOnce(strategy: StrategyPlugin, world: World): Promise<Measured
   const begin = performance.now();
   const result = await executeStrategy(
     counting(strategy, () => checks++),
-    { ...world, past, scoring, parameters, seed: 1, nowMs: 0, signal: new AbortController().signal, log: silent },
+    { ...world, past, scoring, parameters, seed: 1, nowMs: 0, signal: new AbortController().signal, log: silentLogger },
   );
   const proposed = performance.now();
   const newUuid = () => `action-${next++}`;

@@ -1,4 +1,4 @@
-import { silentLogger } from '#tests';
+import { silentLogger } from '#libs/domain';
 import { serversToStart } from '../tests/servers/needed-servers.ts';
 import { startTestServers } from '../tests/servers/start-test-servers.ts';
 import type { TestServerName } from '../tests/servers/test-server.ts';

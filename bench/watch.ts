@@ -3,12 +3,12 @@ import { Agent, get } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { silentLogger } from '#libs/domain';
 import { startEmbeddedPostgres } from '#libs/service-kit/embedded';
 import { createStore } from '#libs/store';
 import { type ApiWorld, fillApiWorld } from './api-world.ts';
 import { benchArguments } from './arguments.ts';
 import { finishBench, rounded } from './report.ts';
-import { silent } from './simulator-process.ts';
 import { startVigilProcess } from './vigil-process.ts';
 
 const p99GoalMs = 500;
@@ -28,7 +28,7 @@ interface Clients {
 export async function watchBench(args: string[]): Promise<void> {
   const { json, numbers } = benchArguments(args, { watchers: 1000, commits: 100 });
   await withApi(numbers.watchers, async (url, databaseUrl, world) => {
-    const store = await createStore({ url: databaseUrl, logger: silent });
+    const store = await createStore({ url: databaseUrl, logger: silentLogger });
     const before = await residentBytes(url);
     const begun = performance.now();
     const clients = await openClients(url, numbers.watchers, world.audit);
@@ -74,7 +74,7 @@ async function withApi(
   task: (url: string, databaseUrl: string, world: ApiWorld) => Promise<void>,
 ): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'vigil-bench-'));
-  const postgres = await startEmbeddedPostgres({ dataDir: folder, logger: silent });
+  const postgres = await startEmbeddedPostgres({ dataDir: folder, logger: silentLogger });
   try {
     const world = await fillApiWorld(postgres.url);
     const api = await startVigilProcess(['api'], {

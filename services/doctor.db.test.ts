@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
+import { silentLogger } from '#libs/domain';
 import { systemClock } from '#libs/service-kit';
-import { createTestDatabase, silentLogger, type TestDatabase } from '#tests';
+import { createTestDatabase, type TestDatabase } from '#tests';
 import { run } from './doctor.ts';
 import { type RunningSimulator, startSimulator } from './simulator/start-simulator.ts';
 import { smallWorld } from './simulator/testing/simulation-fixture.ts';

@@ -1,15 +1,6 @@
-import type { ActionAttemptJournal, JsonObject, Logger } from '#libs/domain';
+import { type ActionAttemptJournal, type JsonObject, silentLogger } from '#libs/domain';
 import type { Cloud } from '#libs/openstack';
 import type { ActionContext } from '#libs/plugin-kit';
-
-/** A logger that says nothing. */
-export const silentLogger: Logger = {
-  debug: () => undefined,
-  info: () => undefined,
-  warn: () => undefined,
-  error: () => undefined,
-  child: () => silentLogger,
-};
 
 /** A context whose time passes only in `sleep`, with what the test may check. */
 export interface TestActionContext<Input> extends ActionContext<Input> {

@@ -1,8 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto';
 import pg from 'pg';
+import { silentLogger } from '#libs/domain';
 import { upgradeSchema } from '#libs/store';
 import { migrations } from '#migrations';
-import { silentLogger } from './action-context.ts';
 
 /** A database that one test file has for itself. */
 export interface TestDatabase {

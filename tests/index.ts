@@ -1,4 +1,6 @@
-export { createTestActionContext, silentLogger } from './action-context.ts';
+export { silentLogger } from '#libs/domain';
+export { createTestActionContext } from './action-context.ts';
+export { atEnd } from './at-end.ts';
 export type { PlanWorld } from './builders.ts';
 export {
   insertAction,
@@ -25,3 +27,7 @@ export type { TcpProxy } from './tcp-proxy.ts';
 export { createTcpProxy } from './tcp-proxy.ts';
 export type { TlsFront } from './tls-front.ts';
 export { createTlsFront } from './tls-front.ts';
+export type { DatabaseWorld } from './use-database.ts';
+export { useDatabase, useSql } from './use-database.ts';
+export type { StoreWorld } from './use-store.ts';
+export { connectStore, useStore } from './use-store.ts';

@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { RandomSource } from '#libs/domain';
+import { type RandomSource, silentLogger } from '#libs/domain';
 import { planLaunch } from '#libs/messaging';
 import { createMessageBus } from '#libs/messaging/connect';
 import { withTimeLimit } from '#libs/service-kit';
-import { silentLogger } from '#tests';
 import type { Member } from './members.ts';
 import { createServerTroubles } from './server-troubles.ts';
 import { type ChaosStack, shortLeaseSeconds } from './stack.ts';

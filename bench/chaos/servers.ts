@@ -1,4 +1,4 @@
-import { silentLogger } from '#tests';
+import { silentLogger } from '#libs/domain';
 import { clearLeftState } from '../../tests/servers/clear-left-state.ts';
 import { type KillablePostgres, startKillablePostgres } from '../../tests/servers/killable-postgres.ts';
 import { type KillableRabbitmq, startKillableRabbitmq } from '../../tests/servers/killable-rabbitmq.ts';

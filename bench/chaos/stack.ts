@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { createVigilClient, type VigilClient } from '#libs/client';
-import type { RandomSource } from '#libs/domain';
+import { type RandomSource, silentLogger } from '#libs/domain';
 import { type Cloud, createOpenStackCloud, openStackConfigFromEnv } from '#libs/openstack';
 import { systemClock } from '#libs/service-kit';
 import { findFreePorts } from '#libs/service-kit/embedded';
 import { createStore, type Store } from '#libs/store';
-import { createTcpProxy, createTestDatabase, silentLogger, type TcpProxy } from '#tests';
+import { createTcpProxy, createTestDatabase, type TcpProxy } from '#tests';
 import { startVigil, type VigilProcess } from '../../tests/system/index.ts';
 import { type CloudLog, followCloudLog, type LoggedRequest } from './cloud-log.ts';
 import type { CodePatch } from './code-patch.ts';

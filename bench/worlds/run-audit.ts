@@ -7,7 +7,7 @@ import {
   coolDown,
   withRules,
 } from '#libs/cluster-model';
-import type { JsonObject, PlanHosts } from '#libs/domain';
+import { type JsonObject, type PlanHosts, silentLogger } from '#libs/domain';
 import { plannerCatalogue } from '#libs/planners';
 import {
   createMetricsReader,
@@ -22,7 +22,6 @@ import {
 import { strategyCatalogue } from '#libs/strategies';
 import { hostsOfPlan } from '../../services/decision-engine/audit-runner/hosts-of-plan.ts';
 import { planActions } from '../../services/decision-engine/strategy-runner/plan-actions.ts';
-import { silent } from '../simulator-process.ts';
 import type { Circumstances } from './circumstances.ts';
 import type { CrookedWorld } from './crooked-world.ts';
 import type { Variant } from './variants.ts';
@@ -112,7 +111,7 @@ export async function runAudit(
   const { reader } = createMetricsReader({ history: historyOf(world), snapshot, endMs: nowMs });
   try {
     const result = await executeStrategy(strategy, {
-      ...{ snapshot, parameters, nowMs, metrics: reader, seed: 1, log: silent },
+      ...{ snapshot, parameters, nowMs, metrics: reader, seed: 1, log: silentLogger },
       storage: buildStorageSnapshot({ ...world.storage, takenAtMs: nowMs }),
       baremetal: buildBaremetalSnapshot({ nodes: world.machines, takenAtMs: nowMs }),
       past: circumstances.past,

@@ -1,8 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, expect, it } from 'vitest';
+import { silentLogger } from '#libs/domain';
 import { createOpenStackCloud, openStackConfigFromEnv, type Server } from '#libs/openstack';
 import type { ActionContext } from '#libs/plugin-kit';
-import { createTestActionContext, silentLogger } from '#tests';
+import { createTestActionContext } from '#tests';
 import { resize } from './resize/resize.ts';
 import { stop } from './stop/stop.ts';
 

@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
-import { createRandom, OperatorError } from '#libs/domain';
+import { createRandom, OperatorError, silentLogger } from '#libs/domain';
 import { createMetrics, systemClock } from '#libs/service-kit';
-import { silentLogger } from '#tests';
 import type { Dependency } from './dependency.ts';
 import { createDependencyMetrics } from './dependency-metrics.ts';
 import { missingOf, type WatchTiming, watchDependencies } from './dependency-watch.ts';

@@ -59,6 +59,7 @@ export { createRandom } from './runtime.ts';
 export type { SchemaReference, SchemaValue } from './schema-value.ts';
 export type { MoveWay, ServerCondition } from './server-moves.ts';
 export { hasGuest, moveRefusal, moveRules, movingActionTypes, usualWay } from './server-moves.ts';
+export { silentLogger } from './silent-logger.ts';
 export type { ActionPlanEvent, ActionPlanState } from './states/action-plan-states.ts';
 export { actionPlanStates, actionPlanStateTable } from './states/action-plan-states.ts';
 export type { ActionEvent, ActionState } from './states/action-states.ts';

@@ -2,16 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { silentLogger } from '#libs/domain';
 import { createMetrics, systemClock } from '#libs/service-kit';
 import { createStore, type Store } from '#libs/store';
-import {
-  createTcpProxy,
-  createTestDatabase,
-  insertPlanWorld,
-  silentLogger,
-  type TestDatabase,
-  testServerUrl,
-} from '#tests';
+import { createTcpProxy, createTestDatabase, insertPlanWorld, type TestDatabase, testServerUrl } from '#tests';
 import { createDynamicProperties, type DynamicProperties } from './create-dynamic-properties.ts';
 import type { PropertyDeclaration } from './declaration.ts';
 import { createMemcachedCache } from './memcached-cache.ts';

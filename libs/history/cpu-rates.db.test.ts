@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Clock, MetricAggregate } from '#libs/domain';
-import { createTestDatabase, silentLogger as logger, testServerUrl } from '#tests';
+import { type Clock, silentLogger as logger, type MetricAggregate } from '#libs/domain';
+import { createTestDatabase, testServerUrl } from '#tests';
 import { createGnocchiHistory } from './gnocchi/index.ts';
 import type { HistoryReader, Sample } from './history-port.ts';
 import { createInfluxHistory, influxMapping } from './influxdb/index.ts';

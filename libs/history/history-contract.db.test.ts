@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Clock, InvalidInputError, type MetricAggregate } from '#libs/domain';
-import { createTestDatabase, silentLogger as logger } from '#tests';
+import { type Clock, InvalidInputError, silentLogger as logger, type MetricAggregate } from '#libs/domain';
+import { createTestDatabase } from '#tests';
 import type { HistoryReader, HistoryWriter, Sample } from './history-port.ts';
 import { createInfluxHistory } from './influxdb/index.ts';
 import { createPostgresHistory } from './postgres/index.ts';

@@ -1,18 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { afterEach, expect, it } from 'vitest';
 import type { AuditLogEntry } from '#libs/store';
-import { createNotifierFixture, type NotifierFixture } from './testing/notifier-fixture.ts';
+import { type NotifierFixture, useNotifierFixture } from './testing/notifier-fixture.ts';
 
-let fixture: NotifierFixture;
 let store: NotifierFixture['store'];
 let received: NotifierFixture['received'];
 
-beforeAll(async () => {
-  fixture = await createNotifierFixture();
-  ({ store, received } = fixture);
-});
+const fixture = await useNotifierFixture();
+({ store, received } = fixture);
 afterEach(() => fixture.reset());
-afterAll(() => fixture.close());
 
 it('the audit log is told as CADF events when that is wanted, and only then', async () => {
   const entry: AuditLogEntry = {

@@ -1,20 +1,16 @@
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { afterEach, expect, it } from 'vitest';
 import type { AuditReport, JsonObject } from '#libs/domain';
 import type { AuditView } from '#libs/store';
 import { insertAudit, insertGoal, insertStrategy } from '#tests';
 import type { NotificationSink } from './notification.ts';
-import { createNotifierFixture, type NotifierFixture } from './testing/notifier-fixture.ts';
+import { type NotifierFixture, useNotifierFixture } from './testing/notifier-fixture.ts';
 
-let fixture: NotifierFixture;
 let store: NotifierFixture['store'];
 let received: NotifierFixture['received'];
 
-beforeAll(async () => {
-  fixture = await createNotifierFixture();
-  ({ store, received } = fixture);
-});
+const fixture = await useNotifierFixture();
+({ store, received } = fixture);
 afterEach(() => fixture.reset());
-afterAll(() => fixture.close());
 
 const report: AuditReport = {
   strategy: 'dummy',

@@ -1,15 +1,9 @@
 import type { Socket } from 'node:net';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { silentLogger as logger } from '#libs/domain';
 import { createMetrics } from '#libs/service-kit';
-import {
-  createTcpProxy,
-  silentLogger as logger,
-  type PostgresPair,
-  startPostgresPair,
-  type TcpProxy,
-  testServerUrl,
-} from '#tests';
+import { createTcpProxy, type PostgresPair, startPostgresPair, type TcpProxy, testServerUrl } from '#tests';
 import { connectClient } from './connect-client.ts';
 import { poolSettings } from './pool-settings.ts';
 import { addPostgresHosts, describePostgresUrl, postgresUrlsOf } from './postgres-url.ts';

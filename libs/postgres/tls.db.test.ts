@@ -1,11 +1,11 @@
 import { chownSync } from 'node:fs';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { silentLogger as logger } from '#libs/domain';
 import {
   createStateDir,
   createTcpProxy,
   hasOpenssl,
-  silentLogger as logger,
   makeCertificates,
   type PostgresPair,
   serverUser,

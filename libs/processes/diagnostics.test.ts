@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { silentLogger } from '#libs/domain';
 import { createReadiness } from '#libs/service-kit';
-import { silentLogger } from '#tests';
 import { createDiagnostics } from './diagnostics.ts';
 
 const never = () => new Promise<never>(() => undefined);

@@ -1,15 +1,7 @@
 import { hostname } from 'node:os';
-import { ConfigurationError, type Logger, messageOf } from '#libs/domain';
+import { ConfigurationError, messageOf, silentLogger } from '#libs/domain';
 import { createStore } from '#libs/store';
 import { type ServiceTypeName, serviceTypes } from './service-types.ts';
-
-const silent: Logger = {
-  debug: () => undefined,
-  info: () => undefined,
-  warn: () => undefined,
-  error: () => undefined,
-  child: () => silent,
-};
 
 /**
  * Tells the registry that a process could not start for its configuration, as far as the database can be reached with
@@ -21,7 +13,7 @@ export async function reportInvalidConfiguration(
   environment: NodeJS.ProcessEnv,
 ): Promise<void> {
   if (!environment.VIGIL_DATABASE_URL) return;
-  const store = await createStore({ url: environment.VIGIL_DATABASE_URL, logger: silent, poolSize: 1 });
+  const store = await createStore({ url: environment.VIGIL_DATABASE_URL, logger: silentLogger, poolSize: 1 });
   try {
     await store.db.registry.report({
       type: 'service.could_not_start',

@@ -1,14 +1,12 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { LeaseLostError, type Logger } from '#libs/domain';
+import { LeaseLostError, silentLogger } from '#libs/domain';
 import { createLeaseKeeper } from './lease-keeper.ts';
-
-const silent: Logger = { debug() {}, info() {}, warn() {}, error() {}, child: () => silent };
 
 beforeEach(() => vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }));
 afterEach(() => vi.useRealTimers());
 
 function keep(renew: () => Promise<boolean>) {
-  return createLeaseKeeper({ resource: 'plan p', ttlMs: 30_000, renew, logger: silent });
+  return createLeaseKeeper({ resource: 'plan p', ttlMs: 30_000, renew, logger: silentLogger });
 }
 
 test('renews well before the end', async () => {

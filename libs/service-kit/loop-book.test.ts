@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { silentLogger } from '#tests';
+import { silentLogger } from '#libs/domain';
 import { createLoopBook } from './loop-book.ts';
 import { startPeriodic } from './periodic.ts';
 

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
-import type { Logger } from '#libs/domain';
+import { silentLogger } from '#libs/domain';
 import { startPeriodic } from './periodic.ts';
 
-const silent: Logger = { debug() {}, info() {}, warn() {}, error() {}, child: () => silent };
 const tick = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 test('runs again after a failure, never twice at once, and ends', async () => {
@@ -12,7 +11,7 @@ test('runs again after a failure, never twice at once, and ends', async () => {
   const periodic = startPeriodic({
     name: 'test',
     everyMs: 1,
-    logger: silent,
+    logger: silentLogger,
     async run() {
       runs += 1;
       most = Math.max(most, ++busy);
@@ -33,7 +32,12 @@ test('runs again after a failure, never twice at once, and ends', async () => {
 
 test('wake ends the pause', async () => {
   let runs = 0;
-  const periodic = startPeriodic({ name: 'test', everyMs: 3_600_000, logger: silent, run: async () => void runs++ });
+  const periodic = startPeriodic({
+    name: 'test',
+    everyMs: 3_600_000,
+    logger: silentLogger,
+    run: async () => void runs++,
+  });
   await expect.poll(() => runs).toBe(1);
 
   periodic.wake();

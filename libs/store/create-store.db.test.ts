@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createTestDatabase, insertGoal, silentLogger, type TestDatabase } from '#tests';
+import { silentLogger } from '#libs/domain';
+import { createTestDatabase, insertGoal, type TestDatabase } from '#tests';
 import { createStore } from './create-store.ts';
 
 let database: TestDatabase;

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
+import { silentLogger } from '#libs/domain';
 import { executeStrategy, type MetricsWindow, type StrategyPlugin, validateParameters } from '#libs/plugin-kit';
 import { createTestMetrics, createTestWorld, movesOf } from '#libs/plugin-kit/testing';
 import { strategyCatalogue } from './catalogue.ts';
 
-const silent = { debug() {}, info() {}, warn() {}, error() {}, child: () => silent };
 const snapshot = createTestWorld({
   hosts: [{ hostname: 'a' }, { hostname: 'b' }],
   instances: [
@@ -42,7 +42,7 @@ async function run(name: string, parameters: object) {
     seed: 1,
     nowMs: 0,
     signal: new AbortController().signal,
-    log: silent,
+    log: silentLogger,
   });
   return { moves: movesOf(actions).length, windows };
 }

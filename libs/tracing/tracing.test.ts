@@ -1,5 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
-import { type OtlpReceiver, silentLogger, startOtlpReceiver } from '#tests';
+import { silentLogger } from '#libs/domain';
+import { type OtlpReceiver, startOtlpReceiver } from '#tests';
 import { createOtlpExporter } from './otlp-exporter.ts';
 import { currentTraceparent, inSpan, type SpanRecord } from './span.ts';
 import { formatTraceparent, parseTraceparent } from './trace-context.ts';

@@ -1,15 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createTestDatabase } from '#tests';
-import { at, fault, type Seed, seedCatalogue, seedPlan, startTestApi, type TestApi } from './testing/test-api.ts';
+import { describe, expect, it } from 'vitest';
+import { at, fault, seedCatalogue, seedPlan, useTestApi } from './testing/test-api.ts';
 
-let api: TestApi;
-let seed: Seed;
-
-beforeAll(async () => {
-  api = await startTestApi(await createTestDatabase());
-  seed = await seedCatalogue(api.store);
-});
-afterAll(() => api.close());
+const api = await useTestApi();
+const seed = await seedCatalogue(api.store);
 
 describe('discovery', () => {
   it('describes itself at the root', async () => {

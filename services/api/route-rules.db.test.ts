@@ -1,14 +1,13 @@
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { IdentityPort } from '#libs/openstack';
 import { readBuildVersion } from '#libs/service-kit';
-import { createTestDatabase } from '#tests';
 import { defaultRules } from './auth/default-rules.ts';
 import { createPolicy } from './auth/policy.ts';
 import { anonymousCaller } from './http/request/request-context.ts';
 import { mayUse, routesOfRule, rulesOfRoute } from './route-rules.ts';
 import { createFakeEngine } from './testing/fake-engine.ts';
-import { seedCatalogue, seedPlan, startTestApi, type TestApi } from './testing/test-api.ts';
+import { seedCatalogue, seedPlan, useTestApi } from './testing/test-api.ts';
 
 interface Operation {
   requestBody?: object;
@@ -26,8 +25,6 @@ const routes = documents.flatMap(({ paths }) =>
 /** Rules that are allowed at the moment. Null: as by default. */
 let allowed: Set<string> | null = null;
 const defaults = createPolicy();
-let api: TestApi;
-let url: string;
 const idents: Record<string, () => Promise<string>> = {};
 /**
  * Rows by collection, made when a route first names one: most requests are refused, and one row does for all of them.
@@ -47,32 +44,29 @@ const identity: IdentityPort = {
   },
 };
 
-beforeAll(async () => {
-  api = await startTestApi(await createTestDatabase(), {
-    bus: createFakeEngine(),
-    authMode: 'keystone',
-    identity,
-    policy: { allows: (rule, caller) => (allowed ? allowed.has(rule) : defaults.allows(rule, caller)) },
-  });
-  const seed = await seedCatalogue(api.store);
-  const ofPlan = (pick: (plan: Awaited<ReturnType<typeof seedPlan>>) => string | undefined) => async () =>
-    pick(await seedPlan(api.store, seed)) ?? '';
-  const always = (text: string) => async () => text;
-  idents.goals = always('dummy');
-  idents.strategies = always('dummy');
-  idents.audits = ofPlan(({ audit }) => audit.uuid);
-  idents.action_plans = ofPlan(({ plan }) => plan.uuid);
-  idents.actions = ofPlan(({ actions }) => actions[0]?.uuid);
-  idents.audit_templates = async () => {
-    const name = `t${Math.random()}`;
-    await api.store.db.auditTemplates.insert({ uuid: crypto.randomUUID(), name, goalId: seed.dummyGoal.id });
-    return name;
-  };
-  await api.store.db.services.beat('watcher-applier', 'host');
-  idents.services = always('1');
-  url = await api.app.listen({ host: '127.0.0.1', port: 0 });
+const api = await useTestApi({
+  bus: createFakeEngine(),
+  authMode: 'keystone',
+  identity,
+  policy: { allows: (rule, caller) => (allowed ? allowed.has(rule) : defaults.allows(rule, caller)) },
 });
-afterAll(() => api.close());
+const seed = await seedCatalogue(api.store);
+const ofPlan = (pick: (plan: Awaited<ReturnType<typeof seedPlan>>) => string | undefined) => async () =>
+  pick(await seedPlan(api.store, seed)) ?? '';
+const always = (text: string) => async () => text;
+idents.goals = always('dummy');
+idents.strategies = always('dummy');
+idents.audits = ofPlan(({ audit }) => audit.uuid);
+idents.action_plans = ofPlan(({ plan }) => plan.uuid);
+idents.actions = ofPlan(({ actions }) => actions[0]?.uuid);
+idents.audit_templates = async () => {
+  const name = `t${Math.random()}`;
+  await api.store.db.auditTemplates.insert({ uuid: crypto.randomUUID(), name, goalId: seed.dummyGoal.id });
+  return name;
+};
+await api.store.db.services.beat('watcher-applier', 'host');
+idents.services = always('1');
+const url = await api.listen();
 
 /** Bodies that are good enough to get as far as the policy. */
 const bodies: Record<string, unknown> = {

@@ -1,17 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import pg from 'pg';
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { StateConflictError } from '#libs/domain';
-import { createFakeCloud, silentLogger } from '#tests';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { StateConflictError, silentLogger } from '#libs/domain';
+import { createFakeCloud } from '#tests';
 import { startRecoveryPoller } from './recovery/recovery-poller.ts';
-import { type ApplierBench, createApplierBench, moveSpec, serverId } from './testing/applier-bench.ts';
+import { moveSpec, serverId, useApplierBench } from './testing/applier-bench.ts';
 
-let bench: ApplierBench;
-beforeAll(async () => {
-  bench = await createApplierBench();
-});
-afterAll(() => bench.close());
+const bench = await useApplierBench();
 afterEach(() => vi.useRealTimers());
 
 const rounds = 15;

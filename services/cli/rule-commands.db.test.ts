@@ -1,16 +1,9 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createTestDatabase } from '#tests';
-import { startTestApi, type TestApi } from '../api/testing/test-api.ts';
+import { expect, it } from 'vitest';
+import { useTestApi } from '../api/testing/test-api.ts';
 import { runVigil } from './testing/run-vigil.ts';
 
-let api: TestApi;
-let url: string;
-
-beforeAll(async () => {
-  api = await startTestApi(await createTestDatabase());
-  url = await api.app.listen({ host: '127.0.0.1', port: 0 });
-});
-afterAll(() => api.close());
+const api = await useTestApi();
+const url = await api.listen();
 
 const vigil = (...args: string[]) => runVigil(['rules', ...args], { env: { VIGIL_API_URL: url } });
 

@@ -2,20 +2,12 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createTestDatabase } from '#tests';
-import { type Seed, seedCatalogue, seedPlan, startTestApi, type TestApi } from '../api/testing/test-api.ts';
+import { seedCatalogue, seedPlan, useTestApi } from '../api/testing/test-api.ts';
 import { runVigil } from './testing/run-vigil.ts';
 
-let api: TestApi;
-let seed: Seed;
-let url: string;
-
-beforeAll(async () => {
-  api = await startTestApi(await createTestDatabase());
-  seed = await seedCatalogue(api.store);
-  url = await api.app.listen({ host: '127.0.0.1', port: 0 });
-});
-afterAll(() => api.close());
+const api = await useTestApi();
+const seed = await seedCatalogue(api.store);
+const url = await api.listen();
 
 const vigil = (args: string[], env: Record<string, string> = { VIGIL_API_URL: url }) => runVigil(args, { env });
 const json = async (...args: string[]) => JSON.parse((await vigil([...args, '--json'])).out);

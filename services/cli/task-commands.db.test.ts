@@ -1,33 +1,26 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
+import { silentLogger } from '#libs/domain';
 import { newUuid } from '#libs/service-kit';
-import { startTaskWorker, type TaskWorker } from '#libs/tasks';
-import { createTestDatabase, silentLogger } from '#tests';
-import { startTestApi, type TestApi } from '../api/testing/test-api.ts';
+import { startTaskWorker } from '#libs/tasks';
+import { atEnd } from '#tests';
+import { useTestApi } from '../api/testing/test-api.ts';
 import { runVigil } from './testing/run-vigil.ts';
 
-let api: TestApi;
-let url: string;
-let worker: TaskWorker;
 let broken = true;
 
-beforeAll(async () => {
-  api = await startTestApi(await createTestDatabase());
-  url = await api.app.listen({ host: '127.0.0.1', port: 0 });
-  const handlers = {
-    'prune-tasks': async () => {
-      if (broken) throw new Error('the disk is full');
-      return { tasks: 3 };
-    },
-  };
-  worker = await startTaskWorker(
-    { store: api.store, handlers, instanceId: newUuid(), host: 'h1', logger: silentLogger, random: () => 0 },
-    { queues: [{ name: 'generic', concurrency: 1 }], pollMs: 50 },
-  );
-});
-afterAll(async () => {
-  await worker.stop();
-  await api.close();
-});
+const api = await useTestApi();
+const url = await api.listen();
+const handlers = {
+  'prune-tasks': async () => {
+    if (broken) throw new Error('the disk is full');
+    return { tasks: 3 };
+  },
+};
+const worker = await startTaskWorker(
+  { store: api.store, handlers, instanceId: newUuid(), host: 'h1', logger: silentLogger, random: () => 0 },
+  { queues: [{ name: 'generic', concurrency: 1 }], pollMs: 50 },
+);
+atEnd(() => worker.stop());
 
 const vigil = (...args: string[]) => runVigil(['tasks', ...args], { env: { VIGIL_API_URL: url } });
 

@@ -2,10 +2,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { silentLogger } from '#libs/domain';
 import { type ConnectedIdentityAdmin, connectIdentityAdmin, openStackConfigFromEnv } from '#libs/openstack';
 import { systemClock } from '#libs/service-kit';
 import { type RunningSimulator, startSimulator } from '../simulator/start-simulator.ts';
-import { silentLogger, smallWorld } from '../simulator/testing/simulation-fixture.ts';
+import { smallWorld } from '../simulator/testing/simulation-fixture.ts';
 import { run } from './main.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'vigil-keystone-'));

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
+import { silentLogger } from '#libs/domain';
 import { systemClock } from '#libs/service-kit';
 import type { Store } from '#libs/store';
 import { taskDefinitions } from '#libs/tasks';
-import { silentLogger } from '#tests';
 import { createTaskHandlers } from './task-handlers.ts';
 
 test('every task of the catalogue has its code', () => {

@@ -1,12 +1,12 @@
 import { createServer } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import { OperatorError } from '#libs/domain';
+import { OperatorError, silentLogger } from '#libs/domain';
 import type { Sample } from '#libs/history';
 import { parseEnv } from '#libs/service-kit/env';
 import { parseGenerateOptions, withFlags } from './arguments.ts';
 import { simulatorEnv } from './env.ts';
 import { startSimulator } from './start-simulator.ts';
-import { silentLogger, smallWorld } from './testing/simulation-fixture.ts';
+import { smallWorld } from './testing/simulation-fixture.ts';
 
 const deps = {
   world: smallWorld(),

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
+import { silentLogger } from '#libs/domain';
 import { planLaunch } from '#libs/messaging';
 import { createPostgresBus } from '#libs/messaging/postgres';
 import { newUuid, readBuildVersion } from '#libs/service-kit';
-import { silentLogger } from '../action-context.ts';
 
 /** Leaves messages in the dead letters of the database's bus. Nobody else may consume yet. */
 export async function parkMessages(databaseUrl: string, count: number): Promise<void> {

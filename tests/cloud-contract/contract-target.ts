@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { setTimeout as pause } from 'node:timers/promises';
+import { silentLogger } from '#libs/domain';
 import type { Cloud, ComputeService, OpenStackConfig, Server } from '#libs/openstack';
 import { createOpenStackCloud } from '#libs/openstack';
 import { type ContractService, expectedShapes } from './expected-shapes.ts';
@@ -32,8 +33,6 @@ export interface ContractTarget {
   mayPowerOff: boolean;
   close(): Promise<void>;
 }
-
-const silentLogger = { debug() {}, info() {}, warn() {}, error() {}, child: () => silentLogger };
 
 /** Connects to the cloud that `config` describes. `serverUuid` names the server that checks may move. */
 export function createContractTarget(

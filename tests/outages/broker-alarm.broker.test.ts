@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { silentLogger } from '#libs/domain';
 import { type Envelope, type MessageBus, planLaunch } from '#libs/messaging';
 import { createAmqpBus } from '#libs/messaging/amqp';
 import { systemClock } from '#libs/service-kit';
 import { createOutboxRelay, createStore, type Store } from '#libs/store';
-import { silentLogger } from '../action-context.ts';
 import { createTestDatabase, type TestDatabase } from '../database.ts';
 import { type KillableRabbitmq, startKillableRabbitmq } from '../servers/killable-rabbitmq.ts';
 import { findCacheDir } from '../servers/start-test-servers.ts';

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { dataOf } from '#libs/client';
+import { silentLogger } from '#libs/domain';
 import { upgradeSchema } from '#libs/store';
-import { silentLogger } from '../action-context.ts';
 import { type PostgresPair, startPostgresPair } from '../servers/postgres-pair.ts';
 import { startTestStack, type TestStack } from '../system/test-stack.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { silentLogger } from '#libs/domain';
 import { createStore, type Store, StoreUnavailableError, upgradeSchema } from '#libs/store';
-import { silentLogger } from '../action-context.ts';
 import { insertPlanWorld } from '../builders.ts';
 import { type PostgresPair, startPostgresPair } from '../servers/postgres-pair.ts';
 

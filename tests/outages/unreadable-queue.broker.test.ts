@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { connect } from 'amqplib';
 import { expect, onTestFinished, test } from 'vitest';
-import type { Logger } from '#libs/domain';
+import { type Logger, silentLogger } from '#libs/domain';
 import { createAmqpBus } from '#libs/messaging/amqp';
 import { ack, numberOf, task, taskDefinition, until } from '#libs/messaging/testing';
-import { silentLogger } from '../action-context.ts';
 import { startKillableRabbitmq } from '../servers/killable-rabbitmq.ts';
 import { findCacheDir } from '../servers/start-test-servers.ts';
 

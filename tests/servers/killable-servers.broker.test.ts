@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import amqp from 'amqplib';
 import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
-import { silentLogger } from '../action-context.ts';
+import { silentLogger } from '#libs/domain';
 import { startKillablePostgres } from './killable-postgres.ts';
 import { startKillableRabbitmq } from './killable-rabbitmq.ts';
 import { findCacheDir } from './start-test-servers.ts';

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
-import { silentLogger } from '../action-context.ts';
+import { silentLogger } from '#libs/domain';
 import { type GuardedPostgres, startGuardedPostgres } from './guarded-postgres.ts';
 import { signalProcess } from './killable-server.ts';
 

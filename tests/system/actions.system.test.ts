@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { JsonObject } from '#libs/domain';
+import { type JsonObject, silentLogger } from '#libs/domain';
 import type { MessageBus } from '#libs/messaging';
 import { createMessageBus } from '#libs/messaging/connect';
 import { type Cloud, createOpenStackCloud, openStackConfigFromEnv, type Server, type Volume } from '#libs/openstack';
 import { systemClock } from '#libs/service-kit';
 import { createStore, type Store } from '#libs/store';
-import { silentLogger } from '../action-context.ts';
 import { insertAction, insertPlanWorld } from '../builders.ts';
 import { createTestDatabase, type TestDatabase } from '../database.ts';
 import { startVigil, type VigilProcess } from './vigil-process.ts';

@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import type { JsonObject, OnFailure } from '#libs/domain';
+import { type JsonObject, type OnFailure, silentLogger } from '#libs/domain';
 import { type Cloud, createOpenStackCloud, openStackConfigFromEnv, type Server } from '#libs/openstack';
 import { systemClock } from '#libs/service-kit';
 import { createStore, type Store } from '#libs/store';
-import { silentLogger } from '../action-context.ts';
 import { insertAction, insertPlanWorld } from '../builders.ts';
 import { createTestDatabase, type TestDatabase } from '../database.ts';
 import { startVigil, type VigilProcess } from './vigil-process.ts';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { dataOf } from '#libs/client';
+import { silentLogger } from '#libs/domain';
 import { createOpenStackCloud, openStackConfigFromEnv } from '#libs/openstack';
 import { systemClock } from '#libs/service-kit';
-import { silentLogger } from '../action-context.ts';
 import { expectFullReport } from './expect-full-report.ts';
 import { noHistory, startTestStack, type TestStack } from './test-stack.ts';
 

@@ -3,10 +3,10 @@ import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { silentLogger } from '#libs/domain';
 import { isProcessAlive } from '#libs/service-kit';
 import { findFreePorts } from '#libs/service-kit/embedded';
 import { createStore } from '#libs/store';
-import { silentLogger } from '../action-context.ts';
 import { createTestDatabase } from '../database.ts';
 import { runVigil, startVigil, type VigilProcess } from './vigil-process.ts';
 

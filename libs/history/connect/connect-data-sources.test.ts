@@ -2,8 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { OperatorError } from '#libs/domain';
-import { silentLogger as logger } from '#tests';
+import { silentLogger as logger, OperatorError } from '#libs/domain';
 import { connectDataSources, type DataSourceSettings } from './connect-data-sources.ts';
 import { readMetricMap } from './read-metric-map.ts';
 

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { OperatorError } from '#libs/domain';
-import { silentLogger as logger } from '#tests';
+import { silentLogger as logger, OperatorError } from '#libs/domain';
 import { createHistory, createHistoryWriter } from './create-history.ts';
 
 const clock = { now: () => 0 };

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { silentLogger as logger } from '#tests';
+import { silentLogger as logger } from '#libs/domain';
 import { type HistoryReader, HistoryRefusedError, HistoryUnavailableError } from '../history-port.ts';
 import { connectDataSources } from './connect-data-sources.ts';
 import { openPluginSource } from './plugin-source.ts';

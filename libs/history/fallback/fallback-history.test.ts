@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
-import { type Clock, InvalidInputError, type MetricName } from '#libs/domain';
-import { silentLogger as logger } from '#tests';
+import { type Clock, InvalidInputError, silentLogger as logger, type MetricName } from '#libs/domain';
 import { type HistoryReader, HistoryRefusedError, HistoryUnavailableError } from '../history-port.ts';
 import { createCircuit } from './circuit.ts';
 import { createFallbackHistory } from './fallback-history.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Clock } from '#libs/domain';
-import { silentLogger as logger, testServerUrl } from '#tests';
+import { type Clock, silentLogger as logger } from '#libs/domain';
+import { testServerUrl } from '#tests';
 import { createFallbackHistory } from '../fallback/fallback-history.ts';
 import { createGuardedSource } from '../fallback/guarded-source.ts';
 import { type HistoryReader, HistoryUnavailableError } from '../history-port.ts';

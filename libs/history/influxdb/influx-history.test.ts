@@ -1,8 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { OperatorError } from '#libs/domain';
-import { silentLogger as logger } from '#tests';
+import { silentLogger as logger, OperatorError } from '#libs/domain';
 import { HistoryRefusedError, HistoryUnavailableError, type Sample } from '../history-port.ts';
 import { type Influx2Emulator, startInflux2Emulator } from '../testing/influx2-emulator/index.ts';
 import { createInfluxHistory, type InfluxHistoryOptions } from './influx-history.ts';

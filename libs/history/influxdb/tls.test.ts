@@ -1,12 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import {
-  createTlsFront,
-  hasOpenssl,
-  makeCertificates,
-  silentLogger,
-  type TestCertificates,
-  type TlsFront,
-} from '#tests';
+import { silentLogger } from '#libs/domain';
+import { createTlsFront, hasOpenssl, makeCertificates, type TestCertificates, type TlsFront } from '#tests';
 import { type Influx2Emulator, startInflux2Emulator } from '../testing/influx2-emulator/index.ts';
 import { createInfluxHistory } from './influx-history.ts';
 

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { InvalidInputError } from '#libs/domain';
-import { createTestDatabase, silentLogger as logger, type TestDatabase } from '#tests';
+import { InvalidInputError, silentLogger as logger } from '#libs/domain';
+import { createTestDatabase, type TestDatabase } from '#tests';
 import { HistoryRefusedError, type Sample } from '../history-port.ts';
 import { createPostgresHistory, type PostgresHistory } from './postgres-history.ts';
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Clock, MetricAggregate, MetricName } from '#libs/domain';
-import { silentLogger as logger, testServerUrl } from '#tests';
+import { type Clock, silentLogger as logger, type MetricAggregate, type MetricName } from '#libs/domain';
+import { testServerUrl } from '#tests';
 import { writeToPrometheus } from '../testing/index.ts';
 import { type PrometheusPreset, prometheusPresetNames } from './presets.ts';
 import { createPrometheusHistory } from './prometheus-history.ts';

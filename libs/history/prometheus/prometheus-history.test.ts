@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Clock } from '#libs/domain';
-import { silentLogger as logger, testServerUrl } from '#tests';
+import { type Clock, silentLogger as logger } from '#libs/domain';
+import { testServerUrl } from '#tests';
 import { type HistoryReader, HistoryRefusedError, HistoryUnavailableError } from '../history-port.ts';
 import { writeToPrometheus } from '../testing/index.ts';
 import { startScriptedServer } from '../testing/scripted-server.ts';

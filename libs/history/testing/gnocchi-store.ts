@@ -1,5 +1,5 @@
-import type { Clock } from '#libs/domain';
-import { silentLogger as logger, testServerUrl } from '#tests';
+import { type Clock, silentLogger as logger } from '#libs/domain';
+import { testServerUrl } from '#tests';
 import { createGnocchiHistory } from '../gnocchi/index.ts';
 import type { HistoryReader, HistoryWriter } from '../history-port.ts';
 import { createGnocchiFeed } from './index.ts';

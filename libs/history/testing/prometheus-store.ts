@@ -1,5 +1,5 @@
-import { type Clock, type MetricName, metricCatalogue } from '#libs/domain';
-import { silentLogger as logger, testServerUrl } from '#tests';
+import { type Clock, silentLogger as logger, type MetricName, metricCatalogue } from '#libs/domain';
+import { testServerUrl } from '#tests';
 import type { HistoryReader, HistoryWriter, Sample } from '../history-port.ts';
 import { createPrometheusHistory, type PrometheusMapping } from '../prometheus/index.ts';
 import { validateSamples } from '../validate-samples.ts';

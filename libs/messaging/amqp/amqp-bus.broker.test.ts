@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:net';
 import { type ChannelModel, connect } from 'amqplib';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { Logger } from '#libs/domain';
+import { type Logger, silentLogger } from '#libs/domain';
 import type { MessageBus, MessageDefinition } from '#libs/messaging';
-import { createTcpProxy, silentLogger, testServerUrl } from '#tests';
+import { createTcpProxy, testServerUrl } from '#tests';
 import { BusUnavailableError } from '../errors.ts';
 import {
   ack,

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, expect, it } from 'vitest';
-import { createTcpProxy, silentLogger, type TcpProxy, testServerUrl } from '#tests';
+import { silentLogger } from '#libs/domain';
+import { createTcpProxy, type TcpProxy, testServerUrl } from '#tests';
 import { amqpUrlsOf, createAmqpBus, probeAmqpNode } from './index.ts';
 
 const brokerUrl = new URL(testServerUrl('rabbitmq'));

@@ -1,6 +1,7 @@
 import type { ChannelModel } from 'amqplib';
 import { expect, it, onTestFinished } from 'vitest';
-import { createTcpProxy, silentLogger, testServerUrl } from '#tests';
+import { silentLogger } from '#libs/domain';
+import { createTcpProxy, testServerUrl } from '#tests';
 import { createAmqpConnection } from './connection.ts';
 
 const broker = new URL(testServerUrl('rabbitmq'));

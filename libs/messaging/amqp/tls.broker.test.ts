@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { silentLogger } from '#libs/domain';
 import {
   createTlsFront,
   hasOpenssl,
   makeCertificates,
-  silentLogger,
   type TestCertificates,
   type TlsFront,
   testServerUrl,

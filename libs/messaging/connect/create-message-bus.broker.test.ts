@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { connect } from 'amqplib';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { silentLogger } from '#libs/domain';
 import { messageCatalogue, planLaunch } from '#libs/messaging';
 import { createMetrics } from '#libs/service-kit';
-import { createTestDatabase, silentLogger, type TestDatabase, testServerUrl } from '#tests';
+import { createTestDatabase, type TestDatabase, testServerUrl } from '#tests';
 import { amqpNames } from '../amqp/topology.ts';
 import { until } from '../testing/index.ts';
 import { createMessageBus } from './index.ts';

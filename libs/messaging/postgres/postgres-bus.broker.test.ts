@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { silentLogger } from '#libs/domain';
 import type { MessageBus } from '#libs/messaging';
-import { createTcpProxy, createTestDatabase, runSql, silentLogger, type TestDatabase } from '#tests';
+import { createTcpProxy, createTestDatabase, runSql, type TestDatabase } from '#tests';
 import {
   ack,
   type CreateHarness,

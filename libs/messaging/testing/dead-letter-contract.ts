@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { InvalidInputError, type Logger } from '#libs/domain';
+import { InvalidInputError, type Logger, silentLogger } from '#libs/domain';
 import type { MessageBus } from '#libs/messaging';
-import { silentLogger } from '../../../tests/action-context.ts';
 import {
   ack,
   type BusHarness,

@@ -1,19 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { connect } from 'amqplib';
 import { expect } from 'vitest';
-import type { JsonObject } from '#libs/domain';
+import { type JsonObject, silentLogger } from '#libs/domain';
 import { createNotificationExchange, type NotificationExchange } from '#libs/messaging/amqp';
 import { type Periodic, systemClock } from '#libs/service-kit';
-import { createStore, type Store } from '#libs/store';
+import type { Store } from '#libs/store';
 import {
-  createTestDatabase,
+  atEnd,
   insertAction,
   insertActionPlan,
   insertAudit,
   insertGoal,
   insertStrategy,
-  silentLogger,
   testServerUrl,
+  useStore,
 } from '#tests';
 import type { NotificationSink } from '../notification.ts';
 import { startNotifier } from '../notifier.ts';
@@ -52,19 +52,18 @@ export interface NotifierFixture {
   world(): ReturnType<typeof insertWorld>;
   /** Stops the notifiers and forgets what came. */
   reset(): Promise<void>;
-  close(): Promise<void>;
 }
 
 /** A fixture with a database and its own exchange. */
-export async function createNotifierFixture(): Promise<NotifierFixture> {
+export async function useNotifierFixture(): Promise<NotifierFixture> {
   const exchange = `watcher-${randomUUID()}`;
   const received: Received[] = [];
   const running: Periodic[] = [];
-  const database = await createTestDatabase();
-  const store = await createStore({ url: database.url, logger: silentLogger });
+  const { store } = await useStore();
   const url = testServerUrl('rabbitmq');
   const sink = await createNotificationExchange({ url, logger: silentLogger, appId: 'test', exchange });
   const broker = await connect(url);
+  atEnd(() => Promise.all([sink.close(), broker.close()]));
   const channel = await broker.createChannel();
   // What a listener of oslo.messaging does.
   await channel.assertExchange(exchange, 'topic', { durable: false, autoDelete: false });
@@ -119,12 +118,6 @@ export async function createNotifierFixture(): Promise<NotifierFixture> {
     async reset() {
       await Promise.all(running.splice(0).map((one) => one.stop()));
       received.length = 0;
-    },
-    async close() {
-      await sink.close();
-      await broker.close();
-      await store.close();
-      await database.drop();
     },
   };
 }

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { silentLogger } from '#libs/domain';
 import type { Cloud } from '../cloud.ts';
 import type { OpenStackConfig } from '../config/openstack-config.ts';
 import { openStackConfigFromEnv } from '../config/openstack-config-from-env.ts';
 import { createOpenStackCloud } from '../openstack-cloud.ts';
 import { requireCloud } from '../require-cloud.ts';
-import { failureOf, silentLogger } from '../testing/scripted-cloud.ts';
+import { failureOf } from '../testing/scripted-cloud.ts';
 import type { ValidatedToken } from './types.ts';
 
 describe('the ways to log in at a real Keystone', () => {

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Clock, Logger } from '#libs/domain';
+import { type Clock, silentLogger } from '#libs/domain';
 import type { Cloud } from '../cloud.ts';
 import type { OpenStackConfig } from '../config/openstack-config.ts';
 import type { CloudCallMetrics } from '../http/measure-calls.ts';
@@ -130,15 +130,6 @@ function giveToken(cloud: ScriptedCloud, request: SeenRequest): Reply {
   const token = `token-${cloud.count('POST /v3/auth/tokens')}`;
   return { status: 201, body, headers: { 'x-subject-token': token } };
 }
-
-/** A logger that says nothing. */
-export const silentLogger: Logger = {
-  debug() {},
-  info() {},
-  warn() {},
-  error() {},
-  child: () => silentLogger,
-};
 
 /**
  * The client under test, pausing 1 ms between tries, with a clock that tests may move. It is patient: a busy machine is

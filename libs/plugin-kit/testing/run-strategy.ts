@@ -1,13 +1,11 @@
 import type { BaremetalSnapshot, ComputeSnapshot, StorageSnapshot } from '#libs/cluster-model';
-import type { JsonObject, Logger, WantedMove } from '#libs/domain';
+import { type JsonObject, type Logger, silentLogger, type WantedMove } from '#libs/domain';
 import { executeStrategy } from '../execute-strategy.ts';
 import { validateParameters } from '../parameters.ts';
 import { createScoringReader, type ScoringEnginePlugin } from '../scoring.ts';
 import { noPast, type PastDeeds, type StrategyPlugin, type StrategyResult } from '../strategy.ts';
 import type { WorkOptions } from '../work.ts';
 import { createTestMetrics, type TestMetrics } from './test-metrics.ts';
-
-const silent: Logger = { debug() {}, info() {}, warn() {}, error() {}, child: () => silent };
 
 /** Cloud on which a strategy is tried. */
 export interface StrategyWorld {
@@ -55,6 +53,6 @@ export async function runStrategy(strategy: StrategyPlugin<object>, world: Strat
     work: world.work,
     nowMs: world.nowMs ?? world.snapshot.takenAtMs,
     signal: world.signal ?? new AbortController().signal,
-    log: world.log ?? silent,
+    log: world.log ?? silentLogger,
   });
 }

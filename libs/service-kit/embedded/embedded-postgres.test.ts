@@ -18,12 +18,11 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
-import type { Logger } from '#libs/domain';
+import { silentLogger } from '#libs/domain';
 import { isProcessAlive } from '../processes.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgres.ts';
 import { unprivilegedAccount } from './postgres-binaries.ts';
 
-const silent: Logger = { debug() {}, info() {}, warn() {}, error() {}, child: () => silent };
 const settings = { fsync: 'off' };
 const folders: string[] = [];
 /**
@@ -53,7 +52,7 @@ function privateFolder(): string {
 }
 
 function start(dataDir = used): Promise<EmbeddedPostgres> {
-  return startEmbeddedPostgres({ dataDir, settings, logger: silent });
+  return startEmbeddedPostgres({ dataDir, settings, logger: silentLogger });
 }
 
 /**

@@ -5,8 +5,9 @@ import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import pg from 'pg';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { silentLogger } from '#libs/domain';
 import { backUpDatabase, createStore, restoreDatabase, type Store } from '#libs/store';
-import { createTestDatabase, insertPlanWorld, runSql, silentLogger, type TestDatabase } from '#tests';
+import { createTestDatabase, insertPlanWorld, runSql, type TestDatabase } from '#tests';
 import { formerMigrations } from '../connection/former-migrations.ts';
 
 const logger = silentLogger;

@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { createTestDatabase, insertGoal, insertPlanWorld, silentLogger, type TestDatabase } from '#tests';
+import { silentLogger } from '#libs/domain';
+import { createTestDatabase, insertGoal, insertPlanWorld, type TestDatabase } from '#tests';
 import { createStore } from '../create-store.ts';
 import type { Store } from '../store.ts';
 import type { ChangeRow } from './change-log.ts';

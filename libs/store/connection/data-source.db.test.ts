@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { createTestDatabase, silentLogger } from '#tests';
+import { silentLogger } from '#libs/domain';
+import { createTestDatabase } from '#tests';
 import { openDataSource } from './data-source.ts';
 
 /** A default lease of 30 s lasts this long at least after its holder is gone, because it is renewed every quarter. */

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { silentLogger } from '#libs/domain';
 import { createStore, type DowngradePlan } from '#libs/store';
 import { migrations } from '#migrations';
-import { createTestDatabase, insertPlanWorld, runSql, silentLogger, type TestDatabase } from '#tests';
+import { createTestDatabase, insertPlanWorld, runSql, type TestDatabase } from '#tests';
 import { openDataSource } from './data-source.ts';
 import { downgradeSchema } from './downgrade.ts';
 import { countLosses, readShape } from './schema-losses.ts';

@@ -1,6 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
+import { silentLogger } from '#libs/domain';
 import { migrations } from '#migrations';
-import { createTestDatabase, runSql, silentLogger, type TestDatabase } from '#tests';
+import { createTestDatabase, runSql, type TestDatabase } from '#tests';
 import { createStore } from '../create-store.ts';
 import { openDataSource } from './data-source.ts';
 import { downgradeSchema } from './downgrade.ts';

@@ -1,14 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { LeaseLostError } from '#libs/domain';
+import { LeaseLostError, silentLogger } from '#libs/domain';
 import {
   createTestDatabase,
   insertAction,
   insertActionPlan,
   insertPlanWorld,
   type PlanWorld,
-  silentLogger,
   type TestDatabase,
 } from '#tests';
 import { createStore } from '../create-store.ts';

@@ -1,14 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Audit } from '#libs/domain';
+import { type Audit, silentLogger } from '#libs/domain';
 import {
   createTestDatabase,
   insertActionPlan,
   insertAudit,
   insertPlanWorld,
   type PlanWorld,
-  silentLogger,
   type TestDatabase,
 } from '#tests';
 import { createStore } from '../create-store.ts';

@@ -1,13 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import {
-  createTestDatabase,
-  insertGoal,
-  insertPlanWorld,
-  insertStrategy,
-  silentLogger,
-  type TestDatabase,
-} from '#tests';
+import { silentLogger } from '#libs/domain';
+import { createTestDatabase, insertGoal, insertPlanWorld, insertStrategy, type TestDatabase } from '#tests';
 import { createStore } from '../create-store.ts';
 import type { Store } from '../store.ts';
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { actionPlanStateTable, actionStateTable, auditStateTable, type StateTable } from '#libs/domain';
+import { actionPlanStateTable, actionStateTable, auditStateTable, type StateTable, silentLogger } from '#libs/domain';
 import {
   createTestDatabase,
   insertAction,
@@ -8,7 +8,6 @@ import {
   insertAudit,
   insertPlanWorld,
   type PlanWorld,
-  silentLogger,
   type TestDatabase,
 } from '#tests';
 import { createStore } from '../create-store.ts';

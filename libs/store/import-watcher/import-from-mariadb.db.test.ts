@@ -4,8 +4,9 @@ import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { silentLogger as logger } from '#libs/domain';
 import { importWatcher, readWatcher } from '#libs/store';
-import { createTestDatabase, silentLogger as logger, type TestDatabase, testServerUrl } from '#tests';
+import { createTestDatabase, type TestDatabase, testServerUrl } from '#tests';
 
 /** Watcher 9.0.0 with its rows, see `import-watcher.db.test.ts`. */
 const peerDump = fileURLToPath(new URL('./testing/watcher-9-mysqldump.sql', import.meta.url));

@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { silentLogger as logger } from '#libs/domain';
 import { createStore, importWatcher, readWatcher, type Store } from '#libs/store';
-import { createTestDatabase, silentLogger as logger, type TestDatabase } from '#tests';
+import { createTestDatabase, type TestDatabase } from '#tests';
 import { readDump } from './read-dump.ts';
 
 /** A `mysqldump` of the database of Debian's Watcher 9.0.0 after some audits, plans and deletions. */

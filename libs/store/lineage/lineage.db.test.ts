@@ -1,15 +1,8 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { silentLogger } from '#libs/domain';
 import { createLogger } from '#libs/service-kit';
 import { createStore, type Store } from '#libs/store';
-import {
-  createTestDatabase,
-  insertActionPlan,
-  insertAudit,
-  insertPlanWorld,
-  runSql,
-  silentLogger,
-  type TestDatabase,
-} from '#tests';
+import { createTestDatabase, insertActionPlan, insertAudit, insertPlanWorld, runSql, type TestDatabase } from '#tests';
 import { keepLineage } from './keep-lineage.ts';
 
 let database: TestDatabase;

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createTestDatabase, insertPlanWorld, silentLogger as logger, runSql, type TestDatabase } from '#tests';
+import { silentLogger as logger } from '#libs/domain';
+import { createTestDatabase, insertPlanWorld, runSql, type TestDatabase } from '#tests';
 import { createStore } from '../create-store.ts';
 import { type GrantKind, grantPrivileges } from './grants.ts';
 

@@ -1,15 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { silentLogger } from '#libs/domain';
 import { createStore, type PurgeCounts, type PurgeOptions, purgeDatabase, type Store } from '#libs/store';
-import {
-  createTestDatabase,
-  insertAction,
-  insertPlanWorld,
-  type PlanWorld,
-  silentLogger,
-  type TestDatabase,
-} from '#tests';
+import { createTestDatabase, insertAction, insertPlanWorld, type PlanWorld, type TestDatabase } from '#tests';
 
 let database: TestDatabase;
 let store: Store;

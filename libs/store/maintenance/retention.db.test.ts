@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { silentLogger } from '#libs/domain';
 import { createStore, type Store } from '#libs/store';
 import {
   createTestDatabase,
@@ -9,7 +10,6 @@ import {
   insertPlanWorld,
   type PlanWorld,
   runSql,
-  silentLogger,
   type TestDatabase,
 } from '#tests';
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createTestDatabase, insertPlanWorld, silentLogger, type TestDatabase } from '#tests';
+import { silentLogger } from '#libs/domain';
+import { createTestDatabase, insertPlanWorld, type TestDatabase } from '#tests';
 import { createStore } from '../create-store.ts';
 import type { Store } from '../store.ts';
 import { lockName } from './name-lock.ts';

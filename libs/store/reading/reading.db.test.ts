@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { silentLogger } from '#libs/domain';
 import {
   createTestDatabase,
   insertAction,
@@ -9,7 +10,6 @@ import {
   insertGoal,
   insertPlanWorld,
   insertStrategy,
-  silentLogger,
   type TestDatabase,
 } from '#tests';
 import { createStore } from '../create-store.ts';

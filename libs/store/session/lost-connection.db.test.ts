@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createTestDatabase, insertGoal, silentLogger, type TestDatabase } from '#tests';
+import { silentLogger } from '#libs/domain';
+import { createTestDatabase, insertGoal, type TestDatabase } from '#tests';
 import { createStore } from '../create-store.ts';
 import { StoreUnavailableError } from '../errors.ts';
 import type { Store } from '../store.ts';

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createTestDatabase, silentLogger, type TestDatabase } from '#tests';
+import { silentLogger } from '#libs/domain';
+import { createTestDatabase, type TestDatabase } from '#tests';
 import { createStore } from '../create-store.ts';
 import type { Store } from '../store.ts';
 

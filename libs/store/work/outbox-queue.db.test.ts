@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { silentLogger } from '#libs/domain';
 import type { Envelope } from '#libs/messaging';
-import { createTestDatabase, silentLogger, type TestDatabase } from '#tests';
+import { createTestDatabase, type TestDatabase } from '#tests';
 import { createStore } from '../create-store.ts';
 import type { Store } from '../store.ts';
 import type { OutboxMessage } from './outbox.ts';

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { silentLogger } from '#libs/domain';
 import { executeStrategy, type StrategyPlugin, validateParameters } from '#libs/plugin-kit';
 import {
   applyActions,
@@ -13,7 +14,6 @@ import {
 import { MetricsMissingError } from '../errors.ts';
 import { noisyNeighborStrategy } from './strategy.ts';
 
-const silent = { debug() {}, info() {}, warn() {}, error() {}, child: () => silent };
 const host = (hostname: string) => ({ hostname, vcpus: 50, memory: 132, disk: 250 });
 
 function instance(name: string, on: string, changes: Partial<TestInstance> & { priority?: string } = {}): TestInstance {
@@ -53,7 +53,7 @@ async function run(world: TestWorld, last: Use = current, twice: Use = both, par
     seed: 1,
     nowMs: 0,
     signal: new AbortController().signal,
-    log: silent,
+    log: silentLogger,
   });
 }
 

@@ -1,8 +1,9 @@
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { silentLogger } from '#libs/domain';
 import { newUuid } from '#libs/service-kit';
 import { createStore, type Store } from '#libs/store';
-import { createTestDatabase, silentLogger, type TestDatabase } from '#tests';
+import { createTestDatabase, type TestDatabase } from '#tests';
 import { createTaskCatalogue, type TaskDefinition, type TaskSchedule } from '../catalogue/task-definition.ts';
 import { createTaskRequests } from '../task-requests.ts';
 import { parseOverrides } from './overrides.ts';

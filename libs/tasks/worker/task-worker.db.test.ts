@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { silentLogger } from '#libs/domain';
 import { newUuid } from '#libs/service-kit';
 import { createStore, type Store } from '#libs/store';
-import { createTestDatabase, silentLogger, type TestDatabase } from '#tests';
+import { createTestDatabase, type TestDatabase } from '#tests';
 import { createTaskCatalogue } from '../catalogue/task-definition.ts';
 import { TransientTaskError } from '../errors.ts';
 import { createTaskRequests, type TaskRequests } from '../task-requests.ts';

@@ -1,30 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import pg from 'pg';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { readBuildVersion } from '#libs/service-kit';
-import { createTestDatabase } from '#tests';
 import { runCli } from '../../cli/main.ts';
-import { fault, seedCatalogue, startTestApi, type TestApi } from '../testing/test-api.ts';
+import { fault, seedCatalogue, useTestApi } from '../testing/test-api.ts';
 import { follow } from '../testing/watch-client.ts';
 
-let api: TestApi;
-let sql: pg.Client;
-let url: string;
 const version = { 'X-Vigil-Internal-Version': readBuildVersion() };
 const ann = { 'X-User-Id': 'u1', 'X-User-Name': 'ann', 'X-Project-Id': 'p1' };
 
-beforeAll(async () => {
-  const database = await createTestDatabase();
-  api = await startTestApi(database);
-  sql = new pg.Client({ connectionString: database.url });
-  await sql.connect();
-  await seedCatalogue(api.store);
-  url = await api.app.listen({ host: '127.0.0.1', port: 0 });
-});
-afterAll(async () => {
-  await sql.end();
-  await api.close();
-});
+const api = await useTestApi();
+const sql = api.sql;
+await seedCatalogue(api.store);
+const url = await api.listen();
 
 async function listed(query: string, count: number) {
   for (let round = 0; ; round += 1) {

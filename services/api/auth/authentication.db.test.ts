@@ -1,7 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { type IdentityPort, OpenStackError, type ValidatedToken } from '#libs/openstack';
-import { createTestDatabase } from '#tests';
-import { fault, startTestApi, type TestApi } from '../testing/test-api.ts';
+import { fault, useTestApi } from '../testing/test-api.ts';
 
 const tokens: Record<string, string[]> = { admin: ['admin'], member: ['member'], service: ['service'] };
 let validations = 0;
@@ -32,15 +31,11 @@ function createIdentity(): IdentityPort {
   };
 }
 
-let api: TestApi;
-beforeAll(async () => {
-  api = await startTestApi(await createTestDatabase(), {
-    authMode: 'keystone',
-    identity: createIdentity(),
-    authUri: 'http://keystone:5000',
-  });
+const api = await useTestApi({
+  authMode: 'keystone',
+  identity: createIdentity(),
+  authUri: 'http://keystone:5000',
 });
-afterAll(() => api.close());
 
 describe('authentication', () => {
   it.each([{}, { 'X-Auth-Token': '' }, { 'X-Auth-Token': 'unknown' }])('refuses %o', async (headers) => {

@@ -1,14 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createTestDatabase } from '#tests';
-import { fault, type Seed, seedCatalogue, seedPlan, startTestApi, type TestApi } from '../testing/test-api.ts';
+import { describe, expect, it } from 'vitest';
+import { fault, seedCatalogue, seedPlan, useTestApi } from '../testing/test-api.ts';
 
-let api: TestApi;
-let seed: Seed;
-beforeAll(async () => {
-  api = await startTestApi(await createTestDatabase(), { corsOrigins: ['http://tools.example', '*'] });
-  seed = await seedCatalogue(api.store);
-});
-afterAll(() => api.close());
+const api = await useTestApi({ corsOrigins: ['http://tools.example', '*'] });
+const seed = await seedCatalogue(api.store);
 
 const json = { 'content-type': 'application/json' };
 
@@ -55,8 +49,7 @@ describe('without authentication', () => {
   });
 
   it('the public URL is a name of this machine', async () => {
-    const named = await startTestApi(await createTestDatabase(), { publicUrl: 'https://cloud.example/vigil' });
+    const named = await useTestApi({ publicUrl: 'https://cloud.example/vigil' });
     expect((await named.get('/v1/goals', { host: 'cloud.example' })).statusCode).toBe(200);
-    await named.close();
   });
 });

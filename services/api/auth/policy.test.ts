@@ -2,7 +2,7 @@ import { mkdtemp, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { silentLogger } from '#tests';
+import { silentLogger } from '#libs/domain';
 import { anonymousCaller, type CallerIdentity } from '../http/request/request-context.ts';
 import { createPolicy } from './policy.ts';
 import { loadPolicyFile } from './policy-file.ts';

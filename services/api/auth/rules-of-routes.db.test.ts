@@ -1,7 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createTestDatabase } from '#tests';
+import { describe, expect, it } from 'vitest';
 import { createFakeEngine } from '../testing/fake-engine.ts';
-import { fault, type Seed, seedCatalogue, seedPlan, startTestApi, type TestApi } from '../testing/test-api.ts';
+import { fault, seedCatalogue, seedPlan, useTestApi } from '../testing/test-api.ts';
 import { createPolicy } from './policy.ts';
 
 /** A role may do all but what its name says. */
@@ -16,13 +15,8 @@ const policy = createPolicy({
   'audit_template:create': 'role:admin',
 });
 
-let api: TestApi;
-let seed: Seed;
-beforeAll(async () => {
-  api = await startTestApi(await createTestDatabase(), { policy, bus: createFakeEngine() });
-  seed = await seedCatalogue(api.store);
-});
-afterAll(() => api.close());
+const api = await useTestApi({ policy, bus: createFakeEngine() });
+const seed = await seedCatalogue(api.store);
 
 const denied = (rule: string) => ({ status: 403, text: `Policy doesn't allow ${rule} to be performed.` });
 const as = (role: string) => ({ 'X-Roles': role });

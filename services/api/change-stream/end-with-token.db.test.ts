@@ -1,7 +1,6 @@
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import type { IdentityPort } from '#libs/openstack';
-import { createTestDatabase } from '#tests';
-import { startTestApi, type TestApi } from '../testing/test-api.ts';
+import { type TestApi, useTestApi } from '../testing/test-api.ts';
 
 const hour = 3_600_000;
 const clock = { ms: Date.UTC(2026, 0, 1), now: () => clock.ms };
@@ -29,15 +28,13 @@ const identity: IdentityPort = {
 beforeEach(async () => {
   clock.ms = Date.UTC(2026, 0, 1);
   [revoked, isAway, validations] = [null, false, 0];
-  const database = await createTestDatabase();
-  api = await startTestApi(database, { authMode: 'keystone', identity, clock, watch: { maxStreamSeconds: 86_400 } });
+  api = await useTestApi({ authMode: 'keystone', identity, clock, watch: { maxStreamSeconds: 86_400 } });
 });
-afterEach(() => api.close());
 
 async function open(token: string) {
   const url = api.app.server.listening
     ? `http://127.0.0.1:${(api.app.server.address() as { port: number }).port}`
-    : await api.app.listen({ host: '127.0.0.1', port: 0 });
+    : await api.listen();
   const response = await fetch(`${url}/v1/watch`, { headers: { 'x-auth-token': token } });
   expect(response.status).toBe(200);
   const state = { isOpen: true };

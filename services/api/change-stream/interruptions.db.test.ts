@@ -1,31 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import pg from 'pg';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { beforeEach, expect, it, vi } from 'vitest';
 import { newUuid } from '#libs/service-kit';
-import { createTestDatabase } from '#tests';
 import { createPolicy } from '../auth/policy.ts';
-import { fault, seedCatalogue, startTestApi, type TestApi } from '../testing/test-api.ts';
+import { fault, seedCatalogue, type TestApi, useTestApi } from '../testing/test-api.ts';
 import { type Followed, follow } from '../testing/watch-client.ts';
 
 let api: TestApi;
-let sql: pg.Client;
-let database: { url: string; drop(): Promise<void> };
 let refused: string | null;
 const rules = createPolicy();
 
 beforeEach(async () => {
-  database = await createTestDatabase();
   refused = null;
-  api = await startTestApi(database, {
+  api = await useTestApi({
     policy: { ...rules, allows: (rule, caller) => rule !== refused && rules.allows(rule, caller) },
   });
-  sql = new pg.Client({ connectionString: database.url });
-  await sql.connect();
   await seedCatalogue(api.store);
-});
-afterEach(async () => {
-  await sql.end();
-  await api.close();
 });
 
 const listen = (port = 0) => api.app.listen({ host: '127.0.0.1', port });
@@ -33,7 +22,7 @@ const listen = (port = 0) => api.app.listen({ host: '127.0.0.1', port });
 async function addGoal(): Promise<string> {
   const uuid = newUuid();
   // Not through the store of the API, which may be away.
-  await sql.query(
+  await api.sql.query(
     `INSERT INTO goals (uuid, name, display_name, efficacy_specification) VALUES ($1::uuid, $1::text, 'later', '[]')`,
     [uuid],
   );
@@ -58,7 +47,7 @@ it('a client of the SDK loses nothing and sees nothing twice when the process is
   goals.push(await addGoal(), await addGoal());
   await sleep(300);
   const { store } = api;
-  api = await startTestApi(database);
+  api = await useTestApi({}, api.databaseUrl);
   await store.close();
   await listen(Number(new URL(url).port));
   goals.push(await addGoal());
@@ -82,11 +71,11 @@ it('a failure of the stream is stream_reset: writers go on, and clients where th
   const asked = vi.spyOn(api.store.changeStream.watchers, 'stopped');
   const waiting = api.get(`/v1/watchers/${id}/next?timeout=20`);
   await expect.poll(() => asked.mock.calls.flat(2), { timeout: 60_000 }).toContain(id);
-  await sql.query('ALTER TABLE change_log_head RENAME TO change_log_head_away');
+  await api.sql.query('ALTER TABLE change_log_head RENAME TO change_log_head_away');
   const goals = [await addGoal(), await addGoal()];
   expect(fault(await waiting)).toMatchObject({ status: 503, text: /^stream_reset/ });
   await followed.until(() => states.some((state) => /^reconnecting stream_reset/.test(state)));
-  await sql.query('ALTER TABLE change_log_head_away RENAME TO change_log_head');
+  await api.sql.query('ALTER TABLE change_log_head_away RENAME TO change_log_head');
   goals.push(await addGoal());
   await followed.until(() => told(followed, goals).every((count) => count > 0));
   expect(told(followed, goals)).toEqual([1, 1, 1]);
@@ -103,7 +92,7 @@ it('a log that has begun anew sends everybody back to the full state', async () 
   await followed.until(() => followed.events.length > 0);
   const { id } = (await api.send('POST', '/v1/watchers', { kinds: ['goal'] })).json();
   await api.get(`/v1/watchers/${id}/next`);
-  await sql.query('UPDATE change_log_head SET epoch = epoch + 1');
+  await api.sql.query('UPDATE change_log_head SET epoch = epoch + 1');
   const goal = await addGoal();
   await followed.until(() => followed.events.filter(({ begins }) => begins).length === 2);
   await followed.until(() => followed.state.has(`goal ${goal}`));
@@ -119,7 +108,7 @@ it('what the policy no longer allows is not told of any more, and is gone after 
   const { id } = (await api.send('POST', '/v1/watchers', {})).json();
   await api.get(`/v1/watchers/${id}/next`);
   refused = 'strategy:get';
-  await sql.query(`UPDATE strategies SET display_name = 'secret'`);
+  await api.sql.query(`UPDATE strategies SET display_name = 'secret'`);
   const goal = await addGoal();
   await followed.until(() => followed.state.has(`goal ${goal}`));
   expect([...followed.state.keys()].filter((key) => key.startsWith('strategy '))).toEqual([]);

@@ -1,10 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { createRandom } from '#libs/domain';
 import { newUuid } from '#libs/service-kit';
-import { createTestDatabase } from '#tests';
-import { seedCatalogue, seedPlan, startTestApi, type TestApi } from '../testing/test-api.ts';
+import { seedCatalogue, seedPlan, useTestApi } from '../testing/test-api.ts';
 import { type Followed, follow, type WatchedState } from '../testing/watch-client.ts';
 
 /** Transactions of each writer; VIGIL_REPLAY_TRANSACTIONS=2000 makes more. */
@@ -13,34 +12,18 @@ const seedNumber = Number(process.env.VIGIL_REPLAY_SEED ?? 1);
 const writers = 4;
 const states = ['PENDING', 'ONGOING', 'SUCCEEDED', 'FAILED', 'CANCELLED'];
 
-let databaseUrl: string;
-let apis: TestApi[];
-let urls: string[];
-let audits: string[];
-let actions: string[];
-let plans: string[];
-
-beforeAll(async () => {
-  const database = await createTestDatabase();
-  databaseUrl = database.url;
-  const keep = { ...database, drop: async () => undefined };
-  apis = [await startTestApi(database), await startTestApi(keep)];
-  urls = await Promise.all(apis.map(({ app }) => app.listen({ host: '127.0.0.1', port: 0 })));
-  const [api] = apis;
-  if (!api) throw new Error('no API was started');
-  const seed = await seedCatalogue(api.store);
-  const seeded = await Promise.all([1, 2, 3].map(() => seedPlan(api.store, seed, { actions: 8 })));
-  audits = seeded.map(({ audit }) => audit.uuid);
-  plans = seeded.map(({ plan }) => plan.uuid);
-  actions = seeded.flatMap((plan) => plan.actions.map(({ uuid }) => uuid));
-});
-afterAll(async () => {
-  for (const api of apis.reverse()) await api.close();
-});
+const api = await useTestApi();
+const second = await useTestApi({}, api.databaseUrl);
+const urls = [await api.listen(), await second.listen()];
+const seed = await seedCatalogue(api.store);
+const seeded = await Promise.all([1, 2, 3].map(() => seedPlan(api.store, seed, { actions: 8 })));
+const audits = seeded.map(({ audit }) => audit.uuid);
+const plans = seeded.map(({ plan }) => plan.uuid);
+const actions = seeded.flatMap((plan) => plan.actions.map(({ uuid }) => uuid));
 
 /** Writes in transactions that overlap with those of others. Some are rolled back. */
 async function write(random: () => number): Promise<void> {
-  const client = new pg.Client({ connectionString: databaseUrl });
+  const client = new pg.Client({ connectionString: api.databaseUrl });
   await client.connect();
   const pick = (from: readonly string[]) => from[Math.floor(random() * from.length)] ?? '';
   const made: string[] = [];
@@ -76,7 +59,7 @@ async function write(random: () => number): Promise<void> {
 
 /** State of the log at each place: the rows of the followed kinds by then. */
 async function statesOfLog(positions: readonly number[]): Promise<Map<number, Map<string, string>>> {
-  const client = new pg.Client({ connectionString: databaseUrl });
+  const client = new pg.Client({ connectionString: api.databaseUrl });
   await client.connect();
   const { rows } = await client.query<{ revno: string; kind: string; key: string; op: string; doc: object }>(
     `SELECT revno, kind, entity_uuid AS key, op, doc FROM change_log
@@ -158,9 +141,9 @@ it('replayed deltas are a fresh snapshot at every place, whoever writes and whic
     await sleep(40);
   }
   await working;
-  const { newest } = (await apis[0]?.store.changes.bounds()) ?? { newest: 0 };
+  const { newest } = await api.store.changes.bounds();
   const staying = followers.slice(0, 4);
-  await apis[0]?.store.db.audits.update(audits[0] ?? '', { statusMessage: 'the end' });
+  await api.store.db.audits.update(audits[0] ?? '', { statusMessage: 'the end' });
   for (const followed of staying) await followed.until(() => followed.position() === `1:${newest + 1}`);
   for (const followed of followers) await followed.stop();
 

@@ -1,15 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createTestDatabase } from '#tests';
-import { fault, type Seed, seedCatalogue, seedPlan, startTestApi, type TestApi } from '../testing/test-api.ts';
+import { expect, it } from 'vitest';
+import { fault, seedCatalogue, seedPlan, useTestApi } from '../testing/test-api.ts';
 
-let api: TestApi;
-let seed: Seed;
-beforeAll(async () => {
-  api = await startTestApi(await createTestDatabase());
-  seed = await seedCatalogue(api.store);
-});
-afterAll(() => api.close());
+const api = await useTestApi();
+const seed = await seedCatalogue(api.store);
 
 it('after a restore every client of the stream is told to start over, and may start or cancel what is held', async () => {
   const { db, lineage, changes } = api.store;

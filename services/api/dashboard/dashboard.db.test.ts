@@ -2,11 +2,10 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { IdentityPort, ValidatedToken } from '#libs/openstack';
-import { createStore } from '#libs/store';
-import { createTestDatabase, runSql } from '#tests';
-import { startTestApi, type TestApi } from '../testing/test-api.ts';
+import { atEnd, connectStore, runSql } from '#tests';
+import { useTestApi } from '../testing/test-api.ts';
 import { hashOfSession, openToken, sealToken } from './session-secret.ts';
 
 const validToken: ValidatedToken = {
@@ -42,30 +41,21 @@ const identity: IdentityPort = {
 const login = { user: 'ann', user_domain: 'Default', password: 'right', project: 'ops', project_domain: 'Default' };
 const ours = { 'x-vigil-dashboard': '1', origin: 'http://localhost', host: 'localhost' };
 
-let api: TestApi;
-let database: Awaited<ReturnType<typeof createTestDatabase>>;
-let folder: string;
-beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'vigil-dashboard-'));
-  mkdirSync(join(folder, 'assets'));
-  writeFileSync(join(folder, 'index.html'), '<base href="/dashboard/"><p>page</p>');
-  writeFileSync(join(folder, 'assets', 'a.js'), 'a');
-  writeFileSync(join(folder, 'assets', 'packed.css.gz'), gzipSync('p { color: red }'));
-  database = await createTestDatabase();
-  api = await startTestApi(database, {
-    authMode: 'keystone',
-    identity,
-    tokenCacheSeconds: 0,
-    dashboardFolder: folder,
-    cronTimeZone: 'Europe/Berlin',
-    links: { grafanaHost: null, grafanaInstance: null, horizon: 'https://h.example' },
-    sessionIdleSeconds: 900,
-  });
+const folder = mkdtempSync(join(tmpdir(), 'vigil-dashboard-'));
+mkdirSync(join(folder, 'assets'));
+writeFileSync(join(folder, 'index.html'), '<base href="/dashboard/"><p>page</p>');
+writeFileSync(join(folder, 'assets', 'a.js'), 'a');
+writeFileSync(join(folder, 'assets', 'packed.css.gz'), gzipSync('p { color: red }'));
+const api = await useTestApi({
+  authMode: 'keystone',
+  identity,
+  tokenCacheSeconds: 0,
+  dashboardFolder: folder,
+  cronTimeZone: 'Europe/Berlin',
+  links: { grafanaHost: null, grafanaInstance: null, horizon: 'https://h.example' },
+  sessionIdleSeconds: 900,
 });
-afterAll(async () => {
-  await api.close();
-  rmSync(folder, { recursive: true, force: true });
-});
+atEnd(() => rmSync(folder, { recursive: true, force: true }));
 
 async function signIn(body: object = login, address = '127.0.0.1') {
   return api.app.inject({
@@ -140,7 +130,7 @@ describe('sessions of the dashboard', () => {
     const left = async () => (await api.store.db.dashboardSessions.find(idHash, null))?.secondsLeft ?? 0;
     const shorten = (what: string, seconds: number) =>
       runSql(
-        database.url,
+        api.databaseUrl,
         `UPDATE dashboard_sessions SET ${what} = now() + interval '${seconds} s' WHERE id_hash = '${idHash}'`,
       );
     expect(await left()).toBeLessThanOrEqual(900);
@@ -247,7 +237,7 @@ describe('files of the dashboard', () => {
 
 describe('below a path of a proxy', () => {
   it('serves the page for that path, and gives its cookie to that path, only by https', async () => {
-    const behind = await startTestApi(await createTestDatabase(), {
+    const behind = await useTestApi({
       authMode: 'keystone',
       identity,
       dashboardFolder: folder,
@@ -258,41 +248,37 @@ describe('below a path of a proxy', () => {
       'x-forwarded-host': 'cloud.example',
       'x-forwarded-prefix': '/vigil',
     };
-    try {
-      const page = await behind.get('/dashboard/plans/1', forwarded);
-      expect(page.body).toContain('<base href="/vigil/dashboard/">');
-      expect(page.headers['strict-transport-security']).toBe('max-age=31536000');
-      const response = await behind.send('POST', '/dashboard/session', login, {
-        ...forwarded,
-        'x-vigil-dashboard': '1',
-        origin: 'https://cloud.example',
-      });
-      expect(response.statusCode).toBe(201);
-      expect(response.headers['set-cookie']).toMatch(/; Path=\/vigil\/; HttpOnly; Secure; SameSite=Strict$/);
-      const from = (address: string) =>
-        behind.send('POST', '/dashboard/session', { ...login, user: address }, { ...ours, 'x-forwarded-for': address });
-      // Everybody has the address of the proxy. Limited are the clients behind it, whatever they say themselves.
-      for (let client = 0; client < 12; client++) expect((await from(`10.1.1.${client}`)).statusCode).toBe(201);
-      const attempts: number[] = [];
-      // Ten at once. Who is slow has one more every quarter of a minute.
-      while (attempts.length < 30 && attempts.at(-1) !== 429)
-        attempts.push((await from(`10.9.9.${attempts.length}, 10.2.2.2`)).statusCode);
-      expect(attempts.slice(0, 10)).toEqual(Array(10).fill(201));
-      expect(attempts.at(-1)).toBe(429);
-      const logged = async () =>
-        (await behind.store.db.auditLog.list({ targetKind: 'session', limit: 1 })).map(({ address }) => address);
-      await expect.poll(logged).toEqual(['10.2.2.2']);
-      const elsewhere = await behind.get('/dashboard/', { ...forwarded, 'x-forwarded-prefix': '//evil.example' });
-      expect(elsewhere.body).toContain('<base href="/evil.example/dashboard/">');
-    } finally {
-      await behind.close();
-    }
+    const page = await behind.get('/dashboard/plans/1', forwarded);
+    expect(page.body).toContain('<base href="/vigil/dashboard/">');
+    expect(page.headers['strict-transport-security']).toBe('max-age=31536000');
+    const response = await behind.send('POST', '/dashboard/session', login, {
+      ...forwarded,
+      'x-vigil-dashboard': '1',
+      origin: 'https://cloud.example',
+    });
+    expect(response.statusCode).toBe(201);
+    expect(response.headers['set-cookie']).toMatch(/; Path=\/vigil\/; HttpOnly; Secure; SameSite=Strict$/);
+    const from = (address: string) =>
+      behind.send('POST', '/dashboard/session', { ...login, user: address }, { ...ours, 'x-forwarded-for': address });
+    // Everybody has the address of the proxy. Limited are the clients behind it, whatever they say themselves.
+    for (let client = 0; client < 12; client++) expect((await from(`10.1.1.${client}`)).statusCode).toBe(201);
+    const attempts: number[] = [];
+    // Ten at once. Who is slow has one more every quarter of a minute.
+    while (attempts.length < 30 && attempts.at(-1) !== 429)
+      attempts.push((await from(`10.9.9.${attempts.length}, 10.2.2.2`)).statusCode);
+    expect(attempts.slice(0, 10)).toEqual(Array(10).fill(201));
+    expect(attempts.at(-1)).toBe(429);
+    const logged = async () =>
+      (await behind.store.db.auditLog.list({ targetKind: 'session', limit: 1 })).map(({ address }) => address);
+    await expect.poll(logged).toEqual(['10.2.2.2']);
+    const elsewhere = await behind.get('/dashboard/', { ...forwarded, 'x-forwarded-prefix': '//evil.example' });
+    expect(elsewhere.body).toContain('<base href="/evil.example/dashboard/">');
   });
 });
 
 it('the change streams of a session end with it, at a sign-out in another process and when it expires', async () => {
   const address = '10.5.5.5';
-  const url = await api.app.listen({ host: '127.0.0.1', port: 0 });
+  const url = await api.listen();
   const open = async (headers: Record<string, string>) => {
     const response = await fetch(`${url}/v1/watch`, { headers });
     expect(response.status).toBe(200);
@@ -310,19 +296,15 @@ it('the change streams of a session end with it, at a sign-out in another proces
   ];
   const [left, expired, stays] = [await open(first), await open(second), await open(third)];
   const byToken = await open({ 'x-auth-token': 'token-of-ann' });
-  const other = await createStore({ url: database.url, logger: api.app.log });
-  try {
-    await other.db.dashboardSessions.remove(hashOf(first));
-    await expect.poll(() => left.isOpen).toBe(false);
-    expect([expired, stays, byToken].map((stream) => stream.isOpen)).toEqual([true, true, true]);
-    const idHash = hashOf(second);
-    await other.db.dashboardSessions.remove(idHash);
-    await other.db.dashboardSessions.add({ idHash, sealedToken: '', seconds: 0.01, idleSeconds: null });
-    await expect.poll(() => expired.isOpen).toBe(false);
-    expect([stays.isOpen, byToken.isOpen]).toEqual([true, true]);
-  } finally {
-    await other.close();
-  }
+  const other = await connectStore(api.databaseUrl);
+  await other.db.dashboardSessions.remove(hashOf(first));
+  await expect.poll(() => left.isOpen).toBe(false);
+  expect([expired, stays, byToken].map((stream) => stream.isOpen)).toEqual([true, true, true]);
+  const idHash = hashOf(second);
+  await other.db.dashboardSessions.remove(idHash);
+  await other.db.dashboardSessions.add({ idHash, sealedToken: '', seconds: 0.01, idleSeconds: null });
+  await expect.poll(() => expired.isOpen).toBe(false);
+  expect([stays.isOpen, byToken.isOpen]).toEqual([true, true]);
 });
 
 it('what nobody is refused is not in the audit log, and a session is, however its path is written', async () => {

@@ -1,7 +1,6 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { Credentials, IdentityPort, ValidatedToken } from '#libs/openstack';
-import { createTestDatabase } from '#tests';
-import { startTestApi, type TestApi } from '../testing/test-api.ts';
+import { useTestApi } from '../testing/test-api.ts';
 
 const unscoped: ValidatedToken = {
   userId: 'u',
@@ -44,17 +43,13 @@ const identity: IdentityPort = {
 const keystone = 'https://keystone.example:5000';
 const ours = { 'x-vigil-dashboard': '1', origin: 'http://localhost', host: 'localhost' };
 
-let api: TestApi;
-beforeAll(async () => {
-  api = await startTestApi(await createTestDatabase(), {
-    authMode: 'keystone',
-    identity,
-    tokenCacheSeconds: 0,
-    sessionIdleSeconds: 900,
-    webSso: { keystoneUrl: `${keystone}/v3`, choices: [{ id: 'acme/saml2', label: 'Acme' }] },
-  });
+const api = await useTestApi({
+  authMode: 'keystone',
+  identity,
+  tokenCacheSeconds: 0,
+  sessionIdleSeconds: 900,
+  webSso: { keystoneUrl: `${keystone}/v3`, choices: [{ id: 'acme/saml2', label: 'Acme' }] },
 });
-afterAll(() => api.close());
 
 const cookiesOf = (response: { headers: Record<string, unknown> }) =>
   [response.headers['set-cookie'] ?? []].flat().map(String);

@@ -1,7 +1,6 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { Logger } from '#libs/domain';
-import { createTestDatabase } from '#tests';
-import { seedCatalogue, startTestApi, type TestApi } from '../testing/test-api.ts';
+import { seedCatalogue, useTestApi } from '../testing/test-api.ts';
 
 const lines: { level: string; message: string }[] = [];
 const write = (level: string) => (_fields: object, message: string) => lines.push({ level, message });
@@ -14,15 +13,11 @@ const logger: Logger = {
 };
 const badScope = [{ compute: [{ host_aggregates: [{ id1: '*' }] }] }];
 
-let api: TestApi;
-beforeAll(async () => {
-  api = await startTestApi(await createTestDatabase(), { logger });
-  await seedCatalogue(api.store);
-  await api.send('POST', '/v1/audit_templates', { name: 't', goal: 'dummy' });
-  const audit = { name: 'a', goal: 'dummy', audit_type: 'CONTINUOUS', interval: '60' };
-  expect((await api.send('POST', '/v1/audits', audit)).statusCode).toBe(201);
-});
-afterAll(() => api.close());
+const api = await useTestApi({ logger });
+await seedCatalogue(api.store);
+await api.send('POST', '/v1/audit_templates', { name: 't', goal: 'dummy' });
+const audit = { name: 'a', goal: 'dummy', audit_type: 'CONTINUOUS', interval: '60' };
+expect((await api.send('POST', '/v1/audits', audit)).statusCode).toBe(201);
 
 const replace = (path: string, value: unknown) => [{ op: 'replace', path, value }];
 

@@ -1,9 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Logger } from '#libs/domain';
 import type { IdentityPort } from '#libs/openstack';
-import { createTestDatabase } from '#tests';
 import { routeLimits } from '../env.ts';
-import { at, fault, type Seed, seedCatalogue, seedPlan, startTestApi, type TestApi } from '../testing/test-api.ts';
+import { at, fault, seedCatalogue, seedPlan, useTestApi } from '../testing/test-api.ts';
 
 const lines: Record<string, unknown>[] = [];
 function collecting(bound: Record<string, unknown>): Logger {
@@ -30,28 +29,19 @@ const identity: IdentityPort = {
 const keystone = { authMode: 'keystone', identity } as const;
 
 let now = 0;
-let api: TestApi;
-let limited: TestApi;
-let seed: Seed;
-beforeAll(async () => {
-  api = await startTestApi(await createTestDatabase(), {
-    corsOrigins: ['http://dashboard'],
-    proxyHeaders: true,
-    webhooksAuth: false,
-    logger: collecting({}),
-  });
-  seed = await seedCatalogue(api.store);
-  limited = await startTestApi(await createTestDatabase(), {
-    ...keystone,
-    rates: { perMinute: 3 },
-    proxyHeaders: true,
-    clock: { now: () => now },
-    publicUrl: 'https://cloud.example/infra-optim/',
-  });
+const api = await useTestApi({
+  corsOrigins: ['http://dashboard'],
+  proxyHeaders: true,
+  webhooksAuth: false,
+  logger: collecting({}),
 });
-afterAll(async () => {
-  await api.close();
-  await limited.close();
+const seed = await seedCatalogue(api.store);
+const limited = await useTestApi({
+  ...keystone,
+  rates: { perMinute: 3 },
+  proxyHeaders: true,
+  clock: { now: () => now },
+  publicUrl: 'https://cloud.example/infra-optim/',
 });
 
 const preflightHeaders = { 'Access-Control-Request-Method': 'POST' };
@@ -93,23 +83,19 @@ describe('cross-origin requests', () => {
 
 describe('permission for every origin', () => {
   it('is without credentials, and never for sessions of the dashboard', async () => {
-    const open = await startTestApi(await createTestDatabase(), { ...keystone, corsOrigins: ['*'] });
-    try {
-      const response = await open.get('/v1/goals', { Origin: 'http://evil', 'X-Auth-Token': 'a' });
-      expect(response.headers['access-control-allow-origin']).toBe('*');
-      expect(response.headers).not.toHaveProperty('access-control-allow-credentials');
-      for (const path of ['/dashboard/session', '/dashboard/%73ession', '//dashboard/session', '/metrics']) {
-        const session = await open.get(path, { Origin: 'http://evil' });
-        expect(session.headers, path).not.toHaveProperty('access-control-allow-origin');
-        const asked = await open.app.inject({
-          method: 'OPTIONS',
-          url: path,
-          headers: { origin: 'http://evil', ...preflightHeaders },
-        });
-        expect(asked.headers, path).not.toHaveProperty('access-control-allow-origin');
-      }
-    } finally {
-      await open.close();
+    const open = await useTestApi({ ...keystone, corsOrigins: ['*'] });
+    const response = await open.get('/v1/goals', { Origin: 'http://evil', 'X-Auth-Token': 'a' });
+    expect(response.headers['access-control-allow-origin']).toBe('*');
+    expect(response.headers).not.toHaveProperty('access-control-allow-credentials');
+    for (const path of ['/dashboard/session', '/dashboard/%73ession', '//dashboard/session', '/metrics']) {
+      const session = await open.get(path, { Origin: 'http://evil' });
+      expect(session.headers, path).not.toHaveProperty('access-control-allow-origin');
+      const asked = await open.app.inject({
+        method: 'OPTIONS',
+        url: path,
+        headers: { origin: 'http://evil', ...preflightHeaders },
+      });
+      expect(asked.headers, path).not.toHaveProperty('access-control-allow-origin');
     }
   });
 });
@@ -186,7 +172,7 @@ describe('the rate limit', () => {
 describe('tokens that nobody knows', () => {
   it('are limited by address, unlike valid ones and what Keystone cannot say', async () => {
     const state = { isAway: false };
-    const own = await startTestApi(await createTestDatabase(), {
+    const own = await useTestApi({
       authMode: 'keystone',
       identity: {
         ...identity,
@@ -196,55 +182,46 @@ describe('tokens that nobody knows', () => {
       rates: { unknownTokensPerMinute: 3 },
       clock: { now: () => now },
     });
-    try {
-      const ask = (token: string) => own.get('/v1/goals', { 'X-Auth-Token': token });
-      state.isAway = true;
-      for (let round = 0; round < 10; round += 1) expect((await ask(`y${round}`)).statusCode).toBe(503);
-      state.isAway = false;
-      const statuses = [];
-      for (let round = 0; round < 3; round += 1) statuses.push((await ask(`x${round}`)).statusCode);
-      expect(statuses).toEqual([401, 401, 401]);
-      const refused = await ask('x4');
-      expect(fault(refused)).toMatchObject({ status: 429 });
-      expect(refused.headers['retry-after']).toBe('20');
-      now += 20_000;
-      expect((await ask('a')).statusCode).toBe(200);
-      expect((await ask('x5')).statusCode).toBe(401);
-      expect([(await ask('x6')).statusCode, (await ask('a')).statusCode]).toEqual([429, 200]);
-    } finally {
-      await own.close();
-    }
+    const ask = (token: string) => own.get('/v1/goals', { 'X-Auth-Token': token });
+    state.isAway = true;
+    for (let round = 0; round < 10; round += 1) expect((await ask(`y${round}`)).statusCode).toBe(503);
+    state.isAway = false;
+    const statuses = [];
+    for (let round = 0; round < 3; round += 1) statuses.push((await ask(`x${round}`)).statusCode);
+    expect(statuses).toEqual([401, 401, 401]);
+    const refused = await ask('x4');
+    expect(fault(refused)).toMatchObject({ status: 429 });
+    expect(refused.headers['retry-after']).toBe('20');
+    now += 20_000;
+    expect((await ask('a')).statusCode).toBe(200);
+    expect((await ask('x5')).statusCode).toBe(401);
+    expect([(await ask('x6')).statusCode, (await ask('a')).statusCode]).toEqual([429, 200]);
   });
 });
 
 describe('the limit of a route', () => {
   it('is kept beside that of all, by token', async () => {
     const audits = new Map([['GET /v1/audits/:ident', 1]]);
-    const own = await startTestApi(await createTestDatabase(), {
+    const own = await useTestApi({
       ...keystone,
       clock: { now: () => now },
       routeLimits: audits,
     });
-    try {
-      const ask = async (path: string, token = 'a') => (await own.get(path, { 'X-Auth-Token': token })).statusCode;
-      expect([await ask('/v1/audits/x'), await ask('/v1/audits/y'), await ask('/v1/audits/x', 'b')]).toEqual([
-        404, 429, 404,
-      ]);
-      expect([await ask('/v1/audits'), await ask('/v1/audits')]).toEqual([200, 200]);
-      // Nobody trusts a proxy here, so that what a client says of its address does not help it.
-      const says = async (address: string) =>
-        (await own.get('/v1/audits/x', { 'X-Forwarded-For': address })).statusCode;
-      expect([await says('10.1.1.1'), await says('10.1.1.2')]).toEqual([401, 429]);
-      now += 60_000;
-      expect(await ask('/v1/audits/x')).toBe(404);
-    } finally {
-      await own.close();
-    }
+    const ask = async (path: string, token = 'a') => (await own.get(path, { 'X-Auth-Token': token })).statusCode;
+    expect([await ask('/v1/audits/x'), await ask('/v1/audits/y'), await ask('/v1/audits/x', 'b')]).toEqual([
+      404, 429, 404,
+    ]);
+    expect([await ask('/v1/audits'), await ask('/v1/audits')]).toEqual([200, 200]);
+    // Nobody trusts a proxy here, so that what a client says of its address does not help it.
+    const says = async (address: string) => (await own.get('/v1/audits/x', { 'X-Forwarded-For': address })).statusCode;
+    expect([await says('10.1.1.1'), await says('10.1.1.2')]).toEqual([401, 429]);
+    now += 60_000;
+    expect(await ask('/v1/audits/x')).toBe(404);
   });
 
   it('is refused for a route that there is not, or that cannot be read', async () => {
     const missing = new Map([['POST /v1/nothing', 1]]);
-    const starting = startTestApi(await createTestDatabase(), { routeLimits: missing });
+    const starting = useTestApi({ routeLimits: missing });
     await expect(starting.then((started) => started.get('/'))).rejects.toThrow('there is no route POST /v1/nothing');
     const key = routeLimits({ description: '' });
     expect(key.parse('POST /v1/audits=30, GET /v1/actions=5')).toEqual(

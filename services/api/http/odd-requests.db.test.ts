@@ -1,15 +1,10 @@
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createTestDatabase } from '#tests';
-import { fault, seedCatalogue, startTestApi, type TestApi } from '../testing/test-api.ts';
+import { describe, expect, it } from 'vitest';
+import { fault, seedCatalogue, useTestApi } from '../testing/test-api.ts';
 
-let api: TestApi;
-beforeAll(async () => {
-  api = await startTestApi(await createTestDatabase());
-  await seedCatalogue(api.store);
-});
-afterAll(() => api.close());
+const api = await useTestApi();
+await seedCatalogue(api.store);
 
 const huge = '9'.repeat(30);
 
@@ -51,7 +46,7 @@ describe('odd requests get a refusal, never a 500', () => {
   );
 
   it('a host without a name', async () => {
-    const url = new URL(await api.app.listen({ host: '127.0.0.1', port: 0 }));
+    const url = new URL(await api.listen());
     const socket = connect(Number(url.port), url.hostname);
     socket.end('GET / HTTP/1.1\r\nHost: \r\nConnection: close\r\n\r\n');
     expect(await text(socket)).toMatch(/^HTTP\/1\.1 400 [\s\S]*The header Host is not a host name/);

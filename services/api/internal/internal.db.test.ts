@@ -1,12 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormatsModule from 'ajv-formats';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { DeadLetter, DeadLetters } from '#libs/messaging';
 import { newUuid, readBuildVersion } from '#libs/service-kit';
-import { createTestDatabase } from '#tests';
 import { createFakeEngine } from '../testing/fake-engine.ts';
-import { fault, seedCatalogue, seedPlan, startTestApi, type TestApi } from '../testing/test-api.ts';
+import { fault, seedCatalogue, seedPlan, useTestApi } from '../testing/test-api.ts';
 
 const document = JSON.parse(await readFile(new URL('../../../openapi/internal.json', import.meta.url), 'utf8'));
 const ajv = new Ajv2020({ strict: false, allErrors: true });
@@ -42,25 +41,21 @@ const deadLetters: DeadLetters = {
   discardDeadLetter: async () => false,
 };
 
-let api: TestApi;
-beforeAll(async () => {
-  api = await startTestApi(await createTestDatabase(), { bus: createFakeEngine(), deadLetters });
-  const { plan } = await seedPlan(api.store, await seedCatalogue(api.store));
-  idents.id = plan.uuid;
-  idents.plan = plan.uuid;
-  await api.store.db.placementRules.insert({
-    uuid: newUuid(),
-    name: 'apart',
-    description: null,
-    kind: 'keep_apart',
-    instances: { names: ['db-*'] },
-    hosts: null,
-    isStrict: true,
-    maxPerHost: 1,
-    enabled: true,
-  });
+const api = await useTestApi({ bus: createFakeEngine(), deadLetters });
+const { plan } = await seedPlan(api.store, await seedCatalogue(api.store));
+idents.id = plan.uuid;
+idents.plan = plan.uuid;
+await api.store.db.placementRules.insert({
+  uuid: newUuid(),
+  name: 'apart',
+  description: null,
+  kind: 'keep_apart',
+  instances: { names: ['db-*'] },
+  hosts: null,
+  isStrict: true,
+  maxPerHost: 1,
+  enabled: true,
 });
-afterAll(() => api.close());
 
 describe('the internal surface', () => {
   it.each([
@@ -107,7 +102,7 @@ describe('the internal surface', () => {
 });
 
 it('tells clients to try again while no decision engine answers', async () => {
-  const alone = await startTestApi(await createTestDatabase(), { bus: createFakeEngine({}) });
+  const alone = await useTestApi({ bus: createFakeEngine({}) });
   const paths = [
     'cluster/summary',
     'cluster/hosts/h1',
@@ -115,15 +110,11 @@ it('tells clients to try again while no decision engine answers', async () => {
     'history/hosts/h1',
     'history/spread',
   ];
-  try {
-    for (const path of paths) {
-      const response = await alone.get(`/internal/${path}`, header(major));
-      const text = expect.stringContaining('waiting for a reply of the decision engine');
-      expect(fault(response), path).toEqual({ status: 503, text });
-      expect(response.headers['retry-after'], path).toBe('5');
-    }
-  } finally {
-    await alone.close();
+  for (const path of paths) {
+    const response = await alone.get(`/internal/${path}`, header(major));
+    const text = expect.stringContaining('waiting for a reply of the decision engine');
+    expect(fault(response), path).toEqual({ status: 503, text });
+    expect(response.headers['retry-after'], path).toBe('5');
   }
 });
 
@@ -156,15 +147,11 @@ describe('a window of history', () => {
 describe('with Keystone, the internal surface', () => {
   it('needs a token', async () => {
     const identity = { validate: async () => null } as never;
-    const guarded = await startTestApi(await createTestDatabase(), { identity, authMode: 'keystone' });
-    try {
-      expect((await guarded.get('/internal/deployment', header(major))).statusCode).toBe(401);
-      expect((await guarded.get('/internal/openapi.json')).statusCode).toBe(401);
-      const refused = await guarded.get('/internal/deployment', { ...header(major), 'X-Auth-Token': 'forged' });
-      expect(refused.statusCode).toBe(401);
-    } finally {
-      await guarded.close();
-    }
+    const guarded = await useTestApi({ identity, authMode: 'keystone' });
+    expect((await guarded.get('/internal/deployment', header(major))).statusCode).toBe(401);
+    expect((await guarded.get('/internal/openapi.json')).statusCode).toBe(401);
+    const refused = await guarded.get('/internal/deployment', { ...header(major), 'X-Auth-Token': 'forged' });
+    expect(refused.statusCode).toBe(401);
   });
 });
 

@@ -1,41 +1,33 @@
 import { readFile } from 'node:fs/promises';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormatsModule from 'ajv-formats';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createTestDatabase } from '#tests';
+import { describe, expect, it } from 'vitest';
 import { createFakeEngine } from '../testing/fake-engine.ts';
-import { at, type Seed, seedCatalogue, seedPlan, startTestApi, type TestApi } from '../testing/test-api.ts';
+import { at, seedCatalogue, seedPlan, useTestApi } from '../testing/test-api.ts';
 
 const document = JSON.parse(await readFile(new URL('../../../openapi/vigil.json', import.meta.url), 'utf8'));
 const ajv = new Ajv2020({ strict: false, allErrors: true });
 addFormatsModule.default(ajv);
 ajv.addSchema(document, 'vigil');
 
-let api: TestApi;
-let seed: Seed;
-let idents: Record<string, string>;
-
-beforeAll(async () => {
-  api = await startTestApi(await createTestDatabase(), { bus: createFakeEngine() });
-  seed = await seedCatalogue(api.store);
-  const { audit, plan, actions } = await seedPlan(api.store, seed);
-  const template = await api.send('POST', '/v1/audit_templates', { name: 't', goal: 'dummy' });
-  await api.store.db.services.beat('watcher-applier', 'host');
-  await api.store.db.scoringEngines.insert({ uuid: seed.free.uuid, name: 'scorer', description: 'd', metainfo: '' });
-  const watcher = await api.send('POST', '/v1/watchers', {});
-  idents = {
-    watchers: watcher.json().id,
-    goals: seed.dummyGoal.uuid,
-    strategies: seed.dummy.uuid,
-    audit_templates: template.json().uuid,
-    audits: audit.uuid,
-    action_plans: plan.uuid,
-    actions: actions[0]?.uuid ?? '',
-    scoring_engines: 'scorer',
-    services: 'watcher-applier',
-  };
-});
-afterAll(() => api.close());
+const api = await useTestApi({ bus: createFakeEngine() });
+const seed = await seedCatalogue(api.store);
+const { audit, plan, actions } = await seedPlan(api.store, seed);
+const template = await api.send('POST', '/v1/audit_templates', { name: 't', goal: 'dummy' });
+await api.store.db.services.beat('watcher-applier', 'host');
+await api.store.db.scoringEngines.insert({ uuid: seed.free.uuid, name: 'scorer', description: 'd', metainfo: '' });
+const watcher = await api.send('POST', '/v1/watchers', {});
+const idents: Record<string, string> = {
+  watchers: watcher.json().id,
+  goals: seed.dummyGoal.uuid,
+  strategies: seed.dummy.uuid,
+  audit_templates: template.json().uuid,
+  audits: audit.uuid,
+  action_plans: plan.uuid,
+  actions: actions[0]?.uuid ?? '',
+  scoring_engines: 'scorer',
+  services: 'watcher-applier',
+};
 
 function validatorOf(path: string, method: string, status: number): ValidateFunction {
   const answer = document.paths[path][method].responses[String(status)];

@@ -1,7 +1,6 @@
 import fastify from 'fastify';
 import { afterEach, expect, test, vi } from 'vitest';
-import type { Logger } from '#libs/domain';
-import { silentLogger } from '#tests';
+import { type Logger, silentLogger } from '#libs/domain';
 import { installDeprecation } from './deprecation.ts';
 import { installServerTiming } from './server-timing.ts';
 

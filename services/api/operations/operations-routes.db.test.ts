@@ -1,16 +1,10 @@
 import fastify from 'fastify';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { createMetrics, createReadiness } from '#libs/service-kit';
-import { createTestDatabase } from '#tests';
-import { startTestApi, type TestApi } from '../testing/test-api.ts';
+import { useTestApi } from '../testing/test-api.ts';
 import { registerOperationsRoutes } from './operations-routes.ts';
 
-let api: TestApi;
-
-beforeAll(async () => {
-  api = await startTestApi(await createTestDatabase());
-});
-afterAll(() => api.close());
+const api = await useTestApi();
 
 it('tells strangers that it is not ready, and only its own machine why', async () => {
   const readiness = createReadiness();

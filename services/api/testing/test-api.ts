@@ -1,14 +1,19 @@
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
-import type { JsonObject, Logger } from '#libs/domain';
+import type { Pool } from 'pg';
+import { type JsonObject, silentLogger } from '#libs/domain';
 import { createMetrics, createReadiness, newUuid, systemClock } from '#libs/service-kit';
-import { createStore, type Store } from '#libs/store';
+import type { Store } from '#libs/store';
+import { atEnd, useStore } from '#tests';
 import type { ApiDeps } from '../api-deps.ts';
 import { buildApp } from '../app.ts';
 
-/** An API on its own database, requested without a socket. */
+/** An API, requested without a socket, and its database. */
 export interface TestApi {
   app: FastifyInstance;
   store: Store;
+  /** One connection to the database, for what no store can do. */
+  sql: Pool;
+  databaseUrl: string;
   get(path: string, headers?: Record<string, string>): Promise<LightMyRequestResponse>;
   send(
     method: 'POST' | 'PATCH' | 'DELETE',
@@ -16,16 +21,9 @@ export interface TestApi {
     body?: unknown,
     headers?: Record<string, string>,
   ): Promise<LightMyRequestResponse>;
-  close(): Promise<void>;
+  /** Listens on a free port, for clients that need a socket, and returns the URL. */
+  listen(): Promise<string>;
 }
-
-const silent: Logger = {
-  debug: () => undefined,
-  info: () => undefined,
-  warn: () => undefined,
-  error: () => undefined,
-  child: () => silent,
-};
 
 /** Header that requests a minor version. */
 export const at = (minor: number): Record<string, string> => ({ 'OpenStack-API-Version': `infra-optim 1.${minor}` });
@@ -38,30 +36,32 @@ export function fault(response: LightMyRequestResponse): { status: number; text:
 }
 
 /**
- * Starts an API on `database` (one of `createTestDatabase`) without authentication, or with what `overrides` says.
- * Close it when the test file ends.
+ * An API without a socket and without authentication, on a separate database. Both end with the scope, see `atEnd` of `#tests`:
+ * `const api = await useTestApi();` at the top of a file, in a `describe`, in a test or in `beforeEach`.
+ * @param overrides dependencies that differ
+ * @param databaseUrl of an API that shares its database; default: a new database
  */
-export async function startTestApi(
-  database: { url: string; drop(): Promise<void> },
-  overrides: Partial<ApiDeps> = {},
-): Promise<TestApi> {
-  const store = await createStore({ url: database.url, logger: silent });
+export async function useTestApi(overrides: Partial<ApiDeps> = {}, databaseUrl?: string): Promise<TestApi> {
+  const { store, sql, url } = await useStore(databaseUrl === undefined ? {} : { url: databaseUrl });
   const app = await buildApp({
     store,
     identity: null,
     authMode: 'none',
-    logger: silent,
+    logger: silentLogger,
     metrics: createMetrics('test'),
     clock: systemClock,
     newUuid,
     readiness: createReadiness(),
     ...overrides,
   });
+  atEnd(() => app.close());
   // Without authentication a change needs a header that no form of a web page can send.
   const own: Record<string, string> = overrides.authMode === 'keystone' ? {} : { 'x-vigil-dashboard': '1' };
   return {
     app,
     store,
+    sql,
+    databaseUrl: url,
     get: (path, headers = {}) => app.inject({ method: 'GET', url: path, headers }),
     send: (method, path, body, headers = {}) =>
       app.inject({
@@ -70,11 +70,7 @@ export async function startTestApi(
         headers: { ...own, ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
         payload: body === undefined ? undefined : JSON.stringify(body),
       }),
-    async close() {
-      await app.close();
-      await store.close();
-      await database.drop();
-    },
+    listen: () => app.listen({ host: '127.0.0.1', port: 0 }),
   };
 }
 

@@ -1,17 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
+import { silentLogger } from '#libs/domain';
 import type { Envelope } from '#libs/messaging';
 import { StoreUnavailableError } from '#libs/store';
-import { createFakeCloud, silentLogger } from '#tests';
+import { createFakeCloud } from '#tests';
 import { startRecoveryPoller } from '../recovery/recovery-poller.ts';
-import { type ApplierBench, createApplierBench, moveSpec, serverId } from '../testing/applier-bench.ts';
+import { moveSpec, serverId, useApplierBench } from '../testing/applier-bench.ts';
 import { createPlanLaunchHandler } from './plan-launch.ts';
 
-let bench: ApplierBench;
-beforeAll(async () => {
-  bench = await createApplierBench();
-});
-afterAll(() => bench.close());
+const bench = await useApplierBench();
 
 function message(planUuid: string, launchSeq = 1): Envelope {
   const body = { schema: 'plan.launch/1', plan_uuid: planUuid, launch_seq: launchSeq, requested_by: null };

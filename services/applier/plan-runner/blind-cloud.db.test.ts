@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { ActionPlanView } from '#libs/store';
 import { createFakeCloud, type FakeCloud, refusal } from '#tests';
-import { type ApplierBench, createApplierBench, moveSpec, serverId } from '../testing/applier-bench.ts';
+import { moveSpec, serverId, useApplierBench } from '../testing/applier-bench.ts';
 import { killRunAt } from '../testing/kill-run-at.ts';
 import { createKillable } from '../testing/killable.ts';
 
-let bench: ApplierBench;
-beforeAll(async () => {
-  bench = await createApplierBench();
-});
-afterAll(() => bench.close());
+const bench = await useApplierBench();
 
 const forbidden = refusal(403, "Policy doesn't allow os_compute_api:os-migrations:index to be performed.");
 const makeCloud = (): FakeCloud =>

@@ -1,17 +1,13 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { type ActionPlanView, StoreUnavailableError } from '#libs/store';
 import { createFakeCloud, type FakeCloud, refusal } from '#tests';
-import { type ApplierBench, createApplierBench, moveSpec, serverId } from '../testing/applier-bench.ts';
+import { moveSpec, serverId, useApplierBench } from '../testing/applier-bench.ts';
 import { killRunAt } from '../testing/kill-run-at.ts';
 import { createKillable } from '../testing/killable.ts';
 import type { RacePoint } from './runner-deps.ts';
 import { runnerDefaults } from './runner-options.ts';
 
-let bench: ApplierBench;
-beforeAll(async () => {
-  bench = await createApplierBench();
-});
-afterAll(() => bench.close());
+const bench = await useApplierBench();
 afterEach(() => vi.useRealTimers());
 
 function makeCloud(): FakeCloud {

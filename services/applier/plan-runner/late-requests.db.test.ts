@@ -1,21 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import type { ActionPlanView } from '#libs/store';
 import { createFakeCloud, type FakeCloud, type LateRequest } from '#tests';
-import {
-  type ActionSpec,
-  type ApplierBench,
-  createApplierBench,
-  moveSpec,
-  serverId,
-} from '../testing/applier-bench.ts';
+import { type ActionSpec, type ApplierBench, moveSpec, serverId, useApplierBench } from '../testing/applier-bench.ts';
 import { createKillable } from '../testing/killable.ts';
 import type { RunnerOptions } from './runner-options.ts';
 
-let bench: ApplierBench;
-beforeAll(async () => {
-  bench = await createApplierBench();
-});
-afterAll(() => bench.close());
+const bench = await useApplierBench();
 
 const volume = '33333333-2222-4333-8444-000000000001';
 const node = '44444444-2222-4333-8444-000000000001';

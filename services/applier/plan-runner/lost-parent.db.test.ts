@@ -1,12 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createFakeCloud, refusal } from '#tests';
-import { type ApplierBench, createApplierBench, moveSpec, serverId } from '../testing/applier-bench.ts';
+import { moveSpec, serverId, useApplierBench } from '../testing/applier-bench.ts';
 
-let bench: ApplierBench;
-beforeAll(async () => {
-  bench = await createApplierBench();
-});
-afterAll(() => bench.close());
+const bench = await useApplierBench();
 
 describe('when a parent did not succeed, an action of a plan that goes on is judged anew', () => {
   const makeCloud = () =>

@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { actionCatalogue, createActionRegistry } from '#libs/actions';
 import { openGate } from '#libs/dependencies';
 import type { ActionContext, ActionPlugin } from '#libs/plugin-kit';
 import { createFakeCloud } from '#tests';
-import { type ApplierBench, createApplierBench, moveSpec, serverId } from '../testing/applier-bench.ts';
+import { type ApplierBench, moveSpec, serverId, useApplierBench } from '../testing/applier-bench.ts';
 
-let bench: ApplierBench;
-beforeAll(async () => {
-  bench = await createApplierBench();
-});
-afterAll(() => bench.close());
+const bench = await useApplierBench();
 
 const skip = { input: { message: 'm', skip_pre_condition: true } };
 const fail = (phase: string) => ({ input: { message: 'm', [`fail_${phase}`]: true } });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { silentLogger } from '#libs/domain';
 import { type Cloud, OpenStackError } from '#libs/openstack';
-import { silentLogger } from '#tests';
 import { createPatientCloud } from './patient-cloud.ts';
 
 /** A cloud that is unavailable for the first calls of each kind, and notes what it was asked. */

@@ -1,17 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { actionCatalogue, inputOfRevert, planRollback } from '#libs/actions';
 import type { ActionPlanView } from '#libs/store';
 import { createFakeCloud, insertAction, insertActionPlan } from '#tests';
-import { type ApplierBench, createApplierBench, moveSpec, serverId } from '../testing/applier-bench.ts';
+import { moveSpec, serverId, useApplierBench } from '../testing/applier-bench.ts';
 import { killRunAt } from '../testing/kill-run-at.ts';
 import type { RacePoint } from './runner-deps.ts';
 
-let bench: ApplierBench;
-beforeAll(async () => {
-  bench = await createApplierBench();
-});
-afterAll(() => bench.close());
+const bench = await useApplierBench();
 
 const disable = {
   type: 'change_nova_service_state',

@@ -1,20 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { silentLogger } from '#libs/domain';
 import { createStore, type Store, StoreUnavailableError } from '#libs/store';
-import { createFakeCloud, type FakeCloud, silentLogger } from '#tests';
-import { type ApplierBench, createApplierBench, moveSpec, serverId } from '../testing/applier-bench.ts';
+import { createFakeCloud, type FakeCloud } from '#tests';
+import { type ApplierBench, moveSpec, serverId, useApplierBench } from '../testing/applier-bench.ts';
 
-let bench: ApplierBench;
-let admin: pg.Client;
-beforeAll(async () => {
-  bench = await createApplierBench();
-  admin = new pg.Client({ connectionString: bench.databaseUrl });
-  await admin.connect();
-});
+const bench = await useApplierBench();
+const admin = new pg.Client({ connectionString: bench.databaseUrl });
+await admin.connect();
 afterAll(async () => {
   await admin.end();
-  await bench.close();
 });
 
 const makeCloud = (): FakeCloud =>

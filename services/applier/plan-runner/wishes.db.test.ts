@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createFakeCloud } from '#tests';
-import { type ApplierBench, createApplierBench, moveSpec, serverId } from '../testing/applier-bench.ts';
+import { type ApplierBench, moveSpec, serverId, useApplierBench } from '../testing/applier-bench.ts';
 import type { RacePoint } from './runner-deps.ts';
 
-let bench: ApplierBench;
-beforeAll(async () => {
-  bench = await createApplierBench();
-});
-afterAll(() => bench.close());
+const bench = await useApplierBench();
 
 type Plan = Awaited<ReturnType<ApplierBench['plan']>>;
 

@@ -1,19 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { actionCatalogue, createActionRegistry } from '#libs/actions';
 import { openGate } from '#libs/dependencies';
-import type { ActionPlan, ActionState, JsonObject, OnFailure } from '#libs/domain';
+import { type ActionPlan, type ActionState, type JsonObject, type OnFailure, silentLogger } from '#libs/domain';
 import type { Cloud } from '#libs/openstack';
 import { createMetrics, steadyClock } from '#libs/service-kit';
-import { type ActionPlanDefaults, type ActionPlanView, createStore, type NewRow, type Store } from '#libs/store';
-import {
-  createTestDatabase,
-  insertAction,
-  insertActionPlan,
-  insertAudit,
-  insertGoal,
-  insertStrategy,
-  silentLogger,
-} from '#tests';
+import type { ActionPlanDefaults, ActionPlanView, NewRow, Store } from '#libs/store';
+import { insertAction, insertActionPlan, insertAudit, insertGoal, insertStrategy, useStore } from '#tests';
 import { createApplierMetrics } from '../metrics.ts';
 import { createOccupancy } from '../plan-runner/limits/occupancy.ts';
 import { createPlanRunner, type PlanRunner } from '../plan-runner/plan-runner.ts';
@@ -58,7 +50,6 @@ export interface ApplierBench {
   outcome(plan: ActionPlanView): Promise<Outcome>;
   /** Lets the lease of the plan's present holder expire. */
   expireLease(plan: ActionPlanView): Promise<void>;
-  close(): Promise<void>;
 }
 
 /** Plan that ended, as people see it. Actions in order of their list. */
@@ -71,9 +62,8 @@ interface Outcome {
   rollbacks: (string | null)[];
 }
 
-export async function createApplierBench(): Promise<ApplierBench> {
-  const database = await createTestDatabase();
-  const store = await createStore({ url: database.url, logger: silentLogger });
+export async function useApplierBench(): Promise<ApplierBench> {
+  const { store, url } = await useStore();
 
   async function outcome(plan: ActionPlanView): Promise<Outcome> {
     const row = await store.db.actionPlans.get(plan.uuid);
@@ -89,7 +79,7 @@ export async function createApplierBench(): Promise<ApplierBench> {
   }
 
   return {
-    databaseUrl: database.url,
+    databaseUrl: url,
     store,
     outcome,
     async plan(specs, options = {}) {
@@ -157,10 +147,6 @@ export async function createApplierBench(): Promise<ApplierBench> {
     async expireLease(plan) {
       const { fence } = await store.db.actionPlans.get(plan.uuid);
       if (fence !== null) await store.db.actionPlans.releaseLease(plan.uuid, fence);
-    },
-    async close() {
-      await store.close();
-      await database.drop();
     },
   };
 }

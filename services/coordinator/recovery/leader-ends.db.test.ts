@@ -1,16 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import pg from 'pg';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { silentLogger } from '#tests';
+import { beforeEach, expect, test } from 'vitest';
+import { silentLogger } from '#libs/domain';
 import { createRecoveryEngine } from './recovery-engine.ts';
 import { recoveryRules } from './start-recovery.ts';
-import { createRecoveryScene, type RecoveryScene } from './testing/recovery-scene.ts';
+import { useRecoveryScene } from './testing/recovery-scene.ts';
 
-let scene: RecoveryScene;
-beforeAll(async () => {
-  scene = await createRecoveryScene((url) => new pg.Client({ connectionString: url }));
-});
-afterAll(() => scene.close());
+const scene = await useRecoveryScene();
 beforeEach(() => scene.begin());
 
 const steps = ['before-event', 'in-event', 'after-event', 'before-step', 'mid-step', 'in-step', 'after-step'];

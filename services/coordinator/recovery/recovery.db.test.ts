@@ -1,14 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import pg from 'pg';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { insertPlanWorld } from '#tests';
-import { createRecoveryScene, dying, type RecoveryScene } from './testing/recovery-scene.ts';
+import { dying, useRecoveryScene } from './testing/recovery-scene.ts';
 
-let scene: RecoveryScene;
-beforeAll(async () => {
-  scene = await createRecoveryScene((url) => new pg.Client({ connectionString: url }));
-});
-afterAll(() => scene.close());
+const scene = await useRecoveryScene();
 beforeEach(() => scene.begin());
 
 describe.each([

@@ -1,22 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import type { AuditReport } from '#libs/domain';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type AuditReport, silentLogger } from '#libs/domain';
 import { OpenStackError } from '#libs/openstack';
 import type { PluginSource } from '#libs/plugin-kit';
 import { type AuditView, type Store, StoreUnavailableError } from '#libs/store';
-import { silentLogger } from '#tests';
-import { createTestEngines, type EngineOptions, type TestEngines } from '../testing/test-engines.ts';
+import { type EngineOptions, type TestEngines, useTestEngines } from '../testing/test-engines.ts';
 import { startAuditPoller } from './audit-poller.ts';
 import { createAuditTriggerHandler } from './audit-trigger-handler.ts';
 
-let engines: TestEngines;
-let store: Store;
-
-beforeAll(async () => {
-  engines = await createTestEngines();
-  store = engines.store;
-});
-afterAll(() => engines.close());
+const engines = await useTestEngines();
+const store = engines.store;
 beforeEach(() => engines.reset());
 afterEach(() => engines.stopRunners());
 

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { silentLogger } from '#libs/domain';
 import type { Envelope } from '#libs/messaging';
 import { createStore, type Store } from '#libs/store';
-import { createTestDatabase, insertAudit, insertGoal, insertStrategy, silentLogger, type TestDatabase } from '#tests';
+import { createTestDatabase, insertAudit, insertGoal, insertStrategy, type TestDatabase } from '#tests';
 import { createAuditTriggerHandler } from './audit-trigger-handler.ts';
 
 let database: TestDatabase;

@@ -1,21 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { silentLogger } from '#libs/domain';
 import type { Periodic } from '#libs/service-kit';
-import type { ActionPlanView, AuditView, Store } from '#libs/store';
-import { insertActionPlan, silentLogger } from '#tests';
-import { createTestEngines, type EngineOptions, type TestEngines } from '../testing/test-engines.ts';
+import type { ActionPlanView, AuditView } from '#libs/store';
+import { insertActionPlan } from '#tests';
+import { type EngineOptions, useTestEngines } from '../testing/test-engines.ts';
 import { startAuditPoller } from './audit-poller.ts';
 import { createAuditTriggerHandler } from './audit-trigger-handler.ts';
 
-let engines: TestEngines;
-let store: Store;
 let pollers: Periodic[] = [];
 
-beforeAll(async () => {
-  engines = await createTestEngines();
-  store = engines.store;
-});
-afterAll(() => engines.close());
+const engines = await useTestEngines();
+const store = engines.store;
 beforeEach(() => engines.reset());
 afterEach(async () => {
   await stopPollers();

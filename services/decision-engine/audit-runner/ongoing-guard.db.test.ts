@@ -1,18 +1,12 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createTestWorld } from '#libs/plugin-kit/testing';
-import type { ActionView, AuditView, Store } from '#libs/store';
+import type { ActionView, AuditView } from '#libs/store';
 import { insertAction, insertActionPlan } from '#tests';
-import { createTestEngines, type TestEngines } from '../testing/test-engines.ts';
+import { type TestEngines, useTestEngines } from '../testing/test-engines.ts';
 import { createOngoingGuard } from './ongoing-guard.ts';
 
-let engines: TestEngines;
-let store: Store;
-
-beforeAll(async () => {
-  engines = await createTestEngines();
-  store = engines.store;
-});
-afterAll(() => engines.close());
+const engines = await useTestEngines();
+const store = engines.store;
 beforeEach(() => engines.reset());
 afterEach(() => engines.stopRunners());
 

@@ -1,12 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import type { AuditScope } from '#libs/domain';
+import { type AuditScope, silentLogger } from '#libs/domain';
 import type { Cloud } from '#libs/openstack';
 import { createMetrics } from '#libs/service-kit';
 import { createOtherModels } from '../model/other-models.ts';
 import { AuditRefusedError } from './errors.ts';
 import { type ModelRequest, readOtherModels } from './read-other-models.ts';
-
-const silent = { debug() {}, info() {}, warn() {}, error() {}, child: () => silent };
 
 interface Fakes {
   services?: ('volume' | 'baremetal')[];
@@ -60,7 +58,7 @@ function keepers({ services = ['volume', 'baremetal'], typesFail, volumesFail, s
     cloud,
     clock,
     followedMaxAgeMs: 300_000,
-    logger: silent,
+    logger: silentLogger,
     metrics: createMetrics('test'),
   });
   return { models, asked, clock };

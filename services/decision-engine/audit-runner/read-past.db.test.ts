@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { JsonObject } from '#libs/domain';
+import { type JsonObject, silentLogger } from '#libs/domain';
 import { type ActionPlanView, type AuditView, createStore, type Store } from '#libs/store';
-import { createTestDatabase, insertActionPlan, insertAudit, insertGoal, insertStrategy, silentLogger } from '#tests';
+import { createTestDatabase, insertActionPlan, insertAudit, insertGoal, insertStrategy } from '#tests';
 import { readPast } from './read-past.ts';
 
 let store: Store;

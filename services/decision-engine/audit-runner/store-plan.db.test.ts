@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { silentLogger } from '#libs/domain';
 import { createStore, type Store, type UnitOfWork } from '#libs/store';
-import { createTestDatabase, insertAudit, insertGoal, insertStrategy, silentLogger, type TestDatabase } from '#tests';
+import { createTestDatabase, insertAudit, insertGoal, insertStrategy, type TestDatabase } from '#tests';
 import type { ComputedPlan } from './compute-plan.ts';
 import { createOngoingGuard } from './ongoing-guard.ts';
 import { createRunEnd } from './run-end.ts';

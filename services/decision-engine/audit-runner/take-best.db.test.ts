@@ -1,15 +1,9 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { createTestWorld } from '#libs/plugin-kit/testing';
-import type { Store } from '#libs/store';
-import { createTestEngines, type TestEngines } from '../testing/test-engines.ts';
+import { type TestEngines, useTestEngines } from '../testing/test-engines.ts';
 
-let engines: TestEngines;
-let store: Store;
-beforeAll(async () => {
-  engines = await createTestEngines();
-  store = engines.store;
-});
-afterAll(() => engines.close());
+const engines = await useTestEngines();
+const store = engines.store;
 beforeEach(() => {
   Object.assign(engines.world, wideWorld());
 });

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { silentLogger } from '#libs/domain';
 import type { GoalPlugin, StrategyPlugin } from '#libs/plugin-kit';
 import { createStore, type Store } from '#libs/store';
-import { createTestDatabase, insertActionPlan, insertAudit, silentLogger, type TestDatabase } from '#tests';
+import { createTestDatabase, insertActionPlan, insertAudit, type TestDatabase } from '#tests';
 import { syncCatalogue } from './sync-catalogue.ts';
 
 let database: TestDatabase;

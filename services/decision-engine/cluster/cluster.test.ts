@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import { silentLogger } from '#libs/domain';
 import type { HistoryReader } from '#libs/history';
 import { type ClusterSummaryAnswer, foundKinds, isRefusal, type RpcRefusal } from '#libs/messaging';
 import { createTestWorld } from '#libs/plugin-kit/testing';
 import { createMetrics } from '#libs/service-kit';
-import { silentLogger } from '#tests';
 import { createModelKeeper } from '../model/model-keeper.ts';
 import { describeCluster, describeHost, describeInstance } from './answer-cluster.ts';
 import { findInCluster } from './answer-find.ts';

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { buildBaremetalSnapshot } from '#libs/cluster-model';
-import { VigilError } from '#libs/domain';
+import { silentLogger as logger, VigilError } from '#libs/domain';
 import { type CollectorPlugin, createPluginRegistry } from '#libs/plugin-kit';
-import { silentLogger as logger } from '#tests';
 import { CollectorFailedError } from './errors.ts';
 import { collectThrough, foreignCollectors } from './foreign-collectors.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { silentLogger } from '#libs/domain';
 import { createMetrics } from '#libs/service-kit';
-import { silentLogger } from '#tests';
 import { createModelKeeper } from './model-keeper.ts';
 
 interface Numbers {

@@ -1,12 +1,12 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { BaremetalSnapshot, ComputeSnapshot, StorageSnapshot } from '#libs/cluster-model';
-import type { Clock } from '#libs/domain';
+import { type Clock, silentLogger } from '#libs/domain';
 import type { HistoryReader } from '#libs/history';
 import { createTestWorld } from '#libs/plugin-kit/testing';
 import { systemClock } from '#libs/service-kit';
 import { createStore, type Store } from '#libs/store';
-import { createTestDatabase, silentLogger } from '#tests';
+import { createTestDatabase } from '#tests';
 import { createModelPublisher } from './publish-models.ts';
 
 let store: Store;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { instanceFlag } from '#libs/cluster-model';
+import { silentLogger } from '#libs/domain';
 import { createTestWorld } from '#libs/plugin-kit/testing';
-import { silentLogger } from '#tests';
 import { createEventApplier } from './event-applier.ts';
 
 const world = () =>

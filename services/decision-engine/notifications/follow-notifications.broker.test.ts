@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { silentLogger } from '#libs/domain';
 import { createNotificationExchange, type NotificationExchange } from '#libs/messaging/amqp';
 import { createMetrics } from '#libs/service-kit';
-import { createTcpProxy, silentLogger, testServerUrl } from '#tests';
+import { createTcpProxy, testServerUrl } from '#tests';
 import { createModelKeeper } from '../model/model-keeper.ts';
 import { followNotifications } from './follow-notifications.ts';
 

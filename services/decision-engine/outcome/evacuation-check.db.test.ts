@@ -1,18 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { silentLogger } from '#libs/domain';
 import { createTestWorld } from '#libs/plugin-kit/testing';
-import type { Store } from '#libs/store';
-import { createFakeCloud, insertActionPlan, silentLogger } from '#tests';
-import { createTestEngines, type TestEngines } from '../testing/test-engines.ts';
+import { createFakeCloud, insertActionPlan } from '#tests';
+import { useTestEngines } from '../testing/test-engines.ts';
 import { createEvacuationCheck } from './evacuation-check.ts';
 
-let engines: TestEngines;
-let store: Store;
-beforeAll(async () => {
-  engines = await createTestEngines();
-  store = engines.store;
-});
-afterAll(() => engines.close());
+const engines = await useTestEngines();
+const store = engines.store;
 
 const now = Date.UTC(2026, 0, 2);
 

@@ -1,18 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { createTestWorld } from '#libs/plugin-kit/testing';
-import type { Store } from '#libs/store';
 import { insertActionPlan } from '#tests';
-import { createTestEngines, type TestEngines } from '../testing/test-engines.ts';
+import { useTestEngines } from '../testing/test-engines.ts';
 import { createOutcomeHandler } from './outcome-handler.ts';
 
-let engines: TestEngines;
-let store: Store;
-beforeAll(async () => {
-  engines = await createTestEngines();
-  store = engines.store;
-});
-afterAll(() => engines.close());
+const engines = await useTestEngines();
+const store = engines.store;
 beforeEach(() => engines.reset());
 
 async function newPlan(strategy: string) {

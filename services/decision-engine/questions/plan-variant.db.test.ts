@@ -1,19 +1,14 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { isRefusal } from '#libs/messaging';
 import { createTestWorld, testUuid } from '#libs/plugin-kit/testing';
 import { createSemaphore } from '#libs/service-kit';
-import type { ActionPlanView, AuditView, Store } from '#libs/store';
-import { createTestEngines, type TestEngines } from '../testing/test-engines.ts';
+import type { ActionPlanView, AuditView } from '#libs/store';
+import { type TestEngines, useTestEngines } from '../testing/test-engines.ts';
 import { evaluatePlan } from './evaluate-plan.ts';
 import { planVariant } from './plan-variant.ts';
 
-let engines: TestEngines;
-let store: Store;
-beforeAll(async () => {
-  engines = await createTestEngines();
-  store = engines.store;
-});
-afterAll(() => engines.close());
+const engines = await useTestEngines();
+const store = engines.store;
 beforeEach(() => {
   engines.reset();
   Object.assign(engines.world, worldOf([24, 2, 1, 1]));

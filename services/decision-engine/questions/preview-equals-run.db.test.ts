@@ -1,21 +1,16 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { isRefusal } from '#libs/messaging';
 import { createTestWorld, testUuid } from '#libs/plugin-kit/testing';
 import { createSemaphore } from '#libs/service-kit';
-import type { AuditView, Store } from '#libs/store';
+import type { AuditView } from '#libs/store';
 import { insertActionPlan } from '#tests';
 import { touchedHosts } from '../audit-runner/hosts-of-plan.ts';
-import { createTestEngines, type TestEngines } from '../testing/test-engines.ts';
+import { type TestEngines, useTestEngines } from '../testing/test-engines.ts';
 import { previewAudit } from './preview-audit.ts';
 
 const rests = { coolDownMs: 3_600_000, backOffMs: 3_600_000 };
-let engines: TestEngines;
-let store: Store;
-beforeAll(async () => {
-  engines = await createTestEngines();
-  store = engines.store;
-});
-afterAll(() => engines.close());
+const engines = await useTestEngines();
+const store = engines.store;
 beforeEach(() => {
   engines.reset();
   Object.assign(engines.world, unevenWorld());

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { silentLogger } from '#libs/domain';
 import {
   type AuditPreviewAnswer,
   ask,
@@ -15,18 +16,11 @@ import {
 import { createMessageBus } from '#libs/messaging/connect';
 import { createTestWorld } from '#libs/plugin-kit/testing';
 import { createMetrics, createSemaphore } from '#libs/service-kit';
-import type { Store } from '#libs/store';
-import { silentLogger } from '#tests';
-import { createTestEngines, type EngineOptions, type TestEngines } from '../testing/test-engines.ts';
+import { type EngineOptions, useTestEngines } from '../testing/test-engines.ts';
 import { answerQuestions, getModel, type QuestionDeps } from './answer-questions.ts';
 
-let engines: TestEngines;
-let store: Store;
-beforeAll(async () => {
-  engines = await createTestEngines();
-  store = engines.store;
-});
-afterAll(() => engines.close());
+const engines = await useTestEngines();
+const store = engines.store;
 beforeEach(() => engines.reset());
 
 const ready = async () => undefined;

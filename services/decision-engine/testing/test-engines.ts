@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import type { ComputeSnapshot } from '#libs/cluster-model';
-import type { IdSource } from '#libs/domain';
+import { type IdSource, silentLogger } from '#libs/domain';
 import { goalCatalogue } from '#libs/goals';
 import type { HistoryReader } from '#libs/history';
 import { plannerCatalogue } from '#libs/planners';
 import { createPluginRegistry, type PluginRegistry } from '#libs/plugin-kit';
 import { createTestWorld } from '#libs/plugin-kit/testing';
 import { createMetrics, systemClock } from '#libs/service-kit';
-import { type AuditView, createStore, type LeaseRequest, type Store } from '#libs/store';
+import type { AuditView, LeaseRequest, Store } from '#libs/store';
 import { strategyCatalogue } from '#libs/strategies';
-import { createTestDatabase, insertAudit, silentLogger } from '#tests';
+import { atEnd, insertAudit, useStore } from '#tests';
 import { type AuditRunner, createAuditRunner } from '../audit-runner/audit-runner.ts';
 import type { ComputePlanDeps } from '../audit-runner/compute-plan.ts';
 import { syncCatalogue } from '../catalogue-sync/sync-catalogue.ts';
@@ -58,12 +58,10 @@ export interface TestEngines {
   /** The audit once it is neither PENDING nor ONGOING. */
   ended(uuid: string): Promise<AuditView>;
   stopRunners(): Promise<void>;
-  close(): Promise<void>;
 }
 
-export async function createTestEngines(): Promise<TestEngines> {
-  const database = await createTestDatabase();
-  const store = await createStore({ url: database.url, logger: silentLogger });
+export async function useTestEngines(): Promise<TestEngines> {
+  const { store, url } = await useStore();
   const registry = builtInRegistry();
   const plugins = { goals: registry.goals(), strategies: registry.strategies() };
   await syncCatalogue(store, plugins, { newUuid: randomUUID, logger: silentLogger });
@@ -108,8 +106,12 @@ export async function createTestEngines(): Promise<TestEngines> {
     runners = [];
   }
 
+  atEnd(async () => {
+    await stopRunners();
+    await threads.close();
+  });
   return {
-    databaseUrl: database.url,
+    databaseUrl: url,
     store,
     registry,
     world,
@@ -137,12 +139,6 @@ export async function createTestEngines(): Promise<TestEngines> {
     until,
     ended: (uuid) => until(uuid, ({ state }) => !['PENDING', 'ONGOING'].includes(state)),
     stopRunners,
-    async close() {
-      await stopRunners();
-      await threads.close();
-      await store.close();
-      await database.drop();
-    },
   };
 }
 

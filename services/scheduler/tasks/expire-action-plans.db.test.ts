@@ -1,8 +1,9 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { silentLogger } from '#libs/domain';
 import { systemClock } from '#libs/service-kit';
 import { createStore, type Store } from '#libs/store';
-import { createTestDatabase, insertActionPlan, insertPlanWorld, silentLogger, type TestDatabase } from '#tests';
+import { createTestDatabase, insertActionPlan, insertPlanWorld, type TestDatabase } from '#tests';
 import { expireActionPlans } from './expire-action-plans.ts';
 
 let database: TestDatabase;

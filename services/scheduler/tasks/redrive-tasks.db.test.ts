@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { silentLogger } from '#libs/domain';
 import { createStore, type Store } from '#libs/store';
 import { createTaskCatalogue, createTaskRequests, taskDefinitions } from '#libs/tasks';
-import { createTestDatabase, silentLogger, type TestDatabase } from '#tests';
+import { createTestDatabase, type TestDatabase } from '#tests';
 import { redriveTasks } from './redrive-tasks.ts';
 
 let database: TestDatabase;

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { metricCatalogue } from '#libs/domain';
+import { metricCatalogue, silentLogger } from '#libs/domain';
 import type { Sample } from '#libs/history';
 import { buildCloudState } from '../build-cloud-state.ts';
 import { createSimulatedClock } from '../simulated-clock.ts';
-import { createManualClock, silentLogger, smallWorld } from '../testing/simulation-fixture.ts';
+import { createManualClock, smallWorld } from '../testing/simulation-fixture.ts';
 import { backFillAges, createSampler } from './sampler.ts';
 
 function fixture() {

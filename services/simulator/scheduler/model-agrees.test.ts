@@ -1,9 +1,10 @@
 import { expect, it } from 'vitest';
 import { buildComputeSnapshot } from '#libs/cluster-model';
+import { silentLogger } from '#libs/domain';
 import type { Cloud, Server } from '#libs/openstack';
 import { createOpenStackCloud } from '#libs/openstack';
 import { testUuid } from '#libs/plugin-kit/testing';
-import { serveSimulation, silentLogger } from '../testing/simulation-fixture.ts';
+import { serveSimulation } from '../testing/simulation-fixture.ts';
 import { compareFeasibility } from './testing/compare-feasibility.ts';
 import { cloudOf, poolName, putInFlight, randomOf, randomWorld, snapshotOf } from './testing/random-clouds.ts';
 

@@ -1,10 +1,7 @@
-import type { Clock } from '#libs/domain';
+import { type Clock, silentLogger } from '#libs/domain';
 import { createSimulation, type Simulation, type SimulationOptions } from '../create-simulation.ts';
 import { type RunningSimulator, startSimulator } from '../start-simulator.ts';
 import type { WorldFile, WorldServer } from '../world/world-file.ts';
-
-/** Logger that keeps nothing. */
-export const silentLogger = { debug() {}, info() {}, warn() {}, error() {}, child: () => silentLogger };
 
 /** Ids 00000000-0000-4000-8000-000000000001 and on. */
 export function countingUuids(): () => string {

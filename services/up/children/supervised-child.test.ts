@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { silentLogger } from '#tests';
+import { silentLogger } from '#libs/domain';
 import { startChild } from './supervised-child.ts';
 
 /** Prints lines up to the number in the file, and is ready when that says so. */

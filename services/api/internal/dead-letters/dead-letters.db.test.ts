@@ -1,28 +1,21 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type MessageBus, planLaunch } from '#libs/messaging';
+import { expect, it } from 'vitest';
+import { silentLogger } from '#libs/domain';
+import { planLaunch } from '#libs/messaging';
 import { createPostgresBus } from '#libs/messaging/postgres';
 import { createMetrics, newUuid, readBuildVersion, systemClock } from '#libs/service-kit';
-import { createTestDatabase, silentLogger } from '#tests';
+import { atEnd, useDatabase } from '#tests';
 import { runCli } from '../../../cli/main.ts';
-import { fault, startTestApi, type TestApi } from '../../testing/test-api.ts';
+import { fault, useTestApi } from '../../testing/test-api.ts';
 import { follow } from '../../testing/watch-client.ts';
 import { createDeadLetterCount } from './routes.ts';
 
-let api: TestApi;
-let bus: MessageBus;
-let url: string;
 const version = { 'X-Vigil-Internal-Version': readBuildVersion() };
 
-beforeAll(async () => {
-  const database = await createTestDatabase();
-  bus = await createPostgresBus({ url: database.url, logger: silentLogger, appId: 'test' });
-  api = await startTestApi(database, { deadLetters: bus });
-  url = await api.app.listen({ host: '127.0.0.1', port: 0 });
-});
-afterAll(async () => {
-  await bus.close();
-  await api.close();
-});
+const { url: databaseUrl } = await useDatabase();
+const bus = await createPostgresBus({ url: databaseUrl, logger: silentLogger, appId: 'test' });
+const api = await useTestApi({ deadLetters: bus }, databaseUrl);
+const url = await api.listen();
+atEnd(() => bus.close());
 
 it('lists, sends again and discards what was given up; the audit log, the metric and the stream say so', async () => {
   const followed = follow(url, { kinds: ['dead_letters'] });
@@ -85,7 +78,6 @@ it('counts the background tasks that failed too, until one is run again', async 
 });
 
 it('refuses without a bus', async () => {
-  const lonely = await startTestApi(await createTestDatabase());
+  const lonely = await useTestApi();
   expect(fault(await lonely.get('/internal/dead-letters', version))).toMatchObject({ status: 503 });
-  await lonely.close();
 });

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { internalVersion } from '#libs/client';
-import { createTestDatabase, insertAction, insertActionPlan, insertPlanWorld, type PlanWorld } from '#tests';
-import { fault, startTestApi, type TestApi } from '../../testing/test-api.ts';
+import { insertAction, insertActionPlan, insertPlanWorld } from '#tests';
+import { fault, useTestApi } from '../../testing/test-api.ts';
 
 const headers = { 'X-Vigil-Internal-Version': internalVersion };
 const migrate = (place: number) => ({
@@ -23,28 +23,23 @@ const use = (instances: number, memory: number) => ({
 });
 const size = (memory: number) => ({ vcpus: 1, dedicatedCpus: 0, memory, disk: 0, host: 'a' });
 
-let api: TestApi;
-let world: PlanWorld;
-beforeAll(async () => {
-  api = await startTestApi(await createTestDatabase());
-  const { db } = api.store;
-  world = await insertPlanWorld(db, { actions: 0, plan: () => ({ state: 'ONGOING', paused: true, launchSeq: 1 }) });
-  for (const place of [1, 2, 3]) await insertAction(db, world.plan, () => ({ ...migrate(place), parents: [] }));
-  await insertAction(db, world.plan, () => ({ ...migrate(4), parents: [], state: 'SUCCEEDED' }));
-  const capacity = { vcpus: 10, dedicatedCpus: 0, memory: 10_240, disk: 100 };
-  await db.planHosts.insert(world.plan.id, {
-    modelTakenAt: '2026-11-22T00:00:00Z',
-    hosts: [
-      { hostname: 'a', capacity, before: use(4, 4096), after: use(0, 0), instancesIn: 0, instancesOut: 4 },
-      { hostname: 'b', capacity, before: use(1, 5120), after: use(5, 9216), instancesIn: 4, instancesOut: 0 },
-    ],
-    unplaced: { instances: 0, vcpus: 0, dedicatedCpus: 0, memory: 0, disk: 0 },
-    moved: { one: size(1024), two: size(1024), three: size(1024), four: size(1024) },
-  });
-  await insertActionPlan(db, world.audit, world.strategy, () => ({ state: 'SUCCEEDED', launchSeq: 1 }));
-  await insertActionPlan(db, world.audit, world.strategy, () => ({ state: 'RECOMMENDED' }));
+const api = await useTestApi();
+const { db } = api.store;
+const world = await insertPlanWorld(db, { actions: 0, plan: () => ({ state: 'ONGOING', paused: true, launchSeq: 1 }) });
+for (const place of [1, 2, 3]) await insertAction(db, world.plan, () => ({ ...migrate(place), parents: [] }));
+await insertAction(db, world.plan, () => ({ ...migrate(4), parents: [], state: 'SUCCEEDED' }));
+const capacity = { vcpus: 10, dedicatedCpus: 0, memory: 10_240, disk: 100 };
+await db.planHosts.insert(world.plan.id, {
+  modelTakenAt: '2026-11-22T00:00:00Z',
+  hosts: [
+    { hostname: 'a', capacity, before: use(4, 4096), after: use(0, 0), instancesIn: 0, instancesOut: 4 },
+    { hostname: 'b', capacity, before: use(1, 5120), after: use(5, 9216), instancesIn: 4, instancesOut: 0 },
+  ],
+  unplaced: { instances: 0, vcpus: 0, dedicatedCpus: 0, memory: 0, disk: 0 },
+  moved: { one: size(1024), two: size(1024), three: size(1024), four: size(1024) },
 });
-afterAll(() => api.close());
+await insertActionPlan(db, world.audit, world.strategy, () => ({ state: 'SUCCEEDED', launchSeq: 1 }));
+await insertActionPlan(db, world.audit, world.strategy, () => ({ state: 'RECOMMENDED' }));
 
 const plans = async (query: string) => (await api.get(`/internal/lists/action-plans${query}`, headers)).json();
 

@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { internalVersion } from '#libs/client';
-import { createTestDatabase, insertAction, insertActionPlan, insertPlanWorld, type PlanWorld } from '#tests';
+import { insertAction, insertActionPlan, insertPlanWorld } from '#tests';
 import { createPolicy } from '../../auth/policy.ts';
-import { fault, startTestApi, type TestApi } from '../../testing/test-api.ts';
+import { fault, useTestApi } from '../../testing/test-api.ts';
 
 const headers = { 'X-Vigil-Internal-Version': internalVersion };
 const now = Date.parse('2026-11-18T12:00:00Z');
@@ -19,57 +19,52 @@ const move = (resource: string, from: string, to: string | null) => ({
 const use = (instances: number) => ({ instances, vcpus: 0, dedicatedCpus: 0, memory: 0, disk: 0, enabled: true });
 const capacity = { vcpus: 1, dedicatedCpus: 0, memory: 1, disk: 1 };
 
-let api: TestApi;
-let world: PlanWorld;
-beforeAll(async () => {
-  api = await startTestApi(await createTestDatabase(), { clock: { now: () => now } });
-  const { db } = api.store;
-  const outcome = {
-    before: { goal: { standard_deviation_before_audit: 0.25 }, cluster: { hostsEmpty: 1 } },
-    after: { goal: { standard_deviation_before_audit: 0.12 }, cluster: { hostsEmpty: 2 } },
-  };
-  world = await insertPlanWorld(db, { actions: 0, plan: () => ({ state: 'SUCCEEDED', outcome }) });
-  const at = (days: number) => ({
-    startedAt: new Date(now - days * day),
-    endedAt: new Date(now - days * day + 60_000),
-  });
-  const reason = { rule: 'r', summary: 'a is hot', values: [], rejected: [] };
-  const add = (row: object) => insertAction(db, world.plan, () => row);
-  const migrate = { actionType: 'migrate', state: 'SUCCEEDED' };
-  await add({ ...migrate, inputParameters: move(one, 'a', 'b'), reason, ...at(8) });
-  await add({ ...migrate, inputParameters: move(two, 'a', null), ...at(1) });
-  await add({ ...migrate, inputParameters: move(one, 'b', 'c'), ...at(1), state: 'FAILED' });
-  await add({ ...migrate, inputParameters: move(one, 'b', 'c'), state: 'PENDING' });
-  await add({
-    actionType: 'revert',
-    inputParameters: { action_type: 'migrate', input_parameters: move(one, 'a', 'b') },
-    state: 'SUCCEEDED',
-    ...at(0.5),
-  });
-  await db.planHosts.insert(world.plan.id, {
-    modelTakenAt: '2026-11-18T00:00:00Z',
-    hosts: [
-      { hostname: 'a', capacity, before: use(2), after: use(0), instancesIn: 0, instancesOut: 2 },
-      { hostname: 'b', capacity, before: use(0), after: use(2), instancesIn: 2, instancesOut: 0 },
-    ],
-    unplaced: { ...capacity, instances: 0 },
-    moved: {},
-  });
-  for (const [name, value] of [
-    ['standard_deviation_before_audit', 0.26],
-    ['standard_deviation_after_audit', 0.1],
-  ] as const)
-    await db.efficacyIndicators.insert({
-      uuid: crypto.randomUUID(),
-      name,
-      description: null,
-      unit: null,
-      value,
-      actionPlanId: world.plan.id,
-    });
-  await insertActionPlan(db, world.audit, world.strategy, () => ({ state: 'FAILED' }));
+const api = await useTestApi({ clock: { now: () => now } });
+const { db } = api.store;
+const outcome = {
+  before: { goal: { standard_deviation_before_audit: 0.25 }, cluster: { hostsEmpty: 1 } },
+  after: { goal: { standard_deviation_before_audit: 0.12 }, cluster: { hostsEmpty: 2 } },
+};
+const world = await insertPlanWorld(db, { actions: 0, plan: () => ({ state: 'SUCCEEDED', outcome }) });
+const at = (days: number) => ({
+  startedAt: new Date(now - days * day),
+  endedAt: new Date(now - days * day + 60_000),
 });
-afterAll(() => api.close());
+const reason = { rule: 'r', summary: 'a is hot', values: [], rejected: [] };
+const add = (row: object) => insertAction(db, world.plan, () => row);
+const migrate = { actionType: 'migrate', state: 'SUCCEEDED' };
+await add({ ...migrate, inputParameters: move(one, 'a', 'b'), reason, ...at(8) });
+await add({ ...migrate, inputParameters: move(two, 'a', null), ...at(1) });
+await add({ ...migrate, inputParameters: move(one, 'b', 'c'), ...at(1), state: 'FAILED' });
+await add({ ...migrate, inputParameters: move(one, 'b', 'c'), state: 'PENDING' });
+await add({
+  actionType: 'revert',
+  inputParameters: { action_type: 'migrate', input_parameters: move(one, 'a', 'b') },
+  state: 'SUCCEEDED',
+  ...at(0.5),
+});
+await db.planHosts.insert(world.plan.id, {
+  modelTakenAt: '2026-11-18T00:00:00Z',
+  hosts: [
+    { hostname: 'a', capacity, before: use(2), after: use(0), instancesIn: 0, instancesOut: 2 },
+    { hostname: 'b', capacity, before: use(0), after: use(2), instancesIn: 2, instancesOut: 0 },
+  ],
+  unplaced: { ...capacity, instances: 0 },
+  moved: {},
+});
+for (const [name, value] of [
+  ['standard_deviation_before_audit', 0.26],
+  ['standard_deviation_after_audit', 0.1],
+] as const)
+  await db.efficacyIndicators.insert({
+    uuid: crypto.randomUUID(),
+    name,
+    description: null,
+    unit: null,
+    value,
+    actionPlanId: world.plan.id,
+  });
+await insertActionPlan(db, world.audit, world.strategy, () => ({ state: 'FAILED' }));
 
 const list = async (query: string) => (await api.get(`/internal/moves${query}`, headers)).json();
 const routes = (answer: { moves: { from: string; to: string; instance: string }[] }) =>
@@ -123,7 +118,7 @@ it('trends have every week, what was moved and freed in it, and what plans promi
 });
 
 it('needs the rules of actions and plans, and none of the internal surface', async () => {
-  const reader = await startTestApi(await createTestDatabase(), {
+  const reader = await useTestApi({
     policy: createPolicy({ 'action:get_all': 'role:reader', 'action_plan:get_all': 'role:reader' }),
   });
   const asReader = { ...headers, 'X-Roles': 'reader' };
@@ -131,5 +126,4 @@ it('needs the rules of actions and plans, and none of the internal surface', asy
     expect((await reader.get(`/internal/${path}`, asReader)).statusCode, path).toBe(200);
     expect((await reader.get(`/internal/${path}`, { ...headers, 'X-Roles': 'member' })).statusCode, path).toBe(403);
   }
-  await reader.close();
 });

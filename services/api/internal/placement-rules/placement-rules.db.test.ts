@@ -1,16 +1,11 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { readBuildVersion } from '#libs/service-kit';
-import { createTestDatabase } from '#tests';
-import { fault, startTestApi, type TestApi } from '../../testing/test-api.ts';
+import { fault, useTestApi } from '../../testing/test-api.ts';
 
 const headers = { 'X-Vigil-Internal-Version': readBuildVersion().split('.')[0] ?? '' };
 const path = '/internal/placement-rules';
-let api: TestApi;
 
-beforeAll(async () => {
-  api = await startTestApi(await createTestDatabase());
-});
-afterAll(() => api.close());
+const api = await useTestApi();
 beforeEach(async () => {
   for (const { uuid } of await api.store.db.placementRules.list()) await api.store.db.placementRules.softDelete(uuid);
 });

@@ -1,16 +1,10 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { internalVersion } from '#libs/client';
-import { createTestDatabase, insertPlanWorld, runSql, type TestDatabase } from '#tests';
-import { fault, startTestApi, type TestApi } from '../../testing/test-api.ts';
+import { insertPlanWorld, runSql } from '#tests';
+import { fault, useTestApi } from '../../testing/test-api.ts';
 
 const headers = { 'X-Vigil-Internal-Version': internalVersion };
-let database: TestDatabase;
-let api: TestApi;
-beforeAll(async () => {
-  database = await createTestDatabase();
-  api = await startTestApi(database);
-});
-afterAll(() => api.close());
+const api = await useTestApi();
 
 it('answers what was removed, and lists no longer show it', async () => {
   const { audit, strategy, plan } = await insertPlanWorld(api.store.db, {
@@ -19,7 +13,7 @@ it('answers what was removed, and lists no longer show it', async () => {
     action: () => ({ state: 'SUCCEEDED' }),
   });
   await runSql(
-    database.url,
+    api.databaseUrl,
     `ALTER TABLE action_plans DISABLE TRIGGER USER;
      UPDATE action_plans SET created_at = '2026-01-02T03:04:05Z', updated_at = NULL`,
   );

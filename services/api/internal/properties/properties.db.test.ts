@@ -1,49 +1,35 @@
 import { request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { readBuildVersion } from '#libs/service-kit';
-import { createFakeCloud, createTestDatabase, type FakeCloud, runSql } from '#tests';
+import { createFakeCloud, runSql, useDatabase } from '#tests';
 import { createFakeEngine, usualAnswers } from '../../testing/fake-engine.ts';
-import { fault, seedCatalogue, seedPlan, startTestApi, type TestApi } from '../../testing/test-api.ts';
+import { fault, seedCatalogue, seedPlan, type TestApi, useTestApi } from '../../testing/test-api.ts';
 
 const header = { 'X-Vigil-Internal-Version': readBuildVersion() };
 const serverUuid = '00000000-0000-4000-8000-000000000001';
 
 /** Three API processes on one database, in front of the same cloud and the same engine. */
-let apis: [TestApi, TestApi, TestApi];
-let seeded: Awaited<ReturnType<typeof seedPlan>>;
-let cloud: FakeCloud;
-let databaseUrl: string;
 const counted = { servers: 0, hosts: 0 };
 const engine = createFakeEngine({
   ...usualAnswers,
   'cluster.summary': () => usualAnswers['cluster.summary'] as object,
 });
 
-beforeAll(async () => {
-  cloud = createFakeCloud({ hosts: [{ name: 'h1' }, { name: 'h2' }], servers: [{ uuid: serverUuid, host: 'h1' }] });
-  const slowly = { delayMs: 100 };
-  const compute = {
-    ...cloud.compute,
-    getServer: async (...call: Parameters<typeof cloud.compute.getServer>) => {
-      counted.servers += 1;
-      await sleep(slowly.delayMs);
-      return cloud.compute.getServer(...call);
-    },
-  };
-  const database = await createTestDatabase();
-  databaseUrl = database.url;
-  const shared = { url: database.url, drop: () => Promise.resolve(undefined) };
-  const start = (of: { url: string; drop(): Promise<void> }) =>
-    startTestApi(of, { bus: engine, cloud: { ...cloud, compute } });
-  apis = [await start({ ...shared, drop: database.drop }), await start(shared), await start(shared)];
-  seeded = await seedPlan(apis[0].store, await seedCatalogue(apis[0].store), { actions: 4 });
-});
-afterAll(async () => {
-  await apis[1].close();
-  await apis[2].close();
-  await apis[0].close();
-});
+const cloud = createFakeCloud({ hosts: [{ name: 'h1' }, { name: 'h2' }], servers: [{ uuid: serverUuid, host: 'h1' }] });
+const slowly = { delayMs: 100 };
+const compute = {
+  ...cloud.compute,
+  getServer: async (...call: Parameters<typeof cloud.compute.getServer>) => {
+    counted.servers += 1;
+    await sleep(slowly.delayMs);
+    return cloud.compute.getServer(...call);
+  },
+};
+const { url: databaseUrl } = await useDatabase();
+const start = () => useTestApi({ bus: engine, cloud: { ...cloud, compute } }, databaseUrl);
+const apis = [await start(), await start(), await start()] as const;
+const seeded = await seedPlan(apis[0].store, await seedCatalogue(apis[0].store), { actions: 4 });
 
 const get = (path: string, process = 0) => (apis[process] as TestApi).get(`/internal${path}`, header);
 
@@ -116,7 +102,7 @@ test.each(['a%00b', 'x'.repeat(256), 'a%3Fb', 'a%5Cb', 'a%23b'])(
 );
 
 test('an id of dots, which only clients of another kind leave in a path, is refused', async () => {
-  const { port, hostname } = new URL(await (apis[0] as TestApi).app.listen({ host: '127.0.0.1', port: 0 }));
+  const { port, hostname } = new URL(await apis[0].listen());
   for (const id of ['%2e%2e', '..', '%2E', '.']) {
     const path = `/internal/properties/server/${id}/state`;
     const status = await new Promise((resolve, reject) => {

@@ -1,15 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { internalVersion } from '#libs/client';
-import { createTestDatabase } from '#tests';
-import { fault, seedCatalogue, startTestApi, type TestApi } from '../../testing/test-api.ts';
+import { fault, seedCatalogue, useTestApi } from '../../testing/test-api.ts';
 
 const headers = { 'X-Vigil-Internal-Version': internalVersion };
-let api: TestApi;
-beforeAll(async () => {
-  api = await startTestApi(await createTestDatabase());
-});
-afterAll(() => api.close());
+const api = await useTestApi();
 
 const post = (path: string, body?: object, more = {}) =>
   api.send('POST', `/internal${path}`, body, { ...headers, ...more });

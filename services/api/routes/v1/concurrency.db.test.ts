@@ -1,24 +1,9 @@
-import pg from 'pg';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createTestDatabase, type TestDatabase } from '#tests';
-import { at, fault, type Seed, seedCatalogue, seedPlan, startTestApi, type TestApi } from '../../testing/test-api.ts';
+import { expect, it } from 'vitest';
+import { at, fault, seedCatalogue, seedPlan, useTestApi } from '../../testing/test-api.ts';
 
-let database: TestDatabase;
-let api: TestApi;
-let other: pg.Client;
-let seed: Seed;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-  api = await startTestApi(database);
-  seed = await seedCatalogue(api.store);
-  other = new pg.Client({ connectionString: database.url });
-  await other.connect();
-});
-afterAll(async () => {
-  await other.end();
-  await api.close();
-});
+const api = await useTestApi();
+const other = api.sql;
+const seed = await seedCatalogue(api.store);
 
 /** Returns what `ask` gets when another one changes the row between its look and its own change. */
 async function losing<Answer>(change: string, uuid: string, ask: () => Promise<Answer>): Promise<Answer> {

@@ -1,22 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { PlanHosts } from '#libs/domain';
 import { NobodyAnswersError } from '#libs/messaging';
-import { createTestDatabase } from '#tests';
 import { createFakeEngine, smallModel, usualAnswers } from '../../testing/fake-engine.ts';
-import { at, fault, type Seed, seedCatalogue, seedPlan, startTestApi, type TestApi } from '../../testing/test-api.ts';
+import { at, fault, seedCatalogue, seedPlan, useTestApi } from '../../testing/test-api.ts';
 
 const answers = { ...usualAnswers };
 const engine = createFakeEngine(answers);
 const member = { 'X-Roles': 'member' };
 const unknown = '00000000-0000-4000-8000-000000000000';
-let api: TestApi;
-let seed: Seed;
 
-beforeAll(async () => {
-  api = await startTestApi(await createTestDatabase(), { bus: engine });
-  seed = await seedCatalogue(api.store);
-});
-afterAll(() => api.close());
+const api = await useTestApi({ bus: engine });
+const seed = await seedCatalogue(api.store);
 
 const lastQuestion = () => engine.asked.at(-1);
 

@@ -1,16 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createTestDatabase, runSql, type TestDatabase } from '#tests';
-import { at, fault, type Seed, seedCatalogue, seedPlan, startTestApi, type TestApi } from '../../testing/test-api.ts';
+import { describe, expect, it } from 'vitest';
+import { runSql } from '#tests';
+import { at, fault, seedCatalogue, seedPlan, useTestApi } from '../../testing/test-api.ts';
 
-let api: TestApi;
-let seed: Seed;
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await createTestDatabase();
-  api = await startTestApi(database);
-  seed = await seedCatalogue(api.store);
-});
-afterAll(() => api.close());
+const api = await useTestApi();
+const seed = await seedCatalogue(api.store);
 
 const key = (text: string, more: Record<string, string> = {}) => ({ 'Idempotency-Key': text, ...more });
 const audit = { audit_type: 'ONESHOT', goal: 'dummy', strategy: 'dummy' };
@@ -60,7 +53,7 @@ describe('Idempotency-Key', () => {
     for (const [path, body] of requests) {
       const first = await api.send('POST', path, body, key(path));
       expect(first.statusCode, path).toBeLessThan(300);
-      await runSql(database.url, 'UPDATE idempotency_keys SET status = NULL, headers = NULL, body = NULL');
+      await runSql(api.databaseUrl, 'UPDATE idempotency_keys SET status = NULL, headers = NULL, body = NULL');
       for (const look of ['made anew', 'kept']) {
         const again = await api.send('POST', path, body, key(path));
         expect(

@@ -1,15 +1,14 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { createRandom } from '#libs/domain';
 import type { IdentityPort } from '#libs/openstack';
 import { readBuildVersion } from '#libs/service-kit';
-import { createTestDatabase } from '#tests';
 import { createFakeEngine } from '../fake-engine.ts';
-import { seedCatalogue, seedPlan, startTestApi, type TestApi } from '../test-api.ts';
+import { seedCatalogue, seedPlan, useTestApi } from '../test-api.ts';
 import { createJudge } from './judge-answer.ts';
-import { type ApiDocument, type KnownThings, makeRequest } from './make-request.ts';
+import { type ApiDocument, makeRequest } from './make-request.ts';
 import { createChooser } from './odd-values.ts';
 
 const defaultRequests = 20_000;
@@ -31,7 +30,6 @@ Object.assign(document.paths, internal.paths);
 Object.assign(document.components.schemas, internal.components.schemas);
 // A stream of events does not end.
 delete document.paths['/v1/watch'];
-let api: TestApi;
 
 /** Tokens are named after the role that they give. */
 const identity: IdentityPort = {
@@ -47,65 +45,61 @@ const identity: IdentityPort = {
     return { ...user, roles: [token], expiresAt: '2999-01-01T00:00:00Z' };
   },
 };
-let known: KnownThings;
 
-beforeAll(async () => {
-  api = await startTestApi(await createTestDatabase(), {
-    bus: createFakeEngine(),
-    authMode: 'keystone',
-    identity,
-    maxLimit: 20,
-    corsOrigins: ['http://dashboard'],
-  });
-  const seed = await seedCatalogue(api.store);
-  const plans = await Promise.all([1, 2, 3, 4, 5, 6].map(() => seedPlan(api.store, seed, { actions: 3 })));
-  await api.send('POST', '/v1/audit_templates', { name: 't', goal: 'dummy', strategy: 'dummy' }, admin);
-  await api.send('POST', '/v1/audits', { name: 'event', audit_type: 'EVENT', goal: 'dummy' }, admin);
-  await api.store.db.services.beat('watcher-applier', 'host');
-  const audits = plans.map(({ audit }) => audit.uuid);
-  const uuids = plans.map(({ plan }) => plan.uuid);
-  const actions = plans.flatMap((plan) => plan.actions.map(({ uuid }) => uuid));
-  known = {
-    headers: { 'x-vigil-internal-version': readBuildVersion(), 'x-auth-token': 'admin' },
-    idents: {
-      name: ['t', 'event', undefined],
-      description: ['text', null],
-      goal: ['dummy', 'other', seed.dummyGoal.uuid],
-      strategy: ['dummy', 'zone', 'free', null],
-      strategies: [['dummy'], [{ strategy: 'free', parameters: {} }]],
-      parameters: [{}, { para1: 3 }, { fake1: 1 }, null],
-      interval: ['60', '*/5 * * * *', null],
-      audit_type: ['ONESHOT', 'CONTINUOUS', 'EVENT'],
-      audit_uuid: audits,
-      action_plan_uuid: uuids,
-      limit: [1, 5, 20],
-      path: [
-        '/state',
-        '/name',
-        '/interval',
-        '/goal',
-        '/parameters/para1',
-        '/scope',
-        '/start_time',
-        '/status_message',
-        '/parameters/__proto__/polluted',
-        '/scope/constructor',
-      ],
-      value: ['CANCELLED', 'SKIPPED', 'PENDING', 'dummy', '60', 'x', null, true, 1],
-    },
-    byCollection: {
-      goals: ['dummy', seed.otherGoal.uuid, '1'],
-      strategies: ['dummy', 'ZONE', '1'],
-      audit_templates: ['t'],
-      audits: [...audits, 'event'],
-      action_plans: uuids,
-      actions,
-      services: ['1', 'watcher-applier'],
-      webhooks: ['event', ...audits],
-    },
-  };
+const api = await useTestApi({
+  bus: createFakeEngine(),
+  authMode: 'keystone',
+  identity,
+  maxLimit: 20,
+  corsOrigins: ['http://dashboard'],
 });
-afterAll(() => api.close());
+const seed = await seedCatalogue(api.store);
+const plans = await Promise.all([1, 2, 3, 4, 5, 6].map(() => seedPlan(api.store, seed, { actions: 3 })));
+await api.send('POST', '/v1/audit_templates', { name: 't', goal: 'dummy', strategy: 'dummy' }, admin);
+await api.send('POST', '/v1/audits', { name: 'event', audit_type: 'EVENT', goal: 'dummy' }, admin);
+await api.store.db.services.beat('watcher-applier', 'host');
+const audits = plans.map(({ audit }) => audit.uuid);
+const uuids = plans.map(({ plan }) => plan.uuid);
+const actions = plans.flatMap((plan) => plan.actions.map(({ uuid }) => uuid));
+const known = {
+  headers: { 'x-vigil-internal-version': readBuildVersion(), 'x-auth-token': 'admin' },
+  idents: {
+    name: ['t', 'event', undefined],
+    description: ['text', null],
+    goal: ['dummy', 'other', seed.dummyGoal.uuid],
+    strategy: ['dummy', 'zone', 'free', null],
+    strategies: [['dummy'], [{ strategy: 'free', parameters: {} }]],
+    parameters: [{}, { para1: 3 }, { fake1: 1 }, null],
+    interval: ['60', '*/5 * * * *', null],
+    audit_type: ['ONESHOT', 'CONTINUOUS', 'EVENT'],
+    audit_uuid: audits,
+    action_plan_uuid: uuids,
+    limit: [1, 5, 20],
+    path: [
+      '/state',
+      '/name',
+      '/interval',
+      '/goal',
+      '/parameters/para1',
+      '/scope',
+      '/start_time',
+      '/status_message',
+      '/parameters/__proto__/polluted',
+      '/scope/constructor',
+    ],
+    value: ['CANCELLED', 'SKIPPED', 'PENDING', 'dummy', '60', 'x', null, true, 1],
+  },
+  byCollection: {
+    goals: ['dummy', seed.otherGoal.uuid, '1'],
+    strategies: ['dummy', 'ZONE', '1'],
+    audit_templates: ['t'],
+    audits: [...audits, 'event'],
+    action_plans: uuids,
+    actions,
+    services: ['1', 'watcher-applier'],
+    webhooks: ['event', ...audits],
+  },
+};
 
 /** For `npm run fuzz -- --json`. */
 async function report(summary: object): Promise<void> {

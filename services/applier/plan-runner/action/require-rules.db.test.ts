@@ -1,20 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { afterEach, expect, it } from 'vitest';
 import type { PlacementRule } from '#libs/domain';
 import { createFakeCloud } from '#tests';
-import {
-  type ActionSpec,
-  type ApplierBench,
-  createApplierBench,
-  moveSpec,
-  serverId,
-} from '../../testing/applier-bench.ts';
+import { type ActionSpec, moveSpec, serverId, useApplierBench } from '../../testing/applier-bench.ts';
 
-let bench: ApplierBench;
-beforeAll(async () => {
-  bench = await createApplierBench();
-});
-afterAll(() => bench.close());
+const bench = await useApplierBench();
 afterEach(async () => {
   for (const { uuid } of await bench.store.db.placementRules.list())
     await bench.store.db.placementRules.softDelete(uuid);

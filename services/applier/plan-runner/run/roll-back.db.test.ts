@@ -1,15 +1,11 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { actionCatalogue, createActionRegistry } from '#libs/actions';
 import type { ActionPlugin } from '#libs/plugin-kit';
 import { createFakeCloud } from '#tests';
-import { type ApplierBench, createApplierBench } from '../../testing/applier-bench.ts';
+import { useApplierBench } from '../../testing/applier-bench.ts';
 
-let bench: ApplierBench;
-beforeAll(async () => {
-  bench = await createApplierBench();
-});
-afterAll(() => bench.close());
+const bench = await useApplierBench();
 
 const nop = actionCatalogue.find(({ name }) => name === 'nop') as ActionPlugin;
 const cloud = createFakeCloud({ hosts: [] });

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { type ActionPlan, createRandom } from '#libs/domain';
-import { createStore, type ServiceEvent, type ServiceInstance, type Store } from '#libs/store';
-import { createTestDatabase, insertAction, insertPlanWorld, silentLogger } from '#tests';
+import { type ActionPlan, createRandom, silentLogger } from '#libs/domain';
+import type { ServiceEvent, ServiceInstance, Store } from '#libs/store';
+import { insertAction, insertPlanWorld, useStore } from '#tests';
 import { createSupervisor } from '../../supervisor/observe.ts';
 import { coordinatorLease, createRecoveryEngine, type RacePoint, type RecoveryEngine } from '../recovery-engine.ts';
 import { recoveryRules } from '../start-recovery.ts';
@@ -41,14 +41,6 @@ export interface RecoveryScene {
   act(seed: number, work: (leader: RecoveryEngine) => Promise<void>): Promise<void>;
   /** Outcomes of the decisions by a rule for the host, newest first. */
   outcomes(rule: string): Promise<string[]>;
-  close(): Promise<void>;
-}
-
-/** The used part of a client of `pg`. */
-interface SqlClient {
-  connect(): Promise<unknown>;
-  query(text: string, values?: unknown[]): Promise<{ rows: { count: number }[] }>;
-  end(): Promise<void>;
 }
 
 /** Seed with which leaders end all the time. */
@@ -56,12 +48,9 @@ export const dying = 3;
 /** So many before one comes through. */
 const mostDeaths = 4;
 
-/** Makes the scene on its own database. `clientOf` connects beside the store, to see what it does not show. */
-export async function createRecoveryScene(clientOf: (url: string) => SqlClient): Promise<RecoveryScene> {
-  const database = await createTestDatabase();
-  const store = await createStore({ url: database.url, logger: silentLogger });
-  const sql = clientOf(database.url);
-  await sql.connect();
+/** The scene on its own database, until the scope of the test ends. */
+export async function useRecoveryScene(): Promise<RecoveryScene> {
+  const { store, sql } = await useStore();
   const placeOfDeath = createRandom(dying);
   let host = '';
   let fence = 0;
@@ -171,11 +160,6 @@ export async function createRecoveryScene(clientOf: (url: string) => SqlClient):
     async outcomes(rule) {
       const decisions = await store.db.recovery.decisions({ limit: 500, rule });
       return decisions.filter(({ inputs }) => inputs.host === host || rule === 'R5').map(({ outcome }) => outcome);
-    },
-    async close() {
-      await sql.end();
-      await store.close();
-      await database.drop();
     },
   };
 }

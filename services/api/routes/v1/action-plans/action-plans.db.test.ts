@@ -1,25 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { type ActionPlanEvent, type ActionPlanState, actionPlanStates } from '#libs/domain';
 import { newUuid } from '#libs/service-kit';
-import { createTestDatabase } from '#tests';
-import {
-  at,
-  fault,
-  type Seed,
-  seedCatalogue,
-  seedPlan,
-  startTestApi,
-  type TestApi,
-} from '../../../testing/test-api.ts';
+import { at, fault, seedCatalogue, seedPlan, useTestApi } from '../../../testing/test-api.ts';
 
-let api: TestApi;
-let seed: Seed;
-
-beforeAll(async () => {
-  api = await startTestApi(await createTestDatabase());
-  seed = await seedCatalogue(api.store);
-});
-afterAll(() => api.close());
+const api = await useTestApi();
+const seed = await seedCatalogue(api.store);
 
 const waysTo: Record<ActionPlanState, ActionPlanEvent[]> = {
   RECOMMENDED: [],

@@ -1,24 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createTestDatabase } from '#tests';
-import {
-  at,
-  fault,
-  type Seed,
-  seedCatalogue,
-  seedPlan,
-  startTestApi,
-  type TestApi,
-} from '../../../testing/test-api.ts';
+import { describe, expect, it } from 'vitest';
+import { at, fault, seedCatalogue, seedPlan, useTestApi } from '../../../testing/test-api.ts';
 
-let api: TestApi;
-let seed: Seed;
-
-beforeAll(async () => {
-  api = await startTestApi(await createTestDatabase());
-  seed = await seedCatalogue(api.store);
-  await api.store.db.actionDescriptions.replaceAll([{ actionType: 'nop', description: 'does nothing' }]);
-});
-afterAll(() => api.close());
+const api = await useTestApi();
+const seed = await seedCatalogue(api.store);
+await api.store.db.actionDescriptions.replaceAll([{ actionType: 'nop', description: 'does nothing' }]);
 
 const patch = (uuid: string | undefined, operations: unknown, minor = 5) =>
   api.send('PATCH', `/v1/actions/${uuid}`, operations, at(minor));

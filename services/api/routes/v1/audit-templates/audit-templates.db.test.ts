@@ -1,16 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createTestDatabase } from '#tests';
-import { at, fault, type Seed, seedCatalogue, startTestApi, type TestApi } from '../../../testing/test-api.ts';
+import { describe, expect, it } from 'vitest';
+import { at, fault, seedCatalogue, useTestApi } from '../../../testing/test-api.ts';
 
-let api: TestApi;
-let seed: Seed;
 let counter = 0;
 
-beforeAll(async () => {
-  api = await startTestApi(await createTestDatabase());
-  seed = await seedCatalogue(api.store);
-});
-afterAll(() => api.close());
+const api = await useTestApi();
+const seed = await seedCatalogue(api.store);
 
 const newName = () => `template ${++counter}`;
 async function create(body: object = {}, minor = 7): Promise<{ uuid: string; name: string }> {

@@ -1,15 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { newUuid } from '#libs/service-kit';
-import { createTestDatabase } from '#tests';
-import { at, fault, seedCatalogue, startTestApi, type TestApi } from '../../../testing/test-api.ts';
+import { at, fault, seedCatalogue, useTestApi } from '../../../testing/test-api.ts';
 
-let api: TestApi;
-
-beforeAll(async () => {
-  api = await startTestApi(await createTestDatabase());
-  await seedCatalogue(api.store);
-});
-afterAll(() => api.close());
+const api = await useTestApi();
+await seedCatalogue(api.store);
 
 const post = (body: object, minor = 7) => api.send('POST', '/v1/audits', body, at(minor));
 const oneshot = { audit_type: 'ONESHOT', goal: 'dummy', strategy: 'dummy' };

@@ -1,16 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createTestDatabase } from '#tests';
-import { at, fault, type Seed, seedCatalogue, startTestApi, type TestApi } from '../../../testing/test-api.ts';
+import { describe, expect, it } from 'vitest';
+import { at, fault, seedCatalogue, useTestApi } from '../../../testing/test-api.ts';
 
-let api: TestApi;
-let seed: Seed;
-
-beforeAll(async () => {
-  api = await startTestApi(await createTestDatabase());
-  seed = await seedCatalogue(api.store);
-});
-afterAll(() => api.close());
+const api = await useTestApi();
+const seed = await seedCatalogue(api.store);
 
 const post = (body: object, minor = 7) => api.send('POST', '/v1/audits', body, at(minor));
 const patch = (ident: string, operations: unknown, minor = 7) =>

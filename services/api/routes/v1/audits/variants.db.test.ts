@@ -1,18 +1,12 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { AuditReport, CurvePoint } from '#libs/domain';
-import { createTestDatabase } from '#tests';
 import { createFakeEngine, usualAnswers } from '../../../testing/fake-engine.ts';
-import { fault, type Seed, seedCatalogue, seedPlan, startTestApi, type TestApi } from '../../../testing/test-api.ts';
+import { fault, seedCatalogue, seedPlan, useTestApi } from '../../../testing/test-api.ts';
 
 const answers = { ...usualAnswers };
 const engine = createFakeEngine(answers);
-let api: TestApi;
-let seed: Seed;
-beforeAll(async () => {
-  api = await startTestApi(await createTestDatabase(), { bus: engine });
-  seed = await seedCatalogue(api.store);
-});
-afterAll(() => api.close());
+const api = await useTestApi({ bus: engine });
+const seed = await seedCatalogue(api.store);
 
 const point = (budget: number, moves: number, chosen = false): CurvePoint => ({
   budget,

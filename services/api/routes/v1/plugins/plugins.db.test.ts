@@ -1,24 +1,18 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createTestDatabase } from '#tests';
+import { expect, it } from 'vitest';
 import { runCli } from '../../../../cli/main.ts';
-import { fault, seedCatalogue, startTestApi, type TestApi } from '../../../testing/test-api.ts';
+import { fault, seedCatalogue, useTestApi } from '../../../testing/test-api.ts';
 
-let api: TestApi;
-let url: string;
-beforeAll(async () => {
-  api = await startTestApi(await createTestDatabase());
-  await seedCatalogue(api.store);
-  await api.store.db.actionDescriptions.replaceAll([{ actionType: 'announce', description: 'd' }]);
-  await api.store.db.loadedPlugins.report('watcher-decision-engine', 'host-a', [
-    { kind: 'planner', name: 'resource', origin: 'vigil' },
-    { kind: 'strategy', name: 'dummy', origin: '@example/plugin', description: 'Says hello.' },
-    { kind: 'data_source', name: 'own_source', origin: '@example/plugin' },
-    { kind: 'collector', name: 'storage', origin: '@example/plugin' },
-  ]);
-  await api.store.db.pluginFaults.report('watcher-applier', 'host-a', [{ plugin: './broken', reason: 'no export' }]);
-  url = await api.app.listen({ host: '127.0.0.1', port: 0 });
-});
-afterAll(() => api.close());
+const api = await useTestApi();
+await seedCatalogue(api.store);
+await api.store.db.actionDescriptions.replaceAll([{ actionType: 'announce', description: 'd' }]);
+await api.store.db.loadedPlugins.report('watcher-decision-engine', 'host-a', [
+  { kind: 'planner', name: 'resource', origin: 'vigil' },
+  { kind: 'strategy', name: 'dummy', origin: '@example/plugin', description: 'Says hello.' },
+  { kind: 'data_source', name: 'own_source', origin: '@example/plugin' },
+  { kind: 'collector', name: 'storage', origin: '@example/plugin' },
+]);
+await api.store.db.pluginFaults.report('watcher-applier', 'host-a', [{ plugin: './broken', reason: 'no export' }]);
+const url = await api.listen();
 
 async function vigil(...args: string[]): Promise<string> {
   let out = '';

@@ -1,48 +1,27 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { newUuid } from '#libs/service-kit';
-import { createTestDatabase } from '#tests';
 import { runCli } from '../../../../cli/main.ts';
 import { createPolicy } from '../../../auth/policy.ts';
-import {
-  at,
-  fault,
-  type Seed,
-  seedCatalogue,
-  seedPlan,
-  startTestApi,
-  type TestApi,
-} from '../../../testing/test-api.ts';
+import { at, fault, seedCatalogue, seedPlan, useTestApi } from '../../../testing/test-api.ts';
 import { follow, type WatchedState } from '../../../testing/watch-client.ts';
 
-let api: TestApi;
-let second: TestApi;
-let seed: Seed;
-let url: string;
-let secondUrl: string;
 let tellProgress: (body: { action_uuid: string; fraction: number }) => void;
 const policy = createPolicy({ 'goal:get': 'role:admin or role:reader' });
 
-beforeAll(async () => {
-  const database = await createTestDatabase();
-  const bus = {
-    request: () => Promise.reject(new Error('nobody')),
-    subscribe: async (_topic: string, handler: typeof tellProgress) => {
-      tellProgress = handler;
-      return { stop: async () => undefined };
-    },
-  };
-  api = await startTestApi(database, { policy, bus: bus as never, watch: { perUser: 3, maxWaitingBytes: 100_000 } });
-  second = await startTestApi({ ...database, drop: async () => undefined });
-  seed = await seedCatalogue(api.store);
-  url = await api.app.listen({ host: '127.0.0.1', port: 0 });
-  secondUrl = await second.app.listen({ host: '127.0.0.1', port: 0 });
-});
-afterAll(async () => {
-  await second.close();
-  await api.close();
-});
+const bus = {
+  request: () => Promise.reject(new Error('nobody')),
+  subscribe: async (_topic: string, handler: typeof tellProgress) => {
+    tellProgress = handler;
+    return { stop: async () => undefined };
+  },
+};
+const api = await useTestApi({ policy, bus: bus as never, watch: { perUser: 3, maxWaitingBytes: 100_000 } });
+const second = await useTestApi({}, api.databaseUrl);
+const seed = await seedCatalogue(api.store);
+const url = await api.listen();
+const secondUrl = await second.listen();
 
 const uuidsOf = (state: WatchedState, kind: string) =>
   [...state.keys()].filter((key) => key.startsWith(`${kind} `)).map((key) => key.split(' ')[1]);
@@ -172,14 +151,14 @@ it('drops a client that does not read', async () => {
 });
 
 it('ends streams at once when the process stops', async () => {
-  const third = await startTestApi(await createTestDatabase());
-  const thirdUrl = await third.app.listen({ host: '127.0.0.1', port: 0 });
+  const third = await useTestApi();
+  const thirdUrl = await third.listen();
   const response = await fetch(`${thirdUrl}/v1/watch`);
   const reader = response.body?.getReader();
   const first = await reader?.read();
   expect(new TextDecoder().decode(first?.value)).toMatch(/^id: 1:0\nevent: snapshot\ndata: /);
   // A stream has no end of its own: without one this would wait for ever.
-  await third.close();
+  await third.app.close();
   expect(await reader?.read()).toMatchObject({ done: true });
 });
 

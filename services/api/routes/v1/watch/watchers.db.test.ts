@@ -1,27 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { newUuid } from '#libs/service-kit';
-import { createTestDatabase } from '#tests';
-import { fault, type Seed, seedCatalogue, seedPlan, startTestApi, type TestApi } from '../../../testing/test-api.ts';
+import { fault, seedCatalogue, seedPlan, type TestApi, useTestApi } from '../../../testing/test-api.ts';
 
-let api: TestApi;
-let second: TestApi;
-let seed: Seed;
-let databaseUrl: string;
 /** How long somebody waits who is told nothing. */
 const longPollMs = 60_000;
 
-beforeAll(async () => {
-  const database = await createTestDatabase();
-  databaseUrl = database.url;
-  api = await startTestApi(database, { watch: { perUser: 3 } });
-  second = await startTestApi({ ...database, drop: async () => undefined });
-  seed = await seedCatalogue(api.store);
-});
-afterAll(async () => {
-  await second.close();
-  await api.close();
-});
+const api = await useTestApi({ watch: { perUser: 3 } });
+const second = await useTestApi({}, api.databaseUrl);
+const seed = await seedCatalogue(api.store);
 
 async function create(body: object, user: string): Promise<string> {
   const response = await api.send('POST', '/v1/watchers', body, { 'X-User-Id': user });
@@ -108,15 +95,10 @@ it('keeps old changes for watchers that still come, and answers 410 resync_requi
   await seedPlan(api.store, seed);
   await api.store.changes.prune(0);
   // Processes that have nothing in memory.
-  const fresh = await startTestApi({ url: databaseUrl, drop: async () => undefined });
-  const other = await startTestApi({ url: databaseUrl, drop: async () => undefined });
-  try {
-    expect((await next(fresh, id, 'g', 0)).json()).toMatchObject({ deltas: [], more: false });
-    await seedPlan(api.store, seed);
-    await api.store.changes.prune(0, 0);
-    expect(fault(await next(other, id, 'g', 0))).toMatchObject({ status: 410, text: /^resync_required/ });
-  } finally {
-    await fresh.close();
-    await other.close();
-  }
+  const fresh = await useTestApi({}, api.databaseUrl);
+  const other = await useTestApi({}, api.databaseUrl);
+  expect((await next(fresh, id, 'g', 0)).json()).toMatchObject({ deltas: [], more: false });
+  await seedPlan(api.store, seed);
+  await api.store.changes.prune(0, 0);
+  expect(fault(await next(other, id, 'g', 0))).toMatchObject({ status: 410, text: /^resync_required/ });
 });

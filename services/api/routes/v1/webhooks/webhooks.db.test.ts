@@ -1,13 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createTestDatabase } from '#tests';
-import { fault, seedCatalogue, startTestApi, type TestApi } from '../../../testing/test-api.ts';
+import { describe, expect, it } from 'vitest';
+import { fault, seedCatalogue, useTestApi } from '../../../testing/test-api.ts';
 
-let api: TestApi;
-beforeAll(async () => {
-  api = await startTestApi(await createTestDatabase());
-  await seedCatalogue(api.store);
-});
-afterAll(() => api.close());
+const api = await useTestApi();
+await seedCatalogue(api.store);
 
 async function newAudit(auditType: string): Promise<string> {
   const interval = auditType === 'CONTINUOUS' ? '60' : null;

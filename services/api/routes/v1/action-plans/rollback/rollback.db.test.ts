@@ -1,29 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { ActionPlanEvent, JsonObject } from '#libs/domain';
-import { createTestDatabase } from '#tests';
-import {
-  at,
-  fault,
-  type Seed,
-  seedCatalogue,
-  seedPlan,
-  startTestApi,
-  type TestApi,
-} from '../../../../testing/test-api.ts';
+import { at, fault, seedCatalogue, seedPlan, useTestApi } from '../../../../testing/test-api.ts';
 
-let api: TestApi;
-let seed: Seed;
-
-beforeAll(async () => {
-  api = await startTestApi(await createTestDatabase());
-  seed = await seedCatalogue(api.store);
-  await api.store.db.actionDescriptions.replaceAll([
-    { actionType: 'migrate', description: 'm', revertible: 'best-effort' },
-    { actionType: 'change_nova_service_state', description: 's', revertible: 'exact' },
-    { actionType: 'nop', description: 'n', revertible: 'impossible' },
-  ]);
-});
-afterAll(() => api.close());
+const api = await useTestApi();
+const seed = await seedCatalogue(api.store);
+await api.store.db.actionDescriptions.replaceAll([
+  { actionType: 'migrate', description: 'm', revertible: 'best-effort' },
+  { actionType: 'change_nova_service_state', description: 's', revertible: 'exact' },
+  { actionType: 'nop', description: 'n', revertible: 'impossible' },
+]);
 
 const serverId = '11111111-2222-4333-8444-000000000001';
 const move = { migration_type: 'live', resource_id: serverId, source_node: 'a', destination_node: 'b' };

@@ -202,7 +202,7 @@ function judgeSnapshot(snapshot: ComputeSnapshot): Admission {
     return verdicts[row[host] as number] as ConstraintName | null;
   }
 
-  /** Rows of instances by what they request. */
+  /** Rows of instances by their requested resources. */
   function groupInstances() {
     const found = { anywhere: [] as number[], ofClasses: classes.map((): number[] => []) };
     for (const [instance, demandsRow] of classOf.entries())

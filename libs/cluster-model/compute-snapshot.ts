@@ -102,7 +102,7 @@ export interface HypervisorInfo {
 /** The attributes of a host beside its columns of numbers. */
 export interface HostInfo {
   uuid: string;
-  /** Host of the nova-compute service. What actions name. */
+  /** Host of the nova-compute service, as actions name it. */
   hostname: string;
   disabledReason: string | null;
   /** Rows in `ComputeSnapshot.aggregates`. */
@@ -166,13 +166,13 @@ export interface AggregateInfo {
  */
 export interface SharedDisk {
   uuid: string;
-  /** GiB that nobody holds. Below 0 where it is overcommitted. */
+  /** Unallocated GiB. Negative when the host is overcommitted. */
   free: number;
   /** GiB that one instance may take (Placement's `max_unit`). */
   largest: number;
 }
 
-/** A rule of the operator, with the rows of a snapshot that it is about. */
+/** A rule of the operator, with the rows of the snapshot that it covers. */
 export interface ResolvedRule {
   name: string;
   kind: PlacementRuleKind;
@@ -197,7 +197,7 @@ export interface ComputeSnapshot {
   groups: GroupInfo[];
   aggregates: AggregateInfo[];
   zones: string[];
-  /** Absent where every host has disks of its own. */
+  /** Absent where every host has local disks. */
   sharedDisks?: SharedDisk[];
   /** Rules of the operator, see `withRules`. Absent where none are enforced. */
   rules?: ResolvedRule[];

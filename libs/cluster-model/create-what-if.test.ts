@@ -4,7 +4,7 @@ import { createTestWorld, type TestHost, type TestInstance, type TestWorld } fro
 import { createWhatIf } from './create-what-if.ts';
 import type { ConstraintName } from './what-if.ts';
 
-/** Instance 0 on `a`, asked to go to `b`. */
+/** Instance 0 on `a`, with a requested move to `b`. */
 function refusal(instance: Partial<TestInstance>, destination: Partial<TestHost>, world: Partial<TestWorld> = {}) {
   const snapshot = createTestWorld({
     ...world,

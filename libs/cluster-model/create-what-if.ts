@@ -123,7 +123,7 @@ export function createWhatIf(snapshot: ComputeSnapshot): WhatIf {
     const because = immovableReason(instances.flags[instance] as number, state);
     if (because !== null) return because;
     if (tpms[instance] !== null && (way !== 'live' || tpms[instance] === 'user')) return 'vtpm';
-    // A failed host is left all the same: Nova keeps to the groups by itself.
+    // An evacuation proceeds with unknown groups: Nova enforces them.
     if (snapshot.groupsUnknown && way !== 'evacuate') return 'server-groups-unknown';
     return rules.leavesAlone(instance) ? 'rule-leave-alone' : null;
   }

@@ -15,7 +15,7 @@ function kindRefusal(from: HypervisorInfo, to: HypervisorInfo): ConstraintName |
   return differ(from.architecture, to.architecture) ? 'cpu-architecture' : null;
 }
 
-/** Nova's conductor refuses older versions, and the hypervisor CPUs that lack what the guest started with. */
+/** Nova's conductor refuses older versions, and hypervisor CPUs without a feature of the guest's first CPU. */
 function liveRefusal(from: HypervisorInfo, to: HypervisorInfo): ConstraintName | null {
   if (from.version !== undefined && to.version !== undefined && from.version > to.version) return 'hypervisor-version';
   return differ(from.cpuModel, to.cpuModel) ? 'cpu-model' : null;

@@ -1,6 +1,6 @@
 import type { InstanceInfo } from './compute-snapshot.ts';
 
-/** The parts of an instance that say what it asks of a host. */
+/** Properties of an instance that state demands on its host. */
 export type Asking = Pick<InstanceInfo, 'flavorExtraSpecs' | 'imageProperties'>;
 
 /** The property that Nova reads from a flavor as `hw:<name>`, or else from an image as `hw_<name>`. */
@@ -57,7 +57,7 @@ export function cpuNeed(info: Asking, vcpus: number): CpuNeed {
   return { shared: Number(specs['resources:VCPU'] ?? 0) || 0, dedicated: dedicated + emulator };
 }
 
-/** Extra specs by which Nova asks Placement or a host for something that the model does not count. */
+/** Extra specs by which Nova requests resources from Placement or a host that the model does not count. */
 const uncounted = /^(resources(?!:(?:VCPU|PCPU)$).*:|pci_passthrough:|accel:|trait[0-9_]|group_policy)/;
 
 /**
@@ -74,10 +74,10 @@ export function holdsUncountedResource(info: Asking): boolean {
 const tpmSecurity = 'hw:tpm_secret_security';
 
 /**
- * Who has the secret of the instance's emulated TPM. Null when it has none. With that of its owner (`user`, the
- * default) nobody else can move the instance. With another one it goes live, and only so: Nova refuses to evacuate it,
- * and a cold migration needs the owner's access to the key manager (Nova's administrator guide on emulated TPMs, from
- * 2026.1 on).
+ * Owner of the secret of the instance's emulated TPM. Null without a TPM. The secret of its owner (`user`, the default)
+ * pins the instance. With another owner only live migration works. Nova refuses to evacuate the instance, and a cold
+ * migration needs the owner's access to the key manager.
+ * Source: Nova's administrator guide on emulated TPMs, from 2026.1 on.
  */
 export function tpmSecret(info: Asking): string | null {
   if (hardwareDemand(info, 'tpm_version') === undefined) return null;
@@ -120,7 +120,9 @@ export function needsTraits(info: Asking): boolean {
 
 const judgedImageProperty = /^(trait:|hw_(cpu|mem|numa|emulator|realtime|tpm))/;
 
-/** The properties of an image that say where its instances may run: Nova's demands, and what some aggregate names. */
+/**
+ * Image properties that restrict the hosts of its instances: Nova's demands, and properties that an aggregate names.
+ */
 export function judgedImageProperties(
   properties: Readonly<Record<string, string>>,
   aggregateKeys: ReadonlySet<string>,

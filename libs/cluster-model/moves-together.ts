@@ -12,15 +12,13 @@ const kinds = 4;
 type PoolAmounts = [pool: number, amount: number][];
 
 /**
- * Which moves are possible together. Room and places for instances that are kept apart are pools: moves may be under
- * way at once, in any order, as long as each finds what it takes in pools that nothing else draws from meanwhile, since
- * both ends are held until it is done. What no amount can say, such as instances that stay together, keeps the order in
- * which it was judged.
+ * Determines which moves are possible at the same time. Room and places for instances that are kept apart are pools.
+ * Moves may overlap in any order as long as no other move draws from the same pools, because both ends are held until a
+ * move ends. Rules without an amount, such as instances that stay together, keep the order of judgement.
  */
 export interface MovesTogether {
   /**
-   * Amounts that an instance takes of a host. For a row of −1, a host that Nova chooses, what it takes wherever it
-   * goes.
+   * Amounts that an instance takes of a host. For row −1, a host that Nova chooses, the amounts that it takes anywhere.
    */
   amountsOf(instance: number, host: number): PoolAmounts;
   /** Free amount of a pool at the start. Below 0 where a host is overcommitted. */

@@ -17,7 +17,7 @@ export interface OrderedSets {
 export interface OrderedSetsCount {
   /** Host row of an instance now. */
   hostOf(instance: number): number;
-  /** Whether the sets of the instance admit it on the host now, whatever else stands against it. */
+  /** Whether the sets of the instance admit it on the host now, regardless of other constraints. */
   admit(instance: number, host: number): boolean;
   move(instance: number, host: number): void;
 }

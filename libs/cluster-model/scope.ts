@@ -146,10 +146,9 @@ function reportUnknownInstances(snapshot: ComputeSnapshot, selection: Selection)
 /**
  * Limits a snapshot to the scope of an audit, using the first `compute` entry that has rules. Included aggregates and
  * availability zones are united. Include rules that match nothing leave no host. Excluded compute nodes and aggregates
- * are taken away with their instances. Excluded instances, projects and metadata only mark instances, which continue to
- * take room. Unknown names are reported, never an error.
- *
- * Throws InvalidInputError when a wildcard stands beside other entries or a rule is not of the documented shape.
+ * are removed with their instances. Excluded instances, projects and metadata only mark instances, which continue to
+ * take room. Unknown names are reported and are never an error.
+ * @throws InvalidInputError when a wildcard stands beside other entries or a rule does not have the documented shape.
  */
 export function applyScope(
   snapshot: ComputeSnapshot,

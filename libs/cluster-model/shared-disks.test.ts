@@ -3,7 +3,7 @@ import { createTestWorld, type TestHost } from '#libs/plugin-kit/testing';
 import { createWhatIf } from './create-what-if.ts';
 import { createMovesTogether } from './moves-together.ts';
 
-/** Hosts that share storage as they name it, −1 for disks of their own. Each instance takes 40 GiB. */
+/** Hosts by the storage that they share, −1 for local disks. Each instance takes 40 GiB. */
 function worldOn(storages: number[], free: number, hosts: Partial<TestHost>[] = []) {
   const names = ['a', 'b', 'c', 'd'].slice(0, storages.length);
   const world = createTestWorld({

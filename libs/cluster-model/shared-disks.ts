@@ -2,7 +2,7 @@ import type { Inventory } from '#libs/openstack';
 import { type ComputeSnapshot, instanceFlag, type SharedDisk } from './compute-snapshot.ts';
 import type { ConstraintName } from './what-if.ts';
 
-/** Why storage that hosts share refuses a move, or null. No move changes what is free there. */
+/** Why shared storage refuses a move, or null. A move does not change the free space there. */
 type SharedDisks = (instance: number, from: number, to: number) => ConstraintName | null;
 
 /** Responses of Placement, as those of `ComputeModelInput`. */
@@ -20,8 +20,7 @@ function heldOf({ allocations }: Answers, provider: string): number {
 }
 
 /**
- * The storage that hosts without disks of their own share, and its row for each of these hosts, by the uuid of the
- * hypervisor.
+ * The storage that hosts without local disks share, and its row for each of these hosts, by the uuid of the hypervisor.
  */
 export function readSharedDisks(input: Answers, hypervisors: readonly { uuid: string }[]) {
   const disks: SharedDisk[] = [];
@@ -40,8 +39,9 @@ export function readSharedDisks(input: Answers, hypervisors: readonly { uuid: st
 }
 
 /**
- * Takes from the storage what instances have there without an allocation, which failed migrations lose: their next move
- * claims it.
+ * Subtracts from the storage the disks of instances without an allocation. Failed migrations lose the allocation, and
+ * the
+ * next move claims it.
  */
 export function takeUnallocated(
   disks: readonly SharedDisk[],
@@ -56,9 +56,10 @@ export function takeUnallocated(
 }
 
 /**
- * While an instance moves, Nova holds its disk twice on the storage that both hosts share, though it is there once:
- * room for a second copy has to be free. The storage gets it back when the move ends. For an evacuation Placement asks
- * for that room too, and Nova claims none of it. Nothing with a disk goes from one storage to another.
+ * While an instance moves, Nova holds its disk twice on the storage that both hosts share, although it exists once.
+ * Room
+ * for a second copy must be free, and the end of the move releases it. For an evacuation Placement requires that room
+ * too, and Nova claims none of it. No instance with a disk moves between two storages.
  */
 export function createSharedDisks({ hostInfo, instances, instanceInfo, sharedDisks }: ComputeSnapshot): SharedDisks {
   if (sharedDisks === undefined) return () => null;

@@ -102,7 +102,7 @@ describe('snapshot builder', () => {
   it.each([
     ['that is told', 'east', 'east'],
     ['that is none', null, ''],
-    // Before Nova 2.96 nothing is told: it stays where it is.
+    // Before Nova 2.96 nothing is reported: the instance stays.
     ['that is not told', undefined, 'nova'],
   ])('holds an instance in the zone %s', (_, pinnedAvailabilityZone, expected) => {
     const { pinnedAvailabilityZone: _pin, ...rest } = server('s1');

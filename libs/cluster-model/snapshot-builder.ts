@@ -15,7 +15,7 @@ import { hostFlag, instanceFlag, instanceStates } from './compute-snapshot.ts';
 import { cpuNeed, judgedImageProperties, systemProperties } from './instance-demands.ts';
 import { readSharedDisks, takeUnallocated } from './shared-disks.ts';
 
-/** The answers of a cloud. Maps are keyed by the uuid of the resource provider, which is that of the hypervisor. */
+/** Responses of a cloud. Maps are keyed by the uuid of the resource provider, which is that of the hypervisor. */
 export interface ComputeModelInput {
   hypervisors: Hypervisor[];
   /** Services of nova-compute. Others are ignored. */
@@ -29,8 +29,9 @@ export interface ComputeModelInput {
   allocations: ReadonlyMap<string, ReadonlyMap<string, Record<string, number>> | null>;
   traits: ReadonlyMap<string, string[]>;
   /**
-   * Uuid of the provider that shares its disks with a hypervisor which has none of its own. Inventories and allocations
-   * of it are there as of the others. Default: none shares.
+   * Uuid of the provider that shares its disks with a hypervisor without local disks. Its inventories and allocations
+   * are
+   * listed like those of others. Default: no provider shares.
    */
   sharedDisks?: ReadonlyMap<string, string>;
   /** Uuids of volumes that only one host reaches. Default none. */
@@ -215,8 +216,8 @@ function isUnallocated(input: ComputeModelInput, hypervisor: Hypervisor, uuid: s
 }
 
 /**
- * Used = Placement's allocations, which include builds and migrations in flight, and the flavors of residents that have
- * none: they get lost when migrations fail. So what an instance sets free when it leaves was counted before.
+ * Used room: Placement's allocations, which include builds and migrations in flight, plus the flavors of residents
+ * without an allocation, which failed migrations lose. So the room that a leaving instance releases was counted before.
  */
 function writeUse(
   input: ComputeModelInput,

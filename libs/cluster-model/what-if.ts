@@ -86,17 +86,18 @@ export interface WhatIf {
    */
   refusalAfter(instance: number, host: number, leaving: number): ConstraintName | null;
   /**
-   * Rows of the instances that zone, aggregates and traits admit to the host, ascending, where these are at most one in
-   * eight: a search for something that goes there need not ask the rest. Null where more are admitted.
+   * Rows of the instances that zone, aggregates and traits admit to the host, ascending, if these are at most one in
+   * eight.
+   * A search for an arrival can then skip the others. Null where more are admitted.
    */
   fewAdmitted(host: number): readonly number[] | null;
   /**
    * Pairs of its soft server group that the instance breaks on the host: members there (soft-anti-affinity), or members
-   * elsewhere (soft-affinity), and what it breaks of the operator's rules that are not strict. A cost, never a refusal;
-   * 0 without such a group or rule. Nova weighs soft groups, it does not enforce them.
+   * elsewhere (soft-affinity), plus its breaks of the operator's soft rules. A cost, never a refusal. 0 without such a
+   * group or rule. Nova weighs soft groups and does not enforce them.
    */
   softCost(instance: number, host: number): number;
-  /** Moves without asking. Callers ask `refusal` first. */
+  /** Moves without a check. Callers check `refusal` first. */
   move(instance: number, host: number): void;
   setEnabled(host: number, enabled: boolean): void;
   hostRow(hostname: string): number | undefined;

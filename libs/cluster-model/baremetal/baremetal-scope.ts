@@ -10,8 +10,9 @@ export interface BaremetalScopeReport {
 }
 
 /**
- * Takes away the machines that the `baremetal` entries of a scope exclude (`exclude`, `ironic_nodes`, `uuid`), wherever
- * they stand. Throws InvalidInputError when a rule is not of the documented shape.
+ * Removes the machines that the `baremetal` entries of a scope exclude (`exclude`, `ironic_nodes`, `uuid`) at any
+ * depth.
+ * @throws InvalidInputError when a rule does not have the documented shape.
  */
 export function applyBaremetalScope(
   snapshot: BaremetalSnapshot,

@@ -1,6 +1,6 @@
 import type { BaremetalNode } from '#libs/openstack';
 
-/** A machine that Ironic looks after. */
+/** A machine that Ironic manages. */
 export interface BaremetalNodeInfo {
   uuid: string;
   /** Empty when it has none. */
@@ -25,7 +25,7 @@ export interface BaremetalSnapshot {
   gaps: string[];
 }
 
-/** The answers of Ironic. */
+/** Responses of Ironic. */
 export interface BaremetalModelInput {
   nodes: BaremetalNode[];
   takenAtMs: number;

@@ -122,7 +122,7 @@ describe('notifications of Cinder', () => {
     for (const eventType of ['create', 'attach', 'detach', 'update', 'extend'].map((action) => `volume.${action}.end`))
       expect(applyCinderEvent(there, told(eventType, payload())!)).toEqual({
         kind: 'resync',
-        reason: 'volume v1 is told to be in h@b#one; the event may be from before it left that pool',
+        reason: 'volume v1 is reported in h@b#one; the event may be from before it left that pool',
       });
   });
 

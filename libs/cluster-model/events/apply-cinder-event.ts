@@ -44,12 +44,12 @@ export function readCinderEvent(message: Fields): CinderEvent | null {
 }
 
 /**
- * Applies one notification of Cinder to a snapshot. Pure, and twice has the effect of once. What a volume takes of its
- * pool is computed here until the next `capacity.pool` reports it.
+ * Applies one Cinder notification to a snapshot. Pure and idempotent. Computes the use of the pool until the next
+ * `capacity.pool` reports it.
  */
 export function applyCinderEvent(snapshot: StorageSnapshot, { eventType, payload }: CinderEvent): StorageEventResult {
   if (eventType === 'capacity.pool') return updatePool(snapshot, payload);
-  if (resyncs.test(eventType)) return { kind: 'resync', reason: `${eventType} does not tell enough` };
+  if (resyncs.test(eventType)) return { kind: 'resync', reason: `${eventType} does not report enough` };
   if (eventType === 'volume.delete.end') return removeVolume(snapshot, String(payload.volume_id));
   if (eventType === 'snapshot.create.end') return markSnapshot(snapshot, String(payload.volume_id));
   return volumeUpdates.has(eventType) ? updateVolume(snapshot, eventType, payload) : { kind: 'ignored' };
@@ -65,7 +65,7 @@ function updatePool(snapshot: StorageSnapshot, payload: Fields): StorageEventRes
     freeGb: sizeOr(payload.free, pool.freeGb),
     provisionedGb: sizeOr(payload.provisioned, pool.provisionedGb),
     allocatedGb: sizeOr(payload.allocated, pool.allocatedGb),
-    // Newer than what was listed.
+    // The event is newer than the listing.
     reportedAtMs: undefined,
   };
   return applied({ ...snapshot, pools: snapshot.pools.with(row, changed) });
@@ -88,16 +88,14 @@ function doubtOf(
   }
   if (isMigrating(before)) return `volume ${String(uuid)} was on its way to another pool`;
   if (before.host !== '' && typeof host === 'string' && host !== before.host)
-    return `volume ${String(uuid)} is told to be in ${host}; the event may be from before it left that pool`;
+    return `volume ${String(uuid)} is reported in ${host}; the event may be from before it left that pool`;
   const isShared = Array.isArray(attachments) && attachments.length > 0;
   const isPlain = status === 'available' || (status === 'in-use' && isShared);
   if (eventType !== 'volume.detach.end' || isPlain) return null;
   return `volume ${String(uuid)} has lost a server and is ${String(status)}; it may be on its way to another pool`;
 }
 
-/**
- * Whether a volume is from before the listing, which would have had it: it is gone again, or belongs to a migration.
- */
+/** Whether a volume predates the listing, which does not have it. It was deleted since, or belongs to a migration. */
 function isOlder(createdAt: unknown, takenAtMs: number): boolean {
   return (utcTime(createdAt) ?? takenAtMs) < takenAtMs;
 }
@@ -163,7 +161,7 @@ function markSnapshot(snapshot: StorageSnapshot, uuid: string): StorageEventResu
   return applied({ ...snapshot, volumes: snapshot.volumes.with(at, { ...volume, hasSnapshots: true }) });
 }
 
-/** The pools after a volume went from what it was to what it is. */
+/** The pools after a volume changed from the former to the new state. */
 function repooled(
   pools: StoragePoolInfo[],
   before: StorageVolumeInfo | undefined,

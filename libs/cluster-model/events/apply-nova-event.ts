@@ -4,10 +4,7 @@ import { needsTraits } from '../instance-demands.ts';
 import { copyColumn, pickInstances, type UseChange, useOf, withUse, writeInstance } from './instance-rows.ts';
 import { type InstanceFacts, instanceFacts, type NovaEvent } from './nova-event.ts';
 
-/**
- * The result of an event. `resync`: the model must be collected again, because the event reports a change that it does
- * not tell fully.
- */
+/** The result of an event. `resync`: the event reports a change only in part, so the model must be collected again. */
 export type EventResult =
   | { kind: 'applied'; snapshot: ComputeSnapshot }
   | { kind: 'ignored' }
@@ -47,12 +44,12 @@ const resyncs =
   /^(instance\.(soft_delete|resize_finish|resize_confirm|resize_revert|live_migration_rollback)\.end|instance\.evacuate|service\.(create|delete)|aggregate\..*\.end|server_group\.(create|delete|add_member))$/;
 
 /**
- * Applies one versioned notification of Nova to a snapshot. Pure: what changes is copied, the given snapshot stays as
- * it is. The same event twice has the effect of one.
+ * Applies one versioned Nova notification to a snapshot. Pure and idempotent: changed columns are copied, the given
+ * snapshot stays unchanged.
  */
 export function applyNovaEvent(snapshot: ComputeSnapshot, { eventType, payload }: NovaEvent): EventResult {
   if (eventType === 'service.update') return updateService(snapshot, payload);
-  if (resyncs.test(eventType)) return { kind: 'resync', reason: `${eventType} does not tell enough` };
+  if (resyncs.test(eventType)) return { kind: 'resync', reason: `${eventType} does not report enough` };
   const isUpdate = instanceUpdates.has(eventType);
   if (!isUpdate && !instanceDeletes.has(eventType)) return ignored;
   const facts = instanceFacts(payload);
@@ -128,7 +125,7 @@ function unclearWhenNew(
   if (isShared) return `instance ${facts.uuid} takes its disk from storage that hosts share`;
   const traitsAreKnown = hostInfo.some(({ traits }) => traits.length > 0);
   if (needsTraits({ flavorExtraSpecs: facts.extraSpecs }) && !traitsAreKnown) {
-    return `instance ${facts.uuid} asks for traits, which were not read`;
+    return `instance ${facts.uuid} requires traits, which were not read`;
   }
   // Where no image says anything about hosts, that of a new instance is taken to say nothing either.
   const imagesMatter = instanceInfo.some(({ imageProperties }) => imageProperties !== undefined);

@@ -16,7 +16,7 @@ export function pickInstances(columns: InstanceColumns, rows: readonly number[])
   return copy as unknown as InstanceColumns;
 }
 
-/** Copy of a column on shared memory of its own. */
+/** Copy of a column on its own shared memory. */
 export function copyColumn<Column extends Float64Array | Uint8Array>(column: Column): Column {
   const Type = column.constructor as new (memory: SharedArrayBuffer) => Column;
   const copy = new Type(new SharedArrayBuffer(column.byteLength));

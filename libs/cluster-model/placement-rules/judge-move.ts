@@ -3,7 +3,7 @@ import { instanceTest, type RuledInstance } from './instance-test.ts';
 import { createRuleBook } from './rule-book.ts';
 import { hostTest, type RuledHost, type RuleText } from './with-rules.ts';
 
-/** A move of one instance, with what rules ask of its surroundings. */
+/** A move of one instance, with the facts about its surroundings that rules need. */
 export interface RuledMove {
   instance: RuledInstance;
   from: RuledHost;

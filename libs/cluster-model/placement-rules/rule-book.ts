@@ -29,10 +29,11 @@ interface RuledPicture {
 }
 
 /**
- * The rules of a snapshot. Strict ones refuse what would break them or make it worse: a move to a host that has its
- * share already (`keep_apart`), to one with fewer of the others than where the instance is (`keep_together`), to one
- * that is not among the preferred or is to be avoided. The others cost.
- * @param hostOf host row of each instance now, read after each move
+ * The rules of a snapshot. Strict rules refuse moves that break them or worsen a break: a move to a host at its share
+ * (`keep_apart`), to a host with fewer of the others (`keep_together`), or to a host that is not preferred or is
+ * avoided.
+ * Other rules add a cost.
+ * @param hostOf current host row of each instance, read after each move
  */
 export function createRuleBook({ rules, instances }: RuledPicture, hostOf: Int32Array): RuleBook {
   if (!rules || rules.length === 0) return silent;

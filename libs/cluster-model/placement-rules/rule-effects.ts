@@ -4,7 +4,7 @@ import { type RuleText, withRules } from './with-rules.ts';
 
 /** The present members of a rule, and its violations. */
 export interface RuleEffect {
-  /** Rows of the instances that it is about. */
+  /** Rows of the instances that the rule covers. */
   instances: number[];
   /** Rows of the hosts that it names. Null when it is not about hosts. */
   hosts: number[] | null;

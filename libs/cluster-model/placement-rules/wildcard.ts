@@ -14,7 +14,7 @@ export function isWildcard(pattern: string): boolean {
   return pattern.includes('*') || pattern.includes('?');
 }
 
-/** What every text that fits the pattern starts with. */
+/** Prefix of every text that fits the pattern. */
 export function literalStart(pattern: string): string {
   return pattern.slice(0, pattern.search(/[*?]|$/));
 }
@@ -37,7 +37,7 @@ function starsTest(pieces: readonly string[]): (text: string) => boolean {
 
 function fits(parts: readonly string[], text: string): boolean {
   let [part, at] = [0, 0];
-  // The last star that was met, and where what it stands for ends: only that one may have to stand for more.
+  // The last star so far, and the end of its text. Only this star may have to cover more.
   let [star, starEnd] = [-1, 0];
   while (at < text.length) {
     const wanted = parts[part];

@@ -22,9 +22,9 @@ function column(pools: StoragePoolInfo[], value: (pool: StoragePoolInfo) => numb
 
 /**
  * A changeable view on a storage snapshot. Building one costs O(pools + volumes + types), every question and move O(1).
- * Room is judged as Cinder's capacity filter does: thick pools by their free space less the reserve, thin ones by the
- * share that is provisioned as well. Sizes that the backend does not report refuse nothing. What Cinder has allocated
- * counts only where the backend does not report what is provisioned, as in that filter: it grows with every migration.
+ * Room is judged as Cinder's capacity filter does: thick pools by their free space less the reserve, thin pools also by
+ * their provisioned share. Sizes that the backend does not report refuse nothing. Cinder's allocated size counts only
+ * where the backend reports no provisioned size, as in that filter: it grows with every migration.
  * @param failedLately uuids of volumes that are left alone since their migration failed. Default none
  */
 export function createStorageWhatIf(snapshot: StorageSnapshot, failedLately: readonly string[] = []): StorageWhatIf {

@@ -8,7 +8,7 @@ import {
   type StorageVolumeInfo,
 } from './storage-snapshot.ts';
 
-/** The answers of Cinder. */
+/** Responses of Cinder. */
 export interface StorageModelInput {
   services: StorageService[];
   pools: StoragePool[];
@@ -75,9 +75,7 @@ function describePool(pool: StoragePool, nodeRows: Map<string, number>): Storage
   };
 }
 
-/**
- * Milliseconds since 1970 of a time that Cinder tells, which is UTC where it leaves the zone out. Undefined for none.
- */
+/** Milliseconds since 1970 of a Cinder time, which is UTC where it has no zone. Undefined for other values. */
 export function utcTime(text: unknown): number | undefined {
   if (typeof text !== 'string') return undefined;
   const time = Date.parse(/(Z|[+-]\d\d:?\d\d)$/.test(text) ? text : `${text}Z`);

@@ -110,12 +110,12 @@ function keep(snapshot: StorageSnapshot, keepPool: boolean[], rules: Rules): Sto
 }
 
 /**
- * Limits a storage snapshot to the scope of an audit, using all `storage` entries of it, wherever they stand. Included
+ * Limits a storage snapshot to the scope of an audit, using all its `storage` entries at any depth. Included
  * availability zones (of the Cinder services) and volume types are united. Include rules that match nothing leave no
- * pool. Excluded pools, volumes and volumes of excluded projects are taken away. Unknown names are reported, never an
+ * pool. Excluded pools, volumes and volumes of excluded projects are removed. Unknown names are reported and are never
+ * an
  * error.
- *
- * Throws InvalidInputError when a wildcard stands beside other entries or a rule is not of the documented shape.
+ * @throws InvalidInputError when a wildcard stands beside other entries or a rule does not have the documented shape.
  */
 export function applyStorageScope(
   snapshot: StorageSnapshot,

@@ -1,4 +1,4 @@
-/** A Cinder backend: what one cinder-volume service looks after. */
+/** A Cinder backend: the pools of one cinder-volume service. */
 export interface StorageNodeInfo {
   /** `host@backend`. */
   host: string;
@@ -11,9 +11,9 @@ export interface StorageNodeInfo {
 
 /** A pool of a backend. Sizes are GiB and null when the backend does not report them. */
 export interface StoragePoolInfo {
-  /** `host@backend#pool`. What actions name. */
+  /** `host@backend#pool`, as actions name it. */
   name: string;
-  /** Row of its node, −1 when no service answers for it. */
+  /** Row of its node, −1 without a service that manages it. */
   node: number;
   /** `volume_backend_name`, or the backend part of the name. */
   backendName: string;
@@ -30,7 +30,7 @@ export interface StoragePoolInfo {
   maxOverSubscriptionRatio: number;
   /** The capabilities that the backend reports, as texts. Compared with the extra specs of types. */
   capabilities: Record<string, string>;
-  /** When the backend told Cinder these sizes, milliseconds since 1970. Absent where Cinder does not say. */
+  /** Time of the backend's report of these sizes, milliseconds since 1970. Absent where Cinder does not report it. */
   reportedAtMs?: number;
 }
 
@@ -47,7 +47,7 @@ export interface StorageVolumeInfo {
   pool: number;
   /** Name of its pool as Cinder gives it, empty when it is on none. */
   host: string;
-  /** Servers that it is attached to. */
+  /** Servers with this volume attached. */
   serverUuids: string[];
   bootable: boolean;
   /** Such as migrating, success, error. Null when it was never migrated. */
@@ -91,7 +91,7 @@ export interface StorageSnapshot {
 
 /** Migration statuses of a volume that is where it says. */
 const restingStatuses = new Set(['success', 'error']);
-/** Statuses of a volume that Cinder is moving, or may be: it migrates under `maintenance` what is locked. */
+/** Statuses of a volume that Cinder is moving, or may be: `maintenance` stands for the migration of a locked volume. */
 const movingStatuses = new Set(['retyping', 'maintenance']);
 
 /** Whether Cinder is migrating the volume. */
@@ -100,7 +100,7 @@ export function isMigrating({ migrationStatus }: Pick<StorageVolumeInfo, 'migrat
 }
 
 /**
- * Whether a volume belongs to the migration of another one: as the copy that is being filled, or as what is left to be
+ * Whether a volume belongs to the migration of another volume: as the copy in progress, or as the remainder to be
  * deleted.
  */
 export function isTemporary(migrationStatus: string | null): boolean {

@@ -42,7 +42,7 @@ export interface StorageWhatIf {
   immovable(volume: number): StorageConstraintName | null;
   /** Why the volume cannot go to the pool with the type that it has (or with `type`), or null when it can. */
   refusal(volume: number, pool: number, type?: string): StorageConstraintName | null;
-  /** Moves, and retypes when `type` is given, without asking. Callers ask `refusal` first. */
+  /** Moves, and retypes when `type` is given, without a check. Callers check `refusal` first. */
   move(volume: number, pool: number, type?: string): void;
   poolRow(name: string): number | undefined;
   volumeRow(uuid: string): number | undefined;

@@ -1,5 +1,5 @@
 import { silentLogger } from '#libs/domain';
-import { serversToStart } from '../tests/servers/needed-servers.ts';
+import { serversToStart } from '../tests/servers/servers-to-start.ts';
 import { startTestServers } from '../tests/servers/start-test-servers.ts';
 import type { TestServerName } from '../tests/servers/test-server.ts';
 

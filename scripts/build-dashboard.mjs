@@ -33,7 +33,8 @@ function digest() {
 
 const sources = digest();
 const built = existsSync(join(output, 'index.html')) && existsSync(stamp) && readFileSync(stamp, 'utf8') === sources;
-if (!built) {
+if (built) console.log('reused: the built dashboard');
+else {
   rmSync(stamp, { force: true });
   const args = [
     'node_modules/vite/bin/vite.js',

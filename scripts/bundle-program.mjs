@@ -92,7 +92,8 @@ const ownUrls = {
 
 const sources = digest();
 const isThere = existsSync(join(output, 'vigil.js')) && existsSync(stamp) && readFileSync(stamp, 'utf8') === sources;
-if (!isThere) {
+if (isThere) console.log('reused: the bundled command');
+else {
   rmSync(stamp, { force: true });
   // The one that Vite has.
   const { rolldown } = await import(

@@ -1,10 +1,9 @@
 // All checks that need no servers: `npm run check`. Each step says how to mend what it finds. With `--build` only the
-// build is made, with `--built` it has been. Of the other steps, those that have passed over the very same files are
-// not run again.
+// build is made, with `--built` it has been.
 import { spawn } from 'node:child_process';
+import { appendFileSync, existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { performance } from 'node:perf_hooks';
-import { digestOfTree, hasPassed, notePassed } from './passed-checks.mjs';
 
 const schemas = [
   ['openapi/vigil.json', 'libs/client/generated/schema.ts'],
@@ -37,7 +36,13 @@ const stages = [
 ];
 
 const failed = [];
-const passed = [];
+
+/** Passes lines such as "reused: the dashboard" to the test run that this is a part of. */
+function noteReused(output) {
+  const file = process.env.VIGIL_TEST_REUSED_FILE;
+  const names = [...output.matchAll(/^reused: (.+)$/gm)].map(([, name]) => `${name}\n`);
+  if (file && names.length > 0) appendFileSync(file, names.join(''));
+}
 
 function run(step) {
   const began = performance.now();
@@ -54,31 +59,23 @@ function run(step) {
       const time = `${((performance.now() - began) / 1000).toFixed(1)} s`;
       const isOk = code === 0 && (step.says?.test(output) ?? true);
       console.log(`${isOk ? 'ok    ' : 'FAILED'} ${step.name} (${time})`);
-      if (isOk) passed.push(step);
-      else failed.push({ ...step, output });
+      if (!isOk) failed.push({ ...step, output });
+      noteReused(output);
       resolve();
     });
   });
 }
 
+if (existsSync('dist/.tsbuildinfo')) noteReused('reused: compiled sources that have not changed');
 const only = { '--build': stages.slice(0, 1), '--built': stages.slice(1) };
-const build = stages[0];
-const digest = process.argv[2] === '--build' ? null : digestOfTree();
 for (const stage of only[process.argv[2]] ?? stages) {
-  // What is built may have been removed.
-  const known = stage === build ? [] : stage.filter((step) => hasPassed(step, digest));
-  for (const { name } of known) console.log(`ok     ${name} (as before: no file has changed)`);
-  const waiting = stage.filter((step) => !known.includes(step));
+  const waiting = [...stage];
   const worker = async () => {
     for (let step = waiting.shift(); step; step = waiting.shift()) await run(step);
   };
   await Promise.all(Array.from({ length: availableParallelism() }, worker));
   if (failed.length > 0) break;
 }
-notePassed(
-  passed.filter((step) => !build.includes(step)),
-  digest,
-);
 for (const { name, command, mend, output } of failed) {
   console.error(`\n${name}: ${command}\n${output.trimEnd()}${mend ? `\nto mend it: ${mend}` : ''}`);
 }

@@ -3,6 +3,7 @@ import pg from 'pg';
 import { silentLogger } from '#libs/domain';
 import { upgradeSchema } from '#libs/store';
 import { migrations } from '#migrations';
+import { testServerUrl } from './servers/test-server-url.ts';
 
 /** A database that one test file has for itself. */
 export interface TestDatabase {
@@ -11,15 +12,7 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
-function adminUrl(): string {
-  const url = process.env.VIGIL_TEST_POSTGRES_URL;
-  if (!url) {
-    throw new Error(
-      'VIGIL_TEST_POSTGRES_URL is not set: the global setup of the test runner starts a PostgreSQL and sets it, or set it to the URL of a server on which databases may be created',
-    );
-  }
-  return url;
-}
+const adminUrl = () => testServerUrl('postgres');
 
 async function asAdmin<T>(work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: adminUrl() });

@@ -1,3 +1,4 @@
+// @needs memcached
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';

@@ -1,3 +1,4 @@
+// @needs influxdb, prometheus, gnocchi
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Clock, silentLogger as logger, type MetricAggregate } from '#libs/domain';
 import { createTestDatabase, testServerUrl } from '#tests';

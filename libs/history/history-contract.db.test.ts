@@ -1,3 +1,4 @@
+// @needs influxdb, prometheus, gnocchi
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Clock, InvalidInputError, silentLogger as logger, type MetricAggregate } from '#libs/domain';
 import { createTestDatabase } from '#tests';

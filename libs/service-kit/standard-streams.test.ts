@@ -1,3 +1,4 @@
+// @needs build
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { openSync } from 'node:fs';

@@ -5,6 +5,7 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { messageOf, OperatorError } from '#libs/domain';
+import { noteReused } from '../runner/note-reused.ts';
 import { withFileLock } from './file-lock.ts';
 import { openPrivateApt, type PackageFile } from './private-apt.ts';
 import { testServerVariables } from './test-server.ts';
@@ -127,7 +128,10 @@ export async function prepareDebianPackages(
   sets: readonly PackageSet[],
   tell: Tell = tellOnStandardError,
 ): Promise<void> {
-  if ((await missingOf(cacheDir, sets)).length === 0) return;
+  if ((await missingOf(cacheDir, sets)).length === 0) {
+    if (sets.length > 0) noteReused(`unpacked packages in ${cacheDir}`);
+    return;
+  }
   await mkdir(cacheDir, { recursive: true, mode: 0o755 });
   const waiting = () => tell('another run is preparing them; waiting for it');
   try {

@@ -1,3 +1,4 @@
+// @needs build
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync, utimesSync } from 'node:fs';

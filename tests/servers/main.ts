@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { messageOf } from '#libs/domain';
 import { createConsoleLogger } from './console-logger.ts';
-import { serversToStart } from './needed-servers.ts';
+import { serversToStart } from './servers-to-start.ts';
 import { startTestServers } from './start-test-servers.ts';
 import { testServerNames } from './test-server.ts';
 

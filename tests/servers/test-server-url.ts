@@ -6,7 +6,7 @@ export function testServerUrl(name: TestServerName): string {
   const url = process.env[variable];
   if (url) return url;
   throw new Error(
-    `${variable} is not set. The global setup of the test runner starts ${name} and sets it, unless VIGIL_TEST_SERVERS ` +
-      `leaves ${name} out; or set it to the URL of a server that tests may write to.`,
+    `${variable} is not set. Does the test file declare the server? A line "// @needs ${name}" at its top does, and so does ` +
+      `the suffix of some kinds. The global setup then starts it, unless VIGIL_TEST_SERVERS leaves ${name} out.`,
   );
 }

@@ -1,3 +1,4 @@
+// @needs prometheus
 import { afterEach, expect, test } from 'vitest';
 import { dataOf } from '#libs/client';
 import { testServerUrl } from '../servers/test-server-url.ts';

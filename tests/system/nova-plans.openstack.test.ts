@@ -1,3 +1,4 @@
+// @needs postgres, program
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { type JsonObject, type OnFailure, silentLogger } from '#libs/domain';

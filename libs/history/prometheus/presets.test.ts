@@ -1,3 +1,4 @@
+// @needs prometheus
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Clock, silentLogger as logger, type MetricAggregate, type MetricName } from '#libs/domain';

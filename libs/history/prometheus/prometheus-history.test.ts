@@ -1,3 +1,4 @@
+// @needs prometheus
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Clock, silentLogger as logger } from '#libs/domain';
 import { testServerUrl } from '#tests';

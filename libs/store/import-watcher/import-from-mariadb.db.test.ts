@@ -1,3 +1,4 @@
+// @needs mariadb, mariadbClient
 import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';

@@ -1,3 +1,4 @@
+// @needs build
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { silentLogger } from '#libs/domain';

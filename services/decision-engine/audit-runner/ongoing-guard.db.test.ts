@@ -1,3 +1,4 @@
+// @needs build
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createTestWorld } from '#libs/plugin-kit/testing';
 import type { ActionView, AuditView } from '#libs/store';

@@ -1,3 +1,4 @@
+// @needs build
 import { beforeEach, expect, it } from 'vitest';
 import { createTestWorld } from '#libs/plugin-kit/testing';
 import { type TestEngines, useTestEngines } from '../testing/test-engines.ts';

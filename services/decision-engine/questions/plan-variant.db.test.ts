@@ -1,3 +1,4 @@
+// @needs build
 import { beforeEach, expect, test } from 'vitest';
 import { isRefusal } from '#libs/messaging';
 import { createTestWorld, testUuid } from '#libs/plugin-kit/testing';

@@ -1,3 +1,4 @@
+// @needs build
 import { describe, expect, it } from 'vitest';
 import { OperatorError } from '#libs/domain';
 import { compiledUrl } from './compiled-url.ts';

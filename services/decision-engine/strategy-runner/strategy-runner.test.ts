@@ -1,3 +1,4 @@
+// @needs build
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { JsonObject, Logger } from '#libs/domain';

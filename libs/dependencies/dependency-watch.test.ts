@@ -73,7 +73,7 @@ it('an optional dependency is reported and closes nothing', async () => {
 it('a probe that hangs is a failure after its time limit', async () => {
   const { watch, broken } = world({ nova: 1 });
   broken.add('nova hangs');
-  expect(missingOf((await watch.round()).report)).toEqual(['nova: no answer within 0.05 s']);
+  expect(missingOf((await watch.round()).report)).toEqual(['nova: no response within 0.05 s']);
 });
 
 it('what was up is down after its tries; what is down is tried once', async () => {
@@ -102,7 +102,7 @@ it('one that hangs is down when its time is over, and up again when it answers',
   const { watch, broken } = world({ nova: 1 }, [], { ...fast, patienceMs: 5 });
   await watch.round();
   broken.add('nova hangs');
-  await expect.poll(async () => missingOf((await watch.round()).report)).toEqual(['nova: no answer within 0.05 s']);
+  await expect.poll(async () => missingOf((await watch.round()).report)).toEqual(['nova: no response within 0.05 s']);
   broken.clear();
   await expect.poll(async () => (await watch.round()).report.open).toBe(true);
 });

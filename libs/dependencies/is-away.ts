@@ -15,7 +15,7 @@ const socketCodes = new Set([
 const passingStates = /^(08|53|57P|25006)/;
 /** Texts of connections that broke or were not had in time, for which drivers have no code. */
 const brokenConnection =
-  /no answer within|timeout|Connection terminated|Socket closed|connection closed|Channel (?:ended|closed)|socket hang up|Unexpected close|other side closed/i;
+  /no response within|timeout|Connection terminated|Socket closed|connection closed|Channel (?:ended|closed)|socket hang up|Unexpected close|other side closed/i;
 
 /** Whether waiting may help against a failure, so that nobody has to correct anything. */
 export function isAway(error: unknown): boolean {

@@ -42,7 +42,7 @@ async function withinLimit(
   ending: AbortSignal | undefined,
 ): Promise<void> {
   const limit = new AbortController();
-  const timer = setTimeout(() => limit.abort(new Error(`no answer within ${timeoutMs / 1000} s`)), timeoutMs);
+  const timer = setTimeout(() => limit.abort(new Error(`no response within ${timeoutMs / 1000} s`)), timeoutMs);
   const signal = ending ? AbortSignal.any([limit.signal, ending]) : limit.signal;
   let onAbort: () => void = () => undefined;
   const aborted = new Promise<never>((_resolve, reject) => {

@@ -1,6 +1,7 @@
 /**
- * Options of every call. They are its last parameter, and none before it is optional, so that who wraps a port can
- * append them.
+ * Options of every call. They are the last parameter, and no parameter before them is optional, so that a wrapper of a
+ * port
+ * can append them.
  */
 export interface CloudCallOptions {
   signal?: AbortSignal;
@@ -8,7 +9,7 @@ export interface CloudCallOptions {
   requestId?: string;
 }
 
-/** A service's answer to an accepted change. */
+/** A service's response to an accepted change. */
 export interface TakenRequest {
   /** The service's own id of the request. Null when it returns none. */
   requestId: string | null;

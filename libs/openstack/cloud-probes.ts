@@ -8,8 +8,8 @@ import { createServiceClient, type ServiceClient } from './service/service-clien
 import { blockStorageService, computeService, placementService } from './service/service-definition.ts';
 
 /**
- * One cheap use of each service of a cloud, on connections of their own. They reject with an OpenStackError, or with an
- * OperatorError when an operator has to correct something.
+ * One cheap use of each service of a cloud, on separate connections. Each rejects with an OpenStackError, or with an
+ * OperatorError when an operator must correct a setting.
  */
 export interface CloudProbes {
   /** Issues a token for the service's own user and has it validated. */
@@ -63,7 +63,7 @@ export function createCloudProbes(config: OpenStackConfig, deps: CloudProbeDeps)
   }
 
   async function issueAndValidate(signal: AbortSignal): Promise<void> {
-    // Of its own, so that the token is a new one and not that of the last probe.
+    // Separate, so that the token is new and not that of the last probe.
     const fresh = createIdentity(identityDeps, config);
     const token = await fresh.token({ signal });
     if ((await fresh.validate(token, { signal })) !== null) return;

@@ -7,8 +7,9 @@ import type { PlacementPort } from './placement/types.ts';
 import type { VolumePort } from './volume/types.ts';
 
 /**
- * One OpenStack cloud (region) as seen with one set of credentials. Its ports say what Vigil reads and asks. Shapes are
- * Vigil's own (camelCase, only what is used). The adapters translate. Every call has a time limit, is counted, and
+ * One OpenStack cloud (region) as seen with one set of credentials. Its ports define the reads and requests of Vigil,
+ * in
+ * Vigil's shapes (camelCase, used fields only). The adapters translate. Every call has a time limit, is counted, and
  * throws an `OpenStackError` (see `errors.ts`).
  */
 export interface Cloud {

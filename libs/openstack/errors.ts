@@ -1,6 +1,6 @@
 import { type ErrorCategory, VigilError } from '#libs/domain';
 
-/** An OpenStack service refused a call or could not be reached. `status` is 0 when there was no HTTP answer. */
+/** An OpenStack service refused a call or was unreachable. `status` is 0 without an HTTP response. */
 export class OpenStackError extends VigilError {
   readonly code = 'openstack';
   readonly category: ErrorCategory;

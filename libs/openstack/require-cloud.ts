@@ -4,9 +4,11 @@ import type { Cloud } from './cloud.ts';
 import { OpenStackError } from './errors.ts';
 
 /**
- * Start-up check: a token can be had, and Nova and Placement answer. Throws an OperatorError with one line that says
- * what to correct (wrong URL, wrong password, no such project, service or region missing), or the OpenStackError as it
- * is when waiting may help (service not reachable or overloaded).
+ * Start-up check: Keystone issues a token, and Nova and Placement respond. Throws an OperatorError with one line that
+ * names
+ * the correction (wrong URL, wrong password, no such project, service or region missing). Throws the OpenStackError
+ * itself
+ * when waiting may help (service unreachable or overloaded).
  */
 export async function requireCloud(cloud: Cloud, options?: CloudCallOptions): Promise<void> {
   try {

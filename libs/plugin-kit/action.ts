@@ -1,7 +1,7 @@
 import type { ActionAttemptJournal, Clock, JsonObject, Logger } from '#libs/domain';
 import type { Cloud } from '#libs/openstack';
 
-/** Answer of `preCondition`: continue, or there is nothing to do (the action becomes SKIPPED with this reason). */
+/** Result of `preCondition`: continue, or there is nothing to do (the action becomes SKIPPED with this reason). */
 export type PreConditionResult = { go: true } | { go: false; skip: string };
 
 /** Meaning of a check the cloud after an attempt that may have been interrupted. */
@@ -31,14 +31,11 @@ export interface ActionContext<Input = JsonObject> {
   signal: AbortSignal;
   /** End of the time budget of the attempt, in milliseconds of `clock`. */
   deadlineMs: number;
-  /**
-   * The database's time, the same for all processes, at an even pace. What is journalled of it holds for a successor
-   * too.
-   */
+  /** The database's time, equal for all processes and steady. Times in the journal are valid for a successor too. */
   clock: Clock;
   /** Waits. Rejects when `signal` fires. Simulated clouds with accelerated time shorten it. */
   sleep(ms: number): Promise<void>;
-  /** Told to people while it runs, 0 to 1. */
+  /** Progress for people while it runs, 0 to 1. */
   progress(fraction: number): void;
   options: ActionOptions;
   log: Logger;
@@ -53,8 +50,9 @@ export interface ActionOptions {
   /** Time budget of the migration or change of type of a volume. Default 21600000 (6 h). */
   volumeMigrationTimeoutMs?: number;
   /**
-   * How long a request whose response is missing may still take effect, in milliseconds of the real clock. Default
-   * 120000. So long the cloud is checked before it is sent again, or the action ends.
+   * How long a request without a response may still take effect, in milliseconds of the real clock. Default 120000.
+   * Until
+   * then the cloud is checked before the request is repeated or the action ends.
    */
   lateEffectMs?: number;
   /** Whether servers that are shut off do not keep their host from being powered off. Default false. */
@@ -98,8 +96,9 @@ export interface ActionPlugin<Input = JsonObject> {
   occupies(input: Input): string[];
   preCondition(context: ActionContext<Input>): Promise<PreConditionResult>;
   /**
-   * Asked after a `preCondition` that holds, when an action before this one did not succeed: whether what that was to
-   * prepare, such as room on a host, is there all the same. Reads only. Absent: `preCondition` tells all that matters.
+   * Called after a successful `preCondition` when an earlier action failed. Returns whether the result of that action,
+   * such as
+   * room on a host, exists anyway. Reads only. Absent: `preCondition` covers it.
    */
   reconsider?(context: ActionContext<Input>): Promise<PreConditionResult>;
   execute(context: ActionContext<Input>): Promise<boolean>;
@@ -113,8 +112,10 @@ export interface ActionPlugin<Input = JsonObject> {
   /** Needs of `revert` at hosts, so that reverts come in an order that Nova accepts. Absent: nothing. */
   revertUse?(input: Input): RevertUse;
   /**
-   * Asked before an operator's rollback undoes a finished action, maybe long after: whether what it did still stands
-   * and can be undone now. Reads only. The journal is that of the finished action. Absent: it is tried in any case.
+   * Called before an operator's rollback reverts a finished action, possibly long after it. Returns whether the effect
+   * still exists and can be reverted now. Reads only. The journal is that of the finished action. Absent: the rollback
+   * is
+   * tried in any case.
    */
   revertCondition?(context: ActionContext<Input>): Promise<PreConditionResult>;
   /**

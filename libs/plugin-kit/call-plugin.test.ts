@@ -22,7 +22,7 @@ describe('a goal from outside', () => {
   });
 
   it.each([
-    ['answers nothing', () => undefined, /goal own answered a global efficacy that is not a list/],
+    ['answers nothing', () => undefined, /goal own returned a global efficacy that is not a list/],
     ['divides by zero', () => [{ name: 'share', value: 0 / 0 }], /without name and number: .*"NaN"/],
     [
       'fails',

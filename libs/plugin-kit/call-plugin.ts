@@ -3,7 +3,7 @@ import { InvalidPluginResultError } from './errors.ts';
 import type { GoalPlugin } from './goal.ts';
 import type { PlannedAction, PlannerPlugin } from './planner.ts';
 
-/** Calls a plugin. What it throws says whose fault it is. */
+/** Calls a plugin. Its errors name the plugin. */
 function call<T>(plugin: string, work: () => T): T {
   try {
     return work();
@@ -18,27 +18,28 @@ export function globalEfficacyOf(goal: GoalPlugin, indicators: Record<string, nu
   const plugin = `goal ${goal.name}`;
   const entries: unknown = call(plugin, () => goal.globalEfficacy(indicators));
   if (!Array.isArray(entries))
-    throw new InvalidPluginResultError(plugin, 'answered a global efficacy that is not a list');
+    throw new InvalidPluginResultError(plugin, 'returned a global efficacy that is not a list');
   for (const entry of entries) {
     if (typeof entry?.name !== 'string' || !Number.isFinite(entry.value))
-      throw new InvalidPluginResultError(plugin, `answered a global efficacy without name and number: ${show(entry)}`);
+      throw new InvalidPluginResultError(plugin, `returned a global efficacy without name and number: ${show(entry)}`);
   }
   return entries;
 }
 
 /**
- * Actions as the planner arranges them: each with its own uuid, and parents that stand before it, so that there
- * is no circle that no applier could start. @throws InvalidPluginResultError otherwise, and what the planner throws.
+ * Actions as the planner arranges them. Each has a uuid, and its parents precede it, so that no circle can block an
+ * applier.
+ * @throws InvalidPluginResultError otherwise, and the errors of the planner.
  */
 export function planWith(planner: PlannerPlugin, ...given: Parameters<PlannerPlugin['plan']>): PlannedAction[] {
   const plugin = `planner ${planner.name}`;
   const planned: unknown = call(plugin, () => planner.plan(...given));
-  if (!Array.isArray(planned)) throw new InvalidPluginResultError(plugin, 'answered no list of actions');
+  if (!Array.isArray(planned)) throw new InvalidPluginResultError(plugin, 'returned no list of actions');
   const before = new Set<string>();
   for (const action of planned as (Partial<PlannedAction> | null)[]) {
     const { uuid, actionType, parents } = action ?? {};
     if (typeof uuid !== 'string' || typeof actionType !== 'string' || !Array.isArray(parents))
-      throw new InvalidPluginResultError(plugin, 'answered an action without uuid, actionType or parents');
+      throw new InvalidPluginResultError(plugin, 'returned an action without uuid, actionType or parents');
     if (before.has(uuid)) throw new InvalidPluginResultError(plugin, `gave two actions the uuid ${uuid}`);
     const wrong = parents.find((parent) => !before.has(parent));
     if (wrong !== undefined)

@@ -5,8 +5,9 @@ import { type PluginKind, pluginKinds, type VigilPlugin } from './plugin.ts';
 import { pluginMethods, pluginSchemas } from './plugin-schemas.ts';
 
 /**
- * Checks that a value is a usable plugin, whatever module it came from. Throws OperatorError in one line: origin,
- * plugin, field and reason.
+ * Checks that a value is a usable plugin, regardless of its module. Throws OperatorError in one line: origin, plugin,
+ * field
+ * and reason.
  */
 export function checkPlugin(value: unknown, origin: string): VigilPlugin {
   if (!isRecord(value)) throw new OperatorError(`${origin}: a plugin must be an object, not ${describe(value)}`);

@@ -14,7 +14,7 @@ import { type MetricsReader, noPast, type PastDeeds, type StrategyPlugin, type S
 import { checkStrategyResult } from './strategy-result.ts';
 import { createStrategyWork, type StrategyWork, type WorkOptions, workOf } from './work.ts';
 
-/** Everything that decides what a strategy answers. */
+/** Complete input of a strategy. */
 export interface StrategyRun {
   snapshot: ComputeSnapshot;
   /** Needed by strategies that read the model `storage`. */
@@ -34,7 +34,7 @@ export interface StrategyRun {
   parameters: JsonObject;
   /** Seed of the strategy's random numbers. An unsigned 32-bit number. */
   seed: number;
-  /** Default: the work of the parameters, and nobody who requests an early end. */
+  /** Default: the work of the parameters, without an early end. */
   work?: Omit<WorkOptions, 'total'>;
   /** Time of the strategy's clock for the whole run. Milliseconds since 1970. */
   nowMs: number;
@@ -43,8 +43,9 @@ export interface StrategyRun {
 }
 
 /**
- * Runs a strategy in this thread on a private view of the snapshot. The same run gives the same result. The report also
- * says what becomes of soft server groups. Throws what the strategy throws, and InvalidStrategyResultError.
+ * Runs a strategy in this thread on a private view of the snapshot. The same run gives the same result. The report
+ * includes
+ * the effect on soft server groups. Throws the errors of the strategy, and InvalidStrategyResultError.
  */
 export async function executeStrategy(strategy: StrategyPlugin<object>, run: StrategyRun): Promise<StrategyResult> {
   const failed = run.failedMigrations ?? [];
@@ -78,7 +79,7 @@ export async function executeStrategy(strategy: StrategyPlugin<object>, run: Str
 /** Starts of a search are so far apart. An odd number. */
 const seedStep = 0x9e3779b1;
 
-/** Tells how far a search went, when there was one. */
+/** Reports the progress of a search, if there was one. */
 function withSearch(result: StrategyResult, work: StrategyWork): StrategyResult {
   if (work.spent === 0) return result;
   const { spent, total, start } = work;

@@ -10,7 +10,7 @@ export interface IndicatorDefinition {
   schema: JsonObject;
 }
 
-/** A goal: what an operator wants, and how success is measured. */
+/** A goal: the aim of an operator, and its measure of success. */
 export interface GoalPlugin {
   kind: 'goal';
   name: string;

@@ -19,8 +19,8 @@ const draft4WithDefaults = createDraft4({ useDefaults: true });
 const manifests = new Ajv({ allErrors: true, strict: false, validateSchema: false });
 
 /**
- * Compiling takes longer than most strategies run on a small cloud: each schema is compiled once, and kept for as long
- * as somebody has it.
+ * Compiling takes longer than most strategies run on a small cloud. Each schema is compiled once, and kept while it is
+ * referenced.
  */
 function createDraft4(options: { useDefaults: boolean }): (schema: JsonObject) => ValidateFunction {
   const ajv = new AjvDraft04({ allErrors: true, verbose: true, strict: false, logger: false, ...options });
@@ -41,7 +41,7 @@ function createDraft4(options: { useDefaults: boolean }): (schema: JsonObject) =
 }
 
 /**
- * Compiles a JSON Schema of draft 4, the dialect of parameters and indicators. Nobody may change the object afterwards.
+ * Compiles a JSON Schema of draft 4, the dialect of parameters and indicators. The object must not change afterwards.
  * Throws an Error on a broken schema.
  */
 export function compileDraft4(schema: JsonObject, options: { useDefaults?: boolean } = {}): ValidateFunction {

@@ -11,7 +11,7 @@ export interface PluginFault {
   reason: string;
 }
 
-/** Plugins that a process was told to load. */
+/** Plugins in the configuration of a process. */
 export interface LoadedPlugins {
   registry: PluginRegistry;
   /** Those that are left out. */
@@ -24,16 +24,17 @@ export interface LoadOptions {
   strict: boolean;
   /** Whether the goals and planners of all strategies have to be there. */
   verify: boolean;
-  /** Who else could write the files of a plugin. What others can write is not loaded. */
+  /** Other users with write access to the files of a plugin. Such a plugin is not loaded. */
   findOtherWriter: FindOtherWriter;
   /** Of the trial of each plugin. Default 10 s. */
   timeLimitMs?: number;
 }
 
 /**
- * Adds what the configuration names to the built-in plugins. Each plugin is first loaded in its own thread, so
- * that one that hangs or ends the process while it is loaded does no harm. One that is broken is left out and reported.
- * One that needs another one is loaded after it, wherever it stands.
+ * Adds the configured plugins to the built-in ones. Each plugin is first loaded in a separate thread, so that a plugin
+ * that
+ * hangs or ends its process does no harm. A broken plugin is left out and reported. A plugin that needs another one is
+ * loaded after it, in any order of the configuration.
  * @throws ConfigurationError when `strict` and a plugin is missing, broken, or has the name of another one.
  */
 export async function loadConfiguredPlugins(

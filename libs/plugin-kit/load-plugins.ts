@@ -7,10 +7,12 @@ import type { PluginRegistry } from './registry.ts';
 const kitVersion = 1;
 
 /**
- * Loads the plugins that the configuration names (`VIGIL_PLUGINS`: npm packages or folders) into the registry. A plugin
- * module lists its plugins in the export `plugins`, and the version of the contracts that it is written to in
- * `kitVersion` (default 1). Throws OperatorError in one line that says what to do.
- * @param options.findOtherWriter default: everybody's files are trusted, as in a trial of one's own plugin.
+ * Loads the configured plugins (`VIGIL_PLUGINS`: npm packages or folders) into the registry. A plugin module lists its
+ * plugins in the export `plugins`, and the version of its contracts in `kitVersion` (default 1). Throws OperatorError
+ * in
+ * one line with the remedy.
+ * @param options.findOtherWriter default: files are trusted regardless of their owner, as in a trial of one's own
+ * plugin.
  */
 export async function loadPlugins(
   specifiers: readonly string[],

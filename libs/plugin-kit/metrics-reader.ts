@@ -26,7 +26,7 @@ type Answer = Omit<Awaited<ReturnType<NonNullable<MetricsSource['aggregateFrom']
   source: string | null | undefined;
 };
 
-/** A reader for one run of a strategy, and the record of what it asked. */
+/** A reader for one run of a strategy, and the record of its queries. */
 export interface RecordedMetrics {
   reader: MetricsReader;
   /** Metrics requested so far, for the audit's report. */
@@ -34,10 +34,10 @@ export interface RecordedMetrics {
 }
 
 /**
- * Lines history up with the rows of a snapshot: NaN where a resource has no finite value. Every question is one grouped
- * query. The same question is asked of the store once. `endMs` fixes the end of all windows (default: when it is asked,
- * by the store's clock). `onQuery` is told how many milliseconds each query took. The reader throws InvalidInputError
- * when a host metric is asked of instances or the reverse, and what the source throws.
+ * Aligns history with the rows of a snapshot: NaN where a resource has no finite value. Every question is one grouped
+ * query, and a repeated question reaches the store once. `endMs` fixes the end of all windows (default: the time of the
+ * query, by the store's clock). `onQuery` receives the milliseconds of each query.
+ * The reader throws InvalidInputError for a host metric of instances or the reverse, and the errors of the source.
  */
 export function createMetricsReader(options: {
   history: MetricsSource;
@@ -108,7 +108,7 @@ export function createMetricsReader(options: {
 /** Metrics that sources may have to divide by the virtual CPUs of the instance. */
 const perVcpu: ReadonlySet<MetricName> = new Set(['instance_cpu_usage', 'instance_cpu_steal']);
 
-/** A source that divides by zero tells an infinite value, which measures nothing. */
+/** A source that divides by zero reports an infinite value, which measures nothing. */
 function finiteOr(value: number | undefined, otherwise: number): number {
   return value !== undefined && Number.isFinite(value) ? value : otherwise;
 }

@@ -3,10 +3,12 @@ import type { GoalPlugin } from './goal.ts';
 import { compileDraft4, faultsOf, fieldPath, type SchemaFault } from './json-schema.ts';
 
 /**
- * Checks audit parameters against a strategy's schema (JSON Schema draft 4) the way Watcher does: every default found
- * in a `properties` map is filled in, also in nested objects that are there. A property that the schema does not name
- * is refused whatever `additionalProperties` says. Values are never coerced. Returns a new object. Throws
- * InvalidInputError whose field is the first culprit and whose text names all of them.
+ * Checks audit parameters against a strategy's schema (JSON Schema draft 4) the way Watcher does. Fills in every
+ * default of a
+ * `properties` map, also in nested objects of the input. Refuses a property that the schema does not name, regardless
+ * of
+ * `additionalProperties`. Never coerces values. Returns a new object.
+ * @throws InvalidInputError with the first culprit as its field and all of them in its text
  */
 export function validateParameters(schema: JsonObject, given: JsonObject | null | undefined): JsonObject {
   const parameters = structuredClone(given ?? {});

@@ -55,7 +55,7 @@ export interface PlannerPlugin {
       snapshot: ComputeSnapshot;
       limits: PlanLimits;
       newUuid: () => string;
-      /** Told of every action that the planner leaves out. */
+      /** Receives every action that the planner leaves out. */
       onBlocked?: (blocked: BlockedAction) => void;
     },
   ): PlannedAction[];

@@ -7,30 +7,31 @@ const ownFolder = dirname(fileURLToPath(import.meta.url));
 
 /**
  * File to import for one entry of `VIGIL_PLUGINS`: a folder (absolute, or relative to `cwd`) or the name of an npm
- * package installed at or above `cwd`, or beside Vigil wherever that was started. Throws OperatorError that says where
- * it looked.
- * @param beside a folder of Vigil's own. Default this one.
+ * package
+ * installed at or above `cwd`, or beside Vigil's installation.
+ * @param beside a folder of Vigil's installation. Default this one.
+ * @throws OperatorError that lists the searched places.
  */
 export function findPluginEntry(specifier: string, cwd: string, beside = ownFolder): string {
   return entryOfFolder(specifier, findPluginFolder(specifier, cwd, beside));
 }
 
 /**
- * Why others than those who run Vigil could change what is in a folder, such as `/opt/x can be written by other users`.
- * Null when nobody can.
+ * Why users other than Vigil's could change the contents of a folder, such as `/opt/x can be written by other users`.
+ * Null
+ * when no other user can.
  */
 export type FindOtherWriter = (folder: string) => string | null;
 
 /**
- * As `findPluginEntry`, for a plugin that is to be executed: whoever writes its files, runs as the user of this
- * process.
- * @throws OperatorError when somebody else could.
+ * As `findPluginEntry`, for a plugin to execute: the writer of its files runs code as the user of this process.
+ * @throws OperatorError when another user could write them.
  */
 export function findTrustedEntry(specifier: string, cwd: string, findOtherWriter: FindOtherWriter): string {
   const problem = findOtherWriter(findPluginFolder(specifier, cwd, ownFolder));
   if (problem === null) return findPluginEntry(specifier, cwd);
   throw new OperatorError(
-    `plugin ${specifier}: ${problem}, so it is not loaded; give it to root or to the user that runs Vigil, and take the right of others to write away (chmod -R go-w)`,
+    `plugin ${specifier}: ${problem}, so it is not loaded; give it to root or to the user that runs Vigil, and remove the write permission of others (chmod -R go-w)`,
   );
 }
 

@@ -38,7 +38,7 @@ it('moves a mean from the middle of its window to the horizon, within what is po
     ]),
   );
   expect(answer?.source).toBe('test');
-  expect(notes()).toEqual(['host_cpu_usage is what is expected 600 s from now, by its trend']);
+  expect(notes()).toEqual(['host_cpu_usage is the value expected in 600 s, by its trend']);
 });
 
 it('looks no further ahead than the window is long', async () => {

@@ -7,15 +7,17 @@ type Answer = Awaited<ReturnType<NonNullable<MetricsSource['aggregateFrom']>>>;
 /** A source whose means are those that are expected some time from now. */
 export interface PredictedMetrics {
   source: MetricsSource;
-  /** For the report of an audit: what was predicted, and what could not be. */
+  /** For the report of an audit: the predicted metrics, and those without a prediction. */
   notes(): string[];
 }
 
 /**
- * Moves every mean along its trend: from the middle of its window to `horizonSeconds` after its end, and never further
- * after it than the window is long, because a short window says little about what is far away. Percentages stay within
- * 0 and 100, what cannot be negative at 0. Where no trend can be had, for one resource or for all, the mean stays as it
- * was measured. Other aggregates always do.
+ * Extrapolates every mean along its trend, from the middle of its window to `horizonSeconds` after its end. The horizon
+ * is at
+ * most the length of the window, because a short window says little about the far future. Percentages stay within 0 and
+ * 100, amounts at or above 0. Without a trend, for one resource or for all, the mean stays as measured. Other
+ * aggregates
+ * always do.
  */
 export function predictMetrics(history: MetricsSource, horizonSeconds: number): PredictedMetrics {
   const notes = new Set<string>();
@@ -43,7 +45,7 @@ export function predictMetrics(history: MetricsSource, horizonSeconds: number): 
     for (const [resource, value] of measured.values) {
       values.set(resource, possible(query.metric, value + (trends.get(resource) ?? 0) * hours));
     }
-    if (trends.size > 0) notes.add(`${query.metric} is what is expected ${aheadSeconds} s from now, by its trend`);
+    if (trends.size > 0) notes.add(`${query.metric} is the value expected in ${aheadSeconds} s, by its trend`);
     return { ...measured, values };
   }
 

@@ -63,7 +63,7 @@ export interface PluginRegistry {
   verify(): void;
 }
 
-/** A plugin of a registry and what brought it. */
+/** A plugin of a registry and its origin. */
 export interface LoadedPluginLabel {
   kind: PluginKind;
   name: string;
@@ -133,10 +133,10 @@ function registryOver(entries: Entries): PluginRegistry {
     } catch (error) {
       throw new OperatorError(`${label}: engines() failed: ${messageOf(error)}`, { cause: error });
     }
-    if (!Array.isArray(engines)) throw new OperatorError(`${label}: engines() must answer an array`);
+    if (!Array.isArray(engines)) throw new OperatorError(`${label}: engines() must return an array`);
     for (const engine of engines) {
       if ((engine as { kind?: unknown } | null)?.kind !== 'scoring_engine') {
-        throw new OperatorError(`${label}: engines() may answer nothing but scoring engines`);
+        throw new OperatorError(`${label}: engines() must return scoring engines only`);
       }
       addOne(engine, { ...origin, label });
     }

@@ -18,7 +18,7 @@ export interface ScoringContainerPlugin {
   kind: 'scoring_container';
   name: string;
   description: string;
-  /** Asked once, when the plugin is loaded. */
+  /** Called once, when the plugin is loaded. */
   engines(): ScoringEnginePlugin[];
 }
 
@@ -27,11 +27,11 @@ export interface ScoringReader {
   names(): Promise<string[]>;
   /** Throws NotFoundError. */
   describe(engine: string): Promise<{ name: string; description: string; metainfo: string }>;
-  /** Throws NotFoundError and what the engine throws. */
+  /** Throws NotFoundError and the errors of the engine. */
   calculateScore(engine: string, features: string): Promise<string>;
 }
 
-/** A reader over engines that `load` brings. It is asked once, at the first use. */
+/** A reader over the engines of `load`, which is called once, at the first use. */
 export function createScoringReader(load: () => Promise<readonly ScoringEnginePlugin[]>): ScoringReader {
   let engines: Promise<Map<string, ScoringEnginePlugin>> | undefined;
 

@@ -2,7 +2,7 @@ import type { ComputeSnapshot, WhatIf } from '#libs/cluster-model';
 import { movingActionTypes } from '#libs/domain';
 import type { ProposedAction } from './strategy.ts';
 
-/** Pairs that break the soft server groups among the given ones, with instances where they are told to be. */
+/** Pairs that break the soft server groups among the given ones, with instances on their given hosts. */
 function brokenPairs({ instances, groups }: ComputeSnapshot, chosen: ReadonlySet<number>, hostOf: Int32Array): number {
   const members = new Map<number, Map<number, number>>();
   hostOf.forEach((host, row) => {

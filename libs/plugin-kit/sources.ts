@@ -18,8 +18,9 @@ export interface DataSourcePlugin {
   /** For people. */
   description: string;
   /**
-   * Opened once, when the order of sources names it. Nothing may be asked of the outside yet. A source that throws
-   * here, or whose responses take longer than 30 s, counts as one that is down.
+   * Opened once, when the order of sources names it. No external calls are allowed yet. A source that throws here, or
+   * that
+   * takes longer than 30 s to respond, counts as down.
    */
   open(context: DataSourceContext): HistoryReader;
 }
@@ -44,8 +45,8 @@ export interface CollectorContext<Input> {
 }
 
 /**
- * Takes the place of the built-in collector of one model: it adds to what the cloud says (another inventory, hosts that
- * must not be touched), or reads something else altogether. There is one for each model at most.
+ * Replaces the built-in collector of one model. It adds to the cloud's data (another inventory, hosts that must not be
+ * touched), or reads a different system. At most one exists for each model.
  */
 export interface CollectorPlugin<Model extends keyof ModelInputs = keyof ModelInputs> {
   kind: 'collector';
@@ -54,8 +55,8 @@ export interface CollectorPlugin<Model extends keyof ModelInputs = keyof ModelIn
   /** For people. */
   description: string;
   /**
-   * Everything that there is, as plain data. Whatever could not be read is named in `gaps`. A collection that rejects
-   * is repeated.
+   * The whole model as plain data. `gaps` names every part that could not be read. A collection that rejects is
+   * repeated.
    */
   collect(context: CollectorContext<ModelInputs[Model]>): Promise<ModelInputs[Model]>;
 }

@@ -2,7 +2,8 @@ import { InvalidStrategyResultError } from './errors.ts';
 import type { StrategyResult } from './strategy.ts';
 
 /**
- * Checks the shape of what a strategy returned: plugins may be plain JavaScript. Throws InvalidStrategyResultError that
+ * Checks the shape of a strategy's result, because plugins may be plain JavaScript. Throws InvalidStrategyResultError
+ * that
  * names the field.
  */
 export function checkStrategyResult(strategy: string, value: unknown): StrategyResult {

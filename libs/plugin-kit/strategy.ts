@@ -43,17 +43,19 @@ export interface StrategyManifest {
   /** Whether it must not run on a model that is known to be incomplete (consolidation). */
   needsCompleteModel: boolean;
   /**
-   * Whether it does what an operator requested, such as emptying a host: then neither the cool-down of instances, nor
-   * migrations that failed, nor the budget of migrations holds it up. Default false.
+   * Whether it does an operator's order, such as emptying a host. Then the cool-down of instances, failed migrations
+   * and
+   * the budget of migrations do not limit it. Default false.
    */
   byOrder?: boolean;
-  /** Whether it is told of earlier plans (`past`). Default false. */
+  /** Whether it receives earlier plans (`past`). Default false. */
   readsPast?: boolean;
   /** Whether it can plan given migrations instead of searching (`replan`). Default false. */
   replans?: boolean;
   /**
-   * So many runs, each with random numbers of its own, in threads side by side. The one with the best `rank` becomes
-   * the plan. For searches by chance. 1 to 8, default 1.
+   * Number of runs with separate random numbers, in parallel threads. The run with the best `rank` becomes the plan.
+   * For
+   * random searches. 1 to 8, default 1.
    */
   starts?: number;
 }
@@ -88,7 +90,7 @@ export interface MetricsReader {
   instances(metric: MetricName, window: MetricsWindow): Promise<Float64Array>;
 }
 
-/** An action before planning. `inputParameters` is what the action type's schema wants, `resource_id` included. */
+/** An action before planning. `inputParameters` follows the schema of the action type, `resource_id` included. */
 export interface ProposedAction {
   actionType: string;
   inputParameters: JsonObject & { resource_id?: string };
@@ -100,9 +102,10 @@ export interface ProposedAction {
    */
   freesHost?: string;
   /**
-   * Gain of a migration, in any unit that is the same for all actions of the plan. The planner `resource` starts what
-   * brings most for its duration first, so that a plan that is stopped half-way has brought most of it. Default: it
-   * checks durations only.
+   * Gain of a migration, in any unit that is the same for all actions of the plan. The planner `resource` starts the
+   * actions with the most gain for their duration first, so that a plan that stops half-way has most of its gain.
+   * Default:
+   * it checks durations only.
    */
   gain?: number;
 }
@@ -126,8 +129,8 @@ export interface StrategyContext<Parameters = JsonObject> {
   /** Nothing unless the manifest says `readsPast`. */
   past: PastDeeds;
   /**
-   * Only for a strategy that `replans`: migrations that somebody has chosen. It proposes those of them that are still
-   * possible and of use, in an order that is possible, and searches for no others. Default: null, it is free.
+   * Only for a strategy that `replans`: chosen migrations. It proposes those that are still possible and useful, in a
+   * possible order, and searches for no others. Default: null, no restriction.
    */
   replan: readonly WantedMove[] | null;
   /** Validated, with all defaults filled in. */
@@ -139,8 +142,9 @@ export interface StrategyContext<Parameters = JsonObject> {
   work: StrategyWork;
   /**
    * Searches for the placement with the least cost that so many migrations (0: any number) can reach, with the rules of
-   * the model and within `work`: steepest descent, then moves are taken back and found anew by chance. It reports its
-   * progress, ends with the best so far, and leaves the model as it was.
+   * the model and within `work`: steepest descent, then random moves are reverted and found anew. It reports its
+   * progress,
+   * ends with the best so far, and leaves the model unchanged.
    */
   improvePlacement(costs: PlacementCosts, mostMoves: number): ImprovedPlacement;
   signal: AbortSignal;
@@ -187,8 +191,9 @@ export interface StrategyResult {
    */
   rank?: number[];
   /**
-   * Why a search ended by itself. Default `converged`. The engine knows when its work was done or somebody requested an
-   * end.
+   * Why a search ended without an outside request. Default `converged`. The engine knows when its work was done or an
+   * end
+   * was requested.
    */
   endedBy?: 'bound' | 'converged';
 }

@@ -18,9 +18,9 @@ const trial = `
 `;
 
 /**
- * Loads a plugin in its own thread, which is ended afterwards. Returns why it cannot be loaded: it is missing,
- * throws, hangs, ends its process, or could have been written by others. Undefined when it can. What it exports is not
- * checked.
+ * Loads a plugin in a separate thread, which is ended afterwards. Returns why it cannot be loaded: it is missing,
+ * throws,
+ * hangs, ends its process, or others could have written it. Undefined when it can. Exports are not checked.
  */
 export async function tryPlugin(
   specifier: string,

@@ -9,7 +9,7 @@ const workPerSecond = 1_000_000;
 /** Time limit of a search whose strategy has no parameter `time_limit`, in seconds. */
 const usualTimeLimitSeconds = 10;
 
-/** Values of the word on shared memory by which a run is told to end with the best it has. */
+/** Values of the shared-memory word that requests a run to end with its best result. */
 export const finishWord = { goOn: 0, clock: 1, request: 2 } as const;
 
 /** Findings of a search so far, for people who wait. */
@@ -42,7 +42,7 @@ export interface StrategyWork {
   finishing(): boolean;
   /** Why `spend` said no. Null while it has not. */
   endedBy(): Exclude<SearchEnd, 'bound' | 'converged'> | null;
-  /** Tells what was found so far. Cheap, may be called at any time. */
+  /** Reports the results so far. Cheap, may be called at any time. */
   report(best: SearchProgress): void;
 }
 
@@ -52,12 +52,9 @@ export interface WorkOptions {
   total?: number;
   /** Default 0. */
   start?: number;
-  /**
-   * One element on shared memory that the parent sets to a value of `finishWord`. Default: nobody requests an early
-   * end.
-   */
+  /** One element on shared memory that the parent sets to a value of `finishWord`. Default: no early end. */
   word?: Int32Array;
-  /** With the units that were spent. Default: nobody listens. */
+  /** Receives the units that were spent. Default: no receiver. */
   onReport?(best: SearchProgress, spent: number): void;
 }
 

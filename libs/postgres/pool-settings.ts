@@ -95,7 +95,7 @@ export function limitSilence(client: ClientBase, limitMs: number, onGivenUp: () 
   const { stream } = (client as unknown as { connection: { stream: Socket } }).connection;
   stream.setTimeout(limitMs, () => {
     onGivenUp();
-    const text = `PostgreSQL: no answer within ${limitMs / 1000} s, the connection is given up`;
+    const text = `PostgreSQL: no response within ${limitMs / 1000} s, the connection is given up`;
     stream.destroy(Object.assign(new Error(text), { code: 'ETIMEDOUT' }));
   });
 }

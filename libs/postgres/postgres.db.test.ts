@@ -95,7 +95,7 @@ describe('a server that hangs', () => {
     stream.emit('timeout');
     await ended;
     expect(failures[0]).toMatchObject({ code: 'ETIMEDOUT' });
-    expect(String(failures[0])).toContain('no answer within 20 s');
+    expect(String(failures[0])).toContain('no response within 20 s');
     expect(vi.getTimerCount()).toBe(0);
     proxy.resume();
   });

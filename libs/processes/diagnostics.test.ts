@@ -23,7 +23,7 @@ function create() {
 async function within<Answer>(ms: number, asked: Promise<Answer>): Promise<Answer> {
   await turn();
   await vi.advanceTimersByTimeAsync(ms);
-  return Promise.race([asked, turn().then(() => Promise.reject(new Error(`no answer within ${ms} ms`)))]);
+  return Promise.race([asked, turn().then(() => Promise.reject(new Error(`no response within ${ms} ms`)))]);
 }
 
 test('a Check is answered within two seconds whatever hangs, and names it', async () => {
@@ -33,7 +33,7 @@ test('a Check is answered within two seconds whatever hangs, and names it', asyn
   const { status, checks } = await within(1999, diagnostics.check());
   expect(status).toBe('fail');
   expect(checks.map(({ name, status: each, reason }) => [name, each, reason])).toEqual([
-    ['store', 'fail', 'no answer within 1500 ms'],
+    ['store', 'fail', 'no response within 1500 ms'],
     ['bus', 'pass', null],
     ['event loop', expect.any(String), expect.toBeOneOf([null, expect.any(String)])],
   ]);
@@ -63,7 +63,7 @@ test('a Status has every part; one that fails or hangs says so in its place; the
     memory: { rssBytes: expect.any(Number) },
     work: ['plan', '1970-01-01T00:00:00.000Z'],
     outbox: { error: 'refused' },
-    registry: { error: 'no answer within 1500 ms' },
+    registry: { error: 'no response within 1500 ms' },
   });
   expect(logged).toHaveLength(1);
   expect(logged[0]).toMatchObject({ status: { serviceName: 'x', outbox: { error: 'refused' } } });

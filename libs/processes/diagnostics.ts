@@ -81,7 +81,7 @@ async function turnOfEventLoop(): Promise<number> {
 
 async function within(part: () => Promise<unknown>, limitMs: number): Promise<unknown> {
   const late = () => {
-    throw new Error(`no answer within ${limitMs} ms`);
+    throw new Error(`no response within ${limitMs} ms`);
   };
   try {
     return await withTimeLimit(part(), limitMs, late);

@@ -76,7 +76,7 @@ describe('scoring plugins from outside', () => {
 
   it.each([
     ['a name that is taken', [engine('a'), engine('a')], /scoring_engine a of .* has the same name/],
-    ['a container that fails', [container(() => [].at(0)!)], /engines\(\) must answer an array/],
+    ['a container that fails', [container(() => [].at(0)!)], /engines\(\) must return an array/],
     [
       'a container that throws',
       [
@@ -86,7 +86,7 @@ describe('scoring plugins from outside', () => {
       ],
       /scoring container box: engines\(\) failed: no models/,
     ],
-    ['another kind in a container', [container(() => [{ kind: 'goal', name: 'x' }])], /nothing but scoring engines/],
+    ['another kind in a container', [container(() => [{ kind: 'goal', name: 'x' }])], /scoring engines only/],
     ['an engine without a function', [{ ...engine('a'), calculateScore: 1 }], /calculateScore must be a function/],
   ])('are refused with %s', (_, plugins, reason) => {
     expect(() => createPluginRegistry().add(plugins, outside)).toThrow(reason);

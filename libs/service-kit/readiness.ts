@@ -49,7 +49,7 @@ async function runCheck(
   const begin = performance.now();
   const durationMs = () => Math.round(performance.now() - begin);
   const late = () => {
-    throw new Error(`no answer within ${timeoutMs} ms`);
+    throw new Error(`no response within ${timeoutMs} ms`);
   };
   try {
     await withTimeLimit(check(), timeoutMs, late);

@@ -43,5 +43,5 @@ export function judge(verdicts: readonly Verdict[]): { exitCode: number; result:
 }
 
 function late(): never {
-  throw new Error(`no answer within ${limitMs / 1000} s`);
+  throw new Error(`no response within ${limitMs / 1000} s`);
 }

@@ -11,7 +11,7 @@ export const memcachedPackages: PackageSet = { name: 'memcached', packages: ['me
 
 async function askVersion(port: number): Promise<void> {
   const socket = connect(port, '127.0.0.1');
-  socket.setTimeout(2000, () => socket.destroy(new Error('no answer within 2 s')));
+  socket.setTimeout(2000, () => socket.destroy(new Error('no response within 2 s')));
   try {
     await once(socket, 'connect');
     socket.write('version\r\n');

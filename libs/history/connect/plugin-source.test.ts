@@ -49,7 +49,7 @@ it.each<[string, Partial<HistoryReader>, RegExp]>([
     },
     /own: x is undefined/,
   ],
-  ['never answers', { aggregate: () => new Promise(() => {}) }, /no answer within 0.05 s/],
+  ['never answers', { aggregate: () => new Promise(() => {}) }, /no response within 0.05 s/],
   ['answers no map', { aggregate: async () => ({}) as never }, /its answer to aggregate/],
   ['answers what is not a number', { aggregate: async () => new Map([['a', Number.NaN]]) }, /its answer to aggregate/],
 ])('one that %s counts as down', async (_what, answers, reason) => {

@@ -75,7 +75,7 @@ export function absentSource(name: string, reason: string): HistoryReader {
 
 async function within<T>(limitMs: number, work: () => Promise<T>): Promise<T> {
   return withTimeLimit(work(), limitMs, () => {
-    throw new Error(`no answer within ${limitMs / 1000} s`);
+    throw new Error(`no response within ${limitMs / 1000} s`);
   });
 }
 

@@ -97,7 +97,7 @@ function isTimeout(error: unknown): boolean {
 }
 
 function reasonOf(error: unknown, timeoutMs: number): string {
-  return isTimeout(error) ? `no answer within ${timeoutMs / 1000} s` : messageOf(error);
+  return isTimeout(error) ? `no response within ${timeoutMs / 1000} s` : messageOf(error);
 }
 
 /**

@@ -58,6 +58,6 @@ function errorText(text: string): string {
 
 /** One line for people out of whatever the HTTP layer threw. */
 export function transportReason(error: unknown): string {
-  if (error instanceof Error && error.name === 'TimeoutError') return 'no answer within the time limit';
+  if (error instanceof Error && error.name === 'TimeoutError') return 'no response within the time limit';
   return messageOf(error);
 }

@@ -163,7 +163,7 @@ describe('a Prometheus that makes trouble', () => {
   });
 
   it.each([
-    ['no answer', 'never', /no answer within 0.2 s/, 1],
+    ['no answer', 'never', /no response within 0.2 s/, 1],
     ['a page', { status: 200, body: '<html>' }, /the answer is not JSON/, 1],
     ['another API', { status: 200, body: { ok: true } }, /not that of a Prometheus/, 1],
     ['no credentials', { status: 401, body: '' }, /answered 401/, 1],

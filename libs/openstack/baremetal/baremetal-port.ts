@@ -8,7 +8,7 @@ const versions = { min: '1.8', max: '1.58' };
 
 const fieldNames =
   'uuid,name,power_state,target_power_state,provision_state,maintenance,maintenance_reason,last_error,extra';
-/** Of one node only: what a driver notes of a node may be long. */
+/** For single nodes only: the notes of a driver may be long. */
 const fieldNamesOfOne = `${fieldNames},driver_internal_info`;
 
 /** All nodes, following the `next` link of each page. */
@@ -27,7 +27,7 @@ async function listNodes(client: ServiceClient, options?: CloudCallOptions): Pro
   return [...found.values()];
 }
 
-/** One node by uuid or name, or null when Ironic answers 404. */
+/** One node by uuid or name, or null on Ironic's 404. */
 async function getNode(client: ServiceClient, id: string, options?: CloudCallOptions): Promise<BaremetalNode | null> {
   const path = `/nodes/${encodeURIComponent(id)}`;
   const answer = await client.find({ method: 'GET', path, query: { fields: fieldNamesOfOne }, versions, options });
@@ -51,7 +51,7 @@ function parseNode(fields: FieldReader): BaremetalNode {
   };
 }
 
-/** The notes of a driver are redacted, as a text, for who may not see them. */
+/** Ironic redacts the notes of a driver, as a text, for users without the right to read them. */
 function powerChangeOf(notes: unknown): string | null {
   const at =
     typeof notes === 'object' && notes !== null && 'last_power_state_change' in notes && notes.last_power_state_change;

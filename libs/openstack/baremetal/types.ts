@@ -17,8 +17,9 @@ export interface BaremetalNode {
   /** The error of the last change. Null when it succeeded. */
   lastError: string | null;
   /**
-   * When Ironic last started to change the power, as it wrote it. Null when it never did, does not tell, or for nodes
-   * of a list.
+   * Last time that Ironic started to change the power, as Ironic wrote it. Null when it never did, when Ironic does not
+   * report
+   * it, and for nodes of a list.
    */
   powerChangedAt: string | null;
   /** `extra.compute_node_id`: uuid of the hypervisor that runs on the node. */
@@ -29,7 +30,7 @@ export interface BaremetalNode {
 /** Ironic. */
 export interface BaremetalPort {
   listNodes(options?: CloudCallOptions): Promise<BaremetalNode[]>;
-  /** By uuid or name. Null when Ironic answers 404. */
+  /** By uuid or name. Null on Ironic's 404. */
   getNode(id: string, options?: CloudCallOptions): Promise<BaremetalNode | null>;
   /** Requests a change, which takes its time. Refused with 409 while something else has the node locked. */
   setPowerState(id: string, target: PowerTarget, options?: CloudCallOptions): Promise<void>;

@@ -14,7 +14,7 @@ export async function listFlavors(client: ServiceClient, options?: CloudCallOpti
   return found.map(parseFlavor);
 }
 
-/** One flavor by its id, or null when Nova answers 404. */
+/** One flavor by its id, or null on Nova's 404. */
 export function getFlavor(
   client: ServiceClient,
   id: string,

@@ -5,8 +5,8 @@ import type { ServiceClient } from '../service/service-client.ts';
 import type { Hypervisor } from './types.ts';
 
 /**
- * Up to 2.87, although clients know 2.88: from there on Nova asks every host for its uptime (one message per host and
- * listing, with a wait for each that does not answer) and leaves out the capacities.
+ * Up to 2.87, although clients know 2.88. From 2.88 on Nova queries every host for its uptime (one message per host and
+ * listing, with a wait for each host that does not respond) and omits the capacities.
  */
 const versions = { min: '2.53', max: '2.87' };
 
@@ -34,7 +34,7 @@ export async function findHypervisorByServiceHost(
   return byPattern.find(isWanted) ?? (await listHypervisors(client, options)).find(isWanted) ?? null;
 }
 
-/** One hypervisor by its uuid, or null when Nova answers 404. */
+/** One hypervisor by its uuid, or null on Nova's 404. */
 export function getHypervisor(
   client: ServiceClient,
   uuid: string,

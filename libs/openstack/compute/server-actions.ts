@@ -13,7 +13,7 @@ const coldMigrateVersions = { min: '2.56', max: '2.56' };
 /** 2.29 is the first in which the scheduler checks a named host. From 2.95 on the server would stay stopped. */
 const evacuateVersions = { min: '2.29', max: '2.68' };
 
-/** Bodies and answers of the other actions are the same in all of these. */
+/** Bodies and responses of the other actions are the same in all of these. */
 const actionVersions = { min: '2.1', max: '2.56' };
 
 /** From 2.65 on a migration that is still queued or preparing can be aborted too. */
@@ -52,7 +52,7 @@ export async function evacuate(
   return client.send({ method: 'POST', path: actionPath(serverUuid), body, versions: evacuateVersions, options });
 }
 
-/** Gives up the source of a cold migration. Nova answers before the server is ACTIVE again. */
+/** Gives up the source of a cold migration. Nova responds before the server is ACTIVE again. */
 export async function confirmResize(
   client: ServiceClient,
   serverUuid: string,
@@ -61,7 +61,7 @@ export async function confirmResize(
   await act(client, serverUuid, { confirmResize: null }, options);
 }
 
-/** Brings a server in VERIFY_RESIZE back. Nova answers before it is done. */
+/** Reverts a server in VERIFY_RESIZE. Nova responds before it is done. */
 export async function revertResize(
   client: ServiceClient,
   serverUuid: string,
@@ -80,12 +80,12 @@ export async function resizeServer(
   return act(client, serverUuid, { resize: { flavorRef: flavorId } }, options);
 }
 
-/** Shuts the guest down. Nova answers before it is off. */
+/** Shuts the guest down. Nova responds before it is off. */
 export async function stopServer(client: ServiceClient, serverUuid: string, options?: CloudCallOptions): Promise<void> {
   await act(client, serverUuid, { 'os-stop': null }, options);
 }
 
-/** Boots a server that was stopped. Nova answers before it runs. */
+/** Boots a stopped server. Nova responds before it runs. */
 export async function startServer(
   client: ServiceClient,
   serverUuid: string,
@@ -94,7 +94,7 @@ export async function startServer(
   await act(client, serverUuid, { 'os-start': null }, options);
 }
 
-/** Requests the end of a running live migration. Nova answers before it has ended. */
+/** Requests the end of a running live migration. Nova responds before it has ended. */
 export async function abortLiveMigration(
   client: ServiceClient,
   serverUuid: string,

@@ -5,7 +5,7 @@ export interface Hypervisor {
   uuid: string;
   /** Name that libvirt gives. Differs from `serviceHost` in some clouds. */
   hypervisorHostname: string;
-  /** Name of the nova-compute service on it: what Vigil calls the host name. */
+  /** Name of its nova-compute service: Vigil's host name. */
   serviceHost: string;
   serviceId: string;
   status: 'enabled' | 'disabled';
@@ -22,7 +22,7 @@ export interface Hypervisor {
   localDiskGb: number | null;
 }
 
-/** A flavor, or what a server keeps of it (without an id then). */
+/** A flavor, or the copy of it that a server keeps (then without an id). */
 export interface FlavorDetails {
   id: string | null;
   name: string;
@@ -54,7 +54,7 @@ export interface Server {
   locked: boolean;
   metadata: Record<string, string>;
   bootedFromVolume: boolean;
-  /** Image that it was made from. Absent when it was booted from a volume. */
+  /** Its image. Absent for a server booted from a volume. */
   imageId?: string;
   /** Properties of its image as the server has them (2.98). Absent when Nova does not report them. */
   imageProperties?: Record<string, string>;
@@ -75,7 +75,7 @@ export interface ComputeService {
   state: 'up' | 'down';
   forcedDown: boolean;
   disabledReason: string | null;
-  /** True when the database of its cell does not answer Nova, so that nothing else is known of it. */
+  /** True when Nova cannot reach the database of its cell, so that its other properties are unknown. */
   unreachable?: boolean;
 }
 
@@ -139,22 +139,22 @@ export interface MigrationTransfer {
   diskRemainingBytes: number;
 }
 
-/** Nova: what is read for the model, and what actions request. */
+/** Nova: reads for the model, and requests of actions. */
 export interface ComputePort {
   listHypervisors(options?: CloudCallOptions): Promise<Hypervisor[]>;
   findHypervisorByServiceHost(host: string, options?: CloudCallOptions): Promise<Hypervisor | null>;
-  /** By its uuid. Null when Nova answers 404. */
+  /** By its uuid. Null on Nova's 404. */
   getHypervisor(uuid: string, options?: CloudCallOptions): Promise<Hypervisor | null>;
   /** All servers of all projects, paged with `pageSize` (default 1000, which is also Nova's usual maximum). */
   listServers(filter: { host?: string }, options?: CloudCallOptions & { pageSize?: number }): Promise<Server[]>;
-  /** Null when Nova answers 404. */
+  /** Null on Nova's 404. */
   getServer(uuid: string, options?: CloudCallOptions): Promise<Server | null>;
   listServices(options?: CloudCallOptions): Promise<ComputeService[]>;
   listAggregates(options?: CloudCallOptions): Promise<Aggregate[]>;
   listServerGroups(options?: CloudCallOptions): Promise<ServerGroup[]>;
   /** Public and private ones. */
   listFlavors(options?: CloudCallOptions): Promise<FlavorDetails[]>;
-  /** By id only. Null when Nova answers 404. */
+  /** By id only. Null on Nova's 404. */
   getFlavor(id: string, options?: CloudCallOptions): Promise<FlavorDetails | null>;
   /** Newest first. */
   listMigrations(filter: { serverUuid: string }, options?: CloudCallOptions): Promise<Migration[]>;
@@ -163,8 +163,9 @@ export interface ComputePort {
   /** The requested actions on a server, newest first. Empty when there is no such server. */
   listInstanceActions(serverUuid: string, options?: CloudCallOptions): Promise<InstanceAction[]>;
   /**
-   * Why something that was asked of a server failed, in Nova's words. Null when it did not fail, when there is no such
-   * request, and below 2.84, where Nova does not say it.
+   * Nova's reason why a request on a server failed. Null without a failure, without such a request, and below 2.84,
+   * where
+   * Nova does not report it.
    */
   getInstanceActionFault(serverUuid: string, requestId: string, options?: CloudCallOptions): Promise<string | null>;
   liveMigrate(serverUuid: string, host: string | null, options?: CloudCallOptions): Promise<TakenRequest>;

@@ -1,4 +1,4 @@
-/** How to prove who Vigil is to Keystone. Names may be given by id or by name plus domain. */
+/** Vigil's credentials for Keystone. Names may be given by id or by name plus domain. */
 export type Credentials =
   | {
       kind: 'password';
@@ -15,7 +15,7 @@ export type Credentials =
   | {
       kind: 'token';
       token: string;
-      /** Scope to request. Null uses the token as it is. */
+      /** Scope to request. Null uses the token with its own scope. */
       project: ProjectRef | null;
     };
 

@@ -1,6 +1,6 @@
 import { messageOf } from '#libs/domain';
 
-/** Why no usable answer came. */
+/** Why no usable response arrived. */
 type FailureKind = 'timeout' | 'refused' | 'connection' | 'cancelled';
 
 /** A failed exchange. `sent`: whether the service may have received the request. */
@@ -37,7 +37,7 @@ export function callFailure(error: unknown, limitMs: number, callerGone: boolean
   const early = beforeSending[code];
   if (early !== undefined) return { kind: 'refused', sent: false, detail: early };
   if (timeoutCodes.has(code) || nameOf(error) === 'TimeoutError') {
-    return { kind: 'timeout', sent: true, detail: `no answer within ${limitMs / 1000} s` };
+    return { kind: 'timeout', sent: true, detail: `no response within ${limitMs / 1000} s` };
   }
   return { kind: 'connection', sent: true, detail: `connection broken (${messageOf(error)})` };
 }

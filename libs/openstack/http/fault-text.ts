@@ -1,7 +1,8 @@
 /**
- * The explanation inside a refusal, whatever its shape: Nova and Cinder `{"conflictingRequest": {"message"}}`, Keystone
+ * The explanation inside a refusal, in any of its shapes: Nova and Cinder `{"conflictingRequest": {"message"}}`,
+ * Keystone
  * and the token middleware `{"error": {"message"}}`, Placement `{"errors": [{"detail"}]}`, Ironic `{"error_message"}`.
- * Null when there is none.
+ * Null without an explanation.
  */
 export function faultText(body: unknown): string | null {
   if (!isObject(body)) return null;

@@ -128,6 +128,6 @@ function isObject(value: unknown): value is Record<string, unknown> {
 
 function unexpected(origin: AnswerOrigin, at: string, wanted: string, found: unknown): OpenStackError {
   const what = found === undefined ? 'missing' : (JSON.stringify(found) ?? 'unreadable').slice(0, 80);
-  const detail = `unexpected answer of ${origin.service} to ${origin.request}: ${at} is ${what}, not ${wanted}`;
+  const detail = `unexpected response of ${origin.service} to ${origin.request}: ${at} is ${what}, not ${wanted}`;
   return new OpenStackError(origin.service, origin.request, 200, detail);
 }

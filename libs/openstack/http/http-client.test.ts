@@ -29,10 +29,7 @@ describe('calls to a service that misbehaves', () => {
     return error;
   }
 
-  /**
-   * A client that gives up soon, after all that it asks before the calls under test: those alone are left without an
-   * answer.
-   */
+  /** A client with short limits for the calls under test. Its calls before these have the usual limits. */
   async function impatient(): Promise<Cloud> {
     const hasty = connectTo(scripted, { timeoutMs: 500 });
     await expect.poll(() => hasty.compute.listServices().catch(() => null), { interval: 1 }).not.toBeNull();
@@ -82,7 +79,7 @@ describe('calls to a service that misbehaves', () => {
     const error = await openStackFailure(hasty.compute.listServices());
     await hasty.close();
     expect(error).toMatchObject({ status: 0, category: 'retryable', ambiguous: false });
-    expect(error.message).toContain('no answer within 0.5 s');
+    expect(error.message).toContain('no response within 0.5 s');
     expect(scripted.count(listing)).toBe(1);
   });
 

@@ -23,7 +23,7 @@ interface HttpCall {
   repeatable?: boolean;
 }
 
-/** Any HTTP answer, refusals included. `body` is null when it is empty or not JSON. */
+/** Any HTTP response, refusals included. `body` is null when it is empty or not JSON. */
 export interface HttpAnswer {
   status: number;
   headers: Readonly<Record<string, string>>;
@@ -32,7 +32,7 @@ export interface HttpAnswer {
 
 /** Sends calls within the time limit and repeats those that may be repeated. */
 export interface HttpClient {
-  /** Throws OpenStackError with status 0 when there is no response. Every answer, refusals included, is returned. */
+  /** Throws OpenStackError with status 0 when there is no response. Returns every response, refusals included. */
   send(call: HttpCall): Promise<HttpAnswer>;
   close(): Promise<void>;
 }
@@ -42,9 +42,11 @@ const passingStatuses = new Set([429, 502, 503, 504]);
 
 /**
  * An HTTP client for the services of a cloud. GETs are tried three times on broken connections, 429, 502, 503 and 504,
- * with growing, jittered pauses. Other methods are repeated only when nothing was sent. Once something may have been
- * sent, the error says so in `ambiguous`. They also use connections of their own, so that a kept-alive connection which
- * the server has just closed cannot make a change ambiguous.
+ * with growing, jittered pauses. Other methods are repeated only when nothing was sent. After a send that may have
+ * arrived,
+ * the error has `ambiguous`. These methods use separate connections, so that a kept-alive connection that the server
+ * has
+ * just closed cannot make a change ambiguous.
  */
 export function createHttpClient(
   deps: { logger: Logger; clock: Clock; random: RandomSource; metrics?: CloudCallMetrics | undefined },
@@ -195,7 +197,7 @@ function parseJson(text: string): unknown {
 
 /**
  * Pause before try number `attempt` + 1 (attempts count from 1): `baseMs` doubled per attempt, half of it random
- * ("equal jitter"), and never less than what `Retry-After` (seconds or an HTTP date) requests. Never above 10 s.
+ * ("equal jitter"), and at least the `Retry-After` of the response (seconds or an HTTP date). At most 10 s.
  */
 function retryPauseMs(
   attempt: number,

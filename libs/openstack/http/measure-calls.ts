@@ -3,7 +3,7 @@ import type { Metrics } from '#libs/service-kit';
 /** How one HTTP exchange ended. */
 type CallOutcome = 'ok' | 'refused' | 'server_error' | 'timeout' | 'connection_error' | 'cancelled';
 
-/** Told of every exchange with OpenStack, repeated ones included. Usually a counter and a histogram. */
+/** Receives every exchange with OpenStack, repeated ones included. Usually a counter and a histogram. */
 export interface CloudCallMetrics {
   observe(call: {
     /** Service type: identity, compute, placement, block-storage. */

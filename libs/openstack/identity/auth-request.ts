@@ -1,8 +1,9 @@
 import type { Credentials, DomainRef, ProjectRef } from '../config/openstack-config.ts';
 
 /**
- * Body of `POST /v3/auth/tokens`. `unscoped` leaves the project out, which distinguishes a wrong password from a
- * project that does not exist or is closed to the user: Keystone answers both with the same text.
+ * Body of `POST /v3/auth/tokens`. `unscoped` omits the project, which distinguishes a wrong password from a project
+ * that does
+ * not exist or is closed to the user: Keystone returns the same text for both.
  */
 export function authRequest(credentials: Credentials, options: { unscoped: boolean } = { unscoped: false }): object {
   const identity = identityPart(credentials);

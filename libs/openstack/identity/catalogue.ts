@@ -49,7 +49,7 @@ export function findEndpoint(
   return null;
 }
 
-/** One line for people: why `findEndpoint` found nothing and what the catalogue has instead. */
+/** One line that explains why `findEndpoint` found nothing, with the entries of the catalogue. */
 export function explainMissingEndpoint(
   catalogue: readonly CatalogueEntry[],
   serviceType: string,

@@ -159,7 +159,7 @@ describe('a cloud that cannot be used is explained in one line', () => {
   it('URL of something else', async () => {
     const error = await explanation({ authUrl: `${scripted.url}/elsewhere` });
     expect(error).toBeInstanceOf(OperatorError);
-    expect(error.message).toContain('/elsewhere/v3 does not answer like Keystone v3 (HTTP 404); check OS_AUTH_URL');
+    expect(error.message).toContain('/elsewhere/v3 does not respond like Keystone v3 (HTTP 404); check OS_AUTH_URL');
   });
 
   it('nobody listens', async () => {
@@ -183,7 +183,7 @@ describe('a cloud that cannot be used is explained in one line', () => {
   it('endpoint that is not Nova', async () => {
     const error = await explanation({ endpointOverrides: { compute: `${scripted.url}/wrong` } });
     expect(error).toBeInstanceOf(OperatorError);
-    expect(error.message).toContain('does not answer like compute (HTTP 404 instead of a version document)');
+    expect(error.message).toContain('does not respond like compute (HTTP 404 instead of a version document)');
   });
 
   it('token that is refused', async () => {

@@ -11,11 +11,11 @@ import { createTokenCache } from './token-cache.ts';
 import { fetchToken } from './token-fetch.ts';
 import type { IdentityPort, ValidatedToken } from './types.ts';
 
-/** Keystone for the rest of this library: the port, and what the service clients need besides. */
+/** Keystone for the rest of this library: the port, and the calls that the service clients need besides. */
 export interface Identity extends IdentityPort {
-  /** To be called when a service answered 401 to this token. */
+  /** To be called after a service responded 401 to this token. */
   invalidate(token: string): void;
-  /** As `endpoint`, but throws an OpenStackError that says what the catalogue has instead. */
+  /** As `endpoint`, but throws an OpenStackError that lists the entries of the catalogue. */
   requireEndpoint(serviceType: string, options?: CloudCallOptions): Promise<string>;
 }
 

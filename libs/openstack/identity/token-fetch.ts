@@ -19,8 +19,9 @@ export interface FetchedToken {
 const requestName = 'POST /v3/auth/tokens';
 
 /**
- * Asks Keystone for a token. Throws an OpenStackError whose one line names the setting to check: wrong URL, wrong user
- * or password, project missing or closed to the user, application credential or token refused.
+ * Requests a token from Keystone. Throws an OpenStackError with one line that names the setting to check: wrong URL,
+ * wrong
+ * user or password, project missing or closed to the user, application credential or token refused.
  */
 export async function fetchToken(http: HttpClient, authUrl: string, credentials: Credentials): Promise<FetchedToken> {
   if (credentials.kind === 'token' && credentials.project === null) {
@@ -97,7 +98,7 @@ async function explain401(http: HttpClient, authUrl: string, credentials: Creden
 }
 
 function notKeystone(authUrl: string, answer: HttpAnswer): OpenStackError {
-  const detail = `${authUrl} does not answer like Keystone v3 (HTTP ${answer.status}); check OS_AUTH_URL`;
+  const detail = `${authUrl} does not respond like Keystone v3 (HTTP ${answer.status}); check OS_AUTH_URL`;
   return new OpenStackError('identity', requestName, answer.status, detail);
 }
 

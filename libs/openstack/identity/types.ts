@@ -14,7 +14,7 @@ export interface ValidatedToken {
   expiresAt: string;
 }
 
-/** Who Vigil is for the cloud. */
+/** Vigil's identity in the cloud. */
 export interface Requester {
   userId: string;
   /** Null without a project. */
@@ -40,19 +40,19 @@ export interface IdentityPort {
    */
   validate(token: string, options?: CloudCallOptions & { allowExpired?: boolean }): Promise<ValidatedToken | null>;
   /**
-   * A token for a person, of a password, an application credential or another token. Null when Keystone refuses these
+   * A token for a person, from a password, an application credential or another token. Null when Keystone refuses these
    * or the project.
-   * @throws OpenStackError when Keystone cannot be asked.
+   * @throws OpenStackError when Keystone is unavailable.
    */
   signIn(credentials: Credentials, options?: CloudCallOptions): Promise<string | null>;
   /**
-   * The projects that the bearer of a token has a role in, by name. None for a token that is no longer valid.
-   * @throws OpenStackError when Keystone cannot be asked.
+   * The projects in which the bearer of a token has a role, by name. Empty for an invalid token.
+   * @throws OpenStackError when Keystone is unavailable.
    */
   projects(token: string, options?: CloudCallOptions): Promise<OwnProject[]>;
   /**
-   * Revokes a token by its own right. One that is no longer valid is not an error.
-   * @throws OpenStackError when Keystone cannot be asked or refuses.
+   * Revokes a token with the rights of the token. An invalid token is not an error.
+   * @throws OpenStackError when Keystone is unavailable or refuses.
    */
   revoke(token: string, options?: CloudCallOptions): Promise<void>;
   /** Base URL of a service of the catalogue, or null when there is none. */

@@ -33,7 +33,7 @@ async function listImages(client: ServiceClient, options?: CloudCallOptions): Pr
   return [...found.values()];
 }
 
-/** Glance mixes properties with its own fields. What is not text is none of them. */
+/** Glance mixes properties with its own fields. Only texts are properties. */
 function parseImage(fields: FieldReader): Image {
   return { uuid: fields.text('id'), properties: fields.ownTexts() };
 }

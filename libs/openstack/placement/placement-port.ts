@@ -3,12 +3,12 @@ import type { FieldReader } from '../http/field-reader.ts';
 import type { ServiceClient } from '../service/service-client.ts';
 import type { Inventory, PlacementPort, ResourceProvider } from './types.ts';
 
-/** The answers read here have the same form from 1.14 on, the first version with parents. */
+/** The responses that this port reads have the same form from 1.14 on, the first version with parents. */
 const versions = { min: '1.0', max: '1.36' };
 /** The first version that lists providers by their traits. */
 const filters = { min: '1.18', max: '1.36' };
 
-/** Placement behind the port. A provider may go away between two calls, so `getTraits` of an unknown one is empty. */
+/** Placement behind the port. A provider may disappear between two calls, so `getTraits` of an unknown one is empty. */
 export function createPlacementPort(client: ServiceClient): PlacementPort {
   const part = (providerUuid: string, what: string, options?: CloudCallOptions): Promise<FieldReader | null> =>
     client.find({

@@ -1,6 +1,6 @@
 import type { CloudCallOptions } from '../call-options.ts';
 
-/** Inventory of one resource class: what can be allocated is `(total - reserved) * allocationRatio`. */
+/** Inventory of one resource class. Its allocatable amount is `(total - reserved) * allocationRatio`. */
 export interface Inventory {
   total: number;
   reserved: number;
@@ -18,7 +18,9 @@ export interface ResourceProvider {
   parentUuid: string | null;
 }
 
-/** A provider that shares what it has with those in its aggregates, such as storage for the disks of several hosts. */
+/**
+ * A provider that shares its inventory with those in its aggregates, such as storage for the disks of several hosts.
+ */
 export interface SharingProvider {
   uuid: string;
   /** Uuids of the providers that it shares with. It may be among them. */

@@ -13,7 +13,9 @@ const idKey = 'id';
 
 /**
  * All elements of a collection that is paged by `limit` and `marker`, following the `<key>_links` of each response. The
- * server may cut pages shorter than asked. Elements that appear twice because the collection changed are given once.
+ * server may return shorter pages than requested. Elements that appear twice, as when the collection changed, are
+ * listed
+ * once.
  */
 export async function readAllPages(
   client: ServiceClient,

@@ -20,7 +20,7 @@ export interface ServiceCall {
 
 /** Calls one service: endpoint, token, microversion and refusals are dealt with. */
 export interface ServiceClient {
-  /** The answer's JSON object. Throws OpenStackError on any status of 300 and more. */
+  /** The response's JSON object. Throws OpenStackError on any status of 300 and more. */
   read(call: ServiceCall): Promise<FieldReader>;
   /** As `read`, but null when the service itself says 404. */
   find(call: ServiceCall): Promise<FieldReader | null>;
@@ -55,7 +55,7 @@ export function createServiceClient(
       if (status >= 500) break;
     }
     if (!service.versionDocumentNeeded && status < 500) return null;
-    const detail = `${endpoint} does not answer like ${service.type} (HTTP ${status} instead of a version document)`;
+    const detail = `${endpoint} does not respond like ${service.type} (HTTP ${status} instead of a version document)`;
     throw new OpenStackError(service.type, 'GET /', status, `${detail}; check its endpoint in the catalogue`);
   }
 

@@ -38,7 +38,7 @@ export const placementService: ServiceDefinition = {
   versionDocumentNeeded: true,
 };
 
-/** Cinder. Some deployments answer with versions below `/v3/`, others at the root only. */
+/** Cinder. Some deployments list versions below `/v3/`, others at the root only. */
 export const blockStorageService: ServiceDefinition = {
   type: 'block-storage',
   versionName: 'volume',
@@ -63,7 +63,7 @@ export const imageService: ServiceDefinition = {
   versionDocumentNeeded: false,
 };
 
-/** Keystone, for what administrators change. Its catalogue entry may or may not end in `/v3`. */
+/** Keystone, for changes by administrators. Its catalogue entry may or may not end in `/v3`. */
 export const identityService: ServiceDefinition = {
   type: 'identity',
   versionName: 'identity',

@@ -15,20 +15,20 @@ export interface SeenRequest {
   body: unknown;
 }
 
-/** A response, or what goes wrong instead: no response ever, or the connection closed without one. */
+/** A response, or a fault in its place: no response ever, or the connection closed without one. */
 export type Reply = { status: number; body?: unknown; headers?: Record<string, string> } | 'hang' | 'break';
 
 /** Decides on a request. Undefined leaves it to the well-behaved default. */
 type Script = (request: SeenRequest) => Reply | undefined;
 
-/** A local server that plays Keystone and the version documents, and whatever a test scripts. */
+/** A local server that acts as Keystone with version documents, and returns the scripted responses of a test. */
 export interface ScriptedCloud {
   url: string;
   seen: SeenRequest[];
   script: Script;
   /** Life of the tokens given from now on. */
   tokenSeconds: number;
-  /** Most requests that were being answered at one time. */
+  /** Most requests in progress at one time. */
   mostAtOnce: number;
   /** Requests whose method and path match, such as `POST /v3/auth/tokens`. */
   count(request: string): number;

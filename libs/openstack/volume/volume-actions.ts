@@ -3,7 +3,7 @@ import type { ServiceClient } from '../service/service-client.ts';
 
 const versions = { min: '3.0', max: '3.71' };
 
-/** Starts a migration to a pool, with the volume locked against its users. Cinder answers before it has started. */
+/** Starts a migration to a pool, with the volume locked against its users. Cinder responds before it has started. */
 export async function migrateVolume(
   client: ServiceClient,
   uuid: string,

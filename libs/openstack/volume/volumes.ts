@@ -16,7 +16,7 @@ export async function listVolumes(client: ServiceClient, options?: CloudCallOpti
   return found.map(parseVolume);
 }
 
-/** One volume, or null when Cinder answers 404. */
+/** One volume, or null on Cinder's 404. */
 export function getVolume(client: ServiceClient, uuid: string, options?: CloudCallOptions): Promise<Volume | null> {
   const path = `/volumes/${encodeURIComponent(uuid)}`;
   return readElement(client, { path, key: 'volume', versions, options }, parseVolume);

@@ -7,7 +7,7 @@ import { createPlacementProblem } from './placement-problem.ts';
 
 const [hosts, instances, moves] = [40, 400, 20];
 
-/** Half of the hosts have all instances. What is above the mean costs, and each instance wherever it is. */
+/** Half of the hosts have all instances. The load above the mean costs, and each instance costs on any host. */
 function descend(budgets: readonly number[], { price = 0, everywhere = 0 }) {
   const snapshot = createTestWorld({
     hosts: Array.from({ length: hosts }, (_, host) => ({ hostname: `h${host}` })),
@@ -37,7 +37,7 @@ it('looks at few instances, also when migrations have a price', () => {
   const priced = descend([moves], { price: 0.1 });
 
   expect([free.away, priced.away]).toEqual([moves, moves]);
-  // Those that are away may go home again, which is checked.
+  // Instances off their home may return there, which is checked.
   expect(priced.spent).toBeLessThan(2 * free.spent);
 });
 

@@ -9,14 +9,15 @@ export interface DescentTask {
   problem: Problem;
   /** Row of the instance of each item. */
   instanceOf: Int32Array;
-  /** Points of a placement as people are told them, least is best. Default: its cost. */
+  /** Points of a placement as shown to people. Less is better. Default: its cost. */
   pointsOf?(placement: Placement): number;
 }
 
-/** Watches over what a single move does not tell, such as the room that is needed when hosts fail. */
+/** Checks conditions beyond a single move, such as the room that is needed when hosts fail. */
 export interface PlacementGuard {
   /**
-   * Told which hosts have changed in the model. False when something is lacking now. `repairs`: an instance leaves a
+   * Receives the hosts that have changed in the model. Returns false when room is lacking now. `repairs`: an instance
+   * leaves a
    * host that must be emptied.
    */
   keeps(changed: Iterable<number>, repairs?: boolean): boolean;
@@ -28,18 +29,19 @@ const least = 1e-7;
 const unitsOf = {
   /** A host that an item is held against. */
   host: 0.1,
-  /** An item that is asked whether a move concerns it. */
+  /** An item to check for an effect of a move. */
   item: 0.01,
   /** A question about the rules. */
   rules: 1,
-  /** A host of those that the guard looks through after a move. */
+  /** A host to check after a move. */
   guarded: 2,
 };
 
 /**
  * Exact steepest descent: always the migration with the greatest gain of all instances over all hosts that the model
- * lets through. Gains are checked lazily: a host that was filled only gets dearer, so what is known of its takers
- * stays an upper limit until it comes to be the greatest.
+ * admits. Gains are checked lazily. A host that was filled only becomes more expensive, so the known gains of moves to
+ * it
+ * stay upper limits until one becomes the greatest.
  */
 export class Descent implements Searcher {
   readonly placement: Placement;
@@ -47,17 +49,17 @@ export class Descent implements Searcher {
   private readonly model: WhatIf;
   private readonly task: DescentTask;
   private readonly work: StrategyWork;
-  /** Instances that may be away from home. */
+  /** Instances that may be off their home. */
   private mostMoves = Number.POSITIVE_INFINITY;
   /** Greatest gain of each item, at least. `target` −1: not checked yet. */
   private readonly gain: Greatest;
   private readonly target: Int32Array;
   private readonly isExact: Uint8Array;
-  /** Whether somebody else has moved items, so that nothing is known of gains any more. */
+  /** Whether another step has moved items, so that no gain is known any more. */
   private isStale = true;
 
   private readonly guard: PlacementGuard | null;
-  /** Hosts that the guard was not told of since they changed. */
+  /** Hosts with changes that the guard has not received. */
   private readonly changed = new Set<number>();
   /** Moves that the guard does not let through, as item and host. */
   private readonly barred = new Set<number>();
@@ -109,8 +111,9 @@ export class Descent implements Searcher {
   }
 
   /**
-   * All that may move have another chance. Where the budget is used up those are few, and what is known of the others
-   * is kept for a larger one.
+   * All movable items have another chance. Where the budget is used up these are few, and the knowledge about the
+   * others is
+   * kept for a larger budget.
    */
   private hopeAgain(): void {
     const { awayCount, awayItems } = this.placement;
@@ -183,7 +186,7 @@ export class Descent implements Searcher {
     return placement.costOf(from) - placement.costWithout(from, item) + placement.priceAway(item, from);
   }
 
-  /** The most that a move of the item could gain: whatever leaves its home pays for that, wherever it goes. */
+  /** The greatest possible gain of the item: the relief of its home less its least price on any host. */
   private hope(item: number): void {
     const { home, fixed, moveCost } = this.task.problem;
     const price = this.placement.host[item] === home[item] ? moveCost[item]! : 0;
@@ -251,7 +254,7 @@ export class Descent implements Searcher {
     this.work.spend(unitsOf.item * items);
   }
 
-  /** A host has become cheaper: whoever was checked may want to go there. */
+  /** A host has become cheaper, so checked items may want to go there. */
   private offer(to: number): void {
     const { host } = this.placement;
     const { fixed, items } = this.task.problem;

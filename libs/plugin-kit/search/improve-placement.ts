@@ -25,9 +25,9 @@ export interface ImprovedPlacement {
 
 /**
  * Searches for the placement with the least cost that `mostMoves` migrations (0: any number) can reach: steepest
- * descent, then moves are taken back and found anew by chance, until nothing better turns up or the work is done. What
- * was found until then counts. Rules and room are those of the model, which is left as it was. The same context gives
- * the same answer.
+ * descent,
+ * then random moves are reverted and found anew, until no improvement follows or the work is done. The best placement
+ * until then counts. The model supplies rules and room, and is left unchanged. The same context gives the same result.
  */
 export function improvePlacement(
   { model, work, random }: { model: WhatIf; work: StrategyWork; random: RandomSource },
@@ -54,7 +54,7 @@ export function improvePlacement(
   return { moves, before, after: costOf(host), bound };
 }
 
-/** Moves in an order in which each is possible when its turn comes. What never is, is left out. */
+/** Moves in an order in which each is possible at its turn. Moves that are never possible are left out. */
 function inPossibleOrder(model: WhatIf, wanted: readonly PlacementMove[]): PlacementMove[] {
   const made: PlacementMove[] = [];
   let open = [...wanted];

@@ -1,7 +1,7 @@
 import type { WhatIf } from '#libs/cluster-model';
 import { buildGroups, type Problem, sharedBytes, sharedFloats, sharedInts } from '#libs/optimizer';
 
-/** A cost of hosts: what the sum of the uses of its instances is above a limit, `weight` for each unit. */
+/** A cost of hosts: the excess of the summed uses of its instances over a limit, `weight` for each unit. */
 export interface Hinge {
   weight: number;
   /** Of each instance. Not negative. */
@@ -29,7 +29,7 @@ export interface PlacementProblem {
 /** Slack against rounding of the room below a wall. */
 const tolerance = 1e-6;
 
-/** Makes a problem of the model as it is. Room and rules are not in it: whoever moves instances asks the model. */
+/** Makes a problem of the current model. It has no room and no rules: the mover of instances checks the model. */
 export function createPlacementProblem(model: WhatIf, { hinges, movePrice }: PlacementCosts): PlacementProblem {
   const instanceOf = Int32Array.from(model.hostOf.keys()).filter((row) => (model.hostOf[row] as number) >= 0);
   const itemOf = new Int32Array(model.hostOf.length).fill(-1);

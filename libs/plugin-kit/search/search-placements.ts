@@ -3,8 +3,8 @@ import type { Placement } from '#libs/optimizer';
 import type { StrategyWork } from '../work.ts';
 
 /**
- * So many attempts without success end the search for a size: what chance could find easily is found. Of the largest
- * size, and of the others.
+ * Attempts without success that end the search for a size: the easy improvements are found. For the largest size, and
+ * for the others.
  */
 const patience = { largest: 40, other: 10 };
 /** Part of the work that the largest size may use when there are others. */
@@ -14,7 +14,7 @@ const equalWithin = 1e-6;
 /** Part of the moves that an attempt takes back at most. */
 const largestPart = 0.5;
 
-/** Improves a placement step by step. What it is made for decides which steps there are. */
+/** Improves a placement step by step. Its purpose decides the kinds of steps. */
 export interface Searcher {
   /** Where items are. */
   readonly placement: Placement;
@@ -26,12 +26,13 @@ export interface Searcher {
   readonly isSingle: boolean;
   /**
    * Continues until nothing improves or the work is done. False when the work is done. `mostMoves`: instances that may
-   * be away from home, 0 for any number. `chance`: whether it may try something else than the last time.
+   * be off
+   * their home, 0 for any number. `chance`: whether it may try a different way than the last time.
    */
   run(mostMoves: number, chance: boolean): boolean;
   /** Whether an item may go to a host. */
   admits(item: number, to: number): boolean;
-  /** Moves without asking. */
+  /** Moves without a check. */
   move(item: number, to: number): void;
   /** Whether nothing is lacking that a guard watches over. */
   isKept(): boolean;
@@ -58,11 +59,12 @@ export interface SearchOptions {
 }
 
 /**
- * Searches for the best placement for each budget of moves: downhill from the smallest budget on, then again and again
- * some moves are taken back by chance and others found, for the largest budget first, until nothing better turns up or
- * the work is done. A budget that a smaller one's placement does not use up is left out. What is found from the moves
- * of a former plan on counts where it is as good: a plan that was started is continued with. The model is left as it
- * was.
+ * Searches for the best placement for each budget of moves: downhill from the smallest budget on. Then, again and
+ * again,
+ * random moves are reverted and others found, for the largest budget first, until no improvement follows or the work is
+ * done. A budget that the placement of a smaller budget does not use up is left out.
+ * Results that start from the moves of a former plan win ties, so that a started plan is continued. The model is left
+ * unchanged.
  */
 export function searchPlacements(searcher: Searcher, options: SearchOptions): Found[] {
   const { work, budgets, bound } = options;
@@ -90,7 +92,7 @@ export function searchPlacements(searcher: Searcher, options: SearchOptions): Fo
   return found;
 }
 
-/** As good as what was found from the start on, start with the moves of a former plan that are still possible. */
+/** Starts with the moves of a former plan that are still possible, as good as results from the start. */
 function continueFormer(searcher: Searcher, known: Found, former: Int32Array): Found {
   const { placement } = searcher;
   const { home } = placement.problem;
@@ -156,7 +158,7 @@ function takeBack(searcher: Searcher, random: RandomSource): void {
   }
 }
 
-/** Puts every item where it is in a placement that was possible before. Nothing is asked. */
+/** Puts every item on its host of a placement that was possible before, without a check. */
 function restore(searcher: Searcher, host: Int32Array): void {
   host.forEach((to, item) => {
     if (searcher.placement.host[item] !== to) searcher.move(item, to);

@@ -11,7 +11,7 @@ export interface ProposedMove {
   to: string;
 }
 
-/** The migrations among the actions, by names: what tests compare with. */
+/** The migrations among the actions, by names, for comparison in tests. */
 export function movesOf(actions: readonly ProposedAction[]): ProposedMove[] {
   return actions
     .filter((action) => action.actionType === 'migrate')
@@ -23,11 +23,12 @@ export function movesOf(actions: readonly ProposedAction[]): ProposedMove[] {
 }
 
 /**
- * Carries the proposed migrations out on a view of the snapshot and answers it, so that tests can check the cloud
- * after the plan. Fails (AssertionError) on a migration that Nova would refuse when made in this order, from a host
- * that the instance is not on, or of something unknown. Service states are followed. Migrations of kinds without a
- * destination are left to Nova and skipped. Two migrations with the rule `swap`, one after the other, are an exchange:
- * each has to fit once the other instance has left. How one of them gets out of the way is the planner's business.
+ * Applies the proposed migrations to a view of the snapshot and returns it, so that tests can check the cloud after the
+ * plan. Fails (AssertionError) on a migration that Nova would refuse in this order, from a host without the instance,
+ * or
+ * of an unknown item. Service states are followed. Kinds without a destination are left to Nova and skipped.
+ * Two consecutive migrations with the rule `swap` are an exchange: each must fit once the other instance has left. The
+ * planner decides the order.
  */
 export function applyActions(snapshot: ComputeSnapshot, actions: readonly ProposedAction[]): WhatIf {
   const model = createWhatIf(snapshot);
@@ -96,7 +97,7 @@ export async function assertWellBehaved(strategy: StrategyPlugin<object>, world:
   for (const action of first.actions) {
     assert.notEqual(action.reason.summary.trim(), '', `an action ${action.actionType} has no reason`);
   }
-  assert.equal(first.report.emptyBecause === null, first.actions.length > 0, 'emptyBecause is told exactly when empty');
+  assert.equal(first.report.emptyBecause === null, first.actions.length > 0, 'emptyBecause is set exactly when empty');
 }
 
 /** A copy of everything. Cloning alone would share the columns. */

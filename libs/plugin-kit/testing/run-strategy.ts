@@ -19,13 +19,13 @@ export interface StrategyWorld {
   failedMigrations?: readonly string[];
   /** Default: nothing was done before. */
   past?: Partial<PastDeeds>;
-  /** Migrations that it is to plan instead of searching. Default: null. */
+  /** Migrations to plan without a search. Default: null. */
   replan?: readonly WantedMove[] | null;
   /** As an operator gives them: checked by the schema of the manifest, absent ones get their defaults. */
   parameters?: object;
   /** Default 1. */
   seed?: number;
-  /** Number of the start, who requests an early end, and who listens to its reports. Default: the first, and nobody. */
+  /** Number of the start, early end, and receiver of reports. Default: the first start, neither of the others. */
   work?: Omit<WorkOptions, 'total'>;
   /** Default: when the snapshot was taken. */
   nowMs?: number;
@@ -35,7 +35,8 @@ export interface StrategyWorld {
 
 /**
  * Runs a strategy as the engine does (parameters validated and defaulted, private view, seeded random numbers, result
- * checked), but in this thread and without a cloud. Throws what the strategy throws, InvalidInputError for parameters,
+ * checked), but in this thread and without a cloud. Throws the errors of the strategy, InvalidInputError for
+ * parameters,
  * InvalidStrategyResultError for a result that breaks the contract.
  */
 export async function runStrategy(strategy: StrategyPlugin<object>, world: StrategyWorld): Promise<StrategyResult> {

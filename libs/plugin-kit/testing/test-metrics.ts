@@ -6,12 +6,12 @@ import type { MetricsReader } from '../strategy.ts';
 /** One number for all, numbers by name (host name, instance name or uuid), or a function of the name. */
 export type TestMetric = number | Record<string, number> | ((name: string) => number | undefined);
 
-/** Metrics of a test world by name. What is not given has no samples. */
+/** Metrics of a test world by name. Other metrics have no samples. */
 export type TestMetrics = Partial<Record<MetricName, TestMetric>>;
 
 /**
- * A metrics reader that answers the same numbers whatever the window and aggregate; NaN where nothing is given. Asking
- * for an instance metric of hosts (or the reverse) throws, as the engine's reader does.
+ * A metrics reader that returns the same numbers for every window and aggregate. NaN for resources without a number.
+ * Querying an instance metric of hosts (or the reverse) throws, as the engine's reader does.
  */
 export function createTestMetrics(snapshot: ComputeSnapshot, metrics: TestMetrics): MetricsReader {
   return {
@@ -26,7 +26,7 @@ export function createTestMetrics(snapshot: ComputeSnapshot, metrics: TestMetric
   };
 }
 
-/** As the engine's reader: what is not finite measures nothing. */
+/** As the engine's reader: values that are not finite measure nothing. */
 function finite<T>(rows: readonly T[], read: (row: T) => number): Float64Array {
   return Float64Array.from(rows, read).map((value) => (Number.isFinite(value) ? value : Number.NaN));
 }

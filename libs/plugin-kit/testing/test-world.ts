@@ -34,7 +34,7 @@ export interface TestHost {
   diskReserved?: number;
   /** Default 1. */
   diskRatio?: number;
-  /** Allocations. Default the sum of what its instances take. */
+  /** Allocations. Default the sum over its instances. */
   used?: { vcpus?: number; memory?: number; disk?: number; dedicatedCpus?: number };
   /** Default `up`. */
   state?: 'up' | 'down';
@@ -70,7 +70,7 @@ export interface TestInstance {
   disk?: number;
   /** Default `active`. */
   state?: InstanceStateName;
-  /** Nova's number: 1 running, 3 paused, 4 shut down. Default what belongs to the state. */
+  /** Nova's number: 1 running, 3 paused, 4 shut down. Default follows from the state. */
   powerState?: number;
   locked?: boolean;
   excluded?: boolean;
@@ -88,7 +88,7 @@ export interface TestInstance {
   flavorName?: string;
   /** Properties of its image that say where it may run. Default none. */
   imageProperties?: Record<string, string>;
-  /** Properties of its image that tell its system and licence. Default none. */
+  /** Image properties that state its system and licence. Default none. */
   imageSystem?: Record<string, string>;
   /** ISO 8601. Default 2026-01-01T00:00:00Z. */
   created?: string;

@@ -45,7 +45,7 @@ test('changes what is read of the cloud, or answers something else', async () =>
 
 test.each<[string, CollectorPlugin<'baremetal'>['collect'], RegExp]>([
   ['throws', () => Promise.reject(new TypeError('rack is undefined')), /baremetal model failed: rack is undefined/],
-  ['never ends', () => new Promise(() => {}), /no answer within 0.05 s/],
+  ['never ends', () => new Promise(() => {}), /no response within 0.05 s/],
   ['answers nothing', async () => undefined as never, /no usable nodes, takenAtMs/],
   ['answers rows that are none', async () => ({ nodes: [null] as never[], takenAtMs: 1 }), /no model can be built/],
 ])('one that %s fails the collection with a reason', async (_what, run, reason) => {

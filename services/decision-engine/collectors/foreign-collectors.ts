@@ -53,7 +53,7 @@ function foreign<Model extends keyof ModelInputs>(
       stopping?.throwIfAborted();
       // What the cloud refused is not the plugin's fault, and may be waited for.
       if (error instanceof VigilError) throw error;
-      const reason = limit.aborted ? `no answer within ${timeLimitMs / 1000} s` : messageOf(error);
+      const reason = limit.aborted ? `no response within ${timeLimitMs / 1000} s` : messageOf(error);
       throw new CollectorFailedError(model, reason, { cause: error });
     }
   };

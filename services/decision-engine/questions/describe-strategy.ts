@@ -115,7 +115,7 @@ type Probe<T> = { value: T } | { reason: string };
 async function probe<T>(look: () => Promise<T>): Promise<Probe<T>> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`no answer within ${probeLimitMs / 1000} s`)), probeLimitMs);
+    timer = setTimeout(() => reject(new Error(`no response within ${probeLimitMs / 1000} s`)), probeLimitMs);
   });
   try {
     return { value: await Promise.race([look(), late]) };

@@ -154,7 +154,7 @@ const homes = {
     '^services/watch/',
     '^services/demo/',
   ],
-  'cli-table3': ['^services/cli/', '^services/demo/', '^bench/'],
+  'cli-table3': ['^services/cli/', '^services/demo/', '^bench/', '^verify/'],
   'cli-progress': ['^services/cli/', '^services/demo/'],
 };
 
@@ -182,7 +182,7 @@ function livesAt(name, folders) {
   return {
     name: `home-of-${name.replace(/[@/]/g, '-')}`,
     severity: 'error',
-    from: { path: '^(libs|services|migrations|bench|tests)/', pathNot: [...folders, notATest] },
+    from: { path: '^(libs|services|migrations|bench|verify|tests)/', pathNot: [...folders, notATest] },
     to: { path: `(^|/)node_modules/${name}/` },
   };
 }

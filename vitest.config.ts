@@ -6,7 +6,7 @@ import { fastWalks, kindsOf, type TestKindName, testKinds } from './tests/runner
 type Options = NonNullable<TestProjectInlineConfiguration['test']>;
 
 const conditions = ['vigil-source', 'node', 'module', 'default'];
-const roots = '{libs,services,migrations,examples,bench,tests}';
+const roots = '{libs,services,migrations,examples,bench,verify,tests}';
 const globalSetup = ['tests/servers/global-setup.ts'];
 
 /** Options of kinds that have a command of their own. */
@@ -15,6 +15,7 @@ const options: Partial<Record<TestKindName, Options>> = {
   clients: { globalSetup },
   image: { testTimeout: 600_000, hookTimeout: 2_400_000, expect: { poll: { timeout: 180_000, interval: 500 } } },
   openstack: { globalSetup, fileParallelism: false },
+  soak: { testTimeout: 900_000 },
   outages: { globalSetup, testTimeout: 300_000 },
 };
 

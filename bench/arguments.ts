@@ -1,25 +1,40 @@
 import { parseArgs } from 'node:util';
-import { InvalidInputError, messageOf } from '#libs/domain';
+import { InvalidInputError, messageOf, nearestName } from '#libs/domain';
 
-/** Options of a bench: the numbers it knows with their defaults, its flags, and `--json`. Throws InvalidInputError. */
-export function benchArguments<Name extends string, Flag extends string = never>(
+/** Options of a bench: the numbers that it takes with their defaults, its flags, its texts, and `--json`. */
+interface BenchOptions<Name extends string, Flag extends string, Text extends string> {
+  json: boolean;
+  numbers: Record<Name, number>;
+  flags: Record<Flag, boolean>;
+  texts: Partial<Record<Text, string>>;
+}
+
+/**
+ * Reads the options of a bench. A number is whole and above 0.
+ * @throws InvalidInputError for an unknown option, with the nearest known one, and for a value that is not a number.
+ */
+export function benchArguments<Name extends string, Flag extends string = never, Text extends string = never>(
   args: string[],
   defaults: Record<Name, number>,
   flagNames: readonly Flag[] = [],
-): { json: boolean; numbers: Record<Name, number>; flags: Record<Flag, boolean> } {
+  textNames: readonly Text[] = [],
+): BenchOptions<Name, Flag, Text> {
   const names = Object.keys(defaults) as Name[];
-  const values = readOptions(args, names, flagNames);
+  const values = readOptions(args, [...names, ...textNames], flagNames);
   const numbers = { ...defaults };
   for (const name of names) {
     const given = values[name];
     if (given === undefined) continue;
     const number = Number(given);
     if (!Number.isInteger(number) || number < 1)
-      throw new InvalidInputError(`--${name}`, 'must be a whole number above 0');
+      throw new InvalidInputError(`--${name}`, `must be a whole number above 0, not ${JSON.stringify(given)}`);
     numbers[name] = number;
   }
   const flags = Object.fromEntries(flagNames.map((flag) => [flag, values[flag] === true])) as Record<Flag, boolean>;
-  return { json: values.json === true, numbers, flags };
+  const texts = Object.fromEntries(
+    textNames.flatMap((name) => (typeof values[name] === 'string' ? [[name, values[name]]] : [])),
+  ) as Partial<Record<Text, string>>;
+  return { json: values.json === true, numbers, flags, texts };
 }
 
 type OptionValues = Record<string, string | boolean | undefined>;
@@ -29,9 +44,22 @@ function readOptions(args: string[], names: readonly string[], flags: readonly s
     ...names.map((name) => [name, { type: 'string' as const }] as const),
     ...['json', ...flags].map((flag) => [flag, { type: 'boolean' as const }] as const),
   ]);
+  refuseUnknown(args, Object.keys(options));
   try {
     return parseArgs({ args, options, strict: true }).values as OptionValues;
   } catch (error) {
     throw new InvalidInputError('options', messageOf(error), { cause: error });
+  }
+}
+
+/** @throws InvalidInputError for the first option that is not known. */
+function refuseUnknown(args: readonly string[], known: readonly string[]): void {
+  for (const argument of args) {
+    const [, name] = /^--([^=]+)/.exec(argument) ?? [];
+    if (name === undefined || known.includes(name)) continue;
+    const nearest = nearestName(name, known);
+    const hint =
+      nearest === null ? `known: ${known.map((one) => `--${one}`).join(', ')}` : `did you mean --${nearest}?`;
+    throw new InvalidInputError(`--${name}`, `is not an option; ${hint}`);
   }
 }

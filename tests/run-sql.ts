@@ -1,14 +1,16 @@
 import pg from 'pg';
 
-/**
- * Runs one statement on its own connection, for what no store lets a test do, such as ending another's
- * lease.
- */
-export async function runSql(databaseUrl: string, text: string, values: unknown[] = []): Promise<void> {
+/** Runs one statement on a separate connection, such as the end of a lease, which no store offers. Returns its rows. */
+export async function runSql<Row extends object>(
+  databaseUrl: string,
+  text: string,
+  values: unknown[] = [],
+): Promise<Row[]> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   try {
-    await client.query(text, values.length > 0 ? values : undefined);
+    const { rows } = await client.query<Row>(text, values.length > 0 ? values : undefined);
+    return rows;
   } finally {
     await client.end();
   }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import type { Role } from '../../verify/stack/members.ts';
 import { standing } from './disturbances.ts';
-import type { Role } from './members.ts';
 
 const hourMs = 3_600_000;
 

@@ -1,10 +1,10 @@
 import { createRandom, messageOf } from '#libs/domain';
+import { type StackServers, startStackServers } from '../../verify/stack/servers.ts';
 import { benchArguments } from '../arguments.ts';
 import { disturb } from './disturbances.ts';
 import { collectEvents } from './event-collector.ts';
 import { sampleLeases } from './lease-samples.ts';
 import { type Outage, takeAway } from './outage.ts';
-import { type ChaosServers, startChaosServers } from './servers.ts';
 import { shortLeaseSeconds, startChaosStack } from './stack.ts';
 import { explainTakeovers } from './takeovers.ts';
 import { createThings } from './things.ts';
@@ -61,7 +61,7 @@ async function main(args: string[]): Promise<void> {
   const wanted = numbers.plans || kills;
   const tell = (text: string) => json || process.stderr.write(`${text}\n`);
   const ending = endOnInterrupt();
-  const servers = await startChaosServers();
+  const servers = await startStackServers();
   try {
     await runOn(servers, { kills, minutes, outageOf, wanted, ending, tell, numbers });
   } finally {
@@ -81,7 +81,7 @@ interface RunOptions {
   numbers: { seed: number; width: number; lease: number };
 }
 
-async function runOn(servers: ChaosServers, options: RunOptions): Promise<void> {
+async function runOn(servers: StackServers, options: RunOptions): Promise<void> {
   const { kills, minutes, outageOf, wanted, ending, tell, numbers } = options;
   const { seed } = numbers;
   const stack = await startChaosStack({

@@ -1,16 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type StackServers, startStackServers } from '../../verify/stack/servers.ts';
 import { protections } from './protections.ts';
 import { playScenario, type Scenario } from './scenario.ts';
-import { type ChaosServers, startChaosServers } from './servers.ts';
 
 // One of those of `npm run test:chaos`, which plays all of them with their protection as well.
 const scenario = protections.find(({ protection }) => protection === 'a request without an answer is waited for');
-let servers: ChaosServers;
+let servers: StackServers;
 
 beforeAll(async () => {
-  servers = await startChaosServers({ withBroker: false });
+  servers = await startStackServers({ withBroker: false });
 });
 afterAll(() => servers.stop());
 

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type StackServers, startStackServers } from '../../verify/stack/servers.ts';
 import { protections } from './protections.ts';
 import { playScenario } from './scenario.ts';
-import { type ChaosServers, startChaosServers } from './servers.ts';
 
-let servers: ChaosServers;
+let servers: StackServers;
 beforeAll(async () => {
-  servers = await startChaosServers({ withBroker: false });
+  servers = await startStackServers({ withBroker: false });
 });
 afterAll(() => servers.stop());
 

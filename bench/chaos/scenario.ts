@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { actionPlanStateTable, createRandom, isTerminal } from '#libs/domain';
 import type { ActionPlanView } from '#libs/store';
-import type { Mutation } from './cloud-log.ts';
-import type { CodePatch } from './code-patch.ts';
+import type { Mutation } from '../../verify/stack/cloud-log.ts';
+import type { CodePatch } from '../../verify/stack/code-patch.ts';
+import type { Member } from '../../verify/stack/members.ts';
+import type { StackServers } from '../../verify/stack/servers.ts';
 import { collectEvents } from './event-collector.ts';
 import { sampleLeases } from './lease-samples.ts';
-import type { Member } from './members.ts';
 import { moveSpec } from './plan-specs.ts';
-import type { ChaosServers } from './servers.ts';
 import { type ChaosStack, startChaosStack } from './stack.ts';
 import { createThings, type Thing } from './things.ts';
 import { faultsOf, judge } from './verdict.ts';
@@ -52,7 +52,7 @@ const lookMs = 100;
 
 /** Plays it on its own stack, with its protection or without. Returns how often each kind of fault was found. */
 export async function playScenario(
-  servers: ChaosServers,
+  servers: StackServers,
   scenario: Scenario,
   isProtected: boolean,
 ): Promise<{ faults: Record<string, number>; lines: string[] }> {

@@ -1,6 +1,6 @@
 import type { ActionPlanView, Store } from '#libs/store';
+import { type Loss, type Member, readinessOf } from '../../verify/stack/members.ts';
 import type { LeaseSamples } from './lease-samples.ts';
-import { type Loss, type Member, readinessOf } from './members.ts';
 import type { ChaosStack } from './stack.ts';
 
 /** A plan that went from a process that was killed or frozen to another one. Times are milliseconds of the epoch. */

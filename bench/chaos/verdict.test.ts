@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { followCloudLog, type LoggedRequest, mutationOf } from '../../verify/stack/cloud-log.ts';
 import { untruthsOf } from './claims.ts';
-import { followCloudLog, type LoggedRequest, mutationOf } from './cloud-log.ts';
 import { falseFailures, foreignAborts } from './failures.ts';
 import { moveSpec } from './plan-specs.ts';
 import { duplicates } from './verdict.ts';

@@ -5,8 +5,8 @@ import { actionPlanStateTable, isTerminal, type RandomSource, StateConflictError
 import { OpenStackError } from '#libs/openstack';
 import type { ActionPlanView, ActionView, StrategyView } from '#libs/store';
 import { insertAction, insertActionPlan, insertAudit, insertGoal, insertStrategy } from '#tests';
+import { isAccepted } from '../../verify/stack/cloud-log.ts';
 import { untruthsOf } from './claims.ts';
-import { isAccepted } from './cloud-log.ts';
 import { patiently } from './patiently.ts';
 import { type ActionSpec, createPlanSpecs } from './plan-specs.ts';
 import type { ChaosStack } from './stack.ts';

@@ -28,6 +28,7 @@ export const testKinds = {
   openstack: { stage: 'command', needs: [] },
   outages: { stage: 'command', needs: ['postgres', 'rabbitmq', 'influxdb', 'program'] },
   simulator: { stage: 'fast', needs: ['program'] },
+  soak: { stage: 'command', needs: [] },
   system: { stage: 'rest', needs: ['postgres', 'rabbitmq', 'influxdb', 'memcached', 'program', 'dashboard'] },
 } as const satisfies Record<string, TestKind>;
 

@@ -75,7 +75,9 @@ export async function startTestStack(options: TestStackOptions = {}): Promise<Te
     Object.assign(env, serviceCredentials(simulator.url!), options.reroute?.(env));
     const api = await start(['api']);
     const control = controlOf(simulator);
-    const sql = (text: string, values?: unknown[]) => runSql(env.VIGIL_DATABASE_URL ?? '', text, values);
+    const sql = async (text: string, values?: unknown[]) => {
+      await runSql(env.VIGIL_DATABASE_URL ?? '', text, values);
+    };
     return {
       env,
       simulator,

@@ -37,18 +37,20 @@ export function vigilProgram(): string {
 /**
  * Starts a process and waits until it says that it is ready. Rejects, with what it printed, when it ends before.
  * @param program default `vigilProgram()`.
+ * @param onOutput receives all that it prints; `output()` keeps the last 200,000 characters only.
  */
 export async function startVigil(
   args: string[],
   env: NodeJS.ProcessEnv,
   program = vigilProgram(),
+  onOutput: (chunk: string) => void = () => undefined,
 ): Promise<VigilProcess> {
   const child = spawn(process.execPath, [program, ...args], {
     env: cleanEnv(env),
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     detached: true,
   });
-  const output = collect(child);
+  const output = collect(child, onOutput);
   const exited = new Promise<number | null>((done) => child.once('exit', (code) => done(code)));
   const url = await new Promise<string | null>((done, fail) => {
     const timer = setTimeout(() => {
@@ -102,11 +104,12 @@ export async function runVigil(
   return { exitCode, stdout, stderr };
 }
 
-function collect(child: ChildProcess): () => string {
+function collect(child: ChildProcess, onOutput: (chunk: string) => void): () => string {
   let text = '';
   for (const stream of [child.stdout, child.stderr])
     stream?.setEncoding('utf8').on('data', (chunk: string) => {
       text = (text + chunk).slice(-200_000);
+      onOutput(chunk);
     });
   return () => text;
 }

@@ -25,12 +25,28 @@ export interface Printed {
   clockOffsetMs: number;
 }
 
+/** End of a process. */
+export interface MemberEnd {
+  name: string;
+  role: Role;
+  pid: number;
+  /** Null when a signal ended it. */
+  exitCode: number | null;
+  /** Whether the test killed it. */
+  bySchedule: boolean;
+  atMs: number;
+  /** The last lines that it printed. */
+  lastLines: string[];
+}
+
 /** A process of the stack that is started again whenever it ends. */
 export interface Member {
   name: string;
   role: Role;
   /** Whether it has said that it is ready, and has not ended since. */
   isUp(): boolean;
+  /** Process id. Null while it is down. */
+  pid(): number | null;
   /** SIGKILL. Returns whether there was a process to kill. */
   kill(): boolean;
   /** SIGSTOP, and SIGCONT after `ms`. */
@@ -53,11 +69,17 @@ interface MemberOptions {
   patches: readonly CodePatch[];
   diary: Diary;
   onLoss(loss: Loss): void;
-  /** Told why a start failed. */
+  /** Receives the reason of a failed start. */
   onTrouble(text: string): void;
+  /** Called at each end of the process before `stop`. */
+  onEnd?: ((end: MemberEnd) => void) | undefined;
+  /** Receives all that its processes print. */
+  onOutput?: ((chunk: string) => void) | undefined;
 }
 
 const stopLimitMs = 15_000;
+/** Lines of an ended process that its end holds. */
+const shownLines = 20;
 
 /** Who is away in the diary from the end of a process until the next one says that it is ready. */
 export const readinessOf = (name: string): string => `readiness of ${name}`;
@@ -74,19 +96,23 @@ export async function startMember(options: MemberOptions): Promise<Member> {
     clockOffsetMs = options.clockOffsetMs();
     const env = { ...options.env, ...preloaded(clockOffsetMs, options.patches) };
     // Patches name compiled files.
-    return options.patches.length > 0
-      ? startVigil([options.role], env, compiledProgram)
-      : startVigil([options.role], env);
+    const program = options.patches.length > 0 ? compiledProgram : undefined;
+    return startVigil([options.role], env, program, options.onOutput);
   }
 
   function lose(process: VigilProcess, how: Loss['how']): void {
     options.onLoss({ name, pid: process.pid, how, atMs: Date.now() });
   }
 
-  /** Says that it is down. Whoever ends by itself is not away by the schedule. Returns what says that it is back. */
-  function noteEnd(): () => void {
+  /** Notes that it is down, and whether the schedule did that. Returns a function that notes its return. */
+  function noteEnd(ended: VigilProcess | null, exitCode: number | null): () => void {
     const isBySchedule = wasKilled;
     wasKilled = false;
+    if (ended && !isEnding) {
+      const lastLines = ended.output().trimEnd().split('\n').slice(-shownLines);
+      const { role } = options;
+      options.onEnd?.({ name, role, pid: ended.pid, exitCode, bySchedule: isBySchedule, atMs: Date.now(), lastLines });
+    }
     if (isBySchedule) return diary.away(name, 'is down');
     diary.note(`${name} has ended by itself`);
     return () => undefined;
@@ -103,14 +129,21 @@ export async function startMember(options: MemberOptions): Promise<Member> {
     }
   }
 
+  /** Waits for the end of the current process. Returns a function that notes its return. */
+  async function untilEnd(): Promise<() => void> {
+    const ended = current;
+    const exitCode = ended ? await ended.ended : null;
+    const isBack = noteEnd(ended, exitCode);
+    if (ended) printed.push({ text: ended.output(), clockOffsetMs });
+    current = null;
+    return isBack;
+  }
+
   async function run(): Promise<void> {
     let isReady: (() => void) | null = null;
     while (!isEnding) {
-      await current?.ended;
-      const isBack = noteEnd();
+      const isBack = await untilEnd();
       isReady ??= diary.away(readinessOf(name), 'is missing');
-      if (current) printed.push({ text: current.output(), clockOffsetMs });
-      current = null;
       if (isEnding) return;
       await sleep(options.restartMs());
       isBack();
@@ -129,6 +162,7 @@ export async function startMember(options: MemberOptions): Promise<Member> {
     name,
     role: options.role,
     isUp: () => current !== null,
+    pid: () => current?.pid ?? null,
     kill() {
       if (!current) return false;
       lose(current, 'killed');
@@ -166,7 +200,7 @@ export async function startMember(options: MemberOptions): Promise<Member> {
 function preloaded(clockOffsetMs: number, patches: readonly CodePatch[]): NodeJS.ProcessEnv {
   if (clockOffsetMs === 0 && patches.length === 0) return {};
   return {
-    NODE_OPTIONS: `--import=${pathToFileURL(resolve('dist/bench/chaos/preload.js')).href}`,
+    NODE_OPTIONS: `--import=${pathToFileURL(resolve('dist/verify/stack/preload.js')).href}`,
     CHAOS_CLOCK_OFFSET_MS: String(clockOffsetMs),
     ...(patches.length > 0 ? { CHAOS_PATCHES: JSON.stringify(patches) } : {}),
   };

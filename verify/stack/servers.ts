@@ -5,7 +5,7 @@ import { type KillableRabbitmq, startKillableRabbitmq } from '../../tests/server
 import { findCacheDir } from '../../tests/servers/start-test-servers.ts';
 
 /** PostgreSQL and RabbitMQ of this run only, as durable as in production: they are killed. */
-export interface ChaosServers {
+export interface StackServers {
   postgres: KillablePostgres;
   /** Null where messages go through the database. */
   rabbitmq: KillableRabbitmq | null;
@@ -17,7 +17,7 @@ export interface ChaosServers {
  * Starts both, or PostgreSQL alone, which takes a second instead of ten. Until it is stopped, test databases are made
  * there.
  */
-export async function startChaosServers({ withBroker = true } = {}): Promise<ChaosServers> {
+export async function startStackServers({ withBroker = true } = {}): Promise<StackServers> {
   clearLeftState();
   const [postgres, rabbitmq] = await Promise.allSettled([
     startKillablePostgres(silentLogger),

@@ -23,8 +23,9 @@ export function controlRoutes(simulation: Simulation, sampler: Sampler | null) {
       if (!loopback.test(request.ip)) throw new SimulatedApiError(403, 'the control API answers loopback only');
     });
 
-    scope.get('/state', async () => {
+    scope.get('/state', async (request) => {
       const second = simulatedClock.seconds();
+      const withMigrations = queryOf(request).migrations !== 'false';
       return {
         world: state.worldName,
         simulated_seconds: second,
@@ -39,7 +40,7 @@ export function controlRoutes(simulation: Simulation, sampler: Sampler | null) {
           used: { ...ledger.usage(host) },
           ...rounded(hostLoad(host, second, seed)),
         })),
-        migrations: state.migrations.map(migrationRow),
+        migrations: withMigrations ? state.migrations.map(migrationRow) : [],
         nodes: [...state.nodes.values()].map(({ uuid, name, host, powerState, lastError }) => ({
           uuid,
           name,

@@ -1,24 +1,19 @@
-import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, expect, it, vi } from 'vitest';
 import { silentLogger } from '#libs/domain';
 import { systemClock } from '#libs/service-kit';
-import { createTestDatabase, type TestDatabase } from '#tests';
+import { useDatabase } from '#tests';
 import { run } from './doctor.ts';
-import { type RunningSimulator, startSimulator } from './simulator/start-simulator.ts';
+import { startSimulator } from './simulator/start-simulator.ts';
 import { smallWorld } from './simulator/testing/simulation-fixture.ts';
 
-let database: TestDatabase;
-let simulator: RunningSimulator;
 const usual = { ...process.env };
-beforeAll(async () => {
-  database = await createTestDatabase();
-  simulator = await startSimulator(
-    { world: smallWorld(), writer: null, clock: systemClock, newUuid: () => crypto.randomUUID(), logger: silentLogger },
-    { password: 'vigil' },
-  );
-});
+const { url } = await useDatabase();
+const simulator = await startSimulator(
+  { world: smallWorld(), writer: null, clock: systemClock, newUuid: () => crypto.randomUUID(), logger: silentLogger },
+  { password: 'vigil' },
+);
 afterAll(async () => {
   await simulator.stop();
-  await database.drop();
 });
 afterEach(() => {
   vi.restoreAllMocks();
@@ -33,7 +28,7 @@ async function doctor(env: Record<string, string>) {
   });
   for (const name of Object.keys(process.env)) if (/^(OS|VIGIL)_/.test(name)) delete process.env[name];
   Object.assign(process.env, {
-    VIGIL_DATABASE_URL: database.url,
+    VIGIL_DATABASE_URL: url,
     OS_AUTH_URL: simulator.authUrl,
     OS_PROJECT_NAME: 'service',
     ...env,

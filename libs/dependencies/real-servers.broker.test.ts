@@ -3,27 +3,23 @@ import { randomUUID } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { createRandom, silentLogger } from '#libs/domain';
 import { amqpUrlsOf } from '#libs/messaging/amqp';
 import { newUuid, systemClock } from '#libs/service-kit';
-import { createTcpProxy, createTestDatabase, type TestDatabase, testServerUrl } from '#tests';
+import { createTcpProxy, createTestDatabase, testServerUrl, useDatabase } from '#tests';
 import { createDependencies, type DependencySources } from './create-dependencies.ts';
 import { isAway } from './is-away.ts';
 import { knownHostsOf, readKnownEndpoints, writeKnownEndpoints } from './known-endpoints.ts';
 import { probeDependency } from './probe-dependency.ts';
 import type { DependencyName } from './required-by-target.ts';
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-afterAll(() => database.drop());
+const { url: databaseUrl } = await useDatabase();
 
 async function probe(name: DependencyName, sources: Partial<DependencySources>) {
   const nothing = { amqpUrls: [], amqpPrefix: `probe-${randomUUID()}`, cloud: null, probeHistory: null, memcached: [] };
   const deps = { logger: silentLogger, clock: systemClock, random: createRandom(1), newUuid };
-  const watched = createDependencies('all', { databaseUrl: database.url, ...nothing, ...sources }, [], deps);
+  const watched = createDependencies('all', { databaseUrl, ...nothing, ...sources }, [], deps);
   const dependency = watched.dependencies.find((each) => each.name === name);
   if (!dependency) throw new Error(`${name} is not watched`);
   return probeDependency({ ...dependency, timeoutMs: Math.min(dependency.timeoutMs, 1500) });
@@ -37,7 +33,7 @@ const outcome = (...asked: Parameters<typeof probe>) =>
   });
 
 it('PostgreSQL: used, refused, hung, read-only, of another schema, with a wrong password', async () => {
-  const url = new URL(database.url);
+  const url = new URL(databaseUrl);
   const proxy = await createTcpProxy({ host: url.hostname, port: Number(url.port) });
   const through = new URL(url);
   through.host = `127.0.0.1:${proxy.port}`;
@@ -67,8 +63,8 @@ it('PostgreSQL: used, refused, hung, read-only, of another schema, with a wrong 
 });
 
 it('PostgreSQL: one of several servers is enough; each is named without its password', async () => {
-  const { host } = new URL(database.url);
-  const sources = { databaseUrl: database.url.replace(host, `127.0.0.1:1,${host}`) };
+  const { host } = new URL(databaseUrl);
+  const sources = { databaseUrl: databaseUrl.replace(host, `127.0.0.1:1,${host}`) };
   await outcome('postgresql', sources).toMatchObject({ up: true, nodes: [{ up: false }, { up: true }] });
   expect(JSON.stringify((await probe('postgresql', sources)).report)).not.toContain('@');
 });

@@ -1,35 +1,20 @@
 // @needs memcached
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { silentLogger } from '#libs/domain';
 import { createMetrics, systemClock } from '#libs/service-kit';
-import { createStore, type Store } from '#libs/store';
-import { createTcpProxy, createTestDatabase, insertPlanWorld, type TestDatabase, testServerUrl } from '#tests';
+import type { Store } from '#libs/store';
+import { connectStore, createTcpProxy, insertPlanWorld, testServerUrl, useDatabase } from '#tests';
 import { createDynamicProperties, type DynamicProperties } from './create-dynamic-properties.ts';
 import type { PropertyDeclaration } from './declaration.ts';
 import { createMemcachedCache } from './memcached-cache.ts';
 import type { ValueCache } from './value-store.ts';
 
 const memcachedUrl = testServerUrl('memcached');
-let database: TestDatabase;
-let sql: pg.Client;
 /** As many processes: each has its own pool. */
-let stores: Store[] = [];
-beforeAll(async () => {
-  database = await createTestDatabase();
-  sql = new pg.Client({ connectionString: database.url });
-  await sql.connect();
-  stores = await Promise.all(
-    [1, 2, 3].map(() => createStore({ url: database.url, logger: silentLogger, poolSize: 4 })),
-  );
-});
-afterAll(async () => {
-  await sql.end();
-  await Promise.all(stores.map((store) => store.close()));
-  await database.drop();
-});
+const { url: databaseUrl, sql } = await useDatabase();
+const stores = await Promise.all([1, 2, 3].map(() => connectStore(databaseUrl, { poolSize: 4 })));
 
 const base: Omit<PropertyDeclaration, 'load'> = {
   kind: 'server',

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { ServiceContext } from '#libs/service-kit';
 import type { commonEnv } from '#libs/service-kit/env';
-import { createStore, type Store } from '#libs/store';
-import { createTestContext, createTestDatabase, silentLogger, type TestDatabase } from '#tests';
+import type { Store } from '#libs/store';
+import { createTestContext, useStore } from '#tests';
 import { type Registration, registerService } from './register-service.ts';
 
-let database: TestDatabase;
+let url: string;
 let store: Store;
 let context: ServiceContext<typeof commonEnv>;
 let registration: Registration;
@@ -16,15 +16,12 @@ const line = {
 };
 
 beforeEach(async () => {
-  database = await createTestDatabase();
-  store = await createStore({ url: database.url, logger: silentLogger });
+  ({ store, url } = await useStore());
   context = createTestContext('scheduler', {}, {}) as ServiceContext<typeof commonEnv>;
-  registration = await registerService(context, { type: 'scheduler', store, databaseUrl: database.url });
+  registration = await registerService(context, { type: 'scheduler', store, databaseUrl: url });
 });
 afterEach(async () => {
   await context.teardown.run();
-  await store.close();
-  await database.drop();
 });
 
 const state = async () => (await store.db.registry.findInstance(context.instanceId))?.state;

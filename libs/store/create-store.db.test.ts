@@ -1,25 +1,12 @@
-import pg from 'pg';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { silentLogger } from '#libs/domain';
-import { createTestDatabase, insertGoal, type TestDatabase } from '#tests';
+import { insertGoal, useDatabase } from '#tests';
 import { createStore } from './create-store.ts';
 
-let database: TestDatabase;
-let sql: pg.Client;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-  sql = new pg.Client({ connectionString: database.url });
-  await sql.connect();
-});
-
-afterAll(async () => {
-  await sql.end();
-  await database.drop();
-});
+const { url, sql } = await useDatabase();
 
 const open = (applicationName: string, poolSize?: number) =>
-  createStore({ url: database.url, logger: silentLogger, applicationName, poolSize });
+  createStore({ url, logger: silentLogger, applicationName, poolSize });
 
 const cut = (applicationName: string) =>
   sql.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = $1', [applicationName]);
@@ -31,13 +18,13 @@ test('the probe writes and reads back, also in several processes at once', async
 });
 
 test('the probe tells when the database takes no writes', async () => {
-  await sql.query(`ALTER DATABASE ${new URL(database.url).pathname.slice(1)} SET default_transaction_read_only = on`);
+  await sql.query(`ALTER DATABASE ${new URL(url).pathname.slice(1)} SET default_transaction_read_only = on`);
   const store = await open('vigil-readonly');
   await expect(store.probe()).rejects.toMatchObject({ code: 'store_unavailable', category: 'retryable' });
   await expect(insertGoal(store.db)).rejects.toMatchObject({ code: 'store_unavailable' });
   await store.close();
   await sql.query('SET default_transaction_read_only = off');
-  await sql.query(`ALTER DATABASE ${new URL(database.url).pathname.slice(1)} RESET default_transaction_read_only`);
+  await sql.query(`ALTER DATABASE ${new URL(url).pathname.slice(1)} RESET default_transaction_read_only`);
 });
 
 test('a pool whose connections are cut makes new ones', async () => {

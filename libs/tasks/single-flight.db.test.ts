@@ -1,12 +1,11 @@
-import pg from 'pg';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, expect, test } from 'vitest';
 import { silentLogger } from '#libs/domain';
 import { newUuid } from '#libs/service-kit';
 import { createStore, type Store } from '#libs/store';
-import { createTestDatabase, type TestDatabase } from '#tests';
+import { useDatabase } from '#tests';
 import { createTaskCatalogue, type TaskDefinition } from './catalogue/task-definition.ts';
 import { SingleFlightTimeoutError, TaskFailedError } from './errors.ts';
-import { createTaskRequests, type TaskRequests } from './task-requests.ts';
+import { createTaskRequests } from './task-requests.ts';
 import type { TaskHandlers } from './worker/task-run.ts';
 import { startTaskWorker, type TaskWorker } from './worker/task-worker.ts';
 
@@ -20,30 +19,19 @@ const definitions: TaskDefinition[] = [
   { ...base, name: 'on-host', queue: 'host', singleFlight: { mode: 'none' } },
 ];
 
-let database: TestDatabase;
-let stores: Store[];
-let store: Store;
-let sql: pg.Client;
-let requests: TaskRequests;
 const workers: TaskWorker[] = [];
 const by = { createdBy: 'test' };
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-  stores = await Promise.all([1, 2, 3].map(() => createStore({ url: database.url, logger: silentLogger })));
-  store = stores[0] as Store;
-  sql = new pg.Client({ connectionString: database.url });
-  await sql.connect();
-  requests = createTaskRequests({ store, catalogue: createTaskCatalogue(definitions), newUuid });
-});
+const { url, sql } = await useDatabase();
+const stores = await Promise.all([1, 2, 3].map(() => createStore({ url, logger: silentLogger })));
+const store = stores[0] as Store;
+const requests = createTaskRequests({ store, catalogue: createTaskCatalogue(definitions), newUuid });
 afterEach(async () => {
   await Promise.all(workers.splice(0).map((worker) => worker.stop()));
   await sql.query('DELETE FROM tasks');
 });
 afterAll(async () => {
-  await sql.end();
   await Promise.all(stores.map((opened) => opened.close()));
-  await database.drop();
 });
 
 /** Three workers on connections of their own, as three processes would be. */

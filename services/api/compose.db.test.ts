@@ -3,26 +3,25 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { newUuid, type ServiceContext } from '#libs/service-kit';
 import { createStore } from '#libs/store';
-import { createTestContext, createTestDatabase, type TestDatabase } from '#tests';
+import { createTestContext, useDatabase } from '#tests';
 import { composeApi } from './compose.ts';
 import { apiEnv } from './env.ts';
 
-let database: TestDatabase;
+let databaseUrl: string;
 let context: ServiceContext<typeof apiEnv>;
 let lines: string[];
 
 function createContext(env: Record<string, string>): ServiceContext<typeof apiEnv> {
   lines = [];
-  const given = { VIGIL_DATABASE_URL: database.url, VIGIL_PORT: '0', ...env };
+  const given = { VIGIL_DATABASE_URL: databaseUrl, VIGIL_PORT: '0', ...env };
   return createTestContext('api', apiEnv, given, { onLine: (line) => lines.push(line) });
 }
 
 beforeEach(async () => {
-  database = await createTestDatabase();
+  ({ url: databaseUrl } = await useDatabase());
 });
 afterEach(async () => {
   await context.teardown.run();
-  await database.drop();
 });
 
 describe('an API process', () => {
@@ -32,7 +31,7 @@ describe('an API process', () => {
     expect(lines.join('')).toContain('AUTHENTICATION IS OFF');
     const ready = await fetch(`${url}/readyz`);
     expect([ready.status, await ready.json()]).toMatchObject([200, { ready: true }]);
-    const store = await createStore({ url: database.url, logger: context.logger });
+    const store = await createStore({ url: databaseUrl, logger: context.logger });
     await store.db.outbox.add({
       eventId: newUuid(),
       type: 'audit.trigger',

@@ -1,17 +1,17 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { ServiceContext } from '#libs/service-kit';
-import { createTcpProxy, createTestContext, createTestDatabase, type TcpProxy, type TestDatabase } from '#tests';
+import { createTcpProxy, createTestContext, type TcpProxy, useDatabase } from '#tests';
 import { composeCoordinator } from './compose.ts';
 import { coordinatorEnv } from './env.ts';
 
-let database: TestDatabase;
+let databaseUrl: string;
 let proxy: TcpProxy;
 let context: ServiceContext<typeof coordinatorEnv>;
 let failures: unknown[];
 
 /** A coordinator's context, with the database behind the proxy. */
 function createContext(): ServiceContext<typeof coordinatorEnv> {
-  const url = new URL(database.url);
+  const url = new URL(databaseUrl);
   url.host = `127.0.0.1:${proxy.port}`;
   const env = {
     VIGIL_DATABASE_URL: url.href,
@@ -24,15 +24,14 @@ function createContext(): ServiceContext<typeof coordinatorEnv> {
 }
 
 beforeEach(async () => {
-  database = await createTestDatabase();
-  const { hostname, port } = new URL(database.url);
+  ({ url: databaseUrl } = await useDatabase());
+  const { hostname, port } = new URL(databaseUrl);
   proxy = await createTcpProxy({ host: hostname, port: Number(port || 5432) });
   context = createContext();
 });
 afterEach(async () => {
   await context.teardown.run();
   await proxy.close();
-  await database.drop();
 });
 
 it('waits for the database when that is unavailable at its start, and leads when it is there', async () => {

@@ -1,28 +1,23 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { GateReport } from '#libs/dependencies';
-import { createTcpProxy, createTestDatabase, type TcpProxy, type TestDatabase } from '#tests';
+import { createTcpProxy, useDatabase } from '#tests';
 import { run } from './main.ts';
 
-let database: TestDatabase;
-let proxy: TcpProxy;
 let printed = '';
 let told = '';
-beforeAll(async () => {
-  database = await createTestDatabase();
-  const url = new URL(database.url);
-  proxy = await createTcpProxy({ host: url.hostname, port: Number(url.port) });
-  url.host = `127.0.0.1:${proxy.port}`;
-  vi.stubEnv('VIGIL_DATABASE_URL', url.href);
-  vi.stubEnv('VIGIL_AMQP_URL', undefined);
-  vi.stubEnv('VIGIL_LOG_LEVEL', 'error');
-  for (const [name, value] of Object.entries({ PERIOD_SECONDS: '0.1', TRIES: '2', RETRY_SECONDS: '0.05' })) {
-    vi.stubEnv(`VIGIL_GATE_${name}`, value);
-  }
-});
+const { url: databaseUrl } = await useDatabase();
+const url = new URL(databaseUrl);
+const proxy = await createTcpProxy({ host: url.hostname, port: Number(url.port) });
+url.host = `127.0.0.1:${proxy.port}`;
+vi.stubEnv('VIGIL_DATABASE_URL', url.href);
+vi.stubEnv('VIGIL_AMQP_URL', undefined);
+vi.stubEnv('VIGIL_LOG_LEVEL', 'error');
+for (const [name, value] of Object.entries({ PERIOD_SECONDS: '0.1', TRIES: '2', RETRY_SECONDS: '0.05' })) {
+  vi.stubEnv(`VIGIL_GATE_${name}`, value);
+}
 afterAll(async () => {
   vi.unstubAllEnvs();
   await proxy.close();
-  await database.drop();
 });
 beforeEach(async () => {
   [printed, told] = ['', ''];

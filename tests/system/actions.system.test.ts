@@ -1,62 +1,35 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { type JsonObject, silentLogger } from '#libs/domain';
-import type { MessageBus } from '#libs/messaging';
 import { createMessageBus } from '#libs/messaging/connect';
-import { type Cloud, createOpenStackCloud, openStackConfigFromEnv, type Server, type Volume } from '#libs/openstack';
+import { createOpenStackCloud, openStackConfigFromEnv, type Server, type Volume } from '#libs/openstack';
 import { systemClock } from '#libs/service-kit';
-import { createStore, type Store } from '#libs/store';
+import { atEnd, useStore } from '#tests';
 import { insertAction, insertPlanWorld } from '../builders.ts';
-import { createTestDatabase, type TestDatabase } from '../database.ts';
-import { startVigil, type VigilProcess } from './vigil-process.ts';
+import { cloudEnv } from './cloud-env.ts';
+import { useVigil } from './use-vigil.ts';
 
 const speed = 200;
 
-let database: TestDatabase;
-let store: Store;
-let cloud: Cloud;
-let bus: MessageBus;
-let simulator: VigilProcess;
-const processes: VigilProcess[] = [];
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-  store = await createStore({ url: database.url, logger: silentLogger });
-  simulator = await startVigil(['simulator'], {
-    VIGIL_SIMULATOR_PORT: '0',
-    VIGIL_SIMULATOR_GENERATE: 'hosts=6,instances=24,volumes=12,baremetal=6,seed=5',
-    VIGIL_SIMULATOR_SPEED: String(speed),
-    VIGIL_SIMULATOR_BACKFILL_MINUTES: '0',
-  });
-  processes.push(simulator);
-  const env = {
-    OS_AUTH_URL: `${simulator.url}/identity/v3`,
-    OS_USERNAME: 'vigil',
-    OS_PASSWORD: 'vigil',
-    OS_PROJECT_NAME: 'service',
-    OS_USER_DOMAIN_NAME: 'Default',
-    OS_PROJECT_DOMAIN_NAME: 'Default',
-    OS_REGION_NAME: 'RegionOne',
-  };
-  cloud = createOpenStackCloud(openStackConfigFromEnv(env), { logger: silentLogger, clock: systemClock });
-  bus = await createMessageBus({ databaseUrl: database.url, logger: silentLogger, appId: randomUUID() });
-  const applier = await startVigil(['applier'], {
-    ...env,
-    VIGIL_DATABASE_URL: database.url,
-    VIGIL_APPLIER_POLL_SECONDS: '1',
-    VIGIL_APPLIER_TIME_SCALE: String(speed),
-    VIGIL_LOG_LEVEL: 'warn',
-  });
-  processes.push(applier);
+const { store, url } = await useStore();
+const simulator = await useVigil(['simulator'], {
+  VIGIL_SIMULATOR_PORT: '0',
+  VIGIL_SIMULATOR_GENERATE: 'hosts=6,instances=24,volumes=12,baremetal=6,seed=5',
+  VIGIL_SIMULATOR_SPEED: String(speed),
+  VIGIL_SIMULATOR_BACKFILL_MINUTES: '0',
+});
+const env = cloudEnv(simulator.url);
+const cloud = createOpenStackCloud(openStackConfigFromEnv(env), { logger: silentLogger, clock: systemClock });
+const bus = await createMessageBus({ databaseUrl: url, logger: silentLogger, appId: randomUUID() });
+await useVigil(['applier'], {
+  ...env,
+  VIGIL_DATABASE_URL: url,
+  VIGIL_APPLIER_POLL_SECONDS: '1',
+  VIGIL_APPLIER_TIME_SCALE: String(speed),
+  VIGIL_LOG_LEVEL: 'warn',
 });
 
-afterAll(async () => {
-  await cloud?.close();
-  await bus?.close();
-  for (const one of processes.reverse()) await one.stop('SIGKILL');
-  await store?.close();
-  await database?.drop();
-});
+atEnd(() => Promise.all([cloud.close(), bus.close()]));
 
 type Spec = { actionType: string; inputParameters: JsonObject };
 

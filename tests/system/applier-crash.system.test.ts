@@ -1,61 +1,37 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { type JsonObject, silentLogger } from '#libs/domain';
 import { createMessageBus } from '#libs/messaging/connect';
-import { type Cloud, createOpenStackCloud, openStackConfigFromEnv, type Server } from '#libs/openstack';
+import { createOpenStackCloud, openStackConfigFromEnv, type Server } from '#libs/openstack';
 import { systemClock } from '#libs/service-kit';
-import { createStore, type Store } from '#libs/store';
+import { atEnd, useStore } from '#tests';
 import { insertAction, insertPlanWorld } from '../builders.ts';
-import { createTestDatabase, type TestDatabase } from '../database.ts';
 import { runSql } from '../run-sql.ts';
-import { startVigil, type VigilProcess } from './vigil-process.ts';
+import { cloudEnv } from './cloud-env.ts';
+import { useVigil } from './use-vigil.ts';
+import type { VigilProcess } from './vigil-process.ts';
 
 const speed = 30;
 const moves = 6;
 const parallel = 2;
 
-let database: TestDatabase;
-let store: Store;
-let cloud: Cloud;
-let simulator: VigilProcess;
-let env: NodeJS.ProcessEnv;
-const processes: VigilProcess[] = [];
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-  store = await createStore({ url: database.url, logger: silentLogger });
-  simulator = await startVigil(['simulator'], {
-    VIGIL_SIMULATOR_PORT: '0',
-    VIGIL_SIMULATOR_GENERATE: 'hosts=8,instances=40,seed=3',
-    // Time stands still until the test lets it pass.
-    VIGIL_SIMULATOR_SPEED: '0',
-    VIGIL_SIMULATOR_BACKFILL_MINUTES: '0',
-  });
-  processes.push(simulator);
-  env = {
-    OS_AUTH_URL: `${simulator.url}/identity/v3`,
-    OS_USERNAME: 'vigil',
-    OS_PASSWORD: 'vigil',
-    OS_PROJECT_NAME: 'service',
-    OS_USER_DOMAIN_NAME: 'Default',
-    OS_PROJECT_DOMAIN_NAME: 'Default',
-    OS_REGION_NAME: 'RegionOne',
-  };
-  cloud = createOpenStackCloud(openStackConfigFromEnv(env), { logger: silentLogger, clock: systemClock });
+const { store, url } = await useStore();
+const simulator = await useVigil(['simulator'], {
+  VIGIL_SIMULATOR_PORT: '0',
+  VIGIL_SIMULATOR_GENERATE: 'hosts=8,instances=40,seed=3',
+  // Time stands still until the test lets it pass.
+  VIGIL_SIMULATOR_SPEED: '0',
+  VIGIL_SIMULATOR_BACKFILL_MINUTES: '0',
 });
-
-afterAll(async () => {
-  await cloud?.close();
-  for (const one of processes.reverse()) await one.stop('SIGKILL');
-  await store?.close();
-  await database?.drop();
-});
+const env = cloudEnv(simulator.url);
+const cloud = createOpenStackCloud(openStackConfigFromEnv(env), { logger: silentLogger, clock: systemClock });
+atEnd(() => cloud.close());
 
 function startApplier(host: string): Promise<VigilProcess> {
-  return startVigil(['applier'], {
+  return useVigil(['applier'], {
     ...env,
-    VIGIL_DATABASE_URL: database.url,
+    VIGIL_DATABASE_URL: url,
     VIGIL_HOST_ID: host,
     // Ended by the test, and never by somebody who stands still for a while.
     VIGIL_APPLIER_LEASE_SECONDS: '600',
@@ -100,9 +76,8 @@ function inputOf(server: Server, hosts: string[]) {
 it('an applier killed in mid plan is continued by the other, and every server moves once', async () => {
   const appliers = new Map<string, VigilProcess>();
   for (const host of ['one', 'two']) appliers.set(host, await startApplier(host));
-  processes.push(...appliers.values());
   const { plan, chosen } = await planMoves();
-  const bus = await createMessageBus({ databaseUrl: database.url, logger: silentLogger, appId: randomUUID() });
+  const bus = await createMessageBus({ databaseUrl: url, logger: silentLogger, appId: randomUUID() });
   const body = { schema: 'plan.launch/1', plan_uuid: plan.uuid, launch_seq: 1, requested_by: null };
   const timestamp = new Date().toISOString();
   const sent = await bus.publish([{ messageId: randomUUID(), type: 'plan.launch', body, attempt: 0, timestamp }]);
@@ -122,7 +97,7 @@ it('an applier killed in mid plan is continued by the other, and every server mo
   expect(states).toEqual(expect.arrayContaining(['SUCCEEDED', 'ONGOING', 'PENDING']));
   const heir = async () => {
     const expire = 'UPDATE action_plans SET lease_expires_at = now() WHERE uuid = $1 AND hostname = $2';
-    await runSql(database.url, expire, [plan.uuid, hostname]);
+    await runSql(url, expire, [plan.uuid, hostname]);
     return (await store.db.actionPlans.get(plan.uuid)).hostname;
   };
   await expect.poll(heir, { interval: 200 }).toBe(hostname === 'one' ? 'two' : 'one');
@@ -190,7 +165,7 @@ it('every kind of action runs, and is rolled back, on the simulated cloud', asyn
 it('a plan that was left is gone on with before an applier that starts has told what it can do', async () => {
   const { plan } = await insertPlanWorld(store.db, { actions: 1, plan: () => ({ state: 'PENDING', launchSeq: 1 }) });
   await store.db.actionPlans.claim(plan.uuid, { instance: randomUUID(), host: 'gone', ttlMs: 1 });
-  const blocking = new pg.Client({ connectionString: database.url });
+  const blocking = new pg.Client({ connectionString: url });
   await blocking.connect();
   await blocking.query('BEGIN; LOCK TABLE loaded_plugins IN ACCESS EXCLUSIVE MODE');
   const starting = startApplier('starting');
@@ -198,6 +173,6 @@ it('a plan that was left is gone on with before an applier that starts has told 
     await expect.poll(async () => (await store.db.actionPlans.get(plan.uuid)).state).toBe('SUCCEEDED');
   } finally {
     await blocking.end();
-    processes.push(await starting);
+    await starting;
   }
 });

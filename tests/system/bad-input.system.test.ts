@@ -1,32 +1,23 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:net';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createTestDatabase, type TestDatabase } from '../database.ts';
-import { noHistory, startTestStack, type TestStack } from './test-stack.ts';
+import { afterAll, expect, test } from 'vitest';
+import { useDatabase } from '#tests';
+import { noHistory } from './test-stack.ts';
+import { useTestStack } from './use-vigil.ts';
 import { runVigil } from './vigil-process.ts';
 
-let stack: TestStack;
-let empty: TestDatabase;
-let folder: string;
-let occupied: Server;
-let port: string;
-
-beforeAll(async () => {
-  stack = await startTestStack({ simulator: ['--generate', 'hosts=2,instances=4', ...noHistory] });
-  empty = await createTestDatabase({ migrated: false });
-  folder = mkdtempSync(join(tmpdir(), 'vigil-bad-'));
-  occupied = createServer();
-  await new Promise<void>((done) => occupied.listen(0, '127.0.0.1', done));
-  port = String((occupied.address() as { port: number }).port);
-});
+const stack = await useTestStack({ simulator: ['--generate', 'hosts=2,instances=4', ...noHistory] });
+const empty = await useDatabase({ migrated: false });
+const folder = mkdtempSync(join(tmpdir(), 'vigil-bad-'));
+const occupied = createServer();
+await new Promise<void>((done) => occupied.listen(0, '127.0.0.1', done));
+const port = String((occupied.address() as { port: number }).port);
 afterAll(async () => {
   occupied.close();
   rmSync(folder, { recursive: true });
-  await empty.drop();
-  await stack.stop();
 });
 
 function write(name: string, text: string): string {

@@ -3,37 +3,31 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { dataOf } from '#libs/client';
 import { silentLogger } from '#libs/domain';
 import { ask, auditPreview, isRefusal, modelGet } from '#libs/messaging';
 import { createMessageBus } from '#libs/messaging/connect';
-import { createStore, type Store } from '#libs/store';
+import { connectStore } from '#tests';
 import { insertAudit } from '../builders.ts';
-import { noHistory, startTestStack, type TestStack } from './test-stack.ts';
+import { noHistory } from './test-stack.ts';
+import { useTestStack } from './use-vigil.ts';
 import type { VigilProcess } from './vigil-process.ts';
 
-let stack: TestStack;
-let store: Store;
-let brokenPlugin: string;
 const engines = new Map<string, VigilProcess>();
 
-beforeAll(async () => {
-  brokenPlugin = await mkdtemp(join(tmpdir(), 'vigil-plugin-'));
-  await writeFile(join(brokenPlugin, 'index.mjs'), 'export const plugins = [;');
-  stack = await startTestStack({ simulator: ['--generate', 'hosts=6,instances=24,seed=5', ...noHistory] });
-  store = await createStore({ url: stack.env.VIGIL_DATABASE_URL ?? '', logger: silentLogger });
-  for (const host of ['one', 'two']) {
-    const env = { VIGIL_HOST_ID: host, VIGIL_LEASE_SECONDS: '600', VIGIL_AUDIT_POLL_SECONDS: '1' };
-    // The second one is to work although a plugin of its is broken.
-    const plugins = host === 'two' ? { VIGIL_PLUGINS: brokenPlugin } : {};
-    engines.set(host, await stack.start(['decision-engine'], { ...env, ...plugins }));
-  }
-});
+const brokenPlugin = await mkdtemp(join(tmpdir(), 'vigil-plugin-'));
+await writeFile(join(brokenPlugin, 'index.mjs'), 'export const plugins = [;');
+const stack = await useTestStack({ simulator: ['--generate', 'hosts=6,instances=24,seed=5', ...noHistory] });
+const store = await connectStore(stack.env.VIGIL_DATABASE_URL ?? '');
+for (const host of ['one', 'two']) {
+  const env = { VIGIL_HOST_ID: host, VIGIL_LEASE_SECONDS: '600', VIGIL_AUDIT_POLL_SECONDS: '1' };
+  // The second one is to work although a plugin of its is broken.
+  const plugins = host === 'two' ? { VIGIL_PLUGINS: brokenPlugin } : {};
+  engines.set(host, await stack.start(['decision-engine'], { ...env, ...plugins }));
+}
 
 afterAll(async () => {
-  await store?.close();
-  await stack?.stop();
   await rm(brokenPlugin, { recursive: true, force: true });
 });
 

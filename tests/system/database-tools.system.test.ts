@@ -2,26 +2,18 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { startEmbeddedPostgres } from '#libs/service-kit/embedded';
-import { createStore, type Store, upgradeSchema } from '#libs/store';
-import { createTestDatabase, insertPlanWorld, silentLogger, type TestDatabase } from '../index.ts';
+import { createStore, upgradeSchema } from '#libs/store';
+import { useStore } from '#tests';
+import { insertPlanWorld, silentLogger } from '../index.ts';
 import { runVigil } from './vigil-process.ts';
 
 const dump = fileURLToPath(new URL('../../libs/store/import-watcher/testing/watcher-9-mysqldump.sql', import.meta.url));
 
-let database: TestDatabase;
-let store: Store;
-beforeAll(async () => {
-  database = await createTestDatabase();
-  store = await createStore({ url: database.url, logger: silentLogger });
-});
-afterAll(async () => {
-  await store.close();
-  await database.drop();
-});
+const { store, url: databaseUrl } = await useStore();
 
-const db = (...args: string[]) => runVigil(['db', ...args], { VIGIL_DATABASE_URL: database.url });
+const db = (...args: string[]) => runVigil(['db', ...args], { VIGIL_DATABASE_URL: databaseUrl });
 
 it('purge asks before it removes, and says what it did', async () => {
   const { plan, actions } = await insertPlanWorld(store.db, { actions: 2 });

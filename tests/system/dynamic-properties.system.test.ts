@@ -1,36 +1,31 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { internalVersion } from '#libs/client';
-import { noHistory, startTestStack, type TestStack } from './test-stack.ts';
+import { noHistory } from './test-stack.ts';
+import { useTestStack } from './use-vigil.ts';
 import { runVigil } from './vigil-process.ts';
 
 const hosts = 40;
 /** Time to live of the properties in milliseconds: whoever reads for longer causes one load in each. */
 const ttlMs = 5000;
-let stack: TestStack;
 /** Three API processes on one database. */
-let urls: string[];
-let headers: Record<string, string>;
 
-beforeAll(async () => {
-  stack = await startTestStack({
-    simulator: ['--generate', `hosts=${hosts},instances=200,seed=7`, ...noHistory],
-    // Its own check the cloud would be counted too.
-    env: { VIGIL_MODEL_MAX_AGE_SECONDS: '3600' },
-  });
-  const [second, third] = await Promise.all([
-    stack.start(['api']),
-    stack.start(['api']),
-    stack.start(['decision-engine']),
-  ]);
-  urls = [stack.api.url!, second.url!, third.url!];
-  headers = { 'X-Vigil-Internal-Version': internalVersion, 'X-Auth-Token': await logIn() };
-  await fetch(`${stack.simulator.url}/simulator/requests`, {
-    method: 'PUT',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ reads: true }),
-  });
+const stack = await useTestStack({
+  simulator: ['--generate', `hosts=${hosts},instances=200,seed=7`, ...noHistory],
+  // Its own check the cloud would be counted too.
+  env: { VIGIL_MODEL_MAX_AGE_SECONDS: '3600' },
 });
-afterAll(() => stack?.stop());
+const [second, third] = await Promise.all([
+  stack.start(['api']),
+  stack.start(['api']),
+  stack.start(['decision-engine']),
+]);
+const urls = [stack.api.url!, second.url!, third.url!];
+const headers = { 'X-Vigil-Internal-Version': internalVersion, 'X-Auth-Token': await logIn() };
+await fetch(`${stack.simulator.url}/simulator/requests`, {
+  method: 'PUT',
+  headers: { 'content-type': 'application/json' },
+  body: JSON.stringify({ reads: true }),
+});
 
 async function logIn(): Promise<string> {
   const domain = { name: 'Default' };

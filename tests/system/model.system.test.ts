@@ -2,19 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { dataOf } from '#libs/client';
 import { silentLogger } from '#libs/domain';
-import { createNotificationExchange, type NotificationExchange } from '#libs/messaging/amqp';
+import { createNotificationExchange } from '#libs/messaging/amqp';
 import { testServerUrl } from '../servers/test-server-url.ts';
 import { storagePowerWorld, worldHosts, worldPools } from './storage-power-world.ts';
-import { noHistory, startTestStack, type TestStack } from './test-stack.ts';
-import type { VigilProcess } from './vigil-process.ts';
+import { noHistory } from './test-stack.ts';
+import { useTestStack } from './use-vigil.ts';
 
-let folder: string;
-let stack: TestStack;
-let engine: VigilProcess;
-let cinder: NotificationExchange;
 const exchange = `cinder_${randomUUID().slice(0, 8)}`;
 
 /** The zone that is to be emptied is its own cell. */
@@ -24,25 +20,22 @@ function worldOfTwoCells(): object {
   return { ...world, hosts };
 }
 
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'vigil-world-'));
-  const world = join(folder, 'world.json');
-  await writeFile(world, JSON.stringify(worldOfTwoCells()));
-  const url = testServerUrl('rabbitmq');
-  cinder = await createNotificationExchange({ url, logger: silentLogger, appId: 'cinder', exchange });
-  stack = await startTestStack({
-    simulator: ['--world', world, ...noHistory],
-    env: {
-      VIGIL_CINDER_NOTIFICATIONS_URL: url,
-      VIGIL_CINDER_NOTIFICATION_TOPICS: `${exchange}.versioned_notifications`,
-      VIGIL_NOVA_CELLS: `south=${worldHosts.old}`,
-    },
-  });
-  engine = await stack.start(['decision-engine']);
+const folder = await mkdtemp(join(tmpdir(), 'vigil-world-'));
+const world = join(folder, 'world.json');
+await writeFile(world, JSON.stringify(worldOfTwoCells()));
+const url = testServerUrl('rabbitmq');
+const cinder = await createNotificationExchange({ url, logger: silentLogger, appId: 'cinder', exchange });
+const stack = await useTestStack({
+  simulator: ['--world', world, ...noHistory],
+  env: {
+    VIGIL_CINDER_NOTIFICATIONS_URL: url,
+    VIGIL_CINDER_NOTIFICATION_TOPICS: `${exchange}.versioned_notifications`,
+    VIGIL_NOVA_CELLS: `south=${worldHosts.old}`,
+  },
 });
+const engine = await stack.start(['decision-engine']);
 afterAll(async () => {
   await cinder?.close();
-  await stack?.stop();
   await rm(folder, { recursive: true, force: true });
 });
 

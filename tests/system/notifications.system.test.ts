@@ -1,30 +1,24 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { dataOf } from '#libs/client';
 import { createOpenStackCloud, openStackConfigFromEnv } from '#libs/openstack';
 import { systemClock } from '#libs/service-kit';
 import { silentLogger } from '../index.ts';
-import { noHistory, startTestStack, type TestStack } from './test-stack.ts';
-import type { VigilProcess } from './vigil-process.ts';
+import { noHistory } from './test-stack.ts';
+import { useTestStack } from './use-vigil.ts';
 
-let stack: TestStack;
-let engine: VigilProcess;
-
-beforeAll(async () => {
-  const { VIGIL_TEST_AMQP_URL } = process.env;
-  const topic = `nova_${randomUUID().slice(0, 8)}.versioned_notifications`;
-  stack = await startTestStack({
-    simulator: ['--generate', 'hosts=4,instances=8,seed=3', '--speed', '300', ...noHistory],
-    env: {
-      VIGIL_SIMULATOR_AMQP_URL: VIGIL_TEST_AMQP_URL,
-      VIGIL_SIMULATOR_NOTIFICATION_TOPIC: topic,
-      VIGIL_NOVA_NOTIFICATIONS_URL: VIGIL_TEST_AMQP_URL,
-      VIGIL_NOVA_NOTIFICATION_TOPICS: topic,
-    },
-  });
-  engine = await stack.start(['decision-engine']);
+const { VIGIL_TEST_AMQP_URL } = process.env;
+const topic = `nova_${randomUUID().slice(0, 8)}.versioned_notifications`;
+const stack = await useTestStack({
+  simulator: ['--generate', 'hosts=4,instances=8,seed=3', '--speed', '300', ...noHistory],
+  env: {
+    VIGIL_SIMULATOR_AMQP_URL: VIGIL_TEST_AMQP_URL,
+    VIGIL_SIMULATOR_NOTIFICATION_TOPIC: topic,
+    VIGIL_NOVA_NOTIFICATIONS_URL: VIGIL_TEST_AMQP_URL,
+    VIGIL_NOVA_NOTIFICATION_TOPICS: topic,
+  },
 });
-afterAll(() => stack?.stop());
+const engine = await stack.start(['decision-engine']);
 
 type Entry = Record<string, unknown>;
 

@@ -1,50 +1,34 @@
 // @needs postgres, program
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { type JsonObject, type OnFailure, silentLogger } from '#libs/domain';
-import { type Cloud, createOpenStackCloud, openStackConfigFromEnv, type Server } from '#libs/openstack';
+import { createOpenStackCloud, openStackConfigFromEnv, type Server } from '#libs/openstack';
 import { systemClock } from '#libs/service-kit';
-import { createStore, type Store } from '#libs/store';
+import { atEnd, useStore } from '#tests';
 import { insertAction, insertPlanWorld } from '../builders.ts';
-import { createTestDatabase, type TestDatabase } from '../database.ts';
-import { startVigil, type VigilProcess } from './vigil-process.ts';
+import { useVigil } from './use-vigil.ts';
 
 /** Plans that real processes run against a real Nova. Where a server is, Nova itself is asked. */
-let database: TestDatabase;
-let store: Store;
-let cloud: Cloud;
-let apiUrl = '';
-const processes: VigilProcess[] = [];
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-  store = await createStore({ url: database.url, logger: silentLogger });
-  cloud = createOpenStackCloud(openStackConfigFromEnv(process.env), { logger: silentLogger, clock: systemClock });
-  const env = {
-    ...Object.fromEntries(Object.entries(process.env).filter(([name]) => name.startsWith('OS_'))),
-    VIGIL_DATABASE_URL: database.url,
-    VIGIL_PORT: '0',
-    VIGIL_LOG_LEVEL: 'warn',
-    VIGIL_MIGRATION_POLL_SECONDS: '0.5',
-    VIGIL_MODEL_MAX_AGE_SECONDS: '1',
-    VIGIL_APPLIER_POLL_SECONDS: '1',
-  };
-  const api = await startVigil(['api'], env);
-  processes.push(api);
-  processes.push(...(await Promise.all([startVigil(['decision-engine'], env), startVigil(['applier'], env)])));
-  apiUrl = `${api.url}/v1`;
-  // The decision engine enters its strategies when it has reached the cloud.
-  const strategies = () => request<{ strategies: { name: string }[] }>('GET', '/strategies?limit=100');
-  const known = async () => (await strategies()).strategies.map(({ name }) => name);
-  await vi.waitFor(async () => expect(await known()).toContain('host_maintenance'), 60_000);
-});
-
-afterAll(async () => {
-  for (const one of processes.reverse()) await one.stop();
-  await cloud?.close();
-  await store?.close();
-  await database?.drop();
-});
+const { store, url } = await useStore();
+const cloud = createOpenStackCloud(openStackConfigFromEnv(process.env), { logger: silentLogger, clock: systemClock });
+const env = {
+  ...Object.fromEntries(Object.entries(process.env).filter(([name]) => name.startsWith('OS_'))),
+  VIGIL_DATABASE_URL: url,
+  VIGIL_PORT: '0',
+  VIGIL_LOG_LEVEL: 'warn',
+  VIGIL_MIGRATION_POLL_SECONDS: '0.5',
+  VIGIL_MODEL_MAX_AGE_SECONDS: '1',
+  VIGIL_APPLIER_POLL_SECONDS: '1',
+};
+const api = await useVigil(['api'], env);
+await Promise.all([useVigil(['decision-engine'], env), useVigil(['applier'], env)]);
+const apiUrl = `${api.url}/v1`;
+// The decision engine enters its strategies when it has reached the cloud.
+const strategies = () => request<{ strategies: { name: string }[] }>('GET', '/strategies?limit=100');
+const known = async () => (await strategies()).strategies.map(({ name }) => name);
+await vi.waitFor(async () => expect(await known()).toContain('host_maintenance'), 60_000);
+atEnd(() => cloud.close());
 
 /**
  * A request to the API with the credentials of the cloud's administrator. Tried again while a service is unavailable.

@@ -1,25 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { internalVersion } from '#libs/client';
 import { silentLogger } from '#libs/domain';
 import { createStore } from '#libs/store';
 import { insertPlanWorld } from '../builders.ts';
-import { noHistory, startTestStack, type TestStack } from './test-stack.ts';
+import { noHistory } from './test-stack.ts';
+import { useTestStack } from './use-vigil.ts';
 import { runVigil, type VigilProcess } from './vigil-process.ts';
 
-let stack: TestStack;
-let env: NodeJS.ProcessEnv;
 let coordinator: VigilProcess;
 const quickly = { VIGIL_COORDINATOR_LEASE_SECONDS: '2', VIGIL_COORDINATOR_POLL_SECONDS: '1' };
-beforeAll(async () => {
-  stack = await startTestStack({
-    simulator: noHistory,
-    env: { VIGIL_HOST_ID: 'node-1', VIGIL_ALLOW_MULTIPLE: 'false' },
-  });
-  env = { ...stack.env, VIGIL_API_URL: stack.api.url!, OS_USERNAME: 'admin', OS_PROJECT_NAME: 'admin' };
+const stack = await useTestStack({
+  simulator: noHistory,
+  env: { VIGIL_HOST_ID: 'node-1', VIGIL_ALLOW_MULTIPLE: 'false' },
 });
-afterAll(() => stack.stop());
+const env = { ...stack.env, VIGIL_API_URL: stack.api.url!, OS_USERNAME: 'admin', OS_PROJECT_NAME: 'admin' };
 
 interface Row {
   name: string;

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createVigilClient, type VigilClient } from '#libs/client';
 import { createTestDatabase } from '../database.ts';
 import { runSql } from '../run-sql.ts';
+import { cloudEnv } from './cloud-env.ts';
 import { startVigil, type VigilProcess } from './vigil-process.ts';
 
 export interface TestStack {
@@ -72,7 +73,7 @@ export async function startTestStack(options: TestStackOptions = {}): Promise<Te
       '2',
       ...(options.simulator ?? []),
     ]);
-    Object.assign(env, serviceCredentials(simulator.url!), options.reroute?.(env));
+    Object.assign(env, cloudEnv(simulator.url), options.reroute?.(env));
     const api = await start(['api']);
     const control = controlOf(simulator);
     const sql = async (text: string, values?: unknown[]) => {
@@ -112,17 +113,6 @@ function realServices(): NodeJS.ProcessEnv {
     VIGIL_AMQP_URL: VIGIL_TEST_AMQP_URL,
     VIGIL_AMQP_PREFIX: name,
     VIGIL_INFLUX_URL: `${VIGIL_TEST_INFLUX_URL.replace(/\/$/, '')}/${name}`,
-  };
-}
-
-function serviceCredentials(simulatorUrl: string): NodeJS.ProcessEnv {
-  return {
-    OS_AUTH_URL: `${simulatorUrl}/identity/v3`,
-    OS_USERNAME: 'vigil',
-    OS_PASSWORD: 'vigil',
-    OS_PROJECT_NAME: 'service',
-    OS_USER_DOMAIN_NAME: 'Default',
-    OS_PROJECT_DOMAIN_NAME: 'Default',
   };
 }
 

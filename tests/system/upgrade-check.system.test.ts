@@ -1,32 +1,20 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { createStore } from '#libs/store';
-import { createTestDatabase, insertPlanWorld, silentLogger, type TestDatabase } from '../index.ts';
-import { runVigil, startVigil, type VigilProcess } from './vigil-process.ts';
+import { useDatabase } from '#tests';
+import { insertPlanWorld, silentLogger } from '../index.ts';
+import { cloudEnv } from './cloud-env.ts';
+import { useVigil } from './use-vigil.ts';
+import { runVigil } from './vigil-process.ts';
 
-let database: TestDatabase;
-let simulator: VigilProcess;
-let env: NodeJS.ProcessEnv;
-beforeAll(async () => {
-  database = await createTestDatabase();
-  simulator = await startVigil(['simulator'], { VIGIL_SIMULATOR_PORT: '0', VIGIL_SIMULATOR_BACKFILL_MINUTES: '0' });
-  env = {
-    VIGIL_DATABASE_URL: database.url,
-    OS_AUTH_URL: `${simulator.url}/identity/v3`,
-    OS_USERNAME: 'vigil',
-    OS_PASSWORD: 'vigil',
-    OS_PROJECT_NAME: 'service',
-    OS_USER_DOMAIN_NAME: 'Default',
-    OS_PROJECT_DOMAIN_NAME: 'Default',
-    OS_REGION_NAME: 'RegionOne',
-  };
-});
-afterAll(async () => {
-  await simulator?.stop('SIGKILL');
-  await database?.drop();
-});
+const { url } = await useDatabase();
+const simulator = await useVigil(['simulator'], { VIGIL_SIMULATOR_PORT: '0', VIGIL_SIMULATOR_BACKFILL_MINUTES: '0' });
+const env = {
+  VIGIL_DATABASE_URL: url,
+  ...cloudEnv(simulator.url),
+};
 
 interface Report {
   result: string;
@@ -81,7 +69,7 @@ it('outlives plugins that end their process, and names every broken one', async 
 });
 
 it('finds plans that nobody holds', async () => {
-  const store = await createStore({ url: database.url, logger: silentLogger });
+  const store = await createStore({ url, logger: silentLogger });
   const { plan } = await insertPlanWorld(store.db, { plan: () => ({ state: 'PENDING', launchSeq: 1 }) });
   await store.db.actionPlans.claim(plan.uuid, { instance: 'dead', host: 'h', ttlMs: 1 });
   await store.close();

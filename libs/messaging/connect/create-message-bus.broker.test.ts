@@ -1,19 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { connect } from 'amqplib';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { silentLogger } from '#libs/domain';
 import { messageCatalogue, planLaunch } from '#libs/messaging';
 import { createMetrics } from '#libs/service-kit';
-import { createTestDatabase, type TestDatabase, testServerUrl } from '#tests';
+import { testServerUrl, useDatabase } from '#tests';
 import { amqpNames } from '../amqp/topology.ts';
 import { until } from '../testing/index.ts';
 import { createMessageBus } from './index.ts';
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-afterAll(() => database.drop());
+const { url } = await useDatabase();
 
 async function removeQueues(prefix: string): Promise<void> {
   const names = amqpNames(prefix);
@@ -33,7 +29,7 @@ it.each(['RabbitMQ', 'Postgres'])('a plan launch of the real catalogue passes th
   const metrics = createMetrics('test');
   const bus = await createMessageBus({
     amqpUrl: adapter === 'RabbitMQ' ? testServerUrl('rabbitmq') : undefined,
-    databaseUrl: database.url,
+    databaseUrl: url,
     ...{ prefix, metrics, logger: silentLogger, appId: 'applier-1' },
   });
   const queues: string[] = [];

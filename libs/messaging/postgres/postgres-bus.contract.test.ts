@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { silentLogger } from '#libs/domain';
 import type { MessageBus } from '#libs/messaging';
-import { createTcpProxy, createTestDatabase, runSql, type TestDatabase } from '#tests';
+import { createTcpProxy, createTestDatabase, runSql, useDatabase } from '#tests';
 import {
   ack,
   type CreateHarness,
@@ -16,16 +16,12 @@ import {
 } from '../testing/index.ts';
 import { createPostgresBus } from './index.ts';
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-afterAll(() => database.drop());
+const { url: databaseUrl } = await useDatabase();
 
 const createHarness: CreateHarness = async (catalogue) => {
-  const target = new URL(database.url);
+  const target = new URL(databaseUrl);
   const proxy = await createTcpProxy({ host: target.hostname, port: Number(target.port) });
-  const url = new URL(database.url);
+  const url = new URL(databaseUrl);
   url.port = String(proxy.port);
   const prefix = `test-${randomUUID().slice(0, 8)}`;
   const buses: MessageBus[] = [];
@@ -47,7 +43,7 @@ const createHarness: CreateHarness = async (catalogue) => {
     },
     async plant({ content, publishedAt }) {
       await runSql(
-        database.url,
+        databaseUrl,
         `INSERT INTO bus_messages (queue, message_id, type, body, app_id, published_at)
          VALUES ($1, $2, 'task.run', $3, 'stranger', $4)`,
         [`${prefix}.worker.task.run`, randomUUID(), content, String(publishedAt ?? new Date().toISOString())],
@@ -63,10 +59,10 @@ const createHarness: CreateHarness = async (catalogue) => {
 describeMessageBusContract('Postgres', createHarness);
 
 describe('the Postgres bus itself', () => {
-  const options = () => ({ url: database.url, logger: silentLogger, appId: 'test', catalogue: [taskDefinition()] });
+  const options = () => ({ url: databaseUrl, logger: silentLogger, appId: 'test', catalogue: [taskDefinition()] });
 
   async function query(text: string, values: unknown[] = []) {
-    const client = new pg.Client({ connectionString: database.url });
+    const client = new pg.Client({ connectionString: databaseUrl });
     await client.connect();
     try {
       return await client.query(text, values);
@@ -219,17 +215,17 @@ describe('the Postgres bus itself', () => {
   });
 
   it('says what to do when it cannot start, without the password', async () => {
-    const wrongPassword = new URL(database.url);
+    const wrongPassword = new URL(databaseUrl);
     wrongPassword.password = 'sesame-open';
     await expect(createPostgresBus({ ...options(), url: wrongPassword.href })).rejects.toThrow(
       /refuses user vigil: check name and password in VIGIL_DATABASE_URL$/,
     );
-    const wrongPort = new URL(database.url);
+    const wrongPort = new URL(databaseUrl);
     wrongPort.port = '1';
     const error = await createPostgresBus({ ...options(), url: wrongPort.href }).catch(String);
     expect(error).toMatch(/cannot be reached at 127\.0\.0\.1:1\//);
     expect(error).not.toContain(wrongPort.password);
-    const wrongDatabase = new URL(database.url);
+    const wrongDatabase = new URL(databaseUrl);
     wrongDatabase.pathname = '/nowhere';
     await expect(createPostgresBus({ ...options(), url: wrongDatabase.href })).rejects.toThrow(/no such database/);
     await expect(createPostgresBus({ ...options(), url: 'mysql://a:b@c/d' })).rejects.toThrow(

@@ -7,28 +7,25 @@ import pg from 'pg';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { silentLogger } from '#libs/domain';
 import { backUpDatabase, createStore, restoreDatabase, type Store } from '#libs/store';
-import { createTestDatabase, insertPlanWorld, runSql, type TestDatabase } from '#tests';
+import { insertPlanWorld, runSql, useStore } from '#tests';
 import { formerMigrations } from '../connection/former-migrations.ts';
 
 const logger = silentLogger;
 const confirm = async () => true;
 let folder: string;
 let file: string;
-let database: TestDatabase;
+let databaseUrl: string;
 let store: Store;
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'vigil-backup-'));
   file = join(folder, 'vigil.backup');
-  database = await createTestDatabase();
-  store = await createStore({ url: database.url, logger, poolSize: 2 });
+  ({ store, url: databaseUrl } = await useStore({ poolSize: 2 }));
 });
 afterEach(async () => {
-  await store.close();
-  await database.drop();
   rmSync(folder, { recursive: true });
 });
 
-async function rowsOf(sql: string, url = database.url): Promise<Record<string, unknown>[]> {
+async function rowsOf(sql: string, url = databaseUrl): Promise<Record<string, unknown>[]> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
@@ -38,7 +35,7 @@ async function rowsOf(sql: string, url = database.url): Promise<Record<string, u
   }
 }
 
-const name = () => new URL(database.url).pathname.slice(1);
+const name = () => new URL(databaseUrl).pathname.slice(1);
 /** Databases beside it. Long names are cut off there. */
 async function databases(): Promise<string[]> {
   const begin = name().slice(0, 30);
@@ -61,19 +58,19 @@ it('what was backed up comes back as it was, but for what is held', async () => 
   const kept = Object.fromEntries(
     await Promise.all(['goals', 'strategies', 'actions'].map(async (table) => [table, await dump(table)] as const)),
   );
-  const summary = await backUpDatabase(database.url, file, { logger });
+  const summary = await backUpDatabase(databaseUrl, file, { logger });
   expect(summary.bytes).toBe(statSync(file).size);
   expect(statSync(file).mode & 0o777).toBe(0o600);
-  await expect(backUpDatabase(database.url, file, { logger })).rejects.toThrow('is there already');
+  await expect(backUpDatabase(databaseUrl, file, { logger })).rejects.toThrow('is there already');
 
   await store.db.audits.softDelete(audit.uuid);
-  await runSql(database.url, 'DELETE FROM actions');
+  await runSql(databaseUrl, 'DELETE FROM actions');
   const { epoch } = await store.changes.bounds();
   await store.close();
-  const restored = await restoreDatabase(database.url, file, { logger, confirm });
+  const restored = await restoreDatabase(databaseUrl, file, { logger, confirm });
   expect(restored).toMatchObject({ rows: summary.rows, heldPlans: [plan.uuid], heldAudits: [] });
   try {
-    store = await createStore({ url: database.url, logger, poolSize: 2 });
+    store = await createStore({ url: databaseUrl, logger, poolSize: 2 });
     for (const [table, rows] of Object.entries(kept)) expect(await dump(table)).toEqual(rows);
     expect(await store.db.actionPlans.get(plan.uuid)).toMatchObject({
       state: 'SUSPENDED',
@@ -86,7 +83,7 @@ it('what was backed up comes back as it was, but for what is held', async () => 
     const more = await insertPlanWorld(store.db);
     expect(more.plan.id).toBeGreaterThan(plan.id);
     expect((await store.db.actions.list({ limit: 1 }))[0]?.uuid).toBe(actions[0]?.uuid);
-    await expect(runSql(database.url, 'DELETE FROM goals')).rejects.toThrow(/foreign key/);
+    await expect(runSql(databaseUrl, 'DELETE FROM goals')).rejects.toThrow(/foreign key/);
     expect(await databases()).toEqual([restored?.former]);
   } finally {
     await dropDatabase(String(restored?.former));
@@ -101,7 +98,7 @@ function beforeLaterMigrations(tables: Record<string, string[]>): Record<string,
 
 it('a backup that was made with an older schema is upgraded', async () => {
   await insertPlanWorld(store.db);
-  await backUpDatabase(database.url, file, { logger });
+  await backUpDatabase(databaseUrl, file, { logger });
   const lines = gunzipSync(readFileSync(file)).toString().trim().split('\n');
   const header = JSON.parse(lines[0] ?? '') as { migrations: string[]; tables: Record<string, string[]> };
   // As a version without placement rules, plugins and probes would have written it.
@@ -112,17 +109,17 @@ it('a backup that was made with an older schema is upgraded', async () => {
     delete header.tables[table];
   writeFileSync(file, gzipSync([JSON.stringify(header), ...lines.slice(1)].join('\n')));
   await store.close();
-  expect(await restoreDatabase(database.url, file, { logger, confirm, dropsFormer: true })).toMatchObject({
+  expect(await restoreDatabase(databaseUrl, file, { logger, confirm, dropsFormer: true })).toMatchObject({
     former: null,
   });
-  store = await createStore({ url: database.url, logger, poolSize: 2 });
+  store = await createStore({ url: databaseUrl, logger, poolSize: 2 });
   expect(await store.db.actionPlans.count()).toBe(1);
   expect(await databases()).toEqual([]);
 });
 
 it('a backup with former migrations is restored when it has all of them, and else refused', async () => {
   await insertPlanWorld(store.db);
-  await backUpDatabase(database.url, file, { logger });
+  await backUpDatabase(databaseUrl, file, { logger });
   const [first = '', ...rest] = gunzipSync(readFileSync(file)).toString().trim().split('\n');
   const header = JSON.parse(first) as { tables: Record<string, string[]> };
   const tables = beforeLaterMigrations(header.tables);
@@ -130,38 +127,38 @@ it('a backup with former migrations is restored when it has all of them, and els
     writeFileSync(file, gzipSync([JSON.stringify({ ...header, tables, migrations }), ...rest].join('\n')));
   await store.close();
   rewrite(formerMigrations.slice(0, -1));
-  await expect(restoreDatabase(database.url, file, { logger, confirm })).rejects.toThrow(
+  await expect(restoreDatabase(databaseUrl, file, { logger, confirm })).rejects.toThrow(
     /development version between 0\.1\.0/,
   );
   rewrite(formerMigrations);
-  expect(await restoreDatabase(database.url, file, { logger, confirm, dropsFormer: true })).toMatchObject({
+  expect(await restoreDatabase(databaseUrl, file, { logger, confirm, dropsFormer: true })).toMatchObject({
     former: null,
   });
-  store = await createStore({ url: database.url, logger, poolSize: 2 });
+  store = await createStore({ url: databaseUrl, logger, poolSize: 2 });
   expect(await store.db.actionPlans.count()).toBe(1);
 });
 
 it('nothing happens when the answer is no, processes are alive, or the file is not whole', async () => {
   const { plan } = await insertPlanWorld(store.db);
-  await backUpDatabase(database.url, file, { logger });
-  expect(await restoreDatabase(database.url, file, { logger, confirm: async () => false })).toBeNull();
+  await backUpDatabase(databaseUrl, file, { logger });
+  expect(await restoreDatabase(databaseUrl, file, { logger, confirm: async () => false })).toBeNull();
 
   const cut = join(folder, 'cut');
   const text = gunzipSync(readFileSync(file)).toString();
   writeFileSync(cut, gzipSync(text.slice(0, text.lastIndexOf('{"end"'))));
-  await expect(restoreDatabase(database.url, cut, { logger, confirm })).rejects.toThrow(/is not complete/);
+  await expect(restoreDatabase(databaseUrl, cut, { logger, confirm })).rejects.toThrow(/is not complete/);
   writeFileSync(cut, readFileSync(file).subarray(0, 700));
-  await expect(restoreDatabase(database.url, cut, { logger, confirm })).rejects.toThrow(/is not a backup of Vigil/);
+  await expect(restoreDatabase(databaseUrl, cut, { logger, confirm })).rejects.toThrow(/is not a backup of Vigil/);
   writeFileSync(cut, 'something else');
-  await expect(restoreDatabase(database.url, cut, { logger, confirm })).rejects.toThrow(/is not a backup of Vigil/);
-  await expect(restoreDatabase(database.url, join(folder, 'none'), { logger, confirm })).rejects.toThrow(/ENOENT/);
+  await expect(restoreDatabase(databaseUrl, cut, { logger, confirm })).rejects.toThrow(/is not a backup of Vigil/);
+  await expect(restoreDatabase(databaseUrl, join(folder, 'none'), { logger, confirm })).rejects.toThrow(/ENOENT/);
 
   await runSql(
-    database.url,
+    databaseUrl,
     `INSERT INTO service_instances (instance_id, service_type, service_name, host, pid, version, state, lease_expires_at)
      VALUES ('${randomUUID()}', 'watcher-applier', 'applier', 'node-1', 4711, '1', 'STARTED', now() + interval '1 minute')`,
   );
-  await expect(restoreDatabase(database.url, file, { logger, confirm })).rejects.toThrow(/applier@node-1 \(pid 4711\)/);
+  await expect(restoreDatabase(databaseUrl, file, { logger, confirm })).rejects.toThrow(/applier@node-1 \(pid 4711\)/);
   expect((await store.db.actionPlans.get(plan.uuid)).state).toBe('RECOMMENDED');
   expect(await databases()).toEqual([]);
 });

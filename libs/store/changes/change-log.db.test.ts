@@ -1,19 +1,11 @@
 import pg from 'pg';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { silentLogger } from '#libs/domain';
-import { createTestDatabase, insertGoal, insertPlanWorld, type TestDatabase } from '#tests';
-import { createStore } from '../create-store.ts';
-import type { Store } from '../store.ts';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { insertGoal, insertPlanWorld, useStore } from '#tests';
 import type { ChangeRow } from './change-log.ts';
 
-let database: TestDatabase;
-let store: Store;
 let sessions: pg.Client[];
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-  store = await createStore({ url: database.url, logger: silentLogger });
-});
+const { store, url } = await useStore();
 
 beforeEach(() => {
   sessions = [];
@@ -23,13 +15,8 @@ afterEach(async () => {
   await Promise.all(sessions.map((session) => session.end()));
 });
 
-afterAll(async () => {
-  await store.close();
-  await database.drop();
-});
-
 async function newSession(): Promise<pg.Client> {
-  const session = new pg.Client({ connectionString: database.url });
+  const session = new pg.Client({ connectionString: url });
   await session.connect();
   sessions.push(session);
   return session;

@@ -1,26 +1,7 @@
-import pg from 'pg';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { silentLogger } from '#libs/domain';
-import { createTestDatabase, insertGoal, insertPlanWorld, type TestDatabase } from '#tests';
-import { createStore } from '../create-store.ts';
-import type { Store } from '../store.ts';
+import { expect, test } from 'vitest';
+import { insertGoal, insertPlanWorld, useStore } from '#tests';
 
-let database: TestDatabase;
-let store: Store;
-let other: pg.Client;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-  store = await createStore({ url: database.url, logger: silentLogger, poolSize: 4 });
-  other = new pg.Client({ connectionString: database.url });
-  await other.connect();
-});
-
-afterAll(async () => {
-  await other.end();
-  await store.close();
-  await database.drop();
-});
+const { store, sql: other } = await useStore({ poolSize: 4 });
 
 const since = (revno: number, upTo: number) => ({ epoch: 1, since: revno, upTo });
 

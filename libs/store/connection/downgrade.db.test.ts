@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { silentLogger } from '#libs/domain';
 import { createStore, type DowngradePlan } from '#libs/store';
 import { migrations } from '#migrations';
-import { createTestDatabase, insertPlanWorld, runSql, type TestDatabase } from '#tests';
+import { insertPlanWorld, runSql, useDatabase } from '#tests';
 import { openDataSource } from './data-source.ts';
 import { downgradeSchema } from './downgrade.ts';
 import { countLosses, readShape } from './schema-losses.ts';
@@ -12,19 +12,18 @@ import { schemaStatus } from './schema-status.ts';
 const logger = silentLogger;
 const names = migrations.map((migration) => migration.name);
 const stepsToTasks = names.length - names.indexOf('Tasks1795305607000');
-let database: TestDatabase;
+let url: string;
 beforeEach(async () => {
-  database = await createTestDatabase();
+  ({ url } = await useDatabase());
 });
-afterEach(() => database.drop());
 
-const applied = async () => (await schemaStatus(database.url, { logger })).applied;
+const applied = async () => (await schemaStatus(url, { logger })).applied;
 const downgrade = (steps: number, confirm: (plan: DowngradePlan) => Promise<boolean> = async () => true) =>
-  downgradeSchema(database.url, { steps, logger, confirm });
+  downgradeSchema(url, { steps, logger, confirm });
 
 async function register(leaseSeconds: number): Promise<void> {
   await runSql(
-    database.url,
+    url,
     `INSERT INTO service_instances (instance_id, service_type, service_name, host, pid, version, state, lease_expires_at)
      VALUES ('${randomUUID()}', 'watcher-applier', 'applier', 'node-1', 4711, '1', 'STARTED',
        now() + interval '${leaseSeconds} seconds')`,
@@ -32,10 +31,10 @@ async function register(leaseSeconds: number): Promise<void> {
 }
 
 test('it says what will be lost, and changes nothing when the answer is no', async () => {
-  const store = await createStore({ url: database.url, logger });
+  const store = await createStore({ url, logger });
   await insertPlanWorld(store.db);
   await store.close();
-  await runSql(database.url, `INSERT INTO config_warnings (source, name, reason) VALUES ('a', 'b', 'c')`);
+  await runSql(url, `INSERT INTO config_warnings (source, name, reason) VALUES ('a', 'b', 'c')`);
   const asked: DowngradePlan[] = [];
   const refuse = async (plan: DowngradePlan) => {
     asked.push(plan);
@@ -53,10 +52,10 @@ test('it says what will be lost, and changes nothing when the answer is no', asy
 });
 
 test('columns of tables that stay are losses, with the number of their values', async () => {
-  const store = await createStore({ url: database.url, logger });
+  const store = await createStore({ url, logger });
   await insertPlanWorld(store.db, { plan: () => ({ rollsBack: randomUUID() }) });
   await store.close();
-  const dataSource = await openDataSource({ url: database.url, logger });
+  const dataSource = await openDataSource({ url, logger });
   const query = (sql: string) => dataSource.query<Record<string, unknown>[]>(sql);
   const before = await readShape(query);
   const kept = [...(before.get('action_plans') ?? [])].filter((column) => column !== 'rolls_back');
@@ -69,7 +68,7 @@ test('live processes refuse it, with their names; those whose lease is over do n
   await register(20);
   await expect(downgrade(1)).rejects.toThrow(/applier@node-1 \(pid 4711\)\. Stop them first; .* for (19|20) s more/);
   expect(await applied()).toEqual(names);
-  await runSql(database.url, 'UPDATE service_instances SET lease_expires_at = now()');
+  await runSql(url, 'UPDATE service_instances SET lease_expires_at = now()');
   expect(await downgrade(1)).toMatchObject({ isDone: true });
 });
 
@@ -85,7 +84,7 @@ test('a process that registers while the question is open refuses it as well', a
 
 test('of several steps all are taken back or none', async () => {
   // Something of the operator's own, on which a migration in the middle cannot drop its table.
-  await runSql(database.url, 'CREATE VIEW mine AS SELECT name FROM config_warnings');
+  await runSql(url, 'CREATE VIEW mine AS SELECT name FROM config_warnings');
   await expect(downgrade(stepsToTasks)).rejects.toThrow(/Tasks1795305607000 cannot be taken back, nothing was changed/);
   expect(await applied()).toEqual(names);
 });

@@ -1,35 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import pg from 'pg';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { LeaseLostError, silentLogger } from '#libs/domain';
-import {
-  createTestDatabase,
-  insertAction,
-  insertActionPlan,
-  insertPlanWorld,
-  type PlanWorld,
-  type TestDatabase,
-} from '#tests';
-import { createStore } from '../create-store.ts';
-import type { Store } from '../store.ts';
+import { expect, test } from 'vitest';
+import { LeaseLostError } from '#libs/domain';
+import { insertAction, insertActionPlan, insertPlanWorld, useStore } from '#tests';
 
-let database: TestDatabase;
-let store: Store;
-let world: PlanWorld;
-let other: pg.Client;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-  store = await createStore({ url: database.url, logger: silentLogger });
-  world = await insertPlanWorld(store.db);
-  other = new pg.Client({ connectionString: database.url });
-  await other.connect();
-});
-afterAll(async () => {
-  await other.end();
-  await store.close();
-  await database.drop();
-});
+const { store, sql: other } = await useStore();
+const world = await insertPlanWorld(store.db);
 
 const lease = () => ({ instance: randomUUID(), host: 'applier', ttlMs: 600_000 });
 

@@ -1,37 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Audit, silentLogger } from '#libs/domain';
-import {
-  createTestDatabase,
-  insertActionPlan,
-  insertAudit,
-  insertPlanWorld,
-  type PlanWorld,
-  type TestDatabase,
-} from '#tests';
-import { createStore } from '../create-store.ts';
-import type { Store } from '../store.ts';
+import { describe, expect, test } from 'vitest';
+import type { Audit } from '#libs/domain';
+import { insertActionPlan, insertAudit, insertPlanWorld, useStore } from '#tests';
 import type { LeasedRepository } from '../types.ts';
 
-let database: TestDatabase;
-let store: Store;
-let world: PlanWorld;
-let sql: pg.Client;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-  store = await createStore({ url: database.url, logger: silentLogger });
-  world = await insertPlanWorld(store.db);
-  sql = new pg.Client({ connectionString: database.url });
-  await sql.connect();
-});
-
-afterAll(async () => {
-  await sql.end();
-  await store.close();
-  await database.drop();
-});
+const { store, sql } = await useStore();
+const world = await insertPlanWorld(store.db);
 
 const lease = (instance: string, ttlMs = 600_000) => ({ instance, host: `host-of-${instance}`, ttlMs });
 const pendingPlan = () =>

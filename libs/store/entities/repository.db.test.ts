@@ -1,22 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { silentLogger } from '#libs/domain';
-import { createTestDatabase, insertGoal, insertPlanWorld, insertStrategy, type TestDatabase } from '#tests';
-import { createStore } from '../create-store.ts';
-import type { Store } from '../store.ts';
+import { expect, test } from 'vitest';
+import { insertGoal, insertPlanWorld, insertStrategy, useStore } from '#tests';
 
-let database: TestDatabase;
-let store: Store;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-  store = await createStore({ url: database.url, logger: silentLogger });
-});
-
-afterAll(async () => {
-  await store.close();
-  await database.drop();
-});
+const { store } = await useStore();
 
 test('a name is taken while its row lives and free again after the soft delete', async () => {
   const first = await insertGoal(store.db, () => ({ name: 'thermal' }));

@@ -1,32 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { actionPlanStateTable, actionStateTable, auditStateTable, type StateTable, silentLogger } from '#libs/domain';
-import {
-  createTestDatabase,
-  insertAction,
-  insertActionPlan,
-  insertAudit,
-  insertPlanWorld,
-  type PlanWorld,
-  type TestDatabase,
-} from '#tests';
-import { createStore } from '../create-store.ts';
-import type { Store } from '../store.ts';
+import { describe, expect, test } from 'vitest';
+import { actionPlanStateTable, actionStateTable, auditStateTable, type StateTable } from '#libs/domain';
+import { insertAction, insertActionPlan, insertAudit, insertPlanWorld, useStore } from '#tests';
 
-let database: TestDatabase;
-let store: Store;
-let world: PlanWorld;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-  store = await createStore({ url: database.url, logger: silentLogger });
-  world = await insertPlanWorld(store.db);
-});
-
-afterAll(async () => {
-  await store.close();
-  await database.drop();
-});
+const { store } = await useStore();
+const world = await insertPlanWorld(store.db);
 
 interface Subject {
   transition(uuid: string, event: string, options?: object): Promise<{ state: string }>;

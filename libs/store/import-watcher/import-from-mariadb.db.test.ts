@@ -4,10 +4,10 @@ import { readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { silentLogger as logger } from '#libs/domain';
 import { importWatcher, readWatcher } from '#libs/store';
-import { createTestDatabase, type TestDatabase, testServerUrl } from '#tests';
+import { testServerUrl, useDatabase } from '#tests';
 
 /** Watcher 9.0.0 with its rows, see `import-watcher.db.test.ts`. */
 const peerDump = fileURLToPath(new URL('./testing/watcher-9-mysqldump.sql', import.meta.url));
@@ -24,15 +24,11 @@ async function run(sql: string, ...args: string[]): Promise<string> {
   return (await running).stdout;
 }
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await createTestDatabase();
-  await run(`CREATE DATABASE ${name} CHARACTER SET utf8mb4`);
-  await run(await readFile(peerDump, 'utf8'), name);
-});
+const { url: databaseUrl } = await useDatabase();
+await run(`CREATE DATABASE ${name} CHARACTER SET utf8mb4`);
+await run(await readFile(peerDump, 'utf8'), name);
 afterAll(async () => {
   await run(`DROP DATABASE ${name}`);
-  await database.drop();
 });
 
 it('takes over a Watcher whose database is a running MariaDB, and changes nothing there', async () => {
@@ -43,12 +39,12 @@ it('takes over a Watcher whose database is a running MariaDB, and changes nothin
 
   const url = `mysql+pymysql://${server.username}:${server.password}@${server.host}/${name}?charset=utf8`;
   const tables = await readWatcher(url, { logger });
-  const { imported } = await importWatcher(database.url, tables, { logger });
+  const { imported } = await importWatcher(databaseUrl, tables, { logger });
 
   expect(imported).toMatchObject({ goals: 10, audits: 4, action_plans: 6, actions: 24 });
   expect(tables.get('audits')?.map((row) => row.name)).toContain('größer – 日本');
   expect(await checksums()).toBe(before);
-  const again = await importWatcher(database.url, await readWatcher(url, { logger }), { logger });
+  const again = await importWatcher(databaseUrl, await readWatcher(url, { logger }), { logger });
   expect(Object.values(again.imported).every((count) => count === 0)).toBe(true);
 
   const refused = `mysql://${server.username}:wrong@${server.host}/${name}`;

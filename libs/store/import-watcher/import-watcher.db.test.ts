@@ -3,34 +3,29 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { silentLogger as logger } from '#libs/domain';
-import { createStore, importWatcher, readWatcher, type Store } from '#libs/store';
-import { createTestDatabase, type TestDatabase } from '#tests';
+import { importWatcher, readWatcher, type Store } from '#libs/store';
+import { createTestDatabase, useStore } from '#tests';
 import { readDump } from './read-dump.ts';
 
 /** A `mysqldump` of the database of Debian's Watcher 9.0.0 after some audits, plans and deletions. */
 const peerDump = fileURLToPath(new URL('./testing/watcher-9-mysqldump.sql', import.meta.url));
 
-let database: TestDatabase;
+let databaseUrl: string;
 let store: Store;
 beforeEach(async () => {
-  database = await createTestDatabase();
-  store = await createStore({ url: database.url, logger });
-});
-afterEach(async () => {
-  await store.close();
-  await database.drop();
+  ({ store, url: databaseUrl } = await useStore());
 });
 
 const all = { showDeleted: true };
 
 it("takes over the database of Debian's Watcher", async () => {
   const tables = await readWatcher(peerDump, { logger });
-  await importWatcher(database.url, tables, { dryRun: true, logger });
+  await importWatcher(databaseUrl, tables, { dryRun: true, logger });
   expect(await store.db.goals.list(all)).toEqual([]);
 
-  const { imported } = await importWatcher(database.url, tables, { logger });
+  const { imported } = await importWatcher(databaseUrl, tables, { logger });
   expect(imported).toEqual({
     goals: 10,
     strategies: 16,
@@ -69,14 +64,14 @@ it("takes over the database of Debian's Watcher", async () => {
   ]);
   expect(actions[1]).toMatchObject({ parents: [actions[0]?.uuid], inputParameters: { message: 'hello' } });
 
-  const again = await importWatcher(database.url, tables, { logger });
+  const again = await importWatcher(databaseUrl, tables, { logger });
   expect(Object.values(again.imported).every((count) => count === 0)).toBe(true);
 });
 
 it('refers to goals and strategies that the store has already', async () => {
   const uuid = '3f1b1c1e-0000-4000-8000-000000000001';
   const own = await store.db.goals.insert({ uuid, name: 'dummy', displayName: 'Dummy', efficacySpecification: [] });
-  const { present } = await importWatcher(database.url, await readWatcher(peerDump, { logger }), { logger });
+  const { present } = await importWatcher(databaseUrl, await readWatcher(peerDump, { logger }), { logger });
   expect(present.goals).toBe(1);
   expect(await store.db.audits.get('first')).toMatchObject({ goalUuid: own.uuid });
 });
@@ -109,7 +104,7 @@ it('tolerates what upgraded databases have: intervals that are numbers, live nam
     { id: '2', uuid: id(2), name: 'same' },
     { id: '3', uuid: id(3), name: null, state: 'ONGOING' },
   ];
-  await importWatcher(database.url, tables(rows, [{ id: '1', uuid: id(20), state: 'ONGOING' }]), { logger });
+  await importWatcher(databaseUrl, tables(rows, [{ id: '1', uuid: id(20), state: 'ONGOING' }]), { logger });
   const audits = await store.db.audits.list();
   expect(audits.map(({ name, interval, force, state }) => [name, interval, force, state])).toEqual([
     ['same', '60', false, 'SUCCEEDED'],
@@ -140,7 +135,7 @@ it('names hosts of migrations that Watcher stored by the uuids of their nodes', 
     action(90, 'migrate', { source_node: node, resource_id: id(80), destination_node: unknown }),
     action(91, 'change_nova_service_state', { resource_id: node, resource_name: 'compute-4', state: 'disabled' }),
   ]);
-  await importWatcher(database.url, rows, { logger });
+  await importWatcher(databaseUrl, rows, { logger });
   const [migration, disabling] = await store.db.actions.list({ sortKey: 'id' });
   expect(migration?.inputParameters).toEqual({
     source_node: 'compute-4',
@@ -159,7 +154,7 @@ it('begins nothing by itself: what was asked for once is cancelled, the others w
     ['CONTINUOUS', 'ONGOING'],
   ];
   const rows = states.map(([audit_type, state], place) => ({ id: `${place}`, uuid: id(place), audit_type, state }));
-  await importWatcher(database.url, tables(rows), { logger });
+  await importWatcher(databaseUrl, tables(rows), { logger });
   const imported = (await store.db.audits.list({ sortKey: 'id' })).map(({ state }) => state);
   expect(imported).toEqual(['CANCELLED', 'FAILED', 'PENDING', 'PENDING', 'ONGOING']);
 });
@@ -170,15 +165,15 @@ it.each([
   [{ id: '9', uuid: id(9), parameters: '{oh' }, 'table audits, row 9: parameters: it is not JSON'],
   [{ id: '9', uuid: id(9), start_time: 'soon' }, 'table audits, row 9: start_time: "soon" is not a time'],
 ])('changes nothing and names the row: %o', async (row, message) => {
-  await expect(importWatcher(database.url, tables([row]), { logger })).rejects.toThrow(message);
+  await expect(importWatcher(databaseUrl, tables([row]), { logger })).rejects.toThrow(message);
   expect(await store.db.goals.list()).toEqual([]);
 });
 
 it('reads a running PostgreSQL', async () => {
-  await importWatcher(database.url, await readWatcher(peerDump, { logger }), { logger });
+  await importWatcher(databaseUrl, await readWatcher(peerDump, { logger }), { logger });
   const copy = await createTestDatabase();
   try {
-    const { imported } = await importWatcher(copy.url, await readWatcher(database.url, { logger }), { logger });
+    const { imported } = await importWatcher(copy.url, await readWatcher(databaseUrl, { logger }), { logger });
     expect(imported).toMatchObject({ goals: 10, audits: 4, actions: 24 });
   } finally {
     await copy.drop();
@@ -226,7 +221,7 @@ it('unpacks gzipped dumps, and says how to turn one of pg_dump into text', async
 });
 
 it('refuses what is not a Watcher', async () => {
-  await expect(importWatcher(database.url, new Map(), { logger })).rejects.toThrow('not the database of a Watcher');
+  await expect(importWatcher(databaseUrl, new Map(), { logger })).rejects.toThrow('not the database of a Watcher');
   await expect(readWatcher('mysql://h/watcher', { logger })).rejects.toThrow('mysqldump');
   await expect(readWatcher('/no/such/file', { logger })).rejects.toThrow('cannot be read');
 });

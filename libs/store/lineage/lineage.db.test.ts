@@ -2,26 +2,25 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { silentLogger } from '#libs/domain';
 import { createLogger } from '#libs/service-kit';
 import { createStore, type Store } from '#libs/store';
-import { createTestDatabase, insertActionPlan, insertAudit, insertPlanWorld, runSql, type TestDatabase } from '#tests';
+import { insertActionPlan, insertAudit, insertPlanWorld, runSql, useDatabase } from '#tests';
 import { keepLineage } from './keep-lineage.ts';
 
-let database: TestDatabase;
+let databaseUrl: string;
 const stores: Store[] = [];
 beforeEach(async () => {
-  database = await createTestDatabase();
+  ({ url: databaseUrl } = await useDatabase());
 });
 afterEach(async () => {
   await Promise.all(stores.splice(0).map((store) => store.close()));
-  await database.drop();
 });
 
 /** A process that has just started. */
-async function open(url = database.url): Promise<Store> {
+async function open(url = databaseUrl): Promise<Store> {
   const store = await createStore({ url, logger: silentLogger, poolSize: 4 });
   stores.push(store);
   return store;
 }
-const execute = (sql: string) => runSql(database.url, sql);
+const execute = (sql: string) => runSql(databaseUrl, sql);
 const lease = { instance: '11111111-1111-4111-8111-111111111111', host: 'h', ttlMs: 30_000 };
 
 /** The effect of loading a dump on the row: another transaction writes it. */
@@ -114,9 +113,9 @@ it('a clone on the same server is another database', async () => {
   const store = await open();
   await store.lineage.check();
   await store.close();
-  const clone = new URL(database.url);
+  const clone = new URL(databaseUrl);
   clone.pathname += '_clone';
-  const [source, target] = [new URL(database.url).pathname.slice(1), clone.pathname.slice(1)];
+  const [source, target] = [new URL(databaseUrl).pathname.slice(1), clone.pathname.slice(1)];
   const admin = process.env.VIGIL_TEST_POSTGRES_URL ?? '';
   await runSql(admin, `CREATE DATABASE ${target} TEMPLATE ${source}`);
   try {

@@ -1,29 +1,25 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { silentLogger as logger } from '#libs/domain';
-import { createTestDatabase, insertPlanWorld, runSql, type TestDatabase } from '#tests';
+import { insertPlanWorld, runSql, useDatabase } from '#tests';
 import { createStore } from '../create-store.ts';
 import { type GrantKind, grantPrivileges } from './grants.ts';
 
-let database: TestDatabase;
 const roles: string[] = [];
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
+const { url: databaseUrl } = await useDatabase();
 afterAll(async () => {
-  for (const role of roles) await runSql(database.url, `DROP OWNED BY "${role}"; DROP ROLE "${role}"`);
-  await database.drop();
+  for (const role of roles) await runSql(databaseUrl, `DROP OWNED BY "${role}"; DROP ROLE "${role}"`);
 });
 
 /** A role that may log in, with what the command gives it. Returns its URL. */
 async function roleWith(kind: GrantKind): Promise<string> {
   const role = `vigil "${kind}" ${randomUUID().slice(0, 8)}`;
-  await runSql(database.url, `CREATE ROLE ${pg.escapeIdentifier(role)} LOGIN PASSWORD 'hush'`);
+  await runSql(databaseUrl, `CREATE ROLE ${pg.escapeIdentifier(role)} LOGIN PASSWORD 'hush'`);
   roles.push(role.replaceAll('"', '""'));
   // Twice, as after an upgrade.
-  for (const _ of [1, 2]) await grantPrivileges(database.url, { role, kind, logger, isApplied: true });
-  const url = new URL(database.url);
+  for (const _ of [1, 2]) await grantPrivileges(databaseUrl, { role, kind, logger, isApplied: true });
+  const url = new URL(databaseUrl);
   url.username = encodeURIComponent(role);
   url.password = 'hush';
   return url.href;
@@ -44,7 +40,7 @@ describe('roles of the database', () => {
     expect((await store.changes.read({ epoch: 1, revno: 0 }, 100)).length).toBeGreaterThan(0);
     await store.close();
     await runSql(url, 'CREATE TEMP TABLE purge_set (id bigint)');
-    await runSql(database.url, 'CREATE TABLE later (id bigint GENERATED ALWAYS AS IDENTITY, word text)');
+    await runSql(databaseUrl, 'CREATE TABLE later (id bigint GENERATED ALWAYS AS IDENTITY, word text)');
     await runSql(url, `INSERT INTO later (word) VALUES ('x')`);
     await refused(
       url,
@@ -65,9 +61,9 @@ describe('roles of the database', () => {
   });
 
   it('prints what it would do, and refuses roles to whom it would make no difference', async () => {
-    const { username: owner } = new URL(database.url);
+    const { username: owner } = new URL(databaseUrl);
     const grant = (role: string, isApplied: boolean) =>
-      grantPrivileges(database.url, { role, kind: 'app', logger, isApplied });
+      grantPrivileges(databaseUrl, { role, kind: 'app', logger, isApplied });
     expect((await grant('no-such-role', false)).at(-1)).toBe(
       `ALTER DEFAULT PRIVILEGES FOR ROLE "${owner}" IN SCHEMA public GRANT USAGE ON SEQUENCES TO "no-such-role"`,
     );

@@ -1,23 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { silentLogger } from '#libs/domain';
-import { createStore, type PurgeCounts, type PurgeOptions, purgeDatabase, type Store } from '#libs/store';
-import { createTestDatabase, insertAction, insertPlanWorld, type PlanWorld, type TestDatabase } from '#tests';
+import { type PurgeCounts, type PurgeOptions, purgeDatabase, type Store } from '#libs/store';
+import { insertAction, insertPlanWorld, type PlanWorld, useStore } from '#tests';
 
-let database: TestDatabase;
+let url: string;
 let store: Store;
 beforeEach(async () => {
-  database = await createTestDatabase();
-  store = await createStore({ url: database.url, logger: silentLogger });
-});
-afterEach(async () => {
-  await store.close();
-  await database.drop();
+  ({ store, url } = await useStore());
 });
 
 async function execute(sql: string): Promise<void> {
-  const client = new pg.Client({ connectionString: database.url });
+  const client = new pg.Client({ connectionString: url });
   await client.connect();
   await client.query(sql);
   await client.end();
@@ -28,7 +23,7 @@ const numbers = (counts: PurgeCounts) => Object.values(counts).join(' ');
 
 async function purge(options: Partial<PurgeOptions> = {}) {
   const asked: string[] = [];
-  const result = await purgeDatabase(database.url, {
+  const result = await purgeDatabase(url, {
     logger: silentLogger,
     confirmLimit: async (counts) => Boolean(asked.push(`limit ${numbers(counts)}`)),
     confirm: async (counts) => Boolean(asked.push(numbers(counts))),

@@ -1,33 +1,18 @@
 import { randomUUID } from 'node:crypto';
-import { afterEach, beforeEach, expect, it } from 'vitest';
-import { silentLogger } from '#libs/domain';
-import { createStore, type Store } from '#libs/store';
-import {
-  createTestDatabase,
-  insertAction,
-  insertActionPlan,
-  insertAudit,
-  insertPlanWorld,
-  type PlanWorld,
-  runSql,
-  type TestDatabase,
-} from '#tests';
+import { beforeEach, expect, it } from 'vitest';
+import type { Store } from '#libs/store';
+import { insertAction, insertActionPlan, insertAudit, insertPlanWorld, type PlanWorld, runSql, useStore } from '#tests';
 
-let database: TestDatabase;
+let url: string;
 let store: Store;
 let world: PlanWorld;
 beforeEach(async () => {
-  database = await createTestDatabase();
-  store = await createStore({ url: database.url, logger: silentLogger });
+  ({ store, url } = await useStore());
   world = await insertPlanWorld(store.db, { plan: () => ({ state: 'SUCCEEDED', launchSeq: 1 }) });
-});
-afterEach(async () => {
-  await store.close();
-  await database.drop();
 });
 
 const day = 86_400;
-const execute = (sql: string) => runSql(database.url, sql);
+const execute = (sql: string) => runSql(url, sql);
 /** Without the triggers that would note the time of the change. */
 const endedBefore = (seconds: number, uuids: readonly string[] | null = null) =>
   execute(`ALTER TABLE action_plans DISABLE TRIGGER USER;

@@ -1,22 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { silentLogger } from '#libs/domain';
-import { createTestDatabase, insertPlanWorld, type TestDatabase } from '#tests';
-import { createStore } from '../create-store.ts';
-import type { Store } from '../store.ts';
+import { insertPlanWorld, useStore } from '#tests';
 import { lockName } from './name-lock.ts';
 
-let database: TestDatabase;
-let store: Store;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-  store = await createStore({ url: database.url, logger: silentLogger });
-});
-afterAll(async () => {
-  await store.close();
-  await database.drop();
-});
+const { store, url } = await useStore();
 
 const enlist = (
   serviceName: string,
@@ -126,7 +114,7 @@ test.each([
 });
 
 test('of several that want one name one gets it, and its end frees it at once', async () => {
-  const settings = { url: database.url, logger: silentLogger, applicationName: 'vigil-test-lock' };
+  const settings = { url, logger: silentLogger, applicationName: 'vigil-test-lock' };
   const locks = await Promise.all([1, 2, 3].map(() => lockName(settings, ['only@here'])));
   const held = locks.filter((lock) => lock !== null);
   expect(held).toHaveLength(1);

@@ -1,52 +1,35 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { silentLogger } from '#libs/domain';
+import { expect, test } from 'vitest';
 import {
-  createTestDatabase,
   insertAction,
   insertActionPlan,
   insertAudit,
   insertGoal,
   insertPlanWorld,
   insertStrategy,
-  type TestDatabase,
+  useStore,
 } from '#tests';
-import { createStore } from '../create-store.ts';
-import type { Store } from '../store.ts';
 import type { AuditView } from '../types.ts';
 import type { Filter, FilterOperator, ListQuery } from './list-query.ts';
 
-let database: TestDatabase;
-let store: Store;
-let audits: AuditView[];
-let goalUuid: string;
-
 /** Five audits of one goal: a to e, with 2, 1, no, 1 and 2 as hostname. */
-beforeAll(async () => {
-  database = await createTestDatabase();
-  store = await createStore({ url: database.url, logger: silentLogger });
-  const goal = await insertGoal(store.db, () => ({ name: 'server_consolidation' }));
-  goalUuid = goal.uuid;
-  const strategy = await insertStrategy(store.db, goal);
-  audits = [];
-  for (const [name, hostname] of [
-    ['a', 'two'],
-    ['b', 'one'],
-    ['c', null],
-    ['d', 'one'],
-    ['e', 'two'],
-  ] as const) {
-    audits.push(
-      await insertAudit(store.db, strategy, () => ({ name, hostname, strategyId: name === 'c' ? null : strategy.id })),
-    );
-  }
-});
-
-afterAll(async () => {
-  await store.close();
-  await database.drop();
-});
+const { store, url } = await useStore();
+const goal = await insertGoal(store.db, () => ({ name: 'server_consolidation' }));
+const goalUuid = goal.uuid;
+const strategy = await insertStrategy(store.db, goal);
+const audits: AuditView[] = [];
+for (const [name, hostname] of [
+  ['a', 'two'],
+  ['b', 'one'],
+  ['c', null],
+  ['d', 'one'],
+  ['e', 'two'],
+] as const) {
+  audits.push(
+    await insertAudit(store.db, strategy, () => ({ name, hostname, strategyId: name === 'c' ? null : strategy.id })),
+  );
+}
 
 const namesOf = (rows: { name: string }[]) => rows.map((row) => row.name).join('');
 
@@ -188,7 +171,7 @@ test('plans and actions know the audit, and actions are listed in order of id', 
 
 test('a list of 20,000 actions of one plan is read in one query', async () => {
   const { plan } = await insertPlanWorld(store.db, { actions: 0 });
-  const client = new pg.Client({ connectionString: database.url });
+  const client = new pg.Client({ connectionString: url });
   await client.connect();
   await client.query(
     `INSERT INTO actions (uuid, action_plan_id, action_type, input_parameters)

@@ -1,29 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import pg from 'pg';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { silentLogger } from '#libs/domain';
-import { createTestDatabase, insertGoal, type TestDatabase } from '#tests';
-import { createStore } from '../create-store.ts';
+import { expect, it } from 'vitest';
+import { insertGoal, useStore } from '#tests';
 import { StoreUnavailableError } from '../errors.ts';
-import type { Store } from '../store.ts';
 
 const applicationName = `lost-connection-${randomUUID()}`;
-let database: TestDatabase;
-let store: Store;
-let admin: pg.Client;
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-  store = await createStore({ url: database.url, logger: silentLogger, applicationName });
-  admin = new pg.Client({ connectionString: database.url });
-  await admin.connect();
-  await insertGoal(store.db);
-});
-afterAll(async () => {
-  await admin.end();
-  await store.close();
-  await database.drop();
-});
+const { store, sql: admin } = await useStore({ applicationName });
+await insertGoal(store.db);
 
 /** Ends the sessions of the store's open transactions, as a server that is restarted does. */
 async function terminate(): Promise<void> {

@@ -1,20 +1,7 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { silentLogger } from '#libs/domain';
-import { createTestDatabase, type TestDatabase } from '#tests';
-import { createStore } from '../create-store.ts';
-import type { Store } from '../store.ts';
+import { expect, test } from 'vitest';
+import { useStore } from '#tests';
 
-let database: TestDatabase;
-let store: Store;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-  store = await createStore({ url: database.url, logger: silentLogger });
-});
-afterAll(async () => {
-  await store.close();
-  await database.drop();
-});
+const { store } = await useStore();
 
 const request = { caller: 'p u', key: 'k', requestHash: 'h' };
 const entity = '11111111-2222-4333-8444-555555555555';

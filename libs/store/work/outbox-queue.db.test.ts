@@ -1,34 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import pg from 'pg';
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { silentLogger } from '#libs/domain';
 import type { Envelope } from '#libs/messaging';
-import { createTestDatabase, type TestDatabase } from '#tests';
-import { createStore } from '../create-store.ts';
-import type { Store } from '../store.ts';
+import { useStore } from '#tests';
 import type { OutboxMessage } from './outbox.ts';
 import type { OutboxRow } from './outbox-queue.ts';
 import { createOutboxRelay } from './outbox-relay.ts';
 
-let database: TestDatabase;
-let store: Store;
-let sql: pg.Client;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-  store = await createStore({ url: database.url, logger: silentLogger });
-  sql = new pg.Client({ connectionString: database.url });
-  await sql.connect();
-});
+const { store, sql } = await useStore();
 
 afterEach(async () => {
   await sql.query('DELETE FROM outbox');
-});
-
-afterAll(async () => {
-  await sql.end();
-  await store.close();
-  await database.drop();
 });
 
 const message = (place: number): OutboxMessage => ({

@@ -1,27 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import pg from 'pg';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { silentLogger } from '#libs/domain';
-import { createTestDatabase, insertPlanWorld, type TestDatabase } from '#tests';
-import { createStore } from '../create-store.ts';
-import type { Store } from '../store.ts';
+import { expect, test } from 'vitest';
+import { insertPlanWorld, useStore } from '#tests';
 
-let database: TestDatabase;
-let store: Store;
-let sql: pg.Client;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-  store = await createStore({ url: database.url, logger: silentLogger });
-  sql = new pg.Client({ connectionString: database.url });
-  await sql.connect();
-});
-
-afterAll(async () => {
-  await sql.end();
-  await store.close();
-  await database.drop();
-});
+const { store, sql } = await useStore();
 
 async function claimedPlan() {
   const world = await insertPlanWorld(store.db, { plan: () => ({ state: 'PENDING' }) });

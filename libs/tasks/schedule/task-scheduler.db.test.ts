@@ -1,31 +1,16 @@
-import pg from 'pg';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { silentLogger } from '#libs/domain';
 import { newUuid } from '#libs/service-kit';
-import { createStore, type Store } from '#libs/store';
-import { createTestDatabase, type TestDatabase } from '#tests';
+import type { Store } from '#libs/store';
+import { useStore } from '#tests';
 import { createTaskCatalogue, type TaskDefinition, type TaskSchedule } from '../catalogue/task-definition.ts';
 import { createTaskRequests } from '../task-requests.ts';
 import { parseOverrides } from './overrides.ts';
 import { createTaskScheduler, leaderResource } from './task-scheduler.ts';
 
-let database: TestDatabase;
-let store: Store;
-let sql: pg.Client;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-  store = await createStore({ url: database.url, logger: silentLogger });
-  sql = new pg.Client({ connectionString: database.url });
-  await sql.connect();
-});
+const { store, sql } = await useStore();
 afterEach(async () => {
   await sql.query('DELETE FROM tasks; DELETE FROM scheduled_tasks; DELETE FROM config_warnings; DELETE FROM leases');
-});
-afterAll(async () => {
-  await sql.end();
-  await store.close();
-  await database.drop();
 });
 
 const none = { overrides: parseOverrides('', new Map()), fault: null };

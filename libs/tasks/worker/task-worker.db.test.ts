@@ -1,21 +1,15 @@
 import { spawn } from 'node:child_process';
-import pg from 'pg';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { silentLogger } from '#libs/domain';
 import { newUuid } from '#libs/service-kit';
-import { createStore, type Store } from '#libs/store';
-import { createTestDatabase, type TestDatabase } from '#tests';
+import { useStore } from '#tests';
 import { createTaskCatalogue } from '../catalogue/task-definition.ts';
 import { TransientTaskError } from '../errors.ts';
-import { createTaskRequests, type TaskRequests } from '../task-requests.ts';
+import { createTaskRequests } from '../task-requests.ts';
 import { retryDelayMs } from './run-task.ts';
 import type { TaskHandlers } from './task-run.ts';
 import { startTaskWorker, type TaskWorker } from './task-worker.ts';
 
-let database: TestDatabase;
-let store: Store;
-let sql: pg.Client;
-let requests: TaskRequests;
 const workers: TaskWorker[] = [];
 const by = { createdBy: 'test' };
 const define = (name: string, more: object = {}) => ({
@@ -28,26 +22,16 @@ const define = (name: string, more: object = {}) => ({
   ...more,
 });
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-  store = await createStore({ url: database.url, logger: silentLogger });
-  sql = new pg.Client({ connectionString: database.url });
-  await sql.connect();
-  const catalogue = createTaskCatalogue([
-    define('work'),
-    define('short', { timeoutSeconds: 1 }),
-    define('twice', { maxAttempts: 2 }),
-  ]);
-  requests = createTaskRequests({ store, catalogue, newUuid });
-});
+const { store, url, sql } = await useStore();
+const catalogue = createTaskCatalogue([
+  define('work'),
+  define('short', { timeoutSeconds: 1 }),
+  define('twice', { maxAttempts: 2 }),
+]);
+const requests = createTaskRequests({ store, catalogue, newUuid });
 afterEach(async () => {
   await Promise.all(workers.splice(0).map((worker) => worker.stop()));
   await sql.query('DELETE FROM tasks');
-});
-afterAll(async () => {
-  await sql.end();
-  await store.close();
-  await database.drop();
 });
 
 async function startWorker(handlers: TaskHandlers, options: { concurrency?: number; isOpen?: () => boolean } = {}) {
@@ -177,7 +161,7 @@ async function claimAndDie(): Promise<void> {
     const task = await store.db.tasks.claim('generic', ['work', 'twice'], { instance: 'x', host: 'h', ttlMs: 600_000 });
     process.stdout.write(task.uuid);
     setInterval(() => {}, 1000);`;
-  const child = spawn(process.execPath, ['--input-type=module', '-e', script, database.url], {
+  const child = spawn(process.execPath, ['--input-type=module', '-e', script, url], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   await new Promise((resolve) => child.stdout.once('data', resolve));

@@ -1,22 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { silentLogger } from '#libs/domain';
 import type { Envelope } from '#libs/messaging';
-import { createStore, type Store } from '#libs/store';
-import { createTestDatabase, insertAudit, insertGoal, insertStrategy, type TestDatabase } from '#tests';
+import { insertAudit, insertGoal, insertStrategy, useStore } from '#tests';
 import { createAuditTriggerHandler } from './audit-trigger-handler.ts';
 
-let database: TestDatabase;
-let store: Store;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-  store = await createStore({ url: database.url, logger: silentLogger });
-});
-afterAll(async () => {
-  await store.close();
-  await database.drop();
-});
+const { store } = await useStore();
 
 it('CW-9: a webhook whose message comes again after its audit has ended does not run the audit again', async () => {
   const strategy = await insertStrategy(store.db, await insertGoal(store.db));

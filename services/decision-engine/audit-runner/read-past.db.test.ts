@@ -1,37 +1,25 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type JsonObject, silentLogger } from '#libs/domain';
-import { type ActionPlanView, type AuditView, createStore, type Store } from '#libs/store';
-import { createTestDatabase, insertActionPlan, insertAudit, insertGoal, insertStrategy } from '#tests';
+import { expect, it } from 'vitest';
+import type { JsonObject } from '#libs/domain';
+import type { ActionPlanView } from '#libs/store';
+import { insertActionPlan, insertAudit, insertGoal, insertStrategy, useStore } from '#tests';
 import { readPast } from './read-past.ts';
 
-let store: Store;
-let drop: () => Promise<void>;
-let audit: AuditView;
-let other: AuditView;
 let plans: { own: ActionPlanView; foreign: ActionPlanView; balancing: ActionPlanView };
 let minute = 0;
 
-beforeAll(async () => {
-  const database = await createTestDatabase();
-  store = await createStore({ url: database.url, logger: silentLogger });
-  drop = database.drop;
-  const { db } = store;
-  const maintaining = await insertGoal(db, () => ({ name: 'cluster_maintaining' }));
-  const balancing = await insertGoal(db, () => ({ name: 'workload_balancing' }));
-  const maintenance = await insertStrategy(db, maintaining);
-  const balance = await insertStrategy(db, balancing);
-  audit = await insertAudit(db, maintenance);
-  other = await insertAudit(db, maintenance);
-  plans = {
-    own: await insertActionPlan(db, audit, maintenance),
-    foreign: await insertActionPlan(db, other, maintenance),
-    balancing: await insertActionPlan(db, await insertAudit(db, balance), balance),
-  };
-});
-afterAll(async () => {
-  await store.close();
-  await drop();
-});
+const { store } = await useStore();
+const { db } = store;
+const maintaining = await insertGoal(db, () => ({ name: 'cluster_maintaining' }));
+const balancing = await insertGoal(db, () => ({ name: 'workload_balancing' }));
+const maintenance = await insertStrategy(db, maintaining);
+const balance = await insertStrategy(db, balancing);
+const audit = await insertAudit(db, maintenance);
+const other = await insertAudit(db, maintenance);
+plans = {
+  own: await insertActionPlan(db, audit, maintenance),
+  foreign: await insertActionPlan(db, other, maintenance),
+  balancing: await insertActionPlan(db, await insertAudit(db, balance), balance),
+};
 
 /** An action that ended, each a minute after the one before. */
 async function ended(

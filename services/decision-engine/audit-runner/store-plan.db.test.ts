@@ -1,29 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import pg from 'pg';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { silentLogger } from '#libs/domain';
-import { createStore, type Store, type UnitOfWork } from '#libs/store';
-import { createTestDatabase, insertAudit, insertGoal, insertStrategy, type TestDatabase } from '#tests';
+import type { Store, UnitOfWork } from '#libs/store';
+import { insertAudit, insertGoal, insertStrategy, useStore } from '#tests';
 import type { ComputedPlan } from './compute-plan.ts';
 import { createOngoingGuard } from './ongoing-guard.ts';
 import { createRunEnd } from './run-end.ts';
 import { storePlan } from './store-plan.ts';
 
-let database: TestDatabase;
-let store: Store;
-let sql: pg.Client;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-  store = await createStore({ url: database.url, logger: silentLogger });
-  sql = new pg.Client({ connectionString: database.url });
-  await sql.connect();
-});
-afterAll(async () => {
-  await sql.end();
-  await store.close();
-  await database.drop();
-});
+const { store, sql } = await useStore();
 
 const counts = { considered: 1, eligible: 1 };
 

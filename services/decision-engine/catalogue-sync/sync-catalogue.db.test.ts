@@ -1,21 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { silentLogger } from '#libs/domain';
 import type { GoalPlugin, StrategyPlugin } from '#libs/plugin-kit';
-import { createStore, type Store } from '#libs/store';
-import { createTestDatabase, insertActionPlan, insertAudit, type TestDatabase } from '#tests';
+import type { Store } from '#libs/store';
+import { insertActionPlan, insertAudit, useStore } from '#tests';
 import { syncCatalogue } from './sync-catalogue.ts';
 
-let database: TestDatabase;
 let store: Store;
 
 beforeEach(async () => {
-  database = await createTestDatabase();
-  store = await createStore({ url: database.url, logger: silentLogger });
-});
-afterEach(async () => {
-  await store.close();
-  await database.drop();
+  ({ store } = await useStore());
 });
 
 const goal = (change: Partial<GoalPlugin> = {}): GoalPlugin => ({

@@ -1,29 +1,13 @@
-import pg from 'pg';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { BaremetalSnapshot, ComputeSnapshot, StorageSnapshot } from '#libs/cluster-model';
 import { type Clock, silentLogger } from '#libs/domain';
 import type { HistoryReader } from '#libs/history';
 import { createTestWorld } from '#libs/plugin-kit/testing';
 import { systemClock } from '#libs/service-kit';
-import { createStore, type Store } from '#libs/store';
-import { createTestDatabase } from '#tests';
+import { useStore } from '#tests';
 import { createModelPublisher } from './publish-models.ts';
 
-let store: Store;
-let sql: pg.Client;
-let drop: () => Promise<void>;
-beforeAll(async () => {
-  const database = await createTestDatabase();
-  store = await createStore({ url: database.url, logger: silentLogger });
-  sql = new pg.Client({ connectionString: database.url });
-  await sql.connect();
-  drop = database.drop;
-});
-afterAll(async () => {
-  await sql.end();
-  await store.close();
-  await drop();
-});
+const { store, sql } = await useStore();
 
 const picture = (takenAtMs: number, volumes: number) =>
   ({ takenAtMs, complete: true, gaps: [], pools: [], volumes: Array.from({ length: volumes }) }) as never;

@@ -1,28 +1,17 @@
 import pg from 'pg';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { silentLogger } from '#libs/domain';
 import { systemClock } from '#libs/service-kit';
-import { createStore, type Store } from '#libs/store';
-import { createTestDatabase, insertActionPlan, insertPlanWorld, type TestDatabase } from '#tests';
+import { insertActionPlan, insertPlanWorld, useStore } from '#tests';
 import { expireActionPlans } from './expire-action-plans.ts';
 
-let database: TestDatabase;
-let store: Store;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-  store = await createStore({ url: database.url, logger: silentLogger });
-});
-afterAll(async () => {
-  await store.close();
-  await database.drop();
-});
+const { store, url } = await useStore();
 
 test('only old plans that nobody started are superseded, with the reason', async () => {
   const { audit, strategy, plan: fresh } = await insertPlanWorld(store.db);
   const old = await insertActionPlan(store.db, audit, strategy);
   const started = await insertActionPlan(store.db, audit, strategy, () => ({ state: 'PENDING' }));
-  const sql = new pg.Client({ connectionString: database.url });
+  const sql = new pg.Client({ connectionString: url });
   await sql.connect();
   await sql.query(`UPDATE action_plans SET created_at = now() - interval '25 hours' WHERE uuid = ANY($1)`, [
     [old.uuid, started.uuid],

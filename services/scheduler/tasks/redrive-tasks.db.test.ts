@@ -1,21 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { silentLogger } from '#libs/domain';
-import { createStore, type Store } from '#libs/store';
+import { expect, test } from 'vitest';
 import { createTaskCatalogue, createTaskRequests, taskDefinitions } from '#libs/tasks';
-import { createTestDatabase, type TestDatabase } from '#tests';
+import { useStore } from '#tests';
 import { redriveTasks } from './redrive-tasks.ts';
 
-let database: TestDatabase;
-let store: Store;
-beforeAll(async () => {
-  database = await createTestDatabase();
-  store = await createStore({ url: database.url, logger: silentLogger });
-});
-afterAll(async () => {
-  await store.close();
-  await database.drop();
-});
+const { store } = await useStore();
 
 test('all dead tasks of a name are queued again, oldest first, once for those that do the same', async () => {
   const requests = createTaskRequests({ store, catalogue: createTaskCatalogue(taskDefinitions), newUuid: randomUUID });

@@ -77,7 +77,7 @@ test('desired against observed: each of the four cells', async () => {
   expect(await statusOf('cells')).toBe('Failed');
   await registry.beat(next.instanceId, 600_000);
   for (let count = 1; count <= 3; count += 1) expect(await registry.countCheck(next.instanceId, false)).toBe(count);
-  expect(await statusOf('cells')).toBe('Failed');
+  expect(await statusOf('cells')).toBe('Running');
   expect(await registry.countCheck(next.instanceId, true)).toBe(0);
   expect(await eventsOf(instanceId)).toEqual([
     'service.starting',

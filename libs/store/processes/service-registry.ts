@@ -18,8 +18,6 @@ import type {
 
 const eventColumns = `id, type, service_type AS "serviceType", service_name AS "serviceName", host,
   instance_id AS "instanceId", doc, at, acknowledged_at AS "acknowledgedAt"`;
-/** Checks in a row without a response from which a process counts as failed. */
-const failedChecksLimit = 3;
 const mostInstances = 1000;
 
 /** Instances, events, requests and the graph. Every time is the database's. */
@@ -70,7 +68,7 @@ function createInstances(session: Session) {
     | 'transition'
     | 'listInstances'
     | 'findInstance'
-    | 'expiredInstances'
+    | 'expiringInstances'
     | 'countCheck'
     | 'setAcceptsWork'
     | 'matrix'
@@ -171,11 +169,13 @@ function createInstances(session: Session) {
         return rows[0] ?? null;
       }),
 
-    expiredInstances: () =>
+    expiringInstances: (withinMs) =>
       session.read((manager) =>
         manager.query<ServiceInstance[]>(
-          `SELECT ${instanceColumns} FROM service_instances WHERE ended_at IS NULL AND lease_expires_at <= now()
+          `SELECT ${instanceColumns} FROM service_instances
+           WHERE ended_at IS NULL AND lease_expires_at <= now() + $1::double precision * interval '1 millisecond'
            ORDER BY lease_expires_at`,
+          [withinMs],
         ),
       ),
 
@@ -229,11 +229,10 @@ function statusRow({
   return { serviceName, serviceType, host, status: statusOf(registered, instance), registered, degraded, instance };
 }
 
-/** Desired against observed. A process that answers no Check is not usable, whatever its heart says. */
+/** Desired against observed. A process that renews its lease runs, also when it responds to Checks too late. */
 function statusOf(registered: boolean, instance: ServiceInstance): ServiceStatus {
-  const isThere = instance.isAlive && instance.failedChecks < failedChecksLimit;
-  if (registered) return isThere ? 'Running' : 'Failed';
-  return isThere ? 'StillRunning' : 'NotRunning';
+  if (registered) return instance.isAlive ? 'Running' : 'Failed';
+  return instance.isAlive ? 'StillRunning' : 'NotRunning';
 }
 
 function createEvents(session: Session) {

@@ -47,6 +47,8 @@ export const serviceEventTypes = [
   'service.uncaught_exception',
   'service.lost',
   'service.degraded',
+  'service.slow',
+  'host.slow',
   'service.resource_acquired',
   'service.resource_released',
   'service.config_changed',
@@ -216,8 +218,8 @@ export interface ServiceRegistry {
   /** Newest first. `liveOnly` leaves out what has ended. */
   listInstances(options?: { liveOnly?: boolean }): Promise<ServiceInstance[]>;
   findInstance(instanceId: string): Promise<ServiceInstance | null>;
-  /** Live instances whose lease has expired. */
-  expiredInstances(): Promise<ServiceInstance[]>;
+  /** Live instances whose lease has expired or expires within `withinMs`, the oldest first. */
+  expiringInstances(withinMs: number): Promise<ServiceInstance[]>;
   /** Counts a Check: `answered` sets the number of failed ones to zero. Returns the number. */
   countCheck(instanceId: string, answered: boolean): Promise<number>;
   /** Keeps how the loops of a process stand. `ageMs` is the time since the last run. */

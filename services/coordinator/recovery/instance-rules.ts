@@ -6,7 +6,6 @@ const mostStarts = 5;
 const stormWindowSeconds = 600;
 /** Minor versions that a process may be behind the newest one. */
 const mostMinorsBehind = 1;
-const restartTimeoutMs = 30_000;
 
 async function isDegraded(unit: UnitOfWork, service: string, host: string): Promise<boolean> {
   const [edge] = await unit.registry.edges(registrationOf(service, host));
@@ -84,28 +83,12 @@ async function judgeHost({ unit, job }: StepContext): Promise<StepResult> {
   return live.length > 0 ? done('RUNNING', `${live.length} processes live on it`) : done('LOST', 'nothing lives on it');
 }
 
-/** A process that answers no Check is asked to start again, unless it does nothing but start. */
-async function askForRestart({ unit, job, newUuid }: StepContext): Promise<StepResult> {
-  const { service, host } = placeOf(job.subject);
+/** A lease that is renewed in time is life: a process that responds to no Check is left alone. */
+async function leaveAlone({ unit, job }: StepContext): Promise<StepResult> {
   const instance = await unit.registry.findInstance(String(job.subject.instanceId));
-  if (!instance?.isAlive) return done('GONE', 'it has ended meanwhile');
-  if (instance.failedChecks === 0) return done('RECOVERED', 'it answers again');
-  if (await isDegraded(unit, service, host)) return done('DEGRADED', 'a restart storm: nothing is restarted');
-  const request = await unit.registry.request({
-    id: newUuid(),
-    kind: 'restart',
-    serviceName: service,
-    host,
-    requestedBy: 'recovery-coordinator',
-    timeoutMs: restartTimeoutMs,
-  });
-  return { kind: 'next', phase: 'await-restart', data: { request: request.id } };
-}
-
-async function awaitRestart({ unit, job }: StepContext): Promise<StepResult> {
-  const request = await unit.registry.findRequest(String(job.data.request));
-  if (request?.state === 'PENDING' && request.deadlineAt > (await unit.now())) return { kind: 'wait' };
-  return done(request?.state === 'PENDING' ? 'TIMED_OUT' : (request?.state ?? 'GONE'), 'result of the restart request');
+  if (!instance?.isAlive) return done('GONE', 'it has ended, or its lease has expired');
+  if (instance.failedChecks === 0) return done('RECOVERED', 'it responds again');
+  return done('LEFT_ALONE', 'it renews its lease; its watchdog ends it when its event loop is blocked');
 }
 
 function placeOf(subject: StepContext['job']['subject']): { service: string; host: string } {
@@ -151,10 +134,14 @@ export const instanceRules: readonly RecoveryRule[] = [
   },
   {
     name: 'R9',
-    what: 'process that answers no Check: asked to start again',
+    what: 'process that renews its lease but responds to no Check: left alone',
     timeLimitMs: 60_000,
-    opensFor: (event) => (event.type === 'service.failed' && event.doc.checks !== undefined ? subjectOf(event) : null),
-    firstPhase: 'ask',
-    phases: { ask: askForRestart, 'await-restart': awaitRestart },
+    // Coordinators of 0.1 report `service.failed` with the number of Checks.
+    opensFor: (event) =>
+      event.type === 'service.slow' || (event.type === 'service.failed' && event.doc.checks !== undefined)
+        ? subjectOf(event)
+        : null,
+    firstPhase: 'judge',
+    phases: { judge: leaveAlone, 'await-restart': leaveAlone },
   },
 ];

@@ -81,3 +81,18 @@ test('a job that never comes to an end is ended by its time limit', async () => 
   await scene.deliver(1, hasty);
   expect(await scene.outcomes('R1')).toEqual(['TIMED_OUT']);
 });
+
+test('a job that a slow machine reaches after its time limit is done, not TIMED_OUT', async () => {
+  const lost = await scene.start('watcher-applier', { ttlMs: -1 });
+  const plan = await scene.heldPlan(lost);
+  await scene.store.db.registry.transition(lost.instanceId, 'lose');
+  const late = createRecoveryEngine({
+    store: scene.store,
+    rules: recoveryRules.map((rule) => ({ ...rule, timeLimitMs: -1 })),
+    newUuid: randomUUID,
+    logger: silentLogger,
+  });
+  await scene.deliver(1, late);
+  expect(await scene.outcomes('R1')).toEqual(['HANDED_OVER']);
+  expect(await scene.messagesFor(plan.uuid)).toBe(1);
+});

@@ -116,9 +116,9 @@ export function createRecoveryEngine(deps: RecoveryEngineDeps): RecoveryEngine {
     const step = ruleOf.get(job.rule)?.phases[job.phase];
     // A coordinator of another version may have opened it. A coordinator that knows the rule continues it until its
     // time limit.
-    if (!step && !job.isLate) return { kind: 'wait' };
-    if (!step || job.isLate) return done('TIMED_OUT', `in phase ${job.phase}`);
-    return step({ unit, job, newUuid: deps.newUuid });
+    const result: StepResult = step ? await step({ unit, job, newUuid: deps.newUuid }) : { kind: 'wait' };
+    // A slow machine may reach a step after the limit. Work that is done then has not timed out.
+    return result.kind === 'wait' && job.isLate ? done('TIMED_OUT', `in phase ${job.phase}`) : result;
   }
 
   async function keep(unit: UnitOfWork, job: RecoveryJob, result: StepResult, fence: number): Promise<void> {

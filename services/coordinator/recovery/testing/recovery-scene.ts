@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type ActionPlan, createRandom, silentLogger } from '#libs/domain';
 import type { ServiceEvent, ServiceInstance, Store } from '#libs/store';
 import { insertAction, insertPlanWorld, useStore } from '#tests';
+import { createMachineWatch } from '../../supervisor/machine-watch.ts';
 import { createSupervisor } from '../../supervisor/observe.ts';
 import { coordinatorLease, createRecoveryEngine, type RacePoint, type RecoveryEngine } from '../recovery-engine.ts';
 import { recoveryRules } from '../start-recovery.ts';
@@ -20,8 +21,8 @@ export interface RecoveryScene {
   /** A new leader: the lease of the former one is over. */
   lead(): Promise<void>;
   engineWith(racePoint?: RacePoint): RecoveryEngine;
-  /** A supervisor whose Checks nobody ever answers. */
-  supervisor(): ReturnType<typeof createSupervisor>;
+  /** A supervisor on `host` whose Checks get no response; its clock is `nowMs`. */
+  supervisor(nowMs?: () => number): ReturnType<typeof createSupervisor>;
   /** A process of the host that has started. */
   start(serviceType: string, options?: InstanceOptions): Promise<ServiceInstance>;
   /** A plan with one running action that `instance` holds. Its lease is over unless told. */
@@ -98,11 +99,23 @@ export async function useRecoveryScene(): Promise<RecoveryScene> {
       host = `host-${randomUUID().slice(0, 8)}`;
       await lead();
       // Nothing sends here: a message that waited would look like a bus that takes none.
+      // Processes of former tests are not late together with those of the next.
+      await sql.query(`UPDATE service_instances SET ended_at = now(), state = 'LOST' WHERE ended_at IS NULL`);
       await sql.query(`UPDATE outbox SET published_at = now() - interval '1 hour' WHERE published_at IS NULL`);
     },
     lead,
     engineWith,
-    supervisor: () => createSupervisor({ store, bus: noBus, instanceId: randomUUID(), logger: silentLogger }),
+    supervisor(nowMs = () => performance.now()) {
+      const instanceId = randomUUID();
+      const common = { store, instanceId, logger: silentLogger, nowMs };
+      const machine = createMachineWatch({
+        ...common,
+        host,
+        readPressure: async () => ({ cpu: { some_avg10: 98 } }),
+        onChange: () => undefined,
+      });
+      return createSupervisor({ ...common, bus: noBus, machine });
+    },
     async start(serviceType, options = {}) {
       const { instanceId } = await store.db.registry.enlist({
         instanceId: randomUUID(),

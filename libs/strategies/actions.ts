@@ -29,7 +29,7 @@ export function migrateAction(
   };
 }
 
-/** An `evacuate` action. `fencedBy` says who vouches for that the failed host runs nothing. */
+/** An `evacuate` action. `fencedBy` names the authority that guarantees that the failed host runs nothing. */
 export function evacuateAction(
   instance: InstanceInfo,
   { from, to, fencedBy }: { from: HostInfo; to: HostInfo; fencedBy: 'forced_down' | 'operator' },
@@ -77,7 +77,7 @@ export function disableAction(host: HostInfo, disabledReason: string, reason: Ac
   };
 }
 
-/** As `disableAction`, for a host that the same plan empties: without that it is left out. */
+/** As `disableAction`, for a host that the same plan empties. Without its migrations the action is left out. */
 export function disableFreedAction(host: HostInfo, disabledReason: string, reason: ActionReason): ProposedAction {
   return { ...disableAction(host, disabledReason, reason), freesHost: host.hostname };
 }

@@ -2,7 +2,7 @@ import type { WhatIf } from '#libs/cluster-model';
 import type { BeforeAfter } from '#libs/domain';
 import { hostAt } from './rows.ts';
 
-/** Moves an instance in the model and tells vcpus and memory allocated on both hosts before and after. */
+/** Moves an instance in the model and returns the vcpus and memory allocated on both hosts before and after. */
 export function moveWithAllocations(model: WhatIf, instance: number, to: number): BeforeAfter[] {
   const hosts = [model.hostOf[instance] as number, to];
   const before = hosts.map((host) => model.used(host));

@@ -2,9 +2,9 @@ import type { StorageVolumeInfo, WhatIf } from '#libs/cluster-model';
 import { instanceFlag, instanceStates } from '#libs/cluster-model';
 
 /**
- * Why the servers that a volume is attached to keep it where it is: Nova copies the volume of a server only while that
- * is active or paused and nothing else happens to it. Of a server that the model does not have, such as one outside the
- * scope of the audit, nobody knows that.
+ * Why the attached servers pin a volume. Nova copies the volume of a server only while the server is active or paused
+ * and
+ * has no other task. Servers that the model lacks, such as those outside the scope of the audit, have an unknown state.
  */
 export function attachedServersRefusal(
   model: WhatIf,

@@ -6,8 +6,9 @@ import type { BlockedTally } from './blocked-tally.ts';
 import { hostAt, instanceAt, instanceLabel } from './rows.ts';
 
 /**
- * Moves back to a host what left it in maintenance and is elsewhere now. What cannot return is counted as blocked.
- * The host must be enabled in the model before.
+ * Returns instances to a host that they left for its maintenance. Instances that cannot return count as blocked. The
+ * host
+ * must be enabled in the model before.
  * @param departures host that an instance left last, by uuid
  */
 export function bringBack(
@@ -21,7 +22,7 @@ export function bringBack(
   const rows = left.flatMap((uuid) => model.instanceRow(uuid) ?? []).sort((a, b) => a - b);
   return rows.flatMap((instance) => {
     const from = model.hostOf[instance] as number;
-    // What the plan moves already waits for the next one: where Nova chooses, nobody knows yet what it would leave.
+    // Instances that the plan moves already wait for the next plan: where Nova chooses, their source is unknown.
     if (from === host || from !== model.snapshot.instances.host[instance]) return [];
     const info = instanceAt(model.snapshot, instance);
     const way = migrationTypeOf(model.snapshot, instance);

@@ -34,7 +34,7 @@ function snapshotOf({ hostOf, disabled }: Cloud): ComputeSnapshot {
   });
 }
 
-/** Each instance keeps its own level, give or take a tenth. Hosts have what their instances use. */
+/** Each instance keeps its own level, give or take a tenth. Hosts have the sum of their instances. */
 function metricsOf({ hostOf }: Cloud, cycle: number) {
   const cpu = hostOf.map((_, row) => (row % 4 === 0 ? 60 : 30) * (0.9 + 0.2 * noise(cycle, row)));
   const byHost = Array.from({ length: hostCount }, () => 0);

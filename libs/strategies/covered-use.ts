@@ -2,13 +2,13 @@ import { instanceStates, type WhatIf } from '#libs/cluster-model';
 import type { BlockedTally } from './blocked-tally.ts';
 import { counted, hostAt, instanceAt, instanceLabel, shortNumber } from './rows.ts';
 
-/** Percent of what is allocated on a host that has to be measured, where the parameter does not say. */
+/** Percent of the allocations of a host that must be measured, where the parameter does not say. */
 export const defaultCoverage = 80;
 
 /** JSON Schema of the parameter `minimum_coverage`. Not one of Watcher's, hence without a default. */
 export const minimumCoverageSchema = {
   description:
-    'Least part, in percent, of what is allocated on a host that has to be measured so that its load counts; default ' +
+    'Least part, in percent, of the allocations of a host that must be measured so that its load counts; default ' +
     `${defaultCoverage}. Hosts below it are neither source nor destination.`,
   type: 'number',
   minimum: 0,
@@ -27,20 +27,21 @@ export interface CoverRequest {
   hosts: readonly number[];
   /** Percent. Default 80. */
   minimumCoverage?: number;
-  /** Whether a host has its own load, whatever is known of its instances. Default: none has. */
+  /** Whether a host has its own load, regardless of its instances. Default: none has. */
   isMeasured?(host: number): boolean;
 }
 
 /** Use by instances, and where it is known. */
 export interface CoveredUse {
   /**
-   * Of each instance: as measured. Without a measurement the measured mean of what is allocated, and nothing when it
-   * does not run. NaN for those that run when nothing was measured at all.
+   * Use of each instance, as measured. Without a measurement the measured mean share of allocations, and nothing when
+   * it
+   * does not run. NaN for running instances when nothing was measured at all.
    */
   use: Float64Array;
   /** Those of the hosts of whose load enough is known. All on which nothing runs are among them. */
   known: number[];
-  /** For the report: what counts by estimate, and which hosts were left alone. */
+  /** For the report: the estimates, and the hosts that were left alone. */
   notes: string[];
 }
 
@@ -55,8 +56,8 @@ function meanShare({ measured, allocated }: CoverRequest, runs: Uint8Array): num
 }
 
 /**
- * Fills the gaps of partial telemetry: an instance that nobody has measured is not idle, and a host of which little is
- * known is not empty. Such hosts, and unmeasured instances that run, are counted as blocked.
+ * Fills the gaps of partial telemetry. An instance without a measurement is not idle, and a host with few measurements
+ * is not empty. Such hosts, and unmeasured instances that run, count as blocked.
  */
 export function coverUse(model: WhatIf, request: CoverRequest, blocked: BlockedTally): CoveredUse {
   const { snapshot } = model;
@@ -87,7 +88,7 @@ export function coverUse(model: WhatIf, request: CoverRequest, blocked: BlockedT
     return isKnown;
   });
   const leftAlone = hosts.length - known.length;
-  const share = `${shortNumber(mean * 100)} % of what is allocated to each, the mean of those that are measured`;
+  const share = `${shortNumber(mean * 100)} % of the allocation of each, the mean of the measured ones`;
   return {
     use: measured.map((value, row) => {
       if (!Number.isNaN(value)) return value;
@@ -97,7 +98,7 @@ export function coverUse(model: WhatIf, request: CoverRequest, blocked: BlockedT
     notes: [
       ...(leftAlone > 0
         ? [
-            `${counted(leftAlone, 'host')} left alone as source and as destination: less than ${minimumCoverage} % of what is allocated there is measured`,
+            `${counted(leftAlone, 'host')} left alone as source and as destination: less than ${minimumCoverage} % of the allocations there is measured`,
           ]
         : []),
       ...(estimated > 0 && !Number.isNaN(mean)

@@ -98,7 +98,7 @@ it('counts no places on hosts of other storage for what has its disk on shared s
     expect(guard.keeps([])).toBe(true);
     return rows.filter((row) => reserve.needs(row)).map((row) => hosts[row]);
   };
-  // It is the only place on its storage for what is on a0 and a1.
+  // It is the only place on its storage for the instances of a0 and a1.
   expect(needed(40)).toEqual(['a2']);
   expect(needed(0)).toEqual([]);
 });

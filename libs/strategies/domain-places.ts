@@ -5,9 +5,9 @@ type Size = ReturnType<WhatIf['needs']>;
 const resources = ['vcpus', 'dedicatedCpus', 'memory', 'disk'] as const;
 
 /**
- * Sizes that places are counted for, beside the largest of the domain: the most frequent ones there, and in the cloud,
- * since these may come. Up to `alone`, those of the domain first, are counted by themselves too, so that no rare one is
- * left without a place.
+ * Sizes with counted places, beside the largest of the domain: the most frequent sizes of the domain and of the cloud,
+ * since instances of these may arrive. Up to `alone` sizes, those of the domain first, are counted one by one too, so
+ * that no rare size is left without a place.
  */
 const mostSizes = { own: 6, cloud: 3, alone: 32 };
 
@@ -50,7 +50,7 @@ function mostFrequent(sizes: Iterable<number>, most: number): number[] {
   return falling.slice(0, most).map(([size]) => size);
 }
 
-/** Of each resource the size that needs most of it: what finds a place last, however seldom it is. */
+/** For each resource the size that needs most of it: the last to find a place, however rare. */
 function largest(rows: readonly number[], all: readonly Size[]): number[] {
   return resources.flatMap((resource) => {
     let most = -1;
@@ -77,12 +77,13 @@ function placesFor(size: Size, place: Size): number {
  * them.
  */
 export interface DomainPlaces {
-  /** To be told when a host of the domain has changed. */
+  /** To be called when a host of the domain has changed. */
   refresh(host: number): void;
   setInUse(host: number, inUse: boolean): void;
   /**
-   * For every size the places above what the failure of one host needs, of two, and so on. Below 0 when they lack: then
-   * what fewer failures need is not to get lost too. At last the hosts above those that may fail.
+   * For every size the places beyond the need of one failed host, of two, and so on. Negative when they lack: then the
+   * need
+   * of fewer failures must not be lost too. Last the hosts beyond those that may fail.
    */
   slack(): number[];
   /** The most that slack can be once the host is empty and out of use, wherever its instances go. */
@@ -154,8 +155,8 @@ export function createDomainPlaces(
   }
 
   /**
-   * Adds what is left of `places` of a size after one failure, after two, and so on: the hosts that hurt most fail
-   * first. `without` is out of use.
+   * Adds the remaining `places` of a size after one failure, after two, and so on. The hosts that hurt most fail first.
+   * `without` is out of use.
    */
   function addLeft(slack: number[], row: number, places: number, without = -1): void {
     const worst = new Array<number>(reserve).fill(0);

@@ -54,7 +54,7 @@ export function emptyHosts(task: EmptyingTask): Emptied {
   return task.searchesSmall && isFree && isSmall ? searchSmall(task, best) : best;
 }
 
-/** Counts what stood against hosts, and answers what the failure reserve says. */
+/** Counts the obstacles of hosts, and returns the notes of the failure reserve. */
 export function reportObstacles({ model }: EmptyingTask, plan: Emptied, blocked: BlockedTally): string[] {
   for (const { constraint, host } of plan.obstacles) blocked.add(constraint, hostAt(model.snapshot, host).hostname);
   return plan.reportReserve(blocked);

@@ -15,7 +15,7 @@ export interface Step {
 /** Input of consolidation by whole hosts. */
 export interface EmptyingTask {
   model: WhatIf;
-  /** Hosts that accept instances, empty ones too: what the reserve is counted over. */
+  /** Hosts that accept instances, empty ones too: the base of the reserve. */
   accepting: readonly number[];
   /**
    * Orders in which hosts are tried. The plan that frees most with the fewest moves counts, of equal ones the first.
@@ -27,10 +27,10 @@ export interface EmptyingTask {
   instancesOf(host: number): number[];
   /** Open hosts with room for the instance, the preferred first. */
   candidates(instance: number): Iterable<number>;
-  /** To be told of every move, and of hosts that take instances (open) or do not. */
+  /** To be called for every move, and for hosts that start to take instances (open) or stop. */
   moved(instance: number, from: number, to: number): void;
   setOpen(host: number, open: boolean): void;
-  /** Why an instance cannot be moved, whatever the destination. Null when it can. */
+  /** Why an instance cannot be moved to any destination. Null when it can. */
   immovable(instance: number): string | null;
   /** Why a host may neither be emptied nor take anything. Null when it may. */
   barred?(host: number): string | null;
@@ -46,7 +46,7 @@ export interface EmptyingTask {
   signal: AbortSignal;
 }
 
-/** A plan. The model is as it was before. */
+/** A plan. The model is as before the plan. */
 export interface Emptied {
   /** Freed hosts in the order in which they became free. */
   freed: number[];
@@ -58,13 +58,13 @@ export interface Emptied {
   obstacles: { constraint: string; host: number }[];
   /** Hosts that could be freed and stay for `reserve`. */
   kept: number;
-  /** Notes of the failure reserve, to be told with the obstacles. */
+  /** Notes of the failure reserve, to be reported with the obstacles. */
   reportReserve(blocked: BlockedTally): string[];
 }
 
 /** One attempt at a plan. */
 export interface EmptyingRun {
-  /** Tries the hosts in their order, each for itself. */
+  /** Tries the hosts in their order, one by one. */
   oneByOne(order: readonly number[]): void;
   /** Empties all of the hosts together. False when that fails. `work.left` placements may be tried. */
   together(hosts: readonly number[], work: { left: number }): boolean;
@@ -72,7 +72,7 @@ export interface EmptyingRun {
   end(): Emptied;
 }
 
-/** Starts with the model as it is. */
+/** Starts with the current model. */
 export function createEmptyingRun(task: EmptyingTask): EmptyingRun {
   const { model, accepting, budget = 0 } = task;
   const origin = model.hostOf.slice();
@@ -109,7 +109,7 @@ export function createEmptyingRun(task: EmptyingTask): EmptyingRun {
 
   const takersSince = (mark: number) => new Set(journal.slice(mark).map(({ to }) => to));
 
-  /** Moves one instance away. Returns what stood against it, or null when it is done. */
+  /** Moves one instance off its host. Returns the obstacle, or null when it is done. */
   function place(instance: number): string | null {
     const choice = createSoftChoice(model, instance);
     let because = 'no-room';
@@ -161,7 +161,7 @@ export function createEmptyingRun(task: EmptyingTask): EmptyingRun {
   function obstacleTo(host: number): string | null {
     const obstacle = hindrance(host);
     if (obstacle !== null) return obstacle;
-    // Asked first, since it is cheap: a budget is used up long before all hosts of a large cloud are tried.
+    // Checked first, since it is cheap: a budget is used up long before all hosts of a large cloud are tried.
     if (isBeyondReach(host)) return 'migration-budget';
     return reserve.needs(host) ? failureReserveConstraint : empty(host);
   }

@@ -1,6 +1,6 @@
 import type { AggregateInfo, ComputeSnapshot } from '#libs/cluster-model';
 
-/** Hosts that stand in for each other: nothing else can take what may run there only. */
+/** Hosts that stand in for each other: no other host can take the instances that are restricted to them. */
 export interface FailureDomain {
   /** Kind and name for people, such as `zone az1`. */
   name: string;

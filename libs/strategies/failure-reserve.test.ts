@@ -39,7 +39,7 @@ function run(name: string, snapshot: ComputeSnapshot, parameters: object) {
   return runStrategy(strategy, { snapshot, baremetal, metrics, parameters });
 }
 
-/** Hosts that take instances after the plan. Those that node_resource_consolidation empties count as gone. */
+/** Hosts that take instances after the plan. Hosts that node_resource_consolidation empties do not count. */
 function inUse(after: WhatIf, actions: readonly ProposedAction[]): string[] {
   const emptied = new Set(
     actions.flatMap(({ actionType, inputParameters: { source_node: host } }) => (actionType === 'migrate' ? host : [])),
@@ -66,7 +66,7 @@ function standsFailure(after: WhatIf, names: string[]): boolean {
   });
 }
 
-/** Six hosts of two zones. What is in one may go to the other. */
+/** Six hosts of two zones. Instances of one may go to the other. */
 const zones: TestWorld = {
   hosts: ['a1', 'a2', 'a3', 'b1', 'b2', 'b3'].map((hostname) => ({ hostname, zone: hostname.slice(0, 1) })),
   instances: ['a1', 'a2', 'a3', 'b1'].map((host, row) => ({ name: `i${row}`, host, vcpus: 2 })),

@@ -32,21 +32,21 @@ interface Domain {
 
 /** Watches over the reserve of every failure domain while hosts are emptied. */
 export interface FailureReserve {
-  /** Whether the host has to stay, wherever its instances go. What is kept so is remembered for the report. */
+  /** Whether the host must stay, wherever its instances go. Kept hosts are remembered for the report. */
   needs(host: number): boolean;
   /**
    * Takes a host out of use whose instances the model has moved to `destinations`. False when a domain lacks its
    * reserve by that: the host is needed, and the caller takes the moves back and says so by `keep`.
    */
   release(host: number, destinations: Iterable<number>): boolean;
-  /** To be told when a host is in use again, and its instances are back. */
+  /** To be called when a host is in use again, with its instances back. */
   keep(host: number, destinations: Iterable<number>): void;
-  /** Counts the hosts that are kept and answers what to say of them in the report. */
+  /** Counts the kept hosts and returns their notes for the report. */
   report(blocked: BlockedTally): string[];
 }
 
 /**
- * Starts with the model as it is.
+ * Starts with the current model.
  * @param hosts rows of hosts that accept instances; @param reserve hosts of a domain that may fail at once, 0 for no
  * reserve
  */

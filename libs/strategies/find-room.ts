@@ -4,11 +4,11 @@ import { createRejections } from './blocked-tally.ts';
 import { hostAt } from './rows.ts';
 import { softGroup } from './soft-choice.ts';
 
-/** Where an instance could go, and what stood against the other hosts. */
+/** Possible hosts of an instance, and the obstacles of the others. */
 export interface Room {
   /** Row of the host, −1 when none takes it. */
   host: number;
-  /** The constraint that refused most hosts. Null when no host was asked. */
+  /** The constraint that refused most hosts. Null when no host was checked. */
   mainConstraint: string | null;
   rejected: RejectedAlternative[];
 }

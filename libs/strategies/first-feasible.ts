@@ -4,7 +4,7 @@ import { createRejections } from './blocked-tally.ts';
 import { hostAt } from './rows.ts';
 import { createSoftChoice, softGroup } from './soft-choice.ts';
 
-/** The host that an instance goes to, and what stood against those before it. */
+/** The host for an instance, and the obstacles of the hosts before it. */
 export interface FirstFeasible {
   /** Row of the host, −1 when none takes it. */
   host: number;

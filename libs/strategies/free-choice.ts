@@ -2,7 +2,7 @@ import { createWhatIf, type WhatIf } from '#libs/cluster-model';
 import type { ProposedAction } from '#libs/plugin-kit';
 import { hostAt } from './rows.ts';
 
-/** A migration of a plan. `named` when it tells Nova where to go. */
+/** A migration of a plan. `named` when it names the destination for Nova. */
 interface Move {
   instance: number;
   to: number;
@@ -94,7 +94,7 @@ function contestedBy(model: WhatIf, room: Room, instance: number, others: Amount
   );
 }
 
-/** The least part of what others need that would have to lie on a host to keep the instance out. */
+/** The least part of the others' demand that must be on a host to keep the instance out. */
 function costToFill(contested: readonly Contested[], host: number): number {
   let least = Number.POSITIVE_INFINITY;
   for (const { free, need, others } of contested) {
@@ -114,9 +114,9 @@ function costOfPlaces(model: WhatIf, host: number, instance: number, places: num
 }
 
 /**
- * Whether the move finds room whatever Nova chooses for the others and in whatever order: all others together cannot
- * fill every host that takes it. To keep it out of a host they need at least a part of one resource there, and they
- * have only one whole of each.
+ * Whether the move finds room in any order and for any choice of Nova for the others: all others together cannot fill
+ * every host that takes it. To keep it out of a host they need at least a part of one resource there, and they have
+ * only one whole of each.
  */
 function isSafe(model: WhatIf, room: Room, { instance, named, to }: Move, others: Amounts): boolean {
   const kinds = Object.values(others).filter((amount) => amount > 0).length;

@@ -1,9 +1,8 @@
 import type { WhatIf } from '#libs/cluster-model';
 
 /**
- * Remembers sizes for which there was no room anywhere, so that equal instances need not ask every host again. It holds
- * while hosts only fill up. `load` is a further demand beside CPUs of both kinds, memory and disk (0 when there is
- * none).
+ * Remembers sizes without room on any host, so that equal instances need not check every host again. Valid while hosts
+ * only fill up. `load` is a further demand beside CPUs of both kinds, memory and disk (0 when there is none).
  */
 export interface HopelessSizes {
   /** Whether an instance of this size, or one of the same size with less load, found no room before. */

@@ -43,7 +43,7 @@ export interface LeaveTask {
   blocked: BlockedTally;
 }
 
-/** Whether the compute service is disabled in the cloud, whatever the model was told since. */
+/** Whether the compute service is disabled in the cloud, regardless of changes in the model. */
 export function isDisabled(model: WhatIf, host: number): boolean {
   return ((model.snapshot.hosts.flags[host] as number) & hostFlag.enabled) === 0;
 }

@@ -24,8 +24,8 @@ export function movableInstances(model: WhatIf, host: number, blocked: BlockedTa
 }
 
 /**
- * Those that warm their host: as `movableInstances`, but active ones only, those with the largest load first. Moving
- * one that is stopped takes no heat away.
+ * Instances that warm their host: as `movableInstances`, but active ones only, the largest load first. Moving a stopped
+ * instance removes no heat.
  */
 export function warmingInstances(model: WhatIf, host: number, loads: Float64Array, blocked: BlockedTally): number[] {
   const { snapshot } = model;

@@ -1,6 +1,6 @@
 import type { WhatIf } from '#libs/cluster-model';
 
-/** Set-up, hand-over and pause of a live migration, as memory that could be copied meanwhile, MiB. */
+/** Set-up, hand-over and pause of a live migration, as the MiB that could be copied in the same time. */
 const migrationOverheadMib = 2048;
 
 /**
@@ -10,8 +10,9 @@ const migrationOverheadMib = 2048;
 const recopiedWhenBusy = 0.5;
 
 /**
- * Cost of moving an instance, in MiB to copy: its memory, what it dirties meanwhile, and the overhead of each
- * migration.
+ * Cost of moving an instance, in MiB to copy: its memory, the pages that it dirties during the copy, and the overhead
+ * of
+ * each migration.
  * @param cpuPercent use of its CPUs, 0 to 100; NaN counts as idle
  */
 export function moveCost({ snapshot }: WhatIf, instance: number, cpuPercent: number): number {

@@ -12,7 +12,7 @@ export interface OrderedHosts {
   remove(host: number): void;
 }
 
-/** Orders the given host rows. `keys` is asked once for each. */
+/** Orders the given host rows. `keys` is called once for each. */
 export function createOrderedHosts(hosts: readonly number[], keyOf: (host: number) => number): OrderedHosts {
   // NaN for a host that is not in the order.
   let keys = new Float64Array(hosts.reduce((most, host) => Math.max(most, host), -1) + 1).fill(Number.NaN);

@@ -22,8 +22,8 @@ const fields = 4;
 const tolerance = 1e-6;
 
 /**
- * A binary tree whose nodes hold, for each resource, the most room below them, up to the target. `freeCpu` answers the
- * measured CPU that a host has left, in vcpus.
+ * A binary tree. Its nodes hold, for each resource, the most room below them, up to the target. `freeCpu` returns the
+ * free measured CPU of a host, in vcpus.
  */
 export function createRoomTree(
   { room }: AllocationTarget,

@@ -65,7 +65,7 @@ export function acceptingHosts(model: WhatIf): number[] {
   return model.snapshot.hostInfo.flatMap((_, row) => (model.enabled[row] === 1 ? row : []));
 }
 
-/** A number and what it counts, for people: `1 instance`, `2 instances`. */
+/** A number with its noun, for people: `1 instance`, `2 instances`. */
 export function counted(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }

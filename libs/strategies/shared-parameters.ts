@@ -6,8 +6,9 @@ import { migrationsOfSwap } from './swaps.ts';
 export const loadAggregates = ['mean', 'min', 'max', 'count', 'p50', 'p90', 'p95', 'p99'] satisfies MetricAggregate[];
 
 /**
- * Schema of a parameter that chooses one of them. `p95` judges by what is exceeded in a twentieth of the time. Not one
- * of Watcher's.
+ * Schema of a parameter that chooses one of them. `p95` judges by the value that a twentieth of the time exceeds. Not
+ * one of
+ * Watcher's.
  */
 export const aggregationMethodSchema = {
   description: 'How the samples of the window become one number; p95 is exceeded in a twentieth of the time.',
@@ -16,8 +17,9 @@ export const aggregationMethodSchema = {
 } as const;
 
 /**
- * JSON Schema of the parameter `migration_budget` of strategies that stop by themselves. Not one of Watcher's, hence
- * without a default: parameters that Watcher fills in stay the same.
+ * JSON Schema of the parameter `migration_budget` of strategies with their own end. Not one of Watcher's, hence without
+ * a
+ * default: parameters that Watcher fills in stay the same.
  */
 export const migrationBudgetSchema = {
   description: 'Migrations in a plan at most; 0: no limit. Without it the configuration of the engine counts.',
@@ -28,7 +30,7 @@ export const migrationBudgetSchema = {
 /** Note on a plan that its budget may have cut short. Nothing when it has room for one more migration. */
 export function budgetNotes(budget: number | undefined, migrations: number): string[] {
   if (!isSpent(budget, migrations)) return [];
-  return [`the plan has all ${budget} migrations of its budget; what is left to do is left to the next audit`];
+  return [`the plan has all ${budget} migrations of its budget; the next audit continues`];
 }
 
 /** Whether one more migration is too much. */
@@ -80,7 +82,7 @@ export const reserveHostsSchema = {
  */
 export const hostOrderSchema = {
   description:
-    'Which hosts are emptied: fewest_moves looks for the most hosts with the fewest migrations (when it is not given); watcher ' +
+    'Which hosts are emptied: fewest_moves searches for the most hosts with the fewest migrations (when it is not given); watcher ' +
     'tries hosts in the order of Watcher only.',
   type: 'string',
   enum: ['fewest_moves', 'watcher'],

@@ -15,8 +15,9 @@ export interface SoftChoice {
 }
 
 /**
- * Soft groups are a cost: a host that breaks one is taken when no other is left. `passedOver` is told of hosts that
- * lose by it.
+ * Soft groups are a cost: a host that breaks one is taken when no other is left. `passedOver` receives the hosts that
+ * lose
+ * by it.
  */
 export function createSoftChoice(model: WhatIf, instance: number, passedOver?: (host: number) => void): SoftChoice {
   let best = -1;

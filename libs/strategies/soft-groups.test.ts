@@ -5,7 +5,7 @@ import { strategyCatalogue } from './catalogue.ts';
 
 const vm = (name: string, host: string, changes = {}) => ({ name, host, vcpus: 4, memory: 4096, ...changes });
 
-/** `a` has to give `member` away. Its peer is on the host that would be taken without the group. */
+/** `a` must move `member`. Its peer is on the host that would be taken without the group. */
 function world(busy: string, policy: 'soft-anti-affinity' | 'soft-affinity', others: TestWorld['instances'] = []) {
   return createTestWorld({
     hosts: ['a', 'b', 'c'].map((hostname) => ({ hostname, vcpus: 16 })),

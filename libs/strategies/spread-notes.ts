@@ -4,7 +4,7 @@ interface Spread {
   after: number;
 }
 
-/** Larger than what sums of fractions are off. */
+/** Larger than the rounding error of sums of fractions. */
 const tolerance = 1e-9;
 
 function percent(share: number): string {
@@ -12,9 +12,9 @@ function percent(share: number): string {
 }
 
 /**
- * What to say where a strategy with a threshold leaves a larger spread than there was. It relieves what is too full in
- * any case, which may be smaller than what takes from it, or emptier than the average.
- * @param relieved what is relieved, for people
+ * Notes for a strategy with a threshold that leaves a larger spread than before. It relieves full hosts in any case,
+ * which may be smaller than the receiving host, or emptier than the average.
+ * @param relieved the relieved quantity, for people
  */
 export function spreadNotes({ before, after }: Spread, relieved: string): string[] {
   if (after <= before + tolerance) return [];

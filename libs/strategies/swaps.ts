@@ -7,7 +7,7 @@ export const mostDetours = 8;
 export interface SwapWay {
   /** The one that can go first. With a detour either. */
   first: number;
-  /** Whether one of them has to wait on a third host meanwhile. */
+  /** Whether one of them must wait on a third host. */
   detour: boolean;
 }
 

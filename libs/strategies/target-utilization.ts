@@ -3,7 +3,7 @@ import type { WhatIf } from '#libs/cluster-model';
 /** Name of the constraint in reports. */
 export const targetConstraint = 'target-utilization';
 
-/** Percent to which hosts are filled at most, by resource. `vcpus` and `memory` hold for what is measured too. */
+/** Upper limit of the filling of hosts in percent, by resource. `vcpus` and `memory` also limit measured use. */
 export interface TargetUtilization {
   vcpus: number;
   memory: number;
@@ -16,7 +16,7 @@ const percent = { type: 'number', minimum: 1, maximum: 100 } as const;
 export const targetUtilizationSchema = {
   description:
     'Percent to which consolidation fills a compute node at most: of its capacity by allocations, and of its physical CPUs ' +
-    'and memory by what is measured. 80 each where it is not given; 100 fills hosts to the last place, as Watcher does.',
+    'and memory by measured use. 80 each where it is not given; 100 fills hosts to the last place, as Watcher does.',
   type: 'object',
   properties: { vcpus: percent, memory: percent, disk: percent },
   additionalProperties: false,
@@ -33,7 +33,8 @@ type Room = ReturnType<WhatIf['free']>;
 export const tolerance = 1e-6;
 
 /**
- * Allocations of a host against the target. Dedicated CPUs do not count: nobody shares them, and full use harms nobody.
+ * Allocations of a host against the target. Dedicated CPUs do not count: they are not shared, and full use harms
+ * nothing.
  */
 export interface AllocationTarget {
   /** Whether the target is the capacity itself, so that the model says all there is to say. */

@@ -10,7 +10,7 @@ import { exchangeInstances } from './exchange.ts';
 import { createFruitlessSearches, type FruitlessSearches } from './fruitless-searches.ts';
 import type { Levels } from './levels.ts';
 
-/** A chosen move. It is made in model and levels by whoever is told of it. */
+/** A chosen move. The receiver makes it in model and levels. */
 export interface Move {
   instance: number;
   from: number;
@@ -43,7 +43,7 @@ interface State extends Task {
   /** Instances that no host took, and hosts that nothing was found for. */
   leaving: FruitlessSearches;
   wishes: FruitlessSearches;
-  /** Movable instances of hosts as they were at the start. What has moved since stays in them. */
+  /** Movable instances of hosts at the start. Instances that have moved since stay in them. */
   movable: Map<number, number[]>;
   /** Whether both hosts of a move must be within bounds after it, or only nearer to each other. */
   strict: boolean;
@@ -51,10 +51,10 @@ interface State extends Task {
 
 /** Slack against rounding of shares. */
 const tolerance = 1e-9;
-/** After a full pass the room that it made may help what found none. More passes than this are not worth it. */
+/** Passes. After a full pass the new room may help instances without a place. More passes than this do not pay. */
 const passes = 5;
 
-/** Instances of a host that may move, in the order in which they are tried. Some may have moved meanwhile. */
+/** Instances of a host that may move, in the order of the tries. Some may have moved already. */
 function movableOn({ model, levels, blocked, movable }: State, host: number): readonly number[] {
   const known = movable.get(host);
   if (known !== undefined) return known;
@@ -104,7 +104,7 @@ function obstacle(state: State, instance: number, from: number, to: number): str
   return relieves(state, instance, from, to) ? state.model.refusal(instance, to) : 'already-even';
 }
 
-/** Counts what no host took by the constraint that stood against it most often. */
+/** Counts the instances that no host took, by the most frequent constraint. */
 function reportStuck(state: State, instance: number, rejected: RejectedAlternative[]): void {
   const [main] = rejected.filter(({ because }) => because !== 'already-even').sort((a, b) => b.others - a.others);
   if (main !== undefined) state.blocked.add(main.because, instanceLabel(instanceAt(state.model.snapshot, instance)));
@@ -133,8 +133,8 @@ function noBetter({ strict }: State, best: Taker, { cost, after }: Taker): strin
 }
 
 /**
- * Looks through the hosts from the emptiest on: the first that takes the instance where bounds hold, otherwise the one
- * that is emptiest after the move; −1 when there is none. `onlySize`: nothing but its size stood against it.
+ * Searches the hosts from the emptiest on. Returns the first that takes the instance where bounds hold, otherwise the
+ * host that is emptiest after the move, or −1. `onlySize`: only the size of the instance was refused.
  */
 function scanTakers(state: State, { instance, from, limit }: Leaving, rejections: Rejections) {
   const { order, levels, strict } = state;
@@ -220,7 +220,7 @@ interface Wish {
   rejections: Rejections;
 }
 
-/** A host of which no instance is admitted gives none. One of them is asked, for the report. */
+/** A host that admits no instance gives none. The report checks one of them. */
 function nothingOf(state: State, from: number, { to, rejections }: Wish): number {
   const [first] = movableOn(state, from);
   const because = first === undefined ? null : state.model.refusal(first, to);
@@ -312,7 +312,7 @@ function* fillUp(state: State): Generator<Move> {
   }
 }
 
-/** Gives away and fills up until a pass finds nothing. Room that one pass makes may help the next. */
+/** Moves instances off and onto hosts until a pass finds nothing. Room from one pass may help the next. */
 function* settle(state: State): Generator<Move> {
   for (const searches of [state.leaving, state.wishes]) searches.forget();
   for (let pass = 0; pass < passes; pass++) {

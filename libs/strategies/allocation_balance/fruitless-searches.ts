@@ -1,13 +1,13 @@
 /**
- * Remembers searches that found nothing, so that one is only made again for what has changed since. A search belongs to
- * a key (an instance that is to leave, or a host that is to take) and checks hosts.
+ * Remembers searches without a result, so that a search is only repeated after a change. A search belongs to a key (a
+ * leaving instance, or a receiving host) and checks hosts.
  */
 export interface FruitlessSearches {
   /** To be called when something has moved between two hosts. */
   moved(from: number, to: number): void;
-  /** The search of the key found nothing in the cloud as it is now. */
+  /** Whether the search of the key found nothing in the current cloud. */
   add(key: number): void;
-  /** Whether the search found nothing while `own`, the host that it is made for, was as it is now. */
+  /** Whether the search found nothing while `own`, the host of the search, was in its current state. */
   has(key: number, own: number): boolean;
   /** Whether the host is another one than when the search found nothing. */
   isNew(key: number, host: number): boolean;

@@ -1,7 +1,7 @@
 import type { WhatIf } from '#libs/cluster-model';
 import type { AllocationBalanceParameters } from './parameters.ts';
 
-/** Quantity to even out: a level per host, and what an instance adds to it. */
+/** Quantity to balance: a level per host, and the share of an instance in it. */
 export interface Levels {
   /** Quantity and unit, for explanations. */
   readonly quantity: string;
@@ -37,8 +37,8 @@ function deviationOf(values: number[]): number {
 }
 
 /**
- * Bounds `difference` apart that need the fewest moves: each needs as many as the larger of what lies above and what
- * lies below. Only bounds around the mean can hold all instances.
+ * Bounds `difference` apart that need the fewest moves: the larger of the amounts above and below them. Only bounds
+ * around the mean can hold all instances.
  */
 function countBounds(counts: number[], difference: number): { low: number; high: number } {
   const mean = counts.reduce((sum, count) => sum + count, 0) / Math.max(1, counts.length);
@@ -53,7 +53,7 @@ function countBounds(counts: number[], difference: number): { low: number; high:
   return best;
 }
 
-/** Levels by row, read from the model when they are told to, and their sum. */
+/** Levels by row, read from the model on request, and their sum. */
 function kept(count: number, hosts: readonly number[], read: (host: number) => number) {
   const levels = new Float64Array(count);
   let sum = 0;

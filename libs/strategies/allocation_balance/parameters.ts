@@ -6,7 +6,7 @@ export const allocationBalanceParameters = {
   type: 'object',
   properties: {
     resource: {
-      description: 'What is evened out over compute nodes: the number of instances, or allocated vcpus or memory.',
+      description: 'Quantity to balance over compute nodes: the number of instances, or allocated vcpus or memory.',
       type: 'string',
       enum: ['instances', 'vcpus', 'memory'],
       default: 'instances',

@@ -33,7 +33,7 @@ function countsOf(model: WhatIf): number[] {
   return model.snapshot.hostInfo.map((_, row) => model.instancesOn(row).length);
 }
 
-/** The snapshot as it is after a plan. */
+/** The snapshot after a plan. */
 function moved(snapshot: ComputeSnapshot, model: WhatIf): ComputeSnapshot {
   const used = model.snapshot.hostInfo.map((_, row) => model.used(row));
   return {
@@ -125,7 +125,7 @@ describe('allocation_balance by number of instances', () => {
 
     expect(actions).toEqual([]);
     expect(report.emptyBecause).toBe('the search ended before it found a migration');
-    expect(report.notes).toContainEqual(expect.stringMatching(/ended early because the plan was asked for/));
+    expect(report.notes).toContainEqual(expect.stringMatching(/ended early because the plan was requested/));
   });
 
   it('keeps the promises of a strategy', async () => {
@@ -232,8 +232,7 @@ describe('allocation_balance on random worlds', () => {
         expect(now).toBeLessThanOrEqual(before + 1e-9);
         const next = (from: ComputeSnapshot) => runStrategy(allocationBalanceStrategy, { snapshot: from, parameters });
         let settled = moved(snapshot, after);
-        // With shares, what one run brings near may let the next one bring something nearer: seldom, and never for
-        // long.
+        // With shares, the progress of one run may rarely help the next run to another step, and never for long.
         for (let run = 0; run < 3 && resource !== 'instances'; run++)
           settled = moved(settled, applyActions(settled, (await next(settled)).actions));
         expect(movesOf((await next(settled)).actions)).toEqual([]);

@@ -72,14 +72,14 @@ function whyEmpty({ hosts, work }: Task, unevenHosts: number): string {
 const endings: Record<NonNullable<ReturnType<StrategyWork['endedBy']>>, string> = {
   work: 'the work for exchanges was done; a larger share_tolerance needs less of it',
   clock: 'the time limit of strategies was near',
-  request: 'the plan was asked for',
+  request: 'the plan was requested',
 };
 
-/** Note on a run that ended before it had looked everywhere. */
+/** Note on a run that ended before it had searched everywhere. */
 function endNotes({ work }: Task): string[] {
   const endedBy = work.endedBy();
   if (endedBy === null) return [];
-  return [`the search ended early because ${endings[endedBy]}; the next audit goes on from there`];
+  return [`the search ended early because ${endings[endedBy]}; the next audit continues from there`];
 }
 
 /** Spreads instances evenly by number or allocations, with the fewest migrations. */

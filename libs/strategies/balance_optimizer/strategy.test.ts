@@ -103,7 +103,7 @@ describe('balance_optimizer', () => {
     const cool = await run(cloud([12, 10, 2, 1]), few);
     const hot = await run(cloud(uneven), few);
 
-    expect(cool.report.emptyBecause).toMatch(/gains .* points of 100; at least 60/);
+    expect(cool.report.emptyBecause).toMatch(/gains .* points of 100; the minimum gain is 60/);
     expect(hot.actions).toHaveLength(1);
   });
 
@@ -128,7 +128,7 @@ describe('balance_optimizer', () => {
     expect(new Set(movesOf(actions).map(({ from, to }) => `${from}>${to}`))).toEqual(new Set(['h0>h1']));
     expect(report.blocked).toContainEqual({ constraint: 'coverage', count: 2, examples: ['h2', 'h3'] });
     expect(report.notes.join()).toMatch(
-      /2 hosts take nothing, .* less than 80 % of what is allocated there is measured/,
+      /2 hosts take nothing, .* less than 80 % of the allocations there is measured/,
     );
     expect(new Set(movesOf(trusting.actions).map(({ to }) => to))).toContain('h2');
   });
@@ -187,7 +187,7 @@ describe('balance_optimizer', () => {
     expect(actions[0]?.reason).toMatchObject({
       rule: 'cpu_balance',
       summary: expect.stringMatching(
-        /^vm\d+ takes CPU load above the mean of full from .* % of what the plan gains\.$/,
+        /^vm\d+ takes CPU load above the mean of full from .* % of the plan's gain\.$/,
       ),
       rejected: [{ alternative: 'idle', because: 'anti-affinity', others: 0 }],
     });

@@ -13,7 +13,7 @@ const balanceOptimizerManifest: StrategyManifest = {
   displayName: 'Balance Optimizer',
   goal: 'workload_balancing',
   description:
-    'Searches for the best balance of CPU load and memory that a number of migrations can bring, relieves hot hosts first, and tells how ' +
+    'Searches for the best balance of CPU load and memory that a number of migrations can reach, relieves hot hosts first, and reports how ' +
     'far the plan is from the best there is. Every part of the plan improves the balance, so it may be stopped at any time.',
   parameters: balanceOptimizerParameters,
   // Without measurements it counts allocations.
@@ -55,13 +55,13 @@ function together(deviations: readonly number[]): number {
   return Math.sqrt(squares / Math.max(1, deviations.length));
 }
 
-/** Notes on all that a plan makes worse: it is the price of what it makes better. */
+/** Notes on every quantity that the plan makes worse: the price of its gains. */
 function risesOf(balanced: readonly Balanced[], before: readonly number[], after: readonly number[]): string[] {
   return balanced.flatMap(({ words }, index) => {
     const [was, is] = [before[index]!, after[index]!];
     if (is <= was + 1e-6) return [];
     return [
-      `the standard deviation of ${words} over the hosts rises from ${shortNumber(was, 4)} to ${shortNumber(is, 4)}: what the plan gains otherwise outweighs it`,
+      `the standard deviation of ${words} over the hosts rises from ${shortNumber(was, 4)} to ${shortNumber(is, 4)}: the other gains of the plan outweigh it`,
     ];
   });
 }

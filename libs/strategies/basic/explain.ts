@@ -12,7 +12,7 @@ import type { MeasuredCpu } from './measured-cpu.ts';
 const explainedHosts = 32;
 
 interface Scene {
-  /** As it was before the plan. Moves are made in it. */
+  /** The model before the plan. Moves are made in it. */
   model: WhatIf;
   cpu: MeasuredCpu;
   order: readonly number[];

@@ -15,7 +15,7 @@ export interface Loads {
   /** The given hosts of which enough is measured. */
   known: readonly number[];
   notes: string[];
-  /** The 95th percentiles, and never less: hosts are filled by what is seldom exceeded. */
+  /** The 95th percentiles, or the means where these are higher: hosts are filled by loads that are rarely exceeded. */
   hostPeak: Float64Array;
   instancePeak: Float64Array;
 }

@@ -19,7 +19,7 @@ const basicManifest: StrategyManifest = {
   displayName: 'Basic offline consolidation',
   goal: 'server_consolidation',
   description:
-    'Frees compute nodes: beginning with the least loaded one, all instances of a host move to the most loaded hosts ' +
+    'Frees compute nodes: starting with the least loaded one, all instances of a host move to the most loaded hosts ' +
     'that take them, and the host is disabled. A host that cannot be emptied completely is left alone.',
   parameters: basicParameters,
   metrics: ['host_cpu_usage', 'instance_cpu_usage'],
@@ -149,8 +149,9 @@ export const basicStrategy: StrategyPlugin<BasicParameters> = {
 };
 
 /**
- * Whether the metadata of an instance keep it where it is when they are asked: it has some, and `optimize` is not there
- * or says no. Watcher takes any text for yes, `false` too.
+ * Whether the checked metadata of an instance pin it: it has some, and `optimize` is missing or says no. Watcher takes
+ * any
+ * text for yes, `false` too.
  */
 function keptByMetadata({ metadata }: Pick<InstanceInfo, 'metadata'>): boolean {
   return Object.keys(metadata).length > 0 && noes.has((metadata.optimize ?? '').toLowerCase());

@@ -146,7 +146,7 @@ describe('consolidation_optimizer', () => {
     ]);
     for (const { reason, gain } of actions.slice(0, 2)) {
       expect(reason.summary).toMatch(
-        /goes from a to b: with 1 other migration that empties a, which takes the hosts in use from 3 to 2, together 100 % of what the plan gains/,
+        /goes from a to b: with 1 other migration that empties a, which takes the hosts in use from 3 to 2, together 100 % of the plan's gain/,
       );
       expect(reason.rejected).toEqual([{ alternative: 'c', because: 'hot-limit', others: 0 }]);
       expect(reason.values).toContainEqual({
@@ -220,7 +220,7 @@ describe('consolidation_optimizer', () => {
     expect(usual.report.objective?.[0]).toMatchObject({ before: 2, after: 1 });
     expect([0, 1, 2].map((host) => after.instancesOn(host).length)).toEqual([0, 10, 0]);
     expect(asked.report).toMatchObject({ gap: 0, objective: [{ before: 3, after: 1, bound: 1 }, {}] });
-    // It is disabled already, by somebody who has a reason.
+    // An operator has disabled it already, for another reason.
     expect(disabled(asked.actions)).toEqual(['a']);
     expect(asked.indicators).toMatchObject({ compute_nodes_count: 3, released_compute_nodes_count: 2 });
   });

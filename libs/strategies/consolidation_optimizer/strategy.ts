@@ -11,7 +11,7 @@ const consolidationOptimizerManifest: StrategyManifest = {
   goal: 'server_consolidation',
   description:
     'Searches for the plan that frees most hosts within a number of migrations, and of those plans the one that moves the least memory. It leaves the ' +
-    'reserve for failures, makes no host hot, and tells how many hosts no plan can do without.',
+    'reserve for failures, makes no host hot, and reports the least number of hosts that any plan needs.',
   parameters: consolidationOptimizerParameters,
   // Without measurements it counts allocations.
   metrics: [],

@@ -39,7 +39,7 @@ function sleepAction(duration: number): ProposedAction {
   };
 }
 
-/** Two `nop` and one `sleep`. The second `nop` falls away when it would repeat the first. */
+/** Two `nop` and one `sleep`. The second `nop` is omitted when it would repeat the first. */
 export const dummyStrategy: StrategyPlugin<DummyParameters> = {
   manifest: dummyManifest,
   async run({ model, parameters }): Promise<StrategyResult> {
@@ -47,7 +47,7 @@ export const dummyStrategy: StrategyPlugin<DummyParameters> = {
     const second = para2 === greeting ? [] : [sayAction(para2, `Says "${para2}", as parameter para2 says.`)];
     return {
       actions: [
-        sayAction(greeting, 'Says hello; every plan of this strategy begins so.'),
+        sayAction(greeting, 'Says hello; the first action of every plan of this strategy.'),
         ...second,
         sleepAction(para1),
       ],

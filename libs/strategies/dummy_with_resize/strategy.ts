@@ -38,7 +38,7 @@ function migrateFixed(uuid: string): ProposedAction {
 }
 
 const sequence: ProposedAction[] = [
-  action('nop', { message: 'hello World' }, 'Says hello; every plan of this strategy begins so.'),
+  action('nop', { message: 'hello World' }, 'Says hello; the first action of every plan of this strategy.'),
   action('nop', { message: 'Welcome' }, 'Says welcome after hello.'),
   action('sleep', { duration: 5.0 }, 'Waits 5 s.'),
   migrateFixed(migrated),

@@ -10,7 +10,7 @@ const dummyWithScorerManifest: StrategyManifest = {
   displayName: 'Dummy Strategy using sample Scoring Engines',
   goal: 'dummy',
   description:
-    'Asks the sample scoring engines about made-up telemetry and proposes messages with what they answer. It shows how ' +
+    'Calls the sample scoring engines with made-up telemetry and proposes messages with their results. It shows how ' +
     'a strategy uses scoring engines.',
   parameters: dummyWithScorerParameters,
   metrics: [],
@@ -52,7 +52,7 @@ async function workloadOf(scoring: ScoringReader, telemetry: number[]): Promise<
   return workload;
 }
 
-/** Four actions that tell what two scoring engines said. Throws NotFoundError without these engines. */
+/** Four actions with the results of two scoring engines. Throws NotFoundError without these engines. */
 export const dummyWithScorerStrategy: StrategyPlugin<DummyWithScorerParameters> = {
   manifest: dummyWithScorerManifest,
   async run({ model, scoring, random, parameters, log }): Promise<StrategyResult> {
@@ -66,7 +66,7 @@ export const dummyWithScorerStrategy: StrategyPlugin<DummyWithScorerParameters> 
         say(
           'Hello from Dummy Strategy with Scorer!',
           'fixed-sequence',
-          'Says hello; every plan of this strategy begins so.',
+          'Says hello; the first action of every plan of this strategy.',
         ),
         say(
           `Detected Workload: ${workload}`,

@@ -24,9 +24,9 @@ const failedHostEvacuationManifest: StrategyManifest = {
   byOrder: true,
 };
 
-/** Hosts whose compute service is down, by what is known of them. */
+/** Hosts whose compute service is down, by the evidence on them. */
 interface DownHosts {
-  /** Row, and who vouches for that it runs nothing. */
+  /** Row, and the authority that guarantees that it runs nothing. */
   fenced: Map<number, 'forced_down' | 'operator'>;
   /** Rows of those that only do not report. */
   silent: number[];
@@ -101,7 +101,7 @@ function whyEmpty({ fenced, silent }: DownHosts, instances: number): string {
   return silent.length > 0 ? 'no compute node that is down is known to be fenced' : 'no compute node is down';
 }
 
-/** Rebuilds the instances of failed hosts elsewhere, the largest first, so that small ones fill what is left. */
+/** Rebuilds the instances of failed hosts elsewhere, the largest first, so that small ones fill the rest. */
 export const failedHostEvacuationStrategy: StrategyPlugin<FailedHostEvacuationParameters> = {
   manifest: failedHostEvacuationManifest,
   async run({ model, parameters }): Promise<StrategyResult> {

@@ -5,14 +5,14 @@ export const hostReturnParameters = {
   type: 'object',
   properties: {
     compute_nodes: {
-      description: 'Host names of the compute nodes that come back from maintenance.',
+      description: 'Host names of the compute nodes that return from maintenance.',
       type: 'array',
       items: { type: 'string', minLength: 1 },
       minItems: 1,
       uniqueItems: true,
     },
     bring_back: {
-      description: 'Move back what plans of this goal have moved away from the nodes.',
+      description: 'Return the instances that plans of this goal have moved off the nodes.',
       type: 'boolean',
       default: false,
     },

@@ -15,7 +15,7 @@ const hostReturnManifest: StrategyManifest = {
   goal: 'cluster_maintaining',
   description:
     'The way back from host_maintenance: enables compute nodes again and, if wanted, moves back the instances that left ' +
-    'them. Nodes that are down, or that somebody else disabled, are reported and left alone.',
+    'them. Nodes that are down, or that another user disabled, are reported and left alone.',
   parameters: hostReturnParameters,
   metrics: [],
   models: ['compute'],
@@ -25,7 +25,7 @@ const hostReturnManifest: StrategyManifest = {
   readsPast: true,
 };
 
-/** Whether the host is back, with the action that it takes. Null when it has to stay away. */
+/** Whether the host has returned, with the necessary action. Null when it must stay out. */
 function enable(model: WhatIf, host: number, anyReason: boolean, blocked: BlockedTally): ProposedAction[] | null {
   const info = hostAt(model.snapshot, host);
   const flags = model.snapshot.hosts.flags[host] as number;
@@ -41,7 +41,7 @@ function enable(model: WhatIf, host: number, anyReason: boolean, blocked: Blocke
   return [
     enableAction(info, {
       rule: 'return',
-      summary: `${info.hostname} comes back from maintenance (${info.disabledReason ?? 'no reason was given'}).`,
+      summary: `${info.hostname} returns from maintenance (${info.disabledReason ?? 'no reason was given'}).`,
       values: [{ quantity: 'enabled', subject: info.hostname, unit: '', before: 0, after: 1 }],
       rejected: [],
     }),
@@ -80,7 +80,7 @@ export const hostReturnStrategy: StrategyPlugin<HostReturnParameters> = {
 };
 
 function emptyReason(back: number, all: number): string {
-  if (back === 0) return 'none of the nodes can come back now: they are down, or were disabled by others';
+  if (back === 0) return 'no node can return now: they are down, or were disabled by others';
   return back === all
     ? 'the nodes are enabled already and nothing is to be moved back'
     : 'the nodes that are up are enabled already and nothing is to be moved back';

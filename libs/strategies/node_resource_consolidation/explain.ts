@@ -27,7 +27,7 @@ export function disableForPlan(model: WhatIf, hosts: readonly number[], free: Re
   });
 }
 
-/** Enables again what the plan has disabled. */
+/** Enables the hosts that the plan has disabled. */
 export function enableAfterPlan(model: WhatIf, hosts: readonly number[]): ProposedAction[] {
   return hosts.map((row) => {
     const host = hostAt(model.snapshot, row);

@@ -8,7 +8,7 @@ export const nodeResourceConsolidationParameters = {
   type: 'object',
   properties: {
     host_choice: {
-      description: 'Who chooses destinations: Nova (auto) or the strategy (specify).',
+      description: 'Chooser of destinations: Nova (auto) or the strategy (specify).',
       type: 'string',
       enum: ['auto', 'specify'],
       default: 'auto',

@@ -60,7 +60,7 @@ function assemble(model: WhatIf, groups: Groups, parameters: NodeResourceConsoli
 }
 
 function whyEmpty({ kept, notes }: Groups): string {
-  if (kept > 0) return `the ${kept} compute nodes that can be emptied are the reserve that is asked for`;
+  if (kept > 0) return `the ${kept} compute nodes that can be emptied are the requested reserve`;
   const reserved = notes.length > 0 ? ', with the reserve for failures kept' : '';
   return `no compute node can be emptied into those with more allocated vcpus${reserved}`;
 }

@@ -28,8 +28,9 @@ type Context = StrategyContext<NoisyNeighborParameters>;
 const calmShare = 0.8;
 
 /**
- * Who waits for CPUs that somebody less important uses: by the steal of instances, and on hosts where none is measured
- * by the pressure on the host's CPUs. Null when no data source has either of them.
+ * An instance waits for CPUs that a less important one uses. Judged by the steal of instances, and on hosts without
+ * that
+ * metric by the pressure on the host's CPUs. Null when no data source has either.
  */
 export async function findByContention(
   context: Context,
@@ -82,7 +83,7 @@ function cpusOn(model: WhatIf, { covered }: Contention, host: number): number {
   return model.instancesOn(host).reduce((sum, row) => sum + (covered[row] || 0), 0);
 }
 
-/** The most important instance that waits too long, and how that is known. Null when nobody does. */
+/** The most important instance that waits too long, and the evidence. Null when no instance does. */
 function suffering({ model, parameters }: Context, { steal, pressure }: Contention, host: number) {
   const ranked = [...model.instancesOn(host)].sort((a, b) => priorityOf(model, a) - priorityOf(model, b) || a - b);
   const victim = ranked.find((row) => (steal[row] as number) > parameters.steal_threshold);

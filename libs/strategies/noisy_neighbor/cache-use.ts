@@ -9,8 +9,8 @@ export interface CacheUse {
 }
 
 /**
- * Two grouped queries. Means as Watcher has them: that of the last period, and that of two periods, from which the one
- * before follows: previous = 2 × both − current, at least 0. Any other aggregate is asked of either period by itself.
+ * Two grouped queries. Means as Watcher has them: the last period, and two periods, from which the one before follows:
+ * previous = 2 × both − current, at least 0. Other aggregates are queried for each period separately.
  * Throws MetricsMissingError when no instance has a value.
  */
 export async function readCacheUse(context: StrategyContext<NoisyNeighborParameters>): Promise<CacheUse> {

@@ -13,13 +13,13 @@ export interface Disturbance {
 /** Findings of one kind of measurement. */
 export interface Findings {
   found: Disturbance[];
-  /** Hosts where nobody is disturbed, the best destination first. */
+  /** Hosts without a disturbed instance, the best destination first. */
   targets: number[];
   /** Whether a host that takes the instance is then as crowded as the one that it leaves. */
   crowds(instance: number, host: number): boolean;
   /** Instances with a value. */
   measured: number;
-  /** Why nobody is found, for people. */
+  /** Why no disturbance is found, for people. */
   nobody: string;
   notes: string[];
 }

@@ -20,8 +20,8 @@ export function priorityOf(model: WhatIf, instance: number): number {
 
 /**
  * The most important instance of a host that lost more than `percent` of its cache, with the least important one of
- * lower priority that took more than `percent` more and may be moved. Null when there are none. `heldBack` is told of
- * noisy ones that may not be moved.
+ * lower priority that took more than `percent` more and may be moved. Null without such a pair. `heldBack` receives
+ * noisy instances that may not be moved.
  */
 export function findPair(
   model: WhatIf,

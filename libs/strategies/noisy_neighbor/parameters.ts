@@ -19,7 +19,7 @@ export const noisyNeighborParameters = {
     },
     signal: {
       description:
-        'What shows who disturbs whom: `steal` (waiting for CPUs), `cache` (L3 cache, as Watcher), or `auto`, which takes ' +
+        'Signal of a disturbance: `steal` (waiting for CPUs), `cache` (L3 cache, as Watcher), or `auto`, which takes ' +
         'waiting where a data source has it, else cache.',
       type: 'string',
       enum: ['auto', 'steal', 'cache'],

@@ -26,7 +26,7 @@ const noisyNeighborManifest: StrategyManifest = {
   goal: 'noisy_neighbor',
   description:
     'Where an instance of high priority waits for CPUs (steal, ready time or pressure) that one of lower priority on the same ' +
-    'host uses, the latter moves away; without such a measurement, where it loses L3 cache that the other takes. Priority is the metadata watcher-priority: lower numbers matter more. Deprecated, as in Watcher.',
+    'host uses, the latter moves to another host; without such a measurement, where it loses L3 cache that the other takes. Priority is the metadata watcher-priority: lower numbers matter more. Deprecated, as in Watcher.',
   parameters: noisyNeighborParameters,
   metrics: ['instance_l3_cache_usage'],
   models: ['compute'],
@@ -72,7 +72,7 @@ async function find(context: Context, blocked: BlockedTally): Promise<Findings> 
   throw new MetricsMissingError('noisy_neighbor', ['instance_cpu_steal', 'host_cpu_pressure'], parameters.period);
 }
 
-/** Moves noisy instances away from important ones. Throws MetricsMissingError when nothing was measured to judge by. */
+/** Moves noisy instances off the hosts of important ones. Throws MetricsMissingError without a usable measurement. */
 export const noisyNeighborStrategy: StrategyPlugin<NoisyNeighborParameters> = {
   manifest: noisyNeighborManifest,
   async run(context): Promise<StrategyResult> {

@@ -14,8 +14,8 @@ import { budgetOf } from './parameters.ts';
 import { choosePlan } from './sizes.ts';
 
 /**
- * Hosts in use that no plan of a budget (0: any) can do without: those that hold what is allocated, those with
- * instances that stay, and those that the budget of migrations does not reach.
+ * Lower bound of hosts in use for a budget (0: any): hosts for all allocations, hosts with pinned instances, and hosts
+ * beyond the budget of migrations.
  */
 function leastHosts(context: ConsolidationContext): (budget: number) => number {
   const { model, parameters } = context;
@@ -42,7 +42,7 @@ function leastHosts(context: ConsolidationContext): (budget: number) => number {
   };
 }
 
-/** A plan of consolidation, and what its goal counts. */
+/** A plan of consolidation, and the counts of its goal. */
 export interface Consolidated extends Omit<Optimized, 'after' | 'cpu'> {
   considered: number;
   freed: number;
@@ -51,11 +51,11 @@ export interface Consolidated extends Omit<Optimized, 'after' | 'cpu'> {
 
 function whyEmpty(settled: boolean, bound: number): string {
   if (settled) return `nothing can be gained: no plan needs fewer than ${counted(bound, 'host')}`;
-  return 'no host can be emptied into the others within the limits that are asked for';
+  return 'no host can be emptied into the others within the requested limits';
 }
 
 /**
- * Searches for the plan that empties most hosts by moving the least memory. The model of the context is left as it was.
+ * Searches for the plan that empties most hosts by moving the least memory. Leaves the model of the context unchanged.
  */
 export async function consolidate(given: ConsolidationContext): Promise<Consolidated> {
   const { parameters, metrics, replan } = given;

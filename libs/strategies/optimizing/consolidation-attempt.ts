@@ -49,14 +49,14 @@ export interface Attempt {
   wanted?: ReadonlyMap<number, number>;
   /** Hosts that are tried first, by row of the instance. Default: none. */
   preferred?: ReadonlyMap<number, number>;
-  /** Hosts that are to be emptied: until their turn comes they take only what no other host takes. Default: none. */
+  /** Hosts to be emptied. Until their turn they take only instances that no other host takes. Default: none. */
   planned?: ReadonlySet<number>;
 }
 
 /** Open hosts that may have room for instances, in the order in which they are to take them. */
 interface Room {
   candidates(instance: number): Iterable<number>;
-  /** To be told of every move, and of hosts that take instances or do not. */
+  /** To be called for every move, and for hosts that start or stop to take instances. */
   moved(from: number, to: number): void;
   setOpen(host: number, open: boolean): void;
 }

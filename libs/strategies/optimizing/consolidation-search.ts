@@ -24,7 +24,7 @@ const smallPatience = 8;
 const workOfLargest = 0.7;
 /** So many sets of hosts are packed. */
 const packings = 3;
-/** What stood against a host for which the migrations did not suffice. */
+/** Obstacle of a host that the migrations did not suffice for. */
 const budgetConstraint = 'migration-budget';
 /** Units of work of a host or an instance in the preparation of an attempt. */
 const preparationWork = 2;

@@ -47,7 +47,7 @@ class Telling {
     return this.hot.admits(instance, host) ? null : hotLimit;
   }
 
-  /** Fuller hosts, which would be better, with what refused them. */
+  /** Fuller, hence better hosts, with their obstacles. */
   refused({ instance, from, to }: Step): RejectedAlternative[] {
     const { view } = this;
     const rejections = createRejections((host) => hostAt(view.snapshot, host).hostname);
@@ -110,9 +110,9 @@ function disable(model: WhatIf, host: number, activeBefore: number): ProposedAct
 }
 
 /**
- * A plan as actions: each migration says which host it empties with which others, their part of the gain, and what
- * refused fuller hosts. The gain of a freed host is divided among its migrations by duration, so that hosts which are
- * freed quickly come first.
+ * A plan as actions. Each migration names the host that it empties, its companions, their part of the gain, and the
+ * obstacles of fuller hosts. The gain of a freed host is divided among its migrations by duration, so that hosts that
+ * are freed quickly come first.
  */
 export function explainEmptying(
   context: ConsolidationContext,

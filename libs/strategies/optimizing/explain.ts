@@ -7,7 +7,7 @@ import { counted, hostAt, instanceAt, instanceLabel, shortNumber } from '../rows
 import type { OrderedMove } from './order.ts';
 import type { PlacedTerm, PlacementTask } from './placement-task.ts';
 
-/** The terms of every host while the moves of a plan are told one after the other. */
+/** The terms of every host while the moves of a plan are explained in turn. */
 class Values {
   private readonly placements: Map<PlacedTerm, Placement>;
 
@@ -46,7 +46,7 @@ const termWords: Readonly<Record<string, string>> = {
   over_capacity: 'use above capacity',
 };
 
-/** A term as people say it. One without words of its own by its name, and after a colon the flavor. */
+/** The name of a term for people. Terms without a text use their name, and after a colon the flavor. */
 function wordsOf({ name }: PlacedTerm): string {
   const [term = name, flavor] = name.split(':');
   const words = termWords[term] ?? term.replaceAll('_', ' ');
@@ -57,10 +57,10 @@ function wordsOf({ name }: PlacedTerm): string {
 export function gainShare(part: number): string {
   const percent = 100 * part;
   if (percent < 0) return 'which the plan makes up for elsewhere';
-  return `${percent > 0 && percent < 1 ? 'less than 1' : shortNumber(percent)} % of what the plan gains`;
+  return `${percent > 0 && percent < 1 ? 'less than 1' : shortNumber(percent)} % of the plan's gain`;
 }
 
-/** The term that a move improves most, and what each host has of it before and after. */
+/** The term that a move improves most, and its value on each host before and after. */
 function changesOf(values: Values, terms: readonly PlacedTerm[], { item, from, to }: OrderedMove): Change[] {
   const at = (term: PlacedTerm): [number, number] => [values.at(term, from), values.at(term, to)];
   const before = terms.map(at);
@@ -72,13 +72,10 @@ function changesOf(values: Values, terms: readonly PlacedTerm[], { item, from, t
   });
 }
 
-/**
- * Change by moves that gain something only together: the term that gains most, and what the first host had of it and
- * has.
- */
+/** Change by moves that gain only together: the term with the most gain, and its values on the first host. */
 interface Whole {
   main: Change | undefined;
-  /** Part of what the plan gains. */
+  /** Part of the plan's gain. */
   part: number;
 }
 
@@ -135,8 +132,8 @@ function valuesOf({ snapshot }: WhatIf, { from, to }: OrderedMove, changes: read
 }
 
 /**
- * Actions for the moves of a plan in their order. Each says what it improves most, and which better host was refused
- * and why.
+ * Actions for the moves of a plan in their order. Each names its greatest improvement, and the better host that was
+ * refused with the reason.
  */
 export function explainMoves(model: WhatIf, task: PlacementTask, moves: readonly OrderedMove[]): ProposedAction[] {
   const { snapshot } = model;

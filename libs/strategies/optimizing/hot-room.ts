@@ -33,7 +33,7 @@ export function limitedLoads(
   ];
 }
 
-/** Starts with the model as it is. */
+/** Starts with the current model. */
 export function createHotRoom(model: WhatIf, loads: Pick<Loads, 'cpu' | 'memory'>, limits: HotLimits): HotRoom {
   const limited = limitedLoads(model, loads, limits).map(({ use, most }) => {
     const load = new Float64Array(most.length);

@@ -10,9 +10,9 @@ import { type HotLimits, hotLimitsOf } from './hot-limits.ts';
 export interface Loads {
   /** In vcpus, of each instance. */
   cpu: Float64Array;
-  /** Memory in MiB that is measured, of each instance. Null where nobody requested it or nothing is measured. */
+  /** Measured memory of each instance in MiB. Null where not requested or not measured. */
   memory: Float64Array | null;
-  /** For the report: what was estimated, and which hosts take nothing. */
+  /** For the report: the estimates, and the hosts that take nothing. */
   notes: string[];
 }
 
@@ -39,10 +39,9 @@ export function isMeasured({ snapshot }: WhatIf, host: number): boolean {
 }
 
 /**
- * CPU load of every instance, and its memory where that has a limit. Without its own measurement an instance has
- * the measured mean of what is allocated. Where nothing at all is measured, allocations count and the notes say so.
- * Where something is, a host of which less than `minimum_coverage` is measured may be full: in the model that is
- * answered, it takes nothing.
+ * CPU load of every instance, and its memory where that has a limit. An instance without a measurement has the measured
+ * mean share of allocations. Without any measurement allocations count, and the notes say so.
+ * With some, a host with less than `minimum_coverage` measured may be full. In the returned model it takes nothing.
  */
 export async function readLoads(
   model: WhatIf,
@@ -76,7 +75,7 @@ export async function readLoads(
       ...memory.notes,
       ...(unknown.size > 0
         ? [
-            `${counted(unknown.size, 'host')} take nothing, and give nothing for the sake of load: less than ${coverage} % of what is allocated there is measured`,
+            `${counted(unknown.size, 'host')} take nothing, and give nothing for the sake of load: less than ${coverage} % of the allocations there is measured`,
           ]
         : []),
     ],

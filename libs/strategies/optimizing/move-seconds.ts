@@ -19,9 +19,7 @@ const secondsPerMove = 120;
 /** So little of a point keeps moves out that gain nothing. */
 const leastPrice = 1e-3;
 
-/**
- * Seconds that a migration takes, those of a cold one as what they are to its user. `cpu`: load of instances in vcpus.
- */
+/** Seconds of a migration. Cold migrations count as their downtime for the user. `cpu`: load of instances in vcpus. */
 export function moveSeconds(model: WhatIf, cpu: Float64Array, instance: number): number {
   const { snapshot } = model;
   const size = snapshot.instances.vcpus[instance] as number;

@@ -62,7 +62,7 @@ function eligibleInstances(model: WhatIf, blocked: BlockedTally): number {
   return eligible;
 }
 
-/** Distance to the bound, as a part of what there was to gain of the aim; 0 where nothing was. */
+/** Distance to the bound, as a part of the possible gain of the aim. 0 without a possible gain. */
 function gapOf(objective: readonly ObjectiveTerm[]): number {
   const parts = objective.flatMap(({ level, before, after, bound }) => {
     const toGain = before - (bound ?? 0);
@@ -78,9 +78,9 @@ function isWorthIt(objective: readonly ObjectiveTerm[], gained: number, minGain:
 }
 
 function whyEmpty({ settled, isDue }: { settled: boolean; isDue: boolean }, gained: number, minGain: number): string {
-  if (settled) return 'nothing can be gained: no plan is better than what is there';
+  if (settled) return 'nothing can be gained: no plan is better than the current placement';
   if (!isDue) return 'nothing is far enough from its best to be worth a plan';
-  if (gained > 0) return `the best plan gains ${shortNumber(gained)} points of 100; at least ${minGain} are asked for`;
+  if (gained > 0) return `the best plan gains ${shortNumber(gained)} points of 100; the minimum gain is ${minGain}`;
   return 'no migration that is allowed improves anything';
 }
 

@@ -22,7 +22,7 @@ export interface OrderedMove {
   together: { first: number; count: number };
   /** Instances that find room only after it. */
   makesRoomFor: number[];
-  /** Hosts that would have been better, with what refused them: the first of each kind. */
+  /** Hosts that would have been better, with their obstacles: the first of each kind. */
   refused: { host: number; because: ConstraintName; others: number }[];
 }
 
@@ -36,11 +36,13 @@ interface Open {
 const least = 1e-7;
 
 /**
- * Brings moves into an order in which each is possible when its turn comes, and asks the model once more for every one
- * of them. Among those that are possible the one with most gain for each second of migration goes first, so that every
- * prefix of the plan improves. Where none gains anything by itself, those that leave one host go together. What is
- * never possible, and a tail that improves nothing, is left out. So is what would take longer than `mostSeconds` in
- * all. The model is left at the end of the plan.
+ * Orders moves so that each is possible at its turn, and checks every one with the model again. Among the possible
+ * moves
+ * the most gain for each second of migration goes first, so that every prefix of the plan improves. Where no single
+ * move gains, the moves off one host go together.
+ * Moves that are never possible, a tail without gain, and moves beyond `mostSeconds` in total are left out. The model
+ * is
+ * left at the end of the plan.
  */
 export function orderMoves(
   model: WhatIf,
@@ -74,7 +76,7 @@ export interface OrderLimits {
   reserve: number;
 }
 
-/** Moves that are made next, and what they gain. */
+/** The next moves, and their gains. */
 interface Next {
   moves: readonly Open[];
   gain: number;

@@ -39,8 +39,9 @@ function residentsOf(model: WhatIf, host: number): Needs {
 }
 
 /**
- * Room for instances on every host up to the target and the hot limit. A host that accepts none has no more than what
- * it holds.
+ * Room for instances on every host up to the target and the hot limit. A host that accepts none has only room for its
+ * own
+ * instances.
  */
 function limitsOf({ model, parameters }: ConsolidationContext, hot: readonly LimitedLoad[]): number[][] {
   const target = targetOf(parameters.target_utilization);
@@ -64,7 +65,7 @@ function limitsOf({ model, parameters }: ConsolidationContext, hot: readonly Lim
   });
 }
 
-/** Room and load of the cloud as a problem for the optimizer. Its other rules are asked when hosts are emptied. */
+/** Room and load of the cloud as a problem for the optimizer. Other rules are checked while hosts are emptied. */
 function packingProblem(context: ConsolidationContext, loads: Loads, budget: number) {
   const { model, parameters } = context;
   const hot = limitedLoads(model, loads, hotLimitsOf(parameters));

@@ -21,7 +21,7 @@ export type SearchParameters = {
   choose: Choice;
   /** How dear migrations are against the aim, default `balanced`. */
   effort: Effort;
-  /** Points that a plan has to gain at least, of 100 that there are. Default 2. */
+  /** Points of the 100 that a plan must gain at least. Default 2. */
   min_gain: number;
   /** Percent of its physical CPUs to which a host is used at most, default 80. Or of several resources. */
   hot_limit: number | Partial<HotLimits>;
@@ -34,7 +34,7 @@ export type SearchParameters = {
   /** Seconds of the window of loads, default 3600. */
   period: number;
   aggregation_method: MetricAggregate;
-  /** Percent of what is allocated on a host that has to be measured. Default 80. */
+  /** Percent of the allocations of a host that must be measured. Default 80. */
   minimum_coverage?: number;
 };
 

@@ -23,7 +23,8 @@ const bySize = (one: Size, other: Size) =>
   one.vcpus - other.vcpus;
 
 /**
- * Flavors in use, the largest first, each with what its largest instance takes: one that is booted from a volume needs
+ * Flavors in use, the largest first, each with the demand of its largest instance. An instance booted from a volume
+ * needs
  * no disk.
  */
 function flavorsInUse(model: WhatIf): Flavor[] {
@@ -60,12 +61,12 @@ function roomOf(model: WhatIf, host: number, resource: (typeof resources)[number
 }
 
 /**
- * Room of hosts as a wall that costs nothing: what instances use of a resource, up to what hosts that accept instances
- * have.
+ * Room of hosts as a wall without a cost: use of a resource by instances, up to the room of hosts that accept
+ * instances.
  */
 function wall(model: WhatIf, { size }: Flavor, resource: (typeof resources)[number]): Hinge {
   const { hosts, hostInfo, instanceInfo } = model.snapshot;
-  // A host whose physical size is too small takes no instance of the flavor, whatever is free there.
+  // A host with a smaller physical size takes no instance of the flavor, regardless of its free room.
   const total = resource === 'dedicatedCpus' ? null : hosts[resource];
   const limit = Float64Array.from(hostInfo, (_, host) => {
     const isTooSmall = total !== null && total[host]! < size[resource];

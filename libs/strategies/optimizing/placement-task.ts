@@ -11,7 +11,7 @@ import {
 import { createPlacementProblem, type PlacementProblem } from '#libs/plugin-kit';
 import type { Term } from './terms.ts';
 
-/** Points of what there is to gain in each term: 100 today, 0 at the bound. */
+/** Remaining points of each term: 100 today, 0 at the bound. */
 const points = 100;
 /**
  * Weight of a level against the next one. Great enough that no gain below pays for a loss above, small enough to stay
@@ -58,7 +58,7 @@ function problemOf(model: WhatIf, terms: readonly Term[], movePrice: MovePrice):
   return createPlacementProblem(model, { hinges, movePrice });
 }
 
-/** Costs of missing places by their prices, and what a place needs of each column. Null when there are none. */
+/** Costs of missing places by their prices, and the need of a place in each column. Null when there are none. */
 function placeCosts(
   { hosts, columns }: Pick<Problem, 'hosts' | 'columns'>,
   slotPrices: readonly number[],
@@ -105,9 +105,7 @@ function isTermDue({ hinges, dueFrom = 0, places = [] }: Term, alone: Problem, t
   return hinges.length > dueFrom && new Placement({ ...alone, prices }).objective() > negligible;
 }
 
-/**
- * Makes a problem of the model as it is. `factors`: what each term counts more than usual, by name.
- */
+/** Makes a problem of the current model. `factors`: extra weight of each term, by name. */
 export function createPlacementTask(
   model: WhatIf,
   terms: readonly Term[],
@@ -132,7 +130,7 @@ export function createPlacementTask(
   return { problem, terms: placed, instanceOf, itemOf };
 }
 
-/** The problem whose cost is what the search lowers: the terms by their prices, and the price of migrations. */
+/** The problem of the search: the terms by their prices, and the price of migrations. */
 export function pricedProblem({ problem, terms }: Pick<PlacementTask, 'problem' | 'terms'>): Problem {
   const prices = sharedFloats(problem.columns);
   const slotPrices: number[] = [];

@@ -6,7 +6,7 @@ import { levelInView, type PlacementTask, pointsAt, pricedProblem, valueAt } fro
 
 /** A gain below this is rounding. */
 const least = 1e-7;
-/** How much chance changes the worth of what leaves a host, when it decides. */
+/** Part of chance in the worth of a leaving item, when it decides. */
 const largestNoise = 1.5;
 
 /** Instances that leave a host together: without one of them nothing is gained. */
@@ -90,7 +90,7 @@ export class PlacesSearch implements Searcher {
     this.places.move(item, to);
   }
 
-  /** Takes over what the guards moved. */
+  /** Adopts the moves of the guards. */
   private follow(): void {
     this.guards.placement.host.forEach((to, item) => {
       if (this.places.host[item] !== to) this.places.move(item, to);
@@ -213,7 +213,7 @@ function cheapest(open: ReadonlyMap<number, Departure>): Departure | null {
   return best;
 }
 
-/** How much of what is lacking an item brings, as a part. */
+/** The part of the shortage that an item covers. */
 function helpOf({ columns, use }: Problem, item: number, lack: readonly number[]): number {
   let help = 0;
   lack.forEach((amount, k) => {
@@ -229,7 +229,8 @@ function take({ columns, use }: Problem, item: number, left: number[], sign: 1 |
 const isMet = (left: readonly number[]) => left.every((amount) => amount <= 0);
 
 /**
- * The same number of items, each as small as may be: small ones find their places more easily. `left`: what is missing
+ * The same number of items, each as small as possible, because small items find places more easily. `left`: the
+ * shortage
  * after the chosen ones, changed.
  */
 function slimmed(problem: Problem, chosen: readonly number[], falling: readonly number[], left: number[]): number[] {

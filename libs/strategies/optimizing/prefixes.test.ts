@@ -6,7 +6,7 @@ import { randomCloud } from './testing/random-cloud.ts';
 
 const parameters = { min_gain: 0, max_moves: 20 };
 const clouds = 60;
-/** The clouds are always the same: a part of clouds that chance draws is now and then below what is wanted. */
+/** The clouds are fixed. A share of random clouds would now and then fall below the limit. */
 const seed = 1;
 const wantedPart = 0.95;
 
@@ -23,7 +23,7 @@ it('in almost all clouds every prefix of a plan is better than the one before', 
       });
       if (movesOf(actions).length === 0) return;
       planned += 1;
-      // Each gain is what the move brings there and then, after those before it.
+      // Each gain is that of the move at its turn, after those before it.
       if (actions.every(({ gain = 0 }) => gain > 0)) improving += 1;
     }),
     { numRuns: clouds, seed },

@@ -6,13 +6,14 @@ import { acceptingHosts } from '../rows.ts';
 
 interface Domain {
   places: DomainPlaces;
-  /** Slack that it has to keep: none, or what it lacked at the start. */
+  /** Slack that it must keep: none, or the shortage at the start. */
   least: number[];
 }
 
 /**
- * Watches over the reserve of every failure domain while instances go from host to host: none may lack more of it than
- * at the start, but for what leaves a host that must be emptied. Starts with the model as it is.
+ * Guards the reserve of every failure domain while instances move: no domain may lack more of it than at the start,
+ * except
+ * for instances that leave a host to be emptied. Starts with the current model.
  * @param reserve hosts of each domain that may fail at once; 0 for no reserve, which is always kept
  */
 export function createReserveGuard(model: WhatIf, reserve: number): PlacementGuard {

@@ -16,11 +16,11 @@ export function curveBudgets(budget: number): number[] {
   return [...usualBudgets.filter((moves) => budget === 0 || moves < budget), budget];
 }
 
-/** Everything but migrations and report: what a plan of a size is worth. */
+/** The worth of a plan of a size: everything but migrations and report. */
 export interface SizedPlan {
   /** Moves that it may have; 0: any number. */
   budget: number;
-  /** In their order, with what each gains. */
+  /** In their order, with the gain of each. */
   moves: OrderedMove[];
   /** Moves of the placement that found no place in the order. */
   dropped: number;

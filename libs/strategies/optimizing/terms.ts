@@ -32,7 +32,7 @@ export interface Term {
   dueFrom?: number;
   /** Default: none. */
   places?: Places[];
-  /** No plan brings the value below this, for a reason that hinges and places do not tell. Default 0. */
+  /** Lower limit of the value for every plan, for a reason beyond hinges and places. Default 0. */
   least?: number;
   /** Sum of the hinges that no placement can avoid. It is no part of the value. Default 0. */
   unavoidable?: number;
@@ -44,16 +44,20 @@ export const termFactors = { off: 0, low: 1 / 3, normal: 1, high: 3 } as const;
 export const optionalTerms = { vcpus_balance: termFactors.off, instances_balance: termFactors.off };
 
 /**
- * Distances to the mean, in percent of capacity: what lies above each of them costs, and since loads only go from host
- * to host, what lies below costs as much. What is nearer to the mean than the nearest is even enough, and a plan is
- * made once a host is above the one that is named second.
+ * Distances to the mean, in percent of capacity. Load above each of them costs. Loads only move between hosts, so load
+ * below costs as much. Hosts nearer to the mean than the first distance are even enough. A host above the second
+ * distance
+ * triggers a plan.
  */
 const steps = [2, 5, 10, 15, 20, 25, 30, 35, 40, 45, 50, 60, 75, 100, 130];
 /** Steps up to here are the same for all hosts. The last of them above the mean makes a plan worth it. */
 const innerStep = 5;
 /** Steps to both sides of the mean, ascending. */
 const usualDistances = [...steps.map((step) => -step).reverse(), ...steps];
-/** Steps of whole instances: up to so many from the mean one by one, further away they grow as the distance does. */
+/**
+ * Steps of whole instances: up to this distance from the mean one by one, beyond it in steps that grow with the
+ * distance.
+ */
 const instancesOneByOne = 32;
 
 /** Resource that is counted by allocations. */
@@ -64,7 +68,7 @@ function beyond(use: Float64Array): number {
   return 1 + use.reduce((sum, value) => sum + value, 0);
 }
 
-/** Room for the instances of a host in a resource: what is allocated and belongs to none of them stays. */
+/** Room for the instances of a host in a resource. Allocations without an instance stay. */
 export function roomForInstances(model: WhatIf, host: number, resource: Resource): number {
   const residents = sumOf(model.instancesOn(host).map((row) => model.needs(row)[resource]));
   return model.capacity(host)[resource] - (model.used(host)[resource] - residents);
@@ -97,16 +101,17 @@ function overCapacity(model: WhatIf): Term {
 }
 
 /**
- * Percent of its size by which a host has to be above its limit to be hot: what is nearer may be noise. Halved where
- * less is left up to 100.
+ * Percent of its size by which a host must exceed its limit to be hot. Less may be noise. Halved where less is left up
+ * to
+ * 100.
  */
 const noisePercent = 2;
 /** A hot host is relieved to so many percent of its size below the limit, so that it is not hot soon again. */
 const reliefPercent = 5;
 
 /**
- * Load of hot hosts above what they are relieved to, in percent of the size of the cloud. All others are kept from
- * getting hot, or hotter than they are, and are left alone otherwise. So are those of which too little is measured.
+ * Load of hot hosts above their relief target, in percent of the size of the cloud. All others must not become hot, or
+ * hotter, and are left alone otherwise. So are hosts with too few measurements.
  */
 function hotSpots(
   model: WhatIf,
@@ -148,8 +153,8 @@ function weightOf(distances: readonly number[], at: number): number {
 
 /**
  * Variance of the shares of the hosts that accept instances, by hinges, in percent: 20 % from the mean on all hosts are
- * 4 %. Every host counts alike: what a large one has above the mean weighs less for each unit, so that its outer steps
- * are further apart.
+ * 4 %. Every host counts alike: a unit above the mean weighs less on a large host, so its outer steps are further
+ * apart.
  */
 function evenness(
   model: WhatIf,
@@ -175,7 +180,7 @@ function evenness(
     const limit = size.map((_, host) => (counting.has(host) ? limitAt(host, distances[at]!) : loads[host]!));
     return { weight: capacity > 0 ? (100 * weightOf(distances, at)) / capacity : 0, use, limit };
   };
-  // What no host is beyond changes nothing.
+  // A step that no host reaches changes nothing.
   const isPassed = (distance: number) =>
     hosts.some((host) => Math.sign(distance) * (loads[host]! - limitAt(host, distance)) > 0);
   const due = distances.findLastIndex((distance) => distance <= innerStep);
@@ -194,7 +199,7 @@ function evenness(
   };
 }
 
-/** Terms that every plan repairs and avoids, whatever its aim. */
+/** Terms that every plan repairs and avoids, regardless of its aim. */
 export function guardTerms(model: WhatIf, { cpu, memory }: Pick<Loads, 'cpu' | 'memory'>, limits: HotLimits): Term[] {
   const { hosts } = model.snapshot;
   const hotMemory =

@@ -22,7 +22,7 @@ const outletTemperatureManifest: StrategyManifest = {
   goal: 'thermal_optimization',
   description:
     'Takes load off hosts whose outlet air is too hot: of each such host one instance moves to the coolest host that ' +
-    'takes it. What a move does to the temperature is not known before, so a run moves one instance a host.',
+    'takes it. The effect of a move on the temperature is unknown in advance, so a run moves one instance a host.',
   parameters: outletTemperatureParameters,
   metrics: ['host_outlet_temp'],
   models: ['compute'],

@@ -127,7 +127,7 @@ describe('placement_optimizer', () => {
       for (const { reason, gain } of planned.actions) {
         expect(reason.rule).toBe('missing_places:m16');
         expect(reason.summary).toMatch(
-          /with 1 other migration off h0 that takes missing places for m16 there from 1 to 0 places, together 100 % of what the plan gains/,
+          /with 1 other migration off h0 that takes missing places for m16 there from 1 to 0 places, together 100 % of the plan's gain/,
         );
         expect(gain).toBeGreaterThan(0);
       }
@@ -191,7 +191,7 @@ describe('placement_optimizer', () => {
 
       expect(new Set(movesOf(actions).map(({ instance }) => instance))).toEqual(new Set(['w3', 'w4', 'w5']));
       expect(new Set(movesOf(actions).map(({ to }) => to))).toEqual(new Set(['a']));
-      // What frees a host with one migration comes first.
+      // A host that one migration frees comes first.
       expect(movesOf(actions)[0]?.instance).toBe('w5');
       expect(report.objective?.find(({ level }) => level === 2)).toMatchObject({
         term: 'licensed_hosts',
@@ -260,7 +260,7 @@ describe('placement_optimizer', () => {
           if (moves > 0) expect(first.actions.length).toBeLessThanOrEqual(moves);
           const objective = first.report.objective ?? [];
           for (const { after, bound } of objective) expect(after).toBeGreaterThanOrEqual((bound ?? 0) - 1e-6);
-          // What is broken is repaired at any price.
+          // Broken rules are repaired at any price.
           const isWhole = objective.every(({ level, before }) => level === 2 || before === 0);
           for (const { after, before } of isWhole ? objective : []) expect(after).toBeLessThanOrEqual(before + 1e-6);
           if (first.actions.length > 0) planned += 1;

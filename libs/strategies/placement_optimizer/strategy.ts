@@ -13,8 +13,8 @@ const placementOptimizerManifest: StrategyManifest = {
   displayName: 'Placement Optimizer',
   goal: 'placement_optimization',
   description:
-    'Searches for the best placement by a preset: balance, consolidate, defragment, licences, or repair_only. Levels are compared in order: what is broken, what is a risk, the aim, ' +
-    'the price of the migrations. It tells how far the plan is from the best there is.',
+    'Searches for the best placement by a preset: balance, consolidate, defragment, licences, or repair_only. Levels are compared in order: broken rules, risks, the aim, ' +
+    'the price of the migrations. It reports the distance of the plan to the best possible one.',
   parameters: placementOptimizerParameters,
   // Without measurements it counts allocations.
   metrics: [],

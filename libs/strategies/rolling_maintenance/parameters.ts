@@ -21,7 +21,7 @@ export const rollingMaintenanceParameters = {
       default: 1,
     },
     bring_back: {
-      description: 'Move back what left a node once its service is enabled again.',
+      description: 'Return the instances that left a node once its service is enabled again.',
       type: 'boolean',
       default: false,
     },
@@ -31,7 +31,7 @@ export const rollingMaintenanceParameters = {
     },
     window_end: {
       ...timeOfDay,
-      description: 'Time of day (HH:MM, UTC) from which on nothing is begun; may be after midnight.',
+      description: 'Time of day (HH:MM, UTC) from which on nothing is started; may be after midnight.',
     },
     max_failures: {
       description: 'Actions of this audit that may fail before it stops.',
@@ -40,7 +40,7 @@ export const rollingMaintenanceParameters = {
       default: 0,
     },
     if_stuck: {
-      description: 'At a node that cannot be emptied: `stop`, or `skip` it, which leaves it as it is.',
+      description: 'At a node that cannot be emptied: `stop`, or `skip` it and leave it unchanged.',
       type: 'string',
       enum: ['stop', 'skip'],
       default: 'stop',

@@ -69,7 +69,7 @@ describe('rolling_maintenance', () => {
   it('waits while people work on a node', async () => {
     const hosts = { a: maintained };
     const { plan, because, notes } = await next({ hosts, instances: [], past: { disabled: ['a'] } });
-    expect([plan, because]).toEqual([[], expect.stringMatching(/^a is in maintenance; the next node begins when/)]);
+    expect([plan, because]).toEqual([[], expect.stringMatching(/^a is in maintenance; the next node starts when/)]);
     expect(notes).toContain('0 of 3 nodes done, 1 in maintenance, 2 waiting');
   });
 
@@ -129,7 +129,7 @@ describe('it stops', () => {
   it('at a node that cannot be emptied wholly, which is left as it is', async () => {
     const { plan, notes } = await next({ instances: stuck });
     expect(plan).toEqual([]);
-    expect(notes).toContain('a cannot be emptied wholly and is left as it is');
+    expect(notes).toContain('a cannot be emptied completely and is left unchanged');
     expect(notes.some((note) => note.startsWith('stopped at a'))).toBe(true);
   });
 

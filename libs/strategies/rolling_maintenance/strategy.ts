@@ -29,7 +29,7 @@ const rollingMaintenanceManifest: StrategyManifest = {
 
 const minutesOfDay = 24 * 60;
 
-/** Where a node stands. `foreign`: somebody else disabled it. */
+/** State of a node. `foreign`: another user disabled it. */
 type Stand = 'waits' | 'in maintenance' | 'done' | 'foreign' | 'down';
 
 interface Task {
@@ -50,7 +50,7 @@ function standOf({ model, past }: Task, host: number): Stand {
   return wasBegun ? 'done' : 'waits';
 }
 
-/** Moves of a node off which everything goes, or null, with the model as it was, when something has to stay. */
+/** Moves that empty a node completely. Null, with an unchanged model, when an instance must stay. */
 function empty(
   { model, parameters, blocked }: Task,
   source: number,
@@ -90,13 +90,13 @@ function begin(task: Task, waiting: readonly number[], free: number): ProposedAc
       task.notes.push(`${hostname} waits for the next plan: this one moves instances to it`);
       continue;
     }
-    // What goes to a node that waits for its turn has to move once more.
+    // An instance that moves to a waiting node must move once more.
     const moves = empty(task, host, new Set(waiting));
     if (moves === null) {
-      task.notes.push(`${hostname} cannot be emptied wholly and is left as it is`);
+      task.notes.push(`${hostname} cannot be emptied completely and is left unchanged`);
       if (task.parameters.if_stuck === 'skip') continue;
       task.notes.push(
-        `stopped at ${hostname}: nothing further begins until it can be emptied or is taken from the list`,
+        `stopped at ${hostname}: nothing further starts until it can be emptied or is removed from the list`,
       );
       break;
     }
@@ -110,14 +110,14 @@ function begin(task: Task, waiting: readonly number[], free: number): ProposedAc
 function stopReason({ parameters, past }: Task, nowMs: number): string | null {
   const { max_failures: allowed, window_start: start, window_end: end } = parameters;
   if (past.failures > allowed)
-    return `stopped: ${counted(past.failures, 'action')} of this audit failed, ${allowed} may; see why, then begin a new audit or allow more`;
+    return `stopped: ${counted(past.failures, 'action')} of this audit failed, ${allowed} may; check the reasons, then start a new audit or allow more`;
   return isInWindow(nowMs, start, end) ? null : `outside of the window from ${start} to ${end} UTC`;
 }
 
 /**
- * Continues with a maintenance of several nodes: finishes what was started, brings back what left nodes that are done,
- * and starts as many of the next as may be in maintenance at once. Throws InvalidInputError for a node that is not in
- * the model.
+ * Continues a maintenance of several nodes. Finishes started nodes, returns instances to finished nodes, and starts as
+ * many
+ * of the next as may be in maintenance at once. Throws InvalidInputError for a node that the model lacks.
  */
 export const rollingMaintenanceStrategy: StrategyPlugin<RollingMaintenanceParameters> = {
   manifest: rollingMaintenanceManifest,
@@ -157,7 +157,7 @@ function propose(
   const { model, parameters, past, blocked } = task;
   const leftovers = finish(task, working);
   const next = begin(task, waiting, Math.max(0, parameters.at_once - working.length));
-  // Last: a node that returns must not be filled by what the others have to give away to it anyway.
+  // Last: a returning node must not be filled by instances that others move to it anyway.
   const back = parameters.bring_back ? done.flatMap((host) => bringBack(model, host, past.departures, blocked)) : [];
   return [...leftovers, ...next, ...back];
 }
@@ -170,9 +170,9 @@ function emptyReason(
   if (done.length === all) return `all ${counted(all, 'node')} are done; the audit can be ended`;
   if (working.length >= parameters.at_once) {
     const names = working.map((host) => hostAt(model.snapshot, host).hostname).join(', ');
-    return `${names} is in maintenance; the next node begins when its compute service is enabled again`;
+    return `${names} is in maintenance; the next node starts when its compute service is enabled again`;
   }
-  return 'no node can be begun now';
+  return 'no node can be started now';
 }
 
 /**

@@ -14,7 +14,7 @@ export interface PoweredHost {
   disabled: boolean;
 }
 
-/** The hosts by what can be done with them. */
+/** The hosts by possible action. */
 export interface HostPools {
   withInstances: number;
   freeOn: PoweredHost[];
@@ -45,8 +45,8 @@ function sortFree(model: WhatIf, row: number, node: BaremetalNodeInfo, pools: Ho
 
 /**
  * Sorts the machines. Free are hosts without an instance, whether the scope excludes it or not. A free host is left
- * alone, and reported, when its machine is in maintenance or changes its power, when something in Placement still holds
- * room on it, when somebody else has disabled its service, and when it is on but its service is down.
+ * alone, and reported, when its machine is in maintenance or changes its power, when Placement still has allocations on
+ * it, when another user has disabled its service, and when it is on but its service is down.
  */
 export function sortHosts(model: WhatIf, { nodes }: BaremetalSnapshot, blocked: BlockedTally): HostPools {
   const { snapshot } = model;

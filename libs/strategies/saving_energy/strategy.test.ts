@@ -123,7 +123,7 @@ describe('saving_energy', () => {
     ]);
     expect(made).toEqual([]);
     expect(report.notes).toContain('1 machines carry no compute node of this audit');
-    expect(report.emptyBecause).toBe('1 free hosts are on, which is the reserve that is asked for');
+    expect(report.emptyBecause).toBe('1 free hosts are on, which is the requested reserve');
   });
 
   it('says the numbers', async () => {

@@ -68,7 +68,7 @@ function reasonOf(
   };
 }
 
-/** A host is disabled before it goes off, so that nothing is scheduled to it meanwhile. */
+/** A host is disabled before it is switched off, so that Nova schedules nothing to it. */
 function switchOff(model: WhatIf, host: PoweredHost, reason: ActionReason): ProposedAction[] {
   const info = hostAt(model.snapshot, host.row);
   const off = powerAction(host.node, info, 'off', reason);
@@ -113,7 +113,7 @@ function whyEmpty({ withInstances, freeOn, freeOff, foreign }: HostPools, reserv
     return foreign === 0
       ? 'bare metal has no machine'
       : 'no machine of bare metal carries a compute node that this audit may use (extra.compute_node_id)';
-  if (freeOn.length === reserve) return `${reserve} free hosts are on, which is the reserve that is asked for`;
+  if (freeOn.length === reserve) return `${reserve} free hosts are on, which is the requested reserve`;
   if (freeOn.length > reserve && reserved)
     return `${freeOn.length} free hosts are on, which failure domains need as their reserve`;
   return `${freeOn.length} free hosts are on where ${reserve} should be, and no other host can be switched on`;

@@ -42,7 +42,7 @@ function rank(storage: StorageWhatIf, row: number): number {
 
 /**
  * The volumes of a pool in an order in which few of them relieve it: the smallest that is enough alone, else the
- * largest. Each is answered once. What is requested next depends on what has left meanwhile.
+ * largest. Returns each once. The next one depends on the volumes that have left by then.
  */
 function* fewestFirst(balance: Balance, source: number, rows: readonly number[]): Generator<number> {
   const { storage } = balance;

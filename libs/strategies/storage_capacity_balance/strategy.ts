@@ -118,9 +118,7 @@ function promises({ extraSpecs }: StorageTypeInfo): string {
   return JSON.stringify(others.sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/**
- * Finds types of a given backend that promise the same as another type. Looking one up costs O(1).
- */
+/** Finds types of a given backend that promise the same as another type. A look-up costs O(1). */
 function createEqualTypes({ types }: StorageSnapshot): (type: string, backend: string) => string[] {
   const known = new Map(types.map((type) => [type.name, promises(type)]));
   const byBackend = new Map<string, string[]>();
@@ -137,8 +135,8 @@ function createEqualTypes({ types }: StorageSnapshot): (type: string, backend: s
 }
 
 /**
- * Sorts pools by the threshold (0 to 1). Those that are left alone (whole names, or their parts after the `#`) or do
- * not tell their size are counted as blocked.
+ * Sorts pools by the threshold (0 to 1). Excluded pools (whole names, or their parts after the `#`) and pools without a
+ * reported size count as blocked.
  */
 function groupPools(
   storage: StorageWhatIf,
@@ -157,7 +155,7 @@ function groupPools(
   return groups;
 }
 
-/** Population standard deviation of the used share of pools that tell their size. */
+/** Population standard deviation of the used share of pools that report their size. */
 function fillDeviation(storage: StorageWhatIf): number {
   const shares = storage.snapshot.pools.map((_, row) => storage.usedShare(row)).filter(Number.isFinite);
   if (shares.length === 0) return 0;

@@ -1,6 +1,6 @@
 import { buildStorageSnapshot, type StorageSnapshot } from '#libs/cluster-model';
 
-/** Block storage of tests in plain data. What is left out has a default. */
+/** Block storage of tests in plain data. Omitted fields have a default. */
 export interface TestStorage {
   pools: { name: string; total?: number | null; free?: number | null; allocated?: number; thin?: boolean }[];
   volumes?: {

@@ -12,13 +12,13 @@ export const uniformAirflowParameters = {
       default: 400.0,
     },
     threshold_inlet_t: {
-      description: 'Inlet temperature threshold that tells a hot room from a faulty host, in °C.',
+      description: 'Inlet temperature threshold that distinguishes a hot room from a faulty host, in °C.',
       type: 'number',
       minimum: 0,
       default: 28.0,
     },
     threshold_power: {
-      description: 'System power threshold that tells a busy host from a faulty one, in watts.',
+      description: 'System power threshold that distinguishes a busy host from a faulty one, in watts.',
       type: 'number',
       minimum: 0,
       default: 350.0,

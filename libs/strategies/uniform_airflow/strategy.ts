@@ -31,7 +31,7 @@ const uniformAirflowManifest: StrategyManifest = {
   needsCompleteModel: false,
 };
 
-/** Hosts by their airflow, with values by host row that tell a faulty host from a busy one. */
+/** Hosts by their airflow, with values by host row that distinguish a faulty host from a busy one. */
 interface AirflowHosts extends SplitHosts {
   inlet: Float64Array;
   power: Float64Array;
@@ -55,7 +55,7 @@ async function readHosts(
   return { ...hosts, inlet, power };
 }
 
-/** Why a host is relieved, and of what. */
+/** The reason for relieving a host, and the quantity. */
 interface Relief {
   source: number;
   /** All instances are to go, or none. */
@@ -87,8 +87,8 @@ interface Placement extends FirstFeasible {
 }
 
 /**
- * Places of the instances that are to go, each with the moves before it counted. Empty when not all (or, where one is
- * enough, none) find one. The model is left as it was.
+ * Places of the leaving instances, each with the moves before it counted. Empty when not all (or, where one is enough,
+ * none) find one. Leaves the model unchanged.
  */
 function place(model: WhatIf, { source, all }: Relief, instances: readonly number[], targets: readonly number[]) {
   const placements: Placement[] = [];
@@ -123,7 +123,7 @@ function toAction(model: WhatIf, relief: Relief, { instance, host, rejected }: P
 function whyEmpty({ high: strong, low: weak }: AirflowHosts, threshold: number): string {
   if (strong.length === 0) return `no host has an airflow of ${threshold} or more`;
   if (weak.length === 0) return `no host has an airflow below ${threshold}`;
-  return 'no host with a strong airflow can be relieved: hosts with a weaker one do not take what would have to leave it';
+  return 'no host with a strong airflow can be relieved: hosts with a weaker one have no room for its instances';
 }
 
 /**

@@ -6,7 +6,7 @@ import { acceptingHosts, hostAt, instanceAt, instanceLabel } from '../rows.ts';
 import { isSpent } from '../shared-parameters.ts';
 import { mainObstacle, tightestDestination, type Workspace } from './workspace.ts';
 
-/** Memory to copy, again where it is written meanwhile, plus overhead of every instance, in MiB. */
+/** Memory to copy, including pages that are dirtied during the copy, plus overhead of every instance, in MiB. */
 function costOfEmptying(space: Workspace, host: number): number {
   const { vcpus } = space.model.snapshot.instances;
   const percent = (instance: number) => (space.use.instanceCpu(instance) / (vcpus[instance] as number)) * 100;
@@ -15,7 +15,7 @@ function costOfEmptying(space: Workspace, host: number): number {
     .reduce((cost, instance) => cost + moveCost(space.model, instance, percent(instance)), 0);
 }
 
-/** Why a host cannot be emptied whatever room there is. Null when it may be tried. */
+/** Why a host cannot be emptied regardless of room. Null when it may be tried. */
 function hindrance(space: Workspace, host: number, blocked: BlockedTally): string | null {
   const { model } = space;
   for (const instance of model.instancesOn(host)) {
@@ -65,7 +65,7 @@ export interface EmptiedHosts {
   freed: number[];
   /** Could be emptied, and stay as they are as the reserve. */
   kept: number[];
-  /** Not tried: the budget of migrations is too small for what they carry. */
+  /** Not tried: the budget of migrations is too small for their instances. */
   beyondBudget: number[];
   /** Notes of the failure reserve. */
   reserveNotes: string[];

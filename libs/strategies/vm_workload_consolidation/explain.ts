@@ -94,7 +94,7 @@ export function enableSleeping(model: WhatIf, host: number, activeBefore: number
   const info = hostAt(model.snapshot, host);
   return enableAction(info, {
     rule: 'enable-for-overload',
-    summary: `No enabled host has room for what an overloaded one must give away; ${info.hostname} was disabled to save it and is used again.`,
+    summary: `No enabled host has room for the excess of an overloaded one; ${info.hostname} was disabled to save it and is used again.`,
     values: [
       { quantity: 'enabled', subject: info.hostname, unit: '', before: 0, after: 1 },
       { quantity: 'enabled_hosts', subject: 'cluster', unit: '', before: activeBefore, after: activeBefore + 1 },

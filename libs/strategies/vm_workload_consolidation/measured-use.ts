@@ -48,7 +48,9 @@ interface Measurements {
   hostRam: Float64Array;
 }
 
-/** The larger of what the host says and what its instances say. Beside the host's own word estimates do not count. */
+/**
+ * The larger of the host's own value and the sum of its instances. Estimates do not count beside the host's own value.
+ */
 function hostUse(
   snapshot: ComputeSnapshot,
   perInstance: Float64Array,

@@ -62,7 +62,7 @@ function moveOne(space: Workspace, host: number, relief: Relief): boolean {
 }
 
 /**
- * Moves instances away from hosts whose measured CPU use exceeds their physical CPUs, the worst host first, down to the
+ * Moves instances off hosts with a measured CPU use above their physical CPUs, the worst host first, down to the
  * target.
  */
 export function relieveOverloaded(space: Workspace, hosts: readonly number[], blocked: BlockedTally): Relief {

@@ -18,7 +18,7 @@ const vmWorkloadConsolidationManifest: StrategyManifest = {
   goal: 'server_consolidation',
   description:
     'Frees compute nodes: relieves overloaded ones, then empties hosts one by one by moving all their instances to ' +
-    'hosts that stay, and disables what became empty. Measured use must fit the physical size of a host, allocations ' +
+    'hosts that stay, and disables the emptied hosts. Measured use must fit the physical size of a host, allocations ' +
     'its overcommitted capacity.',
   parameters: vmWorkloadConsolidationParameters,
   metrics: [
@@ -40,9 +40,7 @@ function hostsThatAreUp(model: WhatIf): number[] {
   );
 }
 
-/**
- * Takes all moves back and makes the final ones in their order, so that each reason tells the numbers of its moment.
- */
+/** Reverts all moves and makes the final ones in their order, so that each reason has the numbers of its moment. */
 function explainMoves(space: Workspace, moves: FinalMove[]): ProposedAction[] {
   space.undoTo(0);
   return moves.flatMap((move) => {
@@ -70,7 +68,7 @@ function movedGibibytes(model: WhatIf, moves: FinalMove[]): number {
 
 function whyEmpty({ kept, beyondBudget, reserveNotes }: EmptiedHosts, budget = 0): string {
   if (kept.length > 0)
-    return `no host is overloaded, and the ${kept.length} that can be emptied are the reserve that is asked for`;
+    return `no host is overloaded, and the ${kept.length} that can be emptied are the requested reserve`;
   if (beyondBudget.length > 0)
     return `no host is overloaded, and none can be emptied completely with the budget of ${budget} migrations`;
   const reserved = reserveNotes.length > 0 ? ', with the reserve for failures kept' : '';

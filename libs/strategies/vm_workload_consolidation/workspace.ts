@@ -26,7 +26,8 @@ export interface Workspace {
   readonly choices: ReadonlyMap<number, Choice>;
   need(instance: number): number;
   /**
-   * Whether the host has too little of the scarce resource below the target. Asked most often, so it reads two numbers.
+   * Whether the host has too little of the scarce resource below the target. The most frequent check, so it reads two
+   * numbers.
    */
   isAtTarget(instance: number, host: number): boolean;
   free(host: number): number;
@@ -116,9 +117,9 @@ export function createWorkspace(
   };
 }
 
-/** The name of what stands against a host, target and measured use included. Null when nothing does. */
+/** The name of the obstacle of a host, target and measured use included. Null without one. */
 export function obstacle(space: Workspace, instance: number, host: number, allowDisabled = false): string | null {
-  // Most hosts are at the target, which is asked in no time.
+  // Most hosts are at the target, and this check costs almost nothing.
   const { target } = space;
   if (!target.isPacked && (space.isAtTarget(instance, host) || !target.admits(instance, host))) return targetConstraint;
   const refusal = space.model.refusal(instance, host, { allowDisabled });
@@ -167,7 +168,7 @@ export function rejectedAlternatives(space: Workspace, { refused, tooFull, loose
   ];
 }
 
-/** The constraint that refused most destinations, `no-other-host` when there was none to ask. */
+/** The constraint that refused most destinations, `no-other-host` without a candidate. */
 export function mainObstacle(space: Workspace, { refused, tooFull }: Found): string {
   const counts = new Map<string, number>();
   if (tooFull.count > 0) counts.set(scarceConstraint(space), tooFull.count);

@@ -20,8 +20,8 @@ export function isSmall({ model, hosts }: Task): boolean {
 
 /**
  * The shortest plan, of fewer than `below` moves, after which no host has reached the threshold. Null when none is
- * found. It brings no host that gives something away below its fair share, unless the loads come clearly nearer by
- * that. Beside single moves it checks exchanges, and at moves that make room first. The model is left as it was.
+ * found. It brings no giving host below its fair share, unless that clearly reduces the spread of loads. Beside single
+ * moves it checks exchanges, and moves that make room first. Leaves the model unchanged.
  */
 export function findFewMoves(task: Task, below: number): Move[] | null {
   const { model, loads, hosts, threshold } = task;
@@ -56,7 +56,7 @@ export function findFewMoves(task: Task, below: number): Move[] | null {
     return loads.deviation() <= spread * (isAbove ? 1 + 1e-9 : clearlyNearer);
   }
 
-  /** Makes the steps, looks further and takes them back when that leads nowhere. */
+  /** Makes the steps, searches further and reverts them without a result. */
   function follow(steps: readonly Step[], left: number): boolean {
     for (const step of steps) make(step);
     if (search(left - steps.length)) return true;

@@ -17,7 +17,10 @@ export interface Loads {
   moved(instance: number, from: number, to: number): void;
 }
 
-/** Sums the use of instances over the given hosts. What is not measured (NaN) counts by its estimate in `use`. */
+/**
+ * Sums the use of instances over the given hosts. Instances without a measurement (NaN) count by their estimate in
+ * `use`.
+ */
 export function createLoads(
   model: WhatIf,
   hosts: readonly number[],

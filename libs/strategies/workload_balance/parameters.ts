@@ -13,8 +13,7 @@ export const workloadBalanceParameters = {
       default: 'instance_cpu_usage',
     },
     threshold: {
-      description:
-        'Load in percent from which on a host gives instances away, and below which a destination must stay.',
+      description: 'Load in percent from which on a host gives up instances, and below which a destination must stay.',
       type: 'number',
       minimum: 0,
       default: 25.0,

@@ -132,7 +132,7 @@ describe('workload_balance', () => {
     expect(report.blocked).toContainEqual({ constraint: 'instance-without-metric', count: 1, examples: ['I4'] });
     expect(report.blocked).toContainEqual({ constraint: 'coverage', count: 1, examples: ['Node_1'] });
     expect(report.notes).toContain(
-      '1 host left alone as source and as destination: less than 80 % of what is allocated there is measured',
+      '1 host left alone as source and as destination: less than 80 % of the allocations there is measured',
     );
     expect(report.emptyBecause).toContain('there is no destination');
   });
@@ -148,7 +148,7 @@ describe('workload_balance', () => {
     // (10 % + the mean of 40 %) of 10 vcpus each, on 40 CPUs.
     expect(actions[0]?.reason.values[1]).toMatchObject({ subject: 'Node_1', before: 12.5 });
     expect(report.notes).toContain(
-      '1 unmeasured instance count with 40 % of what is allocated to each, the mean of those that are measured',
+      '1 unmeasured instance count with 40 % of the allocation of each, the mean of the measured ones',
     );
     const held = {
       ...scenario6,

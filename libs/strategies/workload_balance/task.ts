@@ -5,7 +5,7 @@ import type { HopelessSizes } from '../hopeless-sizes.ts';
 import type { OrderedHosts } from '../ordered-hosts.ts';
 import type { Loads } from './loads.ts';
 
-/** A chosen move. It is made by whoever is told of it. */
+/** A chosen move. The receiver makes it. */
 export interface Move {
   instance: number;
   from: number;

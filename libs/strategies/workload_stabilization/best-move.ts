@@ -22,9 +22,9 @@ export interface Search {
   minimumGain: number;
   /** Cost of moving an instance, in mean costs. At least 1. */
   costOf(instance: number): number;
-  /** Known refusals. To be told of every move. */
+  /** Known refusals. To be called for every move. */
   memo: RefusalMemo;
-  /** Told of every feasible-looking better destination that a constraint refused. */
+  /** Receives every better destination that a constraint refused. */
   refused(instance: number, constraint: string): void;
   /** Pairs judged so far. */
   evaluated: number;

@@ -28,8 +28,8 @@ function gainsOf(search: Search, from: number, to: number, now: number): Pair[] 
 }
 
 /**
- * The best exchange of two instances between the most and the least loaded hosts, for clouds whose hosts are too full
- * for single moves. Null when none gains what two moves have to. `withDetour` admits those that go through a third
+ * The best exchange of two instances between the most and the least loaded hosts, for clouds with hosts too full for
+ * single moves. Null when no exchange gains the minimum of two moves. `withDetour` admits exchanges through a third
  * host.
  */
 export function bestSwap(search: Search, withDetour: boolean): Move | null {

@@ -25,7 +25,7 @@ function whyNot(model: WhatIf, metrics: LoadMetric[], instance: number): string 
   return metrics.some((metric) => Number.isNaN(metric.use[instance])) ? 'instance-without-metric' : null;
 }
 
-/** Collects movable instances with a load on the given hosts, and counts the others by what keeps them. */
+/** Collects movable instances with a load on the given hosts, and counts the others by their obstacle. */
 export function createCandidates(
   model: WhatIf,
   metrics: LoadMetric[],

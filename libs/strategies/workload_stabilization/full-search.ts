@@ -21,7 +21,7 @@ export function hasRoom({ model, candidates }: Search, host: number): boolean {
 }
 
 /**
- * The best single move. In a large cluster the extreme hosts are asked first, since the gain of a move grows with the
+ * The best single move. In a large cluster the extreme hosts are checked first, since the gain of a move grows with the
  * distance of its two hosts from the mean. The circle widens to all hosts when they have no good move.
  */
 export function fullSearchStep(search: Search): Move | null {

@@ -18,8 +18,9 @@ export interface LoadMetric {
 }
 
 /**
- * Loads of hosts with their population standard deviation, kept by running sums: judging or making a move costs O(1)
- * per metric, whatever the number of hosts.
+ * Loads of hosts with their population standard deviation, kept by running sums. Judging or making a move costs O(1)
+ * per
+ * metric, for any number of hosts.
  */
 export interface LoadTable {
   /** Rows of the hosts that have a load in every metric. */

@@ -23,7 +23,7 @@ function hostMetricOf(parameters: WorkloadStabilizationParameters, metric: Balan
 }
 
 /**
- * Host loads as fractions: percent, KiB of a host that knows its size in MiB, or bytes per second of what `sizes` says.
+ * Host loads as fractions: percent, KiB of a host with a known size in MiB, or bytes per second of the size in `sizes`.
  */
 function hostFractions(hostMetric: MetricName, raw: Float64Array, model: WhatIf, sizes: Float64Array): Float64Array {
   const { memory } = model.snapshot.hosts;

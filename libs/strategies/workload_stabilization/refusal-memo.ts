@@ -7,7 +7,7 @@ export interface RefusalMemo {
    * free.
    */
   of(instance: number): Uint8Array | null;
-  /** To be told when something has left a host. What only fills up refuses what it refused before. */
+  /** To be called when an instance has left a host. A host that only fills up keeps its refusals. */
   freed(host: number): void;
 }
 

@@ -32,7 +32,7 @@ export function retryChoice(hosts: readonly number[], count: number, random: Ran
 
 /**
  * Moves of one pass over all hosts above the mean: each instance gets the destinations of `choose` and takes the best
- * of them if it gains. The caller makes each move before asking for the next.
+ * of them if it gains. The caller makes each move before it requests the next.
  */
 export function* sampledPass(search: Search, choose: DestinationChoice): Generator<Move> {
   for (const from of [...search.table.byPressure()]) {

@@ -40,9 +40,9 @@ const workloadStabilizationManifest: StrategyManifest = {
   needsCompleteModel: false,
 };
 
-/** Once triggered, the spread is brought down to this share of what it was, so that the next audit finds peace. */
+/** Once triggered, the spread is reduced to this share of its start, so that the next audit has nothing to do. */
 const wantedShare = 0.5;
-/** A move must gain at least this share of what an even share per host would be. */
+/** A move must gain at least this share of an even share per host. */
 const negligible = 0.05;
 
 type Context = StrategyContext<WorkloadStabilizationParameters>;
@@ -72,7 +72,7 @@ function* bestMoves(search: Search): Generator<Move> {
     const move = single ?? bestSwap(search, detours < mostDetours);
     if (move === null) return;
     if (single === null) {
-      // After an exchange a single move may help again. Looking for it costs too much in a large cluster.
+      // After an exchange a single move may help again. Searching for it costs too much in a large cluster.
       isSwapping = !isSmallCluster(search);
       detours += Number(swapWay(search.model, move.instance, move.back as number)?.detour);
     }
@@ -98,7 +98,7 @@ function* movesOf(search: Search, context: Context): Generator<Move> {
   }
 }
 
-/** Costs in mean costs of all instances, so that what is dear to move has to bring more. */
+/** Costs in mean costs of all instances, so that an expensive move must gain more. */
 function relativeCost(model: WhatIf, metrics: LoadMetric[]): (instance: number) => number {
   const cpu = metrics.find(({ name }) => name === 'host_cpu_usage')?.use;
   const { vcpus } = model.snapshot.instances;
@@ -154,7 +154,7 @@ function balance(context: Context, search: Search, metrics: LoadMetric[], trigge
     if (firstAbove(table, thresholds) < 0 && table.weighted() <= target) return { actions, dropped: 0 };
     if (search.evaluated > evaluationBudget || isSpent(budget, migrations)) return { actions, dropped: 0 };
   }
-  // What a budget cut short continues in the next audit. What the search ended with is all that there is.
+  // The next audit continues after a budget. A search without a budget has found everything.
   return beginning.isWorthwhile() ? { actions, dropped: 0 } : { actions: [], dropped: actions.length };
 }
 
@@ -247,9 +247,7 @@ export const workloadStabilizationStrategy: StrategyPlugin<WorkloadStabilization
   },
 };
 
-/**
- * Passes an instance and a constraint on the first time that they come together: searches ask the same again and again.
- */
+/** Reports an instance and a constraint the first time that they meet: searches repeat the same checks. */
 function countOnce(instances: number, count: Search['refused']): Search['refused'] {
   const known = new Map<string, Uint8Array>();
   return (instance, constraint) => {

@@ -16,7 +16,7 @@ interface Destination {
 
 /**
  * The named host if it accepts the instance. Without a name, the least allocated host outside the sources. Nova would
- * rather choose another source, since what has been emptied has the most room.
+ * choose another source, since emptied hosts have the most room.
  */
 function findDestination(plan: ZonePlan, instance: number, source: string): Destination {
   const { model, parameters, sources } = plan;

@@ -92,9 +92,7 @@ export function moveVolume(plan: ZonePlan, storage: StorageWhatIf, volume: numbe
   return true;
 }
 
-/**
- * Looks the destination up: entries with a source type are matched first on pool and type, then those without on pool.
- */
+/** Finds the destination: entries with a source type are matched first on pool and type, then those without on pool. */
 function volumeDestination(pairs: readonly PoolPair[], pool: string, type: string | null): VolumeDestination {
   const ofPool = pairs.filter(({ src_pool }) => src_pool === pool);
   const pair =

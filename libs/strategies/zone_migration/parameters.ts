@@ -79,5 +79,5 @@ export type NodePair = NonNullable<ZoneMigrationParameters['compute_nodes']>[num
 /** Volumes that move: by pool, or by pool and type. */
 export type PoolPair = NonNullable<ZoneMigrationParameters['storage_pools']>[number];
 
-/** The order of what moves. The keys that are named first weigh most. */
+/** The order of the moves. The first keys weigh most. */
 export type Priority = NonNullable<ZoneMigrationParameters['priority']>;

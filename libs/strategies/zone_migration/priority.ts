@@ -53,8 +53,8 @@ export function rankInstances(model: WhatIf, rows: readonly number[], priority: 
 }
 
 /**
- * What failed lately goes last: it is tried again, but takes no place of a limit while others wait, or a few that
- * always fail would keep the rest where it is for good.
+ * Items that failed lately come last. They are tried again without taking a place of a limit from waiting items.
+ * Otherwise a few that always fail would block the rest forever.
  */
 export function failedLast(
   rows: readonly number[],

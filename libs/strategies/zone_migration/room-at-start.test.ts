@@ -40,7 +40,7 @@ it('sends nothing where there is room only after others of the plan have left', 
   const fits = { ...world, instances: [{ name: 'big', host: 'x', vcpus: 1 }, ...(world.instances ?? []).slice(1)] };
   const both = await run(parameters, fits);
   expect(both.actions).toHaveLength(2);
-  expect(both.report.notes).toContain('y is a source and a destination: what arrives there leaves with the next run');
+  expect(both.report.notes).toContain('y is a source and a destination: arrivals there leave with the next run');
 });
 
 it('sends no volume to a pool that has room only after others of the plan have left', async () => {

@@ -1,22 +1,23 @@
-/** The part of a model that is asked here. */
+/** The part of a model that this check needs. */
 interface Model {
   move(item: number, place: number, type?: string): void;
   refusal(item: number, place: number, type?: string): string | null;
 }
 
 /**
- * Room that is there before the plan starts. Moves of a plan run side by side, so one may not count on the room that
- * another one frees: a place that is a source and a destination takes only what fits beside all that it has.
+ * Room at the start of the plan. Moves of a plan run in parallel, so one may not count on the room that another frees.
+ * A
+ * place that is both source and destination takes only instances that fit beside all its own.
  */
 export interface RoomAtStart {
   /** Why the place does not take the item while nothing has left it yet. Null when it does. */
   refusal(item: number, place: number, type?: string): string | null;
-  /** To be told of every move of the plan. */
+  /** To be called for every move of the plan. */
   moved(item: number, from: number, to: number, type?: string): void;
 }
 
 /**
- * @param build gives a new model as it is before the plan. One is kept for each place that is both source and
+ * @param build makes a new model of the state before the plan. One is kept for each place that is both source and
  * destination.
  */
 export function createRoomAtStart(build: () => Model): RoomAtStart {

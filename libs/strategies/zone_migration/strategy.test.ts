@@ -23,7 +23,7 @@ const [h0, h1, h2, h3, h4] = ['hostname_0', 'hostname_1', 'hostname_2', 'hostnam
 ];
 const [a, b] = ['host_0@backend_0#pool_0', 'host_1@backend_1#pool_0'] as [string, string];
 
-/** Five hosts with room for what comes. Memory and disk of the reference leave little. */
+/** Five hosts with room for arrivals. Memory and disk of the reference leave little. */
 function s1(changes: Record<string, Partial<TestInstance>> = {}): TestWorld {
   return {
     hosts: scenario1.hosts.map((host) => ({ ...host, vcpus: 80, memory: 1000, disk: 1000 })),

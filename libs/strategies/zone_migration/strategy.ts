@@ -106,7 +106,7 @@ function indicatorsOf({ model, planned }: ZonePlan, { instances, volumes }: Cand
 }
 
 /**
- * Moves what is in a zone out of it. Throws ModelMissingError when volumes are to move and there is no storage model.
+ * Moves instances and volumes out of a zone. Throws ModelMissingError when volumes must move without a storage model.
  */
 export const zoneMigrationStrategy: StrategyPlugin<ZoneMigrationParameters> = {
   manifest: zoneMigrationManifest,
@@ -119,7 +119,7 @@ export const zoneMigrationStrategy: StrategyPlugin<ZoneMigrationParameters> = {
     const sources = new Set(nodes.flatMap(({ src_node }) => model.hostRow(src_node) ?? []));
     for (const name of new Set(nodes.map(({ dst_node: to = '' }) => to))) {
       if (sources.has(model.hostRow(name) ?? -1))
-        notes.push(`${name} is a source and a destination: what arrives there leaves with the next run`);
+        notes.push(`${name} is a source and a destination: arrivals there leave with the next run`);
     }
     const failed = new Set(failedMigrations);
     const instances = rankInstances(model, instanceCandidates(model, nodes, blocked, notes), priority);

@@ -63,7 +63,7 @@ test('a run stores its curve, and another point of it can be planned on the newe
   expect(plan).toMatchObject({ state: 'RECOMMENDED', auditUuid: audit.uuid });
   const actions = await store.db.actions.listByPlan(plan.uuid);
   expect(actions).toHaveLength(5);
-  expect(actions[0]?.reason?.summary).toMatch(/what the plan gains/);
+  expect(actions[0]?.reason?.summary).toMatch(/of the plan's gain/);
   expect((await store.db.planObjectives.find(plan.id))?.budget).toBe(5);
   expect((await store.db.audits.get(audit.uuid)).report?.curve).toEqual(curve);
 });

@@ -127,9 +127,7 @@ describe('balance_optimizer', () => {
 
     expect(new Set(movesOf(actions).map(({ from, to }) => `${from}>${to}`))).toEqual(new Set(['h0>h1']));
     expect(report.blocked).toContainEqual({ constraint: 'coverage', count: 2, examples: ['h2', 'h3'] });
-    expect(report.notes.join()).toMatch(
-      /2 hosts take nothing, .* less than 80 % of the allocations there is measured/,
-    );
+    expect(report.notes.join()).toMatch(/2 hosts take nothing, .* less than 80 % of the allocations there is measured/);
     expect(new Set(movesOf(trusting.actions).map(({ to }) => to))).toContain('h2');
   });
 
@@ -186,9 +184,7 @@ describe('balance_optimizer', () => {
     expect(movesOf(actions)).toMatchObject([{ from: 'full', to: 'other' }]);
     expect(actions[0]?.reason).toMatchObject({
       rule: 'cpu_balance',
-      summary: expect.stringMatching(
-        /^vm\d+ takes CPU load above the mean of full from .* % of the plan's gain\.$/,
-      ),
+      summary: expect.stringMatching(/^vm\d+ takes CPU load above the mean of full from .* % of the plan's gain\.$/),
       rejected: [{ alternative: 'idle', because: 'anti-affinity', others: 0 }],
     });
     const values = actions[0]?.reason.values ?? [];

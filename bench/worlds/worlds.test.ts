@@ -24,10 +24,10 @@ describe('strategies on crooked worlds', () => {
   it('propose nothing that Nova or Cinder would refuse, and tell the truth of it', async () => {
     const faults: Fault[] = [];
     const onFault = (fault: Fault) => faults.push(fault);
-    const verdict = await judgeWorlds({ worlds: 200, seed: 1, orders: 3, hosts: 11, every: 40, onFault });
+    const verdict = await judgeWorlds({ worlds: 40, seed: 1, orders: 3, hosts: 11, every: 40, onFault });
     expect(faults).toEqual([]);
-    expect(verdict.audits).toBeGreaterThan(250);
-    expect(verdict.moves).toBeGreaterThan(500);
+    expect(verdict.audits).toBeGreaterThan(50);
+    expect(verdict.moves).toBeGreaterThan(100);
   });
 
   it('are all judged, but for those that do what they are told', () => {

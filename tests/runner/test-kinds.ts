@@ -25,6 +25,8 @@ export const testKinds = {
   db: { stage: 'fast', needs: ['postgres'] },
   e2e: { stage: 'rest', needs: ['postgres', 'chromium', 'program', 'dashboard'] },
   image: { stage: 'command', needs: [] },
+  // Deeper runs of plain and database tests, such as more seeds.
+  long: { stage: 'rest', needs: ['postgres', 'build'] },
   openstack: { stage: 'command', needs: [] },
   outages: { stage: 'command', needs: ['postgres', 'rabbitmq', 'influxdb', 'program'] },
   simulator: { stage: 'fast', needs: ['program'] },

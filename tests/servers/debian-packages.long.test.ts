@@ -1,4 +1,3 @@
-// @needs build
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { access, mkdtemp, readdir, rm } from 'node:fs/promises';

@@ -13,6 +13,7 @@ import { PlacementRules1795305611000 } from './1795305611000-placement-rules.ts'
 import { Plugins1795305612000 } from './1795305612000-plugins.ts';
 import { StoreIdentity1795305613000 } from './1795305613000-store-identity.ts';
 import { IdempotentEntities1795305623000 } from './1795305623000-idempotent-entities.ts';
+import { PlanAdmission1795305633000 } from './1795305633000-plan-admission.ts';
 import type { Migration } from './migration.ts';
 
 /**
@@ -34,4 +35,5 @@ export const migrations: (new () => Migration)[] = [
   Plugins1795305612000,
   StoreIdentity1795305613000,
   IdempotentEntities1795305623000,
+  PlanAdmission1795305633000,
 ];

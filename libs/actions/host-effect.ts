@@ -24,6 +24,18 @@ export function hostEffectOf(action: Pick<Action, 'actionType' | 'inputParameter
   return { kind: 'service', hostname, enabled: inputParameters.state === 'enabled' };
 }
 
+/** Names of the hosts that actions use, free or switch, in order. Hosts that Nova chooses are unknown. */
+export function hostsOfActions(actions: readonly Pick<Action, 'actionType' | 'inputParameters'>[]): string[] {
+  const hosts = actions.flatMap((action) => {
+    const { actionType, inputParameters } = effectOf(action);
+    if (actionType === 'change_node_power_state') return nameOf(inputParameters.resource_name) ?? [];
+    const effect = hostEffectOf(action);
+    if (effect?.kind === 'service') return effect.hostname;
+    return effect?.kind === 'move' ? [effect.from, effect.to].flatMap((host) => host ?? []) : [];
+  });
+  return [...new Set(hosts)].sort();
+}
+
 function nameOf(value: unknown): string | null {
   return typeof value === 'string' && value !== '' ? value : null;
 }

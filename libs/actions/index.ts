@@ -3,7 +3,7 @@ export { createActionRegistry } from './action-registry.ts';
 export { actionCatalogue } from './catalogue.ts';
 export { effectOf } from './effect-of.ts';
 export { ActionFailedError, ActionInputError, SafetyRailError, UnknownActionTypeError } from './errors.ts';
-export { hostEffectOf } from './host-effect.ts';
+export { hostEffectOf, hostsOfActions } from './host-effect.ts';
 export { openSlots, sendsOf, silentSince } from './journal-slot.ts';
 export { orderReverts } from './order-reverts.ts';
 export type { RevertStep } from './plan-rollback.ts';

@@ -143,6 +143,8 @@ export interface ActionPlan extends EntityBase {
   paused: boolean;
   /** Set with a request to cancel: running actions that can be aborted are. */
   abortRunning: boolean;
+  /** The operator confirmed at its start that it runs although hosts changed after it was made. */
+  forceStale: boolean;
   /** Nothing is started before this time: the plan waits for its maintenance window. */
   holdUntil: Date | null;
   /** Maintenance window: no action starts before the one and after the other. */

@@ -1,4 +1,4 @@
-import { VigilError } from '#libs/domain';
+import { type ActionPlanState, VigilError } from '#libs/domain';
 
 /** PostgreSQL cannot be reached or ended the connection. The same call may work later. */
 export class StoreUnavailableError extends VigilError {
@@ -23,4 +23,27 @@ export class ImportError extends VigilError {
   constructor(table: string, row: string | number, reason: string) {
     super(`table ${table}, row ${row}: ${reason}`);
   }
+}
+
+/** Names in a text at most. */
+const namedHosts = 3;
+
+/** Another action plan holds hosts that this one uses or frees. */
+export class PlanHeldError extends VigilError {
+  readonly code = 'plan_held';
+  readonly category = 'conflict';
+  /** The plan that holds the hosts. */
+  readonly holder: { uuid: string; state: ActionPlanState; hosts: readonly string[] };
+
+  constructor(planUuid: string, holder: PlanHeldError['holder']) {
+    super(`Action plan ${planUuid} cannot start: ${heldText(holder)}`);
+    this.holder = holder;
+  }
+}
+
+/** Which plan holds which hosts. */
+export function heldText({ uuid, state, hosts }: PlanHeldError['holder']): string {
+  const named = hosts.slice(0, namedHosts).join(', ');
+  const more = hosts.length > namedHosts ? ` and ${hosts.length - namedHosts} more` : '';
+  return `action plan ${uuid}, which is ${state}, holds ${hosts.length === 1 ? 'host' : 'hosts'} ${named}${more}`;
 }

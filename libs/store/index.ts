@@ -1,3 +1,6 @@
+export { admitPlan, findHolder, holdingStates, lockAdmission } from './admission/admit-plan.ts';
+export type { HostSighting } from './admission/host-versions.ts';
+export type { ChangedHost, PlanHolder } from './admission/plan-holds.ts';
 export { backUpDatabase } from './backup/back-up-database.ts';
 export { restoreDatabase } from './backup/restore-database.ts';
 export type { AuditLogEntry } from './changes/audit-log.ts';
@@ -12,7 +15,7 @@ export { probeDatabase } from './connection/probe-database.ts';
 export { schemaStatus } from './connection/schema-status.ts';
 export { createStore } from './create-store.ts';
 export type { ActionBegin, ActionEnd } from './entities/action-batches.ts';
-export { StoreUnavailableError } from './errors.ts';
+export { heldText, PlanHeldError, StoreUnavailableError } from './errors.ts';
 export { importWatcher } from './import-watcher/import-watcher.ts';
 export { readWatcher } from './import-watcher/read-watcher.ts';
 export type { ListRequest } from './lists/entity-lists.ts';

@@ -159,7 +159,8 @@ export type ActionPlanDefaults =
   | 'onFailure'
   | 'launchSeq'
   | 'paused'
-  | 'abortRunning';
+  | 'abortRunning'
+  | 'forceStale';
 /** Columns that `insert` may leave to the database. */
 export type ActionDefaults = NullableField<Action> | 'state' | 'parents';
 

@@ -1,3 +1,5 @@
+import { createHostVersions } from './admission/host-versions.ts';
+import { createPlanHolds } from './admission/plan-holds.ts';
 import { createAuditLog } from './changes/audit-log.ts';
 import { createPublishedStates } from './changes/published-states.ts';
 import { createDashboardSessions } from './dashboard/dashboard-sessions.ts';
@@ -53,6 +55,8 @@ export function createUnitOfWork(session: Session): UnitOfWork {
     idempotencyKeys: createIdempotencyKeys(session),
     planRuns: createPlanRuns(session),
     planHosts: createPlanHosts(session),
+    planHolds: createPlanHolds(session),
+    hostVersions: createHostVersions(session),
     planObjectives: createPlanObjectives(session),
     auditVariants: createAuditVariants(session),
     actionAttempts: createActionAttempts(session),

@@ -10,6 +10,8 @@ import type {
   ScoringEngine,
   Strategy,
 } from '#libs/domain';
+import type { HostVersions } from './admission/host-versions.ts';
+import type { PlanHolds } from './admission/plan-holds.ts';
 import type { AuditLog } from './changes/audit-log.ts';
 import type { PublishedStates } from './changes/published-states.ts';
 import type { DashboardSessions } from './dashboard/dashboard-sessions.ts';
@@ -63,6 +65,8 @@ export interface UnitOfWork {
   idempotencyKeys: IdempotencyKeys;
   planRuns: PlanRuns;
   planHosts: PlanHostsBook;
+  planHolds: PlanHolds;
+  hostVersions: HostVersions;
   planObjectives: PlanObjectives;
   auditVariants: AuditVariantsBook;
   actionAttempts: ActionAttempts;

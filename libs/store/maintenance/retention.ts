@@ -159,6 +159,7 @@ function removePlans(session: Session, ids: readonly number[]): Promise<PrunedPl
     await manager.query('DELETE FROM plan_runs WHERE plan_id = ANY($1::bigint[])', settled);
     await manager.query('DELETE FROM plan_hosts WHERE plan_id = ANY($1::bigint[])', settled);
     await manager.query('DELETE FROM plan_objectives WHERE plan_id = ANY($1::bigint[])', settled);
+    await manager.query('DELETE FROM plan_host_versions WHERE plan_id = ANY($1::bigint[])', settled);
     await manager.query('DELETE FROM efficacy_indicators WHERE action_plan_id = ANY($1::bigint[])', settled);
     const [, plans] = await manager.query<[unknown[], number]>(
       'DELETE FROM action_plans WHERE id = ANY($1::bigint[])',

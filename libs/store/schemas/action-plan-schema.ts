@@ -34,6 +34,7 @@ export const actionPlanSchema = new EntitySchema<ActionPlan>({
     outcome: jsonb('outcome', { nullable: true }),
     paused: flag('paused'),
     abortRunning: flag('abort_running'),
+    forceStale: flag('force_stale'),
     holdUntil: time('hold_until', { nullable: true }),
     windowStart: time('window_start', { nullable: true }),
     windowEnd: time('window_end', { nullable: true }),

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { actionCatalogue, createActionRegistry } from '#libs/actions';
 import { openGate } from '#libs/dependencies';
 import type { ActionContext, ActionPlugin } from '#libs/plugin-kit';
+import type { ActionPlanView } from '#libs/store';
 import { createFakeCloud } from '#tests';
 import { type ApplierBench, moveSpec, serverId, useApplierBench } from '../testing/applier-bench.ts';
 
@@ -331,22 +332,35 @@ describe('a plugin that does not keep its contract', () => {
   });
 });
 
-it('two plans in two processes do not act on the same instance at once', async () => {
+it('a plan waits until another plan that works on one of its hosts has ended', async () => {
   const cloud = createFakeCloud({
-    hosts: ['a', 'b', 'c'].map((name) => ({ name })),
-    servers: [{ uuid: serverId(1), host: 'a' }],
+    hosts: ['a', 'b', 'c', 'd'].map((name) => ({ name })),
+    servers: [
+      { uuid: serverId(1), host: 'a' },
+      { uuid: serverId(2), host: 'd' },
+    ],
   });
   cloud.hold(serverId(1));
   const [first, second] = [await bench.plan([moveSpec(1, 'a', 'b')]), await bench.plan([moveSpec(1, 'b', 'c')])];
+  const apart = await bench.plan([moveSpec(2, 'd', 'c')]);
   const [one, other] = [bench.runner({ cloud }), bench.runner({ cloud })];
+  const take = (plan: ActionPlanView) => other.tryStart({ planUuid: plan.uuid, kind: 'claimed' }, 1000);
   await one.tryStart({ planUuid: first.uuid, kind: 'claimed' }, 1000);
   await expect.poll(() => cloud.mutations.length).toBe(1);
-  await other.tryStart({ planUuid: second.uuid, kind: 'claimed' }, 1000);
-  await new Promise((resolve) => setTimeout(resolve, 200));
-  expect((await bench.outcome(second)).actions).toEqual(['PENDING']);
+
+  expect(await take(second)).toBe('not_available');
+  expect(await bench.outcome(second)).toMatchObject({
+    state: 'PENDING',
+    message: `Waiting: action plan ${first.uuid}, which is ONGOING, holds host b`,
+  });
+  expect(await take(apart)).toBe('started');
+  await other.idle();
+
   cloud.release(serverId(1));
-  await Promise.all([one.idle(), other.idle()]);
-  expect((await bench.outcome(first)).actions).toEqual(['SUCCEEDED']);
+  await one.idle();
+  await bench.store.db.actionPlans.update(second.uuid, { holdUntil: null });
+  expect(await take(second)).toBe('started');
+  await other.idle();
   expect((await bench.outcome(second)).actions).toEqual(['SUCCEEDED']);
   expect(cloud.servers.get(serverId(1))?.host).toBe('c');
 });

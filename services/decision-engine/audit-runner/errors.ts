@@ -1,4 +1,4 @@
-import { VigilError } from '#libs/domain';
+import { type ActionPlanState, VigilError } from '#libs/domain';
 
 /** An audit cannot be run as it stands. The message becomes its `status_message`. */
 export class AuditRefusedError extends VigilError {
@@ -16,13 +16,15 @@ export class AuditAbandonedError extends VigilError {
   }
 }
 
-/** An action plan is ongoing and the audit does not force; Watcher's rule. */
+/** An action plan was started and has not ended, and the audit does not force; Watcher's rule. */
 export class ActionPlanOngoingError extends VigilError {
   readonly code = 'action_plan_ongoing';
   readonly category = 'conflict';
 
-  constructor(planUuid: string) {
-    super(`Action plan ${planUuid} is ongoing; the audit does not force and was not run`);
+  constructor({ uuid, state }: { uuid: string; state: ActionPlanState }) {
+    super(
+      `Action plan ${uuid} is ${state === 'PENDING' ? 'started' : 'ongoing'}; the audit does not force and was not run`,
+    );
   }
 }
 

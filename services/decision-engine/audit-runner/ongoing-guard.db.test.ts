@@ -42,6 +42,19 @@ test('an ongoing plan cancels an audit that does not force, and does not stop on
   await store.db.actionPlans.transition(plan.uuid, 'succeed');
 });
 
+test.each(['PENDING', 'ONGOING', 'CANCELLING'] as const)(
+  'the guard refuses an audit while a plan is %s',
+  async (state) => {
+    const other = await newAudit('dummy', { state: 'SUCCEEDED' });
+    const strategy = await store.db.strategies.get('dummy');
+    const plan = await insertActionPlan(store.db, other, strategy, () => ({ state }));
+    const guard = createOngoingGuard({ scope: [], force: false });
+    await expect(guard.check(store.db)).rejects.toMatchObject({ code: 'action_plan_ongoing' });
+    await store.db.actionPlans.softDelete(plan.uuid);
+    await expect(guard.check(store.db)).resolves.toBeUndefined();
+  },
+);
+
 const within = (name: string): AuditView['scope'] => [{ compute: [{ host_aggregates: [{ name }] }] }];
 
 test.each<[string, string, Pick<ActionView, 'actionType' | 'inputParameters'>]>([

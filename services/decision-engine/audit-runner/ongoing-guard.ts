@@ -1,15 +1,19 @@
 import { applyScope, type ComputeSnapshot } from '#libs/cluster-model';
-import type { AuditScope } from '#libs/domain';
+import type { ActionPlanState, AuditScope } from '#libs/domain';
 import type { ModelName } from '#libs/plugin-kit';
 import type { ActionPlanView, ActionView, AuditView, UnitOfWork } from '#libs/store';
 import { ActionPlanOngoingError } from './errors.ts';
 
-/** Keeps an audit from planning on hosts that an ongoing action plan is changing. */
+/** A plan that was started changes hosts, or is about to. */
+const startedStates: readonly ActionPlanState[] = ['PENDING', 'ONGOING', 'CANCELLING'];
+
+/** Keeps an audit from planning on hosts that a started action plan changes. */
 export interface OngoingGuard {
   /** To be told what the audit works on. Until then only audits of the whole cloud are refused. */
   sees(whole: ComputeSnapshot, models: readonly ModelName[]): void;
   /**
-   * Watcher's rule, but for plans of other scopes: no audit while an action plan is ongoing, unless it forces.
+   * Watcher's rule, except for plans of other scopes: no audit between the start and the end of an action plan, unless
+   * the audit forces.
    * @throws ActionPlanOngoingError
    */
   check(unit: UnitOfWork): Promise<void>;
@@ -66,8 +70,8 @@ export function createOngoingGuard(audit: Pick<AuditView, 'scope' | 'force'>): O
     },
     async check(unit) {
       if (audit.force) return;
-      const plans = await unit.actionPlans.list({ filters: [{ field: 'state', value: 'ONGOING' }] });
-      for (const plan of plans) if (await isInTheWay(unit, plan)) throw new ActionPlanOngoingError(plan.uuid);
+      const plans = await unit.actionPlans.list({ filters: [{ field: 'state', op: 'in', value: startedStates }] });
+      for (const plan of plans) if (await isInTheWay(unit, plan)) throw new ActionPlanOngoingError(plan);
     },
   };
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { silentLogger } from '#libs/domain';
-import type { Store, UnitOfWork } from '#libs/store';
+import type { AuditView, Store, UnitOfWork } from '#libs/store';
 import { insertAudit, insertGoal, insertStrategy, useStore } from '#tests';
 import type { ComputedPlan } from './compute-plan.ts';
 import { createOngoingGuard } from './ongoing-guard.ts';
@@ -9,6 +9,10 @@ import { createRunEnd } from './run-end.ts';
 import { storePlan } from './store-plan.ts';
 
 const { store, sql } = await useStore();
+
+beforeEach(async () => {
+  await sql.query("UPDATE action_plans SET deleted = id WHERE state IN ('PENDING', 'ONGOING')");
+});
 
 const counts = { considered: 1, eligible: 1 };
 
@@ -90,3 +94,84 @@ it.each([
     expect(await rowsLeft()).toEqual(before.map((count) => count + 1));
   },
 );
+
+function signal(): { fired: Promise<void>; fire(): void } {
+  let fire: () => void = () => undefined;
+  const fired = new Promise<void>((resolve) => {
+    fire = resolve;
+  });
+  return { fired, fire: () => fire() };
+}
+
+/** A store whose transactions stop after `outbox.add` until the test continues them. */
+function pausedAfterLaunch(): { store: Store; launched: Promise<void>; proceed(): void } {
+  const launched = signal();
+  const resumed = signal();
+  const pausing = (unit: UnitOfWork): UnitOfWork => ({
+    ...unit,
+    outbox: {
+      ...unit.outbox,
+      async add(...given) {
+        await unit.outbox.add(...given);
+        launched.fire();
+        await resumed.fired;
+      },
+    },
+  });
+  return {
+    store: { ...store, transaction: (work) => store.transaction((unit) => work(pausing(unit))) },
+    launched: launched.fired,
+    proceed: resumed.fire,
+  };
+}
+
+async function claimedAudit(change: Partial<AuditView> = {}) {
+  const strategy = await insertStrategy(store.db, await insertGoal(store.db));
+  const { uuid } = await insertAudit(store.db, strategy, () => ({ autoTrigger: true, ...change }));
+  const audit = await store.db.audits.claim(uuid, { instance: randomUUID(), host: 'engine', ttlMs: 600_000 });
+  if (audit === null) throw new Error('the audit could not be claimed');
+  const end = createRunEnd(audit, { store, logger: silentLogger });
+  return { audit, strategy, how: { end, guard: createOngoingGuard(audit), newUuid: randomUUID } };
+}
+
+const migrationTo = (host: string) => ({
+  actionType: 'migrate',
+  inputParameters: { migration_type: 'live', resource_id: randomUUID(), source_node: 'from', destination_node: host },
+});
+
+function computedMove(strategyName: string, host: string): ComputedPlan {
+  const computed = computedWith(strategyName);
+  return { ...computed, actions: computed.actions.map((action) => ({ ...action, ...migrationTo(host) })) };
+}
+
+const waitsForAdmission = async () => {
+  const { rows } = await sql.query("SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND NOT granted");
+  return rows.length > 0;
+};
+
+it('lets only one of two auto-triggered plans start when their transactions overlap', async () => {
+  const [first, second] = [await claimedAudit(), await claimedAudit()];
+  const paused = pausedAfterLaunch();
+  const storing = storePlan(paused.store, first.audit, computedWith(first.strategy.name), first.how);
+  await paused.launched;
+
+  // The second transaction cannot see the plan of the first, which has not committed.
+  const refused = expect(
+    storePlan(store, second.audit, computedWith(second.strategy.name), second.how),
+  ).rejects.toMatchObject({ code: 'action_plan_ongoing' });
+  await expect.poll(waitsForAdmission).toBe(true);
+  paused.proceed();
+
+  expect((await storing).state).toBe('PENDING');
+  await refused;
+  const plans = await store.db.actionPlans.list({ filters: [{ field: 'auditId', value: second.audit.id }] });
+  expect(plans).toEqual([]);
+});
+
+it('leaves the plan of a forced audit PENDING while another plan holds its hosts', async () => {
+  const first = await claimedAudit();
+  await storePlan(store, first.audit, computedMove(first.strategy.name, 'host-a'), first.how);
+  const forced = await claimedAudit({ force: true });
+  const plan = await storePlan(store, forced.audit, computedMove(forced.strategy.name, 'host-a'), forced.how);
+  expect(plan).toMatchObject({ state: 'PENDING', forceStale: true });
+});

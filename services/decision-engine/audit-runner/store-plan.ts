@@ -1,15 +1,16 @@
+import { hostsOfActions } from '#libs/actions';
 import type { AuditVariants, IdSource } from '#libs/domain';
-import { message, planLaunch } from '#libs/messaging';
 import type { ActionPlanView, AuditView, Store, UnitOfWork } from '#libs/store';
 import type { ComputedPlan } from './compute-plan.ts';
 import { touchedHosts } from './hosts-of-plan.ts';
+import { launchPlan } from './launch-plan.ts';
 import type { OngoingGuard } from './ongoing-guard.ts';
 import type { RunEnd } from './run-end.ts';
 
 /**
  * Ends the run of an audit with its plan: audit state, plan, actions, indicators and, for `auto_trigger`, the launch
- * message, all in one transaction, so that no half-built plan can ever be started. Checks again whether a plan is
- * ongoing: one that started after the audit did has moved the cluster under it.
+ * message, all in one transaction, so that no half-built plan can ever be started. Checks again whether a plan was
+ * started: one that started after the audit did has changed the cluster.
  * @throws StateConflictError when the audit was cancelled meanwhile, LeaseLostError when another engine has it,
  * ActionPlanOngoingError.
  */
@@ -25,7 +26,7 @@ export function storePlan(
     await guard.check(unit);
     await unit.auditVariants.replace(audit.id, variantsOf(computed));
     const plan = await insertPlan(unit, audit, computed, newUuid);
-    return audit.autoTrigger && computed.actions.length > 0 ? launch(unit, plan, newUuid) : plan;
+    return audit.autoTrigger && computed.actions.length > 0 ? launchPlan(unit, plan, { audit, guard, newUuid }) : plan;
   });
 }
 
@@ -78,16 +79,16 @@ async function insertParts(
       reason: action.reason,
     })),
   );
-  if (computed.actions.length > 0) await unit.planHosts.insert(plan.id, touchedHosts(computed.hosts));
+  if (computed.actions.length > 0) {
+    const touched = touchedHosts(computed.hosts);
+    await unit.planHosts.insert(plan.id, touched);
+    const named = new Set([...hostsOfActions(computed.actions), ...touched.hosts.map(({ hostname }) => hostname)]);
+    await unit.planHolds.record(
+      plan.id,
+      [...named].map((hostname) => ({ hostname, version: null })),
+    );
+  }
   await unit.efficacyIndicators.insertMany(
     computed.indicators.map((indicator) => ({ uuid: newUuid(), actionPlanId: plan.id, ...indicator })),
   );
-}
-
-async function launch(unit: UnitOfWork, plan: ActionPlanView, newUuid: IdSource): Promise<ActionPlanView> {
-  const launchSeq = plan.launchSeq + 1;
-  const started = await unit.actionPlans.transition(plan.uuid, 'start', { set: { launchSeq } });
-  const body = { plan_uuid: plan.uuid, launch_seq: launchSeq, requested_by: 'auto_trigger' };
-  await unit.outbox.add({ eventId: newUuid(), ...message(planLaunch, body) });
-  return started;
 }

@@ -1,10 +1,18 @@
+import { hostsOfActions } from '#libs/actions';
 import type { Clock } from '#libs/domain';
-import type { ActionPlanView, UnitOfWork } from '#libs/store';
+import { type ActionPlanView, findHolder, heldText, holdingStates, lockAdmission, type UnitOfWork } from '#libs/store';
 import { windowAt } from '../limits/maintenance-window.ts';
 import { windowObstacle } from '../limits/may-begin.ts';
 import type { RunnerDeps } from '../runner-deps.ts';
 import type { RunnerOptions } from '../runner-options.ts';
+import { statusMessages } from '../status-messages.ts';
 import { measureOutcome } from './end-message.ts';
+
+/** States of a plan that changes its hosts, or may have left changes behind that nothing has verified. */
+const workingStates = holdingStates.filter((state) => state !== 'PENDING');
+
+/** Pause before a plan checks again whether its hosts are free, in milliseconds. */
+const holderCheckMs = 10_000;
 
 export interface Claim {
   planUuid: string;
@@ -35,7 +43,7 @@ export function claimPlan(
   const lease = { instance: options.instance, host: options.host, ttlMs: options.leaseTtlMs };
   return deps.store.transaction(async (unit) => {
     if (claim.first && !(await claim.first(unit))) return null;
-    const before = await unit.actionPlans.find(claim.planUuid);
+    const before = await findPlan(unit, claim);
     const clock = carriedOn(await unit.now(), deps.steadyClock);
     if (before?.state === 'PENDING' && (await keepWaiting(unit, before, clock.now()))) return null;
     const plan =
@@ -50,6 +58,12 @@ export function claimPlan(
   });
 }
 
+/** The plan before the claim. Only one plan at a time is claimed, so that two never find the same hosts free. */
+async function findPlan(unit: UnitOfWork, { planUuid, kind }: Claim): Promise<ActionPlanView | null> {
+  if (kind === 'claimed') await lockAdmission(unit);
+  return unit.actionPlans.find(planUuid);
+}
+
 /** Tells the time of a clock that was read just now, by another one that runs evenly. */
 function carriedOn(read: Date, steady: Clock): Clock {
   const offsetMs = read.getTime() - steady.now();
@@ -59,7 +73,7 @@ function carriedOn(read: Date, steady: Clock): Clock {
 /** A plan whose maintenance window is closed is not started: it waits as PENDING, or ends when no window will come. */
 async function keepWaiting(unit: UnitOfWork, plan: ActionPlanView, nowMs: number): Promise<boolean> {
   const obstacle = windowObstacle(windowAt(plan, nowMs));
-  if (obstacle === null) return false;
+  if (obstacle === null) return waitForHolder(unit, plan, nowMs);
   const { statusMessage } = obstacle;
   if (obstacle.kind === 'hold') {
     await unit.actionPlans.update(plan.uuid, { holdUntil: obstacle.until, statusMessage });
@@ -67,5 +81,15 @@ async function keepWaiting(unit: UnitOfWork, plan: ActionPlanView, nowMs: number
     await unit.actionPlans.transition(plan.uuid, 'fail', { set: { statusMessage } });
     await unit.actions.cancelPending(plan.uuid, { statusMessage: obstacle.notBegun });
   }
+  return true;
+}
+
+/** A plan does not start while another one works on one of its hosts: it waits as PENDING. */
+async function waitForHolder(unit: UnitOfWork, plan: ActionPlanView, nowMs: number): Promise<boolean> {
+  const hostsOf = async (uuid: string) => hostsOfActions(await unit.actions.listByPlan(uuid));
+  const holder = await findHolder(unit, plan, hostsOf, workingStates);
+  if (!holder) return false;
+  const statusMessage = statusMessages.waitsForPlan(heldText(holder));
+  await unit.actionPlans.update(plan.uuid, { holdUntil: new Date(nowMs + holderCheckMs), statusMessage });
   return true;
 }

@@ -1,7 +1,8 @@
 import type { FastifyRequest } from 'fastify';
+import { hostsOfActions } from '#libs/actions';
 import { actionPlanStateTable, canApply, type JsonObject, StateConflictError } from '#libs/domain';
 import { message, planLaunch } from '#libs/messaging';
-import type { ActionPlanView, UnitOfWork } from '#libs/store';
+import { type ActionPlanView, admitPlan, PlanHeldError, type UnitOfWork } from '#libs/store';
 import type { RouteDeps } from '../../../api-deps.ts';
 import { requireUuid } from '../../../collections/query-arguments.ts';
 import { badRequest, conflict, invalidField } from '../../../http/faults/fault.ts';
@@ -11,7 +12,10 @@ import { skippedText } from '../actions/update-action.ts';
 import { refuseStale } from './check-gain.ts';
 import { readStartBody, readStartOptions, type StartOptions } from './start-options.ts';
 
-/** Makes a plan PENDING and writes the message that has it executed. To be called inside a transaction. */
+/**
+ * Makes a plan PENDING and writes the message that has it executed. To be called inside a transaction.
+ * @throws ApiFault 409 while another started plan holds one of its hosts.
+ */
 export async function launchPlan(
   deps: RouteDeps,
   request: FastifyRequest,
@@ -20,6 +24,11 @@ export async function launchPlan(
   options: StartOptions = {},
 ): Promise<ActionPlanView> {
   if (plan.state === 'RECOMMENDED') await cancelSiblings(unit, plan);
+  await admitPlan(unit, plan, async (uuid) => hostsOfActions(await unit.actions.listByPlan(uuid))).catch(
+    (error: unknown) => {
+      throw error instanceof PlanHeldError ? conflict(`${error.message}. Start it when that plan has ended.`) : error;
+    },
+  );
   const launchSeq = plan.launchSeq + 1;
   const started = await unit.actionPlans.transition(plan.uuid, 'start', { set: { ...options, launchSeq } });
   const body = { plan_uuid: plan.uuid, launch_seq: launchSeq, requested_by: request.caller.userId };

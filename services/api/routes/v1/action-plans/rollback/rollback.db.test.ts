@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { ActionPlanEvent, JsonObject } from '#libs/domain';
 import { at, fault, seedCatalogue, seedPlan, useTestApi } from '../../../../testing/test-api.ts';
 
@@ -9,6 +9,12 @@ await api.store.db.actionDescriptions.replaceAll([
   { actionType: 'change_nova_service_state', description: 's', revertible: 'exact' },
   { actionType: 'nop', description: 'n', revertible: 'impossible' },
 ]);
+// All plans of these tests are on the same hosts.
+beforeEach(async () => {
+  const { actionPlans } = api.store.db;
+  for (const { uuid } of await actionPlans.list({ filters: [{ field: 'state', value: 'PENDING' }] }))
+    await actionPlans.transition(uuid, 'cancelBeforeStart');
+});
 
 const serverId = '11111111-2222-4333-8444-000000000001';
 const move = { migration_type: 'live', resource_id: serverId, source_node: 'a', destination_node: 'b' };

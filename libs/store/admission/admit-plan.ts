@@ -1,0 +1,52 @@
+import type { ActionPlanState } from '#libs/domain';
+import { PlanHeldError } from '../errors.ts';
+import type { ActionPlanView } from '../types.ts';
+import type { UnitOfWork } from '../unit.ts';
+import type { PlanHolder } from './plan-holds.ts';
+
+/** States in which a plan was started and has not ended: its hosts belong to it. */
+export const holdingStates: readonly ActionPlanState[] = ['PENDING', 'ONGOING', 'CANCELLING', 'SUSPENDED'];
+
+type Tables = Pick<UnitOfWork, 'lock' | 'planHolds'>;
+
+/**
+ * Lets one transaction at a time start or claim plans, until it ends. Whatever it reads after this call includes all
+ * earlier admissions. Take the lock of an audit's plans first where both are needed.
+ */
+export function lockAdmission(unit: Pick<UnitOfWork, 'lock'>): Promise<void> {
+  return unit.lock('plan-admission');
+}
+
+/** Reads the hosts that the actions of a plan use or free. */
+export type HostsOfPlan = (planUuid: string) => Promise<string[]>;
+
+/**
+ * Admits a plan that is about to start: no other started plan may hold one of its hosts. Call it in the transaction of the
+ * start.
+ * @param hostsOf for plans whose hosts were not stored when they were made
+ * @throws PlanHeldError
+ */
+export async function admitPlan(
+  unit: Tables,
+  plan: Pick<ActionPlanView, 'id' | 'uuid'>,
+  hostsOf: HostsOfPlan,
+): Promise<void> {
+  await lockAdmission(unit);
+  const holder = await findHolder(unit, plan, hostsOf, holdingStates);
+  if (holder) throw new PlanHeldError(plan.uuid, holder);
+}
+
+/** The oldest other plan in one of these states that holds a host of the plan. */
+export async function findHolder(
+  { planHolds }: Pick<UnitOfWork, 'planHolds'>,
+  plan: Pick<ActionPlanView, 'id' | 'uuid'>,
+  hostsOf: HostsOfPlan,
+  states: readonly ActionPlanState[],
+): Promise<PlanHolder | null> {
+  for (const { id, uuid } of await planHolds.withoutHosts(plan.id, states)) {
+    const hosts = (await hostsOf(uuid)).map((hostname) => ({ hostname, version: null }));
+    await planHolds.record(id, hosts);
+  }
+  const [holder] = await planHolds.holders(plan.id, states);
+  return holder ?? null;
+}

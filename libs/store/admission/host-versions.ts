@@ -1,0 +1,80 @@
+import type { EntityManager } from 'typeorm';
+import type { Session } from '../session/session.ts';
+
+/** A host in a picture of the cloud. */
+export interface HostSighting {
+  hostname: string;
+  /** Digest of the parts that plans count on. An empty text: the host is not in the cloud any more. */
+  fingerprint: string;
+}
+
+/** A number for each host that every observed or planned change raises. */
+export interface HostVersions {
+  /**
+   * Compares hosts of a picture with the newest known state, and raises the versions of those that changed.
+   * A picture older than the last change raises nothing.
+   * @param ageMs age of the picture in milliseconds
+   * @returns the version that each picture of a host stands for: one below the current version when the picture is outdated
+   */
+  observe(sightings: readonly HostSighting[], ageMs: number): Promise<Map<string, number>>;
+  /** Raises the versions of hosts that a plan changed. The next picture does not raise them again. */
+  raise(hostnames: readonly string[]): Promise<void>;
+  /** Current versions by host name, without hosts that were never observed or changed. */
+  current(hostnames: readonly string[]): Promise<Map<string, number>>;
+}
+
+/** In the order of names, so that two transactions never wait for each other's rows. */
+const observeSql = `
+  INSERT INTO host_versions AS known (hostname, version, fingerprint, seen_at, changed_at)
+  SELECT given.hostname, 1, given.fingerprint, clock_timestamp() - $3::double precision * interval '1 millisecond',
+    clock_timestamp()
+  FROM unnest($1::text[], $2::text[]) AS given (hostname, fingerprint) ORDER BY given.hostname
+  ON CONFLICT (hostname) DO UPDATE SET
+    version = CASE WHEN known.fingerprint IS NULL THEN known.version ELSE known.version + 1 END,
+    changed_at = CASE WHEN known.fingerprint IS NULL THEN known.changed_at ELSE excluded.changed_at END,
+    fingerprint = excluded.fingerprint,
+    seen_at = excluded.seen_at
+  WHERE known.seen_at <= excluded.seen_at AND known.fingerprint IS DISTINCT FROM excluded.fingerprint`;
+
+const versionsSql = `
+  SELECT known.hostname,
+    CASE WHEN known.fingerprint = given.fingerprint THEN known.version ELSE known.version - 1 END AS version
+  FROM unnest($1::text[], $2::text[]) AS given (hostname, fingerprint) JOIN host_versions AS known USING (hostname)`;
+
+/** `source` yields the host names of changes, one row for each change. */
+export function raiseSql(source: string): string {
+  return `INSERT INTO host_versions AS known (hostname, version, seen_at, changed_at)
+    SELECT source.hostname, count(*), clock_timestamp(), clock_timestamp() FROM (${source}) AS source (hostname)
+    GROUP BY source.hostname ORDER BY source.hostname
+    ON CONFLICT (hostname) DO UPDATE SET version = known.version + excluded.version, fingerprint = NULL,
+      seen_at = excluded.seen_at, changed_at = excluded.changed_at`;
+}
+
+/** Versions of hosts in the database; all times are the database's. */
+export function createHostVersions(session: Session): HostVersions {
+  const versionsOf = async (manager: EntityManager, text: string, parameters: unknown[]) => {
+    const rows = await manager.query<{ hostname: string; version: number }[]>(text, parameters);
+    return new Map(rows.map(({ hostname, version }) => [hostname, version]));
+  };
+  return {
+    observe: (sightings, ageMs) =>
+      session.write(async (manager) => {
+        const hostnames = sightings.map(({ hostname }) => hostname);
+        const fingerprints = sightings.map(({ fingerprint }) => fingerprint);
+        await manager.query(observeSql, [hostnames, fingerprints, Math.max(0, ageMs)]);
+        return versionsOf(manager, versionsSql, [hostnames, fingerprints]);
+      }),
+
+    raise: (hostnames) =>
+      session.writeOnce(async (manager) => {
+        if (hostnames.length > 0) await manager.query(raiseSql('SELECT unnest($1::text[])'), [hostnames]);
+      }),
+
+    current: (hostnames) =>
+      session.read((manager) =>
+        versionsOf(manager, 'SELECT hostname, version FROM host_versions WHERE hostname = ANY($1::text[])', [
+          hostnames,
+        ]),
+      ),
+  };
+}

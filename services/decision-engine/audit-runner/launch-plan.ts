@@ -1,0 +1,40 @@
+import { hostsOfActions } from '#libs/actions';
+import type { IdSource } from '#libs/domain';
+import { message, planLaunch } from '#libs/messaging';
+import {
+  type ActionPlanView,
+  type AuditView,
+  admitPlan,
+  lockAdmission,
+  PlanHeldError,
+  type UnitOfWork,
+} from '#libs/store';
+import type { OngoingGuard } from './ongoing-guard.ts';
+
+/**
+ * Starts the plan of an `auto_trigger` audit in the transaction that stores it. One transaction at a time comes past the
+ * lock, so that two plans from the same picture of the cloud never both start. The plan of an audit that forces waits as
+ * PENDING for the plans that hold its hosts.
+ * @returns the plan; RECOMMENDED with the reason when another plan holds its hosts
+ * @throws ActionPlanOngoingError
+ */
+export async function launchPlan(
+  unit: UnitOfWork,
+  plan: ActionPlanView,
+  { audit, guard, newUuid }: { audit: Pick<AuditView, 'force'>; guard: OngoingGuard; newUuid: IdSource },
+): Promise<ActionPlanView> {
+  await lockAdmission(unit);
+  await guard.check(unit);
+  try {
+    await admitPlan(unit, plan, async (uuid) => hostsOfActions(await unit.actions.listByPlan(uuid)));
+  } catch (error) {
+    if (!(error instanceof PlanHeldError)) throw error;
+    if (!audit.force) return unit.actionPlans.update(plan.uuid, { statusMessage: error.message });
+  }
+  const launchSeq = plan.launchSeq + 1;
+  const set = { launchSeq, forceStale: audit.force };
+  const started = await unit.actionPlans.transition(plan.uuid, 'start', { set });
+  const body = { plan_uuid: plan.uuid, launch_seq: launchSeq, requested_by: 'auto_trigger' };
+  await unit.outbox.add({ eventId: newUuid(), ...message(planLaunch, body) });
+  return started;
+}

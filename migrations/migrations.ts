@@ -14,6 +14,7 @@ import { Plugins1795305612000 } from './1795305612000-plugins.ts';
 import { StoreIdentity1795305613000 } from './1795305613000-store-identity.ts';
 import { IdempotentEntities1795305623000 } from './1795305623000-idempotent-entities.ts';
 import { PlanAdmission1795305633000 } from './1795305633000-plan-admission.ts';
+import { PlanByOrder1795305643000 } from './1795305643000-plan-by-order.ts';
 import type { Migration } from './migration.ts';
 
 /**
@@ -36,4 +37,5 @@ export const migrations: (new () => Migration)[] = [
   StoreIdentity1795305613000,
   IdempotentEntities1795305623000,
   PlanAdmission1795305633000,
+  PlanByOrder1795305643000,
 ];

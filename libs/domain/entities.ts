@@ -157,6 +157,8 @@ export interface ActionPlan extends EntityBase {
   maxWorkers: number | null;
   /** Migrations that the plan may start at most. Null for no limit. */
   maxMigrations: number | null;
+  /** An operator ordered it (`byOrder` of its strategy): a host that it disables stays disabled when it ends. */
+  byOrder: boolean;
   /** Span of the run or request that made it (W3C trace context). Null when that was not traced. */
   traceparent: string | null;
 }

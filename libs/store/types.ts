@@ -160,7 +160,8 @@ export type ActionPlanDefaults =
   | 'launchSeq'
   | 'paused'
   | 'abortRunning'
-  | 'forceStale';
+  | 'forceStale'
+  | 'byOrder';
 /** Columns that `insert` may leave to the database. */
 export type ActionDefaults = NullableField<Action> | 'state' | 'parents';
 

@@ -6,6 +6,14 @@ export class OutcomeError extends Error {
   }
 }
 
+/** A plan ended well, but its limit of migrations left out a part of it. */
+export class PartialOutcomeError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'PartialOutcomeError';
+  }
+}
+
 /** The command was told to stop by a signal. `message` says what continues without it. */
 export class InterruptedError extends Error {
   readonly signal: InterruptSignal;

@@ -4,9 +4,9 @@ import { printable } from '#libs/domain';
 import type { CliContext } from './cli-context.ts';
 import { connect } from './connect.ts';
 import { createProgram } from './create-program.ts';
-import { InterruptedError, UsageError } from './errors.ts';
+import { InterruptedError, PartialOutcomeError, UsageError } from './errors.ts';
 
-const exitCodes = { done: 0, failed: 1, usage: 2, unreachable: 3, SIGINT: 130, SIGTERM: 143 } as const;
+const exitCodes = { done: 0, failed: 1, usage: 2, unreachable: 3, partial: 4, SIGINT: 130, SIGTERM: 143 } as const;
 const defaultPollMs = 1000;
 /** Controls that our own texts need. What the API sends may hold any. */
 const shown = '\n\t';
@@ -14,7 +14,7 @@ const shown = '\n\t';
 /**
  * Runs one command of the client.
  * @param argv words after `vigil`.
- * @returns the exit code: 0 done, 1 refused or failed, 2 wrong usage, 3 not reachable, 130 or 143 after SIGINT or
+ * @returns the exit code: 0 done, 1 refused or failed, 2 wrong usage, 3 not reachable, 4 done in part, 130 or 143 after SIGINT or
  * SIGTERM.
  */
 export async function runCli(argv: readonly string[], overrides: Partial<CliContext> = {}): Promise<number> {
@@ -61,6 +61,7 @@ function report(context: CliContext, error: unknown): number {
       .replaceAll(/\s*\n\s*/g, ' ')}\n`,
   );
   if (error instanceof InterruptedError) return exitCodes[error.signal];
+  if (error instanceof PartialOutcomeError) return exitCodes.partial;
   if (error instanceof CommanderError || error instanceof UsageError) return exitCodes.usage;
   if (error instanceof VigilApiError && (error.kind === 'unreachable' || error.kind === 'timeout')) {
     return exitCodes.unreachable;

@@ -93,6 +93,18 @@ describe('a command that waits', () => {
     expect(err).toContain('SUCCEEDED: 0 of 0 actions ended, 0 failed\n');
   });
 
+  it('ends with 4 when --max-migrations left out a part of the plan, and with 0 when it did not', async () => {
+    const cut = { actions_left_out: 205, migrations_left_out: 195, hosts_left_out: ['a'], max_migrations: 1 };
+    const limited = [...start, '--max-migrations', '1'];
+    script = { POST: [plan('PENDING')], GET: [plan('SUCCEEDED'), { status: 200, body: { cut } }] };
+    expect(await vigil(limited)).toMatchObject({
+      code: 4,
+      err: expect.stringContaining('is done in part: --max-migrations left out 205 actions, 195 of them migrations'),
+    });
+    script = { POST: [plan('PENDING')], GET: [plan('SUCCEEDED'), { status: 200, body: { cut: null } }] };
+    expect((await vigil(limited)).code).toBe(0);
+  });
+
   it('goes on after the API was not there at all', async () => {
     script = { POST: [plan('PENDING')], GET: ['cut', plan('SUCCEEDED')] };
     const waiting = vigil(start);

@@ -1884,7 +1884,7 @@ export interface components {
             on_failure?: "continue" | "stop" | "rollback";
             /** @description Actions at once; never more than the applier allows (extension). */
             max_workers?: number | null;
-            /** @description Migrations that are begun at most (extension). */
+            /** @description Migrations at most; only whole steps of the plan start (extension). */
             max_migrations?: number | null;
             /** @description No action begins before; ISO 8601 (extension). */
             window_start?: string | null;
@@ -1905,7 +1905,7 @@ export interface components {
             on_failure?: "continue" | "stop" | "rollback";
             /** @description Actions at once; never more than the applier allows (extension). */
             max_workers?: number | null;
-            /** @description Migrations that are begun at most (extension). */
+            /** @description Migrations at most; only whole steps of the plan start (extension). */
             max_migrations?: number | null;
             /** @description No action begins before; ISO 8601 (extension). */
             window_start?: string | null;
@@ -1954,6 +1954,16 @@ export interface components {
             /** @description Efficacy measured before the first action and after the last, and what was left of evacuated instances once their host was back; null until then. */
             outcome: {
                 [key: string]: unknown;
+            } | null;
+            /** @description What `max_migrations` left out; null when it left out nothing. */
+            cut: {
+                max_migrations: number | null;
+                /** @description Actions that did not fit. */
+                actions_left_out: number;
+                /** @description Migrations among them. */
+                migrations_left_out: number;
+                /** @description Hosts that were not disabled for it. */
+                hosts_left_out: string[];
             } | null;
         };
         ActionPlanTimeline: {

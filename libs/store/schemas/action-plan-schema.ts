@@ -42,6 +42,7 @@ export const actionPlanSchema = new EntitySchema<ActionPlan>({
     windowSeconds: integer('window_seconds', { nullable: true }),
     maxWorkers: integer('max_workers', { nullable: true }),
     maxMigrations: integer('max_migrations', { nullable: true }),
+    byOrder: flag('by_order'),
     traceparent: text('traceparent', { nullable: true }),
   },
   indices: [

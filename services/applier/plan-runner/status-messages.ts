@@ -49,7 +49,10 @@ export const statusMessages = {
         'See what the cloud shows, then start or cancel it.',
     ),
   /** Vigil's: the plan's own limit. */
-  budgetUsedUp: (migrations: number) => `the action plan may begin ${migrations} migrations at most`,
+  budgetUsedUp: (migrations: number) =>
+    `the action plan may start ${migrations} migrations at most, and its step does not fit`,
+  /** Vigil's: people skip another action of the step. */
+  incompleteStep: 'its step is not whole: another migration of it is skipped',
   /** Vigil's: execution rule ANY. */
   alternativeSucceeded: 'a previous alternative action succeeded',
   /** Vigil's: the rollback column of a plan that was cancelled meanwhile. */

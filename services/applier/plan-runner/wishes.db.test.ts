@@ -171,9 +171,33 @@ describe('the limits of a plan', () => {
     const skipped = (await bench.store.db.actions.listByPlan(plan.uuid)).find(({ state }) => state === 'SKIPPED');
     expect(skipped).toMatchObject({
       endReason: 'budget',
-      statusMessage: 'Action was skipped automatically: the action plan may begin 1 migrations at most',
+      statusMessage:
+        'Action was skipped automatically: the action plan may start 1 migrations at most, and its step does not fit',
     });
   });
+
+  it.each(['continue', 'rollback'] as const)(
+    'max_migrations disables no host that it does not empty (%s)',
+    async (onFailure) => {
+      const cloud = makeCloud();
+      const disable = (host: string) => ({
+        type: 'change_nova_service_state',
+        input: { resource_id: host, resource_name: host, state: 'disabled', disabled_reason: 'watcher_disabled' },
+      });
+      const plan = await bench.plan(
+        [disable('b'), disable('a'), ...[1, 2, 3].map((number) => moveSpec(number, 'a', 'c', { after: [1] }))],
+        { onFailure, row: { maxMigrations: 1 } },
+      );
+      const end = await bench.run(bench.runner({ cloud }), plan);
+      expect(end).toMatchObject({
+        state: 'SUCCEEDED',
+        actions: ['SUCCEEDED', 'SKIPPED', 'SKIPPED', 'SKIPPED', 'SKIPPED'],
+        message: 'One or more actions were skipped. Done in part: max_migrations 1 left out 4 of 5 actions',
+      });
+      expect(cloud.mutations.map(({ target }) => target)).toEqual(['service-b']);
+      expect(cloud.hosts.get('a')?.status).toBe('enabled');
+    },
+  );
 });
 
 describe('limits across processes', () => {

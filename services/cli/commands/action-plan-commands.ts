@@ -8,7 +8,7 @@ import { registerChanges } from './register-changes.ts';
 import { registerReads } from './register-reads.ts';
 import { registerRollbackCommand } from './rollback-command.ts';
 import { clientOf, positive, withJson } from './shared-options.ts';
-import { requirePlanState, waitForPlan } from './wait-for-plan.ts';
+import { requirePlanState, requireWholePlan, waitForPlan } from './wait-for-plan.ts';
 import { createWaiter, type WaitCommandOptions, withWait } from './waiter.ts';
 
 const listColumns = [
@@ -78,7 +78,11 @@ function registerStart(parent: Command, context: CliContext): void {
       ).choices(['continue', 'stop', 'rollback']),
     )
     .option('--max-workers <number>', 'actions at once', positive)
-    .option('--max-migrations <number>', 'maximum number of migrations to start', positive)
+    .option(
+      '--max-migrations <number>',
+      'migrations to start at most; only whole steps start, such as a host with all that empties it',
+      positive,
+    )
     .option('--window-start <time>', 'no action begins before (ISO 8601)')
     .option('--window-end <time>', 'no action begins after (ISO 8601)')
     .option(
@@ -105,7 +109,9 @@ function registerStart(parent: Command, context: CliContext): void {
       );
       const plan = options.wait ? await waitForPlan(waiter, client, started.uuid) : started;
       printRow(context, options.json, plan, detailColumns);
-      if (options.wait) requirePlanState(plan, 'SUCCEEDED');
+      if (!options.wait) return;
+      requirePlanState(plan, 'SUCCEEDED');
+      if (options.maxMigrations !== undefined) await requireWholePlan(waiter, client, plan);
     });
 }
 

@@ -1,5 +1,5 @@
-import type { ActionPlan, VigilClient } from '#libs/client';
-import { OutcomeError } from '../errors.ts';
+import { type ActionPlan, dataOf, type VigilClient } from '#libs/client';
+import { OutcomeError, PartialOutcomeError } from '../errors.ts';
 import { createProgressDisplay } from '../output/plan-progress.ts';
 import type { Waiter } from './waiter.ts';
 
@@ -21,5 +21,16 @@ export function requirePlanState(plan: ActionPlan, wanted: string): void {
   if (plan.state === wanted) return;
   throw new OutcomeError(
     `action plan ${plan.uuid} is ${plan.state}${plan.status_message ? `: ${plan.status_message}` : ''}`,
+  );
+}
+
+/** @throws PartialOutcomeError when the limit of migrations left out a part of the plan. */
+export async function requireWholePlan(waiter: Waiter, client: VigilClient, { uuid }: ActionPlan): Promise<void> {
+  const params = { path: { ident: uuid } };
+  const { cut } = await waiter.ask(() => dataOf(client.api.GET('/v1/action_plans/{ident}/outcome', { params })));
+  if (!cut) return;
+  throw new PartialOutcomeError(
+    `action plan ${uuid} is done in part: --max-migrations left out ${cut.actions_left_out} actions, ` +
+      `${cut.migrations_left_out} of them migrations`,
   );
 }

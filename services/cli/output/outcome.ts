@@ -35,6 +35,7 @@ const settingColumns = [
   column('measured_after'),
 ];
 const measureColumns = [column('title'), column('planned'), column('predicted'), column('before'), column('achieved')];
+const cutColumns = [column('actions_left_out'), column('migrations_left_out'), column('hosts_left_out')];
 const evacuationColumns = [column('instance'), column('source'), column('state'), column('detail')];
 
 /** Prints how a plan is executed, then what was predicted and measured, then what was evacuated. A table each. */
@@ -49,6 +50,7 @@ export function printOutcome(context: CliContext, plan: ActionPlan, outcome: Act
   printRow(context, false, settings, settingColumns.filter(isSaid));
   const rows = outcomeRows(withUnits(plan.efficacy_indicators as Indicator[], plan.strategy_name), measured);
   if (rows.length > 0) printRows(context, false, rows, measureColumns);
+  if (outcome.cut) printRow(context, false, outcome.cut, cutColumns);
   const reason = after?.reason ?? before?.reason;
   if (reason) context.out(`The goal could not be measured: ${reason}\n`);
   const evacuations = Object.entries(measured.evacuations ?? {}).map(([instance, verdict]) => ({

@@ -100,6 +100,8 @@ export type PlanTask = Pick<AuditView, 'goalName' | 'strategyName' | 'parameters
 /** Everything that an audit yields. Nothing of it is stored yet. */
 export interface ComputedPlan {
   strategyName: string;
+  /** Whether the strategy acts by order of an operator. */
+  byOrder: boolean;
   /** With all defaults filled in. */
   parameters: JsonObject;
   /** Input of the strategy: the picture of the cloud within the scope. */
@@ -229,6 +231,7 @@ export async function computePlan(
 
   return {
     strategyName: manifest.name,
+    byOrder: manifest.byOrder === true,
     parameters,
     snapshot,
     actions: withNewUuids(planned.actions, deps.newUuid),

@@ -22,6 +22,7 @@ function computedWith(strategyName: string): ComputedPlan {
   const reason = { summary: 'for a test' } as ComputedPlan['actions'][number]['reason'];
   return {
     strategyName,
+    byOrder: false,
     parameters: {},
     snapshot: {} as ComputedPlan['snapshot'],
     actions: [{ uuid: randomUUID(), actionType: 'nop', inputParameters: {}, parents: [], reason }],

@@ -46,6 +46,7 @@ export async function insertPlan(
     // Watcher's rule: a plan without actions has nothing left to do.
     state: computed.actions.length === 0 ? 'SUCCEEDED' : 'RECOMMENDED',
     globalEfficacy: computed.globalEfficacy,
+    byOrder: computed.byOrder,
     statusMessage: computed.report.emptyBecause,
   });
   await insertParts(unit, plan, computed, newUuid);

@@ -5,7 +5,7 @@ import { shorten, statusMessages } from '../status-messages.ts';
 
 /** A plan that ends, with its actions as they are then. */
 export interface PlanEnding {
-  plan: Pick<ActionPlanView, 'rollsBack'>;
+  plan: Pick<ActionPlanView, 'rollsBack' | 'maxMigrations'>;
   actions: readonly ActionView[];
   isCancelled: boolean;
   /** Action types whose revert restores exactly the state before. */
@@ -15,8 +15,8 @@ export interface PlanEnding {
 }
 
 /**
- * The `status_message` of a plan that ends: Watcher's text about skipped actions first, then why it was stopped, what
- * was done of it, which hosts were left disabled, the first failure with its reason, and what was reverted. Null for
+ * The `status_message` of a plan that ends: Watcher's text about skipped actions first, then why it was stopped, how
+ * far its limit cut it, what was done of it, which hosts were left disabled, the first failure with its reason, and what was reverted. Null for
  * one of which every action succeeded.
  */
 export function endMessage(ending: PlanEnding): string | null {
@@ -25,6 +25,7 @@ export function endMessage(ending: PlanEnding): string | null {
   const parts = [
     states.includes('SKIPPED') ? statusMessages.someSkipped : null,
     reason ?? null,
+    cutText(plan.maxMigrations, actions),
     isCancelled ? 'Cancelled on request' : null,
     plan.rollsBack === null && (isCancelled || states.includes('FAILED')) ? doneText(actions) : null,
     plan.rollsBack === null ? null : undoneText(actions, plan.rollsBack),
@@ -49,6 +50,13 @@ function doneText(actions: readonly ActionView[]): string {
     ...(failed > 0 ? [`${failed} failed`] : []),
     ...(cancelled > 0 ? [`${cancelled} cancelled`] : []),
   ].join(', ');
+}
+
+/** How far the plan's limit of migrations cut it. Null when it did not. */
+function cutText(maxMigrations: number | null, actions: readonly ActionView[]): string | null {
+  const left = actions.filter(({ endReason }) => endReason === 'budget').length;
+  if (left === 0) return null;
+  return `Done in part: max_migrations ${maxMigrations} left out ${left} of ${actions.length} actions`;
 }
 
 function undoneText(actions: readonly ActionView[], rollsBack: string): string {

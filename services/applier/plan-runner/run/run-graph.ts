@@ -1,4 +1,4 @@
-import { revertType } from '#libs/actions';
+import { wholeSteps } from '#libs/actions';
 import type { ActionView } from '#libs/store';
 import { inSpan } from '#libs/tracing';
 import { RunHaltedError, RunHeldError } from '../../errors.ts';
@@ -13,14 +13,6 @@ import { type PlanProgress, trackProgress } from '../plan/plan-progress.ts';
 import { actionsAtOnce, type PlanRun } from '../plan-run.ts';
 import { statusMessages } from '../status-messages.ts';
 import { runReady } from './run-ready.ts';
-
-/** Counts the migrations that a plan has started, for its own limit. */
-interface MigrationBudget {
-  /** False when the action is a migration and the limit is reached. Else it counts as started. */
-  take(action: ActionView): boolean;
-  /** Takes back what `take` counted, when the action did not start. */
-  giveBack(row: ActionView): void;
-}
 
 /** How the actions of a run ended. */
 export interface GraphOutcome {
@@ -39,7 +31,7 @@ export interface GraphOutcome {
  */
 export async function runGraph(run: PlanRun, graph: PlanGraph, rows: ActionView[]): Promise<GraphOutcome> {
   const progress = trackProgress(graph, rows);
-  const budget = createMigrationBudget(run, rows);
+  const { cut } = wholeSteps(rows, run.plan);
   const endsAtMs = planBegan(run, rows) + run.options.planTimeoutMs;
 
   function mayBegin(): boolean {
@@ -72,13 +64,13 @@ export async function runGraph(run: PlanRun, graph: PlanGraph, rows: ActionView[
     if (isAlternativeDone(action.uuid)) {
       return skipAction(run, action, statusMessages.alternativeSucceeded, 'alternative');
     }
-    if (!budget.take(action)) {
+    const reason = cut.get(action.uuid);
+    if (reason === 'incomplete') return skipAction(run, action, statusMessages.incompleteStep, 'parent');
+    if (reason === 'budget') {
       return skipAction(run, action, statusMessages.budgetUsedUp(run.plan.maxMigrations ?? 0), 'budget');
     }
     await run.deps.gate.whenOpen(run.halt);
-    const row = await executeAction(run, action, lostParentOf(action.uuid));
-    budget.giveBack(row);
-    return row;
+    return executeAction(run, action, lostParentOf(action.uuid));
   }
 
   await runReady<ActionView>({
@@ -128,28 +120,6 @@ function planBegan(run: PlanRun, rows: ActionView[]): number {
   let began = run.clock.now();
   for (const row of rows) began = Math.min(began, row.startedAt?.getTime() ?? began);
   return began;
-}
-
-/** Budget of migrations of a plan: those that earlier runs have started count too. */
-function createMigrationBudget(run: PlanRun, rows: readonly ActionView[]): MigrationBudget {
-  const most = run.plan.maxMigrations;
-  let begun = rows.filter((row) => isMigration(row) && row.startedAt !== null).length;
-  return {
-    take(action) {
-      if (most === null || !isMigration(action)) return true;
-      if (begun >= most) return false;
-      begun += 1;
-      return true;
-    },
-    giveBack(row) {
-      if (most !== null && isMigration(row) && row.startedAt === null) begun -= 1;
-    },
-  };
-}
-
-function isMigration(action: ActionView): boolean {
-  const type = action.actionType === revertType ? action.inputParameters.action_type : action.actionType;
-  return type === 'migrate';
 }
 
 /**

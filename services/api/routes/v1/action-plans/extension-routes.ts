@@ -11,6 +11,7 @@ import { controlActionPlan, type PlanControl } from './control-action-plan.ts';
 import { previewActionPlan } from './preview/preview-action-plan.ts';
 import { registerRollbackRoutes } from './rollback/rollback-routes.ts';
 import { outcomeFields } from './serializer.ts';
+import { cutOf } from './whole-step-budget.ts';
 
 type WithIdent = { Params: { ident: string } };
 const tag = 'action_plans';
@@ -36,9 +37,14 @@ export function registerActionPlanExtensions(
     answer: 'ActionPlanOutcome',
     refusals: [404],
   });
-  app.get<WithIdent>('/v1/action_plans/:ident/outcome', { schema: outcomeSchema }, async (request) =>
-    outcomeBody(await authorizedRow(deps, resource, request, 'action_plan:get')),
-  );
+  app.get<WithIdent>('/v1/action_plans/:ident/outcome', { schema: outcomeSchema }, async (request) => {
+    const plan = await authorizedRow(deps, resource, request, 'action_plan:get');
+    const filters = [
+      { field: 'actionPlanId' as const, value: plan.id },
+      { field: 'endReason' as const, value: 'budget' },
+    ];
+    return outcomeBody(plan, await deps.store.db.actions.list({ filters, sortKey: 'id' }));
+  });
   const previewSchema = describe({
     tag,
     operationId: 'get_action_plan_preview',
@@ -96,8 +102,8 @@ function registerControl(
   });
 }
 
-function outcomeBody(plan: ActionPlanView): object {
-  return { action_plan_uuid: plan.uuid, ...outcomeFields(plan) };
+function outcomeBody(plan: ActionPlanView, leftOut: readonly ActionView[]): object {
+  return { action_plan_uuid: plan.uuid, ...outcomeFields(plan), cut: cutOf(plan, leftOut) };
 }
 
 function timelineBody(plan: ActionPlanView, actions: readonly ActionView[]) {

@@ -88,7 +88,7 @@ const allFields = {
 const startOptions = {
   on_failure: Type.Optional(words(onFailurePolicies, 'What happens to the rest when an action fails (extension).')),
   max_workers: wholeNumber('Actions at once; never more than the applier allows (extension).'),
-  max_migrations: wholeNumber('Migrations that are begun at most (extension).'),
+  max_migrations: wholeNumber('Migrations at most; only whole steps of the plan start (extension).'),
   window_start: optionalText('No action begins before; ISO 8601 (extension).'),
   window_end: optionalText('No action begins after; ISO 8601 (extension).'),
   window_cron: optionalText('Beginnings of a repeated maintenance window, cron text in UTC (extension).'),
@@ -135,6 +135,21 @@ export const actionPlanSchemas = [
         description:
           'Efficacy measured before the first action and after the last, and what was left of evacuated instances once their host was back; null until then.',
       }),
+      cut: Type.Union(
+        [
+          Type.Object(
+            {
+              max_migrations: nullableWhole,
+              actions_left_out: Type.Integer({ description: 'Actions that did not fit.' }),
+              migrations_left_out: Type.Integer({ description: 'Migrations among them.' }),
+              hosts_left_out: Type.Array(Type.String(), { description: 'Hosts that were not disabled for it.' }),
+            },
+            { additionalProperties: false },
+          ),
+          Type.Null(),
+        ],
+        { description: 'What `max_migrations` left out; null when it left out nothing.' },
+      ),
     },
     { $id: 'ActionPlanOutcome', additionalProperties: false },
   ),

@@ -11,6 +11,7 @@ import { arrayField } from '../../../http/watcher-text/body-fields.ts';
 import { skippedText } from '../actions/update-action.ts';
 import { refuseStale } from './check-gain.ts';
 import { readStartBody, readStartOptions, type StartOptions } from './start-options.ts';
+import { refuseSmallBudget } from './whole-step-budget.ts';
 
 /**
  * Makes a plan PENDING and writes the message that has it executed. To be called inside a transaction.
@@ -39,7 +40,7 @@ export async function launchPlan(
 /**
  * `POST /v1/action_plans/{uuid}/start`.
  * @throws ApiFault 400 in another state than RECOMMENDED and SUSPENDED, 409 when somebody else has changed it at this
- * moment, or when too little of its gain is left.
+ * moment, or when too little of its gain is left, 400 when `max_migrations` allows no whole step.
  */
 export async function startActionPlan(
   deps: RouteDeps,
@@ -57,6 +58,7 @@ export async function startActionPlan(
     const current = await unit.actionPlans.get(plan.uuid);
     if (!canApply(actionPlanStateTable, current.state, 'start')) throw badRequest(refusal(current.state));
     await skipActions(unit, plan.uuid, skipped);
+    await refuseSmallBudget(unit, { ...current, ...options });
     return launchPlan(deps, request, unit, current, options).catch((error: unknown) => {
       throw error instanceof StateConflictError ? conflict(refusal(error.currentState)) : error;
     });

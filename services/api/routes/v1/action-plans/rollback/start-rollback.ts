@@ -9,6 +9,7 @@ import { badRequest, conflict } from '../../../../http/faults/fault.ts';
 import type { ClaimKey } from '../../../../http/request/idempotency.ts';
 import { launchPlan } from '../start-action-plan.ts';
 import { readRollbackBody, readStartOptions } from '../start-options.ts';
+import { refuseSmallBudget } from '../whole-step-budget.ts';
 import { readRollback, type UndoableAction } from './read-rollback.ts';
 
 /**
@@ -34,6 +35,7 @@ export async function startRollback(
     if (refusal) throw refusal.kind === 'conflict' ? conflict(refusal.text) : badRequest(refusal.text);
     const plan = await insertPlan(rollbackUuid, unit, former);
     await insertReverts(deps, unit, plan, steps);
+    await refuseSmallBudget(unit, { ...plan, ...options });
     if (hosts) await unit.planHosts.insert(plan.id, hosts);
     return launchPlan(deps, request, unit, plan, options);
   });

@@ -1,0 +1,218 @@
+import type { Action } from '#libs/domain';
+import { effectOf } from './effect-of.ts';
+import { type HostEffect, hostEffectOf } from './host-effect.ts';
+
+/** An action of a plan, as its steps need it. */
+export type StepAction = Pick<Action, 'uuid' | 'actionType' | 'inputParameters' | 'parents' | 'state' | 'endReason'>;
+
+/** Limits of one start of a plan. */
+export interface StepLimits {
+  /** Migrations that the plan may start at most. Null for no limit. */
+  maxMigrations: number | null;
+  /** An operator ordered the plan: an action that people skip does not take its step with it. */
+  byOrder: boolean;
+}
+
+/** The limit leaves no room for the step, or people skip a part of it. */
+type CutReason = 'budget' | 'incomplete';
+
+/** The steps of a plan that its start allows. */
+export interface WholeSteps {
+  /** Uuids of actions that must not start, with the reason. */
+  cut: ReadonlyMap<string, CutReason>;
+  /** Migrations of the plan, and those that the limit allows. */
+  migrations: { planned: number; allowed: number };
+  /** The step with the fewest migrations. Null for a plan without migrations. */
+  smallest: { migrations: number; hosts: string[] } | null;
+}
+
+/** Migrations that are of use only together, with the hosts that they empty. */
+interface Group {
+  members: StepAction[];
+  hosts: Set<string>;
+  /** Other groups that make room for its migrations. */
+  needs: Set<Group>;
+}
+
+/**
+ * The whole steps of a plan within a budget of migrations, in the order of the planner. A step is a migration, or all
+ * migrations of one instance, or a host that the plan disables with all migrations that empty it. A step comes with the
+ * steps that make room for it. Other actions are cut with an action that they wait for.
+ * @param actions in the order of the planner
+ */
+export function wholeSteps(actions: readonly StepAction[], limits: StepLimits): WholeSteps {
+  const groups = groupsOf(actions);
+  const isWhole = (closure: readonly Group[]) => limits.byOrder || !closure.some(isLeftOut);
+  const steps = groups.map((group) => ({ group, closure: [...closureOf(group)] }));
+  const whole = steps.filter(({ closure }) => isWhole(closure));
+  const isComplete = new Set(whole.map(({ group }) => group));
+  const { chosen, allowed } = choose(whole, limits.maxMigrations ?? Number.POSITIVE_INFINITY);
+  const cut = new Map<string, CutReason>();
+  for (const group of groups.filter((one) => !chosen.has(one))) {
+    for (const { uuid } of group.members) cut.set(uuid, isComplete.has(group) ? 'budget' : 'incomplete');
+  }
+  cutDependents(actions, cut);
+  return { cut, migrations: { planned: sizeOf(groups), allowed }, smallest: smallestOf(whole) };
+}
+
+interface Step {
+  group: Group;
+  /** The group, and all that make room for it. */
+  closure: Group[];
+}
+
+/** The steps that fit, the first ones first. */
+function choose(steps: readonly Step[], most: number): { chosen: Set<Group>; allowed: number } {
+  const chosen = new Set<Group>();
+  let allowed = 0;
+  for (const { closure } of steps) {
+    const missing = closure.filter((group) => !chosen.has(group));
+    if (allowed + sizeOf(missing) > most) continue;
+    allowed += sizeOf(missing);
+    for (const group of missing) chosen.add(group);
+  }
+  return { chosen, allowed };
+}
+
+function smallestOf(steps: readonly Step[]): WholeSteps['smallest'] {
+  let smallest: WholeSteps['smallest'] = null;
+  for (const { closure } of steps) {
+    const migrations = sizeOf(closure);
+    if (migrations === 0 || (smallest !== null && migrations >= smallest.migrations)) continue;
+    smallest = { migrations, hosts: closure.flatMap(({ hosts }) => [...hosts]) };
+  }
+  return smallest;
+}
+
+function groupsOf(actions: readonly StepAction[]): Group[] {
+  const disabled = new Set(actions.flatMap((action) => disabledHost(action) ?? []));
+  const keys = new Map(actions.map((action) => [action.uuid, keysOf(action, disabled)]));
+  const rootOf = joinKeys([...keys.values()]);
+  const byRoot = new Map<string, Group>();
+  const byAction = new Map<string, Group>();
+  for (const action of actions) {
+    const [key] = keys.get(action.uuid) ?? [];
+    if (key === undefined) continue;
+    const root = rootOf(key);
+    const group = byRoot.get(root) ?? { members: [], hosts: new Set(), needs: new Set() };
+    byRoot.set(root, group);
+    byAction.set(action.uuid, group);
+    group.members.push(action);
+    const host = disabledHost(action);
+    if (host !== null) group.hosts.add(host);
+  }
+  noteNeeds(actions, byAction);
+  return [...byRoot.values()];
+}
+
+/** Joins keys that an action has in common. Returns the key that stands for all that are joined to a key. */
+function joinKeys(lists: readonly (readonly string[])[]): (key: string) => string {
+  const parents = new Map<string, string>();
+  function rootOf(key: string): string {
+    let root = key;
+    for (let next = parents.get(root); next !== undefined; next = parents.get(root)) root = next;
+    if (root !== key) parents.set(key, root);
+    return root;
+  }
+  for (const [first, ...others] of lists) {
+    for (const other of others) {
+      const [one, two] = [rootOf(first as string), rootOf(other)];
+      if (one !== two) parents.set(two, one);
+    }
+  }
+  return rootOf;
+}
+
+/** Names of what an action has in common with the others of its step. */
+function keysOf(action: StepAction, disabled: ReadonlySet<string>): string[] {
+  const host = disabledHost(action);
+  if (host !== null) return [`host ${host}`];
+  const move = migrationOf(action);
+  if (move === null) return [];
+  const isEmptied = move.from !== null && disabled.has(move.from);
+  return [`instance ${move.instance}`, ...(isEmptied ? [`host ${move.from}`] : [])];
+}
+
+/** A migration needs those before it that leave the host to which it goes. */
+function noteNeeds(actions: readonly StepAction[], groups: ReadonlyMap<string, Group>): void {
+  const moves = new Map(actions.map((action) => [action.uuid, migrationOf(action)]));
+  for (const { uuid, parents } of actions) {
+    const to = moves.get(uuid)?.to ?? null;
+    const group = groups.get(uuid);
+    if (to === null || group === undefined) continue;
+    for (const parent of parents) {
+      const other = groups.get(parent);
+      if (moves.get(parent)?.from === to && other !== undefined && other !== group) group.needs.add(other);
+    }
+  }
+}
+
+function closureOf(group: Group): Set<Group> {
+  const closure = new Set([group]);
+  for (const one of closure) for (const needed of one.needs) closure.add(needed);
+  return closure;
+}
+
+function sizeOf(groups: readonly Group[]): number {
+  let size = 0;
+  for (const { members } of groups)
+    size += members.filter((member) => isMigration(member) && !isSkipped(member)).length;
+  return size;
+}
+
+/** Whether people skip a migration of the group, so that the rest of it does not empty its host. */
+function isLeftOut({ members }: Group): boolean {
+  return members.some((member) => isMigration(member) && isSkipped(member));
+}
+
+/** People skip an action before the start; the applier gives its own reason. */
+function isSkipped({ state, endReason }: StepAction): boolean {
+  return state === 'SKIPPED' && endReason === null;
+}
+
+/**
+ * Cuts other actions whose parent is cut, and those that power off a host which stays. A service that is enabled
+ * waits for many actions but depends on none.
+ */
+function cutDependents(actions: readonly StepAction[], cut: Map<string, CutReason>): void {
+  const staying = new Map(actions.flatMap((action) => entryOf(disabledHost(action), cut.get(action.uuid))));
+  for (let before = -1; before < cut.size; ) {
+    before = cut.size;
+    for (const action of actions) {
+      if (cut.has(action.uuid) || isMigration(action) || isServiceChange(action)) continue;
+      const reasons = action.parents.map((parent) => cut.get(parent));
+      const reason = reasons.find((one) => one !== undefined) ?? staying.get(poweredOffHost(action) ?? '');
+      if (reason !== undefined) cut.set(action.uuid, reason);
+    }
+  }
+}
+
+function entryOf<Value>(key: string | null, value: Value | undefined): [string, Value][] {
+  return key === null || value === undefined ? [] : [[key, value]];
+}
+
+function poweredOffHost(action: StepAction): string | null {
+  const { actionType, inputParameters: input } = effectOf(action);
+  if (actionType !== 'change_node_power_state' || input.state !== 'off') return null;
+  return typeof input.resource_name === 'string' ? input.resource_name : null;
+}
+
+function isServiceChange(action: StepAction): boolean {
+  return effectOf(action).actionType === 'change_nova_service_state';
+}
+
+function disabledHost(action: StepAction): string | null {
+  const { inputParameters: input } = effectOf(action);
+  if (!isServiceChange(action) || input.state !== 'disabled') return null;
+  return String(input.resource_name ?? input.resource_id);
+}
+
+function isMigration(action: StepAction): boolean {
+  return migrationOf(action) !== null;
+}
+
+function migrationOf(action: StepAction): Extract<HostEffect, { kind: 'move' }> | null {
+  if (effectOf(action).actionType !== 'migrate') return null;
+  const effect = hostEffectOf(action);
+  return effect?.kind === 'move' ? effect : null;
+}

@@ -1,17 +1,10 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { JsonObject } from '#libs/domain';
 import { newUuid } from '#libs/service-kit';
-import { createTestDatabase } from '#tests';
-import { fault, type Seed, seedCatalogue, seedPlan, startTestApi, type TestApi } from '../../../testing/test-api.ts';
+import { fault, seedCatalogue, seedPlan, useTestApi } from '../../../testing/test-api.ts';
 
-let api: TestApi;
-let seed: Seed;
-
-beforeAll(async () => {
-  api = await startTestApi(await createTestDatabase());
-  seed = await seedCatalogue(api.store);
-});
-afterAll(() => api.close());
+const api = await useTestApi();
+const seed = await seedCatalogue(api.store);
 
 /** A plan that empties host `a` by two migrations. */
 async function consolidation(): Promise<string> {

@@ -1,6 +1,6 @@
 import type { MetricAggregate } from '#libs/domain';
 
-/** How what a store has becomes a value of the catalogue: × scale + offset, within `least` and `most`. */
+/** Conversion of a stored value to the catalogue's unit: × scale + offset, within `least` and `most`. */
 export interface CatalogueUnit {
   /** Not 0. Negative for inverted metrics such as idle time. Default 1. */
   scale: number;

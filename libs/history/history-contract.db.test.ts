@@ -12,10 +12,10 @@ import { openPrometheusStore } from './testing/prometheus-store.ts';
 
 type History = HistoryReader & HistoryWriter;
 type Opened = { history: History; close(): Promise<void> };
-/** `listsByHour`: names of old samples may stay in the list, as a Prometheus does not look into its newest block. */
+/** `listsByHour`: names of old samples may stay in the list, because Prometheus does not check its newest block. */
 type Store = { store: string; open(): Promise<Opened>; listsByHour?: boolean };
 
-/** The full hour before now: what is much older than the newest sample of a Prometheus is not listed by it at once. */
+/** The last full hour. Prometheus does not list samples at once that are much older than its newest. */
 const nowMs = Math.floor(Date.now() / 3_600_000) * 3_600_000;
 const clock: Clock = { now: () => nowMs };
 const hour = 3_600_000;

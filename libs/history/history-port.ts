@@ -33,9 +33,9 @@ export interface MetricAnswer {
   values: Map<string, number>;
   /** Name of the source. Null when none had a value. */
   source: string | null;
-  /** Sources that were asked before it, and why they did not serve, such as `prometheus: no values`. */
+  /** Sources that were queried before it, and why they did not serve, such as `prometheus: no values`. */
   passedOver: string[];
-  /** Values that are older than usual. Absent when there are none, and where the source cannot tell. */
+  /** Values that are older than usual. Absent when there are none, and where the source does not report age. */
   late?: LateValues;
 }
 
@@ -82,11 +82,11 @@ export interface HistoryReader {
   probe(): Promise<void>;
   /** As `aggregate`, and says where the values are from and which are late. Readers that know one of both have it. */
   aggregateFrom?(query: AggregateQuery): Promise<MetricAnswer>;
-  /** Names that the source uses for the metrics that it can answer. Default: all, under their own names. */
+  /** Names that the source uses for its metrics. Default: all, under their own names. */
   realNames?(): ReadonlyMap<MetricName, string>;
   /** The metrics of each source of this reader. Never throws. */
   describe?(): Promise<SourceDescription[]>;
-  /** The reader for a strategy, which may have an order of sources of its own. Closed with this one. */
+  /** The reader for a strategy, which may have a separate order of sources. Closed with this one. */
   forStrategy?(name: string): HistoryReader;
   close(): Promise<void>;
 }
@@ -97,7 +97,7 @@ export interface HistoryWriter {
   close(): Promise<void>;
 }
 
-/** The history store did not answer in time or answered with an error. Nothing was read or written. */
+/** The history store did not respond in time or responded with an error. Nothing was read or written. */
 export class HistoryUnavailableError extends VigilError {
   readonly code = 'history_unavailable';
   readonly category = 'retryable';

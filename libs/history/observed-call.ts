@@ -25,7 +25,7 @@ export async function observedCall<T>(
   }
 }
 
-/** Counts and times what is asked of each data source, in `vigil_history_call_seconds`. */
+/** Counts and times the queries to each data source, in `vigil_history_call_seconds`. */
 export function measureHistoryCalls(metrics: Metrics): HistoryMetrics {
   const labels = ['source', 'operation', 'outcome'];
   const seconds = metrics.histogram('vigil_history_call_seconds', 'Duration of questions to data sources', labels);

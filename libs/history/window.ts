@@ -2,7 +2,7 @@ import type { Clock } from '#libs/domain';
 import { InvalidInputError } from '#libs/domain';
 import type { AggregateQuery } from './history-port.ts';
 
-/** The last moment of the year 9999: what is later cannot be written in the calendars of all stores. */
+/** The last moment of the year 9999: the calendars of some stores end there. */
 const lastMs = Date.UTC(10_000, 0) - 1;
 /** Longer than any store keeps samples: a hundred years. */
 const longestPeriodSeconds = 100 * 366 * 86_400;
@@ -16,9 +16,11 @@ export interface HistoryWindow {
 }
 
 /**
- * The window of a query: open at its start and closed at its end in every adapter, so that a sample written at this
- * very moment counts and adjacent windows share none. Throws InvalidInputError when the period is not above 0 or the
- * time is none that every store knows: a question that no store could take must not look like a store that is down.
+ * The window of a query: open at its start and closed at its end in every adapter, so that a sample of this very moment
+ * counts and adjacent windows share none.
+ * @throws InvalidInputError when the period is not above 0 or a store cannot represent the time. A question that no
+ * store
+ * accepts must not resemble a store that is down.
  */
 export function windowOf(query: Pick<AggregateQuery, 'periodSeconds' | 'endMs'>, clock: Clock): HistoryWindow {
   if (!(query.periodSeconds > 0 && query.periodSeconds <= longestPeriodSeconds)) {

@@ -5,7 +5,7 @@ const envelopeHeaders = {
   type: 'object',
   properties: {
     'x-schema': { type: 'string', description: 'Type and major version of the body, such as `plan.launch/1`.' },
-    'x-attempt': { type: 'integer', minimum: 0, description: 'Retries so far that a consumer asked for.' },
+    'x-attempt': { type: 'integer', minimum: 0, description: 'Retries so far that a consumer requested.' },
     traceparent: { type: 'string', description: 'W3C trace context of the span that sent it.' },
     'x-published-at': { type: 'string', format: 'date-time', description: 'Time of publishing with milliseconds.' },
     'x-reason': { type: 'string', description: 'Why the message is retried or dead.' },

@@ -24,7 +24,7 @@ export interface Envelope {
  */
 export type Verdict = { kind: 'ack' } | { kind: 'retry'; reason: string } | { kind: 'dead'; reason: string };
 
-/** Works on one message. See `Verdict` for what it answers. */
+/** Works on one message. See `Verdict` for its results. */
 export type Handler = (envelope: Envelope) => Promise<Verdict>;
 
 /** Something that takes messages until it is stopped. */
@@ -50,11 +50,11 @@ export interface MessageBus extends DeadLetters {
   publish(envelopes: Envelope[]): Promise<(true | string)[]>;
   /** Consumes the queue of the catalogue entry named `type`. At most `prefetch` handlers run at once. */
   consume(type: string, handler: Handler, options: { prefetch: number }): Promise<Consumer>;
-  /** Asks whoever answers `topic`. Rejects after `timeoutMs` or when nobody is there. */
+  /** Sends a request to a responder of `topic`. Rejects after `timeoutMs` or without a responder. */
   request(topic: string, body: JsonObject, options: { timeoutMs: number }): Promise<JsonObject>;
   /** Returns requests on `topic`. One of several responders gets each. */
   respond(topic: string, handler: RequestHandler): Promise<Consumer>;
-  /** Tells every subscriber of `topic` that is connected now. Lost when there is none. */
+  /** Notifies every connected subscriber of `topic`. Lost without one. */
   broadcast(topic: string, body: JsonObject): Promise<void>;
   subscribe(topic: string, handler: (body: JsonObject) => void): Promise<Consumer>;
   /** Publishes a nonce and receives it back. Throws with the reason when that fails within 5 s. */
@@ -66,20 +66,20 @@ export interface MessageBus extends DeadLetters {
 export interface DeadLetters {
   /** Dead letters, newest first, of the oldest 1000 that are parked. They stay where they are. */
   deadLetters(limit: number): Promise<DeadLetter[]>;
-  /** How many are parked. While another process checks them it may be told of fewer. */
+  /** Number of parked letters. While another process reads them the number may be lower. */
   deadLetterCount(): Promise<number>;
   /**
-   * Sends one to its queue again, as a message published now with the same id and body, and takes it away when that is
-   * stored. Returns false when it is no longer there, and why when it would only be given up again.
+   * Sends one to its queue again, as a message published now with the same id and body, and removes it when that is
+   * stored. Returns false when it no longer exists, and a reason when it would only be given up again.
    */
   redriveDeadLetter(id: string): Promise<boolean | { refused: string }>;
-  /** Takes one away for good. False when it is no longer there. */
+  /** Removes one for good. False when it no longer exists. */
   discardDeadLetter(id: string): Promise<boolean>;
 }
 
 /** A message that was given up. */
 export interface DeadLetter {
-  /** Names it as long as it is parked. */
+  /** Identifies it while it is parked. */
   id: string;
   envelope: Envelope;
   queue: string;

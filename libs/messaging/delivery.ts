@@ -22,7 +22,7 @@ export interface DeliveryRules {
 /** Of `newerVersionMs`: longer than an upgrade in which some processes are new and some are not yet. */
 export const defaultNewerVersionMs = 900_000;
 
-/** Runs the handler. What it throws becomes a verdict, as the bus port says. */
+/** Runs the handler. Its errors become verdicts, as the bus port defines. */
 export async function runHandler(handler: Handler, envelope: Envelope): Promise<Verdict> {
   try {
     return await handler(envelope);

@@ -10,13 +10,13 @@ export class BusUnavailableError extends VigilError {
   }
 }
 
-/** Nobody answers requests on this topic: the process that does is not running. */
+/** No process responds to requests on this topic. */
 export class NobodyAnswersError extends VigilError {
   readonly code = 'nobody_answers';
   readonly category = 'retryable';
 
   constructor(topic: string) {
-    super(`nobody answers requests on ${topic}`);
+    super(`no responder for requests on ${topic}`);
   }
 }
 
@@ -26,11 +26,11 @@ export class RequestTimeoutError extends VigilError {
   readonly category = 'retryable';
 
   constructor(topic: string, timeoutMs: number) {
-    super(`no answer on ${topic} within ${timeoutMs} ms`);
+    super(`no response on ${topic} within ${timeoutMs} ms`);
   }
 }
 
-/** A question is of a version that its responder does not know. An asker that knows an older one asks in that. */
+/** The responder does not know the version of a question. A client that knows an older version repeats it in that. */
 export class UnknownVersionError extends VigilError {
   readonly code = 'version_unknown';
   readonly category = 'invalid-input';
@@ -40,9 +40,7 @@ export class UnknownVersionError extends VigilError {
   }
 }
 
-/**
- * The responder answered with an error. `remoteCode` and `category` are those of its error when it was one of Vigil's.
- */
+/** The responder returned an error. `remoteCode` and `category` are those of its error when it was one of Vigil's. */
 export class RemoteRequestError extends VigilError {
   readonly code = 'remote_request_failed';
   readonly category: ErrorCategory;

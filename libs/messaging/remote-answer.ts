@@ -5,8 +5,9 @@ import { RemoteRequestError } from './errors.ts';
 const categories: readonly ErrorCategory[] = ['retryable', 'permanent', 'conflict', 'invalid-input'];
 
 /**
- * Runs a request handler. The answer travels as `{ result }` or `{ error: { message, code, category } }`. A question
- * that cannot be decoded (null) returns as such an error.
+ * Runs a request handler. The reply has the form `{ result }` or `{ error: { message, code, category } }`. A question
+ * that
+ * cannot be decoded (null) returns as such an error.
  */
 export async function answerRequest(handler: RequestHandler, body: JsonObject | null): Promise<JsonObject> {
   try {
@@ -24,7 +25,7 @@ export async function answerRequest(handler: RequestHandler, body: JsonObject | 
 export function readAnswer(topic: string, answer: JsonObject): JsonObject {
   const { result, error } = answer;
   if (isObject(result)) return result;
-  const fields = isObject(error) ? error : { message: 'the answer has neither a result nor an error' };
+  const fields = isObject(error) ? error : { message: 'the response has neither a result nor an error' };
   const category = categories.find((known) => known === fields.category) ?? 'permanent';
   const code = typeof fields.code === 'string' ? fields.code : null;
   throw new RemoteRequestError(topic, String(fields.message), code, category);

@@ -68,9 +68,7 @@ interface Deps {
   plugins?: readonly PluginSource[];
   /** The environment of the process, for their own settings. Default empty. */
   env?: Readonly<Record<string, string | undefined>>;
-  /**
-   * Why a source that nobody knows may be missing. Then it counts as one that is down. Default: its name is refused.
-   */
+  /** Why an unknown source may be missing. Then it counts as one that is down. Default: its name is refused. */
   absentBecause?: string;
 }
 

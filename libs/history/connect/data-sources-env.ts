@@ -5,7 +5,7 @@ import { choice, choices, list, text, url } from '#libs/service-kit/env';
 export const dataSourcesEnv = {
   VIGIL_DATASOURCES: list({
     description:
-      'Order in which data sources are asked for a metric: gnocchi, aetos, prometheus, influxdb, postgres, separated by commas. Default: those of influxdb, prometheus and gnocchi that have a URL, or postgres. See data-sources.md.',
+      'Order in which data sources are queried for a metric: gnocchi, aetos, prometheus, influxdb, postgres, separated by commas. Default: those of influxdb, prometheus and gnocchi that have a URL, or postgres. See data-sources.md.',
   }),
   VIGIL_STRATEGY_DATASOURCES: list({
     description:

@@ -1,7 +1,7 @@
 import { type MetricName, metricCatalogue } from '#libs/domain';
 import { objectOf } from '../http/json-http.ts';
 
-/** Returns what is wrong with a value, or null. */
+/** Returns the fault of a value, or null. */
 type Check = (value: unknown) => string | null;
 
 interface Rule {
@@ -91,7 +91,7 @@ export const metricMapRules = {
 export type MappedSource = keyof typeof metricMapRules;
 type Change = string | Record<string, unknown> | null;
 
-/** One section of the map, checked. What is wrong is added to `faults`. */
+/** One checked section of the map. Faults are added to `faults`. */
 export function readSection(
   source: MappedSource,
   section: unknown,

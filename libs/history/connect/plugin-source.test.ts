@@ -50,8 +50,8 @@ it.each<[string, Partial<HistoryReader>, RegExp]>([
     /own: x is undefined/,
   ],
   ['never answers', { aggregate: () => new Promise(() => {}) }, /no response within 0.05 s/],
-  ['answers no map', { aggregate: async () => ({}) as never }, /its answer to aggregate/],
-  ['answers what is not a number', { aggregate: async () => new Map([['a', Number.NaN]]) }, /its answer to aggregate/],
+  ['answers no map', { aggregate: async () => ({}) as never }, /its result of aggregate/],
+  ['answers what is not a number', { aggregate: async () => new Map([['a', Number.NaN]]) }, /its result of aggregate/],
 ])('one that %s counts as down', async (_what, answers, reason) => {
   const asking = opened(answers).aggregate(question);
   await expect(asking).rejects.toThrow(HistoryUnavailableError);

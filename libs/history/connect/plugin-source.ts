@@ -6,7 +6,7 @@ import { type HistoryMetrics, observedCall } from '../observed-call.ts';
 /** A source that a plugin brings. */
 export interface PluginSource {
   name: string;
-  /** Asks nothing of the outside yet. */
+  /** Makes no external call yet. */
   open(context: PluginSourceContext): HistoryReader;
 }
 
@@ -21,8 +21,9 @@ interface PluginSourceContext {
 const timeLimitMs = 30_000;
 
 /**
- * A plugin's source as one of Vigil's own: whatever it throws, is too slow with, or answers wrongly is
- * HistoryUnavailableError, so that the next source is asked and this one is left alone for a while.
+ * A plugin's source as one of Vigil's own. Its errors, time-outs and malformed results become HistoryUnavailableError,
+ * so that
+ * the next source is queried and this one rests for a while.
  */
 export function openPluginSource(
   source: PluginSource,
@@ -47,7 +48,7 @@ export function openPluginSource(
       if (error instanceof HistoryRefusedError || error instanceof HistoryUnavailableError) throw error;
       throw new HistoryUnavailableError(name, messageOf(error), { cause: error });
     }
-    throw new HistoryUnavailableError(name, `its answer to ${operation} is not what a data source answers`);
+    throw new HistoryUnavailableError(name, `its result of ${operation} is not that of a data source`);
   }
 
   const { realNames } = reader;

@@ -19,7 +19,7 @@ export interface MetricMap {
 const foreignSources = ['grafana', 'monasca', 'ceilometer'];
 
 /**
- * Reads `VIGIL_METRIC_MAP_PATH`, YAML or JSON: data source, below it metric, below it a name or what to change.
+ * Reads `VIGIL_METRIC_MAP_PATH`, YAML or JSON: data source, below it metric, below it a name or the changes.
  * @throws ConfigurationError that lists every fault of the file.
  */
 export function readMetricMap(path: string, logger: Logger): MetricMap {

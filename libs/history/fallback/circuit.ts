@@ -4,12 +4,14 @@ import { HistoryRefusedError, HistoryUnavailableError } from '../history-port.ts
 /** Keeps a store that is down from costing its time limit at every question. */
 export interface Circuit {
   /**
-   * Does the work, unless the last one failed a short while ago: then it throws HistoryUnavailableError at once. After
-   * that time one call is let through to see. The others still fail at once until it has succeeded. Responses that refuse
-   * the query are not failures, and concurrent calls fail once.
+   * Does the work, unless the last call failed a short while ago: then it throws HistoryUnavailableError at once. After
+   * that
+   * time one call passes as a trial. The others still fail at once until it has succeeded. Responses that refuse the
+   * query
+   * are not failures, and concurrent calls fail once.
    */
   run<T>(work: () => Promise<T>): Promise<T>;
-  /** Somebody has found the store up: the pause ends, and the next call is let through to see. */
+  /** The store was found up: the pause ends, and the next call passes as a trial. */
   endPause(): void;
   /** Why calls fail at once now. Null when they do not. */
   reason(): string | null;
@@ -37,8 +39,8 @@ export function createCircuit(options: { source: string; clock: Clock }): Circui
   function reason(): string | null {
     if (failures === 0) return null;
     const leftMs = closedUntilMs - clock.now();
-    if (leftMs > 0) return `not asked for another ${Math.ceil(leftMs / 1000)} s after: ${lastFault}`;
-    return looking ? `not asked while it is tried again after: ${lastFault}` : null;
+    if (leftMs > 0) return `not queried for another ${Math.ceil(leftMs / 1000)} s after: ${lastFault}`;
+    return looking ? `not queried while it is tried again after: ${lastFault}` : null;
   }
 
   return {

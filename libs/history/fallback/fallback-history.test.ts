@@ -70,7 +70,7 @@ it('goes on when a source is down, and fails with all reasons when no other has 
   const asking = history.aggregate(query);
   await expect(asking).rejects.toThrow(HistoryUnavailableError);
   await expect(asking).rejects.toThrow(
-    /first: not asked for another 5 s after: .*connection refused; second: has no values/,
+    /first: not queried for another 5 s after: .*connection refused; second: has no values/,
   );
 });
 

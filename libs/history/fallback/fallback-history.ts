@@ -9,10 +9,7 @@ import {
 } from '../history-port.ts';
 import type { GuardedSource } from './guarded-source.ts';
 
-/**
- * A source that did not serve, and why. `failed` distinguishes sources that could not answer from sources without
- * values.
- */
+/** A source that did not serve, with the reason. `failed` distinguishes failed sources from sources without values. */
 interface PassedOver {
   name: string;
   reason: string;
@@ -26,8 +23,8 @@ type Served<T> = { answer: T; source: GuardedSource; passedOver: PassedOver[] };
 /**
  * Several sources as one: each metric comes whole from the first source that has values of it. Values of different
  * sources are never mixed within one metric, so a resource that the serving source lacks is missing. When no source has
- * values, the response is empty if all could be asked, and HistoryUnavailableError, naming each, if one could not;
- * HistoryRefusedError when those that failed were up and refused the question.
+ * values, the result is empty if all were available, and HistoryUnavailableError, naming each, if one was not.
+ * HistoryRefusedError when the failed sources were up and refused the question.
  */
 export function createFallbackHistory(sources: readonly GuardedSource[], logger: Logger): HistoryReader {
   async function firstWith<T>(
@@ -48,7 +45,7 @@ export function createFallbackHistory(sources: readonly GuardedSource[], logger:
         passedOver.push({ name, reason: `has no values of ${metric}`, failed: false });
       } catch (error) {
         passedOver.push(failureOf(name, error));
-        if (sources.length > 1) logger.warn({ source: name, metric, err: error }, 'a data source did not answer');
+        if (sources.length > 1) logger.warn({ source: name, metric, err: error }, 'a data source did not respond');
       }
     }
     return passedOver;
@@ -112,7 +109,7 @@ async function askOne(source: HistoryReader, query: AggregateQuery): Promise<Pic
   return source.aggregateFrom ? await source.aggregateFrom(query) : { values: await source.aggregate(query) };
 }
 
-/** @throws what was thrown when the question itself is bad input: no other source would take it. */
+/** @throws an error about bad input: no other source would accept the question. */
 function failureOf(name: string, error: unknown): PassedOver {
   if (error instanceof InvalidInputError) throw error;
   return { name, reason: messageOf(error), failed: true, refused: error instanceof HistoryRefusedError };

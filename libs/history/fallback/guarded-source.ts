@@ -8,8 +8,9 @@ export interface GuardedSource extends HistoryReader {
 }
 
 /**
- * Puts a circuit around a reader. `probe` goes around it: who requests it wants to know now. The gate probes every few
- * seconds, so questions are asked again soon after a store has returned, however long it was away.
+ * Puts a circuit around a reader. `probe` bypasses it, because its caller needs the current state. The gate probes
+ * every few
+ * seconds, so queries resume soon after a store has returned, regardless of the length of the outage.
  */
 export function createGuardedSource(reader: HistoryReader, clock: Clock): GuardedSource {
   const circuit = createCircuit({ source: reader.name, clock });

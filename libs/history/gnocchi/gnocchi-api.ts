@@ -5,7 +5,7 @@ import type { HistoryWindow } from '../window.ts';
 import type { GnocchiMetric } from './gnocchi-metric.ts';
 import type { Measure } from './measures.ts';
 
-/** Where to ask now: the base URL and headers with credentials. */
+/** Current target: the base URL and headers with credentials. */
 export interface GnocchiPlace {
   base: string;
   headers: Record<string, string>;
@@ -22,13 +22,13 @@ export interface GnocchiApi {
   probe(): Promise<void>;
 }
 
-/** Requests at once when resources have to be asked one by one. */
+/** Parallel requests when resources must be queried one by one. */
 const concurrency = 16;
 const pageSize = 1000;
 /** Granules that start before the window reach into it, and the one before shows the distance between samples. */
 const lookBackMs = 900_000;
 
-/** @param place is asked before each call, so that tokens may change. */
+/** @param place is called before each request, so that tokens may change. */
 export function createGnocchiApi(http: JsonHttp, source: string, place: () => Promise<GnocchiPlace>): GnocchiApi {
   async function ask(path: string, query: [string, string][], body?: unknown): Promise<unknown> {
     const { base, headers } = await place();
@@ -105,7 +105,7 @@ export function createGnocchiApi(http: JsonHttp, source: string, place: () => Pr
     },
     async probe() {
       if (!Array.isArray(await ask('metric', [['limit', '1']]))) {
-        throw new HistoryRefusedError(source, 'the answer is not that of a Gnocchi; is the URL right?');
+        throw new HistoryRefusedError(source, 'the response is not that of a Gnocchi; is the URL right?');
       }
     },
   };
@@ -118,7 +118,7 @@ function range(window: HistoryWindow): [string, string][] {
   ];
 }
 
-/** A resource or metric that is gone or lacks the aggregation has no values. */
+/** A resource or metric that was deleted or lacks the aggregation has no values. */
 function noneWhenRefused(error: unknown): unknown[] {
   if (error instanceof HistoryRefusedError) return [];
   throw error;

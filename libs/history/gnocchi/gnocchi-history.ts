@@ -20,7 +20,7 @@ export interface GnocchiHistoryOptions {
   /** `VIGIL_GNOCCHI_URL`: `http(s)://[user[:password]@]host[:port][/prefix]`. Wins over `keystone`. */
   url?: string;
   keystone?: {
-    /** A valid token. Asked before each request. */
+    /** A valid token. Requested before each call. */
     token(): Promise<string>;
     /** Base URL of the service `metric`. Null when the catalogue has none. */
     endpoint(): Promise<string | null>;
@@ -31,7 +31,7 @@ export interface GnocchiHistoryOptions {
   metrics?: HistoryMetrics;
   /** Changes of Watcher's mapping. */
   mapping?: GnocchiMapping;
-  /** Time limit of one request in milliseconds. Default 60000, because one request answers for all resources. */
+  /** Time limit of one request in milliseconds. Default 60000, because one request covers all resources. */
   timeoutMs?: number;
 }
 

@@ -17,7 +17,7 @@ export interface GnocchiMetric {
   scale: number;
 }
 
-/** Changes of how metrics are read: a text renames the metric, an object changes what it says, null removes it. */
+/** Changes of how metrics are read: a text renames the metric, an object changes its fields, null removes it. */
 export type GnocchiMapping = Partial<Record<MetricName, string | Partial<GnocchiMetric> | null>>;
 
 /** Watcher's mapping, which is Ceilometer's names. */
@@ -55,8 +55,8 @@ export function gnocchiMetrics(mapping: GnocchiMapping = {}): ReadonlyMap<Metric
 }
 
 /**
- * Gnocchi's name of the stored aggregate that answers the question. Percentiles and trends are those of the granules'
- * means: percentiles of granules cannot be put together, and few archive policies keep them.
+ * Gnocchi's name of the stored aggregate for the question. Percentiles and trends use the means of the granules:
+ * percentiles of granules cannot be combined, and few archive policies keep them.
  */
 export function storedAggregation(metric: GnocchiMetric, aggregate: MetricAggregate): string {
   if (metric.kind === 'cpu_time' && aggregate !== 'count') return 'rate:mean';

@@ -62,7 +62,7 @@ export interface ResourceValue {
   lateSeconds: number;
 }
 
-/** The aggregate of what one resource has stored, in the catalogue's unit. Undefined without a value. */
+/** The aggregate of the stored samples of one resource, in the catalogue's unit. Undefined without a value. */
 export function resourceValue(
   metric: GnocchiMetric,
   measures: readonly Measure[],

@@ -4,7 +4,7 @@ import { createSender, type HttpReply } from '#libs/http';
 import type { TlsFiles } from '#libs/service-kit/env';
 import { HistoryRefusedError, HistoryUnavailableError } from '../history-port.ts';
 
-/** One question to a store. It is only read, so it may be asked twice. */
+/** One query to a store. It only reads, so it may be repeated. */
 export interface JsonQuestion {
   /** Whole URL without its query. */
   url: string;
@@ -14,10 +14,10 @@ export interface JsonQuestion {
   body?: unknown;
 }
 
-/** Asks stores over HTTP and reads JSON. */
+/** Queries stores over HTTP and reads JSON. */
 export interface JsonHttp {
   /**
-   * The parsed body of a 2xx answer. Throws HistoryRefusedError on 4xx but 401, 403, 408 and 429, and
+   * The parsed body of a 2xx response. Throws HistoryRefusedError on 4xx but 401, 403, 408 and 429, and
    * HistoryUnavailableError on those, on 5xx and without a response. Messages have the server's own words.
    */
   ask(question: JsonQuestion): Promise<unknown>;
@@ -31,7 +31,7 @@ const passing = (status: number) => status >= 500 || status === 429 || status ==
 
 /**
  * HTTP with a time limit per try, kept-alive connections and two more tries, after 200 and 400 ms, when the server was
- * out of reach or answered 408, 429 or 5xx. A try that ran into its time limit is not repeated.
+ * unreachable or responded 408, 429 or 5xx. A try that ran into its time limit is not repeated.
  *
  * @param options.source name and place of the store, for errors.
  * @param options.describeFault finds the server's words in an error's body.
@@ -58,7 +58,7 @@ export function createJsonHttp(options: {
     if (answer.status >= 200 && answer.status < 300) {
       const parsed = parse(answer.text);
       if (parsed !== undefined) return parsed;
-      throw new HistoryUnavailableError(source, 'the answer is not JSON; is the URL right?');
+      throw new HistoryUnavailableError(source, 'the response is not JSON; is the URL right?');
     }
     const words = options.describeFault(parse(answer.text)) ?? answer.text.trim().slice(0, 300);
     const reason = `answered ${answer.status}${words === '' ? '' : `: ${words}`}`;

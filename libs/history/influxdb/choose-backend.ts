@@ -22,7 +22,7 @@ export async function chooseBackend(target: InfluxTarget, timeoutMs: number, log
   });
 }
 
-/** Asks `/health` (1.8 and later say their version there), then the headers of `/ping`. */
+/** Queries `/health` (1.8 and later report their version there), then the headers of `/ping`. */
 async function detectVersion(request: InfluxRequest, target: InfluxTarget): Promise<Exclude<InfluxVersion, 'auto'>> {
   const said = (await askHealth(request)) ?? (await askPing(request));
   const major = said === undefined ? undefined : /^v?([123])\./.exec(said)?.[1];

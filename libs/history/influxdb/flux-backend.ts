@@ -58,7 +58,7 @@ export function createFluxBackend(options: {
         maxRetries: 0,
         maxBufferLines: 0,
         gzipThreshold: 1000,
-        // Answering a promise says that the error is taken care of: the client would print it otherwise.
+        // Returning a promise marks the error as handled. The client would print it otherwise.
         writeFailed: async (error) => {
           failure ??= error;
         },

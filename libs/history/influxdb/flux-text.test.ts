@@ -36,7 +36,7 @@ const window = fc
   .tuple(times, fc.integer({ min: 1, max: 1e9 }))
   .map(([startMs, ms]) => ({ startMs, endMs: startMs + ms }));
 
-/** Steps, texts and columns of what makes one value out of the samples. */
+/** Steps, texts and columns that make one value out of the samples. */
 function reductionOf(aggregate: MetricAggregate): [string[], string[], readonly string[]] {
   if (aggregate === 'trend') return [['float', 'float', 'int', 'map', 'reduce'], [], trendSums];
   if (percentileShare(aggregate) === undefined) return [[aggregate], [], ['_value']];

@@ -2,7 +2,7 @@ import { messageOf, VigilError } from '#libs/domain';
 import { createSender, type HttpReply } from '#libs/http';
 import type { InfluxTarget } from './influx-target.ts';
 
-/** The server answered with a status that is not a success. */
+/** The server responded with a status that is not a success. */
 export class InfluxStatusError extends VigilError {
   readonly code = 'influx_status';
   readonly category;
@@ -56,7 +56,7 @@ function errorText(text: string): string {
   }
 }
 
-/** One line for people out of whatever the HTTP layer threw. */
+/** One line for people from any error of the HTTP layer. */
 export function transportReason(error: unknown): string {
   if (error instanceof Error && error.name === 'TimeoutError') return 'no response within the time limit';
   return messageOf(error);

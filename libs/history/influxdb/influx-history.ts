@@ -48,8 +48,9 @@ export interface InfluxHistoryOptions {
 const dayMs = 86_400_000;
 
 /**
- * History in InfluxDB 1.x, 2.x or 3.x. Throws OperatorError at once when the URL is unusable. The server is first asked
- * when something is read or written, and asked again after a failure.
+ * History in InfluxDB 1.x, 2.x or 3.x. Throws OperatorError at once when the URL is unusable. The version of the server
+ * is
+ * detected at the first read or write, and again after a failure.
  */
 export function createInfluxHistory(options: InfluxHistoryOptions): HistoryReader & HistoryWriter {
   const { clock, logger, mapping } = options;
@@ -152,7 +153,7 @@ function toLines(samples: readonly Sample[], mapping: MetricMapping | undefined)
   });
 }
 
-/** Tries again after 200 and 400 ms when the server was unreachable, too slow or answered 429 or 5xx. */
+/** Tries again after 200 and 400 ms when the server was unreachable, too slow or responded 429 or 5xx. */
 async function withRetries<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 0; ; attempt += 1) {
     try {
@@ -170,7 +171,7 @@ function isWorthAnotherTry(error: unknown): boolean {
   return status === undefined ? isTransportFailure(error) : status >= 500 || status === 429;
 }
 
-/** HTTP status of an error of either transport. Undefined when the server did not answer. */
+/** HTTP status of an error of either transport. Undefined without a response. */
 function statusOf(error: unknown): number | undefined {
   if (!(error instanceof Error)) return undefined;
   if ('statusCode' in error && typeof error.statusCode === 'number') return error.statusCode;

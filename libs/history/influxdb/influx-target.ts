@@ -14,7 +14,7 @@ export interface InfluxBackend {
   probe(nowMs: number): Promise<void>;
 }
 
-/** Generation of the InfluxDB server. `auto` asks the server. */
+/** Generation of the InfluxDB server. `auto` queries the server. */
 export type InfluxVersion = 'auto' | '1' | '2' | '3';
 
 /** Everything that `VIGIL_INFLUX_URL` says. Holds secrets: never log it, log `label`. */

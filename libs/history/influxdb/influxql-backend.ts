@@ -20,7 +20,7 @@ interface InfluxqlAnswer {
 
 /** Lines per write request. The server's own advice is 5,000 to 10,000. */
 const linesPerWrite = 10_000;
-/** Samples that one answer may hold: some 70 MB of JSON, two hours of 16,000 instances at one a minute. */
+/** Samples that one response may hold: some 70 MB of JSON, two hours of 16,000 instances at one a minute. */
 const samplesAtMost = 2_000_000;
 
 /**

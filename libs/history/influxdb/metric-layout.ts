@@ -17,7 +17,7 @@ export interface MetricLayout extends CatalogueUnit {
 }
 
 /**
- * Overrides per metric, for data written by other collectors: another field, or what else differs. Null for no such
+ * Overrides per metric, for data written by other collectors: another field, or other differences. Null removes a
  * metric.
  */
 export type MetricMapping = Partial<Record<MetricName, string | Partial<MetricLayout> | null>>;
@@ -74,7 +74,7 @@ export function isMapped(metric: MetricName, mapping: MetricMapping = {}): boole
   return mapping[metric] !== null;
 }
 
-/** The layout of a metric: Vigil's own, changed by what the mapping says. */
+/** The layout of a metric: Vigil's own, changed by the mapping. */
 export function layoutOf(metric: MetricName, mapping: MetricMapping = {}): MetricLayout {
   const { resourceType } = metricCatalogue[metric];
   return {
@@ -90,7 +90,9 @@ export function layoutOf(metric: MetricName, mapping: MetricMapping = {}): Metri
   };
 }
 
-/** The aggregate to ask the store for: an inverted metric has its maximum where the stored value has its minimum. */
+/**
+ * The aggregate to request from the store: an inverted metric has its maximum where the stored value has its minimum.
+ */
 export function storedAggregate(layout: MetricLayout, aggregate: MetricAggregate): MetricAggregate {
   return layout.scale < 0 ? mirroredAggregate(aggregate) : aggregate;
 }

@@ -43,7 +43,7 @@ const nodeExporter: Preset = {
   },
 };
 
-/** Watcher's mapping of instances: what Ceilometer sends to Prometheus. */
+/** Watcher's mapping of instances: the series that Ceilometer sends to Prometheus. */
 const ceilometer: Preset = {
   instance_cpu_usage: {
     metric: 'ceilometer_cpu',

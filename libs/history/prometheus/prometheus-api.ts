@@ -1,7 +1,7 @@
 import { HistoryRefusedError, HistoryUnavailableError, type SeriesPoint } from '../history-port.ts';
 import { itemsOf, type JsonHttp, objectOf, textOf } from '../http/json-http.ts';
 
-/** Where to ask now: the base URL and headers with credentials. */
+/** Current target: the base URL and headers with credentials. */
 export interface PrometheusPlace {
   base: string;
   headers: Record<string, string>;
@@ -19,7 +19,7 @@ export interface PrometheusApi {
 
 const seconds = (ms: number) => (ms / 1000).toFixed(3);
 
-/** @param place is asked before each call, so that tokens may change. */
+/** @param place is called before each request, so that tokens may change. */
 export function createPrometheusApi(
   http: JsonHttp,
   source: string,
@@ -31,7 +31,7 @@ export function createPrometheusApi(
     if (body?.status === 'success') return body.data;
     const words = textOf(body?.error);
     if (words !== '') throw new HistoryRefusedError(source, words);
-    throw new HistoryUnavailableError(source, 'the answer is not that of a Prometheus; is the URL right?');
+    throw new HistoryUnavailableError(source, 'the response is not that of a Prometheus; is the URL right?');
   }
 
   async function result(path: string, query: [string, string][]): Promise<Record<string, unknown>[]> {

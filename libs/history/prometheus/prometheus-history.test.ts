@@ -7,13 +7,13 @@ import { writeToPrometheus } from '../testing/index.ts';
 import { startScriptedServer } from '../testing/scripted-server.ts';
 import { createAetosHistory, createPrometheusHistory } from './prometheus-history.ts';
 
-/** The full hour before now: what is much older than its newest sample Prometheus does not list at once. */
+/** The last full hour. Prometheus does not list samples at once that are much older than its newest. */
 const nowMs = Math.floor(Date.now() / 3_600_000) * 3_600_000;
 const clock: Clock = { now: () => nowMs };
 const window = { aggregate: 'mean', periodSeconds: 300 } as const;
 const suite = `${process.pid}_${process.hrtime.bigint()}`;
 
-/** A label of its own keeps what other runs have written out: Watcher's series have their real names. */
+/** A separate label excludes the series of other runs, because Watcher's series have their real names. */
 const labels = { fqdnLabel: `fqdn_${suite}`, instanceLabel: `resource_${suite}` };
 
 /** A sample every 15 s over the last 15 minutes. */
@@ -164,7 +164,7 @@ describe('a Prometheus that makes trouble', () => {
 
   it.each([
     ['no answer', 'never', /no response within 0.2 s/, 1],
-    ['a page', { status: 200, body: '<html>' }, /the answer is not JSON/, 1],
+    ['a page', { status: 200, body: '<html>' }, /the response is not JSON/, 1],
     ['another API', { status: 200, body: { ok: true } }, /not that of a Prometheus/, 1],
     ['no credentials', { status: 401, body: '' }, /answered 401/, 1],
     ['failures', { status: 500, body: { status: 'error', error: 'disk full' } }, /answered 500: disk full/, 3],

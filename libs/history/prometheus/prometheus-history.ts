@@ -23,7 +23,7 @@ export interface PrometheusOptions extends Partial<PrometheusLabels> {
   logger: Logger;
   clock: Clock;
   metrics?: HistoryMetrics;
-  /** Who writes the series. Default: node exporter and Ceilometer, as in Watcher. */
+  /** Writer of the series. Default: node exporter and Ceilometer, as in Watcher. */
   presets?: readonly PrometheusPreset[];
   /** Changes of the presets. */
   mapping?: PrometheusMapping;
@@ -41,17 +41,17 @@ export interface PrometheusHistoryOptions extends PrometheusOptions {
 
 /** Where an Aetos is: a Prometheus behind Keystone. */
 export interface AetosHistoryOptions extends PrometheusOptions {
-  /** A valid Keystone token. Asked before each request. */
+  /** A valid Keystone token. Requested before each call. */
   token(): Promise<string>;
   /** Base URL of the service `metric-storage`. Null when the catalogue has none. */
   endpoint(): Promise<string | null>;
 }
 
 const dayMs = 86_400_000;
-/** Prometheus answers at most 11,000 points a series. */
+/** Prometheus returns at most 11,000 points a series. */
 const pointsPerQuery = 10_000;
 
-/** History in a Prometheus or what speaks its query API (Thanos, Mimir, VictoriaMetrics). Throws OperatorError. */
+/** History in a Prometheus or any server with its query API (Thanos, Mimir, VictoriaMetrics). Throws OperatorError. */
 export function createPrometheusHistory(options: PrometheusHistoryOptions): HistoryReader {
   const target = parseHttpTarget(options.url, 'VIGIL_PROMETHEUS_URL', { token: options.token });
   const headers: Record<string, string> = {};
@@ -62,7 +62,7 @@ export function createPrometheusHistory(options: PrometheusHistoryOptions): Hist
   }));
 }
 
-/** History in Aetos, the Prometheus of an OpenStack cloud: found in the catalogue, asked with a token of Keystone. */
+/** History in Aetos, the Prometheus of an OpenStack cloud: found in the catalogue, queried with a token of Keystone. */
 export function createAetosHistory(options: AetosHistoryOptions): HistoryReader {
   return createReader('aetos', 'aetos', options, async () => {
     const base = await options.endpoint();
@@ -181,7 +181,7 @@ function withHostAliases(values: Map<string, number>, logger: Logger): Map<strin
   return all;
 }
 
-/** Names without port and domain. None for addresses, whose parts are not names, and for what cannot be a host name. */
+/** Names without port and domain. None for addresses, whose parts are not names, and for other texts. */
 function aliasesOf(label: string): string[] {
   if (!/^[\w.:-]+$/.test(label)) return [];
   const bare = label.replace(/:\d+$/, '');

@@ -28,9 +28,7 @@ export interface PrometheusMetric extends CatalogueUnit {
 /** Series by the metric that they are read as. */
 export type PrometheusPresetMapping = Partial<Record<MetricName, Partial<PrometheusMetric> & { metric: string }>>;
 
-/**
- * Changes of how metrics are read: a text renames the series, an object changes what it says, null removes a metric.
- */
+/** Changes of how metrics are read: a text renames the series, an object changes its fields, null removes a metric. */
 export type PrometheusMapping = Partial<Record<MetricName, string | Partial<PrometheusMetric> | null>>;
 
 export interface PrometheusLabels {
@@ -63,7 +61,7 @@ export function prometheusMetrics(
   return metrics;
 }
 
-/** The aggregate to measure: what is inverted has its maximum where the measured value has its minimum. */
+/** The aggregate to measure: an inverted metric has its maximum where the measured value has its minimum. */
 export function measuredAggregate(metric: PrometheusMetric, aggregate: MetricAggregate): MetricAggregate {
   const inverted = metric.scale < 0 !== (metric.subtractFrom !== undefined);
   return inverted ? mirroredAggregate(aggregate) : aggregate;

@@ -8,7 +8,7 @@ interface Answer {
   headers?: Record<string, string>;
 }
 
-/** A proxy that answers like the 1.x endpoints of an InfluxDB 3 Core. */
+/** A proxy that responds like the 1.x endpoints of an InfluxDB 3 Core. */
 export interface Influx3Proxy {
   url: string;
   /** Requests that an InfluxDB 3 would have refused. A missing database is not a refusal. */

@@ -5,7 +5,7 @@ import { createPrometheusHistory, type PrometheusMapping } from '../prometheus/i
 import { validateSamples } from '../validate-samples.ts';
 import { writeToPrometheus } from './index.ts';
 
-/** A reader of the test Prometheus that sees only what its own writer has written: one gauge per metric. */
+/** A reader of the test Prometheus that sees only the samples that its writer sent: one gauge per metric. */
 export async function openPrometheusStore(
   clock: Clock,
 ): Promise<{ history: HistoryReader & HistoryWriter; close(): Promise<void> }> {

@@ -8,10 +8,10 @@ export interface Asked {
   headers: IncomingHttpHeaders;
 }
 
-/** One answer: JSON, a text as it is, or none at all. */
+/** One response: JSON, a text, or none at all. */
 export type ScriptedAnswer = { status: number; body: unknown } | 'never';
 
-/** An HTTP server that answers what the script says, for faults that real servers do not have on demand. */
+/** An HTTP server that returns scripted responses, for faults that real servers do not have on demand. */
 export async function startScriptedServer(script: (asked: Asked, count: number) => ScriptedAnswer) {
   const asked: Asked[] = [];
   const server = createServer((request, response) => {

@@ -17,7 +17,7 @@ export async function writeToPrometheus(url: string, series: readonly Prometheus
     body: new Uint8Array(snappy(Buffer.concat(series.map((one) => message(1, encodeSeries(one)))))),
     signal: AbortSignal.timeout(20_000),
   });
-  if (!response.ok) throw new Error(`remote write answered ${response.status}: ${await response.text()}`);
+  if (!response.ok) throw new Error(`remote write returned ${response.status}: ${await response.text()}`);
 }
 
 function encodeSeries({ name, labels, samples }: PrometheusSeries): Buffer {

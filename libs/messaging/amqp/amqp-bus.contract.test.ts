@@ -319,7 +319,7 @@ describe('the AMQP bus itself', () => {
     expect(await bad(wrongServer)).toMatch(/^OperatorError: .* does not speak AMQP/);
     await new Promise((resolve) => web.close(resolve));
     await expect(createAmqpBus({ url: 'http://a:b@c', logger: silentLogger, appId: 'test' })).rejects.toThrow(
-      /VIGIL_AMQP_URL: must look like amqp:/,
+      /VIGIL_AMQP_URL: must have the form amqp:/,
     );
   });
 

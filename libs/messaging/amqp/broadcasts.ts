@@ -9,7 +9,7 @@ import type { AmqpNames } from './topology.ts';
 /** Broadcasts that a subscriber may have waiting. The oldest are dropped beyond that. */
 const waitingBroadcasts = 10_000;
 
-/** Subscribes with a queue of our own that lives as long as the connection. */
+/** Subscribes with a separate queue that lives as long as the connection. */
 export async function subscribeTo(
   connection: AmqpConnection,
   names: AmqpNames,

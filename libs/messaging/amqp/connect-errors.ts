@@ -11,12 +11,12 @@ export function brokerAddress(url: URL): string {
 export function parseAmqpUrl(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url === null || !['amqp:', 'amqps:'].includes(url.protocol) || url.hostname === '') {
-    throw new InvalidInputError('VIGIL_AMQP_URL', 'must look like amqp://user:password@host:5672/vhost');
+    throw new InvalidInputError('VIGIL_AMQP_URL', 'must have the form amqp://user:password@host:5672/vhost');
   }
   return url;
 }
 
-/** Says what an operator can do about a connection that could not be made. */
+/** Explains the operator's remedy for a failed connection. */
 export function explainConnectError(error: unknown, url: URL): OperatorError {
   if (error instanceof OperatorError) return error;
   const text = messageOf(error);
@@ -26,14 +26,14 @@ export function explainConnectError(error: unknown, url: URL): OperatorError {
     const user = decodeURIComponent(url.username) || 'guest';
     return explain(`RabbitMQ at ${address} refuses user ${user}: check the name and the password in VIGIL_AMQP_URL`);
   }
-  // The broker closes instead of answering `connection.open`, and the client library does not pass its reason on.
+  // The broker closes instead of responding to `connection.open`, and the client library does not pass its reason on.
   if (text.includes('Expected ConnectionOpenOk')) {
     return explain(
       `RabbitMQ at ${address} refuses the virtual host in VIGIL_AMQP_URL: it does not exist or is not ours`,
     );
   }
   if (/opening handshake|Expected|Frame size|frame type/.test(text)) {
-    return explain(`what listens at ${address} does not speak AMQP 0-9-1; check VIGIL_AMQP_URL (${text})`);
+    return explain(`the server at ${address} does not speak AMQP 0-9-1; check VIGIL_AMQP_URL (${text})`);
   }
   return explain(`RabbitMQ cannot be reached at ${address}; check VIGIL_AMQP_URL and the broker (${text})`);
 }

@@ -25,7 +25,7 @@ it('a connection that is lost at the very end of its set-up comes back', async (
   await connection.attach(async (model: ChannelModel) => {
     setUps += 1;
     if (setUps > 2) return;
-    // The first time it is lost right after, the second time before the set-up has told that it is done.
+    // The first connection is lost right after, the second before the set-up has reported its end.
     const lost = new Promise((resolve) => model.once('close', resolve));
     proxy.cut();
     if (setUps === 2) await lost;

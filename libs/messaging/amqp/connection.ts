@@ -6,12 +6,14 @@ import type { BusMetrics } from '../bus-metrics.ts';
 import { BusUnavailableError } from '../errors.ts';
 import { brokerAddress, explainConnectError, parseAmqpUrl } from './connect-errors.ts';
 
-/** One connection that returns by itself, and what has to be set up on it each time. */
+/** One connection that reconnects automatically and repeats its set-up each time. */
 export interface AmqpConnection {
   /**
-   * Runs `setup` on the connection now, and again after every reconnect and lost channel, until the answered function
-   * is called. While disconnected it is only remembered, and what the broker does not answer is tried again: whoever
-   * attaches continues without it. Rejects when the broker refuses the setup.
+   * Runs `setup` on the connection now, and again after every reconnect and lost channel, until the returned function
+   * is
+   * called. While disconnected it is only remembered. A set-up without a response is tried again, and the caller
+   * continues
+   * without it. Rejects when the broker refuses the set-up.
    */
   attach(setup: Setup): Promise<() => void>;
   /** @throws BusUnavailableError with the reason while disconnected. */
@@ -24,7 +26,7 @@ export interface AmqpConnection {
 }
 
 /**
- * Opens what is wanted on a connection. `lost` is to be called when a channel of it closes: the setup is run again
+ * Opens the channels of a user of the connection. `lost` is to be called when a channel closes: the set-up is run again
  * after a second when the connection itself still lives.
  */
 export type Setup = (model: ChannelModel, lost: () => void) => Promise<void>;
@@ -89,7 +91,7 @@ export async function createAmqpConnection(options: ConnectionOptions): Promise<
     });
     await prepare(model);
     const unanswered = new Map<Setup, unknown>();
-    // A set that grows while it is iterated is visited to its end, so nothing attached meanwhile is missed.
+    // A set that grows while it is iterated is visited to its end, so set-ups attached during the loop are included.
     for (const setup of setups) {
       await run(model, setup).catch((error) => {
         if (!(error instanceof BusUnavailableError)) throw error;
@@ -100,7 +102,7 @@ export async function createAmqpConnection(options: ConnectionOptions): Promise<
     // again.
     if (isLost) throw new BusUnavailableError('the connection to RabbitMQ was lost while it was set up');
     current = model;
-    // One queue that cannot be read keeps nobody from the others.
+    // One unreadable queue does not block the others.
     for (const [setup, error] of unanswered) tryOn(model, setup, error);
   }
 
@@ -115,7 +117,7 @@ export async function createAmqpConnection(options: ConnectionOptions): Promise<
     if (lost) rerunLater(model, setup);
   }
 
-  /** Somebody deleted a queue or an exchange, or a handler took too long: the broker closed a channel and no more. */
+  /** Another client deleted a queue or an exchange, or a handler took too long: the broker closed one channel. */
   function rerunLater(model: ChannelModel, setup: Setup): void {
     const timer = setTimeout(() => {
       if (current !== model || !setups.has(setup)) return;
@@ -184,7 +186,7 @@ export async function createAmqpConnection(options: ConnectionOptions): Promise<
       const model = current;
       if (model !== null) {
         await run(model, setup).catch((error) => {
-          // When the connection is gone, the setup runs again on the next one.
+          // When the connection is lost, the set-up runs again on the next one.
           if (current !== model) return;
           if (error instanceof BusUnavailableError) {
             tryOn(model, setup, error);
@@ -223,7 +225,7 @@ export function amqpUrlsOf(url: string, nodes: readonly string[]): string[] {
     node.port = '';
     node.host = address;
     if (address === '' || !`${address}:`.startsWith(`${node.host}:`) || /[/@?#]/.test(address)) {
-      throw new InvalidInputError('VIGIL_AMQP_NODES', `"${address}" must look like host:port`);
+      throw new InvalidInputError('VIGIL_AMQP_NODES', `"${address}" must have the form host:port`);
     }
     return node;
   });

@@ -16,7 +16,7 @@ export interface NotificationSourceOptions {
   topics: readonly string[];
   /** A notification without its oslo envelope. */
   onNotification(message: JsonObject): void;
-  /** Messages arrive from now on. What was sent before, or since the last connection was lost, was missed. */
+  /** Messages arrive from now on. Earlier messages, and those since the last connection was lost, were missed. */
   onSubscribed(): void;
   /** The connection is lost. */
   onLost(): void;
@@ -84,7 +84,8 @@ function splitTopic(topic: string): { exchange: string; name: string } {
 }
 
 /**
- * The sender declares its exchange as it is configured. Only where it has not yet, ours makes oslo.messaging's default.
+ * The sender declares its exchange with its own configuration. Before that, this side declares oslo.messaging's
+ * default.
  */
 async function ensureExchange(model: ChannelModel, exchange: string): Promise<void> {
   const probe = await openChannel(model);

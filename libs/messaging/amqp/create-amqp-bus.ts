@@ -36,7 +36,7 @@ export interface AmqpBusOptions {
   startWithoutBroker?: boolean;
   /** Wait for a confirm at most, in milliseconds. Default 10,000. */
   publishTimeoutMs?: number;
-  /** How long messages of versions not known here go back for newer processes, in milliseconds. Default 900,000. */
+  /** How long messages of unknown versions are requeued for newer processes, in milliseconds. Default 900,000. */
   newerVersionMs?: number;
   /**
    * How long RabbitMQ may be unable to read a queue until it is deleted and declared anew, in milliseconds. Default
@@ -51,10 +51,11 @@ export interface AmqpBusOptions {
 
 /**
  * The message bus on RabbitMQ 3.10 or newer: durable quorum queues, publisher confirms, and connections that return
- * by themselves with all their consumers. One publishes and another consumes: a broker that is short of memory or disk
- * stops reading from connections that publish, and acknowledgements have to continue then. `close` does not wait for
+ * automatically with all their consumers. One connection publishes and another consumes: a broker that is short of
+ * memory
+ * or disk stops reading from publishing connections, and acknowledgements must continue then. `close` does not wait for
  * handlers. Stop the consumers before.
- * @throws OperatorError when the broker cannot be reached, refuses the user, or has queues with other properties.
+ * @throws OperatorError when the broker is unreachable, refuses the user, or has queues with other properties.
  * @throws InvalidInputError when `url` is not an AMQP URL.
  */
 export async function createAmqpBus(options: AmqpBusOptions): Promise<MessageBus> {

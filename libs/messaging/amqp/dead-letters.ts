@@ -14,7 +14,7 @@ const batchSizes = [10, 100];
 const maxLooked = 1000;
 /** The broker takes a moment to make messages available again that were given back. Waited for at most, in ms. */
 const giveBackTimeoutMs = 2000;
-/** Another process may hold them for the moment that it looks. So often it is tried again, in ms. */
+/** Pause before another try, in ms. Another process may hold the letters while it reads them. */
 const againMs = [100, 300, 600];
 
 export interface DeadLetterDeps {
@@ -31,7 +31,7 @@ export interface DeadLetterDeps {
 export function createDeadLetters({ connection, names, clock, findProblem, send }: DeadLetterDeps): DeadLetters {
   let last: Promise<unknown> = Promise.resolve();
 
-  /** One after the other: what one has fetched, the next could not see. */
+  /** One operation at a time: a second one would not see the letters that the first has fetched. */
   function inTurn<T>(work: () => Promise<T>): Promise<T> {
     const mine = last.then(work);
     last = mine.catch(() => undefined);
@@ -60,7 +60,7 @@ export function createDeadLetters({ connection, names, clock, findProblem, send 
     }
   }
 
-  /** Takes one letter away when `mayGo` says so. */
+  /** Removes one letter when `mayGo` allows it. */
   async function take<T>(id: string, mayGo: (letter: DeadLetter) => Promise<T>): Promise<T | false> {
     for (const pauseMs of [...againMs, null]) {
       const result = await inTurn(() =>
@@ -117,7 +117,7 @@ interface Fetched {
   letter: DeadLetter;
 }
 
-/** Fetches in batches, so that the broker has several requests to answer at a time, until one is not filled. */
+/** Fetches in batches, so that the broker has several requests at a time, until one is not filled. */
 async function fetchSome(channel: Channel, queue: string): Promise<GetMessage[]> {
   const fetched: GetMessage[] = [];
   for (let round = 0; fetched.length < maxLooked; round += 1) {

@@ -59,10 +59,10 @@ export function decodeBody(content: Buffer): JsonObject | null {
 }
 
 /**
- * Reads a delivery. Never throws, whatever others have sent. `attempt` counts the retries that Vigil requested and the
- * redeliveries after consumers that were lost. What is not a JSON object gets a body that no schema of the catalogue
- * accepts and that keeps its start, so that its dead letter shows what it was. A time of publishing that is not a
- * time stays as it came, and no consumer takes it.
+ * Reads a delivery. Never throws, for any content. `attempt` counts the retries that Vigil requested and the
+ * redeliveries
+ * after lost consumers. Content that is not a JSON object gets a body that no schema of the catalogue accepts and that
+ * keeps its start for the dead letter. An invalid time of publishing is kept, and no consumer accepts it.
  */
 export function decodeEnvelope(message: Message): Envelope {
   const { properties } = message;
@@ -89,7 +89,7 @@ export function timeOf(timestamp: unknown): string {
   return Number.isNaN(time.getTime()) ? textOf(timestamp) : time.toISOString();
 }
 
-/** Text of a header or property of any kind. A table may have a `toString` of its own. */
+/** Text of a header or property of any kind. A table may define a `toString`. */
 export function textOf(value: unknown): string {
   return typeof value === 'object' ? JSON.stringify(value ?? '') : String(value ?? '');
 }

@@ -14,7 +14,7 @@ export interface NotificationExchangeOptions {
   appId: string;
   /** Default `watcher`. */
   exchange?: string;
-  /** Must be what the consumers declare. Default false, as oslo.messaging's. */
+  /** Must equal the declaration of the consumers. Default false, as oslo.messaging's. */
   durable?: boolean;
   /** Wait for a confirm at most, in milliseconds. Default 10,000. */
   publishTimeoutMs?: number;

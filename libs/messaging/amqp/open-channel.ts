@@ -1,6 +1,6 @@
 import type { Channel, ChannelModel } from 'amqplib';
 
-/** A channel whose errors do not end the process: whoever waits for one of its responses gets them. */
+/** A channel whose errors do not end the process: the callers that wait for its responses receive them. */
 export async function openChannel(model: ChannelModel): Promise<Channel> {
   const channel = await model.createChannel();
   channel.on('error', () => undefined);
@@ -14,7 +14,7 @@ export async function closeQuietly(channel: Channel): Promise<void> {
     .catch(() => undefined);
 }
 
-/** A consumer and the channel that it has for itself. */
+/** A consumer with its own channel. */
 export interface OpenConsumer {
   channel: Channel;
   tag: string;
@@ -34,8 +34,8 @@ export async function openConsumer(
 }
 
 /**
- * Ends a consumer that may be gone already: nothing more comes, what is in hand is finished (`idle`), then its channel
- * closes.
+ * Ends a consumer that may have ended already: no more deliveries arrive, current ones are finished (`idle`), then its
+ * channel closes.
  */
 export async function endConsumer(open: OpenConsumer | null, idle: () => Promise<unknown>): Promise<void> {
   if (open !== null) await open.channel.cancel(open.tag).catch(() => undefined);

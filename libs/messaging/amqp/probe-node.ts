@@ -5,7 +5,7 @@ import { BusUnavailableError } from '../errors.ts';
 import { brokerAddress, explainConnectError, parseAmqpUrl } from './connect-errors.ts';
 import { closeQuietly } from './open-channel.ts';
 
-/** A connection that hangs is given up by the client after two of these, whatever became of the probe. */
+/** The client gives up a hanging connection after two of these, regardless of the probe. */
 const heartbeatSeconds = 5;
 
 /** The address of a broker without user and password. @throws InvalidInputError when it is not an AMQP URL */
@@ -67,14 +67,14 @@ function receive(channel: ConfirmChannel, queue: string, signal: AbortSignal): P
     channel.on('close', () => fail('the channel was closed during the probe'));
     channel.on('return', () => fail('RabbitMQ could not route the message of the probe'));
     channel
-      .consume(queue, (message) => (message ? resolve(message.content.toString()) : fail('the queue is gone')), {
+      .consume(queue, (message) => (message ? resolve(message.content.toString()) : fail('the queue was deleted')), {
         noAck: true,
       })
       .catch(reject);
   });
 }
 
-/** Rejects when the broker refuses the message. Otherwise leaves the verdict to whoever receives it. */
+/** Rejects when the broker refuses the message. Otherwise the receiver decides. */
 async function publish(channel: ConfirmChannel, exchange: string, nonce: string): Promise<void> {
   channel.publish(exchange, nonce, Buffer.from(nonce), { mandatory: true });
   await channel.waitForConfirms();

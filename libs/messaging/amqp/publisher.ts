@@ -55,8 +55,7 @@ export async function createPublisher(
     } catch (error) {
       return messageOf(error);
     }
-    // What is written to a blocked connection waits in its buffers and would arrive with all repetitions when it is
-    // over.
+    // Messages for a blocked connection wait in its buffers and would arrive with all repetitions afterwards.
     return connection.blocked() ?? current ?? 'the publishing channel is closed';
   }
 

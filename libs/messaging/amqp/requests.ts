@@ -12,7 +12,7 @@ import type { AmqpNames } from './topology.ts';
 import { createQueueOpener, type QueueOpenerOptions } from './unreadable-queue.ts';
 
 const replyQueue = 'amq.rabbitmq.reply-to';
-/** A request queue that nobody consumes goes away after this many milliseconds. */
+/** A request queue without a consumer expires after this many milliseconds. */
 const requestQueueExpiresMs = 300_000;
 const concurrentAnswers = 16;
 
@@ -25,7 +25,7 @@ export interface Requester {
   request(topic: string, body: JsonObject, options: { timeoutMs: number }): Promise<JsonObject>;
 }
 
-/** Asks through RabbitMQ's direct reply-to: no reply queue has to be declared, and answers to the dead are dropped. */
+/** Sends requests with RabbitMQ's direct reply-to. It needs no reply queue, and drops replies to ended clients. */
 export async function createRequester(
   connection: AmqpConnection,
   names: AmqpNames,
@@ -39,7 +39,7 @@ export async function createRequester(
     channel.on('close', () => {
       lost();
       if (current === channel) current = null;
-      const error = new BusUnavailableError('the connection was lost while waiting for an answer');
+      const error = new BusUnavailableError('the connection was lost while waiting for a response');
       for (const entry of [...waiting.values()]) entry.reject(error);
     });
     await channel.consume(
@@ -53,7 +53,7 @@ export async function createRequester(
     current = channel;
   });
 
-  /** The queue outlives its consumers for a while, so a queue alone does not mean that somebody is there. */
+  /** The queue outlives its consumers for a while, so its existence does not prove a responder. */
   async function somebodyAnswers(topic: string): Promise<boolean> {
     const channel = await openChannel(connection.model());
     try {
@@ -114,7 +114,7 @@ export async function respondTo(deps: ResponderDeps, topic: string, handler: Req
   const queue = names.requestQueue(topic);
   const logger = deps.logger.child({ queue });
   const running = createRunningHandlers(concurrentAnswers, (error) =>
-    logger.warn({ error: messageOf(error) }, 'an answer could not be sent'),
+    logger.warn({ error: messageOf(error) }, 'cannot send response'),
   );
   let open: OpenConsumer | null = null;
 
@@ -125,7 +125,7 @@ export async function respondTo(deps: ResponderDeps, topic: string, handler: Req
       correlationId: String(message.properties.correlationId),
       mandatory: false,
     });
-    if (sent !== true) logger.warn({ error: sent }, 'an answer could not be sent');
+    if (sent !== true) logger.warn({ error: sent }, 'cannot send response');
   }
 
   async function declare(model: ChannelModel): Promise<void> {

@@ -33,7 +33,7 @@ export function amqpNames(prefix: string): AmqpNames {
 }
 
 const deadLettersKept = 100_000;
-/** Operators check dead letters without taking them; RabbitMQ 4 would drop them after 20 looks by default. */
+/** Operators read dead letters without taking them. RabbitMQ 4 would drop them after 20 reads by default. */
 const deadLetterDeliveryLimit = 1_000_000;
 
 interface QueuePlan {
@@ -71,7 +71,7 @@ function workQueue(names: AmqpNames, definition: MessageDefinition): QueuePlan {
   };
 }
 
-/** Messages wait here for as long as the back-off lasts and then go back to the work queue by themselves. */
+/** Messages wait here during the back-off, then return to the work queue automatically. */
 function retryQueues(names: AmqpNames, definition: MessageDefinition): QueuePlan[] {
   return [...new Set(definition.retrySeconds)].map((seconds) => ({
     name: names.retryQueue(definition, seconds),

@@ -8,13 +8,13 @@ import { openChannel } from './open-channel.ts';
 export interface QueueOpener {
   /** Runs `consume` within its time limit. Rejects as that does. A queue that is beyond help is made anew before. */
   open<Answer>(model: ChannelModel, consume: () => Promise<Answer>): Promise<Answer>;
-  /** Nobody wants to read it any more. */
+  /** The last reader of the queue has left. */
   forget(): void;
 }
 
 export interface QueueOpenerOptions {
   queue: string;
-  /** Declares what is missing. */
+  /** Declares the missing queues. */
   declare(model: ChannelModel): Promise<void>;
   logger: Logger;
   /** How long it may be unreadable, in milliseconds. */
@@ -29,10 +29,12 @@ const consumeLimitMs = 30_000;
 const fewestFailures = 3;
 
 /**
- * A quorum queue can lose its members (RabbitMQ 3.10 that was killed or copied at a bad moment): the broker still lists
- * it, refuses every message for it, and closes each connection that wants to read it, so that no other queue of the
- * process is read either. After several such failures in a row, over `unreadableMs`, it is deleted and declared again.
- * Its messages are lost. They are hints only, and what they requested is found by the pollers.
+ * A quorum queue can lose its members (RabbitMQ 3.10 that was killed or copied at a bad moment). The broker still lists
+ * it,
+ * refuses every message for it, and closes each connection that reads it, so that no other queue of the process is
+ * read.
+ * After several such failures in a row, over `unreadableMs`, it is deleted and declared again.
+ * Its messages are lost. They are hints only, and the pollers find the requested work.
  */
 export function createQueueOpener(options: QueueOpenerOptions): QueueOpener {
   const { queue, declare, logger, unreadableMs, unreadable } = options;

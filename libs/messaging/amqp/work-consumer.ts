@@ -98,7 +98,7 @@ export async function consumeWork(
   }
 
   async function onMessage(channel: Channel, message: ConsumeMessage): Promise<void> {
-    // What waited for a free place while its channel closed is back in the queue already.
+    // Deliveries that waited for a free place while their channel closed are back in the queue already.
     if (closed.has(channel)) return;
     const envelope = decodeEnvelope(message);
     const startedAt = performance.now();
@@ -111,7 +111,7 @@ export async function consumeWork(
     } catch (error) {
       logger.info(
         { messageId: envelope.messageId, error: messageOf(error) },
-        'channel gone before the acknowledgement',
+        'channel closed before the acknowledgement',
       );
     }
   }
@@ -144,7 +144,7 @@ export async function consumeWork(
       detach();
       opener.forget();
       stopping.abort();
-      // What the broker had sent before it heard of the end is still handled: giving it back would count as a delivery.
+      // Deliveries from before the end of the consumer are still handled: returning one would count as a delivery.
       await endConsumer(open, running.idle);
     },
   };

@@ -1,6 +1,6 @@
 import type { MessageDefinition } from './message-definition.ts';
 
-/** Asks a decision engine to run an audit. */
+/** Requests a decision engine to run an audit. */
 export const auditTrigger = {
   type: 'audit.trigger',
   version: 1,

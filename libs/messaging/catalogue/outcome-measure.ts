@@ -1,13 +1,13 @@
 import type { MessageDefinition } from './message-definition.ts';
 
-/** Asks a decision engine to measure what an action plan is to improve. */
+/** Requests a decision engine to measure the quantities that an action plan improves. */
 export const outcomeMeasure = {
   type: 'outcome.measure',
   version: 1,
   queue: 'engine.outcome.measure',
   deliveryLimit: 5,
   retrySeconds: [30, 120, 600],
-  description: "An action plan begins or has ended; its goal's numbers are measured and stored with it.",
+  description: "An action plan starts or has ended; its goal's numbers are measured and stored with it.",
   schema: {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     type: 'object',

@@ -1,6 +1,6 @@
 import type { MessageDefinition } from './message-definition.ts';
 
-/** Asks an applier to execute an action plan that is PENDING. */
+/** Requests an applier to execute an action plan that is PENDING. */
 export const planLaunch = {
   type: 'plan.launch',
   version: 1,

@@ -24,8 +24,8 @@ export interface MessageBusOptions {
 }
 
 /**
- * The bus that the configuration requests: RabbitMQ when it has a URL, otherwise Postgres.
- * @throws OperatorError when the broker or the database cannot be used, with what to do about it.
+ * The configured bus: RabbitMQ when it has a URL, otherwise Postgres.
+ * @throws OperatorError with the remedy when the broker or the database is unusable.
  */
 export function createMessageBus(options: MessageBusOptions): Promise<MessageBus> {
   const { amqpUrl, amqpNodes, databaseUrl, startWithoutBroker, ...common } = options;

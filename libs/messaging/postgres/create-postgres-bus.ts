@@ -32,7 +32,7 @@ export interface PostgresBusOptions {
   pollMs?: number;
   /** Wait for a message to be stored at most, in milliseconds. Default 10,000. */
   publishTimeoutMs?: number;
-  /** How long messages of versions not known here go back for newer processes, in milliseconds. Default 900,000. */
+  /** How long messages of unknown versions are requeued for newer processes, in milliseconds. Default 900,000. */
   newerVersionMs?: number;
   /** Message types. Default is the whole catalogue. */
   catalogue?: readonly MessageDefinition[];

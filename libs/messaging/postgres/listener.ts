@@ -13,11 +13,11 @@ export interface Notification {
   id?: number;
 }
 
-/** The one connection that listens. It returns by itself. */
+/** The one connection that listens. It reconnects automatically. */
 export interface Listener {
-  /** Calls for every notification of the kind until the answered function is called. */
+  /** Calls for every notification of the kind until the returned function is called. */
   on(kind: Notification['kind'], handler: (notification: Notification) => void): () => void;
-  /** Runs `setup` on the connection now and after every reconnect, until the answered function is called. */
+  /** Runs `setup` on the connection now and after every reconnect, until the returned function is called. */
   attach(setup: (query: ListenerQuery) => Promise<void>): Promise<() => void>;
   /** Runs a statement on the live connection. @throws BusUnavailableError while there is none. */
   query: ListenerQuery;
@@ -26,7 +26,7 @@ export interface Listener {
   close(): Promise<void>;
 }
 
-/** Statements of one connection run one after another, whoever requests them. */
+/** Statements of one connection run one after another, for all callers. */
 export type ListenerQuery = <Row extends pg.QueryResultRow>(text: string, values?: unknown[]) => Promise<Row[]>;
 
 export interface ListenerOptions {
@@ -54,10 +54,7 @@ export async function createListener(options: ListenerOptions): Promise<Listener
   function dispatch(payload: string | undefined): void {
     const notification = readNotification(payload ?? '');
     if (notification === null) {
-      logger.warn(
-        { database: address, channel: options.channel },
-        'a notification that nobody here has sent is passed over',
-      );
+      logger.warn({ database: address, channel: options.channel }, 'ignored notification from another program');
       return;
     }
     for (const handler of handlers.get(notification.kind) ?? []) handler(notification);
@@ -73,7 +70,8 @@ export async function createListener(options: ListenerOptions): Promise<Listener
     const query = queryInTurn(client);
     try {
       await query(`LISTEN ${pg.escapeIdentifier(options.channel)}`);
-      // A set that grows while it is iterated is visited to its end, so nothing attached meanwhile is missed.
+      // A set that grows while it is iterated is visited to its end, so listeners attached during the loop are
+      // included.
       for (const setup of setups) await setup(query);
       // Closed while this connection was being made: it would stay open for ever.
       if (closed) throw new BusUnavailableError('the bus is closed');
@@ -147,7 +145,7 @@ export async function createListener(options: ListenerOptions): Promise<Listener
   };
 }
 
-/** Whoever may use the database may notify as well, with any text. Null for what is not a notification of a bus. */
+/** Every user of the database may notify, with any text. Null for notifications that are not those of a bus. */
 function readNotification(payload: string): Notification | null {
   try {
     const read: unknown = JSON.parse(payload);
@@ -173,10 +171,10 @@ function queryInTurn(client: pg.Client): ListenerQuery {
  */
 export function checkDatabaseUrl(text: string): void {
   if (postgresUrlsOf(text) !== null) return;
-  throw new InvalidInputError('VIGIL_DATABASE_URL', 'must look like postgres://user:password@host:5432/database');
+  throw new InvalidInputError('VIGIL_DATABASE_URL', 'must have the form postgres://user:password@host:5432/database');
 }
 
-/** Says what an operator can do about a connection that could not be made. */
+/** Explains the operator's remedy for a failed connection. */
 function explainConnectError(error: unknown, url: string): OperatorError {
   if (error instanceof OperatorError) return error;
   const address = describePostgresUrl(url);

@@ -12,7 +12,7 @@ export interface Note {
 
 /** Bodies of requests, replies and broadcasts: a notification itself carries 8,000 bytes at most. */
 export interface Notes {
-  /** Stores the note and tells all listeners. It is forgotten after `lifeMs`. */
+  /** Stores the note and notifies all listeners. It expires after `lifeMs`. */
   add(kind: 'request' | 'reply' | 'broadcast', note: Note, lifeMs: number): Promise<void>;
   /** Takes the oldest note. Of several takers one gets it. */
   take(kind: 'request' | 'reply', topic: string): Promise<Note | null>;
@@ -39,7 +39,7 @@ const takeSql = `
     ORDER BY id LIMIT 1 FOR UPDATE SKIP LOCKED
   ) RETURNING topic, body, reply_to`;
 
-/** Notes in the table `bus_notes`. Listeners are told on `channel`. */
+/** Notes in the table `bus_notes`. Listeners are notified on `channel`. */
 export function createNotes(pool: pg.Pool, channel: string): Notes {
   return {
     async add(kind, { topic, body, replyTo }, lifeMs) {

@@ -116,7 +116,7 @@ describe('the Postgres bus itself', () => {
     await bus.consume('task.run', async () => ack, { prefetch: 1 });
     const transactions = `SELECT sum(xact_commit)::int AS n FROM pg_stat_database WHERE datname = current_database()`;
     const before = (await query(transactions)).rows[0].n;
-    // Statistics of a connection are told at most once a second.
+    // PostgreSQL reports the statistics of a connection at most once a second.
     await sleep(2500);
     expect((await query(transactions)).rows[0].n - before).toBeLessThan(50);
     await bus.close();
@@ -229,7 +229,7 @@ describe('the Postgres bus itself', () => {
     wrongDatabase.pathname = '/nowhere';
     await expect(createPostgresBus({ ...options(), url: wrongDatabase.href })).rejects.toThrow(/no such database/);
     await expect(createPostgresBus({ ...options(), url: 'mysql://a:b@c/d' })).rejects.toThrow(
-      /must look like postgres/,
+      /must have the form postgres/,
     );
     const empty = await createTestDatabase({ migrated: false });
     await expect(createPostgresBus({ ...options(), url: empty.url })).rejects.toThrow(/run the migrations first/);

@@ -22,8 +22,8 @@ const concurrentAnswers = 16;
 const replyLifeMs = 60_000;
 
 /**
- * A responder holds a shared advisory lock per topic on its listening connection, so the database itself knows who is
- * there and forgets it with the connection.
+ * A responder holds a shared advisory lock per topic on its listening connection, so the database itself knows the
+ * responders and forgets them with the connection.
  */
 const lockSql = 'SELECT pg_advisory_lock_shared(hashtext($1), hashtext($2))';
 const unlockSql = 'SELECT pg_advisory_unlock_shared(hashtext($1), hashtext($2))';
@@ -40,7 +40,7 @@ export interface Requester {
   request(topic: string, body: JsonObject, options: { timeoutMs: number }): Promise<JsonObject>;
 }
 
-/** Asks with a reply address of its own, on which it listens from the start. */
+/** Sends a request with a separate reply address, on which it listens from the start. */
 export async function createRequester(deps: RequestDeps): Promise<Requester> {
   const { pool, listener, notes, prefix } = deps;
   const address = `${prefix}.reply.${deps.newId()}`;
@@ -99,7 +99,7 @@ export async function respondTo(deps: RequestDeps, topic: string, handler: Reque
   const name = `${prefix}.${topic}`;
   const logger = deps.logger.child({ topic });
   const running = createRunningHandlers(concurrentAnswers, (error) =>
-    logger.warn({ error: messageOf(error) }, 'an answer could not be sent'),
+    logger.warn({ error: messageOf(error) }, 'cannot send response'),
   );
   let stopped = false;
 

@@ -71,7 +71,7 @@ export async function consumeWork(
     }
   }
 
-  /** Takes what is due and sets the alarm for the next look. */
+  /** Takes due messages and sets the timer of the next poll. */
   async function takeDue(): Promise<void> {
     while (!stopped && held.size < prefetch) {
       const messages = await work.claim(queue, prefetch - held.size, deps.newId(), visibilityMs);

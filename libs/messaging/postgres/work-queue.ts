@@ -28,9 +28,9 @@ export interface WorkQueue {
   deadLetters(queuePrefix: string, limit: number): Promise<DeadLetter[]>;
   deadLetter(queuePrefix: string, id: string): Promise<DeadLetter | null>;
   deadLetterCount(queuePrefix: string): Promise<number>;
-  /** Moves a dead letter back to its queue as if it had never been delivered. False when it is gone. */
+  /** Moves a dead letter back to its queue as if it had never been delivered. False when it does not exist. */
   redrive(id: string): Promise<boolean>;
-  /** False when it is gone. */
+  /** False when it does not exist. */
   discard(queuePrefix: string, id: string): Promise<boolean>;
 }
 
@@ -81,12 +81,12 @@ const delaySql = `
   WHERE id = $1 AND claim = $2`;
 
 const burySql = `
-  WITH gone AS (DELETE FROM bus_messages WHERE id = $1 AND claim = $2 RETURNING *)
+  WITH taken AS (DELETE FROM bus_messages WHERE id = $1 AND claim = $2 RETURNING *)
   INSERT INTO bus_dead_letters (queue, message_id, type, body, correlation_id, traceparent, published_at, deliveries, reason)
-  SELECT queue, message_id, type, body, correlation_id, traceparent, published_at, deliveries, $3 FROM gone`;
+  SELECT queue, message_id, type, body, correlation_id, traceparent, published_at, deliveries, $3 FROM taken`;
 
 /**
- * Without a message no row: `greatest` would make 0 of the absent minimum, and an idle consumer would look without
+ * No row without a message: `greatest` would make 0 of the absent minimum, and an idle consumer would poll without
  * pause.
  */
 const nextDueSql = `
@@ -98,11 +98,11 @@ const deadSql = `
   FROM bus_dead_letters WHERE starts_with(queue, $1) AND ($3::bigint IS NULL OR id = $3) ORDER BY id DESC LIMIT $2`;
 
 const redriveSql = `
-  WITH gone AS (DELETE FROM bus_dead_letters WHERE id = $1 RETURNING *), added AS (
+  WITH taken AS (DELETE FROM bus_dead_letters WHERE id = $1 RETURNING *), added AS (
     INSERT INTO bus_messages (queue, message_id, type, body, correlation_id, traceparent, app_id, published_at, deliveries)
     SELECT queue, message_id, type, body, correlation_id, traceparent, $2,
       to_char(clock_timestamp() AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 0
-    FROM gone RETURNING queue
+    FROM taken RETURNING queue
   )
   SELECT pg_notify($3, jsonb_build_object('kind', 'work', 'name', queue)::text) FROM added`;
 
@@ -189,8 +189,8 @@ function isJsonObject(value: unknown): value is JsonObject {
 }
 
 /**
- * Whatever others have stored becomes an envelope. The delivery that a claim starts is counted already, so the earlier
- * ones are one less.
+ * Any stored row becomes an envelope. The delivery that a claim starts is counted already, so the earlier ones are one
+ * less.
  */
 function toEnvelope(row: MessageRow): Envelope {
   return {

@@ -5,7 +5,7 @@ import { answerRequest, readAnswer } from '../remote-answer.ts';
 
 const loadGet: RpcTopic<{ host: string }, { load: number }> = { topic: 'load.get', timeoutMs: 1000 };
 
-/** A bus with one responder, which notes the schemas that it was asked in. */
+/** A bus with one responder, which records the schemas of its questions. */
 function createLine() {
   let responder: RequestHandler = () => Promise.reject(new Error('nobody'));
   const asked: unknown[] = [];

@@ -6,7 +6,7 @@ import { UnknownVersionError } from '../errors.ts';
 import type { RpcRefusal, RpcTopic } from './rpc-topic.ts';
 
 /**
- * Longer answers are compressed: RabbitMQ 4 takes 16 MiB at most, and a model of 20,000 instances is longer than that.
+ * Longer replies are compressed: RabbitMQ 4 takes 16 MiB at most, and a model of 20,000 instances is longer than that.
  */
 const packAboveCharacters = 256 * 1024;
 
@@ -14,7 +14,7 @@ const compress = promisify(gzip);
 const expand = promisify(gunzip);
 
 /**
- * Asks whoever answers `topic`. A refusal (`isRefusal`) is a response, not an error.
+ * Sends a question to a responder of `topic`. A refusal (`isRefusal`) is a result, not an error.
  * @throws NobodyAnswersError, RequestTimeoutError, RemoteRequestError, BusUnavailableError
  */
 export async function ask<Question extends object, Answer extends object>(
@@ -29,8 +29,9 @@ export async function ask<Question extends object, Answer extends object>(
 }
 
 /**
- * Returns `topic` until stopped. What `handler` throws reaches the asker as RemoteRequestError. So does that the
- * version of a question is not known.
+ * Responds to `topic` until stopped. Errors of `handler` reach the client as RemoteRequestError, and so does a question
+ * of an
+ * unknown version.
  */
 export function answer<Question extends object, Answer extends object>(
   bus: Pick<MessageBus, 'respond'>,
@@ -49,7 +50,7 @@ function versionOf({ schema }: JsonObject): number {
   return Number((typeof schema === 'string' && /\/(\d+)$/.exec(schema)?.[1]) || 1);
 }
 
-/** A long answer becomes `{ gzip: <base64> }`. Rows of a model shrink to a tenth. */
+/** A long reply becomes `{ gzip: <base64> }`. Rows of a model shrink to a tenth. */
 async function pack(answer: object): Promise<JsonObject> {
   const text = JSON.stringify(answer);
   if (text.length <= packAboveCharacters) return JSON.parse(text) as JsonObject;

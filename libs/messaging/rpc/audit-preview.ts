@@ -21,7 +21,7 @@ export interface AuditCompareQuestion {
   scope: AuditScope;
 }
 
-/** One result for each of the asked, in their order. A strategy that fails does not take the others with it. */
+/** One result for each requested strategy, in their order. A strategy that fails does not affect the others. */
 export interface AuditCompareAnswer {
   results: (AuditPreviewAnswer | (RpcRefusal & { strategy: string }))[];
 }
@@ -32,7 +32,7 @@ export const auditCompare: RpcTopic<AuditCompareQuestion, AuditCompareAnswer> = 
   timeoutMs: 330_000,
 };
 
-/** `audit.preview`: what an audit would propose now. Nothing is stored. */
+/** `audit.preview`: the proposals of an audit, computed now. Nothing is stored. */
 export interface AuditPreviewQuestion {
   /** Name of the goal. */
   goal: string;
@@ -40,7 +40,7 @@ export interface AuditPreviewQuestion {
   strategy?: string | null;
   parameters: JsonObject;
   scope: AuditScope;
-  /** Type of the audit that would be: those that repeat leave alone what was moved lately. Default ONESHOT. */
+  /** Type of the previewed audit. Repeating audits leave instances alone that moved lately. Default ONESHOT. */
   audit_type?: AuditType;
 }
 

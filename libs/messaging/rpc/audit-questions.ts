@@ -16,16 +16,15 @@ export interface AuditPlanAnswer {
 }
 
 /**
- * Refusals: `audit_not_found`, `invalid_input` (no such point), `conflict` (a plan is ongoing, or the audit was run
- * again meanwhile), `model_not_available`, `strategy_failed` (with the reason, also when none of its migrations is
- * possible any more).
+ * Refusals: `audit_not_found`, `invalid_input` (no such point), `conflict` (a plan is ongoing, or the audit ran again),
+ * `model_not_available`, `strategy_failed` (with the reason, also when none of its migrations is possible any more).
  */
 export const auditPlan: RpcTopic<AuditPlanQuestion, AuditPlanAnswer> = {
   topic: 'audit.plan',
   timeoutMs: 330_000,
 };
 
-/** Asks the decision engine that runs an audit how far its search is, or to end it with the best it has. */
+/** Requests the progress of a search, or its end with the best result, from the decision engine that runs the audit. */
 export interface AuditSearchQuestion {
   op: 'status' | 'finish';
   audit_uuid: string;
@@ -41,14 +40,14 @@ export function auditSearchTopic(instanceId: string): RpcTopic<AuditSearchQuesti
   return { topic: `audit.search.${instanceId}`, timeoutMs: 5_000 };
 }
 
-/** `plan.gain`: what is left, on the newest model, of what a plan was to gain when it was made. */
+/** `plan.gain`: the part of a plan's promised gain that remains on the newest model. */
 export interface PlanGainQuestion {
   plan_uuid: string;
 }
 
 /**
- * `left`: part of the gain, 0 to 1 (more, when it would gain more now). Null where it cannot be told: such a plan is
- * judged by nobody.
+ * `left`: part of the gain, 0 to 1 (more, when it would gain more now). Null where it is unknown: such a plan is not
+ * judged.
  */
 export interface PlanGainAnswer {
   left: number | null;

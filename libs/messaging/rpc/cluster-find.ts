@@ -8,7 +8,7 @@ import type { RpcTopic } from './rpc-topic.ts';
 export const foundKinds = ['host', 'instance', 'project', 'flavor'] as const;
 export type FoundKind = (typeof foundKinds)[number];
 
-/** `cluster.find`: what of the cloud has a text in its name, or an id that starts with it. */
+/** `cluster.find`: objects of the cloud with a text in their name, or an id that starts with it. */
 export interface ClusterFindQuestion {
   /** Case does not count. Empty: the first by name. */
   text: string;
@@ -19,7 +19,7 @@ export interface ClusterFindQuestion {
 
 const foundSchema = closedObject(
   {
-    kind: { type: 'string', enum: foundKinds, description: 'What it is.' },
+    kind: { type: 'string', enum: foundKinds, description: 'Kind of object.' },
     id: {
       type: 'string',
       description: 'Host name, uuid of an instance, id of a project, name of a flavor.',
@@ -87,16 +87,19 @@ export const clusterInstance: RpcTopic<ClusterInstanceQuestion, ClusterInstanceA
   timeoutMs: 60_000,
 };
 
-/** Components of both answers, beside those of `cluster.summary`. */
+/** Components of both responses, beside those of `cluster.summary`. */
 export const clusterFindSchemas = [clusterInstanceSchema, clusterFoundSchema];
 
-/** `cluster.rules`: what the operator's rules, also those that are not enforced, are about now. No arguments. */
+/**
+ * `cluster.rules`: the operator's rules and the objects that they cover now, including rules that are not enforced. No
+ * arguments.
+ */
 export type ClusterRulesQuestion = Record<string, never>;
 
 const ruleEffectSchema = closedObject(
   {
     uuid: { type: 'string', format: 'uuid', description: 'The rule.' },
-    instances: { type: 'integer', minimum: 0, description: 'Instances that it is about.' },
+    instances: { type: 'integer', minimum: 0, description: 'Instances that the rule covers.' },
     hosts: {
       type: ['integer', 'null'],
       minimum: 0,

@@ -3,7 +3,7 @@ import { closedObject, componentOf, textOrNull } from './answer-schema.ts';
 import { type ClusterSummaryQuestion, hostFields, loadField, loadOrNull, modelAge } from './cluster-summary.ts';
 import type { RpcTopic } from './rpc-topic.ts';
 
-/** `cluster.uses`: what is allocated on some hosts, as of the newest model. */
+/** `cluster.uses`: allocations of some hosts, as of the newest model. */
 export interface ClusterUsesQuestion {
   /** Host names of compute services. */
   hostnames: string[];

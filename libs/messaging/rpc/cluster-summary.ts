@@ -2,7 +2,7 @@ import type { SchemaValue } from '#libs/domain';
 import { closedObject, componentOf, moment, textOrNull, texts } from './answer-schema.ts';
 import type { RpcTopic } from './rpc-topic.ts';
 
-/** `cluster.summary`: every host with its allocation, load and state, in one answer. */
+/** `cluster.summary`: every host with its allocation, load and state, in one response. */
 export interface ClusterSummaryQuestion {
   /** An older model is collected again. Until then the response is from the one there is. Seconds, at least 5. */
   max_age_seconds: number;
@@ -12,7 +12,7 @@ export interface ClusterSummaryQuestion {
 
 const resourceUseSchema = closedObject(
   {
-    total: { type: 'number', description: 'What is there.' },
+    total: { type: 'number', description: 'Total amount.' },
     capacity: { type: 'number', description: '(total − reserved) × overcommit.' },
     used: { type: 'number', description: 'Allocated in Placement; may exceed the capacity.' },
   },
@@ -24,7 +24,7 @@ const loadMeasurementSchema = closedObject(
     at: moment('End of the window.'),
     period_seconds: { type: 'integer', description: 'Length of the window over which loads are means.' },
     sources: texts('Data sources that served.'),
-    error: textOrNull('Why loads are missing; null when every source could be asked.'),
+    error: textOrNull('Why loads are missing; null when every source was available.'),
   },
   { $id: 'LoadMeasurement' },
 );
@@ -59,7 +59,7 @@ export const hostFields = {
 /** The age of the model that a response is from, and of the loads in it. */
 export const modelAge = {
   taken_at: moment('When the model was collected.'),
-  age_seconds: { type: 'number', description: 'How old the model was when this was answered.' },
+  age_seconds: { type: 'number', description: 'Age of the model at the time of the response.' },
 } as const;
 
 /** Where the loads of a response are from. */
@@ -99,7 +99,7 @@ const clusterSummarySchema = closedObject(
   {
     ...modelAge,
     complete: { type: 'boolean', description: 'Whether every part of the cloud could be read.' },
-    gaps: texts('What could not be read.'),
+    gaps: texts('Parts that could not be read.'),
     ...loadField,
     totals: componentOf(clusterTotalsSchema),
     aggregates: {

@@ -19,7 +19,7 @@ const metricSeriesSchema = closedObject(
   {
     metric: { type: 'string' },
     unit: { type: 'string' },
-    at: moments('Beginning of each step'),
+    at: moments('Start of each step'),
     values: numbers('Mean in the step.'),
   },
   { $id: 'MetricSeries', description: 'Steps without samples are absent.' },
@@ -31,7 +31,7 @@ const historySeriesSchema = closedObject(
     start: { type: 'integer' },
     end: { type: 'integer' },
     step: { type: 'integer', description: 'Seconds.' },
-    series: { type: 'array', items: componentOf(metricSeriesSchema), description: 'In the order asked for.' },
+    series: { type: 'array', items: componentOf(metricSeriesSchema), description: 'In the order of the request.' },
   },
   { $id: 'HistorySeries' },
 );

@@ -23,8 +23,8 @@ export interface ModelGetQuestion {
 
 /**
  * One flat object per instance with its node's fields (`node_…`) and its own (`server_…`), one with node fields only
- * for a node without instances. Nodes by uuid, then instances by uuid. The asker leaves out what its API version does
- * not show.
+ * for a
+ * node without instances. Nodes by uuid, then instances by uuid. The client omits fields that its API version lacks.
  */
 export interface ModelGetAnswer {
   context: JsonObject[];

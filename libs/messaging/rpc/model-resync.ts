@@ -1,6 +1,6 @@
 import type { RpcTopic } from './rpc-topic.ts';
 
-/** Asks one decision engine to forget its models and collect them again. */
+/** Requests one decision engine to drop its models and collect them again. */
 export interface ModelResyncQuestion {
   schema: 'model.resync/1';
 }

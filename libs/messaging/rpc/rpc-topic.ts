@@ -1,8 +1,9 @@
 import { InvalidInputError, messageOf } from '#libs/domain';
 
 /**
- * A question that one process asks another over the bus. `Question` and `Answer` are plain JSON. They are named here so
- * that both sides are checked against the same types.
+ * A question from one process to another over the bus. `Question` and `Answer` are plain JSON. They are named here so
+ * that
+ * both sides are checked against the same types.
  */
 export interface RpcTopic<Question extends object, Answer extends object> {
   /** Topic on the bus, such as `model.get`. */
@@ -30,7 +31,7 @@ export type RpcErrorCode =
   | 'host_not_found'
   /** The model has no such instance. */
   | 'instance_not_found'
-  /** No data source could be asked. */
+  /** No data source was available. */
   | 'history_not_available'
   /** Parameters or scope are not acceptable. The message names the field. */
   | 'invalid_input'
@@ -54,7 +55,7 @@ export function refuse(code: RpcErrorCode, reason: unknown): RpcRefusal {
   return { error: { code, message: messageOf(reason) } };
 }
 
-/** Refusal for a failure while a question is worked on: bad input is told from what else went wrong. */
+/** Refusal for a failure during a question. Distinguishes bad input from other failures. */
 export function refuseBecause(error: unknown, otherwise: RpcErrorCode): RpcRefusal {
   return refuse(error instanceof InvalidInputError ? 'invalid_input' : otherwise, error);
 }

@@ -2,19 +2,20 @@ import type { JsonObject } from '#libs/domain';
 import type { RpcTopic } from './rpc-topic.ts';
 
 /**
- * A question to one process. `check`: can it work? `status`: everything that it says of itself. `request`: search for a
- * request to stop or restart now, without waiting for the next heartbeat. The newer of two versions answers in the
- * schema that it was asked in.
+ * A question to one process. `check`: whether it can work. `status`: its full self-report. `request`: handle a request
+ * to
+ * stop or restart now, without waiting for the next heartbeat. The newer of two versions responds in the schema of the
+ * question.
  */
 export interface ServiceQuestion {
   schema: 'service.question/1';
   op: 'check' | 'status' | 'request';
 }
 
-/** Answer of a process about itself. */
+/** Report of a process about itself. */
 export interface ServiceAnswer {
   schema: 'service.answer/1';
-  /** As `/internal/check` or `/internal/status` answer. Empty for `request`. */
+  /** Bodies of `/internal/check` or `/internal/status`. Empty for `request`. */
   result: JsonObject;
 }
 

@@ -1,6 +1,6 @@
 import type { RpcTopic } from './rpc-topic.ts';
 
-/** `strategy.info`: what a strategy needs and whether it is there now. */
+/** `strategy.info`: the requirements of a strategy, and whether they are met now. */
 export interface StrategyInfoQuestion {
   strategy_name: string;
 }
@@ -8,7 +8,7 @@ export interface StrategyInfoQuestion {
 /** Watcher's words for a requirement of a strategy. */
 export type Availability = 'available' | 'not available';
 
-/** One requirement in Watcher's form. `comment` says what is wrong, and is empty when nothing is. */
+/** One requirement in Watcher's form. `comment` explains a missing requirement, and is empty otherwise. */
 export type StrategyRequirement =
   | { type: 'Datasource'; state: string; mandatory: true; comment: string }
   | { type: 'Metrics'; state: Record<string, Availability>[]; mandatory: false; comment: string }

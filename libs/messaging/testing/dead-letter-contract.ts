@@ -24,7 +24,7 @@ export function describeDeadLetters(createHarness: CreateHarness): void {
     });
     afterEach(() => harness.dispose());
 
-    it('buries at once what can never work', async () => {
+    it('buries messages at once that can never work', async () => {
       let deliveries = 0;
       await bus.consume(
         'task.run',
@@ -70,7 +70,7 @@ export function describeDeadLetters(createHarness: CreateHarness): void {
       expect(handled).toEqual([2]);
       expect((await bus.deadLetters(10)).map(({ envelope }) => numberOf(envelope))).toEqual([1]);
       expect(await bus.deadLetterCount()).toBe(1);
-      // What is gone can neither be sent nor discarded again.
+      // A removed letter can neither be sent nor discarded again.
       expect(await bus.redriveDeadLetter(second)).toBe(false);
       expect(await bus.discardDeadLetter('nothing')).toBe(false);
     });
@@ -86,7 +86,7 @@ export function describeDeadLetters(createHarness: CreateHarness): void {
       expect(await bus.deadLetterCount()).toBe(1);
     });
 
-    it('buries what cannot be decoded, with the reason, and goes on with the next', async () => {
+    it('buries an undecodable message with the reason and continues with the next', async () => {
       const microseconds = Date.now() * 1000;
       await harness.plant({ content: '{"schema":"task.run/1","number":1}', publishedAt: microseconds });
       await harness.plant({ content: '[1]' });
@@ -127,7 +127,7 @@ export function describeDeadLetters(createHarness: CreateHarness): void {
       const newer = await harness.createBus({ catalogue: [taskDefinition({ version: 2 })] });
       await older.consume('task.run', async () => ack, { prefetch: 1 });
       await publishAll(newer, [task(1, 2)]);
-      await until('more looks than deliveries are allowed', () => left > taskDefinition().deliveryLimit);
+      await until('more reads than deliveries are allowed', () => left > taskDefinition().deliveryLimit);
       const got: number[] = [];
       await newer.consume(
         'task.run',

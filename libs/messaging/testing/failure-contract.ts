@@ -49,7 +49,7 @@ export function describeFailures(createHarness: CreateHarness): void {
       expect(await bus.deadLetters(10)).toEqual([]);
     });
 
-    it('answers with a reason while it is down, and everything comes back after', async () => {
+    it('rejects with a reason while it is down, and recovers completely', async () => {
       const seen: number[] = [];
       const heard: JsonObject[] = [];
       await bus.consume(
@@ -126,7 +126,7 @@ export function describeFailures(createHarness: CreateHarness): void {
       await sleep(1200);
       release();
       await publishAll(bus, [task(2)]);
-      await until('the queue goes on', () => attempts.length >= 2);
+      await until('the queue continues', () => attempts.length >= 2);
       await until('and is empty', async () => (await bus.deadLetters(1)).length === 0);
     });
   });

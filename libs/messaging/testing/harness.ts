@@ -20,7 +20,7 @@ export interface HarnessBusOptions {
 export interface ForeignMessage {
   /** JSON. */
   content: string;
-  /** Its time of publishing, in whatever form strangers give it. The present when absent. */
+  /** Its time of publishing, in any form. The present when absent. */
   publishedAt?: number;
 }
 
@@ -76,7 +76,7 @@ export function numberOf(envelope: Envelope): number {
   return Number(envelope.body.number);
 }
 
-/** Polls until `holds` answers true. @throws Error naming `what` after `timeoutMs`. */
+/** Polls until `holds` returns true. @throws Error naming `what` after `timeoutMs`. */
 export async function until(what: string, holds: () => boolean | Promise<boolean>, timeoutMs = 60_000): Promise<void> {
   const deadline = Date.now() + timeoutMs;
   while (!(await holds())) {
@@ -85,7 +85,7 @@ export async function until(what: string, holds: () => boolean | Promise<boolean
   }
 }
 
-/** Publishes as the outbox relay does: what was not stored is sent again until it is. */
+/** Publishes as the outbox relay does: unstored messages are sent again until they are stored. */
 export async function publishAll(bus: MessageBus, envelopes: Envelope[]): Promise<void> {
   let left = envelopes;
   const deadline = Date.now() + 60_000;

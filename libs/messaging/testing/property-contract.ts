@@ -49,7 +49,7 @@ function expected(behaviour: readonly string[]): { calls: number; dead: boolean 
 
 type Step = typeof steps extends fc.Arbitrary<(infer One)[]> ? One : never;
 
-/** Runs the schedule and answers what became of the messages, whose numbers are their places in `plan`. */
+/** Runs the schedule and returns the fate of the messages. Their numbers are their places in `plan`. */
 async function play(schedule: readonly Step[], harness: BusHarness) {
   const bus = await harness.createBus();
   const plan: string[][] = [];

@@ -16,7 +16,7 @@ export function describeQuestions(createHarness: CreateHarness): void {
     });
     afterAll(() => harness.dispose());
 
-    it('answers a request with bodies of any size', async () => {
+    it('returns replies with bodies of any size', async () => {
       const responder = await answering.respond('echo', async (body) => ({ heard: body.text ?? null }));
       const text = 'é'.repeat(20_000);
       expect(await asking.request('echo', { text }, { timeoutMs: 60_000 })).toEqual({ heard: text });
@@ -51,7 +51,7 @@ export function describeQuestions(createHarness: CreateHarness): void {
       await responder.stop();
     });
 
-    it('says so when nobody answers, also after the responder has gone', async () => {
+    it('reports a missing responder, also after the responder has ended', async () => {
       await expect(asking.request('nobody', {}, { timeoutMs: 60_000 })).rejects.toThrow(NobodyAnswersError);
       const responder = await answering.respond('gone', async () => ({}));
       await asking.request('gone', {}, { timeoutMs: 60_000 });
@@ -112,7 +112,7 @@ export function describeQuestions(createHarness: CreateHarness): void {
     });
 
     it('brings a probe back', async () => {
-      await until('a probe that comes back', () =>
+      await until('a probe that returns', () =>
         asking.probe().then(
           () => true,
           () => false,

@@ -24,7 +24,7 @@ export function describeWork(createHarness: CreateHarness): void {
     });
     afterEach(() => harness.dispose());
 
-    it('delivers what was published, unchanged', async () => {
+    it('delivers published messages unchanged', async () => {
       const sent = {
         ...task(7),
         body: { schema: 'task.run/1', number: 7, text: 'grüße "\\ \u{1f600}', list: [1, null] },
@@ -45,7 +45,7 @@ export function describeWork(createHarness: CreateHarness): void {
       expect(got).toHaveLength(1);
     });
 
-    it('tells for each message why it was not stored', async () => {
+    it('reports for each message why it was not stored', async () => {
       const unknown = { ...task(1), type: 'task.unknown' };
       const invalid = { ...task(1), body: { schema: 'task.run/1', number: -1 } };
       const results = await bus.publish([unknown, task(2), invalid]);
@@ -113,7 +113,7 @@ export function describeWork(createHarness: CreateHarness): void {
       expect(handled).toBe(0);
     });
 
-    it('retries after the back-off and lets others pass meanwhile', async () => {
+    it('retries after the back-off and delivers others in between', async () => {
       const seen: { number: number; attempt: number; at: number }[] = [];
       await bus.consume(
         'task.run',

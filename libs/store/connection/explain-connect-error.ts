@@ -7,7 +7,7 @@ import { describePostgresUrl, postgresUrlsOf } from '#libs/postgres';
  */
 export function checkUrl(url: string): void {
   if (postgresUrlsOf(url) === null) {
-    throw new OperatorError('the database URL must look like postgres://user:password@host:5432/database');
+    throw new OperatorError('the database URL must have the form postgres://user:password@host:5432/database');
   }
 }
 

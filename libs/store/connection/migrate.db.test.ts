@@ -191,8 +191,8 @@ test('a migration that only adds is marked before it is applied', async () => {
 });
 
 test.each([
-  ['a text that is not a URL', () => 'nowhere', /must look like postgres:/],
-  ['another scheme', () => 'http://localhost/x', /must look like postgres:/],
+  ['a text that is not a URL', () => 'nowhere', /must have the form postgres:/],
+  ['another scheme', () => 'http://localhost/x', /must have the form postgres:/],
   [
     'a port nobody listens on',
     () => 'postgres://u:secret@127.0.0.1:1/x',

@@ -75,7 +75,7 @@ function applyStep(
 }
 
 function fromBucket(call: FluxCall, world: FluxWorld): FluxTable[] {
-  if (nameOf(call.callee, 'a source') !== 'from') throw new FluxEvaluationError('a pipeline must begin with from');
+  if (nameOf(call.callee, 'a source') !== 'from') throw new FluxEvaluationError('a pipeline must start with from');
   const name = textOf(argumentsOf(call).get('bucket'), 'bucket');
   const bucket = world.bucket(name);
   if (bucket === undefined) throw new BucketNotFoundError(`could not find bucket "${name}"`);

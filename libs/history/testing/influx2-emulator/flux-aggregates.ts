@@ -12,7 +12,7 @@ function numericRows(table: FluxTable): Numeric[] {
   });
 }
 
-/** Aggregates answer the group key and `_value`, selectors the whole row they picked. */
+/** Aggregates return the group key and `_value`, selectors the whole row that they picked. */
 const functions: Record<string, (table: FluxTable) => FluxRow> = {
   mean: (table) => aggregated(table, 'double', (values) => sum(values) / values.length),
   sum: (table) => aggregated(table, 'double', sum),
@@ -95,7 +95,7 @@ function clip(at: number, row: FluxRow | undefined, timeSource: '_start' | '_sto
   return timeSource === '_start' ? Math.max(at, bound.value) : Math.min(at, bound.value);
 }
 
-/** `derivative` with `nonNegative`: growth per unit of time from row to row. What shrank has none. */
+/** `derivative` with `nonNegative`: growth per unit of time from row to row. A shrinking row has none. */
 export function growths(tables: FluxTable[], unitMs: number): FluxTable[] {
   return tables.flatMap((table) => {
     const numbers = numericRows(table);

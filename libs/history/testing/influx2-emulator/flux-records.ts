@@ -7,7 +7,7 @@ type Names = Record<string, FluxRow>;
 
 const nanosecondsPerMs = 1e6;
 
-/** `map`: every row becomes the record that the function answers. Columns of the group key have to stay. */
+/** `map`: every row becomes the record that the function returns. Columns of the group key must stay. */
 export function mapRows(tables: FluxTable[], fn: FluxExpression | undefined): FluxTable[] {
   const { params, body } = functionOf(fn);
   const [row = ''] = params;

@@ -1,4 +1,4 @@
-/** A stored value. Integers and floats are told apart because Flux does. */
+/** A stored value. Integers and floats are distinct because Flux distinguishes them. */
 export type FieldValue =
   | { type: 'double' | 'long'; value: number }
   | { type: 'string'; value: string }

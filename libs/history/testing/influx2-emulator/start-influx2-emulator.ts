@@ -14,9 +14,9 @@ export interface Influx2Emulator {
   url: string;
   /** `METHOD path` of every request so far. */
   requests: string[];
-  /** The next requests to `/api/v2` are answered with this status instead. */
+  /** Status for the next requests to `/api/v2`. */
   failNext(count: number, status: number): void;
-  /** Every answer is held back so long, in milliseconds. */
+  /** Delay of every response, in milliseconds. */
   setDelay(ms: number): void;
   close(): Promise<void>;
 }

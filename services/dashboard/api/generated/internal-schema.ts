@@ -991,7 +991,7 @@ export interface components {
             [key: string]: unknown;
         };
         ResourceUse: {
-            /** @description What is there. */
+            /** @description Total amount. */
             total: number;
             /** @description (total − reserved) × overcommit. */
             capacity: number;
@@ -1008,7 +1008,7 @@ export interface components {
             period_seconds: number;
             /** @description Data sources that served. */
             sources: string[];
-            /** @description Why loads are missing; null when every source could be asked. */
+            /** @description Why loads are missing; null when every source was available. */
             error: string | null;
         };
         /** @description Memory in MiB, disk in GiB. */
@@ -1070,11 +1070,11 @@ export interface components {
              * @description When the model was collected.
              */
             taken_at: string;
-            /** @description How old the model was when this was answered. */
+            /** @description Age of the model at the time of the response. */
             age_seconds: number;
             /** @description Whether every part of the cloud could be read. */
             complete: boolean;
-            /** @description What could not be read. */
+            /** @description Parts that could not be read. */
             gaps: string[];
             load: components["schemas"]["LoadMeasurement"];
             totals: components["schemas"]["ClusterTotals"];
@@ -1113,7 +1113,7 @@ export interface components {
              * @description When the model was collected.
              */
             taken_at: string;
-            /** @description How old the model was when this was answered. */
+            /** @description Age of the model at the time of the response. */
             age_seconds: number;
             load: components["schemas"]["LoadMeasurement"];
             host: {
@@ -1157,7 +1157,7 @@ export interface components {
              * @description When the model was collected.
              */
             taken_at: string;
-            /** @description How old the model was when this was answered. */
+            /** @description Age of the model at the time of the response. */
             age_seconds: number;
             load: components["schemas"]["LoadMeasurement"];
             instance: {
@@ -1200,7 +1200,7 @@ export interface components {
             /** @description By kind, best first. */
             found: {
                 /**
-                 * @description What it is.
+                 * @description Kind of object.
                  * @enum {string}
                  */
                 kind: "host" | "instance" | "project" | "flavor";
@@ -1276,7 +1276,7 @@ export interface components {
         MetricSeries: {
             metric: string;
             unit: string;
-            /** @description Beginning of each step, seconds since 1970. */
+            /** @description Start of each step, seconds since 1970. */
             at: number[];
             /** @description Mean in the step. */
             values: number[];
@@ -1288,7 +1288,7 @@ export interface components {
             end: number;
             /** @description Seconds. */
             step: number;
-            /** @description In the order asked for. */
+            /** @description In the order of the request. */
             series: components["schemas"]["MetricSeries"][];
         };
         /** @description Columns of equal length; steps without samples are absent. */
@@ -2013,7 +2013,7 @@ export interface components {
              * @description The rule.
              */
             uuid: string;
-            /** @description Instances that it is about. */
+            /** @description Instances that the rule covers. */
             instances: number;
             /** @description Hosts that it names; null when it is not about hosts. */
             hosts: number | null;

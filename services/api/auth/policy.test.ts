@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { silentLogger } from '#libs/domain';
 import { anonymousCaller, type CallerIdentity } from '../http/request/request-context.ts';
+import { defaultRules } from './default-rules.ts';
 import { createPolicy } from './policy.ts';
 import { loadPolicyFile } from './policy-file.ts';
 
@@ -16,6 +17,11 @@ const caller = (...roles: string[]): CallerIdentity => ({
 });
 
 describe('the default policy', () => {
+  it.each(Object.keys(defaultRules))('%s is not for members, readers or strangers', (rule) => {
+    const policy = createPolicy();
+    for (const roles of [[], ['member'], ['reader']]) expect(policy.allows(rule, caller(...roles))).toBe(false);
+  });
+
   it.each([
     ['audit:create', ['admin'], true],
     ['audit:create', ['Administrator'], true],

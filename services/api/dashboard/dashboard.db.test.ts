@@ -236,6 +236,12 @@ describe('files of the dashboard', () => {
 });
 
 describe('below a path of a proxy', () => {
+  it('the page escapes the path of the public URL', async () => {
+    const behind = await useTestApi({ publicUrl: 'https://cloud.example/a&b', dashboardFolder: folder });
+    const page = await behind.get('/dashboard/', { host: 'cloud.example' });
+    expect(page.body).toContain('<base href="/a&amp;b/dashboard/">');
+  });
+
   it('serves the page for that path, and gives its cookie to that path, only by https', async () => {
     const behind = await useTestApi({
       authMode: 'keystone',

@@ -76,6 +76,7 @@ describe('refusals name the field, the reason and the nearest word', () => {
     [{ ...apart, kind: 'keep_apat' }, 'Did you mean keep_apart?'],
     [{ ...apart, kind: undefined }, 'kind'],
     [{ ...apart, name: ' ' }, 'name'],
+    [{ ...apart, name: 'x'.repeat(256) }, 'name'],
     [{ ...apart, instances: { uuids: ['x'] } }, 'instances.uuids'],
     [{ ...apart, instances: {} }, 'At least one of uuids, names, metadata, projects and flavors'],
     [{ ...apart, instances: { name: ['x'] } }, 'names'],

@@ -54,6 +54,12 @@ async function untilTrue(condition: () => Promise<boolean>): Promise<void> {
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 const untilPlans = (audit: AuditView, count: number) =>
   untilTrue(async () => (await plansOf(audit)).length >= count).then(() => plansOf(audit));
+/** Waits until another audit, which is due at once, has run `runs` times: an audit that is due has run by then too. */
+async function untilOthersRan(runs = 2): Promise<void> {
+  const other = await continuous();
+  await untilPlans(other, runs);
+  await store.db.audits.transition(other.uuid, 'cancel');
+}
 const message = (plan: ActionPlanView | undefined) =>
   store.db.actions
     .listByPlan(plan?.uuid ?? '')
@@ -88,7 +94,7 @@ test('cron text: the audit keeps PENDING until its first time, in UTC', async ()
   const scheduled = await engines.until(audit.uuid, ({ nextRunTime }) => nextRunTime !== null);
   expect(scheduled).toMatchObject({ state: 'PENDING', attempts: 0 });
   expect(isNewYear(scheduled.nextRunTime)).toBe(true);
-  await pause(300);
+  await untilOthersRan(1);
   expect(await plansOf(audit)).toEqual([]);
   // The time has come.
   await store.db.audits.update(audit.uuid, { nextRunTime: new Date(0) });
@@ -211,14 +217,14 @@ test('a suspended audit does not run and goes on when it is resumed; a cancelled
   // A run that has started may come to its end.
   await untilTrue(async () => (await store.db.audits.get(audit.uuid)).runInstance === null);
   const before = (await plansOf(audit)).length;
-  await pause(1600);
+  await untilOthersRan();
   expect((await plansOf(audit)).length).toBe(before);
   await store.db.audits.transition(audit.uuid, 'resume');
   await untilPlans(audit, before + 1);
   await store.db.audits.transition(audit.uuid, 'cancel');
-  await pause(300);
+  await untilTrue(async () => (await store.db.audits.get(audit.uuid)).runInstance === null);
   const after = (await plansOf(audit)).length;
-  await pause(1300);
+  await untilOthersRan();
   expect((await plansOf(audit)).length).toBe(after);
   expect((await store.db.audits.get(audit.uuid)).state).toBe('CANCELLED');
 });
@@ -232,7 +238,8 @@ test('while a plan is ongoing, turns are skipped and the recommended plan stays'
   const skipped = await engines.until(audit.uuid, ({ statusMessage }) => statusMessage?.includes(busy.uuid) ?? false);
   expect(skipped).toMatchObject({ state: 'ONGOING', failedRuns: 0 });
   const before = (await plansOf(audit)).length;
-  await pause(1300);
+  // The next turn is skipped as well.
+  await engines.until(audit.uuid, ({ nextRunTime }) => (nextRunTime ?? 0) > (skipped.nextRunTime ?? 0));
   expect((await plansOf(audit)).length).toBe(before);
   expect((await store.db.audits.get(audit.uuid)).lastRunAt).toEqual(skipped.lastRunAt);
   await store.db.actionPlans.transition(busy.uuid, 'succeed');
@@ -301,7 +308,7 @@ test('EVENT audits run when their webhook is called, also after they failed, and
     });
   const audit = await engines.newAudit('dummy', { auditType: 'EVENT' });
   const failing = await engines.newAudit('dummy', { auditType: 'EVENT', state: 'FAILED' });
-  await pause(300);
+  await untilOthersRan(1);
   expect((await store.db.audits.get(audit.uuid)).attempts).toBe(0);
 
   for (const count of [1, 2, 3, 4, 5]) {

@@ -256,15 +256,4 @@ describe('long lists', () => {
     expect((await served.ask('GET', '/compute/v2.1/servers?marker=nonsense')).status).toBe(400);
     expect((await served.ask('GET', '/compute/v2.1/servers?limit=-1')).status).toBe(400);
   });
-
-  it('are answered quickly: a page of 1,000 takes less than 150 ms of the processor', async () => {
-    const durations: number[] = [];
-    for (let round = 0; round < 5; round++) {
-      const before = process.cpuUsage();
-      await served.ask('GET', '/compute/v2.1/servers/detail?all_tenants=True', { version: '2.96' });
-      const { user, system } = process.cpuUsage(before);
-      durations.push((user + system) / 1000);
-    }
-    expect(Math.min(...durations)).toBeLessThan(150);
-  });
 });

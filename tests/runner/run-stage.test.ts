@@ -90,3 +90,14 @@ describe('the fast stage', () => {
     expect(existsSync(join(runs(), readdirSync(runs())[0] ?? '', 'run.json'))).toBe(true);
   });
 });
+
+it('a file that hides a need fails with the line to add', async () => {
+  const { code, output, lines } = await runFixtures(['declares-server', 'hides-server', 'hides-build']);
+
+  expect(code).toBe(1);
+  expect(lines.at(-1)).toBe('2 passed, 2 failed, 0 skipped');
+  expect(output).toMatch(/VIGIL_TEST_MEMCACHED_URL is not set\..* A line "\/\/ @needs memcached" at its top/);
+  expect(output).toMatch(
+    /hides-build\.fixture\.ts starts compiled code: declare that by a line "\/\/ @needs build" at the top/,
+  );
+});

@@ -20,6 +20,7 @@ export { type OtlpReceiver, startOtlpReceiver } from './otlp-receiver.ts';
 export { runSql } from './run-sql.ts';
 export type { PostgresPair } from './servers/postgres-pair.ts';
 export { startPostgresPair } from './servers/postgres-pair.ts';
+export { requireBuild } from './servers/require-build.ts';
 export { createStateDir, serverUser } from './servers/server-user.ts';
 export { testServerUrl } from './servers/test-server-url.ts';
 export { createTestContext } from './service-context.ts';

@@ -10,6 +10,7 @@ import { builtParts } from './test-kinds.ts';
 const file = expect.getState().testPath ?? '';
 const needs = declaredNeeds(file);
 const servers = inject('testServers');
+process.env.VIGIL_TEST_NEEDS = [...needs].join(',');
 if (servers) {
   for (const name of testServerNames) {
     const url = needs.has(name) ? servers[name] : undefined;

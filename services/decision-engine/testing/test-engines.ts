@@ -9,7 +9,7 @@ import { createTestWorld } from '#libs/plugin-kit/testing';
 import { createMetrics, systemClock } from '#libs/service-kit';
 import type { AuditView, LeaseRequest, Store } from '#libs/store';
 import { strategyCatalogue } from '#libs/strategies';
-import { atEnd, insertAudit, useStore } from '#tests';
+import { atEnd, insertAudit, requireBuild, useStore } from '#tests';
 import { type AuditRunner, createAuditRunner } from '../audit-runner/audit-runner.ts';
 import type { ComputePlanDeps } from '../audit-runner/compute-plan.ts';
 import { syncCatalogue } from '../catalogue-sync/sync-catalogue.ts';
@@ -61,6 +61,7 @@ export interface TestEngines {
 }
 
 export async function useTestEngines(): Promise<TestEngines> {
+  requireBuild();
   const { store, url } = await useStore();
   const registry = builtInRegistry();
   const plugins = { goals: registry.goals(), strategies: registry.strategies() };

@@ -53,11 +53,15 @@ export function effectsOf(record: SoakRecord): Effect[] {
   });
 }
 
-/** The same by the uuid of their plan. */
-export function effectsByPlan(record: SoakRecord): Map<string, Effect[]> {
-  const byPlan = new Map<string, Effect[]>();
-  for (const effect of effectsOf(record)) byPlan.set(effect.plan, [...(byPlan.get(effect.plan) ?? []), effect]);
-  return byPlan;
+/** Effects by the uuid of their plan. */
+export function byPlan(effects: readonly Effect[]): Map<string, Effect[]> {
+  const found = new Map<string, Effect[]>();
+  for (const effect of effects) {
+    const own = found.get(effect.plan);
+    if (own) own.push(effect);
+    else found.set(effect.plan, [effect]);
+  }
+  return found;
 }
 
 function hostsOf(

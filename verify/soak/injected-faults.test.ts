@@ -1,3 +1,4 @@
+// @needs build
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';

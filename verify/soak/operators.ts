@@ -27,6 +27,11 @@ const pauseMs = { least: 3000, more: 6000 };
 const oldMs = { least: 5000, more: 90_000 };
 const policies = ['continue', 'stop', 'rollback'] as const;
 
+/** Whether the refusal names the option that confirms a start. */
+function isStale(error: unknown): boolean {
+  return error instanceof VigilApiError && error.faultstring.includes('force_stale');
+}
+
 /** People who use the API beside the continuous audits. */
 export interface Operators {
   /** Deeds of each kind: done, refused by the API, failed, or idle because there was nothing to do. */
@@ -49,28 +54,21 @@ export function letOperatorsWork(stack: Stack, book: WorkBook, draw: AuditDraw, 
   const pick = <Item>(items: readonly Item[]) => items[Math.floor(random() * items.length)];
   const plansIn = (...states: string[]) => [...book.plans.values()].filter((plan) => states.includes(stateOf(plan)));
 
+  /** Some insist when the API refuses a plan of an older state of the cloud. */
   async function start(plan: PlanRecord): Promise<void> {
     const body = {
       ...(random() < 0.4 ? { on_failure: pick(policies) } : {}),
       ...(random() < 0.3 ? { max_migrations: 1 + Math.floor(random() * 5) } : {}),
-      ...(random() < 0.25 && (await takesForceStale()) ? { force_stale: true } : {}),
     };
+    const isInsistent = random() < 0.3;
     const params = { path: { ident: plan.uuid } };
-    await dataOf(client.api.POST('/v1/action_plans/{ident}/start', { params, body }));
-  }
-
-  let forceStale: boolean | undefined;
-  /** Whether this build has the option. */
-  async function takesForceStale(): Promise<boolean> {
-    if (forceStale === undefined) {
-      const params = { path: { ident: '00000000-0000-4000-8000-000000000000' } };
-      const body = { force_stale: true } as never;
-      const refusal = await client.api
-        .POST('/v1/action_plans/{ident}/start', { params, body })
-        .catch((error: unknown) => error);
-      forceStale = !(refusal instanceof VigilApiError) || refusal.status === 404;
-    }
-    return forceStale;
+    const startWith = (more: object) =>
+      dataOf(client.api.POST('/v1/action_plans/{ident}/start', { params, body: { ...body, ...more } }));
+    await startWith({}).catch(async (error: unknown) => {
+      if (!isStale(error) || !isInsistent) throw error;
+      await startWith({ force_stale: true });
+      counts.start_forced = (counts.start_forced ?? 0) + 1;
+    });
   }
 
   /** Each returns whether there was something to do. */

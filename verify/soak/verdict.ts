@@ -52,6 +52,7 @@ export function judgeSoak(record: SoakRecord, { room, bounds, isSettled }: Judge
     counts: {
       ...countsOf(record),
       other_refusals: refusals.others,
+      obstructed_actions: refusals.obstructed,
       measured: outcomes.measured,
       not_measured: outcomes.notMeasured,
       not_attributable: outcomes.notAttributable,

@@ -62,16 +62,40 @@ test('the judge of outcomes compares the deviation of CPU with the load since th
 });
 
 test('the judge of outcomes counts phases that are not measured or not attributable apart', () => {
-  const before = { measured_at: null, reason: 'not measured: no response within 30 s' };
-  const after = {
-    measured_at: iso(60),
-    cluster: { hosts_empty: 9 },
-    attribution: 'not attributable: overlapped with plan b',
-  };
+  const after = { measured_at: iso(60), cluster: { hosts_empty: 9 } };
+  const overlapped = { state: 'NOT_ATTRIBUTABLE', overlaps: ['b'] };
+  const missed = { state: 'NOT_MEASURED', reason: 'before: no result in 30 s' };
 
-  expect(judgeOutcomes(world({ before, after }), room)).toEqual({
-    ...{ untrue: [], measured: 0, notMeasured: 1, notAttributable: 1 },
+  expect(judgeOutcomes(world({ after, measurement: overlapped }), room)).toEqual({
+    ...{ untrue: [], measured: 0, notMeasured: 0, notAttributable: 1 },
   });
+  expect(judgeOutcomes(world({ measurement: missed }), room)).toEqual({
+    ...{ untrue: [], measured: 0, notMeasured: 2, notAttributable: 0 },
+  });
+});
+
+test('the judge of outcomes finds an effect whose hosts another plan changed too', () => {
+  const record = (second: number) =>
+    makeRecord()
+      .plan('a', { RECOMMENDED: 0, SUCCEEDED: 31 }, { outcome: { after: { measured_at: iso(60), cluster: {} } } })
+      .plan('b', { RECOMMENDED: 0 })
+      .migrate('a', { from: 'compute-1', to: 'compute-2', start: 20, end: 30 })
+      .migrate('b', { from: 'compute-2', to: 'compute-3', start: second, end: second + 2 })
+      .record();
+
+  expect(judgeOutcomes(record(40), room).untrue[0]?.text).toMatch(
+    /: it counts as an effect, but plan b changed the same hosts$/,
+  );
+  expect(judgeOutcomes(record(10), room).untrue).toEqual([]);
+  expect(judgeOutcomes(record(70), room).untrue).toEqual([]);
+});
+
+test('the judge of outcomes finds a window that starts before the last effect', () => {
+  const after = { measured_at: iso(60), window_start: iso(25), window_end: iso(60), cluster: {} };
+
+  expect(judgeOutcomes(world({ after }), room).untrue[0]?.text).toMatch(
+    /: its window starts 5.0 s before the last effect of the plan$/,
+  );
 });
 
 test('the judge of outcomes counts only the hosts of the scope of the audit', () => {

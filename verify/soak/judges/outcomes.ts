@@ -1,4 +1,4 @@
-import { type Effect, effectsByPlan } from '../effects.ts';
+import { byPlan, type Effect, effectsOf } from '../effects.ts';
 import { changedMs, type Fault, type PlanRecord, type SoakRecord, stateOf, timeOf } from '../record.ts';
 import { clusterContradictions, cpuContradictions, type HostRoom, type Numbers, type Window } from './cloud-truth.ts';
 
@@ -17,6 +17,9 @@ type Phase = (typeof phases)[number];
 interface Measurement {
   /** Start of the measured window, milliseconds of the epoch. Null when the outcome does not name it. */
   fromMs: number | null;
+  /** End of the measured window. */
+  toMs: number;
+  /** When the hosts were read. */
   measuredMs: number;
   cluster: Numbers;
   goal: Numbers;
@@ -32,10 +35,11 @@ const cpuStrategies = new Set(['workload_stabilization']);
  */
 export function judgeOutcomes(record: SoakRecord, room: HostRoom): OutcomeVerdict {
   const verdict: OutcomeVerdict = { untrue: [], measured: 0, notMeasured: 0, notAttributable: 0 };
-  for (const [uuid, effects] of effectsByPlan(record)) {
+  const allEffects = effectsOf(record);
+  for (const [uuid, effects] of byPlan(allEffects)) {
     const plan = record.plans.get(uuid);
     if (!plan?.outcome) continue;
-    for (const phase of phases) judgePhase({ record, plan, phase, effects, room }, verdict);
+    for (const phase of phases) judgePhase({ record, plan, phase, effects, allEffects, room }, verdict);
   }
   return verdict;
 }
@@ -44,7 +48,10 @@ interface Case {
   record: SoakRecord;
   plan: PlanRecord;
   phase: Phase;
+  /** Of the plan. */
   effects: readonly Effect[];
+  /** Of all plans. */
+  allEffects: readonly Effect[];
   room: HostRoom;
 }
 
@@ -67,7 +74,8 @@ function isNotAttributable({ outcome }: PlanRecord, phase: Phase): boolean {
 /** Whether Vigil gives a reason for which a phase was not measured. */
 function isExplained({ outcome }: PlanRecord, phase: Phase): boolean {
   const { reason } = (outcome?.[phase] ?? {}) as { reason?: string };
-  return typeof reason === 'string';
+  const { state } = (outcome?.measurement ?? {}) as { state?: string };
+  return typeof reason === 'string' || (state === 'NOT_MEASURED' && !outcome?.[phase]);
 }
 
 /** A measurement that this judge cannot read must not pass as true. */
@@ -79,14 +87,15 @@ function unknownShape(plan: PlanRecord, phase: Phase): Fault {
 /** Null when the phase was not measured. */
 function measurementOf({ outcome }: PlanRecord, phase: Phase): Measurement | null {
   const given = outcome?.[phase] as
-    | { measured_at?: string; window?: { from?: string }; cluster?: Numbers; goal?: Numbers | null }
+    | { measured_at?: string; window_start?: string; window_end?: string; cluster?: Numbers; goal?: Numbers | null }
     | null
     | undefined;
   if (!given?.measured_at || !given.cluster) return null;
-  const { measured_at, window, cluster, goal } = given;
+  const { measured_at, window_start, window_end, cluster, goal } = given;
   return {
     measuredMs: Date.parse(measured_at),
-    fromMs: window?.from ? Date.parse(window.from) : null,
+    fromMs: window_start ? Date.parse(window_start) : null,
+    toMs: Date.parse(window_end ?? measured_at),
     cluster,
     goal: goal ?? {},
   };
@@ -100,7 +109,11 @@ function contradictions(one: Case, measurement: Measurement): Fault[] {
     fromMs: Math.min(...effects.map(({ fromMs }) => fromMs)),
     toMs: Math.max(...effects.map(({ toMs }) => toMs)),
   };
-  const reasons = [...wrongTime(phase, measuredMs, span), ...wrongNumbers(one, measurement, span)];
+  const reasons = [
+    ...wrongTime(phase, measurement, span),
+    ...wrongNumbers(one, measurement, span),
+    ...hiddenOverlaps(one, measurement, span),
+  ];
   if (reasons.length === 0) return [];
   const where = `plan ${plan.uuid} (${plan.strategy}, ${stateOf(plan)} at ${timeOf(changedMs(plan))})`;
   const evidence = { plan, effects: effects.map(({ what, hosts, fromMs, toMs }) => ({ what, hosts, fromMs, toMs })) };
@@ -108,13 +121,31 @@ function contradictions(one: Case, measurement: Measurement): Fault[] {
   return [{ atMs: measuredMs, text, ids: [plan.uuid], evidence }];
 }
 
-function wrongTime(phase: Phase, measuredMs: number, { fromMs, toMs }: Window): string[] {
+/** Other plans that changed the hosts of the plan until the end of `after`, which the outcome does not report. */
+function hiddenOverlaps({ allEffects, plan, phase, effects }: Case, measurement: Measurement, span: Window): string[] {
+  if (phase === 'before') return [];
+  const hosts = new Set(effects.flatMap((effect) => effect.hosts));
+  const others = allEffects.filter(
+    (effect) =>
+      effect.plan !== plan.uuid &&
+      effect.refusal === null &&
+      effect.toMs >= span.fromMs &&
+      effect.fromMs <= measurement.toMs &&
+      effect.hosts.some((host) => hosts.has(host)),
+  );
+  const uuids = [...new Set(others.map((effect) => effect.plan))];
+  return uuids.length > 0 ? [`it counts as an effect, but plan ${uuids.join(', ')} changed the same hosts`] : [];
+}
+
+function wrongTime(phase: Phase, measurement: Measurement, { fromMs, toMs }: Window): string[] {
   const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`;
+  const { measuredMs } = measurement;
+  const startMs = measurement.fromMs ?? measuredMs;
   if (phase === 'before' && measuredMs > fromMs) {
     return [`it was measured ${seconds(measuredMs - fromMs)} after the first request of the plan`];
   }
-  if (phase === 'after' && measuredMs < toMs) {
-    return [`it was measured ${seconds(toMs - measuredMs)} before the last effect of the plan`];
+  if (phase === 'after' && Math.min(measuredMs, startMs) < toMs) {
+    return [`its window starts ${seconds(toMs - Math.min(measuredMs, startMs))} before the last effect of the plan`];
   }
   return [];
 }
@@ -129,6 +160,6 @@ function wrongNumbers({ record, plan, phase, room }: Case, measurement: Measurem
   const reasons = clusterContradictions(samples, cluster, atMs, room);
   const fromMs = measurement.fromMs ?? (phase === 'after' ? span.toMs : null);
   const value = cpuStrategies.has(plan.strategy) ? goal.standard_deviation_before_audit : null;
-  if (typeof value !== 'number' || fromMs === null || fromMs >= measuredMs) return reasons;
-  return [...reasons, ...cpuContradictions(samples, value, { fromMs, toMs: measuredMs })];
+  if (typeof value !== 'number' || fromMs === null || fromMs >= measurement.toMs) return reasons;
+  return [...reasons, ...cpuContradictions(samples, value, { fromMs, toMs: measurement.toMs })];
 }

@@ -49,7 +49,7 @@ test.each([
     .migrate('b', { ...move, ...refused })
     .record();
 
-  expect(judgeRefusals(record)).toEqual({ own: [], others: 1 });
+  expect(judgeRefusals(record)).toEqual({ own: [], others: 1, obstructed: 0 });
 });
 
 test('the judge of refusals blames a dead host and not the other plan', () => {
@@ -57,7 +57,7 @@ test('the judge of refusals blames a dead host and not the other plan', () => {
     .migrate('b', { from: 'compute-3', to: 'compute-2', ...refused })
     .record({ outages: [{ host: 'compute-2', fromMs: at(28), toMs: null }] });
 
-  expect(judgeRefusals(record)).toEqual({ own: [], others: 1 });
+  expect(judgeRefusals(record)).toEqual({ own: [], others: 1, obstructed: 0 });
 });
 
 test('the judge of refusals accepts completed and cancelled migrations', () => {
@@ -66,5 +66,16 @@ test('the judge of refusals accepts completed and cancelled migrations', () => {
     .migrate('b', { from: 'compute-3', to: 'compute-2', start: 30, end: 35, status: 'cancelled' })
     .record();
 
-  expect(judgeRefusals(record)).toEqual({ own: [], others: 0 });
+  expect(judgeRefusals(record)).toEqual({ own: [], others: 0, obstructed: 0 });
+});
+
+test('the judge of refusals counts actions that Vigil failed before a request on hosts of another plan', () => {
+  const record = twoPlans().record();
+  const input = { source_node: 'compute-3', destination_node: 'compute-2' };
+  const states = [{ state: 'FAILED', atMs: at(31) }];
+  const action = { uuid: 'x', planUuid: 'b', type: 'migrate', input, states, message: 'no room' };
+
+  expect(judgeRefusals({ ...record, actions: new Map([...record.actions, ['x', action]]) })).toMatchObject({
+    ...{ own: [], obstructed: 1 },
+  });
 });

@@ -1,10 +1,12 @@
 import { type Effect, effectsOf } from '../effects.ts';
-import { type Fault, type Outage, type SoakRecord, timeOf } from '../record.ts';
+import { changedMs, type Fault, type Outage, type SoakRecord, stateOf, timeOf } from '../record.ts';
 
 /** Refusals of the cloud: those that earlier plans of Vigil caused, and the number of all others. */
 export interface Refusals {
   own: Fault[];
   others: number;
+  /** Actions that Vigil failed without a request, on hosts that another plan had changed since their plan was made. */
+  obstructed: number;
 }
 
 /**
@@ -20,7 +22,23 @@ export function judgeRefusals(record: SoakRecord): Refusals {
     const causes = effects.filter((earlier) => isCause(earlier, effect, plan.createdMs));
     return causes.length > 0 ? [faultOf(effect, causes, plan.createdMs)] : [];
   });
-  return { own, others: refused.length - own.length };
+  return { own, others: refused.length - own.length, obstructed: obstructedActions(record, effects) };
+}
+
+function obstructedActions({ actions, plans }: SoakRecord, effects: readonly Effect[]): number {
+  const requesting = new Set(effects.map(({ action }) => action));
+  return [...actions.values()].filter((action) => {
+    const plan = plans.get(action.planUuid);
+    if (!plan || stateOf(action) !== 'FAILED' || requesting.has(action.uuid)) return false;
+    const hosts = [action.input.source_node, action.input.destination_node];
+    return effects.some(
+      (effect) =>
+        effect.plan !== plan.uuid &&
+        effect.toMs >= plan.createdMs &&
+        effect.fromMs <= changedMs(action) &&
+        effect.hosts.some((host) => hosts.includes(host)),
+    );
+  }).length;
 }
 
 function isDown(outages: readonly Outage[], host: string, fromMs: number, toMs: number): boolean {

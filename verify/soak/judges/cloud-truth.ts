@@ -34,8 +34,9 @@ const truths: Readonly<Record<string, (hosts: readonly HostState[], room: HostRo
 };
 
 /**
- * Compares numbers of the cluster with the samples around a moment: spreads within one point, counts exactly.
- * @returns a reason for each number that none of the samples confirms
+ * Compares numbers of the cluster with the samples around a moment, within whose range they must be: spreads within one
+ * point, counts exactly.
+ * @returns a reason for each number that the samples do not confirm
  */
 export function clusterContradictions(
   samples: readonly HostSample[],
@@ -49,9 +50,10 @@ export function clusterContradictions(
     const truth = truths[name];
     if (!truth || value === null) return [];
     const seen = near.map(({ hosts }) => truth(hosts, room));
-    const difference = Math.min(...seen.map((one) => Math.abs(one - value)));
     const limit = name.endsWith('_deviation') ? tolerancePoints / 100 : 0;
-    return difference > limit ? [`${name} is ${value}, the cloud had ${shown(seen)}`] : [];
+    const [least, most] = [Math.min(...seen), Math.max(...seen)];
+    if (value >= least - limit && value <= most + limit) return [];
+    return [`${name} is ${value}, the cloud had ${shown(least, most)}`];
   });
 }
 
@@ -70,8 +72,7 @@ export function cpuContradictions(samples: readonly HostSample[], value: number,
   return [`the deviation of CPU is ${value}, the cloud had ${truth.toFixed(4)} ${when}`];
 }
 
-const shown = (values: readonly number[]) =>
-  [...new Set(values.map((value) => Number(value.toFixed(4))))].slice(0, 3).join(' or ');
+const shown = (...values: number[]) => [...new Set(values.map((value) => Number(value.toFixed(4))))].join(' to ');
 
 function meanOf(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / values.length;

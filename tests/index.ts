@@ -1,4 +1,3 @@
-export { silentLogger } from '#libs/domain';
 export { createTestActionContext } from './action-context.ts';
 export { atEnd } from './at-end.ts';
 export type { PlanWorld } from './builders.ts';

@@ -3,10 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
+import { silentLogger } from '#libs/domain';
 import { startEmbeddedPostgres } from '#libs/service-kit/embedded';
 import { createStore, upgradeSchema } from '#libs/store';
 import { useStore } from '#tests';
-import { insertPlanWorld, silentLogger } from '../index.ts';
+import { insertPlanWorld } from '../builders.ts';
 import { runVigil } from './vigil-process.ts';
 
 const dump = fileURLToPath(new URL('../../libs/store/import-watcher/testing/watcher-9-mysqldump.sql', import.meta.url));

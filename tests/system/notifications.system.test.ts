@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { dataOf } from '#libs/client';
+import { silentLogger } from '#libs/domain';
 import { createOpenStackCloud, openStackConfigFromEnv } from '#libs/openstack';
 import { systemClock } from '#libs/service-kit';
-import { silentLogger } from '../index.ts';
 import { noHistory } from './test-stack.ts';
 import { useTestStack } from './use-vigil.ts';
 

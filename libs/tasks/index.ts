@@ -7,5 +7,4 @@ export type { TaskScheduler } from './schedule/task-scheduler.ts';
 export { createTaskScheduler } from './schedule/task-scheduler.ts';
 export { createTaskRequests } from './task-requests.ts';
 export type { TaskHandler, TaskHandlers, TaskRun } from './worker/task-run.ts';
-export type { TaskWorker } from './worker/task-worker.ts';
 export { startTaskWorker } from './worker/task-worker.ts';

@@ -15,6 +15,7 @@ import { StoreIdentity1795305613000 } from './1795305613000-store-identity.ts';
 import { IdempotentEntities1795305623000 } from './1795305623000-idempotent-entities.ts';
 import { PlanAdmission1795305633000 } from './1795305633000-plan-admission.ts';
 import { PlanByOrder1795305643000 } from './1795305643000-plan-by-order.ts';
+import { PlanMeasurements1795305653000 } from './1795305653000-plan-measurements.ts';
 import type { Migration } from './migration.ts';
 
 /**
@@ -38,4 +39,5 @@ export const migrations: (new () => Migration)[] = [
   IdempotentEntities1795305623000,
   PlanAdmission1795305633000,
   PlanByOrder1795305643000,
+  PlanMeasurements1795305653000,
 ];

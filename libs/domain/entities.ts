@@ -135,8 +135,9 @@ export interface ActionPlan extends EntityBase {
   fence: number | null;
   leaseExpiresAt: Date | null;
   /**
-   * Numbers measured before the first action and after the last, `{ before, after }`, each of them `{ measuredAt,
-   * cluster, goal }`. Null until the first is measured.
+   * Numbers measured before the first action and after the end, `{ before, after, measurement }`. Each of the first two
+   * is `{ measuredAt, windowStart, windowEnd, cluster, goal }`, `measurement` an `OutcomeMeasurement`. Null until the
+   * plan is taken by an applier.
    */
   outcome: JsonObject | null;
   /** No further action starts while it is set. Running ones end. */

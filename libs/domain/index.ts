@@ -53,6 +53,8 @@ export { metricAggregates, metricCatalogue, mirroredAggregate, percentileShare }
 export type { HostSelector, InstanceSelector, PlacementRule, PlacementRuleKind } from './placement-rules.ts';
 export { placementRuleKinds } from './placement-rules.ts';
 export type { HostBeforeAfter, HostResources, HostUse, PlanHosts } from './plan-hosts.ts';
+export type { MeasurementVerdict, OutcomeMeasurement } from './plan-measurement.ts';
+export { measurementStates } from './plan-measurement.ts';
 export type { AuditVariants, PlanObjective, WantedMove } from './plan-variants.ts';
 export type { Clock, IdSource, Logger, RandomSource } from './runtime.ts';
 export { createRandom } from './runtime.ts';

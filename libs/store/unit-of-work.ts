@@ -10,6 +10,7 @@ import { createActionPlanRepository } from './entities/action-plan-repository.ts
 import { createActionRepository } from './entities/action-repository.ts';
 import { createAuditRepository } from './entities/audit-repository.ts';
 import { createPlanHosts } from './entities/plan-hosts.ts';
+import { createPlanMeasurements } from './entities/plan-measurements.ts';
 import { createPlanRuns } from './entities/plan-runs.ts';
 import { createAuditVariants, createPlanObjectives } from './entities/plan-variants.ts';
 import { createRepository } from './entities/repository.ts';
@@ -57,6 +58,7 @@ export function createUnitOfWork(session: Session): UnitOfWork {
     planHosts: createPlanHosts(session),
     planHolds: createPlanHolds(session),
     hostVersions: createHostVersions(session),
+    planMeasurements: createPlanMeasurements(session),
     planObjectives: createPlanObjectives(session),
     auditVariants: createAuditVariants(session),
     actionAttempts: createActionAttempts(session),

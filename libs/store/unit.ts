@@ -18,6 +18,7 @@ import type { DashboardSessions } from './dashboard/dashboard-sessions.ts';
 import type { ActionAttempts } from './entities/action-attempts.ts';
 import type { ActionBatches } from './entities/action-batches.ts';
 import type { PlanHostsBook } from './entities/plan-hosts.ts';
+import type { PlanMeasurements } from './entities/plan-measurements.ts';
 import type { PlanRuns } from './entities/plan-runs.ts';
 import type { AuditVariantsBook, PlanObjectives } from './entities/plan-variants.ts';
 import type { ServiceRepository } from './entities/service-repository.ts';
@@ -67,6 +68,7 @@ export interface UnitOfWork {
   planHosts: PlanHostsBook;
   planHolds: PlanHolds;
   hostVersions: HostVersions;
+  planMeasurements: PlanMeasurements;
   planObjectives: PlanObjectives;
   auditVariants: AuditVariantsBook;
   actionAttempts: ActionAttempts;

@@ -136,6 +136,7 @@ function runnerOptions({ env, instanceId, hostId }: Context): RunnerOptions {
     networks: parseMigrationNetworks('VIGIL_MIGRATION_NETWORKS', env.VIGIL_MIGRATION_NETWORKS),
     failureShare: env.VIGIL_APPLIER_FAILURE_SHARE,
     failureMinimum: env.VIGIL_APPLIER_FAILURE_MINIMUM,
+    beforeLimitMs: env.VIGIL_OUTCOME_BEFORE_SECONDS * 1000,
     outcomeDelayMs: env.VIGIL_OUTCOME_DELAY_SECONDS * 1000,
     leaseTtlMs,
     guardMarginMs: leaseTtlMs / 3,

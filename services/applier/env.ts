@@ -55,12 +55,21 @@ export const applierEnv = {
     max: 1_000_000,
     description: 'Number of attempted actions from which a plan may be stopped for its share of failures.',
   }),
+  VIGIL_OUTCOME_BEFORE_SECONDS: integer({
+    reloadable: true,
+    default: 60,
+    min: 0,
+    max: 3600,
+    description:
+      'Longest wait for the measurement of the cloud before the first action of a plan; without a result in time the plan runs and its effect is reported as not measured. 0: plans do not wait.',
+  }),
   VIGIL_OUTCOME_DELAY_SECONDS: integer({
     reloadable: true,
     default: 300,
     min: 0,
     max: 86_400,
-    description: 'Time from the end of a plan until its outcome is measured.',
+    description:
+      'Time from the end of a plan to the start of the window over which its effect is measured; the window is as long as the one that the strategy averages over.',
   }),
   VIGIL_APPLIER_LEASE_SECONDS: integer({
     default: 30,

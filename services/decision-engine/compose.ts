@@ -19,6 +19,7 @@ import { syncCatalogue } from './catalogue-sync/sync-catalogue.ts';
 import { weightingOf } from './checks.ts';
 import type { decisionEngineEnv } from './env.ts';
 import { createEvacuationCheck } from './outcome/evacuation-check.ts';
+import { type MeasurementWorker, startMeasurementWorker } from './outcome/measurement-worker.ts';
 import { createOutcomeHandler } from './outcome/outcome-handler.ts';
 import { answerQuestions, answerSearch } from './questions/answer-questions.ts';
 import { answerResync } from './questions/answer-resync.ts';
@@ -88,6 +89,7 @@ interface Shared {
   models: EngineModels;
   plans: ComputePlanDeps;
   runner: AuditRunner;
+  worker: MeasurementWorker;
   lease: Lease;
 }
 
@@ -122,12 +124,13 @@ async function startEngine(context: Context, prepared: Prepared): Promise<void> 
     }),
   );
   teardown.add('audits taken over', runner.stop);
+  const worker = await teardown.start('measurements', () => startMeasurements(context, { plans, store, gate }));
   const bus = await openBus(context, { databaseUrl, amqpNodes });
   readiness.add('bus', bus.probe, { advisory: true });
   await reportPluginFaults({ ...context, store, serviceName }, faults);
   await store.db.loadedPlugins.report(serviceName, hostId, registry.loaded());
   await followModels(context, models);
-  const shared: Shared = { store, bus, models, plans, runner, lease };
+  const shared: Shared = { store, bus, models, plans, runner, worker, lease };
   await consume(context, prepared, shared);
   await answerOthers(context, shared);
   // Stops before consumer and poller, which may be waiting for one of its workers.
@@ -188,24 +191,34 @@ function createRunner(
   );
 }
 
+/** Measures clouds before and after plans; what runs ends with the process. */
+function startMeasurements(
+  context: Context,
+  { plans, store, gate }: { plans: ComputePlanDeps; store: Store; gate: Gate },
+): MeasurementWorker {
+  const { tracer, loops } = context;
+  const measuring = new AbortController();
+  const worker = startMeasurementWorker({ ...plans, store, tracer, gate, loops, signal: measuring.signal });
+  return {
+    wake: worker.wake,
+    stop() {
+      measuring.abort(new Error('the decision engine stops'));
+      return worker.stop();
+    },
+  };
+}
+
 /** Takes what the bus has for an engine: audits to run and outcomes to measure. */
 async function consume(context: Context, { gate, cloud }: Prepared, shared: Shared): Promise<void> {
-  const { env, logger, clock, tracer, teardown, loops } = context;
-  const { store, bus, models, plans, runner, lease } = shared;
+  const { env, logger, clock, teardown, loops } = context;
+  const { store, bus, models, runner, worker, lease } = shared;
   const onTrigger = createAuditTriggerHandler({ store, runner, lease, logger });
   await teardown.start('consumer', () =>
     whileOpen(gate, logger, () => bus.consume(auditTrigger.type, onTrigger, { prefetch: env.VIGIL_AUDIT_WORKERS })),
   );
   await teardown.start('outcomes', async () => {
-    const measuring = new AbortController();
-    const onOutcome = createOutcomeHandler({ ...plans, store, tracer, signal: measuring.signal });
-    const outcomes = await whileOpen(gate, logger, () => bus.consume(outcomeMeasure.type, onOutcome, { prefetch: 1 }));
-    return {
-      stop() {
-        measuring.abort(new Error('the decision engine stops'));
-        return outcomes.stop();
-      },
-    };
+    const onOutcome = createOutcomeHandler({ store, worker });
+    return whileOpen(gate, logger, () => bus.consume(outcomeMeasure.type, onOutcome, { prefetch: 4 }));
   });
   runPeriodically(context, {
     name: 'evacuation check',

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { effectText } from './outcome-effect.ts';
 import { outcomeRows, planFacts } from './outcome-rows.ts';
 
 const indicators = [
@@ -10,6 +11,7 @@ const indicators = [
  * The strategy was asked anew before the first action and after the last. Its own predictions are in the response too.
  */
 const measured = {
+  measurement: { state: 'ACHIEVED' as const },
   before: {
     goal: {
       instance_migrations_count: 43,
@@ -40,4 +42,17 @@ test('what is called measured was measured, and never a prediction of the next p
     { title: 'Hosts without instances', planned: '–', predicted: '–', before: '10', achieved: '0' },
   ]);
   expect(planFacts(indicators).map(({ name }) => name)).toEqual(['instance_migrations_count']);
+});
+
+test.each([
+  ['NOT_MEASURED', { reason: 'before: no result' }, 'Not measured: before: no result'],
+  ['NOT_ATTRIBUTABLE', { overlaps: ['p1', 'p2'] }, 'Not attributable: overlapped with plan p1, p2'],
+] as const)('a value of a plan that is %s does not count as achieved', (state, rest, effect) => {
+  const measurement = { state, ...rest };
+  const rows = outcomeRows(indicators, { ...measured, measurement });
+  expect(rows.map(({ before, achieved }) => [before, achieved])).toEqual([
+    ['25.0\u00a0%', '–'],
+    ['10', '–'],
+  ]);
+  expect(effectText(measurement)).toBe(effect);
 });

@@ -1,4 +1,5 @@
 import { indicatorText, indicatorTitle, quantities } from './indicators.ts';
+import type { PlanMeasurement } from './outcome-effect.ts';
 
 /** A number with a name, as goals declare them. */
 export interface Indicator {
@@ -17,11 +18,12 @@ interface Measurement {
 export interface Measured {
   before?: Measurement | null;
   after?: Measurement | null;
+  measurement?: PlanMeasurement | null;
 }
 
 /**
- * One quantity: when the plan was made, as predicted, measured before the first action and after the last. `–` where it
- * is not known.
+ * One quantity: when the plan was made, as predicted, measured before the first action, and achieved. `–` where it is
+ * not known. A value after the plan counts as achieved only where the measurement is `ACHIEVED`.
  */
 export interface OutcomeRow {
   title: string;
@@ -39,7 +41,8 @@ export interface OutcomeRow {
 export function outcomeRows(indicators: readonly Indicator[], measured: Measured | null, locale = 'en'): OutcomeRow[] {
   const written = (name: string, value: number | null | undefined, unit?: string | null) =>
     indicatorText(name, value, unit, locale);
-  const { before, after } = measured ?? {};
+  const { before, measurement } = measured ?? {};
+  const after = measurement?.state === 'ACHIEVED' ? measured?.after : undefined;
   const find = (name: string) => indicators.find((indicator) => indicator.name === name);
   const planned = (name: string) => find(name)?.value;
   const unitOf = (name: string) => find(name)?.unit;

@@ -1951,10 +1951,25 @@ export interface components {
              * @description Plan that this one undoes.
              */
             rolls_back: string | null;
-            /** @description Efficacy measured before the first action and after the last, and what was left of evacuated instances once their host was back; null until then. */
-            outcome: {
+            /** @description Efficacy measured before the first action and behind the end, the verdict on it, and what was left of evacuated instances once their host was back; null until then. */
+            outcome: ({
+                /** @description Absent until the plan runs, and for plans of earlier releases. */
+                measurement?: {
+                    /**
+                     * @description ACHIEVED: the values before and after the plan are its effect. NOT_MEASURED: see reason. NOT_ATTRIBUTABLE: see overlaps. MEASURING, PENDING: no verdict yet.
+                     * @enum {string}
+                     */
+                    state: "MEASURING" | "PENDING" | "ACHIEVED" | "NOT_MEASURED" | "NOT_ATTRIBUTABLE";
+                    /** @description Why a value is missing. */
+                    reason?: string | null;
+                    /** @description Plans that changed the same hosts from the start of the window before to the end of that after; 20 at most. */
+                    overlaps?: string[];
+                    /** @description When the measurement after the plan is due; ISO 8601. */
+                    due_at?: string | null;
+                };
+            } & {
                 [key: string]: unknown;
-            } | null;
+            }) | null;
             /** @description What `max_migrations` left out; null when it left out nothing. */
             cut: {
                 max_migrations: number | null;

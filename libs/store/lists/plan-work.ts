@@ -1,3 +1,4 @@
+import type { JsonObject } from '#libs/domain';
 import type { Session } from '../session/session.ts';
 
 /** Actions of a plan that are alike. */
@@ -31,6 +32,13 @@ export interface PlanEdge {
   duration: number | null;
 }
 
+/** An action of another plan that changed the cloud within a window of time. */
+export interface ConcurrentAction {
+  planUuid: string;
+  actionType: string;
+  inputParameters: JsonObject;
+}
+
 /** Who made or started something, and when. */
 export interface PlanPerson {
   target: string;
@@ -44,6 +52,8 @@ export interface PlanWork {
   counts(planIds: readonly number[]): Promise<PlanWorkRow[]>;
   hostTotals(planIds: readonly number[]): Promise<PlanHostTotals[]>;
   edges(planIds: readonly number[]): Promise<PlanEdge[]>;
+  /** Actions of all other plans that ran at some time from `start` to `end`, newest first; `limit` at most. */
+  concurrent(planId: number, window: { start: Date; end: Date; limit: number }): Promise<ConcurrentAction[]>;
   /** The newest request that was granted for each target, of the operations that start with `operation`. */
   people(targetKind: string, operation: string, targets: readonly string[]): Promise<PlanPerson[]>;
 }
@@ -85,6 +95,23 @@ export function createPlanWork(session: Session): PlanWork {
                THEN (input_parameters->>'duration')::float8 END AS duration
            FROM actions WHERE action_plan_id = ANY ($1::bigint[]) AND deleted = 0 ORDER BY id`,
           [planIds],
+        ),
+      ),
+
+    concurrent: (planId, { start, end, limit }) =>
+      session.read((manager) =>
+        manager.query<ConcurrentAction[]>(
+          `SELECT plans.uuid AS "planUuid", ran.action_type AS "actionType", ran.input_parameters AS "inputParameters"
+           FROM (
+             SELECT * FROM actions WHERE ended_at >= $2 AND started_at <= $3
+             UNION ALL
+             SELECT actions.* FROM actions JOIN action_plans AS open ON open.id = actions.action_plan_id
+             WHERE open.deleted = 0 AND open.state IN ('ONGOING', 'CANCELLING', 'SUSPENDED')
+               AND actions.ended_at IS NULL AND actions.started_at <= $3
+           ) AS ran JOIN action_plans AS plans ON plans.id = ran.action_plan_id
+           WHERE ran.action_plan_id <> $1 AND ran.state NOT IN ('SKIPPED', 'PENDING') AND ran.deleted = 0
+           ORDER BY ran.started_at DESC, ran.id DESC LIMIT $4`,
+          [planId, start, end, limit],
         ),
       ),
 

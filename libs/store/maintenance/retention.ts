@@ -56,7 +56,7 @@ const defaultMaxActions = 100_000;
 const maxCandidates = 20_000;
 const totalsKeepYears = 3;
 
-/** Ended, without a holder, and with nothing open: no run, request to the cloud, rollback, message or recovery. */
+/** Ended, without a holder, and with nothing open: no run, request to the cloud, rollback, measurement, message or recovery. */
 const isSettled = `(plan.deleted <> 0 OR plan.state IN ('SUCCEEDED', 'FAILED', 'CANCELLED', 'SUPERSEDED'))
   AND plan.state NOT IN ('PENDING', 'ONGOING', 'CANCELLING', 'SUSPENDED')
   AND plan.run_instance IS NULL AND plan.rollback_state IS DISTINCT FROM 'ONGOING'
@@ -64,6 +64,8 @@ const isSettled = `(plan.deleted <> 0 OR plan.state IN ('SUCCEEDED', 'FAILED', '
     AND (actions.state IN ('ONGOING', 'CANCELLING') OR actions.rollback_state = 'ONGOING'))
   AND NOT EXISTS (SELECT 1 FROM action_plans AS undoing WHERE undoing.rolls_back = plan.uuid
     AND undoing.deleted = 0 AND undoing.state NOT IN ('SUCCEEDED', 'FAILED', 'CANCELLED', 'SUPERSEDED'))
+  AND NOT EXISTS (SELECT 1 FROM plan_measurements AS measured WHERE measured.plan_id = plan.id
+    AND measured.state = 'DUE' AND measured.deadline > now())
   AND NOT EXISTS (SELECT 1 FROM outbox WHERE published_at IS NULL AND body ->> 'plan_uuid' = plan.uuid::text)
   AND NOT EXISTS (SELECT 1 FROM recovery_jobs AS job WHERE job.ended_at IS NULL AND job.subject ->> 'uuid' = plan.uuid::text)`;
 

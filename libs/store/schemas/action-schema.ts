@@ -24,6 +24,12 @@ export const actionSchema = new EntitySchema<Action>({
   indices: [
     uniqueUuid('actions'),
     indexOn('actions', 'action_plan_id', 'actionPlanId'),
+    { name: 'ix_actions_ended_at', columns: ['endedAt'] },
+    {
+      name: 'ix_actions_type_ended_at',
+      columns: ['actionType', 'endedAt'],
+      where: `state = 'SUCCEEDED' AND deleted = 0`,
+    },
     // A GIN index, which TypeORM cannot make.
     { name: 'ix_actions_input_parameters', columns: ['inputParameters'], synchronize: false },
   ],

@@ -23,7 +23,9 @@ export interface RunnerOptions {
    */
   failureShare: number;
   failureMinimum: number;
-  /** From the end of a plan until its outcome is measured, so that the load has moved and metrics show it. */
+  /** Longest wait for the measurement before the first action of a plan; 0: nothing is measured before. */
+  beforeLimitMs: number;
+  /** From the end of a plan to the start of the window that is measured after it. */
   outcomeDelayMs: number;
   leaseTtlMs: number;
   /** Lease time that must be left before an outside change. It is renewed first when there is less. */
@@ -59,6 +61,7 @@ export const runnerDefaults: Omit<RunnerOptions, 'instance' | 'host'> = {
   networks: [],
   failureShare: 0.5,
   failureMinimum: 10,
+  beforeLimitMs: 60_000,
   outcomeDelayMs: 300_000,
   leaseTtlMs: 30_000,
   guardMarginMs: 10_000,

@@ -112,6 +112,7 @@ export async function useApplierBench(): Promise<ApplierBench> {
         instance: randomUUID(),
         host: 'applier-1',
         watchIntervalMs: 100,
+        beforeLimitMs: 0,
         timeScale: 100,
         action: { pollIntervalMs: 500, migrationTimeoutMs: 900_000, lateEffectMs: 200 },
         ...options,

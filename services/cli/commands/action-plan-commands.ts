@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { type ActionPlan, dataOf, type VigilClient } from '#libs/client';
+import { type ActionPlan, dataOf, effectText, type Measured, type VigilClient } from '#libs/client';
 import type { CliContext } from '../cli-context.ts';
 import { column, efficacyText, recordTimes } from '../output/columns.ts';
 import { printRow } from '../output/print.ts';
@@ -49,6 +49,8 @@ export function registerActionPlanCommands(program: Command, context: CliContext
     noun: 'action plan',
     list: listColumns,
     detail: detailColumns,
+    show: [...detailColumns, column('effect')],
+    more: readEffect,
     filters: [
       { flags: '--audit <audit>', option: 'audit', argument: 'audit_uuid', description: 'only of this audit (uuid)' },
     ],
@@ -63,6 +65,13 @@ export function registerActionPlanCommands(program: Command, context: CliContext
     ident: 'uuid',
     columns: detailColumns,
   });
+}
+
+/** The measured effect of a plan. */
+async function readEffect(client: VigilClient, ident: string): Promise<{ effect: string | null }> {
+  const call = client.api.GET('/v1/action_plans/{ident}/outcome', { params: { path: { ident } } });
+  const { outcome } = await dataOf(call);
+  return { effect: effectText((outcome as Measured | null)?.measurement) };
 }
 
 function registerStart(parent: Command, context: CliContext): void {

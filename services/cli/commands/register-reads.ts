@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { CollectionEntries } from '#libs/client';
+import type { CollectionEntries, VigilClient } from '#libs/client';
 import type { CliContext } from '../cli-context.ts';
 import type { Column } from '../output/columns.ts';
 import { printRow, printRows } from '../output/print.ts';
@@ -21,6 +21,8 @@ export interface ReadCommands {
   list: Column[];
   detail: Column[];
   show?: Column[];
+  /** Fields that `show` adds to its table, from further requests; `--json` prints the entity as it is. */
+  more?(client: VigilClient, ident: string): Promise<object>;
   /** Options of the list and the query arguments they become. */
   filters?: { flags: string; option: string; argument: string; description: string }[];
 }
@@ -43,8 +45,10 @@ export function registerReads(parent: Command, context: CliContext, reads: ReadC
   });
   withJson(parent.command('show').description(`Show one ${noun}`).argument('<id>', 'uuid or name')).action(
     async (ident: string, options: OutputOptions, command: Command) => {
-      const row = await clientOf(context, command).get(collection, ident);
-      printRow(context, options.json, row, reads.show ?? reads.detail);
+      const client = clientOf(context, command);
+      const row = await client.get(collection, ident);
+      const more = options.json ? {} : await reads.more?.(client, ident);
+      printRow(context, options.json, { ...row, ...more }, reads.show ?? reads.detail);
     },
   );
 }

@@ -1,6 +1,7 @@
 import {
   type ActionPlan,
   type ActionPlanOutcome,
+  effectText,
   type Indicator,
   type Measured,
   outcomeRows,
@@ -10,7 +11,7 @@ import type { CliContext } from '../cli-context.ts';
 import { column } from './columns.ts';
 import { printRow, printRows } from './print.ts';
 
-type Measurement = { measuredAt?: string; reason?: string } | null | undefined;
+type Measurement = { measured_at?: string } | null | undefined;
 
 /** Fate of instances that were evacuated, by uuid. */
 type Evacuations = Record<string, object>;
@@ -33,6 +34,7 @@ const settingColumns = [
   column('rolls_back'),
   column('measured_before'),
   column('measured_after'),
+  column('effect'),
 ];
 const measureColumns = [column('title'), column('planned'), column('predicted'), column('before'), column('achieved')];
 const cutColumns = [column('actions_left_out'), column('migrations_left_out'), column('hosts_left_out')];
@@ -42,7 +44,13 @@ const evacuationColumns = [column('instance'), column('source'), column('state')
 export function printOutcome(context: CliContext, plan: ActionPlan, outcome: ActionPlanOutcome): void {
   const measured = (outcome.outcome ?? {}) as Measured & { evacuations?: Evacuations };
   const [before, after] = [measured.before, measured.after] as Measurement[];
-  const settings = { ...outcome, state: plan.state, measured_before: timeOf(before), measured_after: timeOf(after) };
+  const settings = {
+    ...outcome,
+    state: plan.state,
+    measured_before: timeOf(before),
+    measured_after: timeOf(after),
+    effect: effectText(measured.measurement),
+  };
   const isSaid = ({ field }: { field: string }) => {
     const value = settings[field as keyof typeof settings];
     return value !== null && value !== undefined && value !== false;
@@ -51,8 +59,6 @@ export function printOutcome(context: CliContext, plan: ActionPlan, outcome: Act
   const rows = outcomeRows(withUnits(plan.efficacy_indicators as Indicator[], plan.strategy_name), measured);
   if (rows.length > 0) printRows(context, false, rows, measureColumns);
   if (outcome.cut) printRow(context, false, outcome.cut, cutColumns);
-  const reason = after?.reason ?? before?.reason;
-  if (reason) context.out(`The goal could not be measured: ${reason}\n`);
   const evacuations = Object.entries(measured.evacuations ?? {}).map(([instance, verdict]) => ({
     ...verdict,
     instance,
@@ -61,5 +67,5 @@ export function printOutcome(context: CliContext, plan: ActionPlan, outcome: Act
 }
 
 function timeOf(measurement: Measurement): string | undefined {
-  return measurement?.measuredAt;
+  return measurement?.measured_at;
 }

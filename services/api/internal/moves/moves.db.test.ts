@@ -22,6 +22,7 @@ const capacity = { vcpus: 1, dedicatedCpus: 0, memory: 1, disk: 1 };
 const api = await useTestApi({ clock: { now: () => now } });
 const { db } = api.store;
 const outcome = {
+  measurement: { state: 'ACHIEVED', reason: null, overlaps: [], dueAt: null },
   before: { goal: { standard_deviation_before_audit: 0.25 }, cluster: { hostsEmpty: 1 } },
   after: { goal: { standard_deviation_before_audit: 0.12 }, cluster: { hostsEmpty: 2 } },
 };
@@ -111,8 +112,19 @@ it('trends have every week, what was moved and freed in it, and what plans promi
       hosts_freed: 1,
       deviation: { planned: 0.26, predicted: 0.1, before: 0.25, achieved: 0.12 },
       hosts_empty: { planned: null, predicted: null, before: 1, achieved: 2 },
+      measurement: { state: 'ACHIEVED', reason: null, overlaps: [] },
     },
   ]);
+  const { outcome } = await api.store.db.actionPlans.get(world.plan.uuid);
+  const other = '11111111-1111-4111-8111-111111111111';
+  const measurement = { state: 'NOT_ATTRIBUTABLE', reason: null, overlaps: [other] };
+  await api.store.db.actionPlans.update(world.plan.uuid, { outcome: { ...outcome, measurement } });
+  const [overlapped] = (await api.get('/internal/trends?weeks=3', headers)).json().plans;
+  expect(overlapped).toMatchObject({
+    measurement,
+    deviation: { before: 0.25, achieved: null },
+    hosts_empty: { achieved: null },
+  });
   const refused = await api.get('/internal/trends?weeks=105', headers);
   expect(fault(refused)).toMatchObject({ status: 400, text: expect.stringContaining('weeks') });
 });

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
-import type { JsonObject, JsonValue } from '#libs/domain';
+import { type JsonObject, type JsonValue, measurementStates, type OutcomeMeasurement } from '#libs/domain';
 import type { TrendPlan } from '#libs/store';
 import { countArgument, queryArguments } from '../../collections/query-arguments.ts';
 import { timestamp } from '../../http/watcher-text/timestamps.ts';
@@ -13,6 +13,7 @@ import {
   nullableText,
   strict,
   uuid,
+  words,
 } from '../../openapi/shared-schemas.ts';
 import type { InternalDeps } from '../internal-deps.ts';
 import { listRules } from '../lists/schema.ts';
@@ -39,9 +40,17 @@ const trendSchemas = [
       planned: nullableNumber('When the plan was made.'),
       predicted: nullableNumber('As the plan was to have it.'),
       before: nullableNumber('Measured before the first action.'),
-      achieved: nullableNumber('Measured some time after the last.'),
+      achieved: nullableNumber('Measured behind the end of the plan; null unless its measurement is ACHIEVED.'),
     },
     { $id: 'TrendQuantity', ...strict },
+  ),
+  Type.Object(
+    {
+      state: words(Object.values(measurementStates), 'As `outcome.measurement.state` of the plan.'),
+      reason: nullableText('Why a value is missing.'),
+      overlaps: Type.Array(uuid('Plan that changed the same hosts.')),
+    },
+    { $id: 'TrendMeasurement', ...strict },
   ),
   Type.Object(
     {
@@ -51,6 +60,7 @@ const trendSchemas = [
       hosts_freed: nullableCount('Hosts that it emptied; null when its hosts were not stored.'),
       deviation: component('TrendQuantity'),
       hosts_empty: component('TrendQuantity'),
+      measurement: component('TrendMeasurement'),
     },
     { $id: 'TrendPlan', description: 'Deviation of load over hosts as its strategy measures it.', ...strict },
   ),
@@ -112,6 +122,9 @@ function planBody({ uuid: ident, strategyName, endedAt, hostsFreed, indicators, 
   const measured = (phase: 'before' | 'after', part: 'goal' | 'cluster', name: string) =>
     numberOf(objectOf(objectOf(outcome?.[phase])[part])[name]);
   const deviation = 'standard_deviation_before_audit';
+  const measurement = measurementOf(outcome);
+  const achieved = (part: 'goal' | 'cluster', name: string) =>
+    measurement.state === measurementStates.achieved ? measured('after', part, name) : null;
   return {
     uuid: ident,
     strategy_name: strategyName,
@@ -121,15 +134,23 @@ function planBody({ uuid: ident, strategyName, endedAt, hostsFreed, indicators, 
       planned: indicators[deviation] ?? null,
       predicted: indicators.standard_deviation_after_audit ?? null,
       before: measured('before', 'goal', deviation),
-      achieved: measured('after', 'goal', deviation),
+      achieved: achieved('goal', deviation),
     },
     hosts_empty: {
       planned: null,
       predicted: null,
       before: measured('before', 'cluster', 'hostsEmpty'),
-      achieved: measured('after', 'cluster', 'hostsEmpty'),
+      achieved: achieved('cluster', 'hostsEmpty'),
     },
+    measurement,
   };
+}
+
+/** Plans of earlier releases have no verdict: nothing shows that their first value was measured before they ran. */
+function measurementOf(outcome: JsonObject | null): Omit<OutcomeMeasurement, 'dueAt'> {
+  const known = outcome?.measurement as OutcomeMeasurement | undefined;
+  if (known) return { state: known.state, reason: known.reason ?? null, overlaps: known.overlaps ?? [] };
+  return { state: measurementStates.notMeasured, reason: 'the plan ran on an earlier release', overlaps: [] };
 }
 
 function objectOf(value: JsonValue | undefined): JsonObject {

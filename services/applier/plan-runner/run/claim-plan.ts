@@ -6,7 +6,6 @@ import { windowObstacle } from '../limits/may-begin.ts';
 import type { RunnerDeps } from '../runner-deps.ts';
 import type { RunnerOptions } from '../runner-options.ts';
 import { statusMessages } from '../status-messages.ts';
-import { measureOutcome } from './end-message.ts';
 
 /** States of a plan that changes its hosts, or may have left changes behind that nothing has verified. */
 const workingStates = holdingStates.filter((state) => state !== 'PENDING');
@@ -36,7 +35,7 @@ export interface ClaimedPlan {
 
 /** Takes a plan with a lease and a new fencing number. Null when it is not to be had. */
 export function claimPlan(
-  deps: Pick<RunnerDeps, 'store' | 'racePoint' | 'steadyClock' | 'newUuid'>,
+  deps: Pick<RunnerDeps, 'store' | 'racePoint' | 'steadyClock'>,
   options: Pick<RunnerOptions, 'instance' | 'host' | 'leaseTtlMs'>,
   claim: Claim,
 ): Promise<ClaimedPlan | null> {
@@ -51,7 +50,6 @@ export function claimPlan(
         ? await unit.actionPlans.claim(claim.planUuid, lease, { launchSeq: claim.launchSeq })
         : await unit.actionPlans.takeOver(claim.planUuid, lease);
     if (plan === null || plan.fence === null) return null;
-    if (claim.kind === 'claimed') await unit.outbox.add(measureOutcome(plan.uuid, 'before', deps.newUuid));
     await unit.planRuns.begin({ actionPlanId: plan.id, instance: options.instance, fence: plan.fence });
     await deps.racePoint('before-claim-commit');
     return { plan, formerHost: before?.hostname ?? null, clock };

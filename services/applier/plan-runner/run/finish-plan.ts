@@ -5,6 +5,9 @@ import { statusMessages } from '../status-messages.ts';
 import { endMessage, measureOutcome } from './end-message.ts';
 import type { GraphOutcome } from './run-graph.ts';
 
+/** An effect that could not be measured for so long after the end of a plan is given up; milliseconds. */
+const afterLimitMs = 7 * 24 * 3_600_000;
+
 /** Final state of a plan, as counted and logged. */
 export type PlanEnd = 'SUCCEEDED' | 'FAILED' | 'CANCELLED';
 
@@ -70,7 +73,9 @@ async function apply(run: PlanRun, unit: UnitOfWork, ending: Ending): Promise<Pl
   const row = await unit.actionPlans.transition(plan.uuid, ending.event, { fence, set });
   if (!isEnd(row.state)) throw new TypeError(`${ending.event} does not end an action plan`);
   await unit.planRuns.end(plan.id, fence, row.state);
-  await unit.outbox.add(measureOutcome(plan.uuid, 'after', run.deps.newUuid, run.options.outcomeDelayMs));
+  const { outcomeDelayMs: delayMs } = run.options;
+  await unit.planMeasurements.request(plan.id, 'after', { delayMs, limitMs: afterLimitMs });
+  await unit.outbox.add(measureOutcome(plan.uuid, 'after', run.deps.newUuid, delayMs));
   return row.state;
 }
 

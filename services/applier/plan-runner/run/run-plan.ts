@@ -6,6 +6,7 @@ import { buildPlanGraph, type PlanGraph } from '../plan/plan-graph.ts';
 import type { PlanRun } from '../plan-run.ts';
 import { statusMessages } from '../status-messages.ts';
 import { cancelPlanLikeWatcher, failPlan, finishPlan, type PlanEnd } from './finish-plan.ts';
+import { measureBefore } from './measure-before.ts';
 import { giveUpRollBack, rollBack } from './roll-back.ts';
 import { runGraph } from './run-graph.ts';
 
@@ -31,6 +32,7 @@ export async function runPlan(run: PlanRun, kind: 'claimed' | 'taken_over'): Pro
   }
   const graph = tryGraph(rows);
   if (graph instanceof PlanGraphError) return failPlan(run, statusMessages.notExecutable(messageOf(graph)));
+  await measureBefore(run, rows);
   const outcome = await runGraph(run, graph, rows);
   const mustRollBack = run.plan.onFailure === 'rollback' && outcome.stoppedBy !== null;
   const begins = run.plan.rollbackState === null && mustRollBack && !run.watch.cancelRequested;

@@ -1856,8 +1856,18 @@ export interface components {
             predicted: number | null;
             /** @description Measured before the first action. */
             before: number | null;
-            /** @description Measured some time after the last. */
+            /** @description Measured behind the end of the plan; null unless its measurement is ACHIEVED. */
             achieved: number | null;
+        };
+        TrendMeasurement: {
+            /**
+             * @description As `outcome.measurement.state` of the plan.
+             * @enum {string}
+             */
+            state: "MEASURING" | "PENDING" | "ACHIEVED" | "NOT_MEASURED" | "NOT_ATTRIBUTABLE";
+            /** @description Why a value is missing. */
+            reason: string | null;
+            overlaps: string[];
         };
         /** @description Deviation of load over hosts as its strategy measures it. */
         TrendPlan: {
@@ -1874,6 +1884,7 @@ export interface components {
             hosts_freed: number | null;
             deviation: components["schemas"]["TrendQuantity"];
             hosts_empty: components["schemas"]["TrendQuantity"];
+            measurement: components["schemas"]["TrendMeasurement"];
         };
         Trends: {
             /**

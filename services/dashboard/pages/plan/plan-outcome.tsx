@@ -1,6 +1,7 @@
 import { Content } from '@patternfly/react-core';
 import { Table, Tbody, Td, Th, Thead, Tr } from '@patternfly/react-table';
 import { type Indicator, type Measured, outcomeRows, planFacts, withUnits } from '#libs/client';
+import { Effect } from '../../components/effect.tsx';
 import { IndicatorList } from '../../components/efficacy.tsx';
 import { Prose } from '../../components/prose.tsx';
 import { StateLabel } from '../../components/state-label.tsx';
@@ -18,7 +19,9 @@ export function PlanOutcome({ plan }: { plan: LivePlan }) {
   return (
     <div className="vigil-stack">
       <TitledCard title={text('outcome.title')}>
-        <Content component="p">{stageText(measured)}</Content>
+        <Content component="p">
+          <Effect measurement={measured?.measurement} />
+        </Content>
         {rows.length > 0 && (
           <div className="vigil-scroll">
             <Table aria-label={text('outcome.table')} variant="compact">
@@ -61,10 +64,4 @@ export function PlanOutcome({ plan }: { plan: LivePlan }) {
       </TitledCard>
     </div>
   );
-}
-
-function stageText(measured: Measured | null): string {
-  if (measured?.after) return text('outcome.isMeasured');
-  if (measured?.before) return text('outcome.willMeasure');
-  return text('outcome.notYet');
 }

@@ -3,6 +3,7 @@ import type { TrendPlan } from '../../api/find-types.ts';
 import { timeColumn } from '../../components/columns.tsx';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { useDisplayNames } from '../../components/display-names.tsx';
+import { Effect } from '../../components/effect.tsx';
 import { PlanLink } from '../../components/links.tsx';
 import { wholePercent } from '../../components/number-text.ts';
 import { Nothing } from '../../components/states.tsx';
@@ -30,7 +31,15 @@ export function PromiseTable({ plans }: { plans: readonly TrendPlan[] }) {
       value: (plan) => displayName(plan.strategy_name),
     },
     { title: text('trends.predicted'), render: (plan) => changeText(plan, 'planned', 'predicted') },
-    { title: text('trends.measured'), render: (plan) => changeText(plan, 'before', 'achieved') },
+    {
+      title: text('trends.measured'),
+      render: (plan) =>
+        plan.measurement.state === 'ACHIEVED' ? (
+          changeText(plan, 'before', 'achieved')
+        ) : (
+          <Effect measurement={plan.measurement} />
+        ),
+    },
     {
       title: text('trends.toFree'),
       name: 'hosts-to-be-freed',

@@ -1,5 +1,12 @@
 import { Type } from 'typebox';
-import { actionPlanStates, actionStates, onFailurePolicies, revertibilities, rollbackStates } from '#libs/domain';
+import {
+  actionPlanStates,
+  actionStates,
+  measurementStates,
+  onFailurePolicies,
+  revertibilities,
+  rollbackStates,
+} from '#libs/domain';
 import { hostSchemas, unplacedField } from '../../../openapi/host-schemas.ts';
 import {
   component,
@@ -85,6 +92,25 @@ const allFields = {
   deleted_at: timestampFields.deleted_at,
 };
 
+/** The verdict on the measurements of a plan. */
+const measurementProperty = Type.Object(
+  {
+    state: words(
+      Object.values(measurementStates),
+      'ACHIEVED: the values before and after the plan are its effect. NOT_MEASURED: see reason. NOT_ATTRIBUTABLE: see overlaps. MEASURING, PENDING: no verdict yet.',
+    ),
+    reason: Type.Optional(nullableText('Why a value is missing.')),
+    overlaps: Type.Optional(
+      Type.Array(uuid('Plan that changed the same hosts.'), {
+        description:
+          'Plans that changed the same hosts from the start of the window before to the end of that after; 20 at most.',
+      }),
+    ),
+    due_at: Type.Optional(nullableText('When the measurement after the plan is due; ISO 8601.')),
+  },
+  { description: 'Absent until the plan runs, and for plans of earlier releases.' },
+);
+
 const startOptions = {
   on_failure: Type.Optional(words(onFailurePolicies, 'What happens to the rest when an action fails (extension).')),
   max_workers: wholeNumber('Actions at once; never more than the applier allows (extension).'),
@@ -131,9 +157,10 @@ export const actionPlanSchemas = [
       rolls_back: nullableUuid('Plan that this one undoes.'),
       outcome: Type.Unsafe({
         type: ['object', 'null'],
+        properties: { measurement: measurementProperty },
         additionalProperties: true,
         description:
-          'Efficacy measured before the first action and after the last, and what was left of evacuated instances once their host was back; null until then.',
+          'Efficacy measured before the first action and behind the end, the verdict on it, and what was left of evacuated instances once their host was back; null until then.',
       }),
       cut: Type.Union(
         [

@@ -1,0 +1,27 @@
+/** Whether the effect of a plan is known, as `outcome.measurement.state` shows it. */
+export const measurementStates = {
+  /** The cloud is being measured before the first action. */
+  measuring: 'MEASURING',
+  /** Measured before the first action; the measurement after the end is due. */
+  pending: 'PENDING',
+  /** Measured before and after, and no other plan changed the same hosts. */
+  achieved: 'ACHIEVED',
+  /** One of the two is missing, see `reason`. */
+  notMeasured: 'NOT_MEASURED',
+  /** Measured before and after, but other plans changed the same hosts, see `overlaps`. */
+  notAttributable: 'NOT_ATTRIBUTABLE',
+} as const;
+
+/** One of `measurementStates`. */
+export type MeasurementVerdict = (typeof measurementStates)[keyof typeof measurementStates];
+
+/** The verdict on the measurements of a plan, stored in its `outcome`. */
+export interface OutcomeMeasurement {
+  state: MeasurementVerdict;
+  /** Why a value is missing. Null when none is. */
+  reason: string | null;
+  /** Uuids of other plans that changed the same hosts from the start of the window before to the end of that after. */
+  overlaps: string[];
+  /** When the measurement after the plan is due, ISO 8601. Null when it is done. */
+  dueAt: string | null;
+}

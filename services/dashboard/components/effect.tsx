@@ -1,0 +1,34 @@
+import { Fragment } from 'react';
+import type { PlanMeasurement } from '#libs/client';
+import { richText } from '../texts/rich-text.tsx';
+import { text } from '../texts/texts.ts';
+import { PlanLink } from './links.tsx';
+import { Time } from './time.tsx';
+
+/** Whether the effect of a plan was measured; the reason or the overlapping plans where it does not count. */
+export function Effect({ measurement }: { measurement: PlanMeasurement | null | undefined }) {
+  const { state, reason, overlaps = [], due_at: dueAt } = measurement ?? {};
+  switch (state) {
+    case 'MEASURING':
+      return <>{text('effect.measuring')}</>;
+    case 'PENDING':
+      return <>{dueAt ? richText('effect.due', { time: <Time at={dueAt} /> }) : text('effect.pending')}</>;
+    case 'ACHIEVED':
+      return <>{text('effect.measured')}</>;
+    case 'NOT_MEASURED':
+      return <>{text('effect.notMeasured', { reason: reason ?? '–' })}</>;
+    case 'NOT_ATTRIBUTABLE':
+      return <>{richText('effect.notAttributable', { plans: <PlanLinks uuids={overlaps} /> })}</>;
+    default:
+      return <>{text('effect.notYet')}</>;
+  }
+}
+
+function PlanLinks({ uuids }: { uuids: readonly string[] }) {
+  return uuids.map((uuid, at) => (
+    <Fragment key={uuid}>
+      {at > 0 && ', '}
+      <PlanLink uuid={uuid} />
+    </Fragment>
+  ));
+}

@@ -1,0 +1,246 @@
+// @needs build
+import { randomUUID } from 'node:crypto';
+import { beforeEach, expect, test } from 'vitest';
+import { createTestWorld } from '#libs/plugin-kit/testing';
+import type { ActionPlanView } from '#libs/store';
+import { insertAction, insertActionPlan, runSql } from '#tests';
+import { useTestEngines } from '../testing/test-engines.ts';
+import { measureDue } from './measurement-worker.ts';
+import { createOutcomeHandler } from './outcome-handler.ts';
+
+const engines = await useTestEngines();
+const store = engines.store;
+
+beforeEach(async () => {
+  engines.reset();
+  await sql('UPDATE plan_measurements SET state = $1', ['NOT_MEASURED']);
+  await sql(`UPDATE actions SET started_at = now() - interval '1 year', ended_at = now() - interval '1 year'`);
+});
+
+const limitMs = 60_000;
+const sql = (text: string, values: unknown[] = []) => runSql(engines.databaseUrl, text, values);
+
+async function newPlan(strategy = 'workload_stabilization'): Promise<ActionPlanView> {
+  const audit = await engines.newAudit(strategy, { state: 'SUCCEEDED' });
+  return insertActionPlan(store.db, audit, await store.db.strategies.get(strategy), () => ({ state: 'ONGOING' }));
+}
+
+/** Migrates an instance, from a number of seconds ago to another; `to` is undefined while it runs. */
+async function migrate(plan: ActionPlanView, host: string, from: number, to?: number): Promise<void> {
+  const action = await insertAction(store.db, plan, () => ({
+    actionType: 'migrate',
+    state: to === undefined ? 'ONGOING' : 'SUCCEEDED',
+    inputParameters: {
+      resource_id: randomUUID(),
+      migration_type: 'live',
+      source_node: host,
+      destination_node: `${host}-2`,
+    },
+  }));
+  const ended = to === undefined ? null : to;
+  await sql(
+    `UPDATE actions SET started_at = now() - $2 * interval '1 second', ended_at = now() - $3 * interval '1 second'
+     WHERE uuid = $1`,
+    [action.uuid, from, ended],
+  );
+}
+
+/** Pretends that the measurement was requested so many seconds earlier than it was. */
+const passed = (seconds: number) =>
+  sql(
+    `UPDATE plan_measurements SET requested_at = requested_at - $1 * interval '1 second', due_at = now(),
+       not_before = not_before - $1 * interval '1 second', window_start = window_start - $1 * interval '1 second',
+       window_end = window_end - $1 * interval '1 second'`,
+    [seconds],
+  );
+
+function measure(phase: 'before' | 'after'): Promise<boolean> {
+  return measureDue({ ...engines.planDeps(), store, signal: new AbortController().signal }, phase);
+}
+
+async function outcomeOf(plan: ActionPlanView) {
+  const { outcome } = await store.db.actionPlans.get(plan.uuid);
+  return outcome as Record<string, { goal: Record<string, number>; cluster: Record<string, number> }> & {
+    measurement?: { state: string; reason: string | null; overlaps: string[]; dueAt: string | null };
+  };
+}
+
+/** The same cloud with two of the four instances on each host. */
+function evenOut(): void {
+  const hosts = ['busy', 'idle'].map((hostname) => ({ hostname, vcpus: 16, memory: 65_536, disk: 1000 }));
+  const instances = [0, 1, 2, 3].map((index) => ({
+    name: `vm-${index}`,
+    host: index < 2 ? 'busy' : 'idle',
+    vcpus: 4,
+    memory: 4096,
+    disk: 10,
+  }));
+  engines.world.snapshot = createTestWorld({ hosts, instances });
+  const uuids = engines.world.snapshot.instanceInfo.map(({ uuid }) => uuid);
+  engines.world.loads = new Map(['busy', 'idle', ...uuids].map((name) => [name, 40]));
+}
+
+/** Measures before the plan, migrates from `busy` for a minute, and requests the measurement after it. */
+async function runPlan(plan: ActionPlanView): Promise<void> {
+  await store.db.planMeasurements.request(plan.id, 'before', { limitMs });
+  await measure('before');
+  await passed(100);
+  await migrate(plan, 'busy', 90, 30);
+  await store.db.planMeasurements.request(plan.id, 'after', { limitMs: 86_400_000 });
+}
+
+test('the effect of a plan is measured before its first action and over a window behind its end', async () => {
+  const plan = await newPlan();
+  await runPlan(plan);
+  evenOut();
+
+  expect(await measure('after')).toBe(true);
+  const waiting = await outcomeOf(plan);
+  expect(waiting.after).toBeUndefined();
+  expect(waiting.measurement).toMatchObject({ state: 'PENDING', dueAt: expect.any(String) });
+  const row = await store.db.planMeasurements.find(plan.id, 'after');
+  // The strategy averages instances over 720 s, which is longer than hosts.
+  expect((row!.dueAt.getTime() - row!.notBefore.getTime()) / 1000).toBe(720);
+  expect(await measure('after')).toBe(false);
+
+  await passed(721);
+  await measure('after');
+  const after = await store.db.planMeasurements.find(plan.id, 'after');
+  expect(after!.windowStart!.getTime()).toBeGreaterThanOrEqual(after!.requestedAt.getTime());
+  const { measurement, ...outcome } = await outcomeOf(plan);
+  expect(measurement).toEqual({ state: 'ACHIEVED', reason: null, overlaps: [], dueAt: null });
+  expect(outcome).toMatchObject({
+    before: { cluster: { hosts: 2, hostsEmpty: 1, instances: 4 }, windowEnd: expect.any(String) },
+    after: { cluster: { hostsEmpty: 0, vcpuShareDeviation: 0 }, goal: { instance_migrations_count: 0 } },
+  });
+  expect(outcome.before!.goal.standard_deviation_before_audit).toBeGreaterThan(0.3);
+  expect(outcome.after!.goal.standard_deviation_before_audit).toBe(0);
+});
+
+test('a result that arrives after the first action has started is refused', async () => {
+  const plan = await newPlan();
+  await store.db.planMeasurements.request(plan.id, 'before', { limitMs });
+  await migrate(plan, 'busy', 1);
+
+  await measure('before');
+
+  expect((await outcomeOf(plan))?.before).toBeUndefined();
+  expect((await store.db.planMeasurements.find(plan.id, 'before'))!.state).toBe('DUE');
+});
+
+test('a result that arrives after the wait of the applier has ended is refused', async () => {
+  const plan = await newPlan();
+  await store.db.planMeasurements.request(plan.id, 'before', { limitMs });
+  await sql('UPDATE plan_measurements SET deadline = now() WHERE plan_id = $1', [plan.id]);
+
+  await measure('before');
+
+  expect((await outcomeOf(plan))?.before).toBeUndefined();
+});
+
+test('a plan without a measurement before is reported as not measured, with the reason', async () => {
+  const plan = await newPlan();
+  await store.db.planMeasurements.request(plan.id, 'before', { limitMs });
+  await store.db.planMeasurements.close(plan.id, 'before', 'no decision engine measured the cloud within 60 s');
+  await migrate(plan, 'busy', 90, 30);
+  await store.db.planMeasurements.request(plan.id, 'after', { limitMs: 86_400_000 });
+  await passed(3600);
+
+  await measure('after');
+
+  expect((await outcomeOf(plan)).measurement).toEqual({
+    state: 'NOT_MEASURED',
+    reason: 'before: no decision engine measured the cloud within 60 s',
+    overlaps: [],
+    dueAt: null,
+  });
+});
+
+test('a strategy without metrics leaves the numbers of the cloud, and the effect is not measured', async () => {
+  const plan = await newPlan();
+  await runPlan(plan);
+  engines.world.loads = new Map();
+  await passed(3600);
+
+  await measure('after');
+
+  const { after, measurement } = await outcomeOf(plan);
+  expect(after).toMatchObject({ cluster: { hosts: 2 }, goal: null, reason: expect.stringMatching(/host_cpu_usage/) });
+  expect(measurement).toMatchObject({
+    state: 'NOT_MEASURED',
+    reason: expect.stringMatching(/^after: .*host_cpu_usage/),
+  });
+});
+
+test.each([
+  ['ran between the two windows', 'busy', 80, 40],
+  ['still runs in the window after it', 'idle', 10, undefined],
+  ['ended in the window before it', 'busy', 3000, 800],
+])('a plan whose hosts another plan changed is not attributable: the other one %s', async (_, host, from, to) => {
+  const plan = await newPlan();
+  const other = await newPlan();
+  await runPlan(plan);
+  await passed(721);
+  await migrate(other, host, from + (to === undefined ? 0 : 721), to === undefined ? undefined : to + 721);
+
+  await measure('after');
+
+  expect((await outcomeOf(plan)).measurement).toEqual({
+    state: 'NOT_ATTRIBUTABLE',
+    reason: null,
+    overlaps: [other.uuid],
+    dueAt: null,
+  });
+});
+
+test('a plan on other hosts, or of another time, leaves the effect attributable', async () => {
+  const plan = await newPlan();
+  await runPlan(plan);
+  await passed(721);
+  await migrate(await newPlan(), 'elsewhere', 60, 50);
+  await migrate(await newPlan(), 'busy', 9000, 8000);
+
+  await measure('after');
+
+  expect((await outcomeOf(plan)).measurement).toMatchObject({ state: 'ACHIEVED', overlaps: [] });
+});
+
+test('another decision engine measures what the first one took and did not finish', async () => {
+  const plan = await newPlan();
+  await runPlan(plan);
+  await passed(721);
+  await store.db.planMeasurements.takeDue('after', 60_000);
+  expect(await measure('after')).toBe(false);
+
+  await sql('UPDATE plan_measurements SET due_at = now()');
+  await measure('after');
+
+  expect((await outcomeOf(plan)).measurement).toMatchObject({ state: 'ACHIEVED' });
+});
+
+test('a plan that started no action has no effect to measure', async () => {
+  const plan = await newPlan();
+  await store.db.planMeasurements.request(plan.id, 'after', { limitMs });
+  await measure('after');
+  const { measurement, after } = await outcomeOf(plan);
+  expect(measurement).toMatchObject({ state: 'NOT_MEASURED', reason: 'the plan started no action' });
+  expect(after).toBeUndefined();
+});
+
+test('a message of an applier of an earlier release makes the measurement after the plan due', async () => {
+  const plan = await newPlan();
+  const woken: string[] = [];
+  const handle = createOutcomeHandler({ store, worker: { wake: (phase) => void woken.push(phase) } });
+  const send = (planUuid: string, phase: string) => {
+    const body = { schema: 'outcome.measure/1', plan_uuid: planUuid, phase };
+    return handle({ messageId: randomUUID(), type: 'outcome.measure', body, attempt: 0, timestamp: '' });
+  };
+
+  expect(await send(plan.uuid, 'before')).toEqual({ kind: 'ack' });
+  expect(await send(plan.uuid, 'after')).toEqual({ kind: 'ack' });
+  expect(await send(randomUUID(), 'after')).toEqual({ kind: 'ack' });
+
+  expect(woken).toEqual(['before', 'after', 'after']);
+  expect(await store.db.planMeasurements.find(plan.id, 'before')).toBeNull();
+  expect(await store.db.planMeasurements.find(plan.id, 'after')).toMatchObject({ state: 'DUE' });
+});

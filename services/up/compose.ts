@@ -3,9 +3,9 @@ import { fileURLToPath } from 'node:url';
 import { withOwnVariables } from '#libs/config-file';
 import { serviceTypes } from '#libs/processes';
 import { announceStack, ownFolder, type ServiceContext, startPeriodic } from '#libs/service-kit';
-import { findFreePort } from '#libs/service-kit/embedded';
 import { createStore, type Store, upgradeSchema } from '#libs/store';
 import { type SupervisedChild, startChild } from './children/supervised-child.ts';
+import type { StackPorts } from './choose-ports.ts';
 import { startDatabase } from './embedded-database.ts';
 import type { supervisorEnv } from './env.ts';
 import type { Progress } from './progress.ts';
@@ -35,7 +35,7 @@ export interface Stack {
  * Starts everything in the order of dependency: database, schema, cloud, then the processes. Each part registers its
  * end, so that stopping goes the other way round.
  */
-export async function composeStack(context: Context, progress: Progress): Promise<Stack> {
+export async function composeStack(context: Context, ports: StackPorts, progress: Progress): Promise<Stack> {
   const dataDir = ownFolder(context.env.VIGIL_DATA_DIR, { mode: 0o755 });
   if (!context.env.VIGIL_DATABASE_URL) progress.step('starting the embedded database');
   const databaseUrl = context.env.VIGIL_DATABASE_URL ?? (await startDatabase(context, join(dataDir, 'postgres')));
@@ -59,10 +59,10 @@ export async function composeStack(context: Context, progress: Progress): Promis
 
   let simulator: SupervisedChild | null = null;
   if (!context.env.OS_AUTH_URL) {
-    // The catalogue of the simulated Keystone names the API before it runs, so its port is chosen here.
-    const port = context.env.VIGIL_PORT || (await findFreePort());
-    env.VIGIL_PORT = String(port);
-    const apiUrl = `http://${context.env.VIGIL_HOST}:${port}`;
+    // The catalogue of the simulated Keystone names the API before it runs.
+    env.VIGIL_PORT = String(ports.api);
+    env.VIGIL_SIMULATOR_PORT = String(ports.simulator);
+    const apiUrl = `http://${context.env.VIGIL_HOST}:${ports.api}`;
     progress.step('starting the simulated cloud');
     simulator = await start('simulator', { VIGIL_API_URL: apiUrl });
     Object.assign(env, simulatedCredentials(simulator, context.env.VIGIL_SIMULATOR_PASSWORD));

@@ -11,7 +11,7 @@ export const supervisorEnv = {
     default: 9390,
     min: 0,
     max: 65_535,
-    description: 'Port of the simulated cloud; 0 takes a free one.',
+    description: 'Port of the simulated cloud; 0 takes a free one, and so does the default when it is taken.',
   }),
   OS_AUTH_URL: text({
     description: 'Keystone of the cloud to optimize. `vigil up` starts a simulated cloud when it is not set.',

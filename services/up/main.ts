@@ -1,5 +1,6 @@
 import { openStackConfigFromEnv } from '#libs/openstack';
 import { runService, type ServiceContext } from '#libs/service-kit';
+import { choosePorts } from './choose-ports.ts';
 import { composeStack, type Stack } from './compose.ts';
 import { supervisorEnv } from './env.ts';
 import { createProgress } from './progress.ts';
@@ -19,10 +20,11 @@ export function run(): Promise<number> {
         },
       ],
       async start(context) {
-        print(welcome(context.env));
+        const ports = await choosePorts(context.env, environment);
+        print(welcome(context.env, ports.api));
         const progress = createProgress(print);
         try {
-          const stack = await composeStack(context, progress);
+          const stack = await composeStack(context, ports, progress);
           print(describe(stack));
           return { url: stack.apiUrl };
         } finally {
@@ -39,9 +41,8 @@ function print(line: string): void {
 }
 
 /** Where to look and how to sign in, before anything is there. */
-function welcome(env: ServiceContext<typeof supervisorEnv>['env']): string {
-  const place =
-    env.VIGIL_PORT === 0 ? 'on a free port' : `at ${dashboardOf(`http://${env.VIGIL_HOST}:${env.VIGIL_PORT}`)}`;
+function welcome(env: ServiceContext<typeof supervisorEnv>['env'], port: number): string {
+  const place = port === 0 ? 'on a free port' : `at ${dashboardOf(`http://${env.VIGIL_HOST}:${port}`)}`;
   return `Vigil will be ${place} (${signInOf(env.OS_AUTH_URL, env.VIGIL_SIMULATOR_PASSWORD)}); data and logs in ${env.VIGIL_DATA_DIR}`;
 }
 

@@ -51,3 +51,19 @@ export async function findFreePort(): Promise<number> {
   const [port] = await findFreePorts(1);
   return port as number;
 }
+
+/**
+ * Returns `preferred` when no program listens on it, otherwise a free port.
+ * @param host address on which the port is to be free
+ */
+export async function freePortNear(preferred: number, host: string): Promise<number> {
+  const server = createServer().listen(preferred, host);
+  try {
+    await once(server, 'listening');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
+    return findFreePort();
+  }
+  await new Promise((resolve) => server.close(resolve));
+  return preferred;
+}

@@ -37,7 +37,7 @@ export async function stopLeftServer(home: string, logger: Logger): Promise<void
     throw new OperatorError(
       `another Vigil (pid ${owner}) uses the data directory ${home}; stop it, or set VIGIL_DATA_DIR`,
     );
-  logger.warn({ home }, 'stopping the PostgreSQL server that a killed process left behind');
+  logger.info({ home }, 'stopping the PostgreSQL server that a killed process left behind');
   for (const [signal, graceMs] of [
     ['SIGINT', fastMs],
     ['SIGQUIT', immediateMs],

@@ -102,7 +102,7 @@ export function createDynamicProperties(
       return known ? null : await loadAndKeep(declaration, key, entry);
     } finally {
       await store.unlock(key, owner).catch((error: unknown) => {
-        logger.warn({ property: nameOf(declaration), error: messageOf(error) }, 'a lock ends by itself');
+        logger.info({ property: nameOf(declaration), error: messageOf(error) }, 'a lock ends by itself');
       });
     }
   }
@@ -151,7 +151,7 @@ export function createDynamicProperties(
       if (answers === 'now') return known;
       const { own, done } = refresh(declaration, key);
       if (answers === 'meanwhile') {
-        done.catch((error: unknown) => logger.warn({ error: messageOf(error) }, 'a property could not be refreshed'));
+        done.catch((error: unknown) => logger.info({ error: messageOf(error) }, 'a property could not be refreshed'));
         return known;
       }
       const loaded = await within(done, giveUpAt - clock.now());

@@ -275,3 +275,22 @@ test('entries and invalidations that nobody needs are pruned', async () => {
   expect(await stores[0]?.dynamicValues.prune(0)).toBeGreaterThanOrEqual(2);
   expect((await shared.read()).value).toBe('compute-1');
 });
+
+test('invalidations of entities that no property was read of are pruned after minutes', async () => {
+  const shared = share(() => 'compute-1');
+  await shared.read();
+  const other = randomUUID();
+  await shared.processes[0]?.invalidate('server', shared.id, null);
+  await shared.processes[0]?.invalidate('server', other, null);
+  const left = async () =>
+    (
+      await sql.query('SELECT entity_id AS id FROM dynamic_invalidations WHERE entity_id = ANY($1) ORDER BY id', [
+        [shared.id, other],
+      ])
+    ).rows.map((row: { id: string }) => row.id);
+  await stores[0]?.dynamicValues.prune(3600);
+  expect(await left()).toEqual([shared.id, other]);
+  await sql.query(`UPDATE dynamic_invalidations SET at = now() - interval '4 minutes'`);
+  await stores[0]?.dynamicValues.prune(3600);
+  expect(await left()).toEqual([shared.id]);
+});

@@ -1,3 +1,4 @@
+import type { EntityManager } from 'typeorm';
 import { pruneOlder, type Session } from '../session/session.ts';
 
 /** Which property of which entity. */
@@ -74,6 +75,9 @@ interface EntryRow {
   errorCode: string | null;
   loading: boolean;
 }
+
+/** Longer than any load takes, so that its mark still counts when it ends. */
+const longestLoadSeconds = 180;
 
 const markOf = `(
   SELECT coalesce(sum(token), 0)::text FROM dynamic_invalidations
@@ -157,10 +161,24 @@ export function createDynamicValues(session: Session): DynamicValues {
 
     prune: (ageSeconds) =>
       session.write(async (manager) => {
-        const invalidations = await pruneOlder(manager, 'dynamic_invalidations', 'at', ageSeconds);
+        const unread = await pruneUnread(manager, Math.min(ageSeconds, longestLoadSeconds));
+        const invalidations = unread + (await pruneOlder(manager, 'dynamic_invalidations', 'at', ageSeconds));
         return invalidations + (await pruneOlder(manager, 'dynamic_values', 'touched_at', ageSeconds));
       }),
   };
+}
+
+/**
+ * Deletes invalidations of entities without a cached value or lock: no value can become valid by it. Most entities are
+ * never read as properties, and each change of one adds an invalidation.
+ */
+async function pruneUnread(manager: EntityManager, ageSeconds: number): Promise<number> {
+  const [, count] = await manager.query<[unknown[], number]>(
+    `DELETE FROM dynamic_invalidations AS mark WHERE at < now() - $1::double precision * interval '1 second'
+       AND NOT EXISTS (SELECT 1 FROM dynamic_values AS value WHERE value.kind = mark.kind AND value.entity_id = mark.entity_id)`,
+    [ageSeconds],
+  );
+  return count;
 }
 
 function entryOf(row: EntryRow & { failed: boolean }): DynamicEntry {

@@ -68,6 +68,17 @@ it('an audit keeps its newest ended plans; recommendations do not push out what 
   expect(await store.retention.prunePlans({ keepSeconds: day, keepPerAudit: 100 })).toEqual({ plans: 0, actions: 0 });
 });
 
+it('plans that were never started leave within minutes, started ones after ten', async () => {
+  await insertMany(120, 1);
+  await execute(`INSERT INTO action_plans (uuid, audit_id, strategy_id, state, launch_seq)
+    SELECT gen_random_uuid(), ${world.audit.id}, ${world.strategy.id}, 'SUCCEEDED', 1 FROM generate_series(1, 120)`);
+  await endedBefore(120);
+  expect(await store.retention.prunePlans({ keepSeconds: day, keepPerAudit: 100 })).toMatchObject({ plans: 20 });
+  await endedBefore(700);
+  expect(await store.retention.prunePlans({ keepSeconds: day, keepPerAudit: 100 })).toMatchObject({ plans: 21 });
+  expect(await store.db.actionPlans.count()).toBe(200);
+});
+
 async function changesSince(revno: number) {
   const { epoch, newest } = await store.changes.bounds();
   return { changes: await store.changes.read({ epoch, revno }, newest - revno) };

@@ -47,8 +47,10 @@ export interface Retention {
   planTotals(query: { auditUuid?: string; limit: number }): Promise<PlanTotal[]>;
 }
 
-/** Kept whatever their number: a client that waits for the end of a plan must be able to see it. */
+/** A client that waits for the end of a plan must see it, so ended plans stay this long whatever their number. */
 const graceSeconds = 600;
+/** The same for plans that were never started: a continuous audit replaces one after the other, and no client waits. */
+const unstartedGraceSeconds = 60;
 /** Actions removed in one transaction, by whole plans. */
 const batchActions = 1_000;
 /** Upper bound for one call, so that the change log, which has an entry for every row, stays within its limits. */
@@ -101,11 +103,17 @@ async function prunePlans(session: Session, retention: PlanRetention): Promise<P
            row_number() OVER (PARTITION BY audit_id, deleted = 0, launch_seq > 0 ORDER BY id DESC) AS place
          FROM action_plans WHERE deleted <> 0 OR state IN ('SUCCEEDED', 'FAILED', 'CANCELLED', 'SUPERSEDED')
        ) AS plan
-       WHERE ended < now() - $3 * interval '1 second' AND ${isSettled}
+       WHERE ended < now() - (CASE WHEN launch_seq > 0 THEN $3::integer ELSE $5::integer END) * interval '1 second' AND ${isSettled}
          AND (ended < now() - $1::double precision * interval '1 second'
            OR $2::integer > 0 AND deleted = 0 AND place > $2::integer)
        ORDER BY plan.id LIMIT $4`,
-      [keepSeconds, keepPerAudit, Math.min(graceSeconds, keepSeconds), maxCandidates],
+      [
+        keepSeconds,
+        keepPerAudit,
+        Math.min(graceSeconds, keepSeconds),
+        maxCandidates,
+        Math.min(unstartedGraceSeconds, keepSeconds),
+      ],
     ),
   );
   const removed: PrunedPlans = { plans: 0, actions: 0 };

@@ -60,7 +60,7 @@ export const taskDefinitions: readonly TaskDefinition[] = [
       },
       additionalProperties: false,
     },
-    schedule: { cron: '*/10 * * * *' },
+    schedule: { cron: '*/5 * * * *' },
   },
   {
     ...pruning,
@@ -78,7 +78,7 @@ export const taskDefinitions: readonly TaskDefinition[] = [
     ...pruning,
     name: 'prune-changes',
     description: 'Removes entries of the change log that are too old or too many.',
-    schedule: { cron: '5-59/10 * * * *' },
+    schedule: { cron: '2-59/5 * * * *' },
   },
   {
     ...pruning,
@@ -102,7 +102,7 @@ export const taskDefinitions: readonly TaskDefinition[] = [
     ...pruning,
     name: 'prune-properties',
     description: 'Removes dynamic properties that nobody has asked for lately.',
-    schedule: { cron: '3-59/10 * * * *' },
+    schedule: { cron: '3-59/5 * * * *' },
   },
   {
     name: 'purge',

@@ -103,7 +103,7 @@ export function watchDependencies(deps: DependencyWatchDeps): DependencyWatch {
     if (isChange) metrics.moved(report.open);
     last = { open: report.open, toldAt: now };
     if (report.open) logger.info({}, 'everything that is needed can be used');
-    else logger.warn({ missing: missingOf(report) }, 'waiting for what is needed');
+    else logger.info({ missing: missingOf(report) }, 'waiting for what is needed');
   }
 
   function tellDependency(report: DependencyReport): void {

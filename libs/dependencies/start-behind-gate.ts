@@ -60,7 +60,7 @@ export async function startBehindGate(
       } catch (error) {
         await parts.run();
         if (ending.signal.aborted || !isAway(error)) throw error;
-        logger.warn({ error }, 'something went away during the start, starting again');
+        logger.info({ error }, 'something went away during the start, starting again');
       }
       gate.suspect();
       await sleep(Math.min(againMs.first * 2 ** tried, againMs.last), undefined, { signal: ending.signal });
@@ -69,7 +69,7 @@ export async function startBehindGate(
 
   await gate.firstRound();
   if (gate.isOpen) return starting;
-  logger.warn({ missing: gate.missing() }, 'work begins when everything that is needed can be used');
+  logger.info({ missing: gate.missing() }, 'work begins when everything that is needed can be used');
   void starting.catch((error: unknown) => {
     if (!ending.signal.aborted) context.fail(error);
   });

@@ -164,7 +164,10 @@ export async function registerService(
     await store.db.registry.noteLoops(instanceId, loopReports());
     if (answered.acceptsWork !== acceptsWork) {
       acceptsWork = answered.acceptsWork;
-      logger.warn({ acceptsWork }, 'the recovery coordinator has decided whether this process may claim work');
+      logger[acceptsWork ? 'info' : 'warn'](
+        { acceptsWork },
+        'the recovery coordinator has decided whether this process may claim work',
+      );
     }
     if (answered.request) await obey(answered.request);
   }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { silentLogger } from '#libs/domain';
+import { type Logger, silentLogger } from '#libs/domain';
 import { startPeriodic } from './periodic.ts';
 
 const tick = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
@@ -28,6 +28,24 @@ test('runs again after a failure, never twice at once, and ends', async () => {
 
   expect(runs).toBe(ended);
   expect(most).toBe(1);
+});
+
+test('a fault that lasts is one warning, and a single failure is none', async () => {
+  const levels: string[] = [];
+  const logger: Logger = {
+    ...silentLogger,
+    info: () => void levels.push('info'),
+    warn: () => void levels.push('warn'),
+  };
+  let runs = 0;
+  const run = async () => {
+    runs += 1;
+    if (runs !== 2) throw new Error('unavailable');
+  };
+  const periodic = startPeriodic({ name: 'test', everyMs: 1, logger, run });
+  await expect.poll(() => runs).toBeGreaterThan(7);
+  await periodic.stop();
+  expect(levels.slice(0, 5)).toEqual(['info', 'info', 'info', 'warn', 'info']);
 });
 
 test('wake ends the pause', async () => {

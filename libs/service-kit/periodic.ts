@@ -26,6 +26,9 @@ export interface Periodic {
   stop(): Promise<void>;
 }
 
+/** Failures in a row that are worth a warning. */
+const warnedFailures = 3;
+
 /** Runs something again and again, never twice at once. A run that throws is logged and the next one comes anyway. */
 export function startPeriodic(options: PeriodicOptions): Periodic {
   const { name, jitter = 0.1, immediately = true, logger } = options;
@@ -33,6 +36,7 @@ export function startPeriodic(options: PeriodicOptions): Periodic {
   const ending = new AbortController();
   let endPause: () => void = () => undefined;
   let wakeAsked = false;
+  let failures = 0;
 
   async function pause(): Promise<void> {
     if (wakeAsked || ending.signal.aborted) return;
@@ -54,8 +58,12 @@ export function startPeriodic(options: PeriodicOptions): Periodic {
     } catch (error) {
       if (ending.signal.aborted) return;
       failure = error;
-      logger.warn({ task: name, error }, 'periodic task failed, trying again later');
+      failures += 1;
+      // One warning for a fault that lasts; a single failure heals by the next run.
+      const level = failures === warnedFailures ? 'warn' : 'info';
+      logger[level]({ task: name, failures, error }, 'periodic task failed, trying again later');
     }
+    if (failure === null) failures = 0;
     options.loops?.note({ name, everyMs: everyMs(), tookMs: performance.now() - begin, error: failure });
   }
 

@@ -98,7 +98,7 @@ async function startHistory(sampler: Sampler, minutes: number, logger: Logger): 
       await sampler.sampleNow();
       if (!cancelled) sampler.start();
     } catch (error) {
-      logger.warn({ error: messageOf(error) }, 'history cannot be written yet');
+      logger.info({ error: messageOf(error) }, 'history cannot be written yet');
       if (!cancelled) timer = setTimeout(() => void attempt(), backFillRetryMs);
     }
   }

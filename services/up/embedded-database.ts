@@ -23,7 +23,7 @@ export async function startDatabase(
     for (;;) {
       await current.exited;
       if (stopping.signal.aborted) return;
-      logger.error({}, 'the embedded PostgreSQL ended, starting it again');
+      logger.warn({}, 'the embedded PostgreSQL ended, starting it again');
       await startAgain();
     }
   }
@@ -34,7 +34,7 @@ export async function startDatabase(
       if (stopping.signal.aborted) return;
       try {
         current = await startEmbeddedPostgres({ dataDir, port, logger });
-        logger.warn({}, 'the embedded PostgreSQL is up again');
+        logger.info({}, 'the embedded PostgreSQL is up again');
         return;
       } catch (error) {
         logger.error({ reason: messageOf(error) }, 'the embedded PostgreSQL does not come up, trying on');

@@ -36,7 +36,7 @@ export function openPluginSource(
   try {
     reader = source.open(context);
   } catch (error) {
-    context.logger.error({ source: name, err: error }, 'a data source could not be opened');
+    context.logger.warn({ source: name, err: error }, 'a data source could not be opened');
     return absentSource(name, `it could not be opened: ${messageOf(error)}`);
   }
 

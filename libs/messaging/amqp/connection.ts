@@ -129,7 +129,7 @@ export async function createAmqpConnection(options: ConnectionOptions): Promise<
   }
 
   function tryOn(model: ChannelModel, setup: Setup, error: unknown): void {
-    logger.warn({ broker: address, error: messageOf(error) }, 'a channel could not be opened, trying on');
+    logger.info({ broker: address, error: messageOf(error) }, 'a channel could not be opened, trying on');
     rerunLater(model, setup);
   }
 
@@ -157,13 +157,13 @@ export async function createAmqpConnection(options: ConnectionOptions): Promise<
     reason = `the connection to RabbitMQ was lost (${messageOf(error)})`;
     metrics.connected(false);
     turnToNextNode();
-    logger.warn({ broker: address, error: messageOf(error) }, 'connection to RabbitMQ lost, reconnecting');
+    logger.info({ broker: address, error: messageOf(error) }, 'connection to RabbitMQ lost, reconnecting');
   });
   recovering.on('connect-failed', (error) => {
     current = null;
     reason = explainConnectError(error, url).message;
     turnToNextNode();
-    logger.warn({ broker: address, error: reason }, 'cannot connect to RabbitMQ yet');
+    logger.info({ broker: address, error: reason }, 'cannot connect to RabbitMQ yet');
   });
   recovering.on('blocked', (why) => {
     blocked = `RabbitMQ takes no messages at the moment (${why})`;

@@ -114,7 +114,7 @@ export async function respondTo(deps: ResponderDeps, topic: string, handler: Req
   const queue = names.requestQueue(topic);
   const logger = deps.logger.child({ queue });
   const running = createRunningHandlers(concurrentAnswers, (error) =>
-    logger.warn({ error: messageOf(error) }, 'cannot send response'),
+    logger.info({ error: messageOf(error) }, 'cannot send response'),
   );
   let open: OpenConsumer | null = null;
 
@@ -125,7 +125,7 @@ export async function respondTo(deps: ResponderDeps, topic: string, handler: Req
       correlationId: String(message.properties.correlationId),
       mandatory: false,
     });
-    if (sent !== true) logger.warn({ error: sent }, 'cannot send response');
+    if (sent !== true) logger.info({ error: sent }, 'cannot send response');
   }
 
   async function declare(model: ChannelModel): Promise<void> {

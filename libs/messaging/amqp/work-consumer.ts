@@ -51,7 +51,7 @@ export async function consumeWork(
   const { connection, publisher, names, metrics } = deps;
   const logger = deps.logger.child({ queue: names.queue(definition) });
   const running = createRunningHandlers(prefetch, (error) =>
-    logger.error({ error: messageOf(error) }, 'a delivery failed'),
+    logger.warn({ error: messageOf(error) }, 'a delivery failed'),
   );
   let open: OpenConsumer | null = null;
   const closed = new WeakSet<Channel>();
@@ -82,13 +82,13 @@ export async function consumeWork(
     if (verdict.kind === 'leave' || verdict.kind === 'retry') {
       const counts = verdict.kind === 'retry';
       const seconds = retryDelaySeconds(definition, counts ? envelope.attempt : 0);
-      logger.warn({ ...fields, reason: verdict.reason, seconds }, 'a message will be delivered again');
+      logger.info({ ...fields, reason: verdict.reason, seconds }, 'a message will be delivered again');
       const again = { ...envelope, attempt: envelope.attempt + (counts ? 1 : 0) };
       const headers = { [amqpHeaders.reason]: verdict.reason };
       const key = names.retryKey(definition, seconds);
       return passOn(channel, { envelope: again, exchange: names.retry, key, headers });
     }
-    logger.error({ ...fields, reason: verdict.reason }, 'a message goes to the dead letters');
+    logger.warn({ ...fields, reason: verdict.reason }, 'a message goes to the dead letters');
     const headers = {
       [amqpHeaders.reason]: verdict.reason,
       [amqpHeaders.queue]: names.queue(definition),
@@ -117,7 +117,7 @@ export async function consumeWork(
   }
 
   function onCancel(channel: Channel): Promise<void> {
-    logger.warn({}, 'RabbitMQ cancelled the consumer, opening it again');
+    logger.info({}, 'RabbitMQ cancelled the consumer, opening it again');
     return closeQuietly(channel);
   }
 

@@ -94,7 +94,7 @@ export async function createListener(options: ListenerOptions): Promise<Listener
     current = null;
     metrics.connected(false);
     if (closed) return;
-    logger.warn({ database: address, error: reason }, 'connection for notifications lost, reconnecting');
+    logger.info({ database: address, error: reason }, 'connection for notifications lost, reconnecting');
     reconnect(firstReconnectDelayMs);
   }
 

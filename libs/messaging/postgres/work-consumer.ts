@@ -36,7 +36,7 @@ export async function consumeWork(
   const logger = deps.logger.child({ queue });
   const held = new Set<ClaimedMessage>();
   const running = createRunningHandlers(prefetch, (error) =>
-    logger.warn({ error: messageOf(error) }, 'a message could not be settled and will be delivered again'),
+    logger.info({ error: messageOf(error) }, 'a message could not be settled and will be delivered again'),
   );
   let stopped = false;
   let looking: Promise<void> | null = null;
@@ -54,7 +54,7 @@ export async function consumeWork(
       logger.warn({ ...fields, reason: verdict.reason, seconds }, 'a message will be delivered again');
       await settle(() => work.delay(message, { ms: seconds * 1000, counts }, verdict.reason));
     } else {
-      logger.error({ ...fields, reason: verdict.reason }, 'a message goes to the dead letters');
+      logger.warn({ ...fields, reason: verdict.reason }, 'a message goes to the dead letters');
       await settle(() => work.bury(message, verdict.reason));
     }
   }
@@ -99,7 +99,7 @@ export async function consumeWork(
     if (stopped) return;
     looking = takeDue()
       .catch((error) => {
-        logger.warn({ error: messageOf(error) }, 'the queue could not be read, trying again');
+        logger.info({ error: messageOf(error) }, 'the queue could not be read, trying again');
         setAlarm(retryClaimMs);
       })
       .finally(() => {
@@ -115,7 +115,7 @@ export async function consumeWork(
     if (held.size === 0) return;
     work
       .extend([...held], visibilityMs)
-      .catch((error) => logger.warn({ error: messageOf(error) }, 'messages at work could not be kept hidden'));
+      .catch((error) => logger.info({ error: messageOf(error) }, 'messages at work could not be kept hidden'));
   }, visibilityMs / 3);
   renewal.unref();
 

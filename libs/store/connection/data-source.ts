@@ -72,7 +72,7 @@ export async function openDataSource(settings: DataSourceSettings): Promise<Data
     logging: false,
     installExtensions: false,
     poolErrorHandler: (error: unknown) => {
-      logger.warn({ database: describePostgresUrl(url), reason: messageOf(error) }, 'database connection lost');
+      logger.info({ database: describePostgresUrl(url), reason: messageOf(error) }, 'database connection lost');
     },
     extra: { ...poolOptions, types: numericTypes, idle_in_transaction_session_timeout: idleInTransactionMs },
   });

@@ -17,7 +17,7 @@ export async function connectDirect(
   checkUrl(url);
   try {
     return await connectClient({ url, logger, applicationName, ...options }, (error) => {
-      logger.warn({ database: describePostgresUrl(url), reason: messageOf(error) }, 'database connection lost');
+      logger.info({ database: describePostgresUrl(url), reason: messageOf(error) }, 'database connection lost');
     });
   } catch (error) {
     throw explainConnectError(error, url);

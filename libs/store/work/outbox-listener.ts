@@ -30,7 +30,7 @@ export async function listen(
     try {
       return await open();
     } catch (error) {
-      settings.logger.warn({ channel, reason: messageOf(error) }, 'cannot listen for notifications yet');
+      settings.logger.info({ channel, reason: messageOf(error) }, 'cannot listen for notifications yet');
       return null;
     }
   }

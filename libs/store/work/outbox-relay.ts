@@ -151,7 +151,7 @@ export function createOutboxRelay(deps: OutboxRelayDeps): OutboxRelay {
 
   async function run(): Promise<void> {
     const stopListening = await outboxQueue.onAdded(alarm.ring).catch((error) => {
-      logger.warn({ reason: messageOf(error) }, 'no notifications of new outbox messages; polling only');
+      logger.info({ reason: messageOf(error) }, 'no notifications of new outbox messages; polling only');
       return async () => {};
     });
     while (!stopping) {

@@ -97,11 +97,11 @@ async function settle(
   if (isTransient(error) && attempts < maxAttempts) {
     const delayMs = retryDelayMs(attempts, random);
     await tasks.retryLater(uuid, fence, fault, delayMs);
-    end.logger.warn({ error, delay_ms: delayMs }, 'task failed, trying again later');
+    end.logger.info({ error, delay_ms: delayMs }, 'task failed, trying again later');
     return 'retrying';
   }
   await tasks.fail(uuid, fence, fault);
-  end.logger.error({ error }, 'task failed');
+  end.logger.warn({ error }, 'task failed');
   return 'failed';
 }
 

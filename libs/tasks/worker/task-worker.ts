@@ -94,7 +94,7 @@ export async function startTaskWorker(deps: TaskWorkerDeps, options: TaskWorkerO
     everyMs: Math.min(leaseMs / 4, 5_000),
     run: async () => {
       const { lost, timedOut } = await store.db.tasks.sweep();
-      if (lost + timedOut > 0) logger.error({ lost, timed_out: timedOut }, 'tasks have failed without a worker');
+      if (lost + timedOut > 0) logger.warn({ lost, timed_out: timedOut }, 'tasks have failed without a worker');
     },
     logger,
   });

@@ -67,7 +67,7 @@ async function authenticate(
       reply.header('Retry-After', String(error.waitSeconds));
       throw error;
     }
-    deps.logger.error({ error: messageOf(error), requestId: request.id }, 'the identity service cannot be asked');
+    deps.logger.warn({ error: messageOf(error), requestId: request.id }, 'the identity service cannot be asked');
     await reply
       .code(503)
       .header('Retry-After', 5)

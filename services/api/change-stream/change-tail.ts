@@ -112,7 +112,7 @@ export async function startChangeTail(deps: TailDeps): Promise<ChangeTail> {
       await look();
     } catch (error) {
       // Writers do not notice. Whoever follows starts again where they were.
-      logger.warn({ reason: messageOf(error) }, 'the change stream was interrupted');
+      logger.info({ reason: messageOf(error) }, 'the change stream was interrupted');
       position = null;
       forget();
       for (const listener of [...listeners]) listener.failed();

@@ -173,7 +173,7 @@ export function createEventStreams(deps: EventStreamDeps): EventStreams {
       if (count >= limits.perUser) throw streamFault('too_many_watchers');
       const client = connect(request, reply);
       await start(client, request, reading, since).catch((error: unknown) => {
-        deps.logger.warn({ reason: messageOf(error), requestId: request.id }, 'a change stream could not begin');
+        deps.logger.info({ reason: messageOf(error), requestId: request.id }, 'a change stream could not begin');
         client.connection.reset('stream_reset');
       });
     },

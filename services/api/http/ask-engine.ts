@@ -49,7 +49,7 @@ async function askBus<Question extends object, Answer extends object>(
     return await ask(deps.bus, topic, question);
   } catch (error) {
     const code = error instanceof VigilError ? error.code : null;
-    deps.logger.error({ topic: topic.topic, code, error: messageOf(error) }, 'the decision engine did not answer');
+    deps.logger.warn({ topic: topic.topic, code, error: messageOf(error) }, 'the decision engine did not answer');
     throw silence(silenceText(topic.topic, code));
   }
 }

@@ -172,7 +172,7 @@ export function createPlanRunner(deps: RunnerDeps, options: RunnerOptions): Plan
       // A broken run keeps its lease until it expires, so that it is not tried again without a pause.
       if (outcome === 'RELEASED') await deps.store.db.actionPlans.releaseLease(plan.uuid, fence);
     } catch (cause) {
-      deps.logger.warn({ plan: plan.uuid, error: cause }, 'lease could not be released and will expire');
+      deps.logger.info({ plan: plan.uuid, error: cause }, 'lease could not be released and will expire');
     }
   }
 
@@ -181,7 +181,7 @@ export function createPlanRunner(deps: RunnerDeps, options: RunnerOptions): Plan
     return keepTrying(() => deps.store.db.planRuns.end(plan.id, fence, 'LEASE_LOST'), {
       signal: draining.signal,
       onFailure: (error, tries) =>
-        deps.logger.warn({ plan: plan.uuid, tries, error }, 'loss of a lease could not be noted yet'),
+        deps.logger.info({ plan: plan.uuid, tries, error }, 'loss of a lease could not be noted yet'),
     });
   }
 

@@ -77,7 +77,7 @@ export function createRunWrites(store: Store, options: RunWritesOptions): RunWri
           options.onBroken(error);
           throw error;
         }
-        logger.warn({ plan: planUuid, tries, error }, 'database is unavailable, trying again');
+        logger.info({ plan: planUuid, tries, error }, 'database is unavailable, trying again');
       }
       await wait(Math.min(firstPauseMs * 2 ** tries, longestPauseMs), halt);
     }

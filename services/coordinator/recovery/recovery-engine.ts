@@ -154,7 +154,7 @@ export function createRecoveryEngine(deps: RecoveryEngineDeps): RecoveryEngine {
           await runJob(jobKey, fence);
         } catch (error) {
           if (error instanceof LeaseLostError) throw error;
-          logger.warn({ job: jobKey, error }, 'a step of recovery failed, trying again later');
+          logger.info({ job: jobKey, error }, 'a step of recovery failed, trying again later');
         }
       }
       await store.db.registry.endLateRequests();

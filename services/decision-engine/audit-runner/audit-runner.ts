@@ -197,7 +197,7 @@ async function endThrown(
 function forgive(audit: AuditView, ending: AbortSignal, { store, logger }: AuditRunnerDeps): Promise<void> {
   return keepTrying(() => store.db.audits.forgiveRun(audit.uuid, audit.fence!), {
     signal: ending,
-    onFailure: (error, tries) => logger.warn({ tries, error }, 'loss of a lease could not be noted yet'),
+    onFailure: (error, tries) => logger.info({ tries, error }, 'loss of a lease could not be noted yet'),
   });
 }
 
@@ -259,7 +259,7 @@ async function giveBack(end: RunEnd, { logger }: AuditRunnerDeps): Promise<Outco
   try {
     await end.giveBack();
   } catch (error) {
-    logger.warn({ error }, 'could not give the audit back; its lease will expire');
+    logger.info({ error }, 'could not give the audit back; its lease will expire');
   }
   return 'released';
 }

@@ -8,6 +8,7 @@ import {
 } from '#libs/domain';
 import type { AuditView, Store, UnitOfWork } from '#libs/store';
 import { ActionPlanOngoingError, AuditAbandonedError } from './errors.ts';
+import { logFailure } from './log-failure.ts';
 import { nextRunTime } from './next-run-time.ts';
 
 /** How long outages of what an audit needs are waited for, in milliseconds, unless configured: 15 minutes. */
@@ -173,12 +174,6 @@ async function cancelOlderPlans(unit: UnitOfWork, audit: AuditView): Promise<voi
       if (!(error instanceof StateConflictError)) throw error;
     });
   }
-}
-
-function logFailure(error: unknown, logger: Logger): void {
-  // What is not one of our own errors is a defect (of a plugin, perhaps) and needs its stack in the log.
-  if (error instanceof VigilError) logger.warn({ error }, 'audit could not be completed');
-  else logger.error({ error }, 'audit failed unexpectedly');
 }
 
 /**

@@ -44,6 +44,8 @@ export interface SupervisedChild {
   stop(): Promise<void>;
 }
 
+/** Exit code of a process that was requested to restart. */
+const restartExitCode = 10;
 const stopGraceMs = 20_000;
 const shortestPauseMs = 500;
 const longestPauseMs = 30_000;
@@ -69,10 +71,7 @@ export async function startChild(options: ChildOptions): Promise<SupervisedChild
       await waitForExit(current.child);
       if (stopping) return;
       if (performance.now() - begin > healthyAfterMs) pauseMs = shortestPauseMs;
-      logger.warn(
-        { child: name, exitCode: current.child.exitCode, signal: current.child.signalCode, pauseMs },
-        'process ended',
-      );
+      logEnd(options, current.child, pauseMs);
       await pause(pauseMs);
       pauseMs = Math.min(pauseMs * 2, longestPauseMs);
       while (!stopping && !(await options.mayRestart())) {
@@ -80,7 +79,7 @@ export async function startChild(options: ChildOptions): Promise<SupervisedChild
         await pause(askAgainMs);
       }
       if (stopping) return;
-      logger.warn({ child: name }, 'starting it again');
+      logger.info({ child: name }, 'starting it again');
       await relaunch();
     }
   }
@@ -114,6 +113,12 @@ export async function startChild(options: ChildOptions): Promise<SupervisedChild
 
   const watching = watch();
   return supervised;
+}
+
+/** An end on request is normal. */
+function logEnd({ logger, name }: ChildOptions, { exitCode, signalCode: signal }: ChildProcess, pauseMs: number): void {
+  const isRequested = exitCode === 0 || exitCode === restartExitCode;
+  logger[isRequested ? 'info' : 'warn']({ child: name, exitCode, signal, pauseMs }, 'process ended');
 }
 
 async function launch(options: ChildOptions): Promise<{ child: ChildProcess; url: string | null }> {

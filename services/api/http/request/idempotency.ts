@@ -61,7 +61,7 @@ async function answer(
 ): Promise<FastifyReply> {
   const text = body === undefined ? '' : JSON.stringify(body);
   await store.db.idempotencyKeys.keepAnswer(caller, key, answerOf(reply, text)).catch((error: unknown) => {
-    reply.log.warn({ error: messageOf(error) }, 'the answer to a request with an idempotency key is not kept');
+    reply.log.info({ error: messageOf(error) }, 'the answer to a request with an idempotency key is not kept');
   });
   return send(reply, body);
 }

@@ -33,7 +33,7 @@ async function gainOf({ bus, logger }: RouteDeps, plan: string): Promise<number 
     if (!isRefusal(answer)) return answer.left;
     logger.info({ plan, reason: answer.error.message }, 'the gain of a plan could not be told; it starts');
   } catch (error) {
-    logger.warn({ plan, error: messageOf(error) }, 'no decision engine told the gain of a plan; it starts');
+    logger.info({ plan, error: messageOf(error) }, 'no decision engine told the gain of a plan; it starts');
   }
   return null;
 }

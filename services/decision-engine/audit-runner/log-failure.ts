@@ -1,0 +1,12 @@
+import { type Logger, VigilError } from '#libs/domain';
+import { ActionPlanOngoingError } from './errors.ts';
+
+/**
+ * Logs why an audit has no plan. Waiting for another plan is normal (`info`). An error that is not one of Vigil's is a
+ * defect, perhaps of a plugin, and needs its stack (`error`).
+ */
+export function logFailure(error: unknown, logger: Logger): void {
+  if (error instanceof ActionPlanOngoingError) logger.info({ reason: error.message }, 'audit waits for an action plan');
+  else if (error instanceof VigilError) logger.warn({ error }, 'audit could not be completed');
+  else logger.error({ error }, 'audit failed unexpectedly');
+}

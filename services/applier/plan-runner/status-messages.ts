@@ -53,6 +53,11 @@ export const statusMessages = {
     `the action plan may start ${migrations} migrations at most, and its step does not fit`,
   /** Vigil's: people skip another action of the step. */
   incompleteStep: 'its step is not whole: another migration of it is skipped',
+  /** Vigil's: the reason of a service that the plan disabled and enables again when it ends. */
+  notEmptied: (servers: number | null) =>
+    `Enabled again: the host still has ${servers === null ? 'servers' : `${servers} servers`}`,
+  disabledByOthers: 'The service is missing, or somebody else disabled it since',
+  disabledForPlan: 'Enabled again: it was disabled only while the plan ran',
   /** Vigil's: execution rule ANY. */
   alternativeSucceeded: 'a previous alternative action succeeded',
   /** Vigil's: the rollback column of a plan that was cancelled meanwhile. */

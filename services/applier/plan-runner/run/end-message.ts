@@ -29,6 +29,7 @@ export function endMessage(ending: PlanEnding): string | null {
     isCancelled ? 'Cancelled on request' : null,
     plan.rollsBack === null && (isCancelled || states.includes('FAILED')) ? doneText(actions) : null,
     plan.rollsBack === null ? null : undoneText(actions, plan.rollsBack),
+    putBackText(actions),
     plan.rollsBack === null ? leftDisabledText(actions) : null,
     firstFailure(ending),
     revertedText(ending),
@@ -64,6 +65,16 @@ function undoneText(actions: readonly ActionView[], rollsBack: string): string {
   return `${undone} of ${actions.length} actions of action plan ${rollsBack} undone`;
 }
 
+/** Whether a service that the plan disabled was enabled again because the plan did not empty its host. */
+function isPutBack({ rollbackState, rollbackMessage }: ActionView): boolean {
+  return rollbackState === 'SUCCEEDED' && rollbackMessage !== null;
+}
+
+function putBackText(actions: readonly ActionView[]): string | null {
+  const hosts = actions.filter(isPutBack).map(({ inputParameters: input }) => input.resource_name ?? input.resource_id);
+  return hosts.length === 0 ? null : `Enabled again as not emptied: ${hosts.join(', ')}`;
+}
+
 function firstFailure({ actions, reason }: PlanEnding): string | null {
   const failed = actions.filter(({ state }) => state === 'FAILED');
   const [first] = failed.sort((one, other) => (one.endedAt?.getTime() ?? 0) - (other.endedAt?.getTime() ?? 0));
@@ -72,7 +83,8 @@ function firstFailure({ actions, reason }: PlanEnding): string | null {
 }
 
 function revertedText({ actions, exactTypes }: PlanEnding): string | null {
-  const inState = (wanted: RollbackState) => actions.filter(({ rollbackState }) => rollbackState === wanted);
+  const inState = (wanted: RollbackState) =>
+    actions.filter((action) => action.rollbackState === wanted && !isPutBack(action));
   const undone = inState('SUCCEEDED');
   const exact = undone.filter(({ actionType }) => exactTypes.has(actionType)).length;
   const parts: [number, string][] = [
@@ -86,9 +98,8 @@ function revertedText({ actions, exactTypes }: PlanEnding): string | null {
 }
 
 /**
- * Tells the hosts whose compute service a plan disabled, and which keep instances that were to leave: a failed
- * migration does not enable its source again (as in Watcher), so that nothing new lands there before somebody has
- * decided. Null when there is none.
+ * The hosts whose compute service a plan disabled, and which keep instances that were to leave: those of a plan that
+ * an operator ordered, and those that could not be enabled again. Null when none is left.
  */
 function leftDisabledText(actions: readonly ActionView[]): string | null {
   const told = [...disabledHosts(actions)].flatMap((host) => {

@@ -82,31 +82,38 @@ export async function rollBack(
 /** Ends the rollback of a plan that nobody continues with, for the reason given. */
 export async function giveUpRollBack(run: PlanRun, rows: readonly ActionView[], reason: string): Promise<void> {
   if (run.plan.rollbackState !== 'ONGOING') return;
-  for (const row of rows) if (row.rollbackState === 'ONGOING') await record(run, row, 'FAILED', reason);
+  for (const row of rows) if (row.rollbackState === 'ONGOING') await recordRevert(run, row, 'FAILED', reason);
   await run.writes.updatePlan({ rollbackState: 'FAILED', rollbackMessage: reason });
 }
 
-/** Reverts one action and records how that ended. Null when there was nothing to revert. */
-async function revertAction(run: PlanRun, action: ActionView): Promise<Settled | null> {
+/**
+ * Reverts one action and records how that ended. Null when there was nothing to revert.
+ * @param reason kept with a revert that succeeded
+ */
+export async function revertAction(
+  run: PlanRun,
+  action: ActionView,
+  reason: string | null = null,
+): Promise<Settled | null> {
   const way = wayBack(run, action);
-  if (way === 'impossible') return action.state === 'FAILED' ? null : record(run, action, 'NOT_SUPPORTED', null);
+  if (way === 'impossible') return action.state === 'FAILED' ? null : recordRevert(run, action, 'NOT_SUPPORTED', null);
   if ('fault' in way) {
     // It failed for the same reason before it did anything.
     if (action.state === 'FAILED' && action.endReason === 'invalid') return null;
     run.deps.logger.warn({ plan: run.plan.uuid, action: action.uuid, error: way.fault }, 'action cannot be reverted');
-    return record(run, action, 'FAILED', reasonOf(way.fault));
+    return recordRevert(run, action, 'FAILED', reasonOf(way.fault));
   }
   const journal = await run.writes.inTransaction((unit) => continueAttempt(run, unit, action, 'rollback'));
   if (action.state === 'FAILED' && action.rollbackState === null) {
     const probed = await probeAction(run, action, journal);
-    if (probed === 'in_progress') return record(run, action, 'FAILED', 'The operation is still in progress');
+    if (probed === 'in_progress') return recordRevert(run, action, 'FAILED', 'The operation is still in progress');
     if (isUncertain(action, probed))
-      return record(run, action, 'FAILED', 'It cannot be told whether the action took effect');
+      return recordRevert(run, action, 'FAILED', 'It cannot be told whether the action took effect');
     if (probed !== 'applied') return null;
   }
   await run.writes.updateFenced((unit) => unit.actions.update(action.uuid, { rollbackState: 'ONGOING' }));
   await run.deps.racePoint('mid-rollback');
-  return revertPatiently(run, action, journal, way.budgetMs);
+  return revertPatiently(run, action, journal, { budgetMs: way.budgetMs, reason });
 }
 
 /** An action that never started has requested nothing, whatever the cloud shows. */
@@ -133,20 +140,20 @@ async function revertPatiently(
   run: PlanRun,
   action: ActionView,
   journal: ActionAttemptJournal,
-  budgetMs: number,
+  { budgetMs, reason }: { budgetMs: number; reason: string | null },
 ): Promise<Settled> {
   const blindness = createBlindness(run, action);
   let written = journal;
   for (let tries = 1; ; tries++) {
     const reverted = await revertOnce(run, action, written, budgetMs);
-    if (reverted === null) return record(run, action, 'SUCCEEDED', null);
+    if (reverted === null) return recordRevert(run, action, 'SUCCEEDED', reason);
     const { error } = reverted;
     written = reverted.written;
     run.deps.logger.warn({ plan: run.plan.uuid, action: action.uuid, error }, 'action could not be reverted');
     // What was sent without a response may still take effect. The plugin searches for that before anything else.
     const isOpen = openSlots(written).length > 0;
     const mayTryAgain = isOpen && ((await blindness.waitOut(error)) || tries === 1);
-    if (!mayTryAgain) return record(run, action, 'FAILED', reasonOf(error));
+    if (!mayTryAgain) return recordRevert(run, action, 'FAILED', reasonOf(error));
   }
 }
 
@@ -172,7 +179,13 @@ async function revertOnce(
   }
 }
 
-async function record(run: PlanRun, action: ActionView, state: Settled, message: string | null): Promise<Settled> {
+/** Stores how the revert of an action ended. */
+export async function recordRevert(
+  run: PlanRun,
+  action: ActionView,
+  state: Settled,
+  message: string | null,
+): Promise<Settled> {
   const changes = { rollbackState: state, rollbackMessage: message };
   await run.writes.updateFenced((unit) => unit.actions.update(action.uuid, changes));
   return state;

@@ -7,6 +7,7 @@ import type { PlanRun } from '../plan-run.ts';
 import { statusMessages } from '../status-messages.ts';
 import { cancelPlanLikeWatcher, failPlan, finishPlan, type PlanEnd } from './finish-plan.ts';
 import { measureBefore } from './measure-before.ts';
+import { putBack } from './put-back.ts';
 import { giveUpRollBack, rollBack } from './roll-back.ts';
 import { runGraph } from './run-graph.ts';
 
@@ -37,6 +38,7 @@ export async function runPlan(run: PlanRun, kind: 'claimed' | 'taken_over'): Pro
   const mustRollBack = run.plan.onFailure === 'rollback' && outcome.stoppedBy !== null;
   const begins = run.plan.rollbackState === null && mustRollBack && !run.watch.cancelRequested;
   if (begins || run.plan.rollbackState === 'ONGOING') await rollBack(run, graph, outcome.actions);
+  await putBack(run);
   return finishPlan(run, outcome);
 }
 
@@ -67,6 +69,7 @@ async function cancelTakenOver(run: PlanRun, rows: ActionView[]): Promise<PlanEn
   if (run.plan.rollbackState === 'ONGOING') {
     await rollBack(run, buildPlanGraph(rows), new Map(rows.map((row) => [row.uuid, row])), { begunOnly: true });
   }
+  await putBack(run);
   return cancelPlanLikeWatcher(run, run.formerHost ?? run.options.host);
 }
 
@@ -89,5 +92,6 @@ async function abandon(run: PlanRun, rows: ActionView[], takeovers: number): Pro
   await Promise.all(
     rows.filter(({ rollbackState }) => rollbackState === 'ONGOING').map((row) => releasePlaces(run, row)),
   );
+  if (mayLook) await putBack(run);
   return failPlan(run, statusMessage);
 }

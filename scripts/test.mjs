@@ -84,6 +84,8 @@ function countsBefore() {
 }
 
 await runAll();
+// A build, a check or an interrupted stage has no failed test. The last line must not hide it.
+if (record.code !== 0 && counts.failed === 0) counts.failed = 1;
 writeRunRecord(runFolder, { ...record, folder: runFolder, seconds: (Date.now() - startedAt) / 1000, counts });
 console.log(`\n${lastLines().join('\n')}`);
 const before = flags.has('--after-fast') ? countsBefore() : {};

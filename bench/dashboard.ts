@@ -4,15 +4,17 @@ import { dataOf } from '#libs/client';
 import { openPage, startBrowser } from '../tests/browser/browser.ts';
 import { signIn } from '../tests/browser/sign-in.ts';
 import { visit } from '../tests/browser/visit.ts';
+import { waitForPage } from '../tests/browser/wait-for-page.ts';
 import { startTestStack, type TestStack } from '../tests/system/test-stack.ts';
 import { benchArguments } from './arguments.ts';
-import { type BenchResult, finishBench, rounded } from './report.ts';
+import { compareScales } from './dashboard-scale.ts';
+import { type BenchGoal, type BenchResult, finishBench, rounded } from './report.ts';
 import { withTestServers } from './test-servers.ts';
 
 /** Most that heap and nodes may grow, as a ratio of the last quarter of the samples to the second one. */
 const growthGoal = 1.1;
 const mib = 1024 * 1024;
-/** Pages that are shown between two samples. A sample is taken of the first one. */
+/** Pages that are shown between two samples; a sample is taken of the first one. */
 const pages = ['overview', 'plans', 'cluster', 'audits', 'tasks', 'services?tab=events'];
 
 interface Sample {
@@ -24,8 +26,8 @@ interface Sample {
 }
 
 /**
- * How heap and DOM of the dashboard grow while somebody checks one page after the other for `--minutes`, and plans of
- * `dummy` run one after the other. A sample every `--seconds`, after garbage has been collected.
+ * Measures growth of heap and DOM of the dashboard while it shows one page after the other for `--minutes`, and plans of `dummy` run. A sample
+ * is taken every `--seconds`, after a collection of garbage. Then `compareScales`.
  */
 export async function dashboardBench(args: string[]): Promise<void> {
   const { json, numbers } = benchArguments(args, { minutes: 10, seconds: 30 });
@@ -37,8 +39,10 @@ export async function dashboardBench(args: string[]): Promise<void> {
       const { page } = await openPage(browser, { width: 1280, height: 900 });
       await signIn(page, stack.api.url ?? '');
       await keepPlansRunning(stack);
-      const samples = await watchGrowth(stack, page, numbers);
-      printGrowth(samples, json);
+      const growth = growthOf(await watchGrowth(stack, page, numbers));
+      const scale = await compareScales(browser);
+      const results = [...growth.results, ...scale.results];
+      finishBench({ bench: 'dashboard', results, goals: [...growth.goals, ...scale.goals] }, { json });
     } finally {
       await browser.close();
       await stack.stop();
@@ -63,7 +67,7 @@ async function watchGrowth(
   for (let count = 0; count <= (minutes * 60) / seconds; count += 1) {
     for (const path of pages) {
       await visit(page, path);
-      await page.locator('.pf-v6-c-spinner').first().waitFor({ state: 'detached' });
+      await waitForPage(page);
     }
     await visit(page, pages[0] ?? '');
     await sleep(Math.max(0, begun + count * seconds * 1000 - performance.now()));
@@ -83,7 +87,7 @@ async function measure(devtools: CDPSession): Promise<Pick<Sample, 'heap' | 'nod
 }
 
 /** The first quarter is left out: pages load their code and fill their caches. */
-function printGrowth(samples: readonly Sample[], json: boolean): void {
+function growthOf(samples: readonly Sample[]): { results: BenchResult[]; goals: BenchGoal[] } {
   const quarter = Math.max(1, Math.floor(samples.length / 4));
   const growth = (of: 'heap' | 'nodes') => {
     const mean = (part: readonly Sample[]) => part.reduce((sum, sample) => sum + sample[of], 0) / part.length;
@@ -102,5 +106,5 @@ function printGrowth(samples: readonly Sample[], json: boolean): void {
     { name: 'growth of the heap', value: growth('heap'), limit: growthGoal, unit: 'ratio' },
     { name: 'growth of the DOM', value: growth('nodes'), limit: growthGoal, unit: 'ratio' },
   ];
-  finishBench({ bench: 'dashboard', results, goals }, { json });
+  return { results, goals };
 }

@@ -9,27 +9,26 @@ interface Violation {
 }
 
 interface Axe {
-  /** Its rules. Those whose impact depends on what they find have none. */
+  /** Its rules. A rule whose impact depends on its findings has none. */
   _audit: { rules: { id: string; impact: string | null }[] };
   run(context: unknown, options: object): Promise<{ violations: Violation[] }>;
 }
 
 const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** What axe is requested: `colours` is what a change of the theme can break, `structure` all else. */
+/** Rules of axe to check: `colours` are those that a theme can break, `structure` all others. */
 export type Rules = 'all' | 'colours' | 'structure';
 
-/** They take as long as all others together. */
+/** These rules take as long as all others together. */
 const colourRules = ['color-contrast', 'link-in-text-block'];
 
 /**
- * Serious problems of the page, and worse ones, as axe finds them. A line each.
- * @param about default everything.
- * @param part selector of the only part that is checked, for what opens above a page that has been checked. Default
- * the page.
+ * Problems of the page that axe calls serious or critical; a line each.
+ * @param about default all rules.
+ * @param part selector of the part to check, default the page.
  */
 export async function seriousProblems(page: Page, about: Rules = 'all', part?: string): Promise<string[]> {
-  // Evaluated by the debugger, which the page's content security policy does not concern.
+  // The debugger evaluates it: the content security policy of the page does not apply.
   if (!(await page.evaluate("'axe' in globalThis"))) await page.evaluate(source);
   const asked = {
     runOnly: about === 'colours' ? { type: 'rule', values: colourRules } : undefined,
@@ -42,16 +41,16 @@ export async function seriousProblems(page: Page, about: Rules = 'all', part?: s
       effect: { getComputedTiming(): { endTime: number } } | null;
     }
     const { axe, document } = globalThis as unknown as { axe: Axe; document: { getAnimations(): Animation[] } };
-    // What fades in has less contrast meanwhile. What turns for ever is not waited for.
+    // An element that fades in has less contrast. Endless animations are not awaited.
     const ending = document
       .getAnimations()
       .filter(({ effect }) => Number.isFinite(effect?.getComputedTiming().endTime));
     await Promise.allSettled(ending.map(({ finished }) => finished));
-    // Nobody requests what a rule finds that is never serious.
+    // Rules that are never serious are off.
     const harmless = axe._audit.rules.filter(({ impact }) => impact === 'minor' || impact === 'moderate');
     const off = [...without, ...harmless.map(({ id }) => id)];
     const rules = Object.fromEntries(off.map((id) => [id, { enabled: false }]));
-    // Of what has passed the details are not read.
+    // Details of passed rules are not needed.
     const found = await axe.run(part ?? document, {
       resultTypes: ['violations'],
       ...(runOnly ? { runOnly } : { rules }),

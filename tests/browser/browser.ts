@@ -1,9 +1,9 @@
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { testServerUrl } from '../servers/test-server-url.ts';
 
 /**
- * Pages are our own and come from loopback, so that Chromium's sandbox has nothing to keep in. It would need a program
- * of root's or name spaces that many machines forbid. `/dev/shm` is as small as 64 MB in containers.
+ * Pages are our own and come from loopback, so that Chromium's sandbox has nothing to keep in; it would need a program of root's or
+ * name spaces that many machines forbid. `/dev/shm` is as small as 64 MB in containers.
  */
 const flags = [
   '--headless',
@@ -22,7 +22,7 @@ export async function startBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath: testServerUrl('chromium'), args: flags });
 }
 
-/** Makes every clock of a page that counts from 1970 wrong. */
+/** Shifts the clock of a page by `ms`. */
 const skewedClock = (ms: number) => `{
   const Real = Date;
   globalThis.Date = class extends Real {
@@ -36,20 +36,17 @@ const skewedClock = (ms: number) => `{
   };
 }`;
 
-/**
- * Nothing moves by itself: what turns, fades or glides is drawn sixty times a second, and tests check what comes of
- * it. The page itself still decides what it shows to whom wants less motion.
- */
+/** Turns animations and transitions off: each is drawn sixty times a second, and tests check the end state only. */
 const noMotion = `{
   const sheet = new CSSStyleSheet();
   sheet.replaceSync('*, *::before, *::after { animation: none !important; transition: none !important; scroll-behavior: auto !important; }');
   document.adoptedStyleSheets = [sheet];
 }`;
 
-/** Longest wait for what a page is to show: that of a machine on which any process may stand still for a while. */
-const patienceMs = 60_000;
+/** Longest wait for an element in milliseconds: on a busy machine any process may stop for a while. */
+const patienceMs = 12_000;
 
-/** A page that fails the test when something goes wrong in it. */
+/** A page with its errors and its streams. */
 export interface WatchedPage {
   page: Page;
   context: BrowserContext;
@@ -59,21 +56,32 @@ export interface WatchedPage {
   streams: string[];
 }
 
-/**
- * Opens a page of the given size and theme, on a computer whose clock is wrong by `skewMinutes` (default 0).
- * @param where a browser, for its own session. Or a context, whose session and loaded files the page shares.
- */
-export async function openPage(
-  where: Browser | BrowserContext,
-  options: { width: number; height: number; dark?: boolean; skewMinutes?: number },
-): Promise<WatchedPage> {
-  const { width, height, dark, skewMinutes = 0 } = options;
-  const context = 'newContext' in where ? await where.newContext() : where;
+/** Window, theme and clock of a page. */
+export interface PageOptions {
+  width: number;
+  height: number;
+  /** Default false. */
+  dark?: boolean;
+  /** Error of the computer's clock in minutes, default 0. */
+  skewMinutes?: number;
+  /** Cookies and stored values that it starts with, default none. */
+  storageState?: BrowserContextOptions['storageState'];
+  /** Runs before the scripts of the page. */
+  prepare?(page: Page): Promise<unknown>;
+}
+
+/** Opens a page in a browser session of its own. */
+export async function openPage(browser: Browser, options: PageOptions): Promise<WatchedPage> {
+  const { width, height, dark, skewMinutes = 0, storageState, prepare } = options;
+  const context = await browser.newContext({
+    viewport: { width, height },
+    colorScheme: dark ? 'dark' : 'light',
+    storageState,
+  });
   const page = await context.newPage();
-  await page.setViewportSize({ width, height });
-  await page.emulateMedia({ colorScheme: dark ? 'dark' : 'light' });
   await page.addInitScript(noMotion);
   if (skewMinutes !== 0) await page.addInitScript(skewedClock(skewMinutes * 60_000));
+  await prepare?.(page);
   page.setDefaultTimeout(patienceMs);
   const problems: string[] = [];
   const streams: string[] = [];

@@ -1,28 +1,163 @@
-import { beforeAll, expect, test } from 'vitest';
-import { useDashboardStack } from './dashboard-stack.ts';
-import { describeReader } from './describe-reader.ts';
-import { describeSizes } from './describe-sizes.ts';
-import { failTask } from './given-up-work.ts';
-import { makeTemplateAndRule, runPlan } from './list-examples.ts';
-import { signIn } from './sign-in.ts';
+import { expect, test } from 'vitest';
+import { like, text } from './texts.ts';
+import { useDashboard } from './use-dashboard.ts';
 import { visit } from './visit.ts';
 
-/** Apart from the other tests of the dashboard, which take as long: they run side by side. */
-const here = useDashboardStack();
+const here = useDashboard();
 
-beforeAll(async () => {
-  const { page } = here.window;
-  await runPlan(here.stack);
-  await makeTemplateAndRule(here.stack);
-  await signIn(page, here.api.url ?? '');
-  await failTask(page);
-  await visit(page, 'dead-letters');
-  await page.getByRole('grid', { name: 'Tasks' }).getByText('There is no goal').waitFor();
+test('the list of audits shows an audit that another client has inserted', async () => {
+  const page = await here.open('audits');
+  const { name } = await here.rows.audit({ state: 'FAILED' });
+  await page
+    .getByRole('grid', { name: text('page.audits') })
+    .getByRole('link', { name })
+    .waitFor();
 });
 
-describeSizes(here);
-describeReader(here);
+test('the list of plans follows the state of a plan', async () => {
+  const { plan, audit } = await here.rows.plan();
+  const page = await here.open('plans');
+  const row = page.getByRole('row').filter({ has: page.getByRole('link', { name: audit.name }) });
+  await row.getByText('RECOMMENDED', { exact: true }).waitFor();
+  await here.store.db.actionPlans.transition(plan.uuid, 'cancelBeforeStart');
+  await row.getByText('CANCELLED', { exact: true }).waitFor();
+});
 
-test('nothing went wrong in the page', () => {
-  expect(here.window.problems).toEqual([]);
+test('the filter of a list is in the URL and survives a reload', async () => {
+  const failed = await here.rows.audit({ state: 'FAILED' });
+  const open = await here.rows.audit();
+  const page = await here.open('audits');
+  await page.getByRole('link', { name: open.name }).waitFor();
+  await page.getByRole('combobox', { name: text('column.state') }).selectOption('FAILED');
+  await page.getByRole('link', { name: open.name }).waitFor({ state: 'detached' });
+  await page.reload();
+  await page.getByRole('link', { name: failed.name }).waitFor();
+  expect(await page.getByRole('link', { name: open.name }).count()).toBe(0);
+  expect(new URL(page.url()).search).toBe('?state=FAILED');
+});
+
+test('the search of a list is one step of the history', async () => {
+  const wanted = await here.rows.audit();
+  const other = await here.rows.audit();
+  const page = await here.open('audits');
+  const search = page.getByRole('textbox', { name: like('table.searchFor') });
+  await search.fill(wanted.name);
+  await page.getByRole('link', { name: other.name }).waitFor({ state: 'detached' });
+  await page.getByRole('link', { name: wanted.name }).waitFor();
+  await page.waitForURL(/search=/);
+  await page.goBack();
+  await page.getByRole('link', { name: other.name }).waitFor();
+  expect(await search.inputValue()).toBe('');
+});
+
+test('the order and the page of a list are in the URL', async () => {
+  for (let place = 0; place < 22; place += 1) await here.rows.template(`sorted ${String(place).padStart(2, '0')}`);
+  const page = await here.open('templates?search=sorted');
+  const names = page
+    .getByRole('grid', { name: text('page.templates') })
+    .getByRole('row')
+    .getByText(/^sorted \d\d$/);
+  await expect.poll(() => names.first().textContent()).toBe('sorted 00');
+  await page.getByRole('button', { name: text('column.name'), exact: true }).click();
+  await expect.poll(() => names.first().textContent()).toBe('sorted 21');
+  await page
+    .getByRole('button', { name: text('paging.next') })
+    .first()
+    .click();
+  await expect.poll(() => names.allTextContents()).toEqual(['sorted 01', 'sorted 00']);
+  expect(new URL(page.url()).search).toBe('?search=sorted&sort=-name&page=2');
+  await page.reload();
+  await expect.poll(() => names.allTextContents()).toEqual(['sorted 01', 'sorted 00']);
+  await page.goBack();
+  await expect.poll(() => names.first().textContent()).toBe('sorted 21');
+});
+
+test('chosen audits are cancelled together', async () => {
+  const audits = [await here.rows.audit(), await here.rows.audit()];
+  const page = await here.open('audits');
+  for (const { name } of audits) await page.getByRole('checkbox', { name: text('table.chooseOne', { name }) }).check();
+  const label = text('bulk.label', { label: text('do.cancel'), count: 2 });
+  await page.getByRole('button', { name: label }).click();
+  await page.getByRole('dialog').getByRole('button', { name: label }).click();
+  const states = () => Promise.all(audits.map(async ({ uuid }) => (await here.store.db.audits.get(uuid)).state));
+  await expect.poll(states).toEqual(['CANCELLED', 'CANCELLED']);
+});
+
+test('names with markup are shown as they are', async () => {
+  const name = '<img src=x onerror="document.title=\'broken in\'"><b>bold</b>';
+  const { plan, audit } = await here.rows.plan({
+    audit: { name: `${name} audit`, statusMessage: name },
+    plan: { state: 'FAILED', statusMessage: name },
+    action: () => ({ inputParameters: { resource_id: 'x', resource_name: name, migration_type: 'live' } }),
+  });
+  await here.rows.template(name);
+  await here.rows.rule(name, name);
+  const page = await here.open('overview');
+  for (const path of [
+    'audits',
+    'plans',
+    'templates',
+    'rules',
+    `audits/${audit.uuid}`,
+    `plans/${plan.uuid}`,
+    `plans/${plan.uuid}?tab=graph`,
+    `plans/${plan.uuid}?tab=actions`,
+    'overview',
+  ]) {
+    await visit(page, path);
+    await page.getByText(name.slice(0, 12)).first().waitFor();
+    expect(await page.locator('img[src=x], main b').count(), path).toBe(0);
+  }
+  expect(await page.title()).not.toContain('broken in');
+});
+
+test('a template is deleted after a confirmation that names it', async () => {
+  const { uuid, name } = await here.rows.template('short-lived');
+  const page = await here.open('templates?search=short-lived');
+  await page.getByRole('button', { name: text('do.delete') }).click();
+  const dialog = page.getByRole('dialog', { name: text('templates.deleteTitle', { name }) });
+  await dialog.waitFor();
+  expect(await here.store.db.auditTemplates.find(uuid)).not.toBeNull();
+  await dialog.getByRole('button', { name: text('do.delete') }).click();
+  await page.getByText(text('templates.deleted')).waitFor();
+  expect(await here.store.db.auditTemplates.find(uuid)).toBeNull();
+});
+
+test('a refused confirmation changes nothing', async () => {
+  const { uuid } = await here.rows.audit();
+  const page = await here.open(`audits/${uuid}`);
+  await page.getByRole('button', { name: text('do.cancel') }).click();
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: text('dialog.keep') })
+    .click();
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  expect((await here.store.db.audits.get(uuid)).state).toBe('PENDING');
+});
+
+test('a cancelled audit is deleted, and its page reports that it does not exist', async () => {
+  const { uuid } = await here.rows.audit();
+  const page = await here.open(`audits/${uuid}`);
+  const confirm = async (key: 'do.cancel' | 'do.delete') => {
+    await page.getByRole('button', { name: text(key) }).click();
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: text(key) })
+      .click();
+  };
+  await confirm('do.cancel');
+  await page.getByTestId('state').getByText('CANCELLED').waitFor();
+  await confirm('do.delete');
+  await page.getByRole('heading', { name: text('audit.unknown') }).waitFor();
+});
+
+test('an opened strategy is in the URL and survives a reload', async () => {
+  const { strategyId } = await here.rows.audit();
+  const [strategy] = (await here.store.db.strategies.list()).filter(({ id }) => id === strategyId);
+  const page = await here.open('goals');
+  const section = page.getByRole('button', { name: strategy?.displayName ?? '' });
+  await section.click();
+  await expect.poll(() => section.getAttribute('aria-expanded')).toBe('true');
+  await page.reload();
+  await expect.poll(() => section.getAttribute('aria-expanded')).toBe('true');
 });

@@ -1,12 +1,13 @@
 import type { Page } from 'playwright-core';
+import { inGerman, text } from './texts.ts';
 import { until } from './wait-for-page.ts';
 
-const isNowhere = `[...document.querySelectorAll('h2')].some((heading) =>
-  /^(There is no such page|Diese Seite gibt es nicht)$/.test(heading.textContent))`;
+const nowhere = JSON.stringify([text('shell.noSuchPage'), inGerman('shell.noSuchPage')]);
+const isNowhere = `[...document.querySelectorAll('h2')].some((heading) => ${nowhere}.includes(heading.textContent))`;
 
 /**
- * Goes to a page of the dashboard that is open, as its links do: nothing is loaded anew, which costs half of what a
- * load does. What was shown before is gone at the end, also when it was the same page with another tab.
+ * Goes to a page within an open dashboard, as its links do: no script is loaded again. A page that does not exist is shown between, so that
+ * nothing of the page before is left.
  * @param path below the dashboard, with its query.
  */
 export async function visit(page: Page, path: string): Promise<void> {

@@ -1,14 +1,12 @@
 import type { Page } from 'playwright-core';
 
-/** Time in milliseconds between two checks the page. */
+/** Time in milliseconds between two checks of the page. */
 const lookMs = 20;
 
 /**
- * A promise of the page, as text for `evaluate`: it resolves when an expression has been true at two looks in a row,
- * since what is only about to load searches for a moment as if all were there. A page that checks itself does so at
- * once. Asked from outside, each response would cost three processes a turn, and Playwright asks ever less often, in
- * the end twice a second.
- * @param limitMs after which it is rejected.
+ * A promise of the page, as text for `evaluate`. It resolves when two checks in a row find the expression true: a page that is about to load
+ * is complete for a moment. The page checks itself, which costs less than a question from outside.
+ * @param limitMs after which it rejects.
  */
 export function until(expression: string, limitMs = 60_000): string {
   return `new Promise((resolve, reject) => {
@@ -17,15 +15,22 @@ export function until(expression: string, limitMs = 60_000): string {
     const look = () => {
       times = ${expression} ? times + 1 : 0;
       if (times === 2) return resolve();
-      if (performance.now() > deadline) return reject(new Error(${JSON.stringify(`it did not come to be: ${expression}`)}));
+      if (performance.now() > deadline) return reject(new Error(${JSON.stringify(`not true in time: ${expression}`)}));
       setTimeout(look, ${lookMs});
     };
     look();
   })`;
 }
 
-/** Waits until the page has its heading, and nothing of it is still loaded. */
+const isLoaded = "!document.querySelector('[data-testid=loading]')";
+
+/** Waits until the page loads nothing. */
+export async function waitUntilLoaded(page: Page): Promise<void> {
+  await page.evaluate(until(isLoaded));
+}
+
+/** Waits until the page has its heading and loads nothing. */
 export async function waitForPage(page: Page): Promise<void> {
   const hasHeading = "[...document.querySelectorAll('h1')].some((heading) => heading.checkVisibility())";
-  await page.evaluate(until(`${hasHeading} && !document.querySelector('.pf-v6-c-spinner')`));
+  await page.evaluate(until(`${hasHeading} && ${isLoaded}`));
 }

@@ -1,6 +1,7 @@
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
+import { text } from '../texts/texts.ts';
 import { withTimeLimit } from './with-time-limit.ts';
 
 async function serve(listener: RequestListener): Promise<string> {
@@ -17,7 +18,7 @@ const read = (url: string) => async (signal: AbortSignal) => (await fetch(url, {
 test('an answer that never begins and one that never ends are given up, and people are told after which time', async () => {
   const silent = await serve(() => undefined);
   const slow = await serve((_request, response) => response.write('{"signed_in"'));
-  const told = { kind: 'timeout', message: 'The API has not answered within 0.05 seconds.' };
+  const told = { kind: 'timeout', message: text('shell.noAnswer', { seconds: 0.05 }) };
   await expect(withTimeLimit(50, read(silent))).rejects.toMatchObject(told);
   await expect(withTimeLimit(50, read(slow))).rejects.toMatchObject(told);
 });

@@ -74,7 +74,7 @@ export function AuditReportView({ report }: { report: RunReport }) {
           {report.metrics.length === 0 ? (
             <p>{text('report.noMetrics')}</p>
           ) : (
-            <div className="vigil-scroll">
+            <div className="vigil-scroll" data-testid="table-box">
               <MetricTable report={report} />
             </div>
           )}

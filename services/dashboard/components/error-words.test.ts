@@ -1,12 +1,13 @@
 import { expect, test } from 'vitest';
+import { text } from '../texts/texts.ts';
 import { errorWords } from './error-words.ts';
 
 test.each([
-  ['max_workers: an integer from 1 is expected', 'Actions at once: an integer from 1 is expected'],
+  ['max_workers: an integer from 1 is expected', `${text('field.workers')}: an integer from 1 is expected`],
   ['thresholds.instance_cpu_usage must be at most 1', 'thresholds › instance CPU usage must be at most 1'],
   ['There is no plan 47733725-e51f-4836-9aab-83a1ee77390f', 'There is no plan 47733725'],
   ['GET /v1/action_plans failed', 'GET /v1/action_plans failed'],
-  ['interval: five fields are needed', 'Schedule: five fields are needed'],
-])('%s', (text, words) => {
-  expect(errorWords(text)).toBe(words);
+  ['interval: five fields are needed', `${text('field.schedule')}: five fields are needed`],
+])('%s', (message, words) => {
+  expect(errorWords(message)).toBe(words);
 });

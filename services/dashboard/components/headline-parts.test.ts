@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { text } from '../texts/texts.ts';
 import { type HeadedPlan, headlineParts } from './headline-parts.ts';
 
 const headline = {
@@ -20,26 +21,27 @@ const headline = {
   started_at: null,
 };
 
+const moves = [text('gain.live', { count: 32 }), text('gain.cold', { count: 1 })];
 const planOf = (its: HeadedPlan['headline'], state = 'RECOMMENDED') => ({ headline: its, strategy_name: null, state });
 
 test('leads with what is gained, then at what cost', () => {
   expect(headlineParts(planOf(headline))).toEqual({
-    gain: ['Deviation of load over hosts 25.7\u00a0% → 10.0\u00a0%', '12\u00a0% left to the best there can be'],
-    cost: ['32 live migrations', '1 cold migration', '410\u00a0GiB', 'at least 4 min', 'can be undone'],
+    gain: ['Deviation of load over hosts 25.7\u00a0% → 10.0\u00a0%', text('gain.gap', { share: '12\u00a0%' })],
+    cost: [...moves, '410\u00a0GiB', text('gain.atLeast', { time: '4 min' }), text('gain.exact')],
   });
 });
 
 test('what is not known is left out', () => {
   const bare = { ...headline, indicators: [], memory: null, hosts_freed: null, gap: null, rollback: null, seconds: 0 };
-  expect(headlineParts(planOf(bare))).toEqual({ gain: [], cost: ['32 live migrations', '1 cold migration'] });
+  expect(headlineParts(planOf(bare))).toEqual({ gain: [], cost: moves });
 });
 
 test('a plan without actions promises nothing', () => {
   const empty = { ...headline, live_migrations: 0, cold_migrations: 0 };
-  expect(headlineParts(planOf(empty))).toEqual({ gain: [], cost: ['nothing to do'] });
+  expect(headlineParts(planOf(empty))).toEqual({ gain: [], cost: [text('gain.nothing')] });
 });
 
 test('how long an ended plan may take is not told', () => {
   const { cost } = headlineParts(planOf(headline, 'SUCCEEDED'));
-  expect(cost).toEqual(['32 live migrations', '1 cold migration', '410\u00a0GiB', 'can be undone']);
+  expect(cost).toEqual([...moves, '410\u00a0GiB', text('gain.exact')]);
 });

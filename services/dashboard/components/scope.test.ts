@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { enPages } from '../texts/en/pages.ts';
-import { addTexts } from '../texts/texts.ts';
+import { addTexts, text } from '../texts/texts.ts';
 import { scopeOf, scopeText, wholeCloud } from './scope.ts';
 
 addTexts(enPages);
@@ -27,6 +27,6 @@ test('zones, aggregates and exclusions become one set of rules for the compute m
     },
   ]);
   expect(scopeText(scopeOf(form))).toBe('compute: zone az1, aggregate 7, ssd, without instance u, host c1');
-  expect(scopeText([])).toBe('the whole cloud');
+  expect(scopeText([])).toBe(text('scope.everything'));
   expect(scopeText([{ storage: { odd: 1 } }])).toBe('storage: {"odd":1}');
 });

@@ -32,7 +32,7 @@ const stateColors: Readonly<Record<string, Color>> = {
 /** A state as a coloured label. */
 export function StateLabel({ state }: { state: string }) {
   return (
-    <Label color={stateColors[state.toUpperCase()] ?? 'grey'} isCompact>
+    <Label color={stateColors[state.toUpperCase()] ?? 'grey'} isCompact data-testid="state">
       {state}
     </Label>
   );

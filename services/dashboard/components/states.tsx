@@ -12,7 +12,7 @@ import { plainProse } from './prose-parts.ts';
 export function Loading({ what }: { what: string }) {
   return (
     <Bullseye className="vigil-state">
-      <Spinner aria-label={text('shell.loading', { what })} />
+      <Spinner data-testid="loading" aria-label={text('shell.loading', { what })} />
     </Bullseye>
   );
 }

@@ -87,7 +87,7 @@ export function TableView<Row>(props: TableViewProps<Row>) {
       {shown.length === 0 ? (
         <Nothing title={text('table.nothing')}>{text('table.nothingHint')}</Nothing>
       ) : (
-        <div className="vigil-scroll">
+        <div className="vigil-scroll" data-testid="table-box">
           <Table aria-label={label} variant="compact">
             <Thead>
               <Tr>

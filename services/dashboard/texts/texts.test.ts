@@ -31,7 +31,7 @@ test('values are put into the gaps of the text in the language of the page, in i
   addTexts(dePages);
   expect(text('session.domain', { domain: 1234 })).toBe('Domäne 1.234');
   expect([1, 2].map((count) => text('gain.hostsFreed', { count }))).toEqual(['1 Host frei', '2 Hosts frei']);
-  expect(text('plan.failed', { count: 1 })).toBe('Eine Aktion ist fehlgeschlagen');
+  expect(text('plan.failed', { count: 1 })).toBe(dePages['plan.failed'].one);
 });
 
 test('names of the API have words of the language, or English ones', () => {

@@ -47,7 +47,12 @@ export function HostMap<Host extends GroupedHost>(props: HostMapProps<Host>) {
     <div ref={box}>
       <div className="vigil-map" style={{ height: layout.height }}>
         {titles.map(({ title, x, y }) => (
-          <h3 key={title} className="vigil-map-title" style={{ insetInlineStart: x, insetBlockStart: y }}>
+          <h3
+            key={title}
+            className="vigil-map-title"
+            data-testid="map-group"
+            style={{ insetInlineStart: x, insetBlockStart: y }}
+          >
             {title}
           </h3>
         ))}
@@ -99,6 +104,7 @@ const Cell = memo(function Cell({ hostname, place, width, height, name, share, t
   return (
     <button
       type="button"
+      data-testid="map-host"
       tabIndex={isFirst ? 0 : -1}
       title={title}
       // What is written on it is its name. The title says the rest.

@@ -7,7 +7,7 @@ const buckets = 10;
 /** Meaning of the colours. `children` say what borders and dots mean. */
 export function MapLegend({ ends, children }: { ends: ShareEnds; children?: ReactNode }) {
   return (
-    <p className="vigil-legend">
+    <p className="vigil-legend" data-testid="map-legend">
       {wholePercent(ends.from)}
       {Array.from({ length: buckets }, (_unused, index) => (
         <span key={index} className={`vigil-cell vigil-heat-${index}of10`} aria-hidden="true" />

@@ -139,7 +139,7 @@ function Entries({ entries }: { entries: readonly AuditLogEntry[] }) {
     [goals, strategies],
   );
   return (
-    <div className="vigil-scroll">
+    <div className="vigil-scroll" data-testid="table-box">
       <Table aria-label={text('page.auditLog')} variant="compact">
         <Thead>
           <Tr>

@@ -23,7 +23,7 @@ export function Comparison({ results, strategies, chosen, onUse }: ComparisonPro
     <section aria-label={text('compare.label')} className="vigil-preview">
       <Title headingLevel="h3">{text('compare.title')}</Title>
       <Alert isInline isPlain variant="info" title={text('compare.hint')} />
-      <div className="vigil-scroll vigil-compared">
+      <div className="vigil-scroll vigil-compared" data-testid="table-box">
         <Table aria-label={text('compare.table')} variant="compact">
           <Thead>
             <Tr>

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { enPages } from '../../texts/en/pages.ts';
-import { addTexts } from '../../texts/texts.ts';
+import { addTexts, text } from '../../texts/texts.ts';
 import { nextRuns, scheduleProblem } from './next-runs.ts';
 
 addTexts(enPages);
@@ -17,12 +17,12 @@ test('seconds run at once and then again; cron text is in a time zone, with seco
 });
 
 test.each([
-  ['', 'A schedule is needed.'],
-  ['0', 'At least one second.'],
+  ['', text('schedule.needed')],
+  ['0', text('schedule.tooShort')],
   ['every day', 'every day is not a cron text: it needs five fields, or six with the seconds last'],
   ['* * * * * * *', /five fields, or six/],
   ['61 * * * *', /.+/],
-  ['0 0 31 2 *', 'It would never run.'],
+  ['0 0 31 2 *', text('schedule.never')],
 ])('%j is not a schedule', (interval, reason) => {
   expect(scheduleProblem(interval, from, 'UTC')).toMatch(reason);
 });

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { text } from '../../texts/texts.ts';
 import { type Known, problemsOf } from './problems-of.ts';
 
 const now = Date.UTC(2026, 10, 21, 3);
@@ -40,16 +41,16 @@ test('everything that is wrong is told with where to go, the serious first', () 
     ],
     now,
   });
-  expect(problems.map(({ text, to, isSerious }) => [text, to, isSerious])).toEqual([
-    ['Keystone: not usable, no answer', '/services', true],
-    ['watcher-applier on a does not run', '/services', true],
-    ['scheduler on b fails again and again', '/services', true],
-    ['Action plan p1-and-m failed', '/plans/p1-and-more', true],
-    ['Audit nightly failed: no metrics', '/audits/u1', true],
-    ['A part of the cloud could not be read', '/cluster', false],
-    ['1 host is down', '/cluster?sort=state', false],
-    ['Action plan p2 is paused and waits for somebody to resume it', '/plans/p2', false],
-    ['1 background task failed', '/dead-letters?tab=tasks', false],
-    ['2 messages were given up', '/dead-letters?tab=messages', false],
+  expect(problems.map(({ text: words, to, isSerious }) => [words, to, isSerious])).toEqual([
+    [text('problem.unusable', { what: 'Keystone', reason: ', no answer' }), '/services', true],
+    [text('problem.notRunning', { name: 'watcher-applier', host: 'a' }), '/services', true],
+    [text('problem.failing', { name: 'scheduler', host: 'b' }), '/services', true],
+    [text('problem.planFailed', { plan: 'p1-and-m', reason: '' }), '/plans/p1-and-more', true],
+    [text('problem.auditFailed', { audit: 'nightly', reason: ': no metrics' }), '/audits/u1', true],
+    [text('problem.gaps'), '/cluster', false],
+    [text('problem.down', { count: 1 }), '/cluster?sort=state', false],
+    [text('problem.paused', { plan: 'p2' }), '/plans/p2', false],
+    [text('problem.tasks', { count: 1 }), '/dead-letters?tab=tasks', false],
+    [text('problem.parked', { count: 2 }), '/dead-letters?tab=messages', false],
   ]);
 });

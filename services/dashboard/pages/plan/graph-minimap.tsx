@@ -27,6 +27,7 @@ export function GraphMinimap({ drawing, view, classOf }: MinimapProps) {
   return (
     <svg
       className="vigil-minimap"
+      data-testid="minimap"
       aria-hidden="true"
       width={drawing.width * scale}
       height={drawing.height * scale}

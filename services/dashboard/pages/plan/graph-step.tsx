@@ -104,6 +104,7 @@ function StepBox({
     // biome-ignore lint/a11y/useSemanticElements: there are no buttons in SVG
     <g
       role="button"
+      data-testid="step"
       tabIndex={isEntry ? 0 : -1}
       aria-pressed={isChosen}
       aria-label={spoken}

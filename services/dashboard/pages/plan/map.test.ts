@@ -5,7 +5,7 @@ import { groupingsOf, groupsOf } from '../../components/host-map/host-groups.ts'
 import { cellSizeOf, layoutMap, lettersOf, shortName } from '../../components/host-map/map-layout.ts';
 import { scaleOf } from '../../components/host-map/scale-of.ts';
 import { enPages } from '../../texts/en/pages.ts';
-import { addTexts } from '../../texts/texts.ts';
+import { addTexts, text } from '../../texts/texts.ts';
 import { mapHosts, shareAt } from './map-hosts.ts';
 import { movesOn } from './map-moves.ts';
 
@@ -48,9 +48,9 @@ describe('the hosts of the map', () => {
       groupsOf(hosts.toReversed(), grouping).map(
         (group) => `${group.title}: ${group.hosts.map(({ hostname }) => hostname)}`,
       );
-    expect(names('zone')).toEqual(['No zone: gone', 'z1: h10', 'z2: h2']);
-    expect(names('aggregate')).toEqual(['fast: h2,h10', 'No aggregate: gone']);
-    expect(names('rack')).toEqual(['No rack: gone,h2', 'rack-b: h10']);
+    expect(names('zone')).toEqual([`${text('map.noZone')}: gone`, 'z1: h10', 'z2: h2']);
+    expect(names('aggregate')).toEqual(['fast: h2,h10', `${text('map.noAggregate')}: gone`]);
+    expect(names('rack')).toEqual([`${text('map.noRack')}: gone,h2`, 'rack-b: h10']);
     expect(names('none')).toEqual([': gone,h2,h10']);
     expect(groupingsOf(hosts)).toEqual(['none', 'zone', 'aggregate', 'rack']);
     expect(groupingsOf(mapHosts(planned, undefined, 'memory'))).toEqual(['none']);

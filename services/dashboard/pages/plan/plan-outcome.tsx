@@ -23,7 +23,7 @@ export function PlanOutcome({ plan }: { plan: LivePlan }) {
           <Effect measurement={measured?.measurement} />
         </Content>
         {rows.length > 0 && (
-          <div className="vigil-scroll">
+          <div className="vigil-scroll" data-testid="table-box">
             <Table aria-label={text('outcome.table')} variant="compact">
               <Thead>
                 <Tr>

@@ -106,7 +106,7 @@ function PreviewView({ preview }: { preview: Preview }) {
         </Content>
       )}
       {actions.length > 0 && (
-        <div className="vigil-scroll">
+        <div className="vigil-scroll" data-testid="table-box">
           <Table aria-label={text('rollback.what')} variant="compact">
             <Thead>
               <Tr>

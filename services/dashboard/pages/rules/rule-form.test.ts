@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { PlacementRule } from '../../api/find-types.ts';
 import { enPages } from '../../texts/en/pages.ts';
-import { addTexts } from '../../texts/texts.ts';
+import { addTexts, text } from '../../texts/texts.ts';
 import { emptyRule, formOf, problemOf, ruleOf } from './rule-form.ts';
 import { hostsText, instancesText } from './rule-text.ts';
 
@@ -52,5 +52,5 @@ test.each([
 test('says which instances and hosts it is about', () => {
   expect(instancesText(rule)).toBe('name db-*; flavor m1.*; role = db=1');
   expect(hostsText(rule)).toBe('host a, b; zone az1');
-  expect(instancesText({ instances: { names: ['*'] }, hosts: null })).toBe('all instances');
+  expect(instancesText({ instances: { names: ['*'] }, hosts: null })).toBe(text('rules.about.all'));
 });

@@ -1,0 +1,173 @@
+import type { Browser, CDPSession, Page } from 'playwright-core';
+import { createStore } from '#libs/store';
+import { silentLogger } from '#tests';
+import { openPage } from '../tests/browser/browser.ts';
+import { createRows } from '../tests/browser/rows.ts';
+import { seedLists } from '../tests/browser/seed-lists.ts';
+import { signIn } from '../tests/browser/sign-in.ts';
+import { like, text } from '../tests/browser/texts.ts';
+import { visit } from '../tests/browser/visit.ts';
+import { waitForPage } from '../tests/browser/wait-for-page.ts';
+import { startTestStack } from '../tests/system/test-stack.ts';
+import { type BenchGoal, type BenchResult, rounded } from './report.ts';
+
+/** Tries of each act; the least counts. */
+const tries = 5;
+/** Actions of the plan whose map is drawn. */
+const moves = 20;
+/**
+ * Most that an act may cost on the large cloud, as a ratio to the small one. A table shows 20 rows on both. The maps draw 25 times the hosts.
+ */
+const limits = { load: 1.3, overview: 3, audits: 2, search: 2, sort: 3, slider: 25 };
+type Act = keyof typeof limits;
+const titles: Record<Act, string> = {
+  load: 'bytes of the first load of the audits',
+  overview: 'the overview',
+  audits: 'the list of audits',
+  search: 'a search in the list of audits',
+  sort: 'a table of hosts sorted',
+  slider: 'a step of the slider of a map',
+};
+
+/** A cloud, and the statements that fill its lists. */
+interface World {
+  hosts: number;
+  instances: number;
+  lists?: string;
+}
+const small: World = { hosts: 40, instances: 240 };
+const large: World = { hosts: 1000, instances: 6000, lists: seedLists };
+
+/**
+ * Compares the dashboard of a cloud of 1,000 hosts, 10,000 audits and 20 plans of 2,000 actions with that of 40 hosts and no lists: processor
+ * time of the page for each act, bytes of the first load, and the longest task.
+ */
+export async function compareScales(browser: Browser): Promise<{ results: BenchResult[]; goals: BenchGoal[] }> {
+  const [few, many] = [await measureWorld(browser, small), await measureWorld(browser, large)];
+  const acts = Object.keys(limits) as Act[];
+  const ratio = (act: Act) => rounded(many.costs[act] / few.costs[act], 2);
+  return {
+    results: acts.map((act) => ({
+      name: titles[act],
+      small: rounded(few.costs[act], 2),
+      large: rounded(many.costs[act], 2),
+      ratio: ratio(act),
+    })),
+    goals: [
+      ...acts.map((act) => ({
+        name: `${titles[act]}, large to small`,
+        value: ratio(act),
+        limit: limits[act],
+        unit: 'ratio',
+      })),
+      { name: 'streams of one page', value: many.streams, limit: 1, unit: 'streams' },
+    ],
+  };
+}
+
+interface Measured {
+  /** Bytes of the load, milliseconds of processor time of all others. */
+  costs: Record<Act, number>;
+  streams: number;
+}
+
+async function measureWorld(browser: Browser, { hosts, instances, lists }: World): Promise<Measured> {
+  const stack = await startTestStack({
+    simulator: ['--generate', `hosts=${hosts},instances=${instances},seed=11,skew=3`, '--speed', '0'],
+    env: { VIGIL_MODEL_MAX_AGE_SECONDS: '600' },
+  });
+  const store = await createStore({ url: stack.env.VIGIL_DATABASE_URL ?? '', logger: silentLogger });
+  try {
+    await stack.start(['decision-engine']);
+    const { plan } = await createRows(store.db).plan({ actions: moves });
+    if (lists) await stack.sql(lists);
+    const { page, context, streams } = await openPage(browser, { width: 1280, height: 900 });
+    await signIn(page, stack.api.url ?? '');
+    await waitForPage(page);
+    streams.length = 0;
+    const load = await bytesOfLoad(page, `${stack.api.url}/dashboard/audits`);
+    const opened = streams.length;
+    const costs = { load, ...(await costsOfActs(page, plan.uuid)) };
+    await context.close();
+    return { costs, streams: opened };
+  } finally {
+    await store.close();
+    await stack.stop();
+  }
+}
+
+/** Bytes over the wire until the page is complete, from an empty cache. */
+async function bytesOfLoad(page: Page, url: string): Promise<number> {
+  const network = await page.context().newCDPSession(page);
+  let bytes = 0;
+  network.on('Network.dataReceived', ({ encodedDataLength }) => {
+    bytes += encodedDataLength;
+  });
+  await network.send('Network.enable');
+  await network.send('Network.setCacheDisabled', { cacheDisabled: true });
+  await page.goto(url);
+  await waitForPage(page);
+  await page.getByText(text('shell.live'), { exact: true }).waitFor();
+  await network.detach();
+  return bytes;
+}
+
+async function costsOfActs(page: Page, plan: string): Promise<Record<Exclude<Act, 'load'>, number>> {
+  const devtools = await page.context().newCDPSession(page);
+  await devtools.send('Performance.enable');
+  const open = (path: string) => async () => {
+    await visit(page, path);
+    await waitForPage(page);
+  };
+  const overview = await cheapest(devtools, open('overview'));
+  const audits = await cheapest(devtools, open('audits'));
+  const search = await cheapest(devtools, searchOnce(page));
+  await open('cluster?view=table')();
+  const sort = await cheapest(devtools, sortOnce(page));
+  await open(`plans/${plan}?tab=map`)();
+  const slider = await cheapest(devtools, slideOnce(page));
+  return { overview, audits, search, sort, slider };
+}
+
+/** Least processor time of the page in milliseconds that an act has cost. */
+async function cheapest(devtools: CDPSession, act: (place: number) => Promise<void>): Promise<number> {
+  const spent = async () => {
+    const { metrics } = await devtools.send('Performance.getMetrics');
+    return 1000 * (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? 0);
+  };
+  const costs: number[] = [];
+  for (let place = 0; place < tries; place += 1) {
+    const before = await spent();
+    await act(place);
+    costs.push((await spent()) - before);
+  }
+  return Math.min(...costs);
+}
+
+function searchOnce(page: Page) {
+  const search = page.getByRole('textbox', { name: like('table.searchFor') });
+  return async (place: number) => {
+    await search.fill(`none such ${place}`);
+    await page.getByText(text('table.nothing')).waitFor();
+    await page.waitForURL(new RegExp(`none\\+such\\+${place}`));
+  };
+}
+
+function sortOnce(page: Page) {
+  const table = page.getByRole('grid', { name: text('column.hosts') });
+  const column = table.getByRole('columnheader', { name: text('column.host'), exact: true });
+  return async (place: number) => {
+    await column.getByRole('button').click();
+    const order = place % 2 === 0 ? 'descending' : 'ascending';
+    await page.locator(`th[aria-sort=${order}]`).waitFor();
+  };
+}
+
+function slideOnce(page: Page) {
+  const slider = page.getByRole('slider', { name: text('map.slider') });
+  return async (place: number) => {
+    const [key, moment] = place % 2 === 0 ? (['End', 'map.after'] as const) : (['Home', 'map.before'] as const);
+    await slider.press(key);
+    await page.locator(`input[aria-valuetext="${text(moment)}"]`).waitFor();
+  };
+}

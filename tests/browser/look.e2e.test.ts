@@ -1,0 +1,115 @@
+import type { Page } from 'playwright-core';
+import { beforeAll, expect, test } from 'vitest';
+import { type ExamplePaths, everyPage, fillDashboard } from './example-cloud.ts';
+import { englishTexts, oddTexts } from './odd-texts.ts';
+import { inGerman, like, text } from './texts.ts';
+import { phone, useDashboard } from './use-dashboard.ts';
+import { visit } from './visit.ts';
+import { waitForPage } from './wait-for-page.ts';
+
+const here = useDashboard({ services: ['decision-engine', 'scheduler'] });
+let paths: ExamplePaths;
+beforeAll(async () => {
+  paths = await fillDashboard(here);
+});
+
+const languageOf = (page: Page) => page.evaluate<string>('document.documentElement.lang');
+/** Brightness of the background, from 0 to 255. */
+const brightness = (page: Page) =>
+  page.evaluate<number>(`Number(/\\d+/.exec(getComputedStyle(document.querySelector('main')).backgroundColor)?.[0])`);
+
+/** Stores German as the chosen language before the page loads. */
+const inGermanPage = (page: Page) => page.addInitScript("localStorage.setItem('vigil-language', 'de')");
+
+test('a chosen theme is kept for the next visit', async () => {
+  const page = await here.open('goals');
+  const light = await brightness(page);
+  await page.getByRole('button', { name: text('shell.useDark') }).click();
+  await page.getByRole('button', { name: text('shell.useLight') }).waitFor();
+  await page.reload();
+  await waitForPage(page);
+  await page.getByRole('button', { name: text('shell.useLight') }).waitFor();
+  expect(await brightness(page)).toBeLessThan(light);
+});
+
+test('an open page follows the theme of the computer', async () => {
+  const page = await here.open('goals');
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await page.getByRole('button', { name: text('shell.useLight') }).waitFor();
+  await page.emulateMedia({ colorScheme: 'light' });
+  await page.getByRole('button', { name: text('shell.useDark') }).waitFor();
+});
+
+test('a chosen language is kept for the next visit', async () => {
+  const page = await here.open('audits');
+  await page.getByRole('button', { name: new RegExp(`${text('shell.language')}: English`) }).click();
+  await page.getByRole('menuitem', { name: 'Deutsch' }).click();
+  await page.getByRole('button', { name: inGerman('session.out') }).waitFor();
+  await page.reload();
+  await page.getByRole('button', { name: inGerman('session.out') }).waitFor();
+  expect(await languageOf(page)).toBe('de');
+  await page.getByRole('button', { name: new RegExp(`${inGerman('shell.language')}: Deutsch`) }).click();
+  await page.getByRole('menuitem', { name: 'English' }).click();
+  await page.getByRole('button', { name: text('session.out') }).waitFor();
+});
+
+test('no page in German has an English or an impossible text', async () => {
+  const { client } = here.stack;
+  const plugins = [...(await client.list('goals')), ...(await client.list('strategies'))];
+  const names = plugins.map(({ display_name: name }) => name).sort((left, right) => right.length - left.length);
+  const page = await here.open('overview', { prepare: inGermanPage });
+  const found: string[] = [];
+  for (const path of everyPage(paths)) {
+    await visit(page, path);
+    await waitForPage(page);
+    const texts = [...(await oddTexts(page)), ...(await englishTexts(page, names))];
+    found.push(...texts.map((words) => `${path}: ${words}`));
+  }
+  expect(found).toEqual([]);
+}, 360_000);
+
+test.each([
+  ['the search', 'overview', 'find.button'],
+  ['a rule', 'rules', 'rules.create'],
+  ['a template', 'templates', 'templates.create'],
+  ['a service', 'services', 'services.restart'],
+  ['a failed task', 'dead-letters', 'tasks.again'],
+] as const)('the dialog of %s is in German', async (_name, path, button) => {
+  const page = await here.open(path, { prepare: inGermanPage });
+  await page
+    .getByRole('button', { name: inGerman(button), exact: true })
+    .first()
+    .click();
+  await page.getByRole('dialog').waitFor();
+  expect([...(await oddTexts(page)), ...(await englishTexts(page, []))]).toEqual([]);
+});
+
+test('the navigation of a phone is behind a button, names the user and closes after a choice', async () => {
+  const page = await here.open('overview', phone);
+  const toggle = page.getByRole('button', { name: text('shell.navigation') });
+  const isOpen = () => toggle.getAttribute('aria-expanded');
+  await expect.poll(isOpen).toBe('false');
+  await toggle.click();
+  await expect.poll(isOpen).toBe('true');
+  await page
+    .getByText(like('shell.identity', { user: 'admin' }))
+    .last()
+    .waitFor();
+  await page.getByRole('link', { name: text('page.audits'), exact: true }).click();
+  await page.getByRole('heading', { level: 1, name: text('page.audits') }).waitFor();
+  await expect.poll(isOpen).toBe('false');
+});
+
+test('a phone pages through a table below it and opens the search', async () => {
+  const page = await here.open(paths.host, phone);
+  await page
+    .getByRole('navigation', { name: text('table.pagesBelow', { what: 'instances' }) })
+    .getByRole('button', { name: text('paging.next') })
+    .click();
+  await page
+    .getByText(like('paging.range', { first: 21 }))
+    .first()
+    .waitFor();
+  await page.getByRole('button', { name: text('find.button') }).click();
+  await page.getByRole('combobox', { name: text('find.label') }).waitFor();
+});

@@ -1,0 +1,48 @@
+import type { Page } from 'playwright-core';
+import { oddTexts } from './odd-texts.ts';
+import { until } from './wait-for-page.ts';
+
+/** Longest time in milliseconds until a page has followed a change of its width. */
+const settleMs = 20_000;
+
+/** Impossible texts of the page, and parts that its width cuts off; a line each. */
+export async function pageFaults(page: Page): Promise<string[]> {
+  const width = page.viewportSize()?.width;
+  const found = [...(await cutOff(page)), ...(await oddTexts(page))];
+  return found.map((fault) => `${width} px: ${fault}`);
+}
+
+/** Words in tables that are broken into two lines, and tables that their box cuts off; a line each. */
+export async function tableFaults(page: Page): Promise<string[]> {
+  return page.evaluate<string[]>(readTables);
+}
+
+const readTables = `(() => {
+  const found = new Set();
+  const range = document.createRange();
+  for (const cell of document.querySelectorAll('td, th')) {
+    if (!cell.checkVisibility()) continue;
+    const walker = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT);
+    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+      // Texts for screen readers alone are 1 px wide.
+      if (node.parentElement.closest('code, pre') || node.parentElement.getBoundingClientRect().width <= 1) continue;
+      for (const { 0: word, index } of node.textContent.matchAll(/(?<![\\p{L}\\d.])[\\p{L}\\d.]{2,16}(?![\\p{L}\\d.])/gu)) {
+        range.setStart(node, index);
+        range.setEnd(node, index + word.length);
+        const lines = new Set([...range.getClientRects()].map(({ top }) => Math.round(top)));
+        if (lines.size > 1) found.add('a broken word: ' + word);
+      }
+    }
+  }
+  for (const box of document.querySelectorAll('[data-testid=table-box]'))
+    if (box.checkVisibility() && box.scrollWidth > box.clientWidth + 1)
+      found.add('a table that is cut off: ' + box.querySelector('table')?.getAttribute('aria-label'));
+  return [...found];
+})()`;
+
+/** The part of the page to the right of its window that no scrolling reaches. */
+async function cutOff(page: Page): Promise<string[]> {
+  const wider = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
+  const hasSettled = await page.evaluate(`${until(`${wider} <= 1`, settleMs)}.then(() => true, () => false)`);
+  return hasSettled ? [] : [`${await page.evaluate(wider)} px wider than the window`];
+}

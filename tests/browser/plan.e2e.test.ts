@@ -1,0 +1,213 @@
+import type { Locator, Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import type { PlanRows } from './rows.ts';
+import { like, text } from './texts.ts';
+import { useDashboard } from './use-dashboard.ts';
+
+// No process executes plans: a state changes only when the page or the test changes it.
+const here = useDashboard();
+
+const steps = (page: Page) => page.getByTestId('step');
+const stateOf = async (uuid: string) => (await here.store.db.actionPlans.get(uuid)).state;
+
+/** Clicks a button that opens a dialog, and the button of the same name in it. */
+async function confirm(page: Page, name: string): Promise<void> {
+  await page.getByRole('button', { name, exact: true }).click();
+  await page.getByRole('dialog').getByRole('button', { name, exact: true }).click();
+}
+
+test('the page of a plan shows the gain, the cost and the state', async () => {
+  const { plan } = await here.rows.plan({ actions: 3 });
+  const page = await here.open(`plans/${plan.uuid}`);
+  await page
+    .getByRole('region', { name: text('gain.headline') })
+    .getByText(text('gain.live', { count: 3 }))
+    .waitFor();
+  expect(await page.getByTestId('state').first().textContent()).toBe('RECOMMENDED');
+});
+
+test('the graph is used by keyboard, and the focus returns to the action that was open', async () => {
+  const { plan, actions } = await here.rows.plan();
+  const page = await here.open(`plans/${plan.uuid}?tab=graph`);
+  await steps(page).nth(2).waitFor();
+  await page.getByRole('region', { name: text('graph.label') }).focus();
+  await page.keyboard.press('Tab');
+  const focused = () => page.evaluate("document.activeElement?.getAttribute('data-action')");
+  await expect.poll(focused).toBe(actions[0]?.uuid);
+  await page.keyboard.press('End');
+  await expect.poll(focused).toBe(actions[2]?.uuid);
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: text('column.why') }).waitFor();
+  expect(new URL(page.url()).searchParams.get('action')).toBe(actions[2]?.uuid);
+  await page.getByRole('button', { name: text('plan.closeAction') }).press('Enter');
+  await expect.poll(focused).toBe(actions[2]?.uuid);
+});
+
+test('the graph of 2,000 actions is drawn in groups that open by keyboard', async () => {
+  const { plan } = await here.rows.plan({ actions: 0 });
+  await here.stack.sql(
+    `INSERT INTO actions (uuid, action_plan_id, action_type, state, parents, input_parameters)
+     SELECT md5($1 || n)::uuid, $2, 'migrate', 'PENDING',
+       CASE WHEN n > 1000 THEN jsonb_build_array(md5($1 || (n - 1000))::uuid) ELSE '[]' END,
+       jsonb_build_object('migration_type', 'live', 'resource_id', md5('instance ' || n)::uuid, 'resource_name', 'instance-' || n,
+         'source_node', 'host-' || n % 25, 'destination_node', 'host-' || 25 + n % 5)
+     FROM generate_series(1, 2000) AS n`,
+    [plan.uuid, plan.id],
+  );
+  const page = await here.open(`plans/${plan.uuid}?tab=graph`);
+  const groups = page.locator('[data-testid=step][data-group]');
+  await groups.first().waitFor();
+  const before = await steps(page).count();
+  expect(before).toBeLessThanOrEqual(300);
+  await page.getByRole('button', { name: text('graph.larger') }).click();
+  await page.getByTestId('minimap').waitFor();
+  await page.getByRole('button', { name: text('graph.fit') }).click();
+  await page.getByTestId('minimap').waitFor({ state: 'detached' });
+  await groups.first().focus();
+  await page.keyboard.press('Enter');
+  await expect.poll(() => steps(page).count()).toBeGreaterThan(before);
+  await expect.poll(() => page.evaluate("document.activeElement?.hasAttribute('data-state')")).toBe(true);
+  await page.getByRole('button', { name: text('graph.closeGroups') }).click();
+  await expect.poll(() => steps(page).count()).toBe(before);
+});
+
+test('the start dialog sums the plan up and starts it', async () => {
+  const { plan } = await here.rows.plan({ actions: 2 });
+  const page = await here.open(`plans/${plan.uuid}`);
+  await page.getByRole('button', { name: text('plan.start'), exact: true }).click();
+  const dialog = page.getByRole('dialog', { name: text('plan.startTitle') });
+  await dialog.getByText(text('gain.live', { count: 2 })).waitFor();
+  expect(await stateOf(plan.uuid)).toBe('RECOMMENDED');
+  await dialog.getByRole('button', { name: text('plan.startTitle') }).click();
+  await page.getByTestId('state').getByText('PENDING').first().waitFor();
+  expect(await stateOf(plan.uuid)).toBe('PENDING');
+});
+
+test('an open start dialog reports that another user has started the plan', async () => {
+  const { plan } = await here.rows.plan();
+  const page = await here.open(`plans/${plan.uuid}`);
+  await page.getByRole('button', { name: text('plan.start'), exact: true }).click();
+  const dialog = page.getByRole('dialog', { name: text('plan.startTitle') });
+  await dialog.waitFor();
+  await here.store.db.actionPlans.transition(plan.uuid, 'start');
+  await dialog.getByText(text('outOfDate.title')).waitFor();
+  await dialog.getByText(text('outOfDate.impossible')).waitFor();
+  expect(await dialog.getByRole('button', { name: text('plan.startTitle') }).isDisabled()).toBe(true);
+});
+
+test('a running plan is paused and resumed', async () => {
+  const { plan } = await here.rows.plan({ plan: { state: 'ONGOING' } });
+  const page = await here.open(`plans/${plan.uuid}`);
+  await page.getByRole('button', { name: text('plan.pause') }).click();
+  await page.getByTestId('state').getByText('PAUSED').first().waitFor();
+  expect((await here.store.db.actionPlans.get(plan.uuid)).paused).toBe(true);
+  await page.getByRole('button', { name: text('plan.resume') }).click();
+  await page.getByRole('button', { name: text('plan.pause') }).waitFor();
+  expect((await here.store.db.actionPlans.get(plan.uuid)).paused).toBe(false);
+});
+
+test('a running plan is aborted after a confirmation', async () => {
+  const { plan } = await here.rows.plan({ plan: { state: 'ONGOING' } });
+  const page = await here.open(`plans/${plan.uuid}`);
+  await page.getByRole('button', { name: text('plan.abort') }).click();
+  const dialog = page.getByRole('dialog', { name: text('plan.abortAsk') });
+  await dialog.waitFor();
+  expect(await stateOf(plan.uuid)).toBe('ONGOING');
+  await dialog.getByRole('button', { name: text('plan.abort') }).click();
+  await page.getByText(text('plan.aborting')).waitFor();
+  expect(await stateOf(plan.uuid)).toBe('CANCELLING');
+});
+
+test('a plan is cancelled and deleted', async () => {
+  const { plan } = await here.rows.plan();
+  const page = await here.open(`plans/${plan.uuid}`);
+  await confirm(page, text('do.cancel'));
+  await page.getByTestId('state').getByText('CANCELLED').first().waitFor();
+  await confirm(page, text('do.delete'));
+  await page.getByRole('heading', { name: text('plan.unknown') }).waitFor();
+  expect(await here.store.db.actionPlans.find(plan.uuid)).toBeNull();
+});
+
+test('several actions are skipped together with a reason', async () => {
+  const { plan, actions } = await here.rows.plan({ actions: 3 });
+  const page = await here.open(`plans/${plan.uuid}?tab=actions`);
+  const boxes = page.getByRole('checkbox', { name: like('table.chooseOne') });
+  await boxes.nth(0).check();
+  await boxes.nth(1).check();
+  await page.getByRole('button', { name: text('plan.skipCount', { count: 2 }) }).click();
+  const dialog = page.getByRole('dialog', { name: text('plan.skipAsk', { count: 2 }) });
+  await dialog.getByRole('textbox', { name: text('field.reason') }).fill('not these');
+  await dialog.getByRole('button', { name: text('plan.skipCount', { count: 2 }) }).click();
+  await expect.poll(() => page.getByTestId('state').getByText('SKIPPED').count()).toBe(2);
+  const skipped = await Promise.all(actions.map(({ uuid }) => here.store.db.actions.get(uuid)));
+  expect(skipped.filter(({ statusMessage }) => statusMessage?.includes('not these'))).toHaveLength(2);
+});
+
+test('the graph and the progress follow the states of the actions', async () => {
+  const { plan, actions } = await here.rows.plan({ plan: { state: 'ONGOING' } });
+  const page = await here.open(`plans/${plan.uuid}?tab=graph`);
+  const inState = (state: string): Locator => page.locator(`[data-testid=step][data-state=${state}]`);
+  await expect.poll(() => inState('PENDING').count()).toBe(3);
+  await here.store.db.actions.transition(actions[0]?.uuid ?? '', 'begin');
+  await inState('ONGOING').waitFor();
+  await here.store.db.actions.transition(actions[0]?.uuid ?? '', 'succeed');
+  await inState('SUCCEEDED').waitFor();
+  await page
+    .getByText(like('count.done', { succeeded: 1, total: 3 }))
+    .first()
+    .waitFor();
+});
+
+test('the map shows hosts before and after the plan, by keyboard, and the moves of the moment', async () => {
+  const { plan } = await here.rows.plan({
+    plan: { state: 'ONGOING' },
+    action: (place) => (place === 0 ? { state: 'ONGOING' } : {}),
+  });
+  const page = await here.open(`plans/${plan.uuid}?tab=map`);
+  await page.getByText(text('map.moving', { count: 1 })).waitFor();
+  const slider = page.getByRole('slider', { name: text('map.slider') });
+  const source = page.getByTestId('map-host').filter({ hasText: '1' }).first();
+  await slider.press('End');
+  await expect.poll(() => slider.getAttribute('aria-valuetext')).toBe(text('map.after'));
+  const after = await source.getAttribute('title');
+  await slider.press('Home');
+  await expect.poll(() => slider.getAttribute('aria-valuetext')).toBe(text('map.before'));
+  expect(await source.getAttribute('title')).not.toBe(after);
+});
+
+test('the tab of hosts shows stored numbers before and after the plan', async () => {
+  const { plan } = await here.rows.plan({ actions: 3, plan: { state: 'SUCCEEDED' } });
+  const page = await here.open(`plans/${plan.uuid}?tab=hosts`);
+  const row = page.getByRole('row', { name: /compute-1/ });
+  await row.waitFor();
+  expect(await row.innerText()).toMatch(/23[\s\S]*20/);
+});
+
+/** Executes a plan as an applier does: it has an attempt of each action, which a rollback needs. */
+async function execute({ audit, plan, actions }: PlanRows): Promise<void> {
+  const { db } = here.store;
+  await db.actionDescriptions.replaceAll([{ actionType: 'migrate', description: 'A move', revertible: 'best-effort' }]);
+  await db.actionPlans.transition(plan.uuid, 'start');
+  const claimed = await db.actionPlans.claim(plan.uuid, { instance: audit.uuid, host: 'test', ttlMs: 600_000 });
+  const fence = claimed?.fence ?? 0;
+  for (const { id, uuid } of actions) {
+    await db.actions.transition(uuid, 'begin');
+    const attempt = await db.actionAttempts.begin(id, fence);
+    await db.actionAttempts.write(attempt.id, fence, { phase: 'intent', intent: { began_ms: 1 } });
+    await db.actions.transition(uuid, 'succeed');
+  }
+  await db.actionPlans.transition(plan.uuid, 'succeed');
+}
+
+test('the rollback dialog lists the actions that it undoes, and opens the new plan', async () => {
+  const rows = await here.rows.plan();
+  await execute(rows);
+  const page = await here.open(`plans/${rows.plan.uuid}`);
+  await page.getByRole('button', { name: text('plan.rollBack') }).click();
+  const dialog = page.getByRole('dialog');
+  const listed = dialog.getByRole('grid', { name: text('rollback.what') }).getByRole('row');
+  await expect.poll(() => listed.count()).toBe(1 + rows.actions.length);
+  await dialog.getByRole('button', { name: text('rollback.title') }).click();
+  await page.getByText(text('plan.undoes')).waitFor();
+  expect(page.url()).not.toContain(rows.plan.uuid);
+});

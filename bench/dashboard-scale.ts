@@ -1,6 +1,6 @@
 import type { Browser, CDPSession, Page } from 'playwright-core';
+import { silentLogger } from '#libs/domain';
 import { createStore } from '#libs/store';
-import { silentLogger } from '#tests';
 import { openPage } from '../tests/browser/browser.ts';
 import { createRows } from '../tests/browser/rows.ts';
 import { seedLists } from '../tests/browser/seed-lists.ts';
@@ -11,12 +11,13 @@ import { waitForPage } from '../tests/browser/wait-for-page.ts';
 import { startTestStack } from '../tests/system/test-stack.ts';
 import { type BenchGoal, type BenchResult, rounded } from './report.ts';
 
-/** Tries of each act; the least counts. */
+/** Tries of each act. The least cost counts. */
 const tries = 5;
 /** Actions of the plan whose map is drawn. */
 const moves = 20;
 /**
- * Most that an act may cost on the large cloud, as a ratio to the small one. A table shows 20 rows on both. The maps draw 25 times the hosts.
+ * Most that an act may cost on the large cloud, as a ratio to the small one. A table shows 20 rows on both. The maps
+ * draw 25 times the hosts.
  */
 const limits = { load: 1.3, overview: 3, audits: 2, search: 2, sort: 3, slider: 25 };
 type Act = keyof typeof limits;
@@ -39,8 +40,8 @@ const small: World = { hosts: 40, instances: 240 };
 const large: World = { hosts: 1000, instances: 6000, lists: seedLists };
 
 /**
- * Compares the dashboard of a cloud of 1,000 hosts, 10,000 audits and 20 plans of 2,000 actions with that of 40 hosts and no lists: processor
- * time of the page for each act, bytes of the first load, and the longest task.
+ * Compares the dashboard of a cloud of 1,000 hosts, 10,000 audits and 20 plans of 2,000 actions with that of 40 hosts
+ * and no lists: processor time of the page for each act, and bytes of the first load.
  */
 export async function compareScales(browser: Browser): Promise<{ results: BenchResult[]; goals: BenchGoal[] }> {
   const [few, many] = [await measureWorld(browser, small), await measureWorld(browser, large)];

@@ -14,7 +14,7 @@ import { withTestServers } from './test-servers.ts';
 /** Most that heap and nodes may grow, as a ratio of the last quarter of the samples to the second one. */
 const growthGoal = 1.1;
 const mib = 1024 * 1024;
-/** Pages that are shown between two samples; a sample is taken of the first one. */
+/** Pages that are shown between two samples. A sample is taken of the first one. */
 const pages = ['overview', 'plans', 'cluster', 'audits', 'tasks', 'services?tab=events'];
 
 interface Sample {
@@ -26,8 +26,8 @@ interface Sample {
 }
 
 /**
- * Measures growth of heap and DOM of the dashboard while it shows one page after the other for `--minutes`, and plans of `dummy` run. A sample
- * is taken every `--seconds`, after a collection of garbage. Then `compareScales`.
+ * Measures growth of heap and DOM of the dashboard while it shows one page after the other for `--minutes`, and plans
+ * of `dummy` run. A sample is taken every `--seconds`, after a collection of garbage. Then `compareScales`.
  */
 export async function dashboardBench(args: string[]): Promise<void> {
   const { json, numbers } = benchArguments(args, { minutes: 10, seconds: 30 });

@@ -23,7 +23,7 @@ function readersPolicy(): string {
   return path;
 }
 
-/** Starts an API of its own for a test, and opens its dashboard as the reader. */
+/** Starts a separate API for a test, and opens its dashboard as the reader. */
 async function openAsReader(env: NodeJS.ProcessEnv) {
   const api = await here.stack.start(['api'], { VIGIL_POLICY_FILE: readersPolicy(), ...env });
   onTestFinished(async () => void (await api.stop()));

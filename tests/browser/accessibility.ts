@@ -23,7 +23,7 @@ export type Rules = 'all' | 'colours' | 'structure';
 const colourRules = ['color-contrast', 'link-in-text-block'];
 
 /**
- * Problems of the page that axe calls serious or critical; a line each.
+ * Problems of the page that axe calls serious or critical. A line each.
  * @param about default all rules.
  * @param part selector of the part to check, default the page.
  */

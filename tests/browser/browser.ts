@@ -2,8 +2,8 @@ import { type Browser, type BrowserContext, type BrowserContextOptions, chromium
 import { testServerUrl } from '../servers/test-server-url.ts';
 
 /**
- * Pages are our own and come from loopback, so that Chromium's sandbox has nothing to keep in; it would need a program of root's or
- * name spaces that many machines forbid. `/dev/shm` is as small as 64 MB in containers.
+ * Pages are our own and come from loopback, so Chromium's sandbox has nothing to contain. It would need a program of
+ * root or name spaces that many machines forbid. `/dev/shm` is as small as 64 MB in containers.
  */
 const flags = [
   '--headless',
@@ -44,13 +44,13 @@ const noMotion = `{
 }`;
 
 /** Longest wait for an element in milliseconds: on a busy machine any process may stop for a while. */
-const patienceMs = 12_000;
+const patienceMs = 60_000;
 
 /** A page with its errors and its streams. */
 export interface WatchedPage {
   page: Page;
   context: BrowserContext;
-  /** Errors of the page's scripts, and what its content security policy refused. */
+  /** Errors of the page's scripts, and refusals of its content security policy. */
   problems: string[];
   /** URLs of the streams that were opened. */
   streams: string[];
@@ -70,7 +70,7 @@ export interface PageOptions {
   prepare?(page: Page): Promise<unknown>;
 }
 
-/** Opens a page in a browser session of its own. */
+/** Opens a page in a new browser session. */
 export async function openPage(browser: Browser, options: PageOptions): Promise<WatchedPage> {
   const { width, height, dark, skewMinutes = 0, storageState, prepare } = options;
   const context = await browser.newContext({

@@ -18,18 +18,19 @@ export interface ExamplePaths {
   instance: string;
 }
 
-/** Fills every list of the dashboard: a real plan of a decision engine, and rows in all states that a page shows differently. */
-export async function fillDashboard({ stack, rows }: Dashboard): Promise<ExamplePaths> {
+/** Fills every list of the dashboard: a plan of a decision engine, and rows in all states that pages show differently. */
+export async function fillDashboard({ stack, store, rows }: Dashboard): Promise<ExamplePaths> {
   const { client, env } = stack;
-  await parkMessages(env.VIGIL_DATABASE_URL ?? '', 2, 'no consumer took it');
+  await parkMessages(env.VIGIL_DATABASE_URL ?? '', 2, 'handler failed');
   await rows.failedTask('no such goal');
   await rows.template('example');
   await rows.rule('example', 'compute-2');
   const ended = await rows.plan({ plan: { state: 'SUCCEEDED' }, action: () => ({ state: 'SUCCEEDED' }) });
   const failed = await rows.plan({
-    plan: { state: 'FAILED' },
+    plan: { state: 'ONGOING' },
     action: (place) => (place === 0 ? { state: 'FAILED', statusMessage: 'Nova refused it' } : { state: 'CANCELLED' }),
   });
+  await store.db.actionPlans.transition(failed.plan.uuid, 'fail');
   await rows.plan({ plan: { state: 'ONGOING', paused: true } });
   const continuous = await rows.audit({ auditType: 'CONTINUOUS', interval: '0 3 * * *', state: 'ONGOING' });
   await strategyNames(client);
@@ -59,7 +60,7 @@ export async function fillDashboard({ stack, rows }: Dashboard): Promise<Example
   };
 }
 
-/** Pages and tabs that are there whatever the database has. */
+/** Pages and tabs that exist for every database. */
 export const fixedPages = [
   'overview',
   'cluster',

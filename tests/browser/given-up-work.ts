@@ -1,8 +1,8 @@
 import { vi } from 'vitest';
+import { silentLogger } from '#libs/domain';
 import { planLaunch } from '#libs/messaging';
 import { createPostgresBus } from '#libs/messaging/postgres';
 import { newUuid } from '#libs/service-kit';
-import { silentLogger } from '../action-context.ts';
 
 /** Leaves messages in the dead letters of the database's bus. No other process may consume yet. */
 export async function parkMessages(databaseUrl: string, count: number, reason: string): Promise<void> {

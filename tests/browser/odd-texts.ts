@@ -16,7 +16,7 @@ const english =
 /** Text that is meant to be literal, or is an amount with a sign. */
 const literal = 'code, pre, input, textarea, script, style, [data-literal]';
 
-/** Evaluated in the page: every shown text by the block that it is in, spoken labels, and times with what they say. */
+/** Evaluated in the page: every shown text by its block, spoken labels, and times with their texts. */
 const readTexts = (without: string) => `(() => {
   const skipped = ${JSON.stringify(without)};
   const blockTags = 'p, li, td, th, dd, dt, h1, h2, h3, h4, text, option, button, a, span, div';
@@ -35,8 +35,8 @@ const readTexts = (without: string) => `(() => {
 })()`;
 
 /**
- * Impossible texts of the page: values that are none, negative amounts, more than there is, raw uuids, names of the API
- * in prose, and times in the future of what has happened. A line each.
+ * Impossible texts of the page: values that are none, negative amounts, parts above their whole, raw uuids, names of the
+ * API in prose, and future times of past events. A line each.
  */
 export async function oddTexts(page: Page): Promise<string[]> {
   const { texts, times, isGerman } = await page.evaluate<Texts>(readTexts(literal));

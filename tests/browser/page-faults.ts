@@ -5,14 +5,14 @@ import { until } from './wait-for-page.ts';
 /** Longest time in milliseconds until a page has followed a change of its width. */
 const settleMs = 20_000;
 
-/** Impossible texts of the page, and parts that its width cuts off; a line each. */
+/** Impossible texts of the page, and parts that its width cuts off. A line each. */
 export async function pageFaults(page: Page): Promise<string[]> {
   const width = page.viewportSize()?.width;
   const found = [...(await cutOff(page)), ...(await oddTexts(page))];
   return found.map((fault) => `${width} px: ${fault}`);
 }
 
-/** Words in tables that are broken into two lines, and tables that their box cuts off; a line each. */
+/** Words in tables that are broken into two lines, and tables that their box cuts off. A line each. */
 export async function tableFaults(page: Page): Promise<string[]> {
   return page.evaluate<string[]>(readTables);
 }

@@ -2,8 +2,8 @@ import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /**
- * A reverse proxy that serves `target` below a path, as in `docs/dashboard.md`: it takes the path away and says in
- * `X-Forwarded-*` what it was.
+ * A reverse proxy that serves `target` below a path, as in `docs/dashboard.md`: it removes the path and sends it in
+ * `X-Forwarded-*`.
  */
 export async function startPrefixProxy(
   prefix: string,

@@ -11,7 +11,7 @@ type ActionOverrides = Partial<ReturnType<NonNullable<Parameters<typeof insertAc
 export interface PlanRows {
   audit: AuditView;
   plan: ActionPlanView;
-  /** Migrations; each waits for the one before it. */
+  /** Migrations. Each waits for the one before it. */
   actions: ActionView[];
 }
 

@@ -2,8 +2,7 @@ import { createHash } from 'node:crypto';
 
 /**
  * Statements that leave 10,000 audits that ended, and 20 plans of 2,000 migrations each of which the second half waits
- * for the first. Triggers are left out: nobody needs to be told of each row, and a page that is opened later reads them
- * anyway.
+ * for the first. Triggers are off: a page that opens later reads the rows without notifications.
  */
 export const seedLists = `
   BEGIN;

@@ -5,7 +5,7 @@ import { fillSignIn, signIn } from './sign-in.ts';
 import { text } from './texts.ts';
 import { useDashboard } from './use-dashboard.ts';
 
-/** Application credential of the user `vigil` in the simulated cloud; its secret is the password. */
+/** Application credential of the user `vigil` in the simulated cloud. Its secret is the password. */
 const credentialId = createHash('sha256').update('application-credential/vigil').digest('hex').slice(0, 32);
 const federation = 'Company account';
 
@@ -46,7 +46,8 @@ test('a session that the API no longer has leads to the sign-in page with the re
   await signIn(page, here.api.url ?? '');
   await page.getByText(text('shell.live'), { exact: true }).waitFor();
   await context.clearCookies();
-  await page.getByRole('link', { name: text('page.audits') }).click();
+  // The stream reports it, and the page reads its lists again.
+  await here.rows.audit();
   await page.getByText(text('session.hasEnded')).waitFor();
 });
 

@@ -11,7 +11,7 @@ export async function fillSignIn(page: Page, user: string, password = 'vigil'): 
   await page.getByRole('button', { name: text('session.signIn') }).click();
 }
 
-/** Signs in as a user of the simulated cloud, the administrator unless another is named, and waits for the first page. */
+/** Signs in as a user of the simulated cloud, by default the administrator, and waits for the first page. */
 export async function signIn(page: Page, apiUrl: string, user = 'admin'): Promise<void> {
   await page.goto(`${apiUrl}/dashboard/`);
   await fillSignIn(page, user);

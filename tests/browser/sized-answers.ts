@@ -2,14 +2,14 @@
 export type ListSize = 0 | 1 | 1000;
 
 /**
- * Runs in a page before its own scripts: from then on the API's answers, the stream's full state included, have `size`
- * rows in every list. Rows that there are come first, then copies of the first one with identities of their own. A list
- * that is empty stays so. What plugins bring (goals, strategies) and what was measured stay as they are.
+ * Runs in a page before its scripts: every list in a response of the API, and in the full state of the stream, gets
+ * `size` rows. Existing rows come first, then copies of the first one with other identities. An empty list stays empty.
+ * Goals, strategies and measurements stay as they are.
  */
 export function sizeAnswers(size: ListSize): void {
   type Row = Record<string, unknown>;
   const paths = /\/internal\/|\/v1\/actions$|\/v1\/action_plans\/[^/]+\/(preview|timeline)$/;
-  /** Lists that the API answers page by page, and how many rows it answers when nobody says how many. */
+  /** Lists that the API returns page by page, and the default size of a page. */
   const lists = /\/internal\/lists\//;
   const defaultRows = 20;
   const kept = new Set(['aggregates', 'series', 'weeks', 'nodes', 'edges', 'kinds', 'warnings', 'checks']);
@@ -59,7 +59,7 @@ export function sizeAnswers(size: ListSize): void {
       const deltas = part.deltas.flatMap((delta) => {
         const [kind, what, entity] = delta;
         if (keptKinds.has(kind)) return [delta];
-        // What changes while one looks would add a row.
+        // A change of an entity would add a row.
         if (!isWhole) return [];
         const before = counts.get(kind) ?? 0;
         counts.set(kind, before + 1);

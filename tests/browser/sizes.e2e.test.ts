@@ -28,7 +28,7 @@ beforeAll(async () => {
   paths = await fillDashboard(here);
 });
 
-// The page multiplies the rows of the answers of the API, or takes them away.
+// The page multiplies the rows of responses, or removes them.
 test.each<ListSize>([0, 1, 1000])(
   'every list fits a desk and a phone with %i rows',
   async (size) => {

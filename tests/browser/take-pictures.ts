@@ -14,7 +14,7 @@ const limits = { pollMs: 200, timeoutMs: 300_000 };
 const run = { speed: 1000 };
 const still = { speed: 0 };
 
-/** Pictures of the documentation in `folder`: `plan.png`, `plan-map.png`, `cluster.png` and `run-before.png`, `-during` and `-after`. */
+/** Takes the pictures of the documentation: `plan`, `plan-map`, `cluster`, `run-before`, `run-during` and `run-after`. */
 export async function takePictures(folder: string): Promise<void> {
   mkdirSync(folder, { recursive: true });
   const browser = await startBrowser();
@@ -58,7 +58,7 @@ async function plan({ client }: TestStack, audit: object): Promise<string> {
   const { uuid } = await dataOf(client.api.POST('/v1/audits', { body: body as never }));
   await client.waitForAudit(uuid, limits);
   const [made] = await client.list('action_plans', { filters: { audit_uuid: uuid } });
-  if (!made) throw new Error('the audit found nothing to do');
+  if (!made) throw new Error('the audit made no plan');
   return made.uuid;
 }
 

@@ -9,14 +9,14 @@ export { type PlainKey, text } from '../../services/dashboard/texts/texts.ts';
 const english = { ...en, ...enPages };
 const german = { ...de, ...dePages };
 
-/** Makes `text` return English, whatever an earlier test of this worker has chosen. */
+/** Makes `text` return English again after an earlier test of this worker. */
 export function useEnglishTexts(): void {
   setCatalogue('en', english);
 }
 
 /**
  * A pattern of a text of the catalogue, in English or German and in each plural form.
- * @param values values of its gaps; a gap without one matches any words.
+ * @param values values of its gaps. A gap without one matches any words.
  */
 export function like(key: TextKey, values: Readonly<Record<string, string | number>> = {}): RegExp {
   return new RegExp(
@@ -26,7 +26,7 @@ export function like(key: TextKey, values: Readonly<Record<string, string | numb
   );
 }
 
-/** A text of the German catalogue; the form for several where it has a plural. */
+/** A text of the German catalogue, in the form for several where it has a plural. */
 export function inGerman(key: TextKey): string {
   return lastForm(german[key]);
 }

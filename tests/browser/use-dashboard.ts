@@ -1,7 +1,7 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFinished } from 'vitest';
+import { silentLogger } from '#libs/domain';
 import { createStore, type Store } from '#libs/store';
-import { silentLogger } from '../action-context.ts';
 import { startTestStack, type TestStack, type TestStackOptions } from '../system/test-stack.ts';
 import type { VigilProcess } from '../system/vigil-process.ts';
 import { openPage, type PageOptions, startBrowser, type WatchedPage } from './browser.ts';
@@ -19,9 +19,9 @@ export interface Dashboard {
   store: Store;
   /** Inserts rows that belong to one test. */
   rows: Rows;
-  /** Opens a page of the dashboard in a browser session without a user. It closes at the end of the test. */
+  /** Opens a page of the dashboard without a user. It closes at the end of the test. */
   openSignedOut(path: string, options?: Partial<PageOptions>): Promise<WatchedPage>;
-  /** Opens a page of the dashboard as the administrator and waits until it is complete. It closes at the end of the test. */
+  /** Opens a page as the administrator and waits until it is complete. It closes at the end of the test. */
   open(path: string, options?: Partial<PageOptions>): Promise<Page>;
   /** As `open`, with the streams that the page has opened. */
   watch(path: string, options?: Partial<PageOptions>): Promise<WatchedPage>;
@@ -41,8 +41,8 @@ export const phone = { width: 390, height: 844 };
 export const stillWorld = ['--generate', 'hosts=8,instances=60,seed=7,skew=3,zones=3', '--speed', '0'];
 
 /**
- * Starts one stack for the tests of a file. Every test opens a page of its own, and fails when a script of that page fails or the content
- * security policy refuses anything.
+ * Starts one stack for the tests of a file. Every test opens a new page. It fails when a script of that page fails or
+ * the content security policy refuses anything.
  */
 export function useDashboard(options: DashboardOptions = {}): Dashboard {
   const here = {} as Dashboard;

@@ -6,8 +6,8 @@ const nowhere = JSON.stringify([text('shell.noSuchPage'), inGerman('shell.noSuch
 const isNowhere = `[...document.querySelectorAll('h2')].some((heading) => ${nowhere}.includes(heading.textContent))`;
 
 /**
- * Goes to a page within an open dashboard, as its links do: no script is loaded again. A page that does not exist is shown between, so that
- * nothing of the page before is left.
+ * Goes to a page within an open dashboard, as its links do: no script is loaded again. A page that does not exist is
+ * shown between, so that nothing of the page before is left.
  * @param path below the dashboard, with its query.
  */
 export async function visit(page: Page, path: string): Promise<void> {

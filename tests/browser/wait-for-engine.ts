@@ -1,7 +1,7 @@
 import { vi } from 'vitest';
 import type { VigilClient } from '#libs/client';
 
-/** Waits until a decision engine has written its goals and strategies; returns their display names by name. */
+/** Waits until a decision engine has written its goals and strategies. Returns their display names by name. */
 export async function strategyNames(client: VigilClient) {
   await vi.waitUntil(async () => (await client.list('strategies')).length > 0, { timeout: 60_000, interval: 100 });
   const nameIn = (rows: readonly { name: string; display_name: string }[]) => (name: string) => {

@@ -4,8 +4,8 @@ import type { Page } from 'playwright-core';
 const lookMs = 20;
 
 /**
- * A promise of the page, as text for `evaluate`. It resolves when two checks in a row find the expression true: a page that is about to load
- * is complete for a moment. The page checks itself, which costs less than a question from outside.
+ * A promise of the page, as text for `evaluate`. It resolves when two checks in a row find the expression true: a page
+ * that is about to load is complete for a moment. The page checks itself, which costs less than a call from outside.
  * @param limitMs after which it rejects.
  */
 export function until(expression: string, limitMs = 60_000): string {

@@ -39,7 +39,7 @@ export type TestKindName = keyof typeof testKinds;
 const plain: TestKind = { stage: 'fast', needs: [] };
 
 /** The one loop through separate processes, and the one walk through the dashboard, that the fast stage includes. */
-export const fastWalks = ['tests/system/loop.system.test.ts', 'tests/browser/dashboard.e2e.test.ts'];
+export const fastWalks = ['tests/system/loop.system.test.ts', 'tests/browser/walk.e2e.test.ts'];
 
 /** Names of the kinds of a stage. */
 export function kindsOf(stage: TestStage): TestKindName[] {

@@ -5,9 +5,10 @@ import { expect, test } from 'vitest';
 import { allTexts } from '../browser/texts.ts';
 
 /**
- * Rule: no test repeats a text of the dashboard, so a changed sentence breaks no test. A literal is refused when it contains a piece of a
- * text (the text between two gaps) of two words and at least 24 characters. Tests of the dashboard are stricter: pieces count from 12
- * characters on, and a literal may not equal a whole text that starts with a capital. Names of tests may have any words.
+ * Rule: no test repeats a text of the dashboard, so a changed sentence breaks no test. A literal is refused when it
+ * contains a piece of a text (the text between two gaps) of two words and at least 24 characters. Tests of the dashboard
+ * are stricter: pieces count from 12 characters on, and a literal may not equal a whole text that starts with a capital.
+ * Names of tests may have any words.
  */
 const shortest = { dashboard: 12, others: 24 } as const;
 const ofDashboard = /^(tests\/browser|services\/dashboard)\//;
@@ -52,7 +53,7 @@ function isName(node: ts.Node): boolean {
   return ts.isCallExpression(parent) && parent.arguments[0] === node && named.test(parent.expression.getText());
 }
 
-/** Literals of a source that repeat a text; a line each. */
+/** Literals of a source that repeat a text. A line each. */
 function repeatsIn(path: string, source: string): string[] {
   const found: string[] = [];
   const visit = (node: ts.Node): void => {

@@ -28,7 +28,7 @@ const columns = (): Column<AuditRow>[] => [
     render: (audit) => <AuditLink uuid={audit.uuid} name={audit.name} />,
   },
   { title: text('column.state'), name: 'state', sort: 'state', render: (audit) => <StateLabel state={audit.state} /> },
-  { title: text('column.type'), name: 'type', sort: 'type', render: (audit) => audit.audit_type },
+  { title: text('column.type'), name: 'type', sort: 'type', isWhole: true, render: (audit) => audit.audit_type },
   { title: text('column.goal'), name: 'goal', sort: 'goal', render: (audit) => <GoalName name={audit.goal_name} /> },
   {
     title: text('column.strategy'),

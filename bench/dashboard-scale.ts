@@ -80,7 +80,7 @@ async function measureWorld(browser: Browser, { hosts, instances, lists }: World
   const store = await createStore({ url: stack.env.VIGIL_DATABASE_URL ?? '', logger: silentLogger });
   try {
     await stack.start(['decision-engine']);
-    const { plan } = await createRows(store.db).plan({ actions: moves });
+    const { plan } = await createRows(store.db).plan({ actions: moves, hosts: ['compute-1', 'compute-2'] });
     if (lists) await stack.sql(lists);
     const { page, context, streams } = await openPage(browser, { width: 1280, height: 900 });
     await signIn(page, stack.api.url ?? '');

@@ -43,7 +43,7 @@ test('the table of 1,000 hosts is sorted, paged and searched as its URL has it',
 });
 
 test('the map of a plan for 1,000 hosts follows its slider', async () => {
-  const { plan } = await here.rows.plan({ actions: 20 });
+  const { plan } = await here.rows.plan({ actions: 20, hosts: ['compute-1', 'compute-2'] });
   const page = await here.open(`plans/${plan.uuid}?tab=map`);
   await expect.poll(() => page.getByTestId('map-host').count()).toBe(1000);
   const slider = page.getByRole('slider', { name: text('map.slider') });

@@ -126,12 +126,17 @@ test('a template is deleted after a confirmation that names it', async () => {
 test('a refused confirmation changes nothing', async () => {
   const { uuid } = await here.rows.audit();
   const page = await here.open(`audits/${uuid}`);
+  const sent: string[] = [];
+  page.on('request', (request) => {
+    if (request.method() !== 'GET') sent.push(`${request.method()} ${request.url()}`);
+  });
   await page.getByRole('button', { name: text('do.cancel') }).click();
   await page
     .getByRole('dialog')
     .getByRole('button', { name: text('dialog.keep') })
     .click();
   await page.getByRole('dialog').waitFor({ state: 'detached' });
+  expect(sent).toEqual([]);
   expect((await here.store.db.audits.get(uuid)).state).toBe('PENDING');
 });
 

@@ -160,6 +160,7 @@ test('the graph and the progress follow the states of the actions', async () => 
 
 test('the map shows hosts before and after the plan, by keyboard, and the moves of the moment', async () => {
   const { plan } = await here.rows.plan({
+    hosts: ['compute-1', 'compute-2'],
     plan: { state: 'ONGOING' },
     action: (place) => (place === 0 ? { state: 'ONGOING' } : {}),
   });
@@ -176,7 +177,7 @@ test('the map shows hosts before and after the plan, by keyboard, and the moves 
 });
 
 test('the tab of hosts shows stored numbers before and after the plan', async () => {
-  const { plan } = await here.rows.plan({ actions: 3, plan: { state: 'SUCCEEDED' } });
+  const { plan } = await here.rows.plan({ hosts: ['compute-1', 'compute-2'], plan: { state: 'SUCCEEDED' } });
   const page = await here.open(`plans/${plan.uuid}?tab=hosts`);
   const row = page.getByRole('row', { name: /compute-1/ });
   await row.waitFor();

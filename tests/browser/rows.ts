@@ -7,6 +7,8 @@ type AuditOverrides = Partial<ReturnType<NonNullable<Parameters<typeof insertAud
 type PlanOverrides = Partial<ReturnType<NonNullable<Parameters<typeof insertActionPlan>[3]>>>;
 type ActionOverrides = Partial<ReturnType<NonNullable<Parameters<typeof insertAction>[2]>>>;
 
+type Hosts = NonNullable<PlanOptions['hosts']>;
+
 /** A plan with its audit and actions. */
 export interface PlanRows {
   audit: AuditView;
@@ -23,14 +25,14 @@ export interface PlanOptions {
   plan?: PlanOverrides;
   /** Overrides for the action at a place, from 0. */
   action?: (place: number) => ActionOverrides;
-  /** Stores the hosts before and after the plan, default true. */
-  hasHosts?: boolean;
+  /** Source and destination of the migrations. Default: separate hosts, since a started plan holds its hosts. */
+  hosts?: readonly [source: string, destination: string];
 }
 
 /** Inserts the rows of one test, each in one line. Names are unique unless the test gives one. */
 export interface Rows {
   audit(overrides?: AuditOverrides): Promise<AuditView>;
-  /** RECOMMENDED, with migrations from `compute-1` to `compute-2`. */
+  /** RECOMMENDED, with migrations from one host to another. */
   plan(options?: PlanOptions): Promise<PlanRows>;
   template(name: string): Promise<AuditTemplateView>;
   /** A rule that keeps all instances off one host. */
@@ -57,14 +59,15 @@ export function createRows(db: UnitOfWork): Rows {
     insertAudit(db, await strategy(), () => ({ name: newName(), ...overrides }));
   return {
     audit,
-    async plan({ actions: wanted = 3, audit: ofAudit, plan: ofPlan = {}, action = () => ({}), hasHosts = true } = {}) {
+    async plan({ actions: wanted = 3, audit: ofAudit, plan: ofPlan = {}, action = () => ({}), hosts: named } = {}) {
+      const hosts: Hosts = named ?? [newName(), newName()];
       const own = await audit({ state: 'SUCCEEDED', ...ofAudit });
       const plan = await insertActionPlan(db, own, await strategy(), () => ofPlan);
-      if (hasHosts) await db.planHosts.insert(plan.id, hostsOf(wanted));
+      await db.planHosts.insert(plan.id, hostsBeforeAndAfter(hosts, wanted));
       const actions: ActionView[] = [];
       for (let place = 0; place < wanted; place += 1) {
         const parents = actions.slice(-1).map(({ uuid }) => uuid);
-        actions.push(await insertAction(db, plan, () => ({ ...migration(place), parents, ...action(place) })));
+        actions.push(await insertAction(db, plan, () => ({ ...migration(place, hosts), parents, ...action(place) })));
       }
       return { audit: own, plan, actions };
     },
@@ -119,21 +122,21 @@ function purgeIn(queue: string): Parameters<UnitOfWork['tasks']['enqueue']>[0] {
   };
 }
 
-function migration(place: number): ActionOverrides {
+function migration(place: number, [source, destination]: Hosts): ActionOverrides {
   return {
     actionType: 'migrate',
     inputParameters: {
       migration_type: 'live',
       resource_id: randomUUID(),
       resource_name: `instance-${place + 1}`,
-      source_node: 'compute-1',
-      destination_node: 'compute-2',
+      source_node: source,
+      destination_node: destination,
     },
   };
 }
 
-/** `compute-1` gives an instance of 1 GiB for each action to `compute-2`. */
-function hostsOf(moves: number): PlanHosts {
+/** The source gives an instance of 1 GiB for each action to the destination. */
+function hostsBeforeAndAfter([source, destination]: Hosts, moves: number): PlanHosts {
   const capacity = { vcpus: 64, dedicatedCpus: 0, memory: 131_072, disk: 1000 };
   const use = (instances: number) => ({
     vcpus: instances,
@@ -154,7 +157,7 @@ function hostsOf(moves: number): PlanHosts {
   const none = { vcpus: 0, dedicatedCpus: 0, memory: 0, disk: 0 };
   return {
     modelTakenAt: '2026-01-01T00:00:00.000Z',
-    hosts: [host('compute-1', moves + 20, 20), host('compute-2', 1, moves + 1)],
+    hosts: [host(source, moves + 20, 20), host(destination, 1, moves + 1)],
     unplaced: { ...none, instances: 0 },
     moved: {},
   };

@@ -284,9 +284,10 @@ test('invalidations of entities that no property was read of are pruned after mi
   await shared.processes[0]?.invalidate('server', other, null);
   const left = async () =>
     (
-      await sql.query('SELECT entity_id AS id FROM dynamic_invalidations WHERE entity_id = ANY($1) ORDER BY id', [
-        [shared.id, other],
-      ])
+      await sql.query(
+        'SELECT entity_id AS id FROM dynamic_invalidations WHERE entity_id = ANY($1) ORDER BY dynamic_invalidations.id',
+        [[shared.id, other]],
+      )
     ).rows.map((row: { id: string }) => row.id);
   await stores[0]?.dynamicValues.prune(3600);
   expect(await left()).toEqual([shared.id, other]);

@@ -5,6 +5,7 @@
 const libraryRules = {
   domain: [],
   cron: [],
+  durations: [],
   http: [],
   tracing: ['domain', 'http'],
   'cluster-model': ['domain', 'openstack'],
@@ -33,6 +34,7 @@ const libraryRules = {
 const serviceRules = {
   api: [
     'cron',
+    'durations',
     'domain',
     'actions',
     'dynamic-properties',

@@ -26,6 +26,8 @@ export type AuditSearch = Schemas['AuditSearch'];
 export type ActionPlan = Schemas['ActionPlan'];
 /** Failure policy, rollback and measured efficacy of a plan. */
 export type ActionPlanOutcome = Schemas['ActionPlanOutcome'];
+/** Expected duration of a plan and of the rest of it. */
+export type ActionPlanDuration = Schemas['ActionPlanDuration'];
 /** Order, duration, rollback and hosts of a plan before it is started. */
 export type ActionPlanPreview = Schemas['ActionPlanPreview'];
 /** How an ended plan can be undone, and how far that is. */

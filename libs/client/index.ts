@@ -13,6 +13,7 @@ export { phraseOf, wordsOf } from './display/words.ts';
 export type {
   Action,
   ActionPlan,
+  ActionPlanDuration,
   ActionPlanOutcome,
   ActionPlanPreview,
   ActionPlanRollback,

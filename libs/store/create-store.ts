@@ -12,6 +12,7 @@ import { translateError } from './connection/translate-error.ts';
 import { createDynamicValues } from './dashboard/dynamic-values.ts';
 import { StoreUnavailableError } from './errors.ts';
 import { createLineage } from './lineage/lineage.ts';
+import { createActionDurations } from './lists/action-durations.ts';
 import { createEntityLists } from './lists/entity-lists.ts';
 import { createMoveHistory } from './lists/move-history.ts';
 import { createPlanTrends } from './lists/plan-trends.ts';
@@ -86,6 +87,7 @@ export async function createStore(options: StoreOptions): Promise<Store> {
     moves: createMoveHistory(auto),
     trends: createPlanTrends(auto),
     planWork: createPlanWork(auto),
+    actionDurations: createActionDurations(auto),
     lineage: createLineage(auto),
     probe: () => probeStore(dataSource),
     close: async () => {

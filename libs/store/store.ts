@@ -2,6 +2,7 @@ import type { ChangeLog } from './changes/change-log.ts';
 import type { ChangeStreamStore } from './changes/change-stream.ts';
 import type { DynamicValues } from './dashboard/dynamic-values.ts';
 import type { Lineage } from './lineage/lineage.ts';
+import type { ActionDurations } from './lists/action-durations.ts';
 import type { EntityLists } from './lists/entity-lists.ts';
 import type { MoveHistory } from './lists/move-history.ts';
 import type { PlanTrends } from './lists/plan-trends.ts';
@@ -29,6 +30,8 @@ export interface Store {
   trends: PlanTrends;
   /** Values for the headlines of plans. */
   planWork: PlanWork;
+  /** Durations of actions, for estimates. */
+  actionDurations: ActionDurations;
   lineage: Lineage;
   /** Writes and reads back a row on a primary. Throws with the reason when it cannot. */
   probe(): Promise<void>;

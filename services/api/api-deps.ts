@@ -11,6 +11,7 @@ import type { Policy } from './auth/policy.ts';
 import type { StreamLimits } from './change-stream/stream-faults.ts';
 import type { DashboardLinks } from './dashboard/dashboard-deps.ts';
 import type { WebSso } from './dashboard/web-sso.ts';
+import type { PlanDurations } from './durations/plan-durations.ts';
 
 /** `keystone`: every request below `/v1` needs a valid token. `none`: identity headers are believed (loopback only). */
 export type AuthMode = 'keystone' | 'none';
@@ -86,6 +87,8 @@ export interface LimitDeps {
   routeLimits?: ReadonlyMap<string, number>;
   /** Rows of a list at most (`[api] max_limit`), default 1000. */
   maxLimit?: number;
+  /** Actions of one plan at once in the applier, for estimates. Default 8. */
+  maxActionsPerPlan?(): number;
   /** Limits of the change stream that differ from the defaults. */
   watch?: Partial<StreamLimits>;
 }
@@ -124,6 +127,8 @@ export interface RouteDeps {
   random: RandomSource;
   logger: Logger;
   maxLimit: number;
+  /** Estimates of how long plans take. */
+  durations: PlanDurations;
   bus: Pick<MessageBus, 'request'> | null;
   webhooksAuth: boolean;
 }

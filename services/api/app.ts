@@ -1,5 +1,6 @@
 import fastifyCookie from '@fastify/cookie';
 import Fastify, { type FastifyInstance } from 'fastify';
+import { createPlanDurations } from './durations/plan-durations.ts';
 import './http/request/request-context.ts';
 import { openGate } from '#libs/dependencies';
 import { readBuildVersion } from '#libs/service-kit';
@@ -148,6 +149,7 @@ function routeDepsOf(deps: ApiDeps): RouteDeps {
     random: deps.random ?? (() => 0),
     logger: deps.logger,
     maxLimit: deps.maxLimit ?? defaultMaxLimit,
+    durations: createPlanDurations(deps.store, deps),
     bus: deps.bus ?? null,
     webhooksAuth: deps.webhooksAuth ?? true,
   };

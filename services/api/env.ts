@@ -1,4 +1,15 @@
-import { choice, cronTimeZone, type EnvKey, flag, integer, list, listenKeys, text, url } from '#libs/service-kit/env';
+import {
+  choice,
+  cronTimeZone,
+  type EnvKey,
+  flag,
+  integer,
+  list,
+  listenKeys,
+  maxActionsPerPlan,
+  text,
+  url,
+} from '#libs/service-kit/env';
 import { webSsoChoices } from './dashboard/web-sso.ts';
 
 const entry = /^(GET|POST|PATCH|PUT|DELETE) (\/\S+?)=([1-9]\d{0,6})$/;
@@ -106,6 +117,7 @@ export const apiEnv = {
     description:
       'Cache of the API processes for values from the cloud, such as `memcached://host:11211`. Default: the database.',
   }),
+  VIGIL_APPLIER_MAX_ACTIONS_PER_PLAN: maxActionsPerPlan,
   VIGIL_CRON_TIME_ZONE: cronTimeZone,
   VIGIL_GRAFANA_HOST_URL: url({
     reloadable: true,

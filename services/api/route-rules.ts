@@ -51,6 +51,7 @@ const publicSurface: Readonly<Record<string, RouteRules>> = {
   'PATCH /v1/action_plans/{ident}': ['action_plan:update', 'action_plan:start'],
   'DELETE /v1/action_plans/{ident}': ['action_plan:delete'],
   'POST /v1/action_plans/{ident}/start': ['action_plan:start'],
+  'GET /v1/action_plans/{ident}/duration': ['action_plan:get'],
   'GET /v1/action_plans/{ident}/outcome': ['action_plan:get'],
   'GET /v1/action_plans/{ident}/preview': ['action:get_all', 'data_model:get_all', 'action_plan:get'],
   'GET /v1/action_plans/{ident}/timeline': ['action:get_all', 'action_plan:get'],

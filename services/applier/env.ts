@@ -2,6 +2,7 @@ import {
   choice,
   flag,
   hostLimits,
+  maxActionsPerPlan,
   integer,
   list,
   migrationLimits,
@@ -24,13 +25,7 @@ export const applierEnv = {
     description:
       'Action plans that this process begins and runs at once. It continues as many plans of dead appliers in addition, so that those do not wait.',
   }),
-  VIGIL_APPLIER_MAX_ACTIONS_PER_PLAN: integer({
-    reloadable: true,
-    default: 8,
-    min: 1,
-    max: 1000,
-    description: 'Actions of one plan at once.',
-  }),
+  VIGIL_APPLIER_MAX_ACTIONS_PER_PLAN: maxActionsPerPlan,
   ...hostLimits,
   VIGIL_PARALLEL_ACTIONS: integer({
     reloadable: true,

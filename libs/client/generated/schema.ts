@@ -488,6 +488,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/action_plans/{ident}/duration": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Expected duration of the plan and of the rest of it (extension) */
+        get: operations["get_action_plan_duration"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/action_plans/{ident}/timeline": {
         parameters: {
             query?: never;
@@ -1916,6 +1933,31 @@ export interface components {
             /** @description Length of a repeated maintenance window (extension). */
             window_seconds?: number | null;
         };
+        ActionPlanDuration: {
+            /**
+             * Format: uuid
+             * @description Action plan.
+             */
+            action_plan_uuid: string;
+            /** @description Expected duration of the whole plan in seconds. */
+            seconds: {
+                /** @description 10th percentile. */
+                low: number;
+                /** @description 90th percentile. */
+                high: number;
+            };
+            /** @description Expected seconds until the end from now; before the first action as `seconds`, at the end 0. */
+            remaining_seconds: {
+                /** @description 10th percentile. */
+                low: number;
+                /** @description 90th percentile. */
+                high: number;
+            };
+            /** @description Finished actions of the same kinds on this cloud that the estimate is made from. */
+            measured_actions: number;
+            /** @description Kinds of actions that were never measured here: live, cold, evacuate, resize, volume, or the type. */
+            guessed_types: string[];
+        };
         ActionPlanOutcome: {
             /**
              * Format: uuid
@@ -2110,11 +2152,31 @@ export interface components {
                 summary: string | null;
             }[];
             estimated_seconds: {
-                /** @description The longest chain of actions that wait for each other. */
+                /** @description As `duration.seconds.low`. */
                 at_least: number;
                 /** @description All actions after one another. */
                 one_by_one: number;
                 /** @description Action types that were never measured here. */
+                guessed_types: string[];
+            };
+            duration: {
+                /** @description Expected duration of the whole plan in seconds. */
+                seconds: {
+                    /** @description 10th percentile. */
+                    low: number;
+                    /** @description 90th percentile. */
+                    high: number;
+                };
+                /** @description Expected seconds until the end from now; before the first action as `seconds`, at the end 0. */
+                remaining_seconds: {
+                    /** @description 10th percentile. */
+                    low: number;
+                    /** @description 90th percentile. */
+                    high: number;
+                };
+                /** @description Finished actions of the same kinds on this cloud that the estimate is made from. */
+                measured_actions: number;
+                /** @description Kinds of actions that were never measured here: live, cold, evacuate, resize, volume, or the type. */
                 guessed_types: string[];
             };
             /**
@@ -5752,6 +5814,86 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ActionPlanPreview"];
+                };
+            };
+            /** @description Default Response */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description Default Response */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+        };
+    };
+    get_action_plan_duration: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Such as `infra-optim 1.7`; 1.0 when absent. */
+                "OpenStack-API-Version"?: string;
+            };
+            path: {
+                /** @description Uuid. */
+                ident: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ActionPlanDuration"];
                 };
             };
             /** @description Default Response */

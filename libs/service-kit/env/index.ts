@@ -8,6 +8,7 @@ export { parseEnv } from './parse-env.ts';
 export {
   cronTimeZone,
   hostLimits,
+  maxActionsPerPlan,
   listenKeys,
   migrationLimits,
   migrationNetworks,

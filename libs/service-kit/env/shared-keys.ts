@@ -20,6 +20,15 @@ export const pluginsStrict = flag({
     'Refuse to start when a plugin cannot be loaded. By default the rest is loaded, and the broken plugin is logged, named by /readyz and shown by `vigil plugins`.',
 });
 
+/** `VIGIL_APPLIER_MAX_ACTIONS_PER_PLAN`: appliers keep it, the API estimates durations by it. */
+export const maxActionsPerPlan = integer({
+  reloadable: true,
+  default: 8,
+  min: 1,
+  max: 1000,
+  description: 'Actions of one plan at once.',
+});
+
 /** Limits for one host: decision engines plan by them, appliers keep them. */
 export const hostLimits = {
   VIGIL_PLAN_PARALLEL_PER_SOURCE_HOST: integer({

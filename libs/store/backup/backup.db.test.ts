@@ -93,19 +93,23 @@ it('what was backed up comes back as it was, but for what is held', async () => 
 /** Tables without those and without the columns that came after the former migrations. */
 function beforeLaterMigrations(tables: Record<string, string[]>): Record<string, string[]> {
   const { host_versions: _hosts, plan_host_versions: _holds, plan_measurements: _measured, ...former } = tables;
-  const without = (table: string, column: string) => ({
-    [table]: former[table]?.filter((name) => name !== column) ?? [],
+  const without = (table: string, ...columns: string[]) => ({
+    [table]: former[table]?.filter((name) => !columns.includes(name)) ?? [],
   });
-  return { ...former, ...without('idempotency_keys', 'entity_uuid'), ...without('action_plans', 'force_stale') };
+  return {
+    ...former,
+    ...without('idempotency_keys', 'entity_uuid'),
+    ...without('action_plans', 'force_stale', 'by_order'),
+  };
 }
 
-/** Rows of those tables. `force_stale` is the last column of action plans. */
+/** Rows of those tables. `force_stale` and `by_order` are the last columns of action plans. */
 function rowsBeforeLaterMigrations(lines: readonly string[]): string[] {
   return lines.flatMap((line) => {
     const { table, rows } = JSON.parse(line) as { table?: string; rows?: string[] };
     if (table === 'host_versions' || table === 'plan_host_versions') return [];
     if (table !== 'action_plans') return line;
-    return JSON.stringify({ table, rows: rows?.map((row) => row.replace(/,f\)$/, ')')) });
+    return JSON.stringify({ table, rows: rows?.map((row) => row.replace(/,f,f\)$/, ')')) });
   });
 }
 

@@ -26,7 +26,11 @@ export interface PlanHostTotals {
 export interface PlanEdge {
   actionPlanId: number;
   uuid: string;
+  /** Of an action that undoes another, the type of that. */
   actionType: string;
+  migrationType: string | null;
+  /** MiB of the instance that moves. Null where it was not stored, or none moves. */
+  size: number | null;
   parents: string[];
   /** Seconds that an action says itself that it takes. */
   duration: number | null;
@@ -90,10 +94,20 @@ export function createPlanWork(session: Session): PlanWork {
     edges: (planIds) =>
       session.read((manager) =>
         manager.query<PlanEdge[]>(
-          `SELECT action_plan_id::float8 AS "actionPlanId", uuid, action_type AS "actionType", parents,
-             CASE WHEN jsonb_typeof(input_parameters->'duration') = 'number'
-               THEN (input_parameters->>'duration')::float8 END AS duration
-           FROM actions WHERE action_plan_id = ANY ($1::bigint[]) AND deleted = 0 ORDER BY id`,
+          `WITH sizes AS MATERIALIZED (
+             SELECT plan_id, moved.key AS resource, (moved.value->>'memory')::float8 AS memory
+             FROM plan_hosts, jsonb_each(doc->'moved') AS moved WHERE plan_id = ANY ($1::bigint[])),
+           told AS (
+             SELECT *, CASE WHEN is_undoing THEN input_parameters->>'action_type' ELSE action_type END AS effect,
+               CASE WHEN is_undoing THEN input_parameters->'input_parameters' ELSE input_parameters END AS input
+             FROM (SELECT *, action_type = 'revert' AND jsonb_typeof(input_parameters->'input_parameters') = 'object' AS is_undoing
+               FROM actions WHERE action_plan_id = ANY ($1::bigint[]) AND deleted = 0) AS known)
+           SELECT action_plan_id::float8 AS "actionPlanId", uuid, effect AS "actionType", input->>'migration_type' AS "migrationType",
+             CASE WHEN effect IN ('migrate', 'evacuate', 'resize') THEN memory END AS size, parents,
+             CASE WHEN effect = 'sleep' AND jsonb_typeof(input->'duration') = 'number'
+               THEN (input->>'duration')::float8 END AS duration
+           FROM told LEFT JOIN sizes ON sizes.plan_id = told.action_plan_id AND sizes.resource = told.input->>'resource_id'
+           ORDER BY told.id`,
           [planIds],
         ),
       ),

@@ -1,14 +1,26 @@
-import { type ActionPlan, dataOf, type VigilClient } from '#libs/client';
+import { type ActionPlan, dataOf, type PlanProgress, type VigilClient } from '#libs/client';
 import { OutcomeError, PartialOutcomeError } from '../errors.ts';
+import { rangeText } from '../output/duration.ts';
 import { createProgressDisplay } from '../output/plan-progress.ts';
 import type { Waiter } from './waiter.ts';
 
 /** Waits until a plan has ended, showing how far it is. */
 export async function waitForPlan(waiter: Waiter, client: VigilClient, uuid: string): Promise<ActionPlan> {
   const display = createProgressDisplay(waiter.context);
+  let shown = -1;
+  /** The time left is read again when a further action has ended. A failed read is no reason to stop waiting. */
+  const update = (progress: PlanProgress) => {
+    display.update(progress);
+    if (progress.ended === shown || progress.ended === progress.actions.length) return;
+    shown = progress.ended;
+    dataOf(client.api.GET('/v1/action_plans/{ident}/duration', { params: { path: { ident: uuid } } })).then(
+      ({ remaining_seconds: left }) => display.left(rangeText(left)),
+      () => undefined,
+    );
+  };
   try {
     return await waiter.wait(
-      (options) => client.waitForActionPlan(uuid, { ...options, onProgress: display.update }),
+      (options) => client.waitForActionPlan(uuid, { ...options, onProgress: update }),
       `action plan ${uuid} goes on: vigil actionplan show ${uuid}`,
     );
   } finally {

@@ -5,6 +5,8 @@ import type { CliContext } from '../cli-context.ts';
 /** Shows how far a plan is: a bar on a terminal, else a line for each change. */
 export interface ProgressDisplay {
   update(progress: PlanProgress): void;
+  /** Shows how long the rest takes, such as `30 s to 2 min`. */
+  left(range: string): void;
   end(): void;
 }
 
@@ -15,16 +17,21 @@ export function createProgressDisplay(context: CliContext): ProgressDisplay {
 
 function createBar(): ProgressDisplay {
   const bar = new SingleBar({
-    format: '{bar} {value}/{total} actions  {state}  {failed} failed',
+    format: '{bar} {value}/{total} actions  {state}  {failed} failed  {left}',
     clearOnComplete: false,
   });
   let started = false;
+  let left = '';
   return {
     update({ plan, actions, ended, failed }) {
-      const payload = { state: plan.state, failed };
+      const payload = { state: plan.state, failed, left };
       if (!started) bar.start(actions.length, ended, payload);
       started = true;
       bar.update(ended, payload);
+    },
+    left(range) {
+      left = `${range} left`;
+      if (started) bar.update({ left });
     },
     end: () => bar.stop(),
   };
@@ -38,6 +45,7 @@ function createLines(context: CliContext): ProgressDisplay {
       if (line !== last) context.err(line);
       last = line;
     },
+    left: (range) => context.err(`${range} left\n`),
     end: () => undefined,
   };
 }

@@ -1,6 +1,7 @@
 import type { ActionPlanPreview, AuditComparison, AuditPreview } from '#libs/client';
 import type { CliContext } from '../cli-context.ts';
 import { column, efficacyText } from './columns.ts';
+import { rangeText, sourceText } from './duration.ts';
 import { printJson, printRow, printRows } from './print.ts';
 
 const plannedColumns = [column('action_type'), column('what')];
@@ -58,10 +59,12 @@ export function printPlanPreview(context: CliContext, json: boolean | undefined,
     printJson(context, preview);
     return;
   }
-  printRow(context, false, { ...preview, ...preview.estimated_seconds, actions: preview.actions.length }, [
+  const { duration, estimated_seconds: estimate } = preview;
+  const expected = `${rangeText(duration.seconds)} (${sourceText(duration)})`;
+  printRow(context, false, { ...preview, ...estimate, expected, actions: preview.actions.length }, [
     column('action_plan_uuid'),
     column('actions'),
-    { ...column('at_least'), title: 'Seconds at least' },
+    { ...column('expected'), title: 'Expected duration' },
     { ...column('one_by_one'), title: 'Seconds one by one' },
     column('rollback'),
     column('model'),

@@ -13,7 +13,12 @@ const headline = {
     { name: 'standard_deviation_before_audit', unit: null, value: 0.2569 },
     { name: 'standard_deviation_after_audit', unit: null, value: 0.1 },
   ],
-  seconds: 243,
+  duration: {
+    seconds: { low: 118, high: 243 },
+    remaining_seconds: { low: 118, high: 243 },
+    measured_actions: 41,
+    guessed_types: [],
+  },
   rollback: 'exact' as const,
   gap: 0.12,
   made_by: null,
@@ -27,12 +32,21 @@ const planOf = (its: HeadedPlan['headline'], state = 'RECOMMENDED') => ({ headli
 test('leads with what is gained, then at what cost', () => {
   expect(headlineParts(planOf(headline))).toEqual({
     gain: ['Deviation of load over hosts 25.7\u00a0% → 10.0\u00a0%', text('gain.gap', { share: '12\u00a0%' })],
-    cost: [...moves, '410\u00a0GiB', text('gain.atLeast', { time: '4 min' }), text('gain.exact')],
+    cost: [...moves, '410\u00a0GiB', '2 min to 4 min (from 41 measured actions)', text('gain.exact')],
   });
 });
 
 test('what is not known is left out', () => {
-  const bare = { ...headline, indicators: [], memory: null, hosts_freed: null, gap: null, rollback: null, seconds: 0 };
+  const none = { ...headline.duration, seconds: { low: 0, high: 0 } };
+  const bare = {
+    ...headline,
+    indicators: [],
+    memory: null,
+    hosts_freed: null,
+    gap: null,
+    rollback: null,
+    duration: none,
+  };
   expect(headlineParts(planOf(bare))).toEqual({ gain: [], cost: moves });
 });
 

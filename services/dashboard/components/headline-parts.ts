@@ -2,8 +2,8 @@ import { quantities, withUnits } from '#libs/client';
 import type { PlanHeadlineData, PlanRow } from '../api/list-types.ts';
 import { indicatorText, indicatorTitle } from '../texts/api-names.ts';
 import { type PlainKey, text } from '../texts/texts.ts';
+import { durationPhrase } from './duration-phrase.ts';
 import { gibText, wholePercent } from './number-text.ts';
-import { durationText } from './time.tsx';
 
 /** Gain and cost of a plan, each in a few words. */
 export interface HeadlineParts {
@@ -32,7 +32,7 @@ const ended = new Set(['SUCCEEDED', 'FAILED', 'CANCELLED', 'SUPERSEDED', 'DELETE
 export function headlineParts({ headline, strategy_name: strategy, state }: HeadedPlan): HeadlineParts {
   const { live_migrations: live, cold_migrations: cold, volume_moves: volumes, other_actions: others } = headline;
   if (live + cold + volumes + others === 0) return { gain: [], cost: [text('gain.nothing')] };
-  const { gap, hosts_freed: freed, memory, rollback, seconds } = headline;
+  const { gap, hosts_freed: freed, memory, rollback, duration } = headline;
   return {
     gain: [
       ...gainedQuantities(withUnits(headline.indicators, strategy)),
@@ -47,7 +47,7 @@ export function headlineParts({ headline, strategy_name: strategy, state }: Head
       ...counted(volumes, 'gain.volumes'),
       ...counted(others, 'gain.others'),
       ...(memory === null || memory === 0 ? [] : [gibText(memory)]),
-      ...(seconds > 0 && !ended.has(state) ? [text('gain.atLeast', { time: durationText(roughly(seconds)) })] : []),
+      ...(duration.seconds.high > 0 && !ended.has(state) ? [durationPhrase(duration.seconds, duration)] : []),
       ...(rollback === null ? [] : [undoing[rollback] ? text(undoing[rollback]) : rollback]),
     ],
   };
@@ -63,10 +63,4 @@ export function gainedQuantities(indicators: PlanHeadlineData['indicators']): st
       `${indicatorTitle(title)} ${indicatorText(before, from.value, from.unit)} → ${indicatorText(after, to.value, to.unit)}`,
     ];
   });
-}
-
-/** An estimate is not told to the second. */
-function roughly(seconds: number): number {
-  if (seconds < 60) return Math.max(10, Math.round(seconds / 10) * 10);
-  return Math.round(seconds / 60) * 60;
 }

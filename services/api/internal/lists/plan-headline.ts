@@ -1,13 +1,8 @@
 import { hostEffectOf } from '#libs/actions';
 import type { EfficacyIndicator, JsonObject } from '#libs/domain';
-import { createRecentMap, type RecentMap } from '#libs/service-kit';
 import type { ActionPlanView, AuditView, PlanHostTotals, PlanPerson, PlanWorkRow, Store } from '#libs/store';
-import { loadDurations } from '../../routes/v1/action-plans/preview/durations.ts';
+import { durationBody, type PlanDuration, type PlanDurations } from '../../durations/plan-durations.ts';
 import { verdictOf } from '../../routes/v1/action-plans/preview/stages.ts';
-import { longestChain, type PlanShape, shapeOf } from './plan-shape.ts';
-
-/** Shapes of plans that are kept: about 20 kB for one of 2,000 actions. */
-const keptShapes = 500;
 
 /** A plan's actions in numbers, and its headline. */
 export interface HeadlinedPlan {
@@ -19,17 +14,13 @@ export interface HeadlinedPlan {
 /** Makes the headlines of plans, in their order: what is gained, at what cost, for how long, and by whom. */
 export type PlanHeadlines = (plans: readonly ActionPlanView[], maySeePeople: boolean) => Promise<HeadlinedPlan[]>;
 
-/**
- * Headlines from sums of the database. No action is read. Only who waits for whom is read once for each plan and kept,
- * as it never changes.
- */
-export function createPlanHeadlines(store: Store): PlanHeadlines {
-  const shapes: RecentMap<string, PlanShape> = createRecentMap(keptShapes);
+/** Headlines from sums of the database. No action is read. */
+export function createPlanHeadlines(store: Store, durations: PlanDurations): PlanHeadlines {
   return async (plans, maySeePeople) => {
     if (plans.length === 0) return [];
     const { planWork, db } = store;
     const ids = plans.map(({ id }) => id);
-    const [rows, totals, indicators, audits, descriptions, people] = await Promise.all([
+    const [rows, totals, indicators, audits, descriptions, people, estimates] = await Promise.all([
       planWork.counts(ids),
       planWork.hostTotals(ids),
       db.efficacyIndicators.list({ filters: [{ field: 'actionPlanId', op: 'in', value: ids }] }),
@@ -39,20 +30,12 @@ export function createPlanHeadlines(store: Store): PlanHeadlines {
       }),
       db.actionDescriptions.list(),
       maySeePeople ? loadPeople(store, plans) : noPeople,
+      durations.estimate(plans),
     ]);
     const known = new Map(plans.map((plan) => [plan.id, rows.filter((row) => row.actionPlanId === plan.id)]));
-    const shapeFor = await loadShapes(store, shapes, known);
-    const types = [...new Set(rows.map(({ actionType }) => actionType))];
-    const durations = await loadDurations(
-      store,
-      types.map((actionType) => ({ actionType, inputParameters: {} })),
-    );
-    const secondsOf = (actionType: string, own: number | null) =>
-      durations.secondsOf({ actionType, inputParameters: own === null ? {} : { duration: own } });
     const revertible = new Map(descriptions.map((row) => [row.actionType, row.revertible]));
     return plans.map((plan) => {
       const own = known.get(plan.id) ?? [];
-      const shape = shapeFor(plan.id);
       return {
         total: sumOf(own),
         byState: countsBy(own, ({ state }) => state),
@@ -60,7 +43,7 @@ export function createPlanHeadlines(store: Store): PlanHeadlines {
           ...movesOf(own),
           ...hostsOf(totals.find(({ actionPlanId }) => actionPlanId === plan.id)),
           indicators: indicatorsOf(indicators, plan.id),
-          seconds: shape ? Math.round(longestChain(shape, secondsOf)) : 0,
+          duration: durationBody(estimates.get(plan.id) as PlanDuration),
           rollback: verdictOf([...new Set(own.map(({ actionType }) => revertible.get(actionType) ?? null))]),
           gap: gapOf(
             plan,
@@ -71,24 +54,6 @@ export function createPlanHeadlines(store: Store): PlanHeadlines {
       };
     });
   };
-}
-
-/** Keeps the shapes of plans. A plan to which actions were added since has a new one. */
-async function loadShapes(
-  store: Store,
-  shapes: RecentMap<string, PlanShape>,
-  known: ReadonlyMap<number, readonly PlanWorkRow[]>,
-): Promise<(planId: number) => PlanShape | undefined> {
-  const keyOf = (planId: number) => `${planId} ${sumOf(known.get(planId) ?? [])}`;
-  const found = new Map([...known.keys()].map((planId) => [planId, shapes.get(keyOf(planId))]));
-  const missing = [...found].filter(([, shape]) => shape === undefined).map(([planId]) => planId);
-  const edges = missing.length === 0 ? [] : await store.planWork.edges(missing);
-  for (const planId of missing) {
-    const shape = shapeOf(edges.filter(({ actionPlanId }) => actionPlanId === planId));
-    shapes.set(keyOf(planId), shape);
-    found.set(planId, shape);
-  }
-  return (planId) => found.get(planId);
 }
 
 function sumOf(rows: readonly PlanWorkRow[]): number {

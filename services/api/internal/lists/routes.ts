@@ -37,9 +37,9 @@ const queryOf = (sorts: readonly string[]) => ({
  * `GET /internal/lists/…`: audits and action plans as people look through them, searched, sorted and paged by the
  * database.
  */
-export function registerListRoutes(app: FastifyInstance, { store, policy }: InternalDeps): void {
+export function registerListRoutes(app: FastifyInstance, { store, policy, durations }: InternalDeps): void {
   for (const schema of listSchemas) app.addSchema(schema);
-  const headlines = createPlanHeadlines(store);
+  const headlines = createPlanHeadlines(store, durations);
   const rowsOf = (plans: readonly ActionPlanView[], request: FastifyRequest) =>
     headlines(plans, policy.allows('internal:read', request.caller));
 

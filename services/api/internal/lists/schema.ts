@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { durationFields } from '../../durations/duration-schema.ts';
 import {
   component,
   count,
@@ -23,6 +24,7 @@ const total = count('Rows of all pages.');
 
 /** Components of the routes of lists. */
 export const listSchemas = [
+  Type.Object(durationFields, { $id: 'PlanDuration', ...strict }),
   Type.Object(
     {
       name: Type.String({ description: 'Of the indicator, such as `standard_deviation_after_audit`.' }),
@@ -40,7 +42,7 @@ export const listSchemas = [
       memory: nullableNumber('MiB of the instances that move; null when that was not stored.'),
       hosts_freed: nullableCount('Hosts that the last instance leaves; null when that was not stored.'),
       indicators: Type.Array(component('HeadlineIndicator'), { description: 'What the plan is expected to bring.' }),
-      seconds: Type.Number({ description: 'The longest chain of actions that wait for each other, estimated.' }),
+      duration: component('PlanDuration'),
       rollback: Type.Unsafe({
         type: ['string', 'null'],
         enum: ['exact', 'best-effort', 'impossible', null],

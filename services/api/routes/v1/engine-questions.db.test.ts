@@ -207,7 +207,8 @@ describe('GET /v1/action_plans/{uuid}/preview', () => {
     ]);
     const body = await preview(plan.uuid);
     expect(body).toMatchObject({
-      estimated_seconds: { at_least: 61, one_by_one: 121, guessed_types: ['migrate', 'nop'] },
+      estimated_seconds: { one_by_one: 121, guessed_types: ['live', 'nop'] },
+      duration: { measured_actions: 0, guessed_types: ['live', 'nop'] },
       rollback: 'best-effort',
       model: null,
       hosts_taken_at: null,

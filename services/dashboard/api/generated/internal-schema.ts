@@ -1656,6 +1656,26 @@ export interface components {
         PlanTotalList: {
             plan_totals: components["schemas"]["PlanTotal"][];
         };
+        PlanDuration: {
+            /** @description Expected duration of the whole plan in seconds. */
+            seconds: {
+                /** @description 10th percentile. */
+                low: number;
+                /** @description 90th percentile. */
+                high: number;
+            };
+            /** @description Expected seconds until the end from now; before the first action as `seconds`, at the end 0. */
+            remaining_seconds: {
+                /** @description 10th percentile. */
+                low: number;
+                /** @description 90th percentile. */
+                high: number;
+            };
+            /** @description Finished actions of the same kinds on this cloud that the estimate is made from. */
+            measured_actions: number;
+            /** @description Kinds of actions that were never measured here: live, cold, evacuate, resize, volume, or the type. */
+            guessed_types: string[];
+        };
         HeadlineIndicator: {
             /** @description Of the indicator, such as `standard_deviation_after_audit`. */
             name: string;
@@ -1679,8 +1699,7 @@ export interface components {
             hosts_freed: number | null;
             /** @description What the plan is expected to bring. */
             indicators: components["schemas"]["HeadlineIndicator"][];
-            /** @description The longest chain of actions that wait for each other, estimated. */
-            seconds: number;
+            duration: components["schemas"]["PlanDuration"];
             /**
              * @description How well it can be undone; null when no applier has told.
              * @enum {string|null}

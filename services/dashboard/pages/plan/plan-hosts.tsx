@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { dataOf } from '#libs/client';
+import { durationPhrase } from '../../components/duration-phrase.ts';
 import { HostChanges } from '../../components/host-changes.tsx';
 import { Failure, Loading } from '../../components/states.tsx';
 import { durationText, Time } from '../../components/time.tsx';
@@ -23,15 +24,21 @@ export function PlanHosts({ planUuid }: { planUuid: string }) {
     return (
       <Failure title={text('plan.hostsUnreadable')} error={preview.error} onRetry={() => void preview.refetch()} />
     );
-  const { hosts, hosts_taken_at: takenAt, model, unplaced, estimated_seconds: estimate, rollback } = preview.data;
+  const {
+    hosts,
+    hosts_taken_at: takenAt,
+    model,
+    unplaced,
+    estimated_seconds: estimate,
+    duration,
+    rollback,
+  } = preview.data;
   return (
     <>
       <p className="vigil-lead">
         {text('plan.takes', {
-          least: durationText(estimate.at_least),
+          time: durationPhrase(duration.seconds, duration),
           most: durationText(estimate.one_by_one),
-          guessed:
-            estimate.guessed_types.length > 0 ? text('plan.guessed', { types: estimate.guessed_types.join(', ') }) : '',
           undo: rollback ? ` ${text('plan.undoing', { verdict: text(`rollback.word.${rollback}`) })}` : '',
         })}
       </p>

@@ -2,10 +2,10 @@ import { Button, ExpandableSection } from '@patternfly/react-core';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { dataOf } from '#libs/client';
+import { durationPhrase } from '../../components/duration-phrase.ts';
 import { PlanProgress } from '../../components/plan-progress.tsx';
 import { StateLabel } from '../../components/state-label.tsx';
 import { Nothing } from '../../components/states.tsx';
-import { durationText } from '../../components/time.tsx';
 import { useDashboard, useMay } from '../../live/dashboard-context.tsx';
 import type { LiveKinds } from '../../live/live-entities.ts';
 import { richText } from '../../texts/rich-text.tsx';
@@ -14,6 +14,7 @@ import { progressOf, subjectOf, typeText } from './action-text.ts';
 import { criticalPath, type Lane, lanesOf } from './plan-lanes.ts';
 import { useActionTimes } from './use-action-times.ts';
 import { useNow } from './use-now.ts';
+import { usePlanDuration } from './use-plan-duration.ts';
 
 type Action = LiveKinds['action'];
 
@@ -131,22 +132,22 @@ function TimeLeft({ planUuid, actions, onChoose }: PlanRunProps) {
   const { times } = useActionTimes(planUuid);
   const isRunning = actions.some(({ state }) => state === 'ONGOING' || state === 'CANCELLING');
   const now = useNow(isRunning);
-  if (!preview.data) return null;
+  const duration = usePlanDuration(planUuid, actions, isRunning);
+  if (!preview.data || !duration) return null;
   const estimates = new Map(
     preview.data.actions.map(({ action_uuid: uuid, estimated_seconds: takes }) => [
       uuid,
       { takes, startedAt: times.get(uuid)?.startedAt ?? null },
     ]),
   );
-  const { seconds, uuids } = criticalPath(actions, estimates, now);
+  const { uuids } = criticalPath(actions, estimates, now);
   if (uuids.length === 0) return null;
   const byUuid = new Map(actions.map((action) => [action.uuid, action]));
   const chain = uuids.flatMap((uuid) => byUuid.get(uuid) ?? []);
   return (
     <p className="vigil-lead">
-      <strong>{text(isRunning ? 'plan.left' : 'plan.least', { time: durationText(seconds) })}</strong>
-      {richText('plan.decidedBy', { chain: <Chain actions={chain} onChoose={onChoose} /> })}
-      {preview.data.estimated_seconds.guessed_types.length > 0 && ` ${text('plan.guessedShort')}`}.
+      <strong>{text('duration.left', { time: durationPhrase(duration.remaining_seconds, duration) })}</strong>
+      {richText('plan.decidedBy', { chain: <Chain actions={chain} onChoose={onChoose} /> })}.
     </p>
   );
 }

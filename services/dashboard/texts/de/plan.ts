@@ -45,8 +45,7 @@ export const plan = {
   'plan.notAudited': 'Das Audit kann nicht wiederholt werden',
   'plan.hosts': 'Hosts vorher und nachher',
   'plan.hostsUnreadable': 'Die Hosts können nicht gezeigt werden',
-  'plan.takes': 'Dauert mindestens {least}, {most} bei einer Aktion nach der anderen{guessed}.{undo}',
-  'plan.guessed': '; hier noch nie gemessen: {types}',
+  'plan.takes': 'Dauert {time}, {most} bei einer Aktion nach der anderen.{undo}',
   'plan.onlyToday':
     'Wie die Hosts belegt waren, als dieser Plan erstellt wurde, ist nicht gespeichert; bekannt ist nur ihre heutige Belegung.',
   'plan.takenAt':
@@ -96,12 +95,9 @@ export const plan = {
   'plan.startHint': 'Jede Aktion wird noch einmal an der Cloud geprüft, bevor sie läuft.',
   'plan.failed': { one: 'Eine Aktion ist fehlgeschlagen', other: '{count} Aktionen sind fehlgeschlagen' },
   'plan.undoing': 'Rückgängig machen: {verdict}.',
-  'plan.left': 'Noch mindestens {time}',
-  'plan.least': 'Mindestens {time}',
   'plan.decidedBy': ', bestimmt durch {chain}',
   'plan.then': ', dann {action}',
   'plan.chainMore': 'und {count} weitere nacheinander',
-  'plan.guessedShort': '(hier nie gemessen)',
   'plan.andOthers': { one: '{what} (und {count} weitere)', other: '{what} (und {count} weitere)' },
   'plan.valueOf': '{quantity} von {subject}',
   'plan.skipAsk': { one: 'Eine Aktion überspringen?', other: '{count} Aktionen überspringen?' },

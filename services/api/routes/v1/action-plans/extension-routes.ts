@@ -3,6 +3,7 @@ import type { ActionPlanView, ActionView } from '#libs/store';
 import type { RouteDeps } from '../../../api-deps.ts';
 import { authorize } from '../../../auth/policy.ts';
 import { authorizedRow, findRow, type ResourceDefinition, showOne } from '../../../collections/register-collection.ts';
+import { durationBody, type PlanDuration } from '../../../durations/plan-durations.ts';
 import { onceByKey } from '../../../http/request/idempotency.ts';
 import { readOptions } from '../../../http/watcher-text/body-fields.ts';
 import { timestamp } from '../../../http/watcher-text/timestamps.ts';
@@ -56,6 +57,19 @@ export function registerActionPlanExtensions(
   app.get<WithIdent>('/v1/action_plans/:ident/preview', { schema: previewSchema }, async (request) => {
     for (const rule of ['action:get_all', 'data_model:get_all']) authorize(deps.policy, request, rule);
     return previewActionPlan(deps, await authorizedRow(deps, resource, request, 'action_plan:get'));
+  });
+  const durationSchema = describe({
+    tag,
+    operationId: 'get_action_plan_duration',
+    summary: 'Expected duration of the plan and of the rest of it (extension)',
+    params,
+    answer: 'ActionPlanDuration',
+    refusals: [404],
+  });
+  app.get<WithIdent>('/v1/action_plans/:ident/duration', { schema: durationSchema }, async (request) => {
+    const plan = await authorizedRow(deps, resource, request, 'action_plan:get');
+    const estimate = (await deps.durations.estimate([plan])).get(plan.id) as PlanDuration;
+    return { action_plan_uuid: plan.uuid, ...durationBody(estimate) };
   });
   const timelineSchema = describe({
     tag,

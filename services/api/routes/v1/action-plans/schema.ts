@@ -7,6 +7,7 @@ import {
   revertibilities,
   rollbackStates,
 } from '#libs/domain';
+import { durationFields } from '../../../durations/duration-schema.ts';
 import { hostSchemas, unplacedField } from '../../../openapi/host-schemas.ts';
 import {
   component,
@@ -140,6 +141,10 @@ export const actionPlanSchemas = [
   ),
   Type.Object(startOptions, { $id: 'ActionPlanRollbackStart', additionalProperties: false }),
   Type.Object(
+    { action_plan_uuid: uuid('Action plan.'), ...durationFields },
+    { $id: 'ActionPlanDuration', additionalProperties: false },
+  ),
+  Type.Object(
     {
       action_plan_uuid: uuid('Action plan.'),
       on_failure: words(onFailurePolicies, 'What happens to the rest when an action fails.'),
@@ -217,12 +222,13 @@ export const actionPlanSchemas = [
       actions: Type.Array(step, { description: 'In the order of their stages.' }),
       estimated_seconds: Type.Object(
         {
-          at_least: Type.Number({ description: 'The longest chain of actions that wait for each other.' }),
+          at_least: Type.Number({ description: 'As `duration.seconds.low`.' }),
           one_by_one: Type.Number({ description: 'All actions after one another.' }),
           guessed_types: Type.Array(Type.String(), { description: 'Action types that were never measured here.' }),
         },
         { additionalProperties: false },
       ),
+      duration: Type.Object(durationFields, { additionalProperties: false }),
       rollback: revertibility,
       hosts_taken_at: nullableText(
         'Time of the picture that `before` and `after` are from; null when none was stored.',

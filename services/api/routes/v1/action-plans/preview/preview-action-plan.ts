@@ -2,9 +2,9 @@ import { type HostUse, messageOf, type Revertibility } from '#libs/domain';
 import { clusterUses } from '#libs/messaging';
 import type { ActionPlanView, ActionView } from '#libs/store';
 import type { RouteDeps } from '../../../../api-deps.ts';
+import { durationBody, type PlanDuration, tenths } from '../../../../durations/plan-durations.ts';
 import { askEngine } from '../../../../http/ask-engine.ts';
 import { snakeCaseKeys } from '../../../../http/faults/notation.ts';
-import { loadDurations } from './durations.ts';
 import { hostEffects, namesOfHosts } from './host-effects.ts';
 import { placeActions, verdictOf } from './stages.ts';
 
@@ -14,14 +14,15 @@ import { placeActions, verdictOf } from './stages.ts';
  */
 export async function previewActionPlan(deps: RouteDeps, plan: ActionPlanView): Promise<object> {
   const actions = await deps.store.db.actions.listByPlan(plan.uuid);
-  const [durations, descriptions, stored] = await Promise.all([
-    loadDurations(deps.store, actions),
+  const [estimates, descriptions, stored] = await Promise.all([
+    deps.durations.estimate([plan]),
     deps.store.db.actionDescriptions.list(),
     deps.store.db.planHosts.find(plan.id),
   ]);
   const today = await askToday(deps, namesOfHosts(actions, stored));
   const revertible = new Map(descriptions.map((row) => [row.actionType, row.revertible]));
-  const places = placeActions(actions, durations.secondsOf);
+  const estimate = estimates.get(plan.id) as PlanDuration;
+  const places = placeActions(actions, ({ uuid }) => estimate.medians.get(uuid) ?? 0);
   const steps = actions.map((action) => stepOf(action, places, revertible.get(action.actionType) ?? null));
   steps.sort((left, right) => left.stage - right.stage);
   const takes = steps.map((step) => step.estimated_seconds);
@@ -29,10 +30,11 @@ export async function previewActionPlan(deps: RouteDeps, plan: ActionPlanView): 
     action_plan_uuid: plan.uuid,
     actions: steps,
     estimated_seconds: {
-      at_least: round(Math.max(0, ...steps.map((step) => step.starts_after + step.estimated_seconds))),
-      one_by_one: round(takes.reduce((sum, seconds) => sum + seconds, 0)),
-      guessed_types: durations.guessed,
+      at_least: tenths(estimate.seconds.low),
+      one_by_one: tenths(takes.reduce((sum, seconds) => sum + seconds, 0)),
+      guessed_types: estimate.source.guessed,
     },
+    duration: durationBody(estimate),
     rollback: verdictOf(steps.map((step) => step.rollback)),
     model: today.problem,
     hosts_taken_at: stored?.modelTakenAt ?? null,
@@ -50,8 +52,8 @@ function stepOf(action: ActionView, places: ReturnType<typeof placeActions>, rol
     input_parameters: action.inputParameters,
     state: action.state,
     stage: place.stage,
-    starts_after: round(place.startsAfter),
-    estimated_seconds: round(place.takes),
+    starts_after: tenths(place.startsAfter),
+    estimated_seconds: tenths(place.takes),
     rollback,
     summary: action.reason?.summary ?? null,
   };
@@ -69,8 +71,4 @@ async function askToday(
   } catch (error) {
     return { uses: new Map(), takenAt: null, problem: messageOf(error) };
   }
-}
-
-function round(seconds: number): number {
-  return Math.round(seconds * 10) / 10;
 }

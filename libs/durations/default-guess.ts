@@ -1,0 +1,31 @@
+import { type DurationKind, isSized } from './duration-kind.ts';
+
+/** What is assumed of a kind before anything of it was measured. */
+export interface DefaultGuess {
+  /** Median in seconds, at `size`. */
+  seconds: number;
+  /** Size at which `seconds` counts: MiB of memory, GiB of a volume. */
+  size: number;
+  /** Growth with the size: the duration is proportional to size ** slope. 0 for kinds without a size. */
+  slope: number;
+}
+
+const mediansInSeconds: Readonly<Record<DurationKind, number>> = {
+  nop: 1,
+  change_nova_service_state: 2,
+  stop: 30,
+};
+const otherSeconds = 60;
+
+/** Size of an action whose size is not known, and at which the medians above count. */
+const usualSize: Readonly<Record<DurationKind, number>> = { volume: 50 };
+const usualMemoryMib = 4096;
+
+/** The default guess for a kind. */
+export function defaultGuess(kind: DurationKind): DefaultGuess {
+  return {
+    seconds: mediansInSeconds[kind] ?? otherSeconds,
+    size: usualSize[kind] ?? usualMemoryMib,
+    slope: isSized(kind) ? 0.6 : 0,
+  };
+}

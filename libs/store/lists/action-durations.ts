@@ -1,0 +1,69 @@
+import type { Session } from '../session/session.ts';
+
+/** A finished action, as far as its duration tells of others. */
+export interface FinishedAction {
+  actionType: string;
+  /** `live` and so on. Null for actions that are not migrations. */
+  migrationType: string | null;
+  seconds: number;
+  /** MiB of the instance that moved. Null where it was not stored. */
+  size: number | null;
+}
+
+/** An action of a plan that is not PENDING. */
+export interface StartedAction {
+  actionPlanId: number;
+  uuid: string;
+  /** Seconds since its start while it runs, by the database's time. Null when it has ended. */
+  runningSeconds: number | null;
+}
+
+/** Durations of actions, for estimates. */
+export interface ActionDurations {
+  /** The newest that succeeded of each type, and of migrations of each way; `limit` of each at most. */
+  finished(actionTypes: readonly string[], limit: number): Promise<FinishedAction[]>;
+  started(planIds: readonly number[]): Promise<StartedAction[]>;
+}
+
+/** Newest actions of a type that are read, so that a rare way of migrating does not make this read all of them. */
+const mostRead = 2000;
+
+/** Reads them, working through `session`. */
+export function createActionDurations(session: Session): ActionDurations {
+  return {
+    finished: (actionTypes, limit) =>
+      session.read((manager) =>
+        manager.query<FinishedAction[]>(
+          `WITH newest AS MATERIALIZED (
+             SELECT * FROM unnest($1::text[]) AS types (type), LATERAL (
+               SELECT action_plan_id, action_type, input_parameters->>'migration_type' AS migration,
+                 input_parameters->>'resource_id' AS resource, ended_at, extract(epoch FROM ended_at - started_at)::float8 AS seconds
+               FROM actions WHERE action_type = types.type AND state = 'SUCCEEDED' AND deleted = 0 AND ended_at IS NOT NULL
+               ORDER BY ended_at DESC LIMIT ${mostRead}) AS ended
+             WHERE ended.seconds IS NOT NULL),
+           kept AS MATERIALIZED (
+             SELECT * FROM (SELECT *, row_number() OVER (PARTITION BY action_type, migration ORDER BY ended_at DESC) AS place
+               FROM newest) AS placed WHERE place <= $2),
+           sizes AS MATERIALIZED (
+             SELECT plan_id, moved.key AS resource, (moved.value->>'memory')::float8 AS memory
+             FROM plan_hosts, jsonb_each(doc->'moved') AS moved
+             WHERE plan_id IN (SELECT action_plan_id FROM kept WHERE migration IS NOT NULL OR action_type = 'evacuate'))
+           SELECT action_type AS "actionType", migration AS "migrationType", seconds, memory AS size
+           FROM kept LEFT JOIN sizes ON sizes.plan_id = kept.action_plan_id AND sizes.resource = kept.resource
+             AND action_type IN ('migrate', 'evacuate', 'resize')
+           ORDER BY ended_at, kept.resource`,
+          [actionTypes, limit],
+        ),
+      ),
+
+    started: (planIds) =>
+      session.read((manager) =>
+        manager.query<StartedAction[]>(
+          `SELECT action_plan_id::float8 AS "actionPlanId", uuid, CASE WHEN state IN ('ONGOING', 'CANCELLING')
+             THEN greatest(0, extract(epoch FROM clock_timestamp() - started_at))::float8 END AS "runningSeconds"
+           FROM actions WHERE action_plan_id = ANY ($1::bigint[]) AND deleted = 0 AND state <> 'PENDING'`,
+          [planIds],
+        ),
+      ),
+  };
+}

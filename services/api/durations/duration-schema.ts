@@ -1,0 +1,25 @@
+import { type TSchema, Type } from 'typebox';
+
+const range = (description: string) =>
+  Type.Object(
+    {
+      low: Type.Number({ description: '10th percentile.' }),
+      high: Type.Number({ description: '90th percentile.' }),
+    },
+    { additionalProperties: false, description },
+  );
+
+/** Fields of the duration of a plan. */
+export const durationFields: Record<string, TSchema> = {
+  seconds: range('Expected duration of the whole plan in seconds.'),
+  remaining_seconds: range(
+    'Expected seconds until the end from now; before the first action as `seconds`, at the end 0.',
+  ),
+  measured_actions: Type.Integer({
+    minimum: 0,
+    description: 'Finished actions of the same kinds on this cloud that the estimate is made from.',
+  }),
+  guessed_types: Type.Array(Type.String(), {
+    description: 'Kinds of actions that were never measured here: live, cold, evacuate, resize, volume, or the type.',
+  }),
+};

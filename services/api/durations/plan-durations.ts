@@ -1,0 +1,129 @@
+import {
+  type DurationModel,
+  type DurationSample,
+  durationKind,
+  estimatePlan,
+  fitDurations,
+  medianSeconds,
+  nothingStarted,
+  type PlanEstimate,
+  type PlanProgress,
+  type PlanShape,
+  shapeOf,
+} from '#libs/durations';
+import { createRecentMap, type RecentMap } from '#libs/service-kit';
+import type { ActionPlanView, PlanEdge, Store } from '#libs/store';
+
+/** Newest finished actions of each kind that estimates are made from. */
+const samplesPerKind = 200;
+/** Shapes of plans that are kept: about 100 kB for one of 2,000 actions. */
+const keptShapes = 500;
+/** Actions of a plan at once, as `VIGIL_APPLIER_MAX_ACTIONS_PER_PLAN` by default. */
+const defaultWorkers = 8;
+
+/** The expected duration of a plan, of the rest of it, and of its actions. */
+export interface PlanDuration extends PlanEstimate {
+  /** What is left of it now. Before the first action it is `seconds`. */
+  remaining: PlanEstimate['seconds'];
+  /** Median seconds of each action, by uuid. */
+  medians: ReadonlyMap<string, number>;
+}
+
+/** Estimates durations of plans. The only place of the API that does. */
+export interface PlanDurations {
+  /** By the id of the plan. */
+  estimate(plans: readonly Pick<ActionPlanView, 'id' | 'maxWorkers'>[]): Promise<Map<number, PlanDuration>>;
+}
+
+/**
+ * Estimates from the newest finished actions of the same kinds in the store. The graphs of plans never change, so they
+ * are read once and kept.
+ * @param maxActionsPerPlan actions of one plan at once; default 8
+ */
+export function createPlanDurations(
+  { planWork, actionDurations }: Pick<Store, 'planWork' | 'actionDurations'>,
+  { maxActionsPerPlan = () => defaultWorkers }: { maxActionsPerPlan?(): number } = {},
+): PlanDurations {
+  const shapes: RecentMap<number, { shape: PlanShape; types: string[] }> = createRecentMap(keptShapes);
+
+  async function loadShapes(planIds: readonly number[]) {
+    const known = new Map(planIds.map((id) => [id, shapes.get(id)]));
+    const missing = planIds.filter((id) => known.get(id) === undefined);
+    const edges = missing.length === 0 ? [] : await planWork.edges(missing);
+    for (const id of missing) {
+      const own = edges.filter(({ actionPlanId }) => actionPlanId === id);
+      const entry = { shape: shapeOf(own), types: [...new Set(own.map(({ actionType }) => actionType))] };
+      // A plan that is being stored has no actions yet.
+      if (own.length > 0) shapes.set(id, entry);
+      known.set(id, entry);
+    }
+    return (id: number) => known.get(id) ?? { shape: shapeOf([]), types: [] };
+  }
+
+  return {
+    async estimate(plans) {
+      const ids = plans.map(({ id }) => id);
+      const shapeFor = await loadShapes(ids);
+      const types = [...new Set(ids.flatMap((id) => shapeFor(id).types))];
+      const [samples, started] = await Promise.all([
+        types.length === 0 ? [] : actionDurations.finished(types, samplesPerKind),
+        actionDurations.started(ids),
+      ]);
+      const kinds = [...new Set(ids.flatMap((id) => shapeFor(id).shape.kinds))];
+      const models = modelsOf(kinds, samples.map(sampleOf));
+      return new Map(
+        plans.map(({ id, maxWorkers }) => {
+          const { shape } = shapeFor(id);
+          const workers = Math.min(maxWorkers ?? Number.POSITIVE_INFINITY, maxActionsPerPlan());
+          const progress = progressOf(started.filter(({ actionPlanId }) => actionPlanId === id));
+          const whole = estimatePlan(shape, models, { workers, progress: nothingStarted });
+          const isUntouched = progress.ended.size + progress.runningSeconds.size === 0;
+          const rest = isUntouched ? whole : estimatePlan(shape, models, { workers, progress });
+          const seconds = medianSeconds(shape, models);
+          const medians = new Map(shape.uuids.map((uuid, at) => [uuid, seconds[at] ?? 0]));
+          return [id, { ...whole, remaining: rest.seconds, medians }];
+        }),
+      );
+    },
+  };
+}
+
+type Finished = Awaited<ReturnType<Store['actionDurations']['finished']>>[number];
+
+function sampleOf({ actionType, migrationType, seconds, size }: Finished): DurationSample {
+  return { kind: durationKind(actionType, migrationType), seconds, size };
+}
+
+function modelsOf(kinds: readonly string[], samples: readonly DurationSample[]): Map<string, DurationModel> {
+  const ofKind = (kind: string) => samples.filter((sample) => sample.kind === kind).slice(-samplesPerKind);
+  return new Map(kinds.map((kind) => [kind, fitDurations(kind, ofKind(kind))]));
+}
+
+function progressOf(
+  started: readonly Pick<PlanEdge & { runningSeconds: number | null }, 'uuid' | 'runningSeconds'>[],
+): PlanProgress {
+  const ended = new Set(started.flatMap(({ uuid, runningSeconds }) => (runningSeconds === null ? [uuid] : [])));
+  const running = started.flatMap(({ uuid, runningSeconds }) =>
+    runningSeconds === null ? [] : [[uuid, runningSeconds] as const],
+  );
+  return { ended, runningSeconds: new Map(running) };
+}
+
+/** The duration of a plan as the API shows it: whole tenths of a second. */
+export function durationBody({ seconds, remaining, source }: PlanDuration): object {
+  return {
+    seconds: rounded(seconds),
+    remaining_seconds: rounded(remaining),
+    measured_actions: source.measured,
+    guessed_types: source.guessed,
+  };
+}
+
+function rounded({ low, high }: PlanEstimate['seconds']): PlanEstimate['seconds'] {
+  return { low: tenths(low), high: tenths(high) };
+}
+
+/** Seconds rounded to tenths. */
+export function tenths(seconds: number): number {
+  return Math.round(seconds * 10) / 10;
+}

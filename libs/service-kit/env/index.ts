@@ -8,8 +8,8 @@ export { parseEnv } from './parse-env.ts';
 export {
   cronTimeZone,
   hostLimits,
-  maxActionsPerPlan,
   listenKeys,
+  maxActionsPerPlan,
   migrationLimits,
   migrationNetworks,
   pluginsStrict,

@@ -17,6 +17,7 @@ export type {
   ActionPlanOutcome,
   ActionPlanPreview,
   ActionPlanRollback,
+  ActionPlanStaleness,
   ActionReason,
   Audit,
   AuditComparison,

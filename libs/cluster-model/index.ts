@@ -27,6 +27,7 @@ export { applyCinderEvent, readCinderEvent } from './events/apply-cinder-event.t
 export type { EventResult } from './events/apply-nova-event.ts';
 export { applyNovaEvent, busyInstances } from './events/apply-nova-event.ts';
 export { readNovaEvent } from './events/nova-event.ts';
+export { hostFingerprints } from './host-fingerprints.ts';
 export { cpuNeed, needsTraits } from './instance-demands.ts';
 export { conditionOf } from './move-ways.ts';
 export type { MovesTogether } from './moves-together.ts';

@@ -55,6 +55,8 @@ export { placementRuleKinds } from './placement-rules.ts';
 export type { HostBeforeAfter, HostResources, HostUse, PlanHosts } from './plan-hosts.ts';
 export type { MeasurementVerdict, OutcomeMeasurement } from './plan-measurement.ts';
 export { measurementStates } from './plan-measurement.ts';
+export type { PlanGain, PlanStaleness } from './plan-staleness.ts';
+export { isStale, stalenessText } from './plan-staleness.ts';
 export type { AuditVariants, PlanObjective, WantedMove } from './plan-variants.ts';
 export type { Clock, IdSource, Logger, RandomSource } from './runtime.ts';
 export { createRandom } from './runtime.ts';

@@ -21,6 +21,8 @@ export {
   RequestTimeoutError,
 } from './errors.ts';
 export { answer, ask } from './rpc/ask.ts';
+export type { AskedGain } from './rpc/ask-plan-gain.ts';
+export { askPlanGain } from './rpc/ask-plan-gain.ts';
 export type {
   AuditPreviewAnswer,
   AuditPreviewQuestion,

@@ -54,6 +54,7 @@ const publicSurface: Readonly<Record<string, RouteRules>> = {
   'GET /v1/action_plans/{ident}/duration': ['action_plan:get'],
   'GET /v1/action_plans/{ident}/outcome': ['action_plan:get'],
   'GET /v1/action_plans/{ident}/preview': ['action:get_all', 'data_model:get_all', 'action_plan:get'],
+  'GET /v1/action_plans/{ident}/staleness': ['data_model:get_all', 'action_plan:get'],
   'GET /v1/action_plans/{ident}/timeline': ['action:get_all', 'action_plan:get'],
   'POST /v1/action_plans/{ident}/pause': ['action_plan:update'],
   'POST /v1/action_plans/{ident}/resume': ['action_plan:update'],

@@ -1,5 +1,5 @@
 import { type Gate, startBehindGate, watchForProcess, whileOpen } from '#libs/dependencies';
-import { type MessageBus, planLaunch } from '#libs/messaging';
+import { askPlanGain, type MessageBus, planLaunch } from '#libs/messaging';
 import { openBus } from '#libs/messaging/connect';
 import { createOpenStackCloud, measureCloudCalls, openStackConfigFromEnv } from '#libs/openstack';
 import { parseMigrationNetworks } from '#libs/plugin-kit';
@@ -75,6 +75,7 @@ async function startApplier(context: Context, prepared: Prepared): Promise<void>
       logger,
       metrics: createApplierMetrics(context.metrics),
       racePoint: noRace,
+      askGain: (planUuid) => askPlanGain(bus, planUuid),
       tracer: context.tracer,
       onProgress(actionUuid, fraction) {
         // A hint for people who watch. Whoever misses it reads the state.

@@ -8,6 +8,7 @@ import { collectComputeModel } from './collectors/compute-collector.ts';
 import { type ForeignCollectors, foreignCollectors } from './collectors/foreign-collectors.ts';
 import type { decisionEngineEnv } from './env.ts';
 import { createModelKeeper, type ModelKeeper } from './model/model-keeper.ts';
+import { createHostObserver } from './model/observe-hosts.ts';
 import { createOtherModels, type OtherModels } from './model/other-models.ts';
 import { createModelPublisher } from './model/publish-models.ts';
 import { createEventApplier } from './notifications/event-applier.ts';
@@ -70,6 +71,11 @@ export async function startModels(
     name: 'model summaries',
     everyMs: modelSummaryMs,
     run: createModelPublisher({ store, history, clock, logger, host: hostId, models: { compute, ...others } }),
+  });
+  runPeriodically(context, {
+    name: 'host versions',
+    everyMs: modelSummaryMs,
+    run: createHostObserver({ store, model: compute, clock }),
   });
   return { compute, others, foreign };
 }

@@ -505,6 +505,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/action_plans/{ident}/staleness": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Changes of the cloud since the plan was made, and its gain now (extension) */
+        get: operations["get_action_plan_staleness"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/action_plans/{ident}/timeline": {
         parameters: {
             query?: never;
@@ -1911,6 +1928,8 @@ export interface components {
             window_cron?: string | null;
             /** @description Length of a repeated maintenance window (extension). */
             window_seconds?: number | null;
+            /** @description Confirms a plan that is stale: it runs although its hosts changed after it was made (extension). */
+            force_stale?: boolean | null;
             /** @description Actions that are skipped, as if each had been before the start (extension). */
             skip_actions?: string[] | null;
         };
@@ -1932,6 +1951,8 @@ export interface components {
             window_cron?: string | null;
             /** @description Length of a repeated maintenance window (extension). */
             window_seconds?: number | null;
+            /** @description Confirms a plan that is stale: it runs although its hosts changed after it was made (extension). */
+            force_stale?: boolean | null;
         };
         ActionPlanDuration: {
             /**
@@ -2021,6 +2042,60 @@ export interface components {
                 migrations_left_out: number;
                 /** @description Hosts that were not disabled for it. */
                 hosts_left_out: string[];
+            } | null;
+        };
+        ActionPlanStaleness: {
+            /**
+             * Format: uuid
+             * @description Action plan.
+             */
+            action_plan_uuid: string;
+            /** @description Whether its start needs force_stale. */
+            stale: boolean;
+            /** @description The age of the plan with its numbers, for people. */
+            text: string;
+            /** @description Whether it was started with force_stale. */
+            forced: boolean;
+            /** @description Hosts that the plan uses or frees. */
+            hosts: number;
+            /** @description Hosts whose version is known; 0: the age of the plan is unknown. */
+            hosts_known: number;
+            /** @description Hosts that changed after the plan was made. */
+            hosts_changed: number;
+            /** @description Migrations by other plans from or to the changed hosts. */
+            migrations_since: number;
+            /** @description The first 100 changed hosts. */
+            changed: {
+                hostname: string;
+                planned_version: number;
+                current_version: number | null;
+                /** @description ISO 8601 with offset. */
+                changed_at: string | null;
+            }[];
+            /** @description Gain on the newest model; null when it is unknown. */
+            gain: {
+                /** @description Part of the gain that is left. */
+                left: number;
+                /** @description Percentage points when the plan was made. */
+                promised_points: number;
+                /** @description Percentage points now. */
+                now_points: number;
+            } | null;
+            /** @description Why the gain is unknown. */
+            gain_unknown_because: string | null;
+            /** @description Started plan that holds a host of this one; null when none does. */
+            held_by: {
+                /**
+                 * Format: uuid
+                 * @description Action plan.
+                 */
+                action_plan_uuid: string;
+                /**
+                 * @description Life cycle.
+                 * @enum {string}
+                 */
+                state: "RECOMMENDED" | "PENDING" | "ONGOING" | "SUCCEEDED" | "FAILED" | "CANCELLING" | "CANCELLED" | "SUPERSEDED" | "SUSPENDED" | "DELETED";
+                text: string;
             } | null;
         };
         ActionPlanTimeline: {
@@ -5894,6 +5969,86 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ActionPlanDuration"];
+                };
+            };
+            /** @description Default Response */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description Default Response */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+        };
+    };
+    get_action_plan_staleness: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Such as `infra-optim 1.7`; 1.0 when absent. */
+                "OpenStack-API-Version"?: string;
+            };
+            path: {
+                /** @description Uuid. */
+                ident: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ActionPlanStaleness"];
                 };
             };
             /** @description Default Response */

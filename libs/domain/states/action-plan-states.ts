@@ -72,9 +72,9 @@ export const actionPlanStateTable: StateTable<ActionPlanState, ActionPlanEvent> 
     { event: 'failCancel', from: ['CANCELLING'], to: 'FAILED', by: 'applier, cancelling went wrong' },
     {
       event: 'supersede',
-      from: ['RECOMMENDED'],
+      from: ['RECOMMENDED', 'PENDING'],
       to: 'SUPERSEDED',
-      by: 'expiry task; API, when too little of its gain is left',
+      by: 'expiry task; applier, when hosts of the plan changed after its start and it does not hold any more',
     },
     {
       event: 'hold',

@@ -51,6 +51,9 @@ export interface PlanGainQuestion {
  */
 export interface PlanGainAnswer {
   left: number | null;
+  /** Percentage points that it promised, and that it would gain now. Absent where `left` is null. */
+  promised?: number;
+  now?: number;
 }
 
 /** Refusals: `model_not_available`, `strategy_failed`. */

@@ -7,6 +7,7 @@ import {
   LeaseLostError,
   moveOf,
 } from '#libs/domain';
+import { raiseSql } from '../admission/host-versions.ts';
 import { runPrepared } from '../session/run-statement.ts';
 import type { Session } from '../session/session.ts';
 
@@ -39,7 +40,8 @@ const endSql = `
   WITH ${heldPlan},
   given AS (
     SELECT * FROM unnest($3::uuid[], $4::text[], $5::text[], $6::text[], $7::text[], $8::timestamptz[], $9::bigint[],
-      $10::text[]) AS given (uuid, state, former, status_message, end_reason, ended_at, attempt_id, phase)
+      $10::text[], $11::text[])
+      AS given (uuid, state, former, status_message, end_reason, ended_at, attempt_id, phase, hosts)
   ),
   moved AS (
     UPDATE actions SET state = given.state, status_message = coalesce(given.status_message, actions.status_message),
@@ -47,7 +49,10 @@ const endSql = `
     FROM plan, given
     WHERE actions.uuid = given.uuid AND actions.action_plan_id + 0 = plan.id AND actions.deleted = 0
       AND actions.state = ANY(string_to_array(given.former, ',')) AND plan.fence = $2
-    RETURNING actions.uuid, given.attempt_id, given.phase
+    RETURNING actions.uuid, given.attempt_id, given.phase, given.hosts
+  ),
+  raised AS (
+    ${raiseSql('SELECT jsonb_array_elements_text(moved.hosts::jsonb) FROM moved')}
   ),
   closed AS (
     UPDATE action_attempts SET phase = moved.phase, ended_at = now()
@@ -90,6 +95,7 @@ export function createActionBatches(session: Session): ActionBatches {
           entries.map((entry) => entry.endedAt),
           entries.map((entry) => entry.attempt?.id ?? null),
           entries.map((entry) => entry.attempt?.phase ?? null),
+          entries.map((entry) => JSON.stringify(entry.changedHosts ?? [])),
         ]);
         requireFence(rows, planUuid, fence);
         return new Set(rows.flatMap(({ uuid }) => (uuid === null ? [] : [uuid])));
@@ -117,6 +123,8 @@ export interface ActionEnd {
   endedAt: Date;
   /** Attempt that ends with it, in `phase`. */
   attempt?: { id: number; phase: string };
+  /** Hosts that it changed. Their versions are raised with the outcome. */
+  changedHosts?: readonly string[];
 }
 
 /** Many state changes of one plan's actions in one statement, all guarded by the plan's fencing number. */

@@ -1,6 +1,7 @@
 import type { ActionRegistry } from '#libs/actions';
 import type { Gate } from '#libs/dependencies';
 import type { Clock, IdSource, Logger } from '#libs/domain';
+import type { AskedGain } from '#libs/messaging';
 import type { Cloud } from '#libs/openstack';
 import type { Store } from '#libs/store';
 import type { Tracer } from '#libs/tracing';
@@ -41,6 +42,8 @@ export interface RunnerDeps {
   logger: Logger;
   metrics: ApplierMetrics;
   racePoint: RacePointHook;
+  /** The gain of a plan on the newest model. */
+  askGain(planUuid: string): Promise<AskedGain>;
   /** Default: runs are not traced. */
   tracer?: Tracer;
   /** Told how far an action is, 0 to 1. */

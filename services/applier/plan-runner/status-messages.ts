@@ -35,6 +35,8 @@ export const statusMessages = {
   /** Vigil's: the plan waits. */
   paused: 'Action plan is paused.',
   waitsForWindow: (opensAt: Date) => `Waiting for the maintenance window, which opens at ${opensAt.toISOString()}`,
+  /** Vigil's: hosts changed after the start. */
+  stale: (text: string) => shorten(`Superseded before it began: ${text}`),
   /** Vigil's: another plan works on its hosts. */
   waitsForPlan: (held: string) => `Waiting: ${held}`,
   /** Vigil's: the last maintenance window closed before all actions started. */

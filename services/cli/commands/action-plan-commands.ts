@@ -39,6 +39,7 @@ interface StartOptions extends WaitCommandOptions {
   windowCron?: string;
   windowSeconds?: number;
   skip?: string[];
+  forceStale?: boolean;
 }
 
 /** `actionplan`: what audits recommend. */
@@ -51,6 +52,7 @@ export function registerActionPlanCommands(program: Command, context: CliContext
     detail: detailColumns,
     show: [...detailColumns, column('effect')],
     more: readEffect,
+    afterShow: (ident, command) => showStaleness(context, ident, command),
     filters: [
       { flags: '--audit <audit>', option: 'audit', argument: 'audit_uuid', description: 'only of this audit (uuid)' },
     ],
@@ -72,6 +74,18 @@ async function readEffect(client: VigilClient, ident: string): Promise<{ effect:
   const call = client.api.GET('/v1/action_plans/{ident}/outcome', { params: { path: { ident } } });
   const { outcome } = await dataOf(call);
   return { effect: effectText((outcome as Measured | null)?.measurement) };
+}
+
+/** Prints the age of a plan that can still be started. An API of an earlier release does not report it. */
+async function showStaleness(context: CliContext, ident: string, command: Command): Promise<void> {
+  const client = clientOf(context, command);
+  const { state, uuid } = await client.get('action_plans', ident);
+  if (state !== 'RECOMMENDED') return;
+  const call = client.api.GET('/v1/action_plans/{ident}/staleness', { params: { path: { ident: uuid } } });
+  const staleness = await dataOf(call).catch(() => null);
+  if (staleness === null) return;
+  context.out(`${staleness.stale ? 'Stale' : 'Not stale'}: ${staleness.text}\n`);
+  if (staleness.held_by) context.out(`Cannot start now: ${staleness.held_by.text}\n`);
 }
 
 function registerStart(parent: Command, context: CliContext): void {
@@ -100,6 +114,7 @@ function registerStart(parent: Command, context: CliContext): void {
     )
     .option('--window-seconds <number>', 'length of a recurring maintenance window', positive)
     .option('--skip <uuids...>', 'actions to skip')
+    .option('--force-stale', 'start also when hosts changed after the plan was made')
     .action(async (ident: string, options: StartOptions, command: Command) => {
       const client = clientOf(context, command);
       const body = {
@@ -111,6 +126,7 @@ function registerStart(parent: Command, context: CliContext): void {
         window_cron: options.windowCron,
         window_seconds: options.windowSeconds,
         skip_actions: options.skip,
+        force_stale: options.forceStale,
       };
       const waiter = createWaiter(context, options);
       const started = await waiter.once((headers) =>

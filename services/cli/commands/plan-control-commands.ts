@@ -15,7 +15,17 @@ const controls = {
   abort: 'Cancel, and abort what runs',
 } as const;
 
-/** `actionplan preview|outcome|pause|resume|abort`. */
+const stalenessColumns = [
+  column('action_plan_uuid'),
+  column('stale'),
+  column('text'),
+  column('hosts'),
+  column('hosts_changed'),
+  column('migrations_since'),
+  column('held_by'),
+];
+
+/** `actionplan preview|outcome|staleness|pause|resume|abort`. */
 export function registerPlanControlCommands(parent: Command, context: CliContext): void {
   withJson(parent.command('preview').description('Show order, duration, rollback and reasons before the start'))
     .argument('<uuid>')
@@ -35,6 +45,22 @@ export function registerPlanControlCommands(parent: Command, context: CliContext
       const outcome = await dataOf(call);
       if (json) printJson(context, outcome);
       else printOutcome(context, await client.get('action_plans', ident), outcome);
+    });
+  withJson(
+    parent.command('staleness').description('Show changes of the hosts since the plan was made, and its gain now'),
+  )
+    .argument('<uuid>')
+    .action(async (ident: string, { json }: OutputOptions, command: Command) => {
+      const call = clientOf(context, command).api.GET('/v1/action_plans/{ident}/staleness', {
+        params: { path: { ident } },
+      });
+      const staleness = await dataOf(call);
+      printRow(
+        context,
+        json,
+        { ...staleness, held_by: json ? staleness.held_by : staleness.held_by?.text },
+        stalenessColumns,
+      );
     });
   for (const word of ['pause', 'resume', 'abort'] as const) {
     withJson(parent.command(word).description(controls[word]))

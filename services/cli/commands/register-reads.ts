@@ -23,6 +23,8 @@ export interface ReadCommands {
   show?: Column[];
   /** Fields that `show` adds to its table, from further requests; `--json` prints the entity as it is. */
   more?(client: VigilClient, ident: string): Promise<object>;
+  /** Prints more below the row of `show`. */
+  afterShow?(ident: string, command: Command): Promise<void>;
   /** Options of the list and the query arguments they become. */
   filters?: { flags: string; option: string; argument: string; description: string }[];
 }
@@ -49,6 +51,7 @@ export function registerReads(parent: Command, context: CliContext, reads: ReadC
       const row = await client.get(collection, ident);
       const more = options.json ? {} : await reads.more?.(client, ident);
       printRow(context, options.json, { ...row, ...more }, reads.show ?? reads.detail);
+      if (!options.json) await reads.afterShow?.(ident, command);
     },
   );
 }

@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
+import { hostsOfActions } from '#libs/actions';
 import {
   applyScope,
   type ComputeSnapshot,
   coolDown,
+  hostFingerprints,
   type RuleText,
   type ScopeReport,
   withRules,
@@ -42,7 +44,7 @@ import type { StrategyRunner } from '../strategy-runner/strategy-runner.ts';
 import { choosePlugins } from './choose-strategy.ts';
 import { AuditRefusedError } from './errors.ts';
 import { type FailedMigration, tellFailedMigrations } from './failed-migrations.ts';
-import { hostsOfPlan } from './hosts-of-plan.ts';
+import { hostsOfPlan, touchedHosts } from './hosts-of-plan.ts';
 import { readOtherModels } from './read-other-models.ts';
 import type { SearchLine } from './search-board.ts';
 
@@ -112,6 +114,8 @@ export interface ComputedPlan {
   report: AuditReport;
   /** Every host of the snapshot, before and after the actions. */
   hosts: PlanHosts;
+  /** The hosts that the actions use or free, in the whole picture. Without fingerprints where it is incomplete. */
+  picture: { hosts: { hostname: string; fingerprint: string | null }[]; ageMs(): number };
   /** Plans of other sizes, if there are any. */
   variants: AuditVariants['variants'];
 }
@@ -229,6 +233,7 @@ export async function computePlan(
   );
   timer.lap('strategy', { planner: planned.timings.plan });
 
+  const hosts = hostsOfPlan(snapshot, planned.actions);
   return {
     strategyName: manifest.name,
     byOrder: manifest.byOrder === true,
@@ -240,9 +245,21 @@ export async function computePlan(
       .map(({ name, description, unit }) => ({ name, description, unit, value: planned.indicators[name]! })),
     globalEfficacy: planned.globalEfficacy,
     report: reportOf(planned.report),
-    hosts: hostsOfPlan(snapshot, planned.actions),
+    hosts,
+    picture: { hosts: picturedHosts(whole, hosts, planned.actions), ageMs: () => deps.clock.now() - whole.takenAtMs },
     variants: planned.variants,
   };
+}
+
+function picturedHosts(
+  whole: ComputeSnapshot,
+  plan: PlanHosts,
+  actions: readonly PlannedAction[],
+): ComputedPlan['picture']['hosts'] {
+  const touched = touchedHosts(plan).hosts.map(({ hostname }) => hostname);
+  const named = new Set([...hostsOfActions(actions), ...touched]);
+  const fingerprints = whole.complete && named.size > 0 ? hostFingerprints(whole) : new Map<string, string>();
+  return [...named].map((hostname) => ({ hostname, fingerprint: fingerprints.get(hostname) ?? null }));
 }
 
 /** Whatever the planner took for uuids. */

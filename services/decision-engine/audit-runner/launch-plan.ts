@@ -1,5 +1,5 @@
 import { hostsOfActions } from '#libs/actions';
-import type { IdSource } from '#libs/domain';
+import { type IdSource, stalenessText } from '#libs/domain';
 import { message, planLaunch } from '#libs/messaging';
 import {
   type ActionPlanView,
@@ -7,6 +7,7 @@ import {
   admitPlan,
   lockAdmission,
   PlanHeldError,
+  readPlanAge,
   type UnitOfWork,
 } from '#libs/store';
 import type { OngoingGuard } from './ongoing-guard.ts';
@@ -15,7 +16,8 @@ import type { OngoingGuard } from './ongoing-guard.ts';
  * Starts the plan of an `auto_trigger` audit in the transaction that stores it. One transaction at a time comes past the
  * lock, so that two plans from the same picture of the cloud never both start. The plan of an audit that forces waits as
  * PENDING for the plans that hold its hosts.
- * @returns the plan; RECOMMENDED with the reason when another plan holds its hosts
+ * @returns the plan; RECOMMENDED with the reason when another plan holds its hosts, or a host
+ * changed after the picture was taken
  * @throws ActionPlanOngoingError
  */
 export async function launchPlan(
@@ -30,6 +32,11 @@ export async function launchPlan(
   } catch (error) {
     if (!(error instanceof PlanHeldError)) throw error;
     if (!audit.force) return unit.actionPlans.update(plan.uuid, { statusMessage: error.message });
+  }
+  const { age, changes } = await readPlanAge(unit, plan);
+  if (changes.length > 0 && !audit.force) {
+    const text = stalenessText({ ...age, gain: null, gainUnknownBecause: null });
+    return unit.actionPlans.update(plan.uuid, { statusMessage: `Not started automatically: ${text}` });
   }
   const launchSeq = plan.launchSeq + 1;
   const set = { launchSeq, forceStale: audit.force };

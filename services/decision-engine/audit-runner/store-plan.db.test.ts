@@ -29,6 +29,7 @@ function computedWith(strategyName: string): ComputedPlan {
     indicators: [{ name: 'indicator', description: 'text', unit: null, value: 1 }],
     globalEfficacy: [],
     variants: [],
+    picture: { hosts: [], ageMs: () => 0 },
     hosts: {
       modelTakenAt: '2026-01-01T00:00:00.000Z',
       hosts: [],
@@ -142,7 +143,11 @@ const migrationTo = (host: string) => ({
 
 function computedMove(strategyName: string, host: string): ComputedPlan {
   const computed = computedWith(strategyName);
-  return { ...computed, actions: computed.actions.map((action) => ({ ...action, ...migrationTo(host) })) };
+  const picture = {
+    ...computed.picture,
+    hosts: ['from', host].map((hostname) => ({ hostname, fingerprint: hostname })),
+  };
+  return { ...computed, picture, actions: computed.actions.map((action) => ({ ...action, ...migrationTo(host) })) };
 }
 
 const waitsForAdmission = async () => {

@@ -1,4 +1,3 @@
-import { hostsOfActions } from '#libs/actions';
 import type { AuditVariants, IdSource } from '#libs/domain';
 import type { ActionPlanView, AuditView, Store, UnitOfWork } from '#libs/store';
 import type { ComputedPlan } from './compute-plan.ts';
@@ -81,15 +80,26 @@ async function insertParts(
     })),
   );
   if (computed.actions.length > 0) {
-    const touched = touchedHosts(computed.hosts);
-    await unit.planHosts.insert(plan.id, touched);
-    const named = new Set([...hostsOfActions(computed.actions), ...touched.hosts.map(({ hostname }) => hostname)]);
-    await unit.planHolds.record(
-      plan.id,
-      [...named].map((hostname) => ({ hostname, version: null })),
-    );
+    await unit.planHosts.insert(plan.id, touchedHosts(computed.hosts));
+    await recordHosts(unit, plan, computed.picture);
   }
   await unit.efficacyIndicators.insertMany(
     computed.indicators.map((indicator) => ({ uuid: newUuid(), actionPlanId: plan.id, ...indicator })),
+  );
+}
+
+/** Stores the hosts that the plan counts on, with the versions that its picture of the cloud stands for. */
+async function recordHosts(
+  unit: UnitOfWork,
+  plan: ActionPlanView,
+  { hosts, ageMs }: ComputedPlan['picture'],
+): Promise<void> {
+  const sightings = hosts.flatMap(({ hostname, fingerprint }) => (fingerprint ? [{ hostname, fingerprint }] : []));
+  const observed = sightings.length > 0 ? await unit.hostVersions.observe(sightings, ageMs()) : new Map();
+  const others = hosts.filter(({ hostname }) => !observed.has(hostname)).map(({ hostname }) => hostname);
+  const current = others.length > 0 ? await unit.hostVersions.current(others) : new Map();
+  await unit.planHolds.record(
+    plan.id,
+    hosts.map(({ hostname }) => ({ hostname, version: observed.get(hostname) ?? current.get(hostname) ?? null })),
   );
 }

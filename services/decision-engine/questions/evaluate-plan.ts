@@ -1,4 +1,4 @@
-import type { ObjectiveTerm } from '#libs/domain';
+import type { ObjectiveTerm, PlanGain } from '#libs/domain';
 import { type PlanGainAnswer, type PlanGainQuestion, type RpcRefusal, refuseBecause } from '#libs/messaging';
 import { readCircumstances } from '../audit-runner/circumstances.ts';
 import { computePlan } from '../audit-runner/compute-plan.ts';
@@ -34,7 +34,7 @@ export async function evaluatePlan(
       replan: wantedMoves((await db.actions.listByPlan(uuid)).filter(({ state }) => state === 'PENDING')),
     };
     const { report } = await computePlan(task, deps.signal, deps);
-    return { left: gainLeft(known.objective, report.objective ?? []) };
+    return gainSince(known.objective, report.objective ?? []) ?? { left: null };
   } catch (error) {
     deps.signal.throwIfAborted();
     deps.logger.info({ plan: uuid, error }, 'a plan could not be evaluated again');
@@ -48,10 +48,10 @@ export async function evaluatePlan(
  * Rest of the gain, as a part of it: that of the level of which most is left, since a plan that still repairs what it
  * was to repair is of use. Null when the plan was to gain nothing of a level above the price.
  */
-export function gainLeft(then: readonly ObjectiveTerm[], now: readonly ObjectiveTerm[]): number | null {
+export function gainSince(then: readonly ObjectiveTerm[], now: readonly ObjectiveTerm[]): PlanGain | null {
   const gains = [0, 1, 2].map((level) => {
     const terms = then.filter((term) => term.level === level && term.before > negligible);
-    return terms.reduce(
+    const sums = terms.reduce(
       (sums, { term, before, after }) => {
         const today = now.find((one) => one.term === term);
         return {
@@ -61,7 +61,12 @@ export function gainLeft(then: readonly ObjectiveTerm[], now: readonly Objective
       },
       { promised: 0, now: 0 },
     );
+    return { ...sums, terms: terms.length };
   });
-  const parts = gains.flatMap((gain) => (gain.promised > negligible ? Math.max(0, gain.now / gain.promised) : []));
-  return parts.length === 0 ? null : Math.max(...parts);
+  const parts = gains.flatMap(({ promised, now, terms }) =>
+    promised > negligible
+      ? { left: Math.max(0, now / promised), promised: (100 * promised) / terms, now: (100 * now) / terms }
+      : [],
+  );
+  return parts.sort((one, other) => other.left - one.left)[0] ?? null;
 }

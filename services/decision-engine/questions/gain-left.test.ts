@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { ObjectiveTerm } from '#libs/domain';
-import { gainLeft } from './evaluate-plan.ts';
+import { gainSince } from './evaluate-plan.ts';
 
 const term = (level: number, name: string, before: number, after: number): ObjectiveTerm => ({
   level,
@@ -24,7 +24,11 @@ it.each([
   ],
   ['there was nothing to gain', [term(2, 'cpu', 0, 0), term(3, 'moved', 0, 5)], [], null],
 ])('%s', (_, then, now, left) => {
-  const found = gainLeft(then, now);
+  const found = gainSince(then, now);
   if (left === null) expect(found).toBeNull();
-  else expect(found).toBeCloseTo(left);
+  else expect(found?.left).toBeCloseTo(left);
+});
+
+it('the gain is told in percentage points of the terms', () => {
+  expect(gainSince([term(2, 'cpu', 50, 42)], [term(2, 'cpu', 50, 48)])).toMatchObject({ promised: 16, now: 4 });
 });

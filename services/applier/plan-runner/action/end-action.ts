@@ -1,4 +1,4 @@
-import { ActionInputError, UnknownActionTypeError } from '#libs/actions';
+import { ActionInputError, hostsOfActions, UnknownActionTypeError } from '#libs/actions';
 import type { ActionAttemptJournal, ActionEndReason } from '#libs/domain';
 import type { ActionView } from '#libs/store';
 import { ActionPluginError, ActionTimeoutError } from '../../errors.ts';
@@ -65,6 +65,7 @@ export async function completeAction(
     endReason: null,
     endedAt: new Date(run.clock.now()),
     attempt: { id: journal.id, phase: 'succeeded' },
+    changedHosts: hostsOfActions([action]),
   });
 }
 

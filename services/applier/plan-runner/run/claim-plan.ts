@@ -6,6 +6,7 @@ import { windowObstacle } from '../limits/may-begin.ts';
 import type { RunnerDeps } from '../runner-deps.ts';
 import type { RunnerOptions } from '../runner-options.ts';
 import { statusMessages } from '../status-messages.ts';
+import { type JudgedPlan, judgePlan, supersedeStale } from './supersede-stale.ts';
 
 /** States of a plan that changes its hosts, or may have left changes behind that nothing has verified. */
 const workingStates = holdingStates.filter((state) => state !== 'PENDING');
@@ -22,7 +23,7 @@ export interface Claim {
   /** Span of the message that requests it, as `traceparent`. */
   traceparent?: string | null;
   /** Done first in the same transaction. False gives the claim up and rolls nothing back. */
-  first?(unit: UnitOfWork): Promise<boolean>;
+  first?: ((unit: UnitOfWork) => Promise<boolean>) | undefined;
 }
 
 /** A plan that this process holds now. */
@@ -33,27 +34,63 @@ export interface ClaimedPlan {
   clock: Clock;
 }
 
-/** Takes a plan with a lease and a new fencing number. Null when it is not to be had. */
-export function claimPlan(
-  deps: Pick<RunnerDeps, 'store' | 'racePoint' | 'steadyClock'>,
-  options: Pick<RunnerOptions, 'instance' | 'host' | 'leaseTtlMs'>,
+type ClaimDeps = Pick<RunnerDeps, 'store' | 'racePoint' | 'steadyClock' | 'askGain'>;
+type ClaimOptions = Pick<RunnerOptions, 'instance' | 'host' | 'leaseTtlMs'>;
+
+/** Takes a plan with a lease and a new fencing number. Null when it cannot be claimed. */
+export async function claimPlan(deps: ClaimDeps, options: ClaimOptions, claim: Claim): Promise<ClaimedPlan | null> {
+  const claimed = await tryClaim(deps, options, claim, null);
+  if (claimed !== 'unjudged') return claimed;
+  // The message was recorded by the first try. When a host changes again, the poller retries.
+  const judged = await judgePlan(deps.store, deps.askGain, claim.planUuid);
+  const again = await tryClaim(deps, options, { ...claim, first: undefined }, judged);
+  return again === 'unjudged' ? null : again;
+}
+
+function tryClaim(
+  deps: ClaimDeps,
+  options: ClaimOptions,
   claim: Claim,
-): Promise<ClaimedPlan | null> {
-  const lease = { instance: options.instance, host: options.host, ttlMs: options.leaseTtlMs };
+  judged: JudgedPlan | null,
+): Promise<ClaimedPlan | 'unjudged' | null> {
   return deps.store.transaction(async (unit) => {
     if (claim.first && !(await claim.first(unit))) return null;
     const before = await findPlan(unit, claim);
     const clock = carriedOn(await unit.now(), deps.steadyClock);
-    if (before?.state === 'PENDING' && (await keepWaiting(unit, before, clock.now()))) return null;
-    const plan =
-      claim.kind === 'claimed'
-        ? await unit.actionPlans.claim(claim.planUuid, lease, { launchSeq: claim.launchSeq })
-        : await unit.actionPlans.takeOver(claim.planUuid, lease);
-    if (plan === null || plan.fence === null) return null;
-    await unit.planRuns.begin({ actionPlanId: plan.id, instance: options.instance, fence: plan.fence });
-    await deps.racePoint('before-claim-commit');
-    return { plan, formerHost: before?.hostname ?? null, clock };
+    const obstacle = before?.state === 'PENDING' ? await obstacleTo(unit, before, clock.now(), judged) : null;
+    if (obstacle !== null) return obstacle === 'unjudged' ? obstacle : null;
+    const plan = await take(unit, deps, options, claim);
+    return plan && { plan, formerHost: before?.hostname ?? null, clock };
   });
+}
+
+async function take(
+  unit: UnitOfWork,
+  deps: ClaimDeps,
+  options: ClaimOptions,
+  { kind, planUuid, launchSeq }: Claim,
+): Promise<ActionPlanView | null> {
+  const lease = { instance: options.instance, host: options.host, ttlMs: options.leaseTtlMs };
+  const plan =
+    kind === 'claimed'
+      ? await unit.actionPlans.claim(planUuid, lease, { launchSeq })
+      : await unit.actionPlans.takeOver(planUuid, lease);
+  if (plan === null || plan.fence === null) return null;
+  await unit.planRuns.begin({ actionPlanId: plan.id, instance: options.instance, fence: plan.fence });
+  await deps.racePoint('before-claim-commit');
+  return plan;
+}
+
+/** Why a PENDING plan is not claimed now; null when it is. */
+async function obstacleTo(
+  unit: UnitOfWork,
+  plan: ActionPlanView,
+  nowMs: number,
+  judged: JudgedPlan | null,
+): Promise<'waits' | 'superseded' | 'unjudged' | null> {
+  if (await keepWaiting(unit, plan, nowMs)) return 'waits';
+  const verdict = await supersedeStale(unit, plan, judged);
+  return verdict === 'holds' ? null : verdict;
 }
 
 /** The plan before the claim. Only one plan at a time is claimed, so that two never find the same hosts free. */

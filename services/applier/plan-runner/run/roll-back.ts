@@ -1,4 +1,4 @@
-import { ActionFailedError, openSlots, orderReverts, UnknownActionTypeError } from '#libs/actions';
+import { ActionFailedError, hostsOfActions, openSlots, orderReverts, UnknownActionTypeError } from '#libs/actions';
 import type { ActionAttemptJournal, RollbackState } from '#libs/domain';
 import type { ProbeResult, RevertUse } from '#libs/plugin-kit';
 import type { ActionView } from '#libs/store';
@@ -187,7 +187,10 @@ export async function recordRevert(
   message: string | null,
 ): Promise<Settled> {
   const changes = { rollbackState: state, rollbackMessage: message };
-  await run.writes.updateFenced((unit) => unit.actions.update(action.uuid, changes));
+  await run.writes.updateFenced(async (unit) => {
+    await unit.actions.update(action.uuid, changes);
+    if (state === 'SUCCEEDED') await unit.hostVersions.raise(hostsOfActions([action]));
+  });
   return state;
 }
 

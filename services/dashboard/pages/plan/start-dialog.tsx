@@ -8,6 +8,7 @@ import { shownState } from '../../components/plan-state.tsx';
 import { useDashboard } from '../../live/dashboard-context.tsx';
 import type { LivePlan } from '../../live/live-entities.ts';
 import { text } from '../../texts/texts.ts';
+import { Staleness, usePlanStaleness } from './plan-staleness.tsx';
 import { emptyRun, RunFields, runOptions } from './run-fields.tsx';
 
 type FailurePolicy = 'continue' | 'stop' | 'rollback';
@@ -28,12 +29,15 @@ export function StartDialog({ plan, isPossible, onClose }: StartDialogProps) {
   const [policy, setPolicy] = useState<FailurePolicy>('continue');
   const [run, setRun] = useState(emptyRun);
   const [isBusy, setBusy] = useState(false);
+  const [isConfirmed, setConfirmed] = useState(false);
+  const staleness = usePlanStaleness(plan.uuid);
+  const needsConfirmation = staleness?.stale === true && !isConfirmed;
   const start = async () => {
     setBusy(true);
     try {
       await client.api.POST('/v1/action_plans/{ident}/start', {
         params: { path: { ident: plan.uuid } },
-        body: { on_failure: policy, ...runOptions(run) },
+        body: { on_failure: policy, ...runOptions(run), ...(isConfirmed ? { force_stale: true } : {}) },
       });
       notices.success(text('plan.started'));
       onClose();
@@ -48,7 +52,7 @@ export function StartDialog({ plan, isPossible, onClose }: StartDialogProps) {
       description={text('plan.startHint')}
       onClose={onClose}
       buttons={
-        <Button onClick={() => void start()} isLoading={isBusy} isDisabled={isBusy || !isPossible}>
+        <Button onClick={() => void start()} isLoading={isBusy} isDisabled={isBusy || !isPossible || needsConfirmation}>
           {text('plan.startTitle')}
         </Button>
       }
@@ -59,6 +63,7 @@ export function StartDialog({ plan, isPossible, onClose }: StartDialogProps) {
           <HeadlineLine plan={row.plan} />
         </p>
       )}
+      {staleness && <Staleness staleness={staleness} isConfirmed={isConfirmed} onConfirm={setConfirmed} />}
       <Form onSubmit={(event) => event.preventDefault()}>
         <FormGroup label={text('field.policy')} fieldId="start-policy">
           <FormSelect

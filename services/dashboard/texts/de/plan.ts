@@ -89,6 +89,9 @@ export const plan = {
   'plan.skipHint':
     'Was übersprungen wird, entfällt bei der Ausführung; das lässt sich nicht zurücknehmen. Was darauf wartet, läuft trotzdem.',
   'plan.reasonHint': 'Steht bei den Aktionen',
+  'plan.stale': 'Hosts haben sich geändert, seit dieser Plan erstellt wurde',
+  'plan.forceStale': 'Trotzdem starten',
+  'plan.held': 'Ein anderer Aktionsplan belegt seine Hosts',
   'plan.started': 'Der Plan ist gestartet',
   'plan.notStarted': 'Der Plan kann nicht gestartet werden',
   'plan.startTitle': 'Plan starten',

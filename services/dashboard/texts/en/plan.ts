@@ -84,6 +84,9 @@ export const plan = {
   'plan.skipHint':
     'What is skipped is left out when the plan runs, which cannot be taken back. What waits for it runs all the same.',
   'plan.reasonHint': 'Shown with the actions',
+  'plan.stale': 'Hosts changed after this plan was made',
+  'plan.forceStale': 'Start it anyway',
+  'plan.held': 'Another action plan holds its hosts',
   'plan.started': 'The plan has been started',
   'plan.notStarted': 'The plan cannot be started',
   'plan.startTitle': 'Start the plan',

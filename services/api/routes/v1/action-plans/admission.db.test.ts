@@ -66,3 +66,67 @@ describe('a start', () => {
     expect((await start(suspended)).statusCode).toBe(200);
   });
 });
+
+describe('a stale plan', () => {
+  /** A plan whose hosts have recorded versions, one of which is raised `changes` times afterwards. */
+  async function recordedPlan(changes: number) {
+    const { hostVersions, planHolds } = api.store.db;
+    const [source, destination] = [crypto.randomUUID(), crypto.randomUUID()];
+    const plan = await planOn(source, destination);
+    const sightings = [source, destination].map((hostname) => ({ hostname, fingerprint: 'seen' }));
+    const versions = await hostVersions.observe(sightings, 0);
+    await planHolds.record(
+      plan.id,
+      [...versions].map(([hostname, version]) => ({ hostname, version })),
+    );
+    for (let change = 0; change < changes; change += 1) await hostVersions.raise([destination]);
+    return { plan, destination };
+  }
+  const staleness = async ({ uuid }: ActionPlanView) => (await api.get(`/v1/action_plans/${uuid}/staleness`)).json();
+
+  it.each([
+    ['a start request', start],
+    ['a change of the state', patch],
+  ])('is refused by %s with numbers and the way out, and stays RECOMMENDED', async (_, startBy) => {
+    const { plan } = await recordedPlan(2);
+    const refused = await startBy(plan);
+    expect(refused.statusCode).toBe(409);
+    expect(fault(refused).text).toMatch(/made before changes on 1 of its 2 hosts.*force_stale/s);
+    expect(await stateOf(plan)).toBe('RECOMMENDED');
+  });
+
+  it('starts with force_stale, and counts on the hosts of today', async () => {
+    const { plan } = await recordedPlan(1);
+    expect((await start(plan, { force_stale: true })).statusCode).toBe(200);
+    expect(await api.store.db.actionPlans.get(plan.uuid)).toMatchObject({ state: 'PENDING', forceStale: true });
+    expect(await api.store.db.planHolds.changed(plan.id)).toEqual([]);
+    expect((await start(plan, { force_stale: 'yes' })).statusCode).toBe(400);
+  });
+
+  it('is shown with its changed hosts before it starts', async () => {
+    const { plan, destination } = await recordedPlan(1);
+    expect(await staleness(plan)).toMatchObject({
+      stale: true,
+      hosts: 2,
+      hosts_known: 2,
+      hosts_changed: 1,
+      changed: [{ hostname: destination, planned_version: 1, current_version: 2 }],
+      gain: null,
+      held_by: null,
+    });
+  });
+
+  it('is no plan whose hosts did not change, and none of unknown age', async () => {
+    const { plan } = await recordedPlan(0);
+    expect(await staleness(plan)).toMatchObject({ stale: false, hosts_changed: 0 });
+    expect((await start(plan)).statusCode).toBe(200);
+    const old = await planOn('former-a', 'former-b');
+    await api.store.db.hostVersions.raise(['former-a']);
+    expect(await staleness(old)).toMatchObject({
+      stale: false,
+      hosts_known: 0,
+      text: expect.stringMatching(/unknown/),
+    });
+    expect((await start(old)).statusCode).toBe(200);
+  });
+});

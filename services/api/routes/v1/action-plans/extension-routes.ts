@@ -8,6 +8,7 @@ import { onceByKey } from '../../../http/request/idempotency.ts';
 import { readOptions } from '../../../http/watcher-text/body-fields.ts';
 import { timestamp } from '../../../http/watcher-text/timestamps.ts';
 import { describe } from '../../../openapi/route-schemas.ts';
+import { stalenessBody } from './check-staleness.ts';
 import { controlActionPlan, type PlanControl } from './control-action-plan.ts';
 import { previewActionPlan } from './preview/preview-action-plan.ts';
 import { registerRollbackRoutes } from './rollback/rollback-routes.ts';
@@ -70,6 +71,18 @@ export function registerActionPlanExtensions(
     const plan = await authorizedRow(deps, resource, request, 'action_plan:get');
     const estimate = (await deps.durations.estimate([plan])).get(plan.id) as PlanDuration;
     return { action_plan_uuid: plan.uuid, ...durationBody(estimate) };
+  });
+  const stalenessSchema = describe({
+    tag,
+    operationId: 'get_action_plan_staleness',
+    summary: 'Changes of the cloud since the plan was made, and its gain now (extension)',
+    params,
+    answer: 'ActionPlanStaleness',
+    refusals: [404],
+  });
+  app.get<WithIdent>('/v1/action_plans/:ident/staleness', { schema: stalenessSchema }, async (request) => {
+    authorize(deps.policy, request, 'data_model:get_all');
+    return stalenessBody(deps, await authorizedRow(deps, resource, request, 'action_plan:get'));
   });
   const timelineSchema = describe({
     tag,

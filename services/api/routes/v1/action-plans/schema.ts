@@ -120,7 +120,59 @@ const startOptions = {
   window_end: optionalText('No action begins after; ISO 8601 (extension).'),
   window_cron: optionalText('Beginnings of a repeated maintenance window, cron text in UTC (extension).'),
   window_seconds: wholeNumber('Length of a repeated maintenance window (extension).'),
+  force_stale: Type.Optional(
+    Type.Unsafe<boolean | null>({
+      type: ['boolean', 'null'],
+      description: 'Confirms a plan that is stale: it runs although its hosts changed after it was made (extension).',
+    }),
+  ),
 };
+
+const stalenessSchema = Type.Object(
+  {
+    action_plan_uuid: uuid('Action plan.'),
+    stale: Type.Boolean({ description: 'Whether its start needs force_stale.' }),
+    text: Type.String({ description: 'The age of the plan with its numbers, for people.' }),
+    forced: Type.Boolean({ description: 'Whether it was started with force_stale.' }),
+    hosts: Type.Integer({ description: 'Hosts that the plan uses or frees.' }),
+    hosts_known: Type.Integer({ description: 'Hosts whose version is known; 0: the age of the plan is unknown.' }),
+    hosts_changed: Type.Integer({ description: 'Hosts that changed after the plan was made.' }),
+    migrations_since: Type.Integer({ description: 'Migrations by other plans from or to the changed hosts.' }),
+    changed: Type.Array(
+      Type.Object({
+        hostname: Type.String(),
+        planned_version: Type.Integer(),
+        current_version: nullableWhole,
+        changed_at: nullableText('ISO 8601 with offset.'),
+      }),
+      { description: 'The first 100 changed hosts.' },
+    ),
+    gain: Type.Unsafe({
+      description: 'Gain on the newest model; null when it is unknown.',
+      anyOf: [
+        Type.Object({
+          left: Type.Number({ description: 'Part of the gain that is left.' }),
+          promised_points: Type.Number({ description: 'Percentage points when the plan was made.' }),
+          now_points: Type.Number({ description: 'Percentage points now.' }),
+        }),
+        Type.Null(),
+      ],
+    }),
+    gain_unknown_because: nullableText('Why the gain is unknown.'),
+    held_by: Type.Unsafe({
+      description: 'Started plan that holds a host of this one; null when none does.',
+      anyOf: [
+        Type.Object({
+          action_plan_uuid: uuid('Action plan.'),
+          state: words(actionPlanStates, 'Life cycle.'),
+          text: Type.String(),
+        }),
+        Type.Null(),
+      ],
+    }),
+  },
+  { $id: 'ActionPlanStaleness', additionalProperties: false },
+);
 
 /** Components of the OpenAPI document for action plans. */
 export const actionPlanSchemas = [
@@ -185,6 +237,7 @@ export const actionPlanSchemas = [
     },
     { $id: 'ActionPlanOutcome', additionalProperties: false },
   ),
+  stalenessSchema,
   Type.Object(
     {
       action_plan_uuid: uuid('Action plan.'),

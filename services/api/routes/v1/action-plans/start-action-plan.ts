@@ -9,7 +9,7 @@ import { badRequest, conflict, invalidField } from '../../../http/faults/fault.t
 import type { ClaimKey } from '../../../http/request/idempotency.ts';
 import { arrayField } from '../../../http/watcher-text/body-fields.ts';
 import { skippedText } from '../actions/update-action.ts';
-import { refuseStale } from './check-gain.ts';
+import { acceptHosts, type JudgedChanges, refuseStale } from './check-staleness.ts';
 import { readStartBody, readStartOptions, type StartOptions } from './start-options.ts';
 import { refuseSmallBudget } from './whole-step-budget.ts';
 
@@ -22,7 +22,7 @@ export async function launchPlan(
   request: FastifyRequest,
   unit: UnitOfWork,
   plan: ActionPlanView,
-  options: StartOptions = {},
+  { options = {}, judged = [] }: { options?: StartOptions; judged?: JudgedChanges } = {},
 ): Promise<ActionPlanView> {
   if (plan.state === 'RECOMMENDED') await cancelSiblings(unit, plan);
   await admitPlan(unit, plan, async (uuid) => hostsOfActions(await unit.actions.listByPlan(uuid))).catch(
@@ -30,6 +30,7 @@ export async function launchPlan(
       throw error instanceof PlanHeldError ? conflict(`${error.message}. Start it when that plan has ended.`) : error;
     },
   );
+  await acceptHosts(unit, plan, options.forceStale === true ? 'forced' : judged);
   const launchSeq = plan.launchSeq + 1;
   const started = await unit.actionPlans.transition(plan.uuid, 'start', { set: { ...options, launchSeq } });
   const body = { plan_uuid: plan.uuid, launch_seq: launchSeq, requested_by: request.caller.userId };
@@ -52,14 +53,14 @@ export async function startActionPlan(
   const options = readStartOptions(body);
   const skipped = readSkippedActions(body);
   const refusal = (state: string | null) => `Couldn't start when state is '${state}'.`;
-  await refuseStale(deps, plan);
+  const judged = await refuseStale(deps, plan, options.forceStale);
   return deps.store.transaction(async (unit) => {
     await claim(unit, plan.uuid);
     const current = await unit.actionPlans.get(plan.uuid);
     if (!canApply(actionPlanStateTable, current.state, 'start')) throw badRequest(refusal(current.state));
     await skipActions(unit, plan.uuid, skipped);
     await refuseSmallBudget(unit, { ...current, ...options });
-    return launchPlan(deps, request, unit, current, options).catch((error: unknown) => {
+    return launchPlan(deps, request, unit, current, { options, judged }).catch((error: unknown) => {
       throw error instanceof StateConflictError ? conflict(refusal(error.currentState)) : error;
     });
   });

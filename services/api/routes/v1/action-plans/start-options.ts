@@ -10,7 +10,14 @@ import { checkTimes, timeField } from '../../../http/watcher-text/timestamps.ts'
 export type StartOptions = Partial<
   Pick<
     ActionPlan,
-    'onFailure' | 'maxWorkers' | 'maxMigrations' | 'windowStart' | 'windowEnd' | 'windowCron' | 'windowSeconds'
+    | 'forceStale'
+    | 'onFailure'
+    | 'maxWorkers'
+    | 'maxMigrations'
+    | 'windowStart'
+    | 'windowEnd'
+    | 'windowCron'
+    | 'windowSeconds'
   >
 >;
 
@@ -23,6 +30,7 @@ const optionNames = [
   'window_end',
   'window_cron',
   'window_seconds',
+  'force_stale',
 ];
 
 /** The body of a start. Empty when there is none. @throws ApiFault 400 for a name that is not an option. */
@@ -59,6 +67,7 @@ export function readStartOptions(body: JsonObject): StartOptions {
     windowEnd,
     windowCron,
     windowSeconds,
+    forceStale: flagField(body, 'force_stale'),
   };
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null)) as StartOptions;
 }
@@ -82,6 +91,12 @@ function cronField(body: JsonObject): string | null {
   }
   if (readCron(text).next(new Date()) === null) throw invalidField('window_cron', text, 'no time ever matches it');
   return text;
+}
+
+function flagField(body: JsonObject, name: string): boolean | null {
+  const value = body[name] ?? null;
+  if (value !== null && typeof value !== 'boolean') throw wrongType(name, value, 'bool');
+  return value;
 }
 
 function wholeField(body: JsonObject, name: string): number | null {

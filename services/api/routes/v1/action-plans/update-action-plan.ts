@@ -16,7 +16,7 @@ import {
   readPatch,
   refuseUnknownState,
 } from '../../../patch/patch-operations.ts';
-import { refuseStale } from './check-gain.ts';
+import { type JudgedChanges, refuseStale } from './check-staleness.ts';
 import { cancelBeforeStart } from './control-action-plan.ts';
 import { findActionPlan } from './resource.ts';
 import { launchPlan } from './start-action-plan.ts';
@@ -45,7 +45,7 @@ export async function updateActionPlan(
   const starts = patch.some(({ path, value }) => path === '/state' && value === 'PENDING');
   if (starts) authorize(deps.policy, request, 'action_plan:start');
   const found = await findActionPlan(deps, ident);
-  if (starts) await refuseStale(deps, found);
+  const judged = starts ? await refuseStale(deps, found) : [];
   return deps.store.transaction(async (unit) => {
     await requireMatch(request, unit, found.uuid, () => unit.actionPlans.get(found.uuid));
     const plan = await unit.actionPlans.get(found.uuid);
@@ -56,7 +56,7 @@ export async function updateActionPlan(
     if (!move) throw patchFault(patch, `State transition not allowed: (${plan.state} -> ${wanted})`);
     const fixed = patch.find(({ path }) => path !== '/state');
     if (fixed) throw badRequest(`'${fixed.path}' is an internal attribute and can not be updated`);
-    return move(deps, request, unit, plan).catch((error: unknown) => {
+    return move(deps, request, unit, plan, judged).catch((error: unknown) => {
       if (!(error instanceof StateConflictError)) throw error;
       // Somebody else was faster.
       throw conflict(patchFault(patch, `State transition not allowed: (${error.currentState} -> ${wanted})`).message);
@@ -80,6 +80,7 @@ type Move = (
   request: FastifyRequest,
   unit: UnitOfWork,
   plan: ActionPlanView,
+  judged: JudgedChanges,
 ) => Promise<ActionPlanView>;
 const requestCancel: Move = (_deps, _request, unit, plan) => unit.actionPlans.transition(plan.uuid, 'requestCancel');
 
@@ -87,10 +88,10 @@ type MoveName = `${ActionPlanState} ${ActionPlanState}`;
 
 /** Changes of state that a client may request. */
 const moves: Partial<Record<MoveName, Move>> & Record<string, Move | undefined> = {
-  'RECOMMENDED PENDING': (deps, request, unit, plan) => launchPlan(deps, request, unit, plan),
+  'RECOMMENDED PENDING': (deps, request, unit, plan, judged) => launchPlan(deps, request, unit, plan, { judged }),
   'RECOMMENDED CANCELLED': (_deps, _request, unit, plan) => cancelBeforeStart(unit, plan),
   'PENDING CANCELLED': (_deps, _request, unit, plan) => cancelBeforeStart(unit, plan),
   'ONGOING CANCELLING': requestCancel,
-  'SUSPENDED PENDING': (deps, request, unit, plan) => launchPlan(deps, request, unit, plan),
+  'SUSPENDED PENDING': (deps, request, unit, plan, judged) => launchPlan(deps, request, unit, plan, { judged }),
   'SUSPENDED CANCELLING': requestCancel,
 };

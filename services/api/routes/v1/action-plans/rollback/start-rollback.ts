@@ -37,7 +37,7 @@ export async function startRollback(
     await insertReverts(deps, unit, plan, steps);
     await refuseSmallBudget(unit, { ...plan, ...options });
     if (hosts) await unit.planHosts.insert(plan.id, hosts);
-    return launchPlan(deps, request, unit, plan, options);
+    return launchPlan(deps, request, unit, plan, { options });
   });
 }
 

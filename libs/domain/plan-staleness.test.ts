@@ -1,0 +1,29 @@
+import { expect, it } from 'vitest';
+import { isStale, type PlanStaleness, stalenessText } from './plan-staleness.ts';
+
+const plan = (change: Partial<PlanStaleness>): PlanStaleness => ({
+  hosts: 14,
+  known: 14,
+  changed: 12,
+  migrations: 33,
+  gain: null,
+  gainUnknownBecause: null,
+  ...change,
+});
+
+it.each<[string, Partial<PlanStaleness>, boolean]>([
+  ['no host changed', { changed: 0 }, false],
+  ['a host changed and the gain is unknown', {}, true],
+  ['a host changed and the gain is whole', { gain: { left: 0.95, promised: 16, now: 15.2 } }, false],
+  ['a host changed and gain is lost', { gain: { left: 0.8, promised: 16, now: 12.8 } }, true],
+  ['no host changed and most of the gain is lost', { changed: 0, gain: { left: 0.4, promised: 10, now: 4 } }, true],
+])('a plan is judged when %s', (_, change, stale) => {
+  expect(isStale(plan(change))).toBe(stale);
+});
+
+it('the text names migrations, hosts and both gains', () => {
+  expect(stalenessText(plan({ gain: { left: 0.25, promised: 16, now: 4 } }))).toBe(
+    'made before 33 migrations on 12 of its 14 hosts: would now gain 4 points instead of 16 points',
+  );
+  expect(stalenessText(plan({ gainUnknownBecause: 'no answer' }))).toContain('its gain now is unknown (no answer)');
+});

@@ -1,0 +1,60 @@
+/** Gain of a plan on the newest model, compared with the gain when it was made. */
+export interface PlanGain {
+  /** Part of the gain that is left, 0 to 1, or more. */
+  left: number;
+  /** Percentage points of its best terms that the plan promised. */
+  promised: number;
+  /** Percentage points that it would gain now. */
+  now: number;
+}
+
+/** How far the cloud has moved on since a plan was made. */
+export interface PlanStaleness {
+  /** Hosts that the plan uses or frees. */
+  hosts: number;
+  /** Hosts of them whose version is known. With 0 the age of the plan is unknown. */
+  known: number;
+  /** Hosts of them that changed. */
+  changed: number;
+  /** Migrations by other plans from or to the changed hosts. */
+  migrations: number;
+  /** Null when it could not be evaluated. */
+  gain: PlanGain | null;
+  /** Why the gain could not be evaluated. */
+  gainUnknownBecause: string | null;
+}
+
+/** With so much of its gain left a plan still holds, although hosts changed. */
+const stillHolds = 0.9;
+/** With less of its gain left a plan does not hold, although no host changed. */
+const leastLeft = 0.5;
+
+/** Whether a plan does not hold any more, so that its start needs a confirmation. */
+export function isStale({ changed, gain }: Pick<PlanStaleness, 'changed' | 'gain'>): boolean {
+  if (gain !== null && gain.left < leastLeft) return true;
+  return changed > 0 && (gain === null || gain.left < stillHolds);
+}
+
+/** The age of a plan with its numbers, without a full stop. */
+export function stalenessText({ hosts, known, changed, migrations, ...rest }: PlanStaleness): string {
+  if (known === 0 && hosts > 0 && rest.gain === null)
+    return 'age unknown: the versions of its hosts were not recorded when it was made';
+  const what = migrations > 0 ? count(migrations, 'migration') : `changes`;
+  const age = changed > 0 ? `made before ${what} on ${changed} of its ${count(hosts, 'host')}` : null;
+  const { gain, gainUnknownBecause } = rest;
+  if (gain !== null) {
+    const gains = `would now gain ${points(gain.now)} instead of ${points(gain.promised)}`;
+    return age === null ? gains : `${age}: ${gains}`;
+  }
+  const unknown = gainUnknownBecause === null ? '' : `; its gain now is unknown (${gainUnknownBecause})`;
+  return `${age ?? `none of its ${count(hosts, 'host')} changed since it was made`}${unknown}`;
+}
+
+function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? '' : 's'}`;
+}
+
+function points(value: number): string {
+  const rounded = Math.abs(value) < 10 ? Math.round(value * 10) / 10 : Math.round(value);
+  return count(rounded, 'point');
+}

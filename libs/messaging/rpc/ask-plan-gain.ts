@@ -1,0 +1,30 @@
+import { messageOf, type PlanGain } from '#libs/domain';
+import type { MessageBus } from '../bus.ts';
+import { ask } from './ask.ts';
+import { planGain } from './audit-questions.ts';
+import { isRefusal } from './rpc-topic.ts';
+
+/** The gain of a plan on the newest model, or why it is unknown. */
+export interface AskedGain {
+  gain: PlanGain | null;
+  gainUnknownBecause: string | null;
+}
+
+/** Has a decision engine evaluate a plan on the newest model. Waits as long as the question may take, and never throws. */
+export async function askPlanGain(bus: Pick<MessageBus, 'request'> | null, planUuid: string): Promise<AskedGain> {
+  if (bus === null) return unknown('no message bus');
+  try {
+    const answer = await ask(bus, planGain, { plan_uuid: planUuid });
+    if (isRefusal(answer)) return unknown(answer.error.message);
+    const { left, promised, now } = answer;
+    if (left === null) return unknown('its strategy does not evaluate plans');
+    if (promised === undefined || now === undefined) return unknown('an older decision engine evaluated it');
+    return { gain: { left, promised, now }, gainUnknownBecause: null };
+  } catch (error) {
+    return unknown(messageOf(error));
+  }
+}
+
+function unknown(gainUnknownBecause: string): AskedGain {
+  return { gain: null, gainUnknownBecause };
+}

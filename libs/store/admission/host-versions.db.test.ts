@@ -1,0 +1,56 @@
+import { expect, it } from 'vitest';
+import { insertPlanWorld, useStore } from '#tests';
+
+const { store } = await useStore();
+const { hostVersions, planHolds } = store.db;
+let hosts = 0;
+
+/** A host of its own for each test. */
+function sighting(fingerprint: string) {
+  hosts += 1;
+  const hostname = `host-${hosts}`;
+  return { hostname, see: (seen = fingerprint, ageMs = 0) => versionOf(hostname, seen, ageMs) };
+}
+
+async function versionOf(hostname: string, fingerprint: string, ageMs: number) {
+  return (await hostVersions.observe([{ hostname, fingerprint }], ageMs)).get(hostname);
+}
+
+it('equal pictures of a host keep its version, also those of two decision engines', async () => {
+  const { see } = sighting('one');
+  expect(await see()).toBe(1);
+  expect(await see()).toBe(1);
+  expect(await see('other')).toBe(2);
+  expect(await see('other')).toBe(2);
+});
+
+it('an older picture raises nothing, and stands for an earlier version', async () => {
+  const { hostname, see } = sighting('old');
+  await see('old', 60_000);
+  await see('new');
+  expect(await see('old', 30_000)).toBe(1);
+  expect((await hostVersions.current([hostname])).get(hostname)).toBe(2);
+});
+
+it('a change that a plan made is counted once, although the next picture shows it too', async () => {
+  const { hostname, see } = sighting('before');
+  await see();
+  await hostVersions.raise([hostname]);
+  expect(await see('before', 60_000)).toBe(1);
+  expect(await see('after')).toBe(2);
+  expect(await see('foreign change')).toBe(3);
+});
+
+it('a plan counts on the versions of its own hosts only', async () => {
+  const { plan } = await insertPlanWorld(store.db);
+  const [own, foreign] = [sighting('own'), sighting('foreign')];
+  await planHolds.record(plan.id, [{ hostname: own.hostname, version: (await own.see()) ?? null }]);
+  await foreign.see();
+  await hostVersions.raise([foreign.hostname]);
+  expect(await planHolds.changed(plan.id)).toEqual([]);
+
+  await hostVersions.raise([own.hostname]);
+  expect(await planHolds.changed(plan.id)).toMatchObject([{ hostname: own.hostname, planned: 1, current: 2 }]);
+  await planHolds.accept(plan.id);
+  expect(await planHolds.changed(plan.id)).toEqual([]);
+});

@@ -1,0 +1,28 @@
+import type { PlanStaleness } from '#libs/domain';
+import type { ActionPlanView } from '../types.ts';
+import type { UnitOfWork } from '../unit.ts';
+import type { ChangedHost } from './plan-holds.ts';
+
+/** The age of a plan by the versions of its hosts; its gain is evaluated elsewhere. */
+export interface PlanAge {
+  changes: ChangedHost[];
+  age: Omit<PlanStaleness, 'gain' | 'gainUnknownBecause'>;
+}
+
+/** Compares the versions that a plan counts on with those of today. */
+export async function readPlanAge(
+  { planHolds }: Pick<UnitOfWork, 'planHolds'>,
+  plan: Pick<ActionPlanView, 'id'>,
+): Promise<PlanAge> {
+  const { hosts, known } = await planHolds.count(plan.id);
+  const changes = await planHolds.changed(plan.id);
+  const names = changes.map(({ hostname }) => hostname);
+  const migrations = names.length === 0 ? 0 : await planHolds.migrationsSince(plan.id, names);
+  return { changes, age: { hosts, known, changed: changes.length, migrations } };
+}
+
+/** Whether each of these changes was judged before. */
+export function areJudged(changes: readonly ChangedHost[], judged: readonly ChangedHost[]): boolean {
+  const known = new Map(judged.map(({ hostname, current }) => [hostname, current]));
+  return changes.every(({ hostname, current }) => known.has(hostname) && known.get(hostname) === current);
+}

@@ -1,0 +1,99 @@
+import { isStale, type PlanStaleness, stalenessText } from '#libs/domain';
+import { askPlanGain } from '#libs/messaging';
+import {
+  type ActionPlanView,
+  areJudged,
+  type ChangedHost,
+  heldText,
+  holdingStates,
+  readPlanAge,
+  type UnitOfWork,
+} from '#libs/store';
+import type { RouteDeps } from '../../../api-deps.ts';
+import { conflict } from '../../../http/faults/fault.ts';
+import { timestamp } from '../../../http/watcher-text/timestamps.ts';
+
+/** Changed hosts in one body at most. */
+const mostHosts = 100;
+
+/** Changes that a start was judged with, before its transaction. */
+export type JudgedChanges = readonly ChangedHost[];
+
+interface Judged {
+  staleness: PlanStaleness;
+  changes: ChangedHost[];
+}
+
+/** Compares the plan with the cloud of today. A decision engine evaluates the gain of a plan whose strategy stated one. */
+async function judge({ store, bus }: RouteDeps, plan: ActionPlanView): Promise<Judged> {
+  const { age, changes } = await readPlanAge(store.db, plan);
+  const hasObjective = (await store.db.planObjectives.find(plan.id)) !== null;
+  const gain = hasObjective
+    ? await askPlanGain(bus, plan.uuid)
+    : { gain: null, gainUnknownBecause: 'its strategy does not evaluate plans' };
+  return { staleness: { ...age, ...gain }, changes };
+}
+
+/**
+ * Refuses the start of a plan that does not hold any more, unless the request confirms it.
+ * @returns the changes that the plan was judged with
+ * @throws ApiFault 409 with the numbers and the ways out.
+ */
+export async function refuseStale(deps: RouteDeps, plan: ActionPlanView, force = false): Promise<JudgedChanges> {
+  if (plan.state !== 'RECOMMENDED' || force) return [];
+  const { staleness, changes } = await judge(deps, plan);
+  if (isStale(staleness)) throw staleConflict(plan, staleness);
+  return changes;
+}
+
+/**
+ * Refuses hosts that changed after the plan was judged. Makes the plan count on their current versions. Call it in the
+ * transaction of the start, after the admission.
+ * @throws ApiFault 409
+ */
+export async function acceptHosts(
+  unit: UnitOfWork,
+  plan: ActionPlanView,
+  judged: JudgedChanges | 'forced',
+): Promise<void> {
+  if (judged !== 'forced' && plan.state === 'RECOMMENDED') {
+    const { age, changes } = await readPlanAge(unit, plan);
+    const staleness = { ...age, gain: null, gainUnknownBecause: 'a host changed during the start' };
+    if (!areJudged(changes, judged)) throw staleConflict(plan, staleness);
+  }
+  await unit.planHolds.accept(plan.id);
+}
+
+function staleConflict({ uuid }: ActionPlanView, staleness: PlanStaleness) {
+  return conflict(
+    `Action plan ${uuid} is stale: ${stalenessText(staleness)}. ` +
+      'Run its audit again, or start the plan with force_stale (vigil actionplan start --force-stale).',
+  );
+}
+
+/** `GET /v1/action_plans/{uuid}/staleness`. */
+export async function stalenessBody(deps: RouteDeps, plan: ActionPlanView): Promise<object> {
+  const { staleness, changes } = await judge(deps, plan);
+  const { hosts, known, changed, migrations, gain, gainUnknownBecause } = staleness;
+  const [holder = null] =
+    plan.state === 'RECOMMENDED' ? await deps.store.db.planHolds.holders(plan.id, holdingStates) : [];
+  return {
+    action_plan_uuid: plan.uuid,
+    stale: isStale(staleness),
+    text: stalenessText(staleness),
+    forced: plan.forceStale,
+    hosts,
+    hosts_known: known,
+    hosts_changed: changed,
+    migrations_since: migrations,
+    changed: changes.slice(0, mostHosts).map(({ hostname, planned, current, changedAt }) => ({
+      hostname,
+      planned_version: planned,
+      current_version: current,
+      changed_at: timestamp(changedAt),
+    })),
+    gain: gain === null ? null : { left: gain.left, promised_points: gain.promised, now_points: gain.now },
+    gain_unknown_because: gainUnknownBecause,
+    held_by: holder && { action_plan_uuid: holder.uuid, state: holder.state, text: heldText(holder) },
+  };
+}

@@ -53,7 +53,7 @@ export { metricAggregates, metricCatalogue, mirroredAggregate, percentileShare }
 export type { HostSelector, InstanceSelector, PlacementRule, PlacementRuleKind } from './placement-rules.ts';
 export { placementRuleKinds } from './placement-rules.ts';
 export type { HostBeforeAfter, HostResources, HostUse, PlanHosts } from './plan-hosts.ts';
-export type { MeasurementVerdict, OutcomeMeasurement } from './plan-measurement.ts';
+export type { OutcomeMeasurement } from './plan-measurement.ts';
 export { measurementStates } from './plan-measurement.ts';
 export type { PlanGain, PlanStaleness } from './plan-staleness.ts';
 export { isStale, stalenessText } from './plan-staleness.ts';

@@ -13,7 +13,7 @@ export const measurementStates = {
 } as const;
 
 /** One of `measurementStates`. */
-export type MeasurementVerdict = (typeof measurementStates)[keyof typeof measurementStates];
+type MeasurementVerdict = (typeof measurementStates)[keyof typeof measurementStates];
 
 /** The verdict on the measurements of a plan, stored in its `outcome`. */
 export interface OutcomeMeasurement {

@@ -1,26 +1,20 @@
 import type { DurationEstimate, DurationModel } from './fit-durations.ts';
-import type { PlanShape } from './plan-shape.ts';
+import type { PlanProgress, PlanShape } from './plan-shape.ts';
 import { createPlanPlayer } from './play-plan.ts';
 import { drawNormal, normalQuantile } from './random-draws.ts';
 
 /** Seconds, 10th to 90th percentile. */
-export interface SecondsRange {
+interface SecondsRange {
   low: number;
   high: number;
 }
 
 /** Where the duration of a plan comes from. */
-export interface EstimateSource {
+interface EstimateSource {
   /** Measured actions of the kinds that the plan has. */
   measured: number;
   /** Kinds of the plan of which nothing was measured: for them the default guess counts. */
   guessed: string[];
-}
-
-/** How far a plan is: actions that ended, and the seconds since which others run. By uuid; the rest has not started. */
-export interface PlanProgress {
-  ended: ReadonlySet<string>;
-  runningSeconds: ReadonlyMap<string, number>;
 }
 
 /** Nothing of a plan has started. */

@@ -30,6 +30,12 @@ export interface PlanShape {
   parents: Uint32Array;
 }
 
+/** How far a plan is: actions that ended, and the seconds since which others run. By uuid; the rest has not started. */
+export interface PlanProgress {
+  ended: ReadonlySet<string>;
+  runningSeconds: ReadonlyMap<string, number>;
+}
+
 /** Makes the shape of the actions of one plan. Of a circle, which no planner makes, one edge is left out. */
 export function shapeOf(actions: readonly TimedAction[]): PlanShape {
   const sorted = parentsFirst(actions);

@@ -1,5 +1,4 @@
-import type { PlanProgress } from './estimate-plan.ts';
-import type { PlanShape } from './plan-shape.ts';
+import type { PlanProgress, PlanShape } from './plan-shape.ts';
 
 /** Plays a plan: seconds until its last action ends, when each takes the seconds at its place. */
 export type PlanPlayer = (seconds: readonly number[]) => number;

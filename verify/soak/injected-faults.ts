@@ -7,16 +7,28 @@ export interface InjectedFault {
   fault: string;
   /** The verdict that detects it. */
   shows: VerdictName;
-  role: Role;
+  roles: readonly Role[];
   patches: readonly CodePatch[];
 }
 
 /** Faults that fit into one short soak. */
 export const injectedFaults: readonly InjectedFault[] = [
   {
-    fault: 'audits plan on hosts that another plan changes',
+    fault: 'plans start on hosts that another plan changes',
     shows: 'overlapping_plans',
-    role: 'decision-engine',
+    roles: ['api', 'decision-engine', 'applier'],
+    patches: [
+      {
+        file: 'libs/store/admission/admit-plan.js',
+        find: 'const [holder] = await planHolds.holders(plan.id, states);',
+        replace: 'const [holder] = [];',
+      },
+    ],
+  },
+  {
+    fault: 'audits plan while another plan runs',
+    shows: 'overlapping_plans',
+    roles: ['decision-engine'],
     patches: [
       {
         file: 'services/decision-engine/audit-runner/ongoing-guard.js',
@@ -28,7 +40,7 @@ export const injectedFaults: readonly InjectedFault[] = [
   {
     fault: 'the measured spread of allocations is too high',
     shows: 'untrue_outcomes',
-    role: 'decision-engine',
+    roles: ['decision-engine'],
     patches: [
       {
         file: 'services/decision-engine/outcome/outcome-handler.js',
@@ -40,7 +52,7 @@ export const injectedFaults: readonly InjectedFault[] = [
   {
     fault: 'a process ends although it is healthy',
     shows: 'healthy_restarts',
-    role: 'scheduler',
+    roles: ['scheduler'],
     patches: [
       {
         file: 'services/scheduler/main.js',
@@ -52,7 +64,7 @@ export const injectedFaults: readonly InjectedFault[] = [
   {
     fault: 'a process keeps memory',
     shows: 'growth',
-    role: 'api',
+    roles: ['api'],
     patches: [
       {
         file: 'services/api/main.js',
@@ -67,6 +79,8 @@ export const injectedFaults: readonly InjectedFault[] = [
 /** All patches by the role of their processes. */
 export function patchesByRole(faults: readonly InjectedFault[]): { [role in Role]?: readonly CodePatch[] } {
   const byRole: { [role in Role]?: CodePatch[] } = {};
-  for (const { role, patches } of faults) byRole[role] = [...(byRole[role] ?? []), ...patches];
+  for (const { roles, patches } of faults) {
+    for (const role of roles) byRole[role] = [...(byRole[role] ?? []), ...patches];
+  }
   return byRole;
 }

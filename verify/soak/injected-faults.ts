@@ -43,7 +43,7 @@ export const injectedFaults: readonly InjectedFault[] = [
     roles: ['decision-engine'],
     patches: [
       {
-        file: 'services/decision-engine/outcome/outcome-handler.js',
+        file: 'services/decision-engine/outcome/cluster-numbers.js',
         find: 'vcpuShareDeviation: share(',
         replace: 'vcpuShareDeviation: 0.05 + share(',
       },

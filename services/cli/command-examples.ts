@@ -55,6 +55,7 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   'actionplan resume': [`actionplan resume ${plan}`],
   'actionplan abort': [`actionplan abort ${plan}`],
   'actionplan rollback': [`actionplan rollback ${plan} --preview`, `actionplan rollback ${plan} --wait`],
+  'actionplan staleness': [`actionplan staleness ${plan}`],
   'actionplan outcome': [`actionplan outcome ${plan}`],
   'actionplan update': [`actionplan update ${plan} replace state=CANCELLED`],
   'actionplan delete': [`actionplan delete ${plan}`],

@@ -35,8 +35,9 @@ export interface VigilClient {
   /** One entry by uuid, name or id. */
   get<Name extends keyof CollectionEntries>(name: Name, ident: string): Promise<CollectionEntries[Name]>;
   /**
-   * Follows everything that changes: the full state first, then every change. Reconnects and resumes by itself. See
-   * `WatchEvent` for when the state starts anew. Ends with `signal`.
+   * Follows all changes: the full state first, then every change. Reconnects and resumes automatically. See
+   * `WatchEvent` for
+   * the cases in which the state starts anew. Ends with `signal`.
    */
   watch(options?: WatchOptions): AsyncIterable<WatchEvent>;
   /**
@@ -109,6 +110,6 @@ export function createVigilClient(options: VigilClientOptions): VigilClient {
 /** The data of a typed call. Failed calls have thrown before. */
 export async function dataOf<Data>(call: Promise<{ data?: Data }>): Promise<Data> {
   const { data } = await call;
-  if (data === undefined) throw new VigilApiError('refused', 0, 'the answer has no body');
+  if (data === undefined) throw new VigilApiError('refused', 0, 'the response has no body');
   return data;
 }

@@ -38,7 +38,7 @@ export type ActionPlanRollback = Schemas['ActionPlanRollback'];
 export type AuditPreview = Schemas['AuditPreview'];
 /** Plans that several strategies would propose, on the same picture of the cloud. */
 export type AuditComparison = Schemas['AuditComparison'];
-/** A host before and after what a dry run proposes. */
+/** A host before and after the proposals of a dry run. */
 export type HostBeforeAfter = Schemas['HostBeforeAfter'];
 /** A host before and after a plan, so far and today. */
 export type PlanHost = Schemas['PlanHost'];
@@ -59,7 +59,7 @@ export type Service = Schemas['Service'];
 /** Body of a PATCH. */
 export type PatchOperations = Schemas['Patch'];
 
-/** Collections by path segment, with what a detailed list has. */
+/** Collections by path segment, with the fields of a detailed list. */
 export interface CollectionEntries {
   goals: Goal;
   strategies: Strategy;

@@ -1,4 +1,4 @@
-/** Kind of failure of a call: refused by the API, by Keystone, or nobody answered. */
+/** Kind of failure of a call: refused by the API, refused by Keystone, or without a response. */
 export type ClientErrorKind = 'refused' | 'unauthorized' | 'unreachable' | 'timeout';
 
 /** A call that did not succeed. `message` is the fault text of the service, fit for people. */

@@ -4,7 +4,7 @@ import { VigilApiError } from './errors.ts';
 const withoutBody = new Set([101, 204, 205, 304]);
 
 /**
- * `fetch` of a whole answer with a time limit, and with errors that say who did not answer. One that is cut off is
+ * `fetch` of a whole response with a time limit, and with errors that name the server. A truncated response counts as
  * none.
  * @throws VigilApiError of kind `unreachable` or `timeout`.
  */
@@ -51,7 +51,7 @@ function faultOf(error: unknown, url: string, timeoutMs: number | null): VigilAp
   const { origin } = new URL(url);
   return timeoutMs === null
     ? new VigilApiError('unreachable', 0, `${origin} cannot be reached: ${reasonOf(error)}`, { cause: error })
-    : new VigilApiError('timeout', 0, `${origin} did not answer within ${timeoutMs / 1000} s`, { cause: error });
+    : new VigilApiError('timeout', 0, `${origin} did not respond within ${timeoutMs / 1000} s`, { cause: error });
 }
 
 function reasonOf(error: unknown): string {

@@ -26,7 +26,7 @@ export async function listCollection<Name extends keyof CollectionEntries>(
     const response = await send(path, { method: 'GET', signal });
     const body = (await response.json()) as Record<string, unknown>;
     if (!Array.isArray(body[name]))
-      throw new VigilApiError('refused', 0, `the answer to GET ${path} has no ${name}: is the URL that of Vigil?`);
+      throw new VigilApiError('refused', 0, `the response to GET ${path} has no ${name}: is the URL that of Vigil?`);
     entries.push(...(body[name] as CollectionEntries[Name][]));
     path = typeof body.next === 'string' ? pathOf(body.next) : null;
   }

@@ -1,15 +1,12 @@
 import { VigilApiError } from './errors.ts';
 
-/**
- * How long to continue when nobody answers, or the response is that it is not the time (429, 503 and other passing
- * faults).
- */
+/** How long to continue without a response, or with a temporary refusal (429, 503 and other passing faults). */
 export interface Patience {
   /** Milliseconds without any success after which the failure is thrown. Default 600 000, Infinity for ever. */
   maxDownMs?: number;
   /** Ends the waiting: the reason of the signal is thrown. */
   signal?: AbortSignal;
-  /** Told of each failure, and of the pause in milliseconds before the next try. */
+  /** Receives each failure, and the pause in milliseconds before the next try. */
   onDown?: (reason: Error, pauseMs: number) => void;
 }
 
@@ -22,7 +19,7 @@ export interface Attempts {
    * @throws the failure when another try does not change it, or cannot come within `maxDownMs`
    */
   failed(error: unknown): Promise<void>;
-  /** Pauses as after a failure, for what has ended by itself. */
+  /** Pauses as after a failure, for a stream that has ended without one. */
   pause(): Promise<void>;
 }
 
@@ -75,8 +72,8 @@ export function createAttempts({ maxDownMs = defaultMaxDownMs, signal, onDown }:
 }
 
 /**
- * Makes a call until it is answered. Only for calls that may be made twice: reads, and those with an `Idempotency-Key`.
- * @throws what the last try failed with, or the reason of the signal
+ * Repeats a call until it succeeds. Only for calls that may be made twice: reads, and those with an `Idempotency-Key`.
+ * @throws the error of the last try, or the reason of the signal
  */
 export async function untilAnswered<Answer>(call: () => Promise<Answer>, patience: Patience = {}): Promise<Answer> {
   const attempts = createAttempts(patience);

@@ -9,7 +9,7 @@ export interface TransportOptions {
   url?: string;
   /** Login. Without it (and without `tokenProvider`) no token is sent. */
   credentials?: KeystoneCredentials;
-  /** Gives a token instead of a login. Asked again after a 401. */
+  /** Supplies a token instead of a login. Called again after a 401. */
   tokenProvider?: () => Promise<string>;
   /** Such as `1.7`. */
   microversion: string;
@@ -26,7 +26,7 @@ export type Transport = (path: string, init: RequestInit, options?: SendOptions)
 
 /** How a request differs from most. */
 export interface SendOptions {
-  /** The answer is a stream of events: the time limit is for its head only. */
+  /** The response is a stream of events: the time limit covers its head only. */
   isStream?: boolean;
 }
 
@@ -81,7 +81,7 @@ async function openSession(options: TransportOptions): Promise<KeystoneSession> 
   return session;
 }
 
-/** The API answers in JSON, or in a stream of events. */
+/** The API responds in JSON, or with a stream of events. */
 function isOurs({ headers }: Response): boolean {
   return /json|text\/event-stream/i.test(headers.get('content-type') ?? '');
 }
@@ -97,7 +97,7 @@ async function refusalOf(response: Response, address: string): Promise<VigilApiE
   );
 }
 
-/** Says who answered in the place of the API: another service, a proxy, a web page. */
+/** Names a server that responded in the place of the API: another service, a proxy, a web page. */
 function strangerText(response: Response, body: unknown, address: string): string {
   const { headers, status } = response;
   const type = headers.get('content-type')?.split(';')[0] ?? 'no content type';

@@ -2,16 +2,13 @@ import type { Action, ActionPlan, Audit } from './entities.ts';
 import { VigilApiError } from './errors.ts';
 import { type Patience, sleep, untilAnswered } from './patience.ts';
 
-/**
- * How to wait for something that takes time. An API that is unavailable meanwhile is waited for too, within
- * `maxDownMs`.
- */
+/** Options for waiting. An outage of the API is waited for too, within `maxDownMs`. */
 export interface WaitOptions<Progress> extends Patience {
   /** Pause between two polls in milliseconds. Default 1000. */
   pollMs?: number;
   /** Longest wait in milliseconds. Without end when absent. */
   timeoutMs?: number;
-  /** Called after every look. */
+  /** Called after every poll. */
   onProgress?: (progress: Progress) => void;
 }
 
@@ -19,7 +16,7 @@ export interface WaitOptions<Progress> extends Patience {
 export interface PlanProgress {
   plan: ActionPlan;
   actions: Action[];
-  /** Actions that have ended, whatever their result. */
+  /** Ended actions, with any result. */
   ended: number;
   failed: number;
 }
@@ -55,9 +52,9 @@ export async function pollActionPlan(
 }
 
 /**
- * Looks until it is the end. Returns what was seen then.
+ * Polls until the end. Returns the last state.
  * @param what for the error after `timeoutMs`, such as `audit`.
- * @throws VigilApiError when a look is refused for good, the API is unavailable for `maxDownMs`, or `timeoutMs` are
+ * @throws VigilApiError when a poll is refused for good, the API is unavailable for `maxDownMs`, or `timeoutMs` are
  * over. The reason of `signal` when that is aborted
  */
 export async function waitUntil<Seen>(

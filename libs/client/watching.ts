@@ -4,7 +4,7 @@ import { readEventStream, type ServerEvent } from './event-stream.ts';
 import { createAttempts } from './patience.ts';
 import type { Transport } from './transport.ts';
 
-/** Kinds of entities that can be followed, with what GET answers for them. */
+/** Kinds of entities that can be followed, with their bodies of GET. */
 export interface WatchedEntities {
   goal: Goal;
   strategy: Strategy;
@@ -16,7 +16,7 @@ export interface WatchedEntities {
   audit: Audit;
   /** With `progress` (by the states of its actions) and `outcome` (as `GET /v1/action_plans/{id}/outcome`). */
   action_plan: ActionPlan & { progress: WatchedPlanProgress; outcome: Record<string, unknown> };
-  /** `progress` is the completed fraction (0 to 1) while the action runs and its applier tells. */
+  /** `progress` is the completed fraction (0 to 1) while the action runs and its applier reports it. */
   action: Action & { progress?: number };
   /** A process of the service. The fields may change with every build, as of all that follow. */
   service_instance: { uuid: string; name: string; host: string; state: string; [field: string]: unknown };
@@ -44,7 +44,7 @@ export interface WatchedPlanProgress {
 /** Name of a kind. */
 export type WatchedKind = keyof WatchedEntities;
 
-/** Remains of an entity that is gone or no longer matches: its uuid (services: id) and last known key fields. */
+/** Remains of an entity that was removed or no longer matches: its uuid (services: id) and last known key fields. */
 export interface RemovedEntity {
   uuid?: string;
   id?: number | string;
@@ -54,18 +54,18 @@ export interface RemovedEntity {
   action_plan_uuid?: string;
 }
 
-/** Change of one entity. A `remove` may name an entity that was never told of. */
+/** Change of one entity. A `remove` may name an entity that the stream never sent. */
 export type Delta =
   | { [Kind in WatchedKind]: [kind: Kind, what: 'change', entity: WatchedEntities[Kind]] }[WatchedKind]
   | [kind: WatchedKind, what: 'remove', entity: RemovedEntity];
 
 /** Changes that belong together. */
 export interface WatchEvent {
-  /** `snapshot`: a part of the full state. `deltas`: what has changed since. */
+  /** `snapshot`: a part of the full state. `deltas`: the changes since. */
   type: 'snapshot' | 'deltas';
-  /** Whether this starts the full state anew: forget everything that was told before. */
+  /** Whether this starts the full state anew: discard all earlier events. */
   begins: boolean;
-  /** Whether what was told so far is the state at one place in the log. False in the middle of a large change. */
+  /** Whether the events so far are the state at one place in the log. False in the middle of a large change. */
   isComplete: boolean;
   /** Place after a complete state, to continue from with `since`. */
   position: string | null;
@@ -88,11 +88,11 @@ export interface WatchOptions {
    * The full state has only audits and plans that are open, and actions that run. Changes are reported for everything.
    */
   open?: boolean;
-  /** A `position`: only what has changed since. Without it the full state comes first. */
+  /** A `position`: only the changes since. Without it the full state comes first. */
   since?: string;
   /** Ends the iteration without an error. */
   signal?: AbortSignal;
-  /** Told when the stream is open, and with the reason when it was lost and is sought again. */
+  /** Called when the stream is open, and with the reason when it was lost and reconnects. */
   onConnection?: (state: 'open' | 'reconnecting', reason?: Error) => void;
   /** Milliseconds after which a lost connection is given up. Default: never. */
   maxDownMs?: number;
@@ -102,9 +102,10 @@ export interface WatchOptions {
 const idleMs = 45_000;
 
 /**
- * Follows everything that changes. Lost connections are made again, and the stream continues where it was. When that is
- * no longer possible, it starts anew with the full state (`begins`).
- * @throws VigilApiError when the request is refused, or nobody answered for `maxDownMs`
+ * Follows all changes. Reconnects after a loss, and continues at the same place. When that is no longer possible, it
+ * starts
+ * anew with the full state (`begins`).
+ * @throws VigilApiError when the request is refused, or without a response for `maxDownMs`
  */
 export async function* watchChanges(send: Transport, options: WatchOptions = {}): AsyncGenerator<WatchEvent> {
   const { signal } = options;
@@ -137,14 +138,14 @@ async function* followOnce(
   options: WatchOptions,
   cursor: { position: string | null },
 ): AsyncGenerator<WatchEvent> {
-  // Ends the request also when whoever iterates has gone away.
+  // Ends the request also when the consumer has stopped iterating.
   const ending = new AbortController();
   const stop = () => ending.abort();
   options.signal?.addEventListener('abort', stop);
   try {
     const init = { method: 'GET', signal: ending.signal };
     const response = await send(pathOf(options, cursor.position), init, { isStream: true });
-    if (!response.body) throw new VigilApiError('unreachable', response.status, 'the answer has no body');
+    if (!response.body) throw new VigilApiError('unreachable', response.status, 'the response has no body');
     options.onConnection?.('open');
     let begins = cursor.position === null;
     for await (const event of readEventStream(response.body, idleMs)) {
@@ -189,7 +190,7 @@ function resetOf({ data }: ServerEvent): VigilApiError {
   return new VigilApiError('refused', code === 'resync_required' ? 410 : 503, `${code}: ${message}`);
 }
 
-/** A stream that broke or fell silent says so with whatever error its connection had. */
+/** A broken or silent stream reports it with the error of its connection. */
 function asLost(error: unknown): VigilApiError {
   if (error instanceof VigilApiError) return error;
   const text = error instanceof Error ? error.message : String(error);

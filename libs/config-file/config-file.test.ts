@@ -47,7 +47,7 @@ describe('the format', () => {
       ['one', 'b', 'again', 13],
     ]);
     expect(faults).toEqual([
-      'f:9: an indented line goes on with nothing',
+      'f:9: an indented line continues nothing',
       'f:14: neither a section nor key = value',
       'f:15: a section is [name]',
     ]);

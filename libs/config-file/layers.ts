@@ -11,7 +11,7 @@ export interface FileVariable {
   origin: string;
 }
 
-/** One variable for what Watcher has in a section for each strategy. */
+/** One variable for a setting that Watcher has in a section for each strategy. */
 const perStrategy = 'VIGIL_STRATEGY_DATASOURCES';
 
 /**
@@ -41,6 +41,6 @@ function ofWatcher(entries: readonly IniEntry[]): Map<string, FileVariable> {
 }
 
 function originOf({ file, line }: IniEntry): string {
-  // What the environment says has no lines.
+  // Values of the environment have no lines.
   return line === 0 ? file : `${file}:${line}`;
 }

@@ -64,15 +64,16 @@ export const usualFiles: ConfigurationFiles = {
   folders: ['/etc/vigil/vigil.conf.d'],
 };
 
-/** An environment with what files say, and where each variable that they set comes from. */
+/** An environment merged with files, and the origin of each variable from a file. */
 export interface LoadedEnvironment {
   environment: Record<string, string | undefined>;
   variables: Map<string, FileVariable>;
 }
 
 /**
- * The environment of a process: its own variables, and what `files` say for those that it does not set. What an earlier
- * load took from files is taken anew. The names of the files are in it for the children of the process.
+ * The environment of a process: its own variables, and the values of `files` for the others. Values of an earlier load
+ * are
+ * read anew. The names of the files are in it for the children of the process.
  * @param process such as `api`, whose section comes first. Null for tools.
  * @throws ConfigurationError
  */
@@ -100,13 +101,13 @@ export function loadEnvironment(
   return { environment: { ...own, ...values, ...places }, variables };
 }
 
-/** As `loadEnvironment` again, for a process that was told to read its files anew. Null when it has none. */
+/** As `loadEnvironment` again, for a process that reloads its files. Null without files. */
 export function reloadEnvironment(environment: Environment, process: string | null): LoadedEnvironment | null {
   const files = filesOf(environment, { files: [], folders: [] });
   return files.files.length + files.folders.length === 0 ? null : loadEnvironment(environment, files, process);
 }
 
-/** The environment of a child: what its parent sets in `changes` is not taken from files again. */
+/** The environment of a child. Variables that its parent sets in `changes` are not taken from files again. */
 export function withOwnVariables(environment: Environment, changes: Environment): Record<string, string | undefined> {
   const applied = environment[appliedKey];
   if (applied === undefined) return { ...environment, ...changes };

@@ -19,8 +19,9 @@ export const defaultSection = 'DEFAULT';
 
 /**
  * Reads a file by the rules of oslo.config: sections, `key = value` or `key: value`, comments by `#` or `;` at the
- * start of a line, values that continue in indented lines, one pair of quotes around a value. A key may come several
- * times. All are answered, in order.
+ * start of
+ * a line, values that continue in indented lines, one pair of quotes around a value. A key may appear several times.
+ * All values are returned, in order.
  */
 export function parseIni(text: string, file: string): IniFile {
   const found: IniFile = { entries: [], faults: [] };
@@ -39,7 +40,7 @@ interface ReadingState {
   open: IniEntry | null;
 }
 
-/** Takes one line. Returns what is wrong with it, or null. */
+/** Takes one line. Returns its fault, or null. */
 function readLine(
   line: string,
   place: Pick<IniEntry, 'file' | 'line'>,
@@ -48,7 +49,7 @@ function readLine(
 ): string | null {
   if (/^[#;]/.test(line)) return null;
   if (/^\s/.test(line)) {
-    if (state.open === null) return 'an indented line goes on with nothing';
+    if (state.open === null) return 'an indented line continues nothing';
     state.open.value = `${state.open.value}\n${line.trim()}`;
     return null;
   }

@@ -1,6 +1,6 @@
 import { defaultSection, type IniEntry } from './parse-ini.ts';
 
-/** A value with what it refers to in its place. */
+/** A value with its references replaced. */
 export interface Substituted {
   value: string;
   /** References that name nothing. They stay as they are. */

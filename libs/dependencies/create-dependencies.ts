@@ -7,7 +7,7 @@ import type { Dependency, DependencyNode } from './dependency.ts';
 import { probeMemcached } from './memcached-probe.ts';
 import { type DependencyName, needsOf, type WatchTarget } from './required-by-target.ts';
 
-/** Where everything is. What is null or empty is not used by this installation and not watched. */
+/** Addresses of all dependencies. A null or empty one is not used by this installation and not watched. */
 export interface DependencySources {
   /** With one host or several, of which one is the primary. */
   databaseUrl: string;
@@ -40,9 +40,9 @@ const otherLimitMs = 5000;
 const memcachedPort = 11_211;
 
 /**
- * The dependencies of a target, out of what the installation has.
- * @param required value of VIGIL_GATE_REQUIRED. Empty for what the target needs by default
- * @throws ConfigurationError when something is required that is not configured
+ * The dependencies of a target in this installation.
+ * @param required value of VIGIL_GATE_REQUIRED. Empty for the defaults of the target
+ * @throws ConfigurationError when a required dependency is not configured
  */
 export function createDependencies(
   target: WatchTarget,
@@ -71,7 +71,10 @@ export function createDependencies(
   return { dependencies, close: async () => cloud?.close() };
 }
 
-/** A wrong password is not an outage: whatever needs the dependency, or was told to use it, says so and ends. */
+/**
+ * A wrong password is not an outage. The process that needs the dependency, or was configured for it, reports it and
+ * ends.
+ */
 function dependencyOf(name: DependencyName, required: boolean, nodes: DependencyNode[]): Dependency {
   const timeoutMs = name === 'postgresql' ? databaseLimitMs : otherLimitMs;
   return { name, required, mustFit: required || name === 'rabbitmq', timeoutMs, nodes };

@@ -115,8 +115,8 @@ it('wait ends when all can be used, check when something is lost; each change is
   expect(await waitUntilUsable(watch, signal)).toMatchObject({ open: true });
   setTimeout(() => broken.add('nova-0'), 30);
   expect(await checkUntilLost(watch, signal)).toMatchObject({ open: false });
-  expect(logged.filter((text) => text === 'waiting for what is needed')).toHaveLength(2);
-  expect(logged.filter((text) => text === 'everything that is needed can be used')).toHaveLength(1);
+  expect(logged.filter((text) => text === 'waiting for dependencies')).toHaveLength(2);
+  expect(logged.filter((text) => text === 'all dependencies available')).toHaveLength(1);
   const { body } = await metrics.expose();
   expect(body).toMatch(/vigil_dependency_up\{name="nova",node="nova-0",service="test"\} 0/);
   expect(body).toMatch(/vigil_gate_open\{service="test"\} 0/);

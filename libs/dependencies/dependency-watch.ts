@@ -8,8 +8,9 @@ import { type ProbedDependency, probeDependency } from './probe-dependency.ts';
 /** How often and how patiently is probed. */
 export interface WatchTiming {
   /**
-   * Pause between two rounds in milliseconds. It varies by a fifth. After what is required was missed it is `retryMs`
-   * and doubles with each round up to this, so that a short outage is not drawn out.
+   * Pause between two rounds in milliseconds. It varies by a fifth. While a required dependency is missing it is
+   * `retryMs` and
+   * doubles with each round up to this, so that a short outage stays short.
    */
   everyMs: number;
   /** Tries after which a dependency that was up counts as down. */
@@ -41,9 +42,11 @@ export interface Round {
 export interface DependencyWatch {
   /**
    * One round. A dependency that was up and fails is tried again, `tries` times in all, before it counts as down. One
-   * that is down is tried once, and so is one that was never probed unless it is `trusted` to have been up. One that
-   * hangs keeps no news of the others back: after a while its last verdict is answered, and the new one counts in the
-   * round in which it comes.
+   * that is
+   * down is tried once, and so is one that was never probed unless it is `trusted` to have been up.
+   * A hanging probe does not delay the others: after a while its last verdict is returned, and its new verdict counts
+   * in the
+   * round in which it arrives.
    */
   round(ending?: AbortSignal, options?: { trusted: boolean }): Promise<Round>;
   /** Waits for the next round. Resolves early, without an error, when the signal fires. */
@@ -52,7 +55,7 @@ export interface DependencyWatch {
 
 const jitter = 0.2;
 const defaultPatienceMs = 1000;
-/** How often a closed gate is told of in the log, in milliseconds. */
+/** Interval of the log messages about a closed gate, in milliseconds. */
 const remindMs = 60_000;
 
 /** Has probed nothing yet, and takes nothing for up. */
@@ -102,8 +105,8 @@ export function watchDependencies(deps: DependencyWatchDeps): DependencyWatch {
     if (!isChange && (report.open || now - (last?.toldAt ?? 0) < remindMs)) return;
     if (isChange) metrics.moved(report.open);
     last = { open: report.open, toldAt: now };
-    if (report.open) logger.info({}, 'everything that is needed can be used');
-    else logger.info({ missing: missingOf(report) }, 'waiting for what is needed');
+    if (report.open) logger.info({}, 'all dependencies available');
+    else logger.info({ missing: missingOf(report) }, 'waiting for dependencies');
   }
 
   function tellDependency(report: DependencyReport): void {

@@ -25,14 +25,14 @@ export interface Dependency {
 export interface NodeReport {
   node: string;
   up: boolean;
-  /** Whether it answers what is asked of it, be it that it takes no changes. */
+  /** Whether it serves reads, even if it takes no changes. */
   readable: boolean;
   /** Why it is not up. Null when it is. */
   reason: string | null;
   durationMs: number;
 }
 
-/** State of one dependency, as far as it is known. */
+/** Known state of one dependency. */
 export interface DependencyReport {
   name: string;
   required: boolean;
@@ -40,7 +40,7 @@ export interface DependencyReport {
   nodes: NodeReport[];
 }
 
-/** Whether a process can work, and what is missing. */
+/** Whether a process can work, and the missing dependencies. */
 export interface GateReport {
   open: boolean;
   /** Time of the last probe, ISO 8601. */

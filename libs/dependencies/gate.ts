@@ -14,7 +14,7 @@ export interface Gate {
   isUp(name: string): boolean;
   /** Resolves when it is open, at once when it is. @throws the reason of the signal when that fires before. */
   whenOpen(signal?: AbortSignal): Promise<void>;
-  /** Called after every change between open and closed, until the answered function is called. */
+  /** Called after every change between open and closed, until the returned function is called. */
   onChange(listener: (isOpen: boolean) => void): () => void;
   /** Something that is needed has just failed: probes now instead of after the pause. */
   suspect(): void;
@@ -26,7 +26,7 @@ export interface WatchedGate extends Gate {
   onReport(listener: (report: GateReport) => void): void;
   /**
    * Resolves after the first round of probes.
-   * @throws what a probe threw when waiting cannot help: a wrong password, a schema of another version
+   * @throws the error of a probe when waiting cannot help: a wrong password, a schema of another version
    */
   firstRound(): Promise<void>;
   stop(): Promise<void>;
@@ -43,7 +43,7 @@ export function startGate(watch: DependencyWatch): WatchedGate {
   const first = new Promise<void>((resolve, reject) => {
     settleFirst = { resolve, reject };
   });
-  // Whoever does not request the first round learns from the gate that it stays closed.
+  // Callers that skip the first round learn from the gate that it stays closed.
   first.catch(() => undefined);
 
   function take({ report, errors }: Round): void {

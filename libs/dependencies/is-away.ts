@@ -17,7 +17,7 @@ const passingStates = /^(08|53|57P|25006)/;
 const brokenConnection =
   /no response within|timeout|Connection terminated|Socket closed|connection closed|Channel (?:ended|closed)|socket hang up|Unexpected close|other side closed/i;
 
-/** Whether waiting may help against a failure, so that nobody has to correct anything. */
+/** Whether waiting may help against a failure, without a correction by an operator. */
 export function isAway(error: unknown): boolean {
   if (error instanceof AggregateError) return error.errors.every(isAway);
   if (!(error instanceof Error)) return false;

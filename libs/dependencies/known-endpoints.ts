@@ -45,8 +45,8 @@ export async function writeKnownEndpoints(path: string, endpoints: KnownEndpoint
 }
 
 /**
- * Remembered hosts that belong to the cluster of a database URL. A list that shares no host with the URL is of
- * another cluster: processes must never turn to a database that they have been moved away from.
+ * Remembered hosts of the cluster of a database URL. A list without a common host belongs to another cluster: processes
+ * must never use a database that they were moved off.
  */
 export function knownHostsOf(databaseUrl: string, known: readonly string[]): readonly string[] {
   const configured = (postgresUrlsOf(databaseUrl) ?? []).map(postgresHostOf);

@@ -6,7 +6,7 @@ const keepSeconds = 30;
 /**
  * Sets, reads back and deletes its own key, over memcached's text protocol on its own connection.
  * @param key fresh for every probe.
- * @throws Error with the reason when memcached cannot be reached or answers something else
+ * @throws Error with the reason when memcached is unreachable or responds differently
  */
 export async function probeMemcached(
   { host, port }: { host: string; port: number },

@@ -2,7 +2,7 @@ import { messageOf } from '#libs/domain';
 import { StoreUnavailableError } from '#libs/store';
 import type { Dependency, DependencyNode, DependencyReport, NodeReport } from './dependency.ts';
 
-/** A report, and what the probes of its nodes threw, in their order. Null where one worked. */
+/** A report, and the errors of the probes of its nodes, in their order. Null where one worked. */
 export interface ProbedDependency {
   report: DependencyReport;
   errors: unknown[];
@@ -35,7 +35,7 @@ async function probeNode(
   }
 }
 
-/** The probe is told to end by its signal. Whether it listens or not, nobody waits for it any longer. */
+/** The signal requests the probe to end. The caller no longer waits for it in any case. */
 async function withinLimit(
   probe: DependencyNode['probe'],
   timeoutMs: number,

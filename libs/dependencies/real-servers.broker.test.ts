@@ -25,7 +25,7 @@ async function probe(name: DependencyName, sources: Partial<DependencySources>) 
   return probeDependency({ ...dependency, timeoutMs: Math.min(dependency.timeoutMs, 1500) });
 }
 
-/** To be compared with what it shall be. Asks again, because on a busy machine any server may once be late. */
+/** To be compared with the expected state. Queries again, because on a busy machine any server may once be late. */
 const outcome = (...asked: Parameters<typeof probe>) =>
   expect.poll(async () => {
     const { report, errors } = await probe(...asked);

@@ -25,9 +25,11 @@ export const watchTargets: readonly WatchTarget[] = ['api', 'engine', 'applier',
 type Need = 'required' | 'optional';
 
 /**
- * Needs of each kind of process. RabbitMQ is optional for those that work: messages wait in the outbox, and what is to
- * be done is found in the database. History is optional for the engine: audits that need it wait by themselves.
- * memcached is optional for whoever has it: without it what was asked of the cloud is kept in the database.
+ * Needs of each kind of process. RabbitMQ is optional for workers: messages wait in the outbox, and pending work is in
+ * the
+ * database. History is optional for the engine: audits that need it wait. memcached is optional: without it, cached
+ * cloud
+ * properties are in the database.
  */
 const needs: Record<WatchTarget, Partial<Record<DependencyName, Need>>> = {
   api: { postgresql: 'required', keystone: 'required', rabbitmq: 'optional', memcached: 'optional' },
@@ -62,9 +64,9 @@ const needs: Record<WatchTarget, Partial<Record<DependencyName, Need>>> = {
 };
 
 /**
- * Dependencies watched for a target, and whether each is required. `chosen` (VIGIL_GATE_REQUIRED) replaces what is
- * required by default unless it is empty.
- * @throws ConfigurationError when it names something that cannot be watched
+ * Watched dependencies of a target, and whether each is required. `chosen` (VIGIL_GATE_REQUIRED) replaces the required
+ * defaults unless it is empty.
+ * @throws ConfigurationError when it names a dependency that cannot be watched
  */
 export function needsOf(target: WatchTarget, chosen: readonly string[]): Map<DependencyName, boolean> {
   for (const name of chosen) {
@@ -77,7 +79,7 @@ export function needsOf(target: WatchTarget, chosen: readonly string[]): Map<Dep
   return new Map(watched.map((name) => [name, isRequired(name)]));
 }
 
-/** Whether `VIGIL_GATE_REQUIRED` names what can be watched for a target. */
+/** Whether `VIGIL_GATE_REQUIRED` names watchable dependencies of a target. */
 export function gateCheck(target: WatchTarget): ConfigurationCheck<Pick<typeof commonEnv, 'VIGIL_GATE_REQUIRED'>> {
   return { reads: ['VIGIL_GATE_REQUIRED'], check: ({ VIGIL_GATE_REQUIRED: names }) => needsOf(target, names) };
 }

@@ -12,20 +12,19 @@ export interface GatedContext {
   fail(error: unknown): void;
 }
 
-/**
- * Pauses before parts are started again that something went away from under, in milliseconds: they double up to the
- * last.
- */
+/** Pauses before parts restart after the loss of a dependency, in milliseconds. They double up to the last. */
 const againMs = { first: 100, last: 1000 };
-/** The parts have limits of their own. */
+/** The parts have their own limits. */
 const partsLimitMs = 3_600_000;
 
 /**
- * Starts the parts of a process as soon as everything that it needs can be used. When that is so already, it resolves
- * when they have started. Otherwise at once, and they start when the gate opens. What goes away during the start is
- * waited for too: the parts that had started are stopped, and all are started again. The gate is ended by who made it.
- * @param compose starts the parts and registers their ends in the teardown that it is given.
- * @throws what a probe or `compose` threw, when waiting cannot help
+ * Starts the parts of a process as soon as all its dependencies are available. Resolves after the start of the parts
+ * when
+ * they are available already. Otherwise resolves at once, and the parts start when the gate opens.
+ * A loss during the start is waited for too: started parts are stopped, and all are started again. The caller ends the
+ * gate.
+ * @param compose starts the parts and registers their ends in the given teardown.
+ * @throws the error of a probe or of `compose`, when waiting cannot help
  */
 export async function startBehindGate(
   context: GatedContext,
@@ -60,7 +59,7 @@ export async function startBehindGate(
       } catch (error) {
         await parts.run();
         if (ending.signal.aborted || !isAway(error)) throw error;
-        logger.info({ error }, 'something went away during the start, starting again');
+        logger.info({ error }, 'dependency lost during the start, starting again');
       }
       gate.suspect();
       await sleep(Math.min(againMs.first * 2 ** tried, againMs.last), undefined, { signal: ending.signal });
@@ -69,7 +68,7 @@ export async function startBehindGate(
 
   await gate.firstRound();
   if (gate.isOpen) return starting;
-  logger.info({ missing: gate.missing() }, 'work begins when everything that is needed can be used');
+  logger.info({ missing: gate.missing() }, 'waiting until all dependencies are available');
   void starting.catch((error: unknown) => {
     if (!ending.signal.aborted) context.fail(error);
   });

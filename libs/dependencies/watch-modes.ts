@@ -1,7 +1,7 @@
 import type { GateReport } from './dependency.ts';
 import type { DependencyWatch } from './dependency-watch.ts';
 
-/** Probes until everything that is required can be used. Never gives up by itself. Null when the signal ended it. */
+/** Probes until all required dependencies are available, without a limit. Null when the signal ended it. */
 export async function waitUntilUsable(watch: DependencyWatch, ending: AbortSignal): Promise<GateReport | null> {
   for (;;) {
     const { report } = await watch.round(ending);
@@ -12,8 +12,9 @@ export async function waitUntilUsable(watch: DependencyWatch, ending: AbortSigna
 }
 
 /**
- * Probes until something that is required is down, after its retries, also when it is so from the start: somebody
- * has waited for it before. Returns what. Null when the signal ended it.
+ * Probes until a required dependency is down, after its retries, also when it is down from the start: an earlier wait
+ * has
+ * seen it up. Returns that dependency. Null when the signal ended it.
  */
 export async function checkUntilLost(watch: DependencyWatch, ending: AbortSignal): Promise<GateReport | null> {
   for (;;) {

@@ -45,7 +45,7 @@ function timingOf(env: EnvValues<typeof commonEnv>): WatchTiming {
   };
 }
 
-/** Where everything is, out of the configuration and of what worked last. */
+/** Addresses of the dependencies, from the configuration and the last working ones. */
 async function sourcesOf(
   env: EnvValues<typeof commonEnv>,
   options: WatchOptions,
@@ -64,7 +64,7 @@ async function sourcesOf(
   };
 }
 
-/** A watch of everything that a target depends on, and what else follows from the configuration. */
+/** A watch of the dependencies of a target, and the settings that follow from the configuration. */
 export interface ConfiguredWatch {
   watch: DependencyWatch;
   /** With the servers that worked last beside those of the configuration. */
@@ -74,8 +74,8 @@ export interface ConfiguredWatch {
 }
 
 /**
- * The watch that the configuration requests. The connections of its probes end with the teardown.
- * @throws OperatorError when VIGIL_GATE_REQUIRED names what cannot be watched
+ * The configured watch. The connections of its probes end with the teardown.
+ * @throws OperatorError when VIGIL_GATE_REQUIRED names a dependency that cannot be watched
  */
 export async function createConfiguredWatch(
   target: WatchTarget,
@@ -108,8 +108,8 @@ export async function watchForProcess(
 }
 
 /**
- * Keeps the addresses of the brokers and database servers that work, standbys among them, in a file, written only when
- * they change. Of what does not work at all the former addresses stay.
+ * Keeps the addresses of the working brokers and database servers, standbys included, in a file, written only when they
+ * change. A dependency without a working server keeps its former addresses.
  */
 function rememberEndpoints(gate: Pick<WatchedGate, 'onReport'>, path: string, logger: Logger): void {
   let known: KnownEndpoints = {};

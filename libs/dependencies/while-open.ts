@@ -10,9 +10,10 @@ interface Running {
 const againMs = 1000;
 
 /**
- * Runs something, such as a consumer, only while the gate is open: stops it when the gate closes and starts it again
- * when it opens. What goes wrong is tried again for as long as the gate is open.
- * @throws what the first start throws
+ * Runs a part, such as a consumer, only while the gate is open: stops it when the gate closes and starts it again when
+ * it
+ * opens. Failures are retried while the gate is open.
+ * @throws the error of the first start
  */
 export async function whileOpen(
   gate: Pick<Gate, 'isOpen' | 'onChange'>,

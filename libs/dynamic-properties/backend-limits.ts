@@ -10,7 +10,7 @@ export interface BackendLimits {
   ratePerSecond: number;
 }
 
-/** Waits for a place. The answer frees it. Rejects when the signal fires first. */
+/** Waits for a place. The returned function frees it. Rejects when the signal fires first. */
 export type BackendGate = (signal: AbortSignal) => Promise<() => void>;
 
 /** Bounds concurrency and rate of the calls to one backend. */

@@ -9,7 +9,7 @@ import { createNearValues } from './near-values.ts';
 import { createSharedRuns } from './one-at-a-time.ts';
 import type { PropertyEntry, PropertyFault, PropertyKey, ValueCache, ValueStore } from './value-store.ts';
 
-/** A property as it was read. */
+/** A property as read. */
 export interface PropertyReading {
   /** The value. Null also when there is none, and then `ageSeconds` is null. */
   value: unknown;
@@ -31,7 +31,7 @@ export interface DynamicPropertiesDeps {
   metrics: Metrics;
 }
 
-/** Which properties there are, and how much may be asked at once. */
+/** The declared properties, and the limit of parallel loads. */
 export interface DynamicPropertiesOptions {
   declarations: readonly PropertyDeclaration[];
   /** Limits of each backend, by name. */
@@ -48,13 +48,13 @@ export interface DynamicProperties {
   read(kind: string, id: string, name: string): Promise<PropertyReading>;
   /** Every property of an entity by name. One that is late has that as its error. */
   readAll(kind: string, id: string): Promise<Record<string, PropertyReading>>;
-  /** Makes what is known outdated: one property, or all of the entity when `name` is null. */
+  /** Outdates cached values: one property, or all of the entity when `name` is null. */
   invalidate(kind: string, id: string, name: string | null): Promise<void>;
 }
 
 /** A lock outlives its load by this, so that the result is kept before another process may start. */
 const lockMarginSeconds = 2;
-/** Longest time that a failure is answered without trying again. */
+/** Longest time that a failure is returned without another try. */
 const maxErrorSeconds = 5;
 const pollMs = { first: 15, last: 200 };
 
@@ -78,7 +78,7 @@ export function createDynamicProperties(
   const lookUp = (key: PropertyKey): Promise<PropertyEntry> =>
     look(textOf(key), () => store.read(key, near.knownId(textOf(key))));
 
-  /** Loads once for all who ask meanwhile. Null when another process did or the failure is known already. */
+  /** Loads once for all concurrent callers. Null when another process did or the failure is known already. */
   function refresh(declaration: PropertyDeclaration, key: PropertyKey): { own: boolean; done: Promise<Loaded | null> } {
     const text = textOf(key);
     const running = flights.get(text);
@@ -102,7 +102,7 @@ export function createDynamicProperties(
       return known ? null : await loadAndKeep(declaration, key, entry);
     } finally {
       await store.unlock(key, owner).catch((error: unknown) => {
-        logger.info({ property: nameOf(declaration), error: messageOf(error) }, 'a lock ends by itself');
+        logger.info({ property: nameOf(declaration), error: messageOf(error) }, 'lock expires on its own');
       });
     }
   }
@@ -155,7 +155,7 @@ export function createDynamicProperties(
         return known;
       }
       const loaded = await within(done, giveUpAt - clock.now());
-      // A load that started after this read cannot be outdated for it, whatever has been invalidated since.
+      // A load that started after this read cannot be outdated for it, regardless of invalidations.
       if (own && loaded) return freshReading(loaded.value);
       if (clock.now() >= giveUpAt) return late(declaration, known);
     }
@@ -211,7 +211,7 @@ function readingOf(entry: PropertyEntry, found: Loaded | null): PropertyReading 
     value: found?.value ?? null,
     ageSeconds: found && entry.value ? entry.value.ageSeconds : null,
     stale: found !== null && !isFresh,
-    // A failure after which somebody else was lucky does not count.
+    // A failure does not count when another process succeeded afterwards.
     error: isFresh ? null : entry.error,
   };
 }

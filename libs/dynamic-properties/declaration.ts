@@ -1,13 +1,15 @@
 import { InvalidInputError } from '#libs/domain';
 
-/** A property of entities that is not stored with them but asked of whoever knows it, and kept for a while. */
+/**
+ * A property of entities that is not stored with them. A loader queries its owner, and the value is cached for a while.
+ */
 export interface PropertyDeclaration {
   /** Kind of the entity, such as `server`. */
   kind: string;
   name: string;
   /** Its meaning, for people. */
   description: string;
-  /** JSON Schema of the value. What does not fit is an error. */
+  /** JSON Schema of the value. A mismatch is an error. */
   schema: object;
   /** How long a value is as good as new; 0: never kept, every read loads. At most a day. */
   ttlSeconds: number;
@@ -17,7 +19,7 @@ export interface PropertyDeclaration {
   staleWhileRevalidateSeconds: number;
   /** How long a load may take, and a reader waits at most. 1 to 120. */
   timeoutSeconds: number;
-  /** Service that the loader asks, such as `nova`: its calls are bounded together. */
+  /** Service that the loader calls, such as `nova`: its calls are limited together. */
   backend: string;
   /** Requests the value. Null is one. Throws NotFoundError when there is no such entity. */
   load(id: string, signal: AbortSignal): Promise<unknown>;
@@ -27,7 +29,7 @@ const word = /^[a-z][a-z0-9_]*$/;
 
 /**
  * Checks declarations as a set.
- * @throws InvalidInputError naming the property and what is wrong with it.
+ * @throws InvalidInputError naming the property and its fault.
  */
 export function checkDeclarations(declarations: readonly PropertyDeclaration[], backends: readonly string[]): void {
   const seen = new Set<string>();

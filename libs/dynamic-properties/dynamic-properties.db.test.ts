@@ -68,9 +68,7 @@ function promised() {
   return { kept, keep };
 }
 
-/**
- * Ten minutes have passed for what is kept of a property: its value is as old as it may become, and no failure counts.
- */
+/** Ten minutes have passed for a cached property: its value has its highest age, and no failure counts. */
 async function age(id: string): Promise<void> {
   const tenMinutes = `interval '${base.ttlSeconds} seconds'`;
   await sql.query(

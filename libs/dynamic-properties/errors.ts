@@ -10,7 +10,7 @@ export class PropertyLateError extends VigilError {
   }
 }
 
-/** A loader answered something that its declaration does not allow. */
+/** A loader returned a value that its declaration does not allow. */
 export class PropertyTypeError extends VigilError {
   readonly code = 'property_type';
   readonly category = 'permanent';

@@ -5,7 +5,7 @@ import type { ValueCache } from './value-store.ts';
 
 /** After a fault the cache is left alone for this time, so that readers do not wait for it one by one. */
 const pauseMs = 5_000;
-/** memcached refuses items above 1 MiB unless told otherwise. */
+/** memcached refuses items above 1 MiB by default. */
 const maxBytes = 1_000_000;
 const prefix = 'vigil:property:';
 
@@ -25,7 +25,7 @@ interface MemcachedDeps {
 export function createMemcachedCache(url: string, deps: MemcachedDeps): ValueCache {
   const { logger, clock, metrics, timeoutSeconds = 0.25 } = deps;
   const client = connect(url, timeoutSeconds);
-  const faults = metrics.counter('vigil_property_cache_faults_total', 'Requests that memcached did not answer');
+  const faults = metrics.counter('vigil_property_cache_faults_total', 'Requests without a response of memcached');
   let pausedUntil = 0;
 
   async function guarded<T>(work: () => Promise<T>, otherwise: T): Promise<T> {
@@ -34,7 +34,7 @@ export function createMemcachedCache(url: string, deps: MemcachedDeps): ValueCac
       return await work();
     } catch (error) {
       faults.inc();
-      if (clock.now() >= pausedUntil) logger.warn({ error: messageOf(error) }, 'memcached does not answer');
+      if (clock.now() >= pausedUntil) logger.warn({ error: messageOf(error) }, 'memcached unavailable');
       pausedUntil = clock.now() + pauseMs;
       return otherwise;
     }

@@ -1,6 +1,7 @@
 /**
- * Shares work between those who request the same `key`. Whoever comes while it is under way shares the *next* run, so
- * nobody is answered by a run that started before they asked.
+ * Shares work between concurrent callers with the same `key`. A caller during a run shares the *next* run, so that no
+ * result
+ * is older than its request.
  */
 export function createSharedRuns<T>() {
   const runs = new Map<string, { current: Promise<T>; next: Promise<T> | null }>();

@@ -1,6 +1,6 @@
 /** Keeps values by an id that is never used again, outside of the process. It may lose any of them. Never throws. */
 export interface ValueCache {
-  /** Null when it is not there or the cache cannot be asked. */
+  /** Null when it is missing or the cache is unavailable. */
   get(id: string): Promise<string | null>;
   /** False when it was not kept. */
   set(id: string, text: string, seconds: number): Promise<boolean>;
@@ -14,15 +14,15 @@ export interface PropertyKey {
   name: string;
 }
 
-/** A cached property as it is now, by the clock of the store. */
+/** A cached property as of now, by the clock of the store. */
 export interface PropertyEntry {
-  /** Stamp of the invalidations that are visible. What is loaded from now on is kept with it. */
+  /** Stamp of the visible invalidations. It is stored with the next loaded values. */
   mark: string;
   /** The last good value. Null when there is none. `text` is null when the reader knows it or it is kept elsewhere. */
   value: { valueId: string; text: string | null; ageSeconds: number; fresh: boolean; usable: boolean } | null;
   /** Why the last load failed, for as long as that counts. */
   error: PropertyFault | null;
-  /** Somebody has the lock. */
+  /** Another process has the lock. */
   loading: boolean;
 }
 

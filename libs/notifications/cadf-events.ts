@@ -1,7 +1,7 @@
 import type { JsonObject } from '#libs/domain';
 import type { AuditLogEntry } from '#libs/store';
 
-/** A CADF event with the type under which Keystone's audit middleware tells it. */
+/** A CADF event with its type in Keystone's audit middleware. */
 export interface CadfEvent {
   eventType: 'audit.http.request' | 'audit.http.response';
   payload: JsonObject;
@@ -9,14 +9,15 @@ export interface CadfEvent {
 
 const version = 'http://schemas.dmtf.org/cloud/audit/1.0/';
 const serviceType = 'service/infra-optim';
-/** CADF's word for what is not known. */
+/** CADF's word for unknown values. */
 const unknown = 'unknown';
-/** Whoever acts and whoever tells is the service itself. */
+/** Initiator and observer are the service itself. */
 const observer = { id: 'target' };
 
 /**
- * The two events of a request that was answered: that it came, and what came of it. They have the same id, as they are
- * two checks one event, and the fields of `keystonemiddleware.audit`. Nothing for an entry that has no status.
+ * The two events of a request with a response: its arrival and its outcome. They share an id, as two records of one
+ * event,
+ * and the fields of `keystonemiddleware.audit`. Nothing for an entry without a status.
  * @param answeredAt when the entry was completed
  */
 export function cadfEventsOf(entry: AuditLogEntry, answeredAt: Date): CadfEvent[] {
@@ -87,7 +88,7 @@ function typeUriOf({ route, targetKind }: AuditLogEntry): string {
   return `${serviceType}/${collection}${isMember && targetKind !== null ? `/${targetKind}` : ''}`;
 }
 
-/** The path as it was requested, as far as the entry has it. */
+/** The requested path, as far as the entry has it. */
 function pathOf({ route, target }: AuditLogEntry): string {
   const given = target?.split('/') ?? [];
   return route

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { eventsOf, type NotifiedKind } from './events-of.ts';
 
-/** Watcher's event table: each change of state, and what is told of it beside `<kind>.update`. */
+/** Watcher's event table: each change of state, with its events beside `<kind>.update`. */
 const table: [NotifiedKind, from: string, to: string, told: string][] = [
   ['audit', 'PENDING', 'ONGOING', 'audit.strategy.start info AuditActionPayload'],
   [

@@ -1,7 +1,7 @@
 import type { ChangeRow } from '#libs/store';
 import type { NotificationPriority } from './notification.ts';
 
-/** Notification of a change: event type, class of its payload, and what the payload says beside the entity. */
+/** Notification of a change: event type, class of its payload, and the fields beside the entity. */
 export interface NotificationEvent {
   eventType: string;
   payloadName: string;
@@ -13,14 +13,15 @@ export interface NotificationEvent {
   shownState?: string;
 }
 
-/** Kinds of entities that are told of. */
+/** Kinds of entities with notifications. */
 export type NotifiedKind = 'audit' | 'action_plan' | 'action';
 
 const classes: Record<NotifiedKind, string> = { audit: 'Audit', action_plan: 'ActionPlan', action: 'Action' };
 
 /**
- * The notifications of one change in the order in which Watcher sends them: of the row, and of the phase that its new
- * state starts or ends. A soft delete is told as an update first.
+ * The notifications of one change in Watcher's order: of the row, and of the phase that its new state starts or ends. A
+ * soft
+ * delete is first reported as an update.
  * @param change `failedIn`: phase in which a run failed by the report of its audit. Default: not known.
  */
 export function eventsOf(
@@ -46,7 +47,7 @@ function phasesBy(
     const isOfPlanner = kind === 'audit' && oldState === 'ONGOING' && state === 'FAILED' && failedIn === 'planner';
     return isOfPlanner ? plannerFailed : (phasesOf[kind][`${oldState} ${state}`] ?? []);
   }
-  // A CONTINUOUS audit is ONGOING all the time, so its runs are told by what becomes of them.
+  // A CONTINUOUS audit is ONGOING all the time, so the results of its runs are reported.
   if (runPhase === null) return [];
   return runPhase === 'failed' && failedIn === 'planner' ? plannerFailed : phasesOfRun[runPhase];
 }
@@ -110,7 +111,7 @@ function phaseEvent(kind: NotifiedKind, phase: string): NotificationEvent {
     priority: isError ? 'error' : 'info',
     beside: 'phase',
     ...(isError ? { failedIn: name } : {}),
-    // Watcher tells the start of an action before it has written it.
+    // Watcher reports the start of an action before it has written it.
     ...(kind === 'action' && phase === 'execution.start' ? { shownState: 'PENDING' } : {}),
   };
 }

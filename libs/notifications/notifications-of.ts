@@ -7,7 +7,7 @@ import type { Notification } from './notification.ts';
 import { actionPayload, auditPayload, type Beside, planPayload, type StateUpdate } from './payloads.ts';
 import type { RelatedRows } from './read-related.ts';
 
-/** The notifications of a change. None when it is not told of, or its row was removed for good. */
+/** The notifications of a change. None for a kind without notifications, or for a row removed for good. */
 export function notificationsOf(change: ChangeRow, rows: RelatedRows): Notification[] {
   const kind = notifiedKind(change.kind);
   if (kind === null) return [];

@@ -9,7 +9,7 @@ import { createServiceWatch } from './service-watch.ts';
 /** Topic of Watcher's notifications. Queues and routing keys are `<topic>.<priority>`. */
 const topic = 'notifications';
 
-/** Priority as it is written in messages. */
+/** Priority as written in messages. */
 const spelled = { debug: 'DEBUG', info: 'INFO', warning: 'WARN', error: 'ERROR', critical: 'CRITICAL' } as const;
 
 /** Name under which the position in the change log, and the lease, are kept. */
@@ -25,7 +25,7 @@ export interface NotifierDeps {
   sink: NotificationSink;
   /** Least priority of Watcher's notifications. `none` for none of them. */
   level: NotificationPriority | 'none';
-  /** Whether the audit log is told as CADF events as well, whatever the level. Default false. */
+  /** Whether the audit log is also published as CADF events, at any level. Default false. */
   auditLog?: boolean;
   /** Such as `infra-optim:controller-1`. */
   publisherId: string;
@@ -39,9 +39,9 @@ export interface NotifierDeps {
 }
 
 /**
- * Sends Watcher's versioned notifications, and CADF events, of what the change log tells, in its order, from where the
- * last notifier stopped. The log is written in the transaction of each change, so none is lost. Delivery is at least
- * once, with the same `message_id`. The first notifier of an installation starts with what happens from then on.
+ * Sends Watcher's versioned notifications, and CADF events, of the change log in its order, from the place of the last
+ * notifier. The log is written in the transaction of each change, so none is lost. Delivery is at least once, with the
+ * same `message_id`. The first notifier of an installation starts with the current end of the log.
  */
 export function startNotifier(deps: NotifierDeps): Periodic {
   const { store, sink, level, logger, clock } = deps;

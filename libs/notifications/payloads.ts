@@ -5,7 +5,7 @@ const secretKey = /pass(word|wd)?$|secret|token|credential|api_?key|private_?key
 const secretText = /\b(pass(?:word|wd)?|secret|token|api_?key)(["']?\s*[=:]\s*["']?)[^\s"',;&]+/gi;
 const mask = '***';
 
-/** Change of state, told beside the entity. Nulls when the state did not change. */
+/** Change of state, sent beside the entity. Nulls when the state did not change. */
 export interface StateUpdate {
   oldState: string | null;
   state: string | null;
@@ -198,7 +198,7 @@ function maskValue(value: JsonValue): JsonValue {
   return typeof value === 'object' && value !== null ? maskSecrets(value) : value;
 }
 
-/** A text without what follows `password=` and the like. */
+/** A text without the values of `password=` and similar keys. */
 function maskText(text: string): string {
   return text.replace(secretText, `$1$2${mask}`);
 }

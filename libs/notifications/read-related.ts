@@ -1,7 +1,7 @@
 import type { Goal, Strategy } from '#libs/domain';
 import type { ActionPlanView, ActionView, AuditLogEntry, AuditView, ChangeRow, Reader, Store } from '#libs/store';
 
-/** Rows that a batch of changes is about, and what payloads nest them with. All by uuid, deleted ones too. */
+/** Rows of a batch of changes, and the rows that payloads nest in them. All by uuid, deleted ones too. */
 export interface RelatedRows {
   audits: Map<string, AuditView>;
   plans: Map<string, ActionPlanView>;

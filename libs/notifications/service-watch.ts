@@ -5,11 +5,11 @@ import { servicePayload } from './payloads.ts';
 
 /** Remembers the status of services. */
 export interface ServiceWatch {
-  /** `service.update` for each known service whose status is another than at the last look. */
+  /** `service.update` for each known service with another status than in the last poll. */
   look(services: readonly ServiceView[], at: Date): Notification[];
 }
 
-/** Knows no service until the first look. */
+/** Knows no service until the first poll. */
 export function createServiceWatch(newUuid: IdSource): ServiceWatch {
   const known = new Map<number, ServiceView['status']>();
   return {

@@ -55,7 +55,7 @@ it.each([
     200,
     json,
     '{"versions": []}',
-    'the answer to GET /v1/goals/detail has no goals: is the URL that of Vigil?',
+    'the response to GET /v1/goals/detail has no goals: is the URL that of Vigil?',
   ],
   ['a proxy without a server', 503, html, 'no server', 'URL answered HTTP 503 (nginx/1.22, text/html)'],
 ])('--url to %s says what answered', async (_, status, headers, body, text) => {

@@ -16,7 +16,7 @@ export function routeOf(action: Pick<Action, 'input_parameters'>): string {
     state,
     input_parameters: undone,
   } = action.input_parameters as Record<string, unknown>;
-  // A revert carries the parameters of what it undoes.
+  // A revert carries the parameters of the reverted action.
   if (typeof undone === 'object' && undone !== null)
     return routeOf({ input_parameters: undone as Record<string, never> })
       .split(' → ')

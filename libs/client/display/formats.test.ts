@@ -20,7 +20,7 @@ test.each([
   [25, 'en', { least: 1, most: 1 }, '25.0'],
 ])('%s in %s with %o is %s', (value, locale, digits, text) => {
   expect(writtenNumber(value, locale, digits)).toBe(text);
-  // Not what was written before with other digits.
+  // Not a number that was written before with other digits.
   expect(writtenNumber(value, locale, { most: 0 })).toBe(value.toLocaleString(locale, { maximumFractionDigits: 0 }));
 });
 

@@ -23,7 +23,7 @@ const definitions: Readonly<Record<string, Definition>> = {
   released_nodes_ratio: { title: 'Hosts freed', kind: 'amount' },
   points_before_audit: { title: 'There is to gain', kind: 'amount', unit: 'points' },
   points_after_audit: { title: 'Left to gain', kind: 'amount', unit: 'points' },
-  gained_ratio: { title: 'Gained of what there was', kind: 'amount' },
+  gained_ratio: { title: 'Achieved part of the possible gain', kind: 'amount' },
   moved_memory: { title: 'Memory that moves', kind: 'amount' },
   hosts: { title: 'Hosts', kind: 'count' },
   hosts_enabled: { title: 'Hosts enabled', kind: 'count' },
@@ -34,7 +34,7 @@ const definitions: Readonly<Record<string, Definition>> = {
   cpu_load_deviation: { title: 'Deviation of CPU load', kind: 'share' },
 };
 
-/** Names of one quantity, as it was when the audit ran and as the plan is to leave it. */
+/** Names of one quantity: when the audit ran, and after the plan. */
 export const quantities = [
   {
     title: 'Deviation of load over hosts',
@@ -47,7 +47,7 @@ export const quantities = [
 /** Strategies whose deviations may be of counts, such as instances on hosts: plain numbers, and no parts of 1. */
 const ofCounts = new Set(['allocation_balance']);
 
-/** Indicators with the units in which their strategy tells them, where the goal's definition leaves that open. */
+/** Indicators with the units of their strategy, where the goal's definition leaves the unit open. */
 export function withUnits<Kind extends { name: string; unit?: string | null }>(
   indicators: readonly Kind[],
   strategy: string | null | undefined,

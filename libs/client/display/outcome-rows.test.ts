@@ -7,9 +7,7 @@ const indicators = [
   { name: 'standard_deviation_before_audit', value: 0.2569 },
   { name: 'standard_deviation_after_audit', value: 0.1 },
 ];
-/**
- * The strategy was asked anew before the first action and after the last. Its own predictions are in the response too.
- */
+/** The strategy was run before the first action and after the last. Its predictions are in the response too. */
 const measured = {
   measurement: { state: 'ACHIEVED' as const },
   before: {

@@ -14,7 +14,7 @@ const units: readonly [Intl.RelativeTimeFormatUnit, minutes: number][] = [
   ['minute', 1],
 ];
 
-/** How a language tells times that are too near for minutes. */
+/** Texts of a language for times below a minute. */
 interface NearWords {
   locale: string;
   soon: string;

@@ -57,7 +57,7 @@ function readCredential(variable: string, value: string): Record<string, string>
 
 const ofTokens = notNeeded('it is of [keystone_authtoken]; Watcher ignores it here');
 
-/** The user of Watcher in the cloud, and what deployment tools write beside it. */
+/** The user of Watcher in the cloud, and the settings that deployment tools write beside it. */
 export const clientsAuth: GroupRules = {
   ...credentialRules(() => true),
   auth_uri: ofTokens,
@@ -65,7 +65,7 @@ export const clientsAuth: GroupRules = {
   memcached_servers: ofTokens,
 };
 
-/** Options of the middleware that checks tokens. Its user is that of the clients where those have none of their own. */
+/** Options of the middleware that checks tokens. Clients without a user use that of the middleware. */
 export const authToken: GroupRules = {
   ...credentialRules((ask) => ask(clientsGroup, 'auth_url') === undefined),
   www_authenticate_uri: renamed('VIGIL_WWW_AUTHENTICATE_URI'),
@@ -74,11 +74,11 @@ export const authToken: GroupRules = {
     'validated tokens are kept in the process; VIGIL_MEMCACHED_URL is for properties of the cloud',
   ),
   region_name: renamed('OS_REGION_NAME'),
-  service_type: notNeeded('service tokens are not asked for'),
+  service_type: notNeeded('Vigil requests no service tokens'),
   auth_version: notNeeded('Keystone has version 3 only'),
   interface: notNeeded('the interface of the clients counts'),
-  service_token_roles: notNeeded('service tokens are not asked for'),
-  service_token_roles_required: notNeeded('service tokens are not asked for'),
+  service_token_roles: notNeeded('Vigil requests no service tokens'),
+  service_token_roles_required: notNeeded('Vigil requests no service tokens'),
   memcache_security_strategy: notNeeded('validated tokens are kept in the process'),
   memcache_secret_key: notNeeded('validated tokens are kept in the process'),
   token_cache_time: {

@@ -4,8 +4,8 @@ import { authToken, clientsAuth } from './auth-options.ts';
 import { entries, type GroupRules, isTrue, notNeeded, type OptionRule, renamed, withoutBlanks } from './rule.ts';
 
 const ownLogs = notNeeded('logs are JSON lines on standard error; systemd or the container runtime keeps them');
-const pooled = notNeeded('Vigil has pools and time limits of its own');
-const ownQueues = notNeeded('Vigil has queues, time limits and retries of its own');
+const pooled = notNeeded('Vigil has its own pools and time limits');
+const ownQueues = notNeeded('Vigil has its own queues, time limits and retries');
 const oneSession = notNeeded('one login serves all services of the cloud');
 
 const listOf = (variable: string): OptionRule => ({ variables: (value) => ({ [variable]: withoutBlanks(value) }) });
@@ -59,7 +59,7 @@ const labels: GroupRules = {
 
 const period: GroupRules = { period: renamed('VIGIL_MODEL_PERIOD_SECONDS') };
 
-/** Options of Watcher (2023.1 to 2026.1) by section. What stands here is told by `vigil config import`. */
+/** Options of Watcher (2023.1 to 2026.1) by section. `vigil config import` reports the texts. */
 export const watcherOptions: Readonly<Record<string, GroupRules>> = {
   DEFAULT: {
     debug: { variables: (value): Record<string, string> => (isTrue(value) ? { VIGIL_LOG_LEVEL: 'debug' } : {}) },
@@ -67,7 +67,7 @@ export const watcherOptions: Readonly<Record<string, GroupRules>> = {
     notification_level: { variables: (value) => ({ VIGIL_NOTIFICATION_LEVEL: value.toLowerCase() }) },
     transport_url: {
       variables: (value, ask) => brokerVariables(value, ask) ?? {},
-      note: 'exchanges and queues of Vigil begin with VIGIL_AMQP_PREFIX; it can share the virtual host',
+      note: 'exchanges and queues of Vigil start with VIGIL_AMQP_PREFIX; it can share the virtual host',
     },
     control_exchange: ownQueues,
     rpc_response_timeout: ownQueues,
@@ -78,7 +78,7 @@ export const watcherOptions: Readonly<Record<string, GroupRules>> = {
       note: 'without authentication the API listens on loopback only',
     },
     service_down_time: notNeeded('a service counts as lost after 90 s without a heartbeat, as in Watcher'),
-    periodic_interval: notNeeded('background tasks have schedules of their own: vigil tasks schedules'),
+    periodic_interval: notNeeded('background tasks have their own schedules: vigil tasks schedules'),
     my_ip: notNeeded('only other options refer to it'),
     ...Object.fromEntries(
       [
@@ -322,7 +322,7 @@ export const watcherOptions: Readonly<Record<string, GroupRules>> = {
     ...Object.fromEntries(
       ['allow_credentials', 'expose_headers', 'max_age', 'allow_methods', 'allow_headers'].map((name) => [
         name,
-        notNeeded('what the API offers is answered'),
+        notNeeded('the API serves all that it offers'),
       ]),
     ),
   },
@@ -331,15 +331,15 @@ export const watcherOptions: Readonly<Record<string, GroupRules>> = {
 /** Sections of libraries that Watcher uses. None of their options is of use. */
 export const foreignSections: Readonly<Record<string, string>> = {
   oslo_messaging_rabbit:
-    'Vigil has queues, time limits and retries of its own; ssl and ssl_ca_file go into VIGIL_AMQP_URL',
+    'Vigil has its own queues, time limits and retries; ssl and ssl_ca_file go into VIGIL_AMQP_URL',
   oslo_messaging_kafka: 'Kafka is not supported: RabbitMQ, or without one the database',
   oslo_messaging_amqp: 'AMQP 1.0 is not supported: RabbitMQ, or without one the database',
   oslo_messaging_metrics: '/metrics of every process has them',
   oslo_concurrency: 'locks are in the database',
-  oslo_reports: 'vigil service status asks a process for everything about it',
-  healthcheck: 'GET /healthcheck answers always',
+  oslo_reports: 'vigil service status reports the state of a process',
+  healthcheck: 'GET /healthcheck is always on',
   profiler: 'osprofiler is not supported',
-  audit_middleware_notifications: 'VIGIL_NOTIFICATION_AUDIT_LOG tells the audit log as CADF events',
+  audit_middleware_notifications: 'VIGIL_NOTIFICATION_AUDIT_LOG publishes the audit log as CADF events',
   paste_deploy: 'belongs to the Python program',
 };
 

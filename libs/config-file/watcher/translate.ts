@@ -7,20 +7,20 @@ import { postgresUrl } from './addresses.ts';
 import { foreignSections, watcherOptions } from './options.ts';
 import type { Ask } from './rule.ts';
 
-/** Fate of an option: its value stands under a key of the same or of another name, or somebody has to act. */
+/** Result for an option: its value moves to a key of the same or another name, or the operator must act. */
 export type Verdict = 'taken over' | 'another name' | 'not needed' | 'to do' | 'unknown';
 
-/** An option of Watcher, and what it is for Vigil. */
+/** An option of Watcher, and its meaning for Vigil. */
 export interface Translated {
   entry: IniEntry;
   verdict: Verdict;
   /** Its values as environment variables. */
   variables: Record<string, string>;
-  /** Why it is not needed, what to do, or which name was probably meant. */
+  /** Why it is not needed, the remedy, or the probable name. */
   note: string;
 }
 
-/** Options of strategies of their own stand in sections that start so. */
+/** Options of single strategies are in sections that start so. */
 const strategyPrefix = 'watcher_strategies.';
 
 /** Translation of each option of Watcher, in order. Of an option that is given several times the last one counts. */

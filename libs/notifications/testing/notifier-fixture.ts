@@ -44,13 +44,13 @@ export interface NotifierFixture {
   /** A notifier that has seen everything that is there already. */
   start(options?: Wanted): Promise<Periodic>;
   resume(options?: Wanted): Periodic;
-  /** Event types of what came. */
+  /** Event types of the received messages. */
   types(): string[];
   /** Waits until so many came. */
   seen(count: number): Promise<void>;
   /** An action with all that it belongs to. */
   world(): ReturnType<typeof insertWorld>;
-  /** Stops the notifiers and forgets what came. */
+  /** Stops the notifiers and forgets the received messages. */
   reset(): Promise<void>;
 }
 
@@ -65,7 +65,7 @@ export async function useNotifierFixture(): Promise<NotifierFixture> {
   const broker = await connect(url);
   atEnd(() => Promise.all([sink.close(), broker.close()]));
   const channel = await broker.createChannel();
-  // What a listener of oslo.messaging does.
+  // Acts as a listener of oslo.messaging.
   await channel.assertExchange(exchange, 'topic', { durable: false, autoDelete: false });
   const { queue } = await channel.assertQueue('', { exclusive: true });
   await channel.bindQueue(queue, exchange, 'notifications.*');

@@ -48,7 +48,7 @@ const marginMs = 1000;
 const mostLines = 100;
 /** Lines below `warn` that say something about who could work. */
 const telling = new Set([
-  'everything that is needed can be used',
+  'all dependencies available',
   'dependency can be used again',
   'registered',
   'action plan taken by the poller',

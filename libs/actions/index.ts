@@ -10,5 +10,5 @@ export type { RevertStep } from './plan-rollback.ts';
 export { inputOfRevert, planRollback } from './plan-rollback.ts';
 export { revertType } from './revert.ts';
 export { lateEffectMs } from './send-once.ts';
-export type { StepLimits, WholeSteps } from './whole-steps.ts';
+export type { WholeSteps } from './whole-steps.ts';
 export { wholeSteps } from './whole-steps.ts';

@@ -1,6 +1,6 @@
 export { admitPlan, findHolder, holdingStates, lockAdmission } from './admission/admit-plan.ts';
 export type { HostSighting } from './admission/host-versions.ts';
-export type { ChangedHost, PlanHolder } from './admission/plan-holds.ts';
+export type { ChangedHost } from './admission/plan-holds.ts';
 export { areJudged, readPlanAge } from './admission/read-staleness.ts';
 export { backUpDatabase } from './backup/back-up-database.ts';
 export { restoreDatabase } from './backup/restore-database.ts';

@@ -73,7 +73,7 @@ it('CW-12: of a skip and the begin of an action at the same instant exactly one 
   }
 });
 
-it('CW-12: nothing begins in a plan that was cancelled or paused an instant before', async () => {
+it('CW-12: nothing starts in a plan that was cancelled or paused an instant before', async () => {
   for (const change of ['cancel', 'pause']) {
     const plan = await bench.plan([{}]);
     const lease = { instance: randomUUID(), host: 'applier-1', ttlMs: 30_000 };

@@ -141,7 +141,7 @@ describe('live', () => {
     expect(calls(cloud)).toEqual(['liveMigrate']);
   });
 
-  it('asks once when the answer got lost but the migration shows', async () => {
+  it('asks once when the response got lost but the migration shows', async () => {
     const { cloud, context } = setUp();
     cloud.fail({ call: 'liveMigrate', when: 'after', error: refusal(0, 'socket hang up', true) });
     expect(await migrate.execute(context)).toBe(true);
@@ -262,7 +262,7 @@ describe('revert', () => {
     expect(cloud.mutations).toEqual([]);
   });
 
-  it('is waited for by a successor that finds it asked for', async () => {
+  it('is waited for by a successor that finds it requested', async () => {
     const { cloud, context } = setUp();
     await migrate.execute(context);
     cloud.fail({ call: 'liveMigrate', when: 'after', error: new Error('killed') });

@@ -44,7 +44,7 @@ async function behind<Answer>(change: string, uuid: string, write: () => Promise
   return answer;
 }
 
-test('CW-8: a holder whose plan was taken over neither begins nor ends an action', async () => {
+test('CW-8: a holder whose plan was taken over neither starts nor ends an action', async () => {
   const { plan, action, fence } = await claimedPlan();
   const next = await takenOver(plan, fence);
   await expect(begin(plan, fence, action)).rejects.toThrow(LeaseLostError);
@@ -62,14 +62,14 @@ test('CW-8: a take-over that commits while its former holder writes is not overw
   expect(await stateOf(action)).toBe('PENDING');
 });
 
-test('CW-12: a skip that commits while the action begins wins', async () => {
+test('CW-12: a skip that commits while the action starts wins', async () => {
   const { plan, action, fence } = await claimedPlan();
   const skip = `UPDATE actions SET state = 'SKIPPED' WHERE uuid = $1`;
   expect((await behind(skip, action, () => begin(plan, fence, action))).size).toBe(0);
   expect(await stateOf(action)).toBe('SKIPPED');
 });
 
-test('CW-12: a pause or a cancellation that commits while an action begins wins', async () => {
+test('CW-12: a pause or a cancellation that commits while an action starts wins', async () => {
   for (const change of [`state = 'CANCELLING'`, 'paused = true']) {
     const { plan, action, fence } = await claimedPlan();
     const sql = `UPDATE action_plans SET ${change} WHERE uuid = $1`;

@@ -76,7 +76,7 @@ test('drainers that work at once share the messages without a duplicate', async 
   expect(batches.filter((batch) => batch.length > 0).length).toBeGreaterThan(3);
 });
 
-test('a failed message waits longer each time, keeps the reason, and the others go on', async () => {
+test('a failed message waits longer each time, keeps the reason, and the others continue', async () => {
   await add(2);
   const failFirst = async (rows: OutboxRow[]) =>
     rows.map((row) => (row.body.place === 0 ? 'no route' : (true as const)));

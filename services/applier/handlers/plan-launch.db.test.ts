@@ -105,7 +105,7 @@ it('the poller takes a plan as soon as its lease is over, without waiting for it
   await poller.stop();
 });
 
-it('plans of a dead applier are taken over although all workers are busy, and before plans that have not begun', async () => {
+it('plans of a dead applier are taken over although all workers are busy, and before plans that have not started', async () => {
   const { runner, cloud } = busyRunner();
   cloud.hold(serverId(1));
   const [long, waiting] = [await bench.plan([moveSpec(1, 'a', 'b')]), await bench.plan([{}])];

@@ -165,7 +165,7 @@ describe('a run whose lease another one took', () => {
     expect(cloud.mutations.map((one) => one.call)).toEqual(['liveMigrate', 'liveMigrate']);
   });
 
-  it('does not ask for the change it was about to make', async () => {
+  it('does not request the change it was about to make', async () => {
     const cloud = makeCloud();
     const plan = await bench.plan([moveSpec(5, 'a', 'b')]);
     // The lease keeper measures by it alone. Nothing waits for it.

@@ -77,7 +77,7 @@ const kinds: [string, FakeCloud['mutations'][number]['call'], ActionSpec][] = [
 ];
 
 describe('a request that takes effect after its sender was killed', () => {
-  it.each(kinds)('%s: is waited for, and asked for once', async (_what, call, spec) => {
+  it.each(kinds)('%s: is waited for, and requested once', async (_what, call, spec) => {
     const cloud = makeCloud();
     const late = cloud.delay(call);
     const plan = await bench.plan([spec]);

@@ -68,7 +68,7 @@ describe('sessions of the database that are terminated between statements', () =
   it.each([
     ['in a plan that succeeds', false],
     ['in a plan that is rolled back', true],
-  ])('fail no action %s, and nothing is asked for twice', async (_what, fails) => {
+  ])('fail no action %s, and nothing is requested twice', async (_what, fails) => {
     let statements = 0;
     let terminated = 0;
     /** Seldom enough for each transaction to come to its end at last. */

@@ -246,7 +246,7 @@ test('while a plan is ongoing, turns are skipped and the recommended plan stays'
   await untilPlans(audit, before + 1);
 });
 
-test('of two engines only one runs the audit at a time, and what a dead one held goes on with the other', async () => {
+test('of two engines only one runs the audit at a time, and what a dead one held continues with the other', async () => {
   let running = 0;
   let most = 0;
   const collect = async () => {

@@ -101,7 +101,7 @@ test('two that both move volumes wait for each other, whatever their scopes', as
   await store.db.actionPlans.transition(plan.uuid, 'succeed');
 });
 
-test('a plan that begins while an audit computes cancels the audit, which leaves no plan for a cluster that moves', async () => {
+test('a plan that starts while an audit computes cancels the audit, which leaves no plan for a cluster that moves', async () => {
   const other = await newAudit('dummy', { state: 'SUCCEEDED' });
   const strategy = await store.db.strategies.get('dummy');
   let began = '';

@@ -51,7 +51,7 @@ export async function consumeWork(
     } else if (verdict.kind === 'retry' || verdict.kind === 'leave') {
       const counts = verdict.kind === 'retry';
       const seconds = retryDelaySeconds(definition, counts ? attempt : 0);
-      logger.warn({ ...fields, reason: verdict.reason, seconds }, 'a message will be delivered again');
+      logger.info({ ...fields, reason: verdict.reason, seconds }, 'a message will be delivered again');
       await settle(() => work.delay(message, { ms: seconds * 1000, counts }, verdict.reason));
     } else {
       logger.warn({ ...fields, reason: verdict.reason }, 'a message goes to the dead letters');

@@ -119,10 +119,10 @@ export function describeDeadLetters(createHarness: CreateHarness): void {
 
     it('leaves messages of a newer version to newer processes for a while, without counting', async () => {
       let left = 0;
-      const warn = (): void => {
-        left += 1;
+      const info = (_fields: object, text: string): void => {
+        if (text === 'a message will be delivered again') left += 1;
       };
-      const counting: Logger = { ...silentLogger, warn, child: () => counting };
+      const counting: Logger = { ...silentLogger, info, child: () => counting };
       const older = await harness.createBus({ logger: counting });
       const newer = await harness.createBus({ catalogue: [taskDefinition({ version: 2 })] });
       await older.consume('task.run', async () => ack, { prefetch: 1 });

@@ -32,7 +32,12 @@ const planOf = (its: HeadedPlan['headline'], state = 'RECOMMENDED') => ({ headli
 test('leads with what is gained, then at what cost', () => {
   expect(headlineParts(planOf(headline))).toEqual({
     gain: ['Deviation of load over hosts 25.7\u00a0% → 10.0\u00a0%', text('gain.gap', { share: '12\u00a0%' })],
-    cost: [...moves, '410\u00a0GiB', '2 min to 4 min (from 41 measured actions)', text('gain.exact')],
+    cost: [
+      ...moves,
+      '410\u00a0GiB',
+      `2 min to 4 min (${text('duration.measured', { count: 41 })})`,
+      text('gain.exact'),
+    ],
   });
 });
 

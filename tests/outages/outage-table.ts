@@ -8,7 +8,7 @@ const titles = {
   history: 'history store',
 } as const;
 
-const manners = { stopped: 'stopped', refusing: 'answers 503', hung: 'hung', slow: 'slow' } as const;
+const manners = { stopped: 'stopped', refusing: 'returns 503', hung: 'hung', slow: 'slow' } as const;
 
 /** The failure matrix for people, as Markdown. */
 export function outageTable(seen: readonly Observation[]): string {

@@ -9,10 +9,10 @@ const root = resolve(here, '../../..');
 const read = (path) => readFileSync(resolve(root, path), 'utf8');
 const { version } = JSON.parse(read('package.json'));
 
-/** Pages by what people come for. `tests/tree/documents.test.ts` looks that none is missing. */
+/** Pages by purpose. `tests/tree/documents.test.ts` fails when one is missing. */
 const groups = JSON.parse(readFileSync(resolve(here, '../pages.json'), 'utf8'));
 /**
- * Where the sites of other versions are: `[{ "version": "0.1.0", "url": "/0.1.0/" }]`, written by who publishes them.
+ * Where the sites of other versions are: `[{ "version": "0.1.0", "url": "/0.1.0/" }]`, written by the publisher.
  */
 const versions = JSON.parse(process.env.VIGIL_DOCS_VERSIONS ?? '[]');
 

@@ -13,10 +13,12 @@ import type { DashboardLinks } from './dashboard/dashboard-deps.ts';
 import type { WebSso } from './dashboard/web-sso.ts';
 import type { PlanDurations } from './durations/plan-durations.ts';
 
-/** `keystone`: every request below `/v1` needs a valid token. `none`: identity headers are believed (loopback only). */
+/**
+ * `keystone`: every request below `/v1` needs a valid token. `none`: the API trusts identity headers (loopback only).
+ */
 export type AuthMode = 'keystone' | 'none';
 
-/** Parts that every request is answered with. */
+/** Parts that every request uses. */
 interface WorkDeps {
   store: Store;
   logger: Logger;
@@ -25,43 +27,41 @@ interface WorkDeps {
   tracer?: Tracer;
   clock: Clock;
   newUuid: IdSource;
-  /** Default: nothing is left to chance, and names are told apart by trying the next one. */
+  /** Chooses generated names. Default: a clash is resolved by trying the next name. */
   random?: RandomSource;
   readiness: Readiness;
-  /** Check and Status of this process. Default: what its readiness says. */
+  /** Check and Status of this process. Default: derived from its readiness. */
   diagnostics?: Diagnostics;
-  /** While it is closed, requests that need the store or an identity are refused. Default: always open. */
+  /** While the gate is closed, the API refuses requests that need the store or an identity. Default: always open. */
   gate?: Gate;
 }
 
-/** Whom the API requests what it does not know itself. */
+/** Sources of data that the API itself does not hold. */
 interface PeerDeps {
-  /** Asks the decision engine. Without it, what only that knows is answered 500. */
+  /** Calls the decision engine. Without it, requests that need the engine get 500. */
   bus?: Pick<MessageBus, 'request'> & Partial<Pick<MessageBus, 'subscribe'>>;
-  /** Messages of the bus that were given up. Null or absent: there is no bus to check. */
+  /** Dead letters of the bus. Null or absent: there is no bus to check. */
   deadLetters?: DeadLetters | null;
-  /**
-   * Asked for what only the cloud knows of servers, hosts and volumes. Null or absent: such properties are not offered.
-   */
+  /** Reads live state of servers, hosts and volumes from the cloud. Null or absent: such properties are not offered. */
   cloud?: Pick<Cloud, 'compute' | 'volume'> | null;
   /** Where all processes keep dynamic properties. Null or absent: in the database. */
   propertyCache?: ValueCache | null;
 }
 
-/** Who may do what. */
+/** Authorization of requests. */
 export interface AccessDeps {
   /** Null only with `authMode` `none`. */
   identity: IdentityPort | null;
   authMode: AuthMode;
-  /** URL of Keystone that the 401 names in `WWW-Authenticate`. Empty when not known. */
+  /** URL of Keystone that the 401 names in `WWW-Authenticate`. Empty when unknown. */
   authUri?: string;
   /** Default: Watcher's rules. */
   policy?: Policy;
-  /** Longest time in seconds that a token is believed without asking Keystone again. Default 60. */
+  /** Seconds for which a validated token is accepted without another call to Keystone. Default 60. */
   tokenCacheSeconds?: number;
   /** Whether webhooks need a token and the policy. Default true. */
   webhooksAuth?: boolean;
-  /** Text that `/metrics` wants. Default: everybody may read it. */
+  /** Bearer token that `/metrics` requires. Default: public. */
   metricsToken?: string | undefined;
 }
 
@@ -69,52 +69,53 @@ export interface AccessDeps {
 export interface AddressDeps {
   /** URL under which clients reach the root document, with mount prefix. Default: taken from the `Host` header. */
   publicUrl?: string;
-  /** Whether the headers of a proxy decide about generated URLs and the address of clients. Default false. */
+  /** Whether proxy headers determine generated URLs and client addresses. Default false. */
   proxyHeaders?: boolean;
   /**
-   * Of `Strict-Transport-Security`. Default: a year when the public URL is https at its own port, else it is not sent.
+   * `max-age` of `Strict-Transport-Security`. Default: one year when the public URL is https on port 443, else no
+   * header.
    */
   hstsSeconds?: number;
-  /** Origins of browsers that may call. None by default. */
+  /** Origins of browsers that may call the API. Default: none. */
   corsOrigins?: readonly string[];
 }
 
-/** How much clients may request. */
+/** Limits on client requests. */
 export interface LimitDeps {
-  /** Limits of clients, read for each request. None by default. */
+  /** Client limits, read for each request. Default: none. */
   rates?: ClientRates;
   /** Requests a minute of one client by route, such as `POST /v1/audits`. Default none. */
   routeLimits?: ReadonlyMap<string, number>;
-  /** Rows of a list at most (`[api] max_limit`), default 1000. */
+  /** Maximum rows in a list (`[api] max_limit`). Default 1000. */
   maxLimit?: number;
-  /** Actions of one plan at once in the applier, for estimates. Default 8. */
+  /** Maximum parallel actions of one plan in the applier, for estimates. Default 8. */
   maxActionsPerPlan?(): number;
-  /** Limits of the change stream that differ from the defaults. */
+  /** Change stream limits that differ from the defaults. */
   watch?: Partial<StreamLimits>;
 }
 
 /** The dashboard and its sessions. */
 export interface DashboardParts {
-  /** Folder of the built dashboard. Without it `/dashboard/` says how to build it. */
+  /** Folder of the built dashboard. Without it, `/dashboard/` explains how to build it. */
   dashboardFolder?: string;
-  /** A session ends after so long without use; 0 or absent: at its end. */
+  /** Idle time after which a session ends. 0 or absent: only its lifetime ends it. */
   sessionIdleSeconds?: number;
   /** Sign-in through Keystone's federation. Null or absent: none. */
   webSso?: WebSso | null;
-  /** Time zone in which cron text is read. Default UTC. */
+  /** Time zone in which cron expressions are read. Default UTC. */
   cronTimeZone?: string;
-  /** Where it links to. Default: nowhere. */
+  /** External pages that the dashboard links to. Default: none. */
   links?: DashboardLinks;
 }
 
 /** Parts from which the application is built. */
 export interface ApiDeps extends WorkDeps, PeerDeps, AccessDeps, AddressDeps, LimitDeps, DashboardParts {}
 
-/** How often clients may ask; 0 (the default): without a limit. */
+/** Request limits of clients. 0 (the default): unlimited. */
 export interface ClientRates {
-  /** Requests a minute and client: valid token or session, or else address. */
+  /** Requests per minute and client: valid token or session, or else address. */
   perMinute?: number;
-  /** Tokens a minute and address that Keystone may refuse before it is not asked any more. */
+  /** Rejected tokens per minute and address before the API stops calling Keystone. */
   unknownTokensPerMinute?: number;
 }
 

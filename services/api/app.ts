@@ -47,16 +47,15 @@ import { registerWatchRoutes } from './routes/v1/watch/routes.ts';
 import { registerWebhookRoutes } from './routes/v1/webhooks/routes.ts';
 
 const defaultMaxLimit = 1000;
-/** Longest path segment; Node refuses request lines that are not much longer. */
+/** Longest path segment. Node refuses request lines that are not much longer. */
 const maxParamLength = 8000;
-/** Longest time that a client may take to send a request. */
+/** Time limit for a client to send a request. */
 const requestTimeoutMs = 30_000;
 const bodyLimitBytes = 1024 * 1024;
 
 /**
  * Builds the API application: Watcher's REST API v1, the internal surface, health, metrics and documentation. It does
- * not listen yet. Requests are checked by the handlers in Watcher's words. The schemas of the routes serve the OpenAPI
- * document.
+ * not listen yet. Handlers validate requests with Watcher's texts. Route schemas only feed the OpenAPI document.
  */
 export async function buildApp(deps: ApiDeps): Promise<FastifyInstance> {
   const mountPrefix = deps.publicUrl ? new URL(deps.publicUrl).pathname.replace(/\/+$/, '') : '';
@@ -135,7 +134,7 @@ function installHooks(app: FastifyInstance, deps: ApiDeps, trail: AuditTrail): v
   if (deps.identity) installSessionHook(app, deps);
   installGate(app, deps.gate ?? openGate);
   app.addHook('onRequest', createAuthenticationHook(deps));
-  // Without authentication nobody has checked a token, and every client counts by its address.
+  // Without authentication no token is validated, so every client counts by its address.
   if (deps.authMode === 'keystone') app.addHook('onRequest', countValidToken);
   app.addHook('onRequest', negotiateVersion);
 }

@@ -28,7 +28,7 @@ export const apiChecks: readonly ConfigurationCheck<typeof apiEnv & typeof commo
 ];
 
 /**
- * Authentication may only be off where nobody else can come.
+ * Authentication may only be off on a loopback address.
  * @throws ConfigurationError
  */
 export function requireLoopback({ VIGIL_HOST: host }: Pick<EnvValues<typeof apiEnv>, 'VIGIL_HOST'>): void {
@@ -38,10 +38,7 @@ export function requireLoopback({ VIGIL_HOST: host }: Pick<EnvValues<typeof apiE
   ]);
 }
 
-/**
- * Whether links, cookies and headers can say https: somebody told by which URL clients come, or nobody comes from
- * elsewhere.
- */
+/** Whether links, cookies and headers can use https: a public URL is configured, or the API is local only. */
 export function knowsOfTls(
   env: Pick<EnvValues<typeof apiEnv>, 'VIGIL_HOST' | 'VIGIL_PUBLIC_URL' | 'VIGIL_ENABLE_PROXY_HEADERS'>,
 ): boolean {

@@ -26,10 +26,10 @@ import { type FrontServer, startFrontServer } from './http/front-server.ts';
 
 type Context = ServiceContext<typeof apiEnv>;
 
-/** A message that waits longer than this makes the process not ready: what clients request does not happen. */
+/** A message that waits longer than this makes the process not ready, because requested work is not started. */
 const maxOutboxAgeSeconds = 60;
 const outboxMeasureMs = 5_000;
-/** How often the policy file is checked. */
+/** Interval at which the policy file is checked. */
 const policyCheckMs = 5_000;
 
 /** Builds and starts an API process: store, identity, outbox relay, HTTP server. */
@@ -54,7 +54,7 @@ export async function composeApi(context: Context): Promise<{ url: string }> {
   return { url: front.url };
 }
 
-/** Parts that exist before anything that the API depends on can be used. */
+/** Parts that exist before the API's dependencies are available. */
 interface Prepared {
   databaseUrl: string;
   identity: IdentityPort | null;
@@ -103,7 +103,7 @@ async function startApi(context: Context, prepared: Prepared): Promise<void> {
   await registration.started(bus);
 }
 
-/** Where Keystone is for clients. */
+/** URL of Keystone as clients reach it. */
 function keystoneUrl({ env }: Context): string | undefined {
   return env.VIGIL_WWW_AUTHENTICATE_URI ?? process.env.OS_AUTH_URL;
 }
@@ -161,7 +161,7 @@ function dashboardOf(context: Context): DashboardParts {
   };
 }
 
-/** The identity service that validates tokens, and where it is. Null when authentication is off. */
+/** The identity service that validates tokens, and its URL. Null when authentication is off. */
 async function startIdentity({ env, logger, clock, teardown, readiness }: Context): Promise<{
   identity: IdentityPort | null;
   cloud: OpenStackConfig | null;
@@ -186,14 +186,14 @@ async function startIdentity({ env, logger, clock, teardown, readiness }: Contex
   return { identity: cloud.identity, cloud: config, ports: cloud };
 }
 
-/** Where dynamic properties are kept beside the database. Null when memcached is not configured. */
+/** Shared store of dynamic properties beside the database. Null when memcached is not configured. */
 async function startPropertyCache({ env, logger, clock, metrics, teardown }: Context): Promise<ValueCache | null> {
   const url = env.VIGIL_MEMCACHED_URL;
   if (!url) return null;
   return teardown.start('memcached', () => createMemcachedCache(url, { logger, clock, metrics }));
 }
 
-/** Watcher's rules, with those of the policy file when there is one. */
+/** Watcher's rules, with those of the policy file if configured. */
 async function loadPolicy(context: Context): Promise<Policy> {
   const file = context.env.VIGIL_POLICY_FILE;
   if (!file) return createPolicy();
@@ -202,7 +202,7 @@ async function loadPolicy(context: Context): Promise<Policy> {
   return policy;
 }
 
-/** Sends what the transactions of this and other processes leave in the outbox. */
+/** Sends the outbox messages of this and other processes' transactions. */
 function startRelay(context: Context, store: Store, bus: MessageBus): void {
   const { metrics, readiness } = context;
   const sent = metrics.counter('vigil_outbox_messages_total', 'Attempts to send outbox messages', ['result']);

@@ -42,7 +42,7 @@ export const apiEnv = {
     min: 0,
     max: 43_200,
     description:
-      'A session of the dashboard ends when it is idle for so long; automatic requests of an open page do not count as use. 0: no limit.',
+      'Idle time after which a dashboard session ends. Automatic requests of an open page do not count as use. 0: no limit.',
   }),
   VIGIL_WEBSSO: webSsoChoices({
     description:
@@ -72,7 +72,7 @@ export const apiEnv = {
     min: 0,
     max: 300,
     description:
-      'How long a validated token is accepted without asking Keystone again; a revoked one is refused by then.',
+      'Time for which a validated token is accepted without another call to Keystone. A revoked token is refused by then.',
   }),
   VIGIL_CORS_ALLOWED_ORIGIN: list({
     description: 'Origins of browsers that may call the API, separated by commas; `*` for all. Default: none.',
@@ -91,7 +91,7 @@ export const apiEnv = {
     min: 0,
     max: 1_000_000,
     description:
-      'Tokens a minute from one address that Keystone may refuse, as many at once; further unknown ones get 429 without asking Keystone. 0: no limit. Valid tokens never count.',
+      'Rejected tokens per minute and address, with a burst of the same size. Further unknown tokens get 429 without a call to Keystone. 0: no limit. Valid tokens never count.',
   }),
   VIGIL_API_ROUTE_LIMITS: routeLimits({
     description:
@@ -110,7 +110,7 @@ export const apiEnv = {
     min: 10,
     max: 86_400,
     description:
-      'How long a change stream stays open. Its client then reconnects by itself, and its token is checked again.',
+      'Lifetime of a change stream. Its client then reconnects automatically, and its token is checked again.',
   }),
   VIGIL_MEMCACHED_URL: url({
     schemes: ['memcached:'],

@@ -49,13 +49,13 @@ export async function installOpenApi(app: FastifyInstance, mountPrefix: string):
       description:
         'REST API of Vigil, compatible with OpenStack Watcher API v1, microversions 1.0 to 1.7. Operations marked as extensions are Vigil’s own.',
     }),
-    // The internal surface has its own document.
+    // The internal surface has a separate document.
     transform: ({ schema, url }) => ({ schema: isInternal(url) ? { ...schema, hide: true } : schema, url }),
   });
   await app.register(fastifySwaggerUi, {
     routePrefix: '/docs',
     indexPrefix: mountPrefix,
-    // The page sets styles of its own. Everything else comes from its files, and no page puts a frame around it.
+    // The page contains inline styles. Everything else comes from its files, and no page may frame it.
     staticCSP: [
       "default-src 'none'",
       "script-src 'self'",

@@ -3,9 +3,9 @@ import type { Server } from 'node:http';
 import { messageOf, OperatorError } from '#libs/domain';
 
 /**
- * Lets a server listen.
- * @returns its URL.
- * @throws OperatorError when the port is taken or the address is not of this machine.
+ * Starts listening.
+ * @returns the server's URL.
+ * @throws OperatorError when the port is in use or the address does not belong to this host.
  */
 export async function listen(server: Server, host: string, port: number): Promise<string> {
   try {
@@ -19,7 +19,7 @@ export async function listen(server: Server, host: string, port: number): Promis
   return `http://${reachable(host)}:${taken}`;
 }
 
-/** An address under which this machine reaches a server that listens on `host`. */
+/** A local address of a server that listens on `host`. */
 function reachable(host: string): string {
   if (host === '0.0.0.0') return '127.0.0.1';
   if (host === '::') return '[::1]';

@@ -4,7 +4,7 @@ import { apiChecks } from './checks.ts';
 import { composeApi } from './compose.ts';
 import { apiEnv } from './env.ts';
 
-/** Runs an API process until it is told to stop. Returns the exit code. */
+/** Runs an API process until a stop signal. Returns the exit code. */
 export function run(): Promise<number> {
   return runService({
     name: 'api',

@@ -68,7 +68,7 @@ await api.store.db.services.beat('watcher-applier', 'host');
 idents.services = always('1');
 const url = await api.listen();
 
-/** Bodies that are good enough to get as far as the policy. */
+/** Bodies that pass all checks before the policy. */
 const bodies: Record<string, unknown> = {
   'POST /v1/audits': { audit_type: 'ONESHOT', goal: 'dummy' },
   'POST /v1/audit_templates': { name: 'made', goal: 'dummy' },
@@ -86,7 +86,10 @@ async function identOf(collection: string): Promise<string> {
   return ident;
 }
 
-/** Asks as the role whose name the token is. Without one as nobody. Returns the status and the rule that denies. */
+/**
+ * Sends the request as the role that the token names, or as an unknown caller. Returns the status and the rule that
+ * denies.
+ */
 async function ask(route: string, token: string | null): Promise<{ status: number; rule: string | null }> {
   const [method = '', path = ''] = route.split(' ');
   const collection = path.split('/')[2] ?? '';
@@ -107,7 +110,7 @@ async function ask(route: string, token: string | null): Promise<{ status: numbe
   // A stream of events does not end.
   const text = response.status === 200 ? '' : await response.text();
   leaving.abort();
-  // What was not refused may have changed the row.
+  // A request that was not refused may have changed the row.
   if (method !== 'GET' && ![401, 403].includes(response.status)) unchanged.delete(collection);
   return { status: response.status, rule: /Policy doesn't allow (\S+) to be performed/.exec(text)?.[1] ?? null };
 }
@@ -121,7 +124,7 @@ it.each(described)('%s asks for %j', async (route, rules) => {
     expect(allowed).not.toContain(answer.rule);
     allowed.add(answer.rule);
   }
-  // Without a kind that may be followed no rule is named.
+  // Without a followable kind no rule is named.
   expect(rules === 'public' || rules === 'each kind' ? [] : [...(rules ?? [])]).toEqual([...allowed]);
 });
 

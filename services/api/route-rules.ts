@@ -4,7 +4,7 @@ import type { CallerIdentity } from './http/request/request-context.ts';
 import { listRules } from './internal/lists/schema.ts';
 
 /**
- * Rules that a request needs, all of them. `public`: not even a token. `each kind`: the rule of each kind that it
+ * Rules that a request needs, all of them. `public`: no token needed. `each kind`: the rule of each kind that it
  * follows.
  */
 export type RouteRules = readonly string[] | 'public' | 'each kind';
@@ -47,7 +47,7 @@ const publicSurface: Readonly<Record<string, RouteRules>> = {
   'POST /v1/audits/preview': preview,
   'POST /v1/audits/compare': preview,
   ...reads('action_plans', 'action_plan'),
-  // The second rule: when it sets the state PENDING, which starts the plan.
+  // The second rule applies to the state PENDING, which starts the plan.
   'PATCH /v1/action_plans/{ident}': ['action_plan:update', 'action_plan:start'],
   'DELETE /v1/action_plans/{ident}': ['action_plan:delete'],
   'POST /v1/action_plans/{ident}/start': ['action_plan:start'],
@@ -72,12 +72,12 @@ const publicSurface: Readonly<Record<string, RouteRules>> = {
   'POST /v1/webhooks/{ident}': ['webhook:trigger'],
   'GET /v1/watch': 'each kind',
   'POST /v1/watchers': 'each kind',
-  // Watchers are for whoever made them.
+  // Each caller may use its own watchers.
   'GET /v1/watchers/{ident}/next': [],
   'DELETE /v1/watchers/{ident}': [],
 };
 
-/** Internal routes that show what public ones show, with the rules of those. */
+/** Internal routes that show data of public routes, with those routes' rules. */
 const internalSurface: Readonly<Record<string, RouteRules>> = {
   'GET /internal/lists/audits': listRules.audits,
   'GET /internal/lists/action-plans': listRules.actionPlans,
@@ -95,8 +95,8 @@ export function rulesOfRoute(route: string): RouteRules | undefined {
 }
 
 /**
- * Routes that read and that a caller may not use, as in the OpenAPI document. `/internal/` stands for all below it that
- * are not named.
+ * Read routes that a caller may not use, as in the OpenAPI document. `/internal/` stands for all unnamed routes below
+ * it.
  */
 export function closedRoutes(policy: Policy, caller: CallerIdentity): { closed: string[]; open: string[] } {
   const reading: [string, RouteRules][] = [
@@ -112,7 +112,7 @@ export function closedRoutes(policy: Policy, caller: CallerIdentity): { closed: 
   return found;
 }
 
-/** Operations for which a rule is asked. */
+/** Operations with a policy check. */
 export function routesOfRule(rule: string): string[] {
   const internal = { 'internal:read': 'GET /internal/…', 'internal:write': 'other methods of /internal/…' }[rule];
   const routes = Object.entries({ ...publicSurface, ...internalSurface })
@@ -124,8 +124,8 @@ export function routesOfRule(rule: string): string[] {
 }
 
 /**
- * Whether a caller may use an operation. Null: one without a token. With `each kind`: whether there is a kind that it
- * may follow.
+ * Whether a caller may use an operation. Null: a caller without a token. With `each kind`: whether the caller may
+ * follow any kind.
  */
 export function mayUse(policy: Policy, rules: RouteRules, caller: CallerIdentity | null): boolean {
   if (rules === 'public') return true;

@@ -161,7 +161,7 @@ describe('the way of a plan', () => {
     const { plan } = await seedPlan(api.store, seed);
     expect(await json('actionplan', 'cancel', plan.uuid)).toMatchObject({
       state: 'CANCELLED',
-      status_message: 'Cancelled on request before it began',
+      status_message: 'Cancelled on request before it started',
     });
     expect(await vigil(['actionplan', 'start', plan.uuid])).toMatchObject({
       code: 1,

@@ -147,7 +147,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What the strategy needs and whether it is there */
+        /** Requirements of the strategy and their availability */
         get: operations["get_strategy_state"];
         put?: never;
         post?: never;
@@ -272,7 +272,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What the last run considered, blocked and measured (extension) */
+        /** Report of the last run: considered, blocked and measured (extension) */
         get: operations["get_audit_report"];
         put?: never;
         post?: never;
@@ -291,7 +291,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** What an audit would propose now; nothing is stored (extension) */
+        /** Proposal that an audit would make now; nothing is stored (extension) */
         post: operations["preview_audit"];
         delete?: never;
         options?: never;
@@ -308,7 +308,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** What strategies of one goal would propose now, on the same picture of the cloud (extension) */
+        /** Proposals that strategies of one goal would make now, on the same model of the cloud (extension) */
         post: operations["compare_audits"];
         delete?: never;
         options?: never;
@@ -323,7 +323,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What plans of several sizes bring, as the last run found them (extension) */
+        /** Gains of plans of several sizes, from the last run (extension) */
         get: operations["get_audit_variants"];
         put?: never;
         post?: never;
@@ -357,7 +357,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What the search of a running audit has found so far (extension) */
+        /** Interim result of the search of a running audit (extension) */
         get: operations["get_audit_search"];
         put?: never;
         post?: never;
@@ -529,7 +529,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** When each action that has begun began and ended (extension) */
+        /** Start and end times of the started actions (extension) */
         get: operations["get_action_plan_timeline"];
         put?: never;
         post?: never;
@@ -548,7 +548,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Begin no further action (extension) */
+        /** Start no further action (extension) */
         post: operations["pause_action_plan"];
         delete?: never;
         options?: never;
@@ -565,7 +565,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Go on after a pause (extension) */
+        /** Continue after a pause (extension) */
         post: operations["resume_action_plan"];
         delete?: never;
         options?: never;
@@ -582,7 +582,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Cancel, and abort what runs (extension) */
+        /** Cancel, and abort running actions (extension) */
         post: operations["abort_action_plan"];
         delete?: never;
         options?: never;
@@ -600,7 +600,7 @@ export interface paths {
         /** How an ended plan can be undone, and how far that is (extension) */
         get: operations["get_action_plan_rollback"];
         put?: never;
-        /** Undo an ended plan by a plan of its own, which is started (extension) */
+        /** Undo an ended plan by a separate plan, which is started (extension) */
         post: operations["rollback_action_plan"];
         delete?: never;
         options?: never;
@@ -669,7 +669,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Leave out an action that has not begun, also of a plan that runs (extension) */
+        /** Skip an action that has not started, also in a running plan (extension) */
         post: operations["skip_action"];
         delete?: never;
         options?: never;
@@ -888,7 +888,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Extension: the full state the first time, then what has changed, waiting for it */
+        /** Extension: the full state the first time, then the changes, waiting for them */
         get: operations["next_changes"];
         put?: never;
         post?: never;
@@ -932,7 +932,7 @@ export interface components {
         };
         Patch: {
             /**
-             * @description What to do.
+             * @description Operation.
              * @enum {string}
              */
             op: "add" | "replace" | "remove";
@@ -1134,16 +1134,16 @@ export interface components {
         };
         StrategyState: {
             /**
-             * @description What is needed, and the name at the end.
+             * @description Requirement; the last entry is the name.
              * @enum {string}
              */
             type: "Datasource" | "Metrics" | "CDM" | "Name";
-            /** @description What there is; for metrics and models one object each, with its name. */
+            /** @description Availability; for metrics and models one object each, with its name. */
             state: string | {
                 [key: string]: string;
             }[];
             mandatory: boolean | "";
-            /** @description What is wrong; empty when nothing is. */
+            /** @description Problem; empty when there is none. */
             comment: string;
         }[];
         /** @description Part of the cloud that one model is cut down to. */
@@ -1217,7 +1217,7 @@ export interface components {
             strategy_uuid: string | null;
             /** @description Name of the strategy. */
             strategy_name: string | null;
-            /** @description Part of the cloud that audits look at; empty for all of it. */
+            /** @description Part of the cloud that audits cover; empty for all of it. */
             scope: {
                 [key: string]: unknown;
             }[];
@@ -1261,7 +1261,7 @@ export interface components {
             strategy_uuid: string | null;
             /** @description Name of the strategy. */
             strategy_name: string | null;
-            /** @description Part of the cloud that audits look at; empty for all of it. */
+            /** @description Part of the cloud that audits cover; empty for all of it. */
             scope: {
                 [key: string]: unknown;
             }[];
@@ -1331,7 +1331,7 @@ export interface components {
             scope: {
                 [key: string]: unknown;
             }[];
-            /** @description Start the action plan without asking. */
+            /** @description Start the action plan automatically. */
             auto_trigger: boolean;
             /** @description ISO 8601 without offset, UTC. */
             next_run_time: string | null;
@@ -1398,7 +1398,7 @@ export interface components {
             scope: {
                 [key: string]: unknown;
             }[];
-            /** @description Start the action plan without asking. */
+            /** @description Start the action plan automatically. */
             auto_trigger: boolean;
             /** @description ISO 8601 without offset, UTC. */
             next_run_time: string | null;
@@ -1454,7 +1454,7 @@ export interface components {
              * @description Audit.
              */
             audit_uuid: string;
-            /** @description What the last run considered, blocked and measured; null before the first run. */
+            /** @description Report of the last run: considered, blocked and measured; null before the first run. */
             report: components["schemas"]["RunReport"] | null;
         };
         CurvePoint: {
@@ -1466,7 +1466,7 @@ export interface components {
             gib: number;
             /** @description Duration of its migrations, one after the other. */
             seconds: number;
-            /** @description Points after it: 100 is today, 0 what no plan can pass. */
+            /** @description Points after it: 100 is today, 0 is the bound that no plan can pass. */
             value: number;
             /** @description No plan of so many migrations has fewer points. */
             bound: number;
@@ -1491,7 +1491,7 @@ export interface components {
                 gib: number;
                 /** @description Duration of its migrations, one after the other. */
                 seconds: number;
-                /** @description Points after it: 100 is today, 0 what no plan can pass. */
+                /** @description Points after it: 100 is today, 0 is the bound that no plan can pass. */
                 value: number;
                 /** @description No plan of so many migrations has fewer points. */
                 bound: number;
@@ -1516,16 +1516,16 @@ export interface components {
              * @description Audit.
              */
             audit_uuid: string;
-            /** @description Of the best plan so far the points (100 is today, 0 what no plan can pass), the fewest that a plan of its size can have, and the migrations; null when the audit does not run. */
+            /** @description Of the best plan so far the points (100 is today, 0 is the bound that no plan can pass), the fewest that a plan of its size can have, and the migrations; null when the audit does not run. */
             search: ({
-                /** @description Somebody has asked for the best so far. */
+                /** @description A client has requested the best plan so far. */
                 is_finishing: boolean;
                 value: number | null;
                 bound: number | null;
                 moves: number | null;
                 /** @description Units of work that were done. */
                 work: number;
-                /** @description Units of work that there are. */
+                /** @description Units of work in total. */
                 budget: number;
                 starts: number;
             } & {
@@ -1618,9 +1618,9 @@ export interface components {
             } & {
                 [key: string]: unknown;
             })[];
-            /** @description What is left to the bound, as a part of what there was to gain. */
+            /** @description Gap to the bound, as a fraction of the possible gain. */
             gap?: number | null;
-            /** @description What plans of several sizes bring, the smallest first. */
+            /** @description Gains of plans of several sizes, the smallest first. */
             curve?: components["schemas"]["CurvePoint"][];
             search?: {
                 /** @description Units of work that were done. */
@@ -1650,7 +1650,7 @@ export interface components {
             /** @description Rules; everything when absent. */
             scope?: components["schemas"]["ScopeRule"][] | null;
             /**
-             * @description Those that repeat leave alone what was moved lately; default ONESHOT.
+             * @description Repeating ones exclude recently moved instances; default ONESHOT.
              * @enum {string|null}
              */
             audit_type?: "ONESHOT" | "CONTINUOUS" | "EVENT" | null;
@@ -1691,7 +1691,7 @@ export interface components {
             };
             /** @description Time of the picture of the cloud. */
             model_taken_at: string;
-            /** @description What would be planned. */
+            /** @description Actions of the plan. */
             actions: components["schemas"]["PreviewedAction"][];
             indicators: ({
                 name: string;
@@ -1721,7 +1721,7 @@ export interface components {
             [key: string]: unknown;
         };
         AuditComparison: {
-            /** @description One for each of the asked, in their order. */
+            /** @description One for each requested strategy, in their order. */
             results: {
                 strategy: string;
                 error: ({
@@ -1817,7 +1817,7 @@ export interface components {
              * @enum {string}
              */
             state: "RECOMMENDED" | "PENDING" | "ONGOING" | "SUCCEEDED" | "FAILED" | "CANCELLING" | "CANCELLED" | "SUPERSEDED" | "SUSPENDED" | "DELETED";
-            /** @description What the plan is expected to bring. */
+            /** @description Expected gain of the plan. */
             efficacy_indicators: {
                 name: string;
                 /** @description For people. */
@@ -1874,7 +1874,7 @@ export interface components {
              * @enum {string}
              */
             state: "RECOMMENDED" | "PENDING" | "ONGOING" | "SUCCEEDED" | "FAILED" | "CANCELLING" | "CANCELLED" | "SUPERSEDED" | "SUSPENDED" | "DELETED";
-            /** @description What the plan is expected to bring. */
+            /** @description Expected gain of the plan. */
             efficacy_indicators: {
                 name: string;
                 /** @description For people. */
@@ -1912,7 +1912,7 @@ export interface components {
         };
         ActionPlanStart: {
             /**
-             * @description What happens to the rest when an action fails (extension).
+             * @description Handling of the remaining actions when an action fails (extension).
              * @enum {string}
              */
             on_failure?: "continue" | "stop" | "rollback";
@@ -1920,9 +1920,9 @@ export interface components {
             max_workers?: number | null;
             /** @description Migrations at most; only whole steps of the plan start (extension). */
             max_migrations?: number | null;
-            /** @description No action begins before; ISO 8601 (extension). */
+            /** @description No action starts before; ISO 8601 (extension). */
             window_start?: string | null;
-            /** @description No action begins after; ISO 8601 (extension). */
+            /** @description No action starts after; ISO 8601 (extension). */
             window_end?: string | null;
             /** @description Beginnings of a repeated maintenance window, cron text in UTC (extension). */
             window_cron?: string | null;
@@ -1935,7 +1935,7 @@ export interface components {
         };
         ActionPlanRollbackStart: {
             /**
-             * @description What happens to the rest when an action fails (extension).
+             * @description Handling of the remaining actions when an action fails (extension).
              * @enum {string}
              */
             on_failure?: "continue" | "stop" | "rollback";
@@ -1943,9 +1943,9 @@ export interface components {
             max_workers?: number | null;
             /** @description Migrations at most; only whole steps of the plan start (extension). */
             max_migrations?: number | null;
-            /** @description No action begins before; ISO 8601 (extension). */
+            /** @description No action starts before; ISO 8601 (extension). */
             window_start?: string | null;
-            /** @description No action begins after; ISO 8601 (extension). */
+            /** @description No action starts after; ISO 8601 (extension). */
             window_end?: string | null;
             /** @description Beginnings of a repeated maintenance window, cron text in UTC (extension). */
             window_cron?: string | null;
@@ -1986,15 +1986,15 @@ export interface components {
              */
             action_plan_uuid: string;
             /**
-             * @description What happens to the rest when an action fails.
+             * @description Handling of the remaining actions when an action fails.
              * @enum {string}
              */
             on_failure: "continue" | "stop" | "rollback";
-            /** @description No further action begins. */
+            /** @description No further action starts. */
             paused: boolean;
             /** @description Actions that run are aborted where they can be. */
             abort_running: boolean;
-            /** @description Nothing begins before; ISO 8601 with offset. */
+            /** @description No action starts before; ISO 8601 with offset. */
             hold_until: string | null;
             /** @description ISO 8601 with offset. */
             window_start: string | null;
@@ -2014,7 +2014,7 @@ export interface components {
              * @description Plan that this one undoes.
              */
             rolls_back: string | null;
-            /** @description Efficacy measured before the first action and behind the end, the verdict on it, and what was left of evacuated instances once their host was back; null until then. */
+            /** @description Efficacy measured before the first action and after the end, the verdict on it, and the remains of evacuated instances once their host was back; null until then. */
             outcome: ({
                 /** @description Absent until the plan runs, and for plans of earlier releases. */
                 measurement?: {
@@ -2033,7 +2033,7 @@ export interface components {
             } & {
                 [key: string]: unknown;
             }) | null;
-            /** @description What `max_migrations` left out; null when it left out nothing. */
+            /** @description Actions that `max_migrations` left out; null when it left out none. */
             cut: {
                 max_migrations: number | null;
                 /** @description Actions that did not fit. */
@@ -2104,7 +2104,7 @@ export interface components {
              * @description Action plan.
              */
             action_plan_uuid: string;
-            /** @description Those that have begun, in the order in which they did. */
+            /** @description Started actions, in the order of their start. */
             actions: {
                 /**
                  * Format: uuid
@@ -2118,7 +2118,7 @@ export interface components {
                 state: "PENDING" | "ONGOING" | "SUCCEEDED" | "FAILED" | "SKIPPED" | "CANCELLING" | "CANCELLED" | "DELETED";
                 /**
                  * Format: date-time
-                 * @description When it began.
+                 * @description When it started.
                  */
                 started_at: string;
                 /** @description When it ended; null while it runs. */
@@ -2136,7 +2136,7 @@ export interface components {
             /** @description Why it cannot. */
             reason: string | null;
             /**
-             * @description How well it can be undone; null when no applier has told.
+             * @description How well it can be undone; null when no applier has reported it.
              * @enum {string|null}
              */
             verdict: "exact" | "best-effort" | "impossible" | null;
@@ -2175,7 +2175,7 @@ export interface components {
                  * @enum {string}
                  */
                 verdict: "exact" | "best-effort" | "impossible";
-                /** @description What undoing it means. */
+                /** @description Effect of undoing it. */
                 summary: string;
                 /**
                  * Format: uuid
@@ -2215,11 +2215,11 @@ export interface components {
                 state: "PENDING" | "ONGOING" | "SUCCEEDED" | "FAILED" | "SKIPPED" | "CANCELLING" | "CANCELLED" | "DELETED";
                 /** @description 1 for actions that wait for nothing. */
                 stage: number;
-                /** @description Estimated seconds from the beginning of the plan. */
+                /** @description Estimated seconds from the start of the plan. */
                 starts_after: number;
                 estimated_seconds: number;
                 /**
-                 * @description How well it can be undone; null when no applier has told.
+                 * @description How well it can be undone; null when no applier has reported it.
                  * @enum {string|null}
                  */
                 rollback: "exact" | "best-effort" | "impossible" | null;
@@ -2255,7 +2255,7 @@ export interface components {
                 guessed_types: string[];
             };
             /**
-             * @description How well it can be undone; null when no applier has told.
+             * @description How well it can be undone; null when no applier has reported it.
              * @enum {string|null}
              */
             rollback: "exact" | "best-effort" | "impossible" | null;
@@ -2278,7 +2278,7 @@ export interface components {
             uuid: string;
             /**
              * Format: uuid
-             * @description Plan that it is part of.
+             * @description Its action plan.
              */
             action_plan_uuid: string | null;
             /**
@@ -2288,14 +2288,14 @@ export interface components {
             state: "PENDING" | "ONGOING" | "SUCCEEDED" | "FAILED" | "SKIPPED" | "CANCELLING" | "CANCELLED" | "DELETED";
             /** @description Such as `migrate`. */
             action_type: string;
-            /** @description Actions that must end before it begins. */
+            /** @description Actions that must end before it starts. */
             parents: string[];
             /** @description The object itself, with and without the version in the path. */
             links: {
                 href: string;
                 rel: string;
             }[];
-            /** @description What the action type does; empty when no applier has said so. */
+            /** @description Description of the action type; empty when no applier has reported it. */
             description: string;
             /** @description Parameters of the action type. */
             input_parameters: {
@@ -2318,7 +2318,7 @@ export interface components {
             uuid: string;
             /**
              * Format: uuid
-             * @description Plan that it is part of.
+             * @description Its action plan.
              */
             action_plan_uuid: string | null;
             /**
@@ -2328,7 +2328,7 @@ export interface components {
             state: "PENDING" | "ONGOING" | "SUCCEEDED" | "FAILED" | "SKIPPED" | "CANCELLING" | "CANCELLED" | "DELETED";
             /** @description Such as `migrate`. */
             action_type: string;
-            /** @description Actions that must end before it begins. */
+            /** @description Actions that must end before it starts. */
             parents: string[];
             /** @description The object itself, with and without the version in the path. */
             links: {
@@ -2366,7 +2366,7 @@ export interface components {
             rollback_state: "ONGOING" | "SUCCEEDED" | "FAILED" | "NOT_SUPPORTED" | null;
             /** @description Reason of the rollback state. */
             rollback_message: string | null;
-            /** @description Ids that Nova, Cinder or Ironic gave to what the action asked of them, for a search in their logs. */
+            /** @description Ids of the requests that the action sent to Nova, Cinder or Ironic, for a search in their logs. */
             cloud_request_ids: string[];
         };
         ScoringEngine: {
@@ -2384,7 +2384,7 @@ export interface components {
                 href: string;
                 rel: string;
             }[];
-            /** @description What the engine says of itself, often JSON as text. */
+            /** @description Metadata of the engine, often JSON as text. */
             metainfo: string | null;
         };
         ScoringEngineListEntry: {
@@ -2534,7 +2534,7 @@ export interface components {
         };
         Plugin: {
             /**
-             * @description What the plugin is.
+             * @description Kind of the plugin.
              * @enum {string}
              */
             kind: "goal" | "strategy" | "planner" | "scoring_engine" | "action" | "data_source" | "collector";
@@ -2542,11 +2542,11 @@ export interface components {
             name: string;
             /** @description For people; null for kinds that have none. */
             display_name: string | null;
-            /** @description What it says of itself; null when it says nothing, or no process has it now. */
+            /** @description Its own description; null when it has none, or no process has it now. */
             description: string | null;
             /** @description Goal of a strategy; null for other kinds. */
             serves: string | null;
-            /** @description npm package or folder that brought it, `vigil` for what is built in; null when no process has it now. */
+            /** @description npm package or folder that contains it, `vigil` for built-in plugins; null when no process has it now. */
             origin: string | null;
         };
         PluginFault: {
@@ -2567,7 +2567,7 @@ export interface components {
             faults: components["schemas"]["PluginFault"][];
         };
         Deltas: {
-            /** @description Changes when the log has begun anew. */
+            /** @description Changes when the log was restarted. */
             epoch: number;
             /** @description Place in the log: the client knows everything up to it. */
             revno: number;
@@ -2577,7 +2577,7 @@ export interface components {
                 "change" | "remove",
                 Record<string, never>
             ][];
-            /** @description Whether the state is complete only after what follows. */
+            /** @description Whether the state is complete only after a later event. */
             more: boolean;
         };
         WatcherCreate: {
@@ -2598,7 +2598,7 @@ export interface components {
             states?: string[];
             /** @description Project; everything belongs to `global`. */
             scope?: string;
-            /** @description The full state has only audits and plans that are open, and actions that run; changes are told of everything. */
+            /** @description The full state has only open audits and plans, and running actions; changes are sent for all entities. */
             open?: boolean;
         };
         Watcher: {

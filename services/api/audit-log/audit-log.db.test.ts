@@ -76,7 +76,7 @@ it('commits the entry with the change, and completes it behind the answer', asyn
     CREATE CONSTRAINT TRIGGER note AFTER INSERT ON audit_templates DEFERRABLE INITIALLY DEFERRED
       FOR EACH ROW EXECUTE FUNCTION note()`);
   await api.send('POST', '/v1/audit_templates', { name: 'together', goal: 'dummy' }, { 'X-User-Id': 'u2' });
-  // At the commit of the change its entry was there, and had no outcome yet.
+  // The entry existed when the change committed, still without an outcome.
   expect((await sql.query('SELECT * FROM seen')).rows).toEqual([{ status: null }]);
   await sql.query('DROP TRIGGER note ON audit_templates');
   expect(await listed('user=u2', 1)).toMatchObject([{ status: 201, operation: 'create_audit_template' }]);
@@ -94,7 +94,7 @@ it('fails no request and does not keep it waiting when it cannot be written, and
   const other = await api.send('POST', '/v1/audit_templates', { name: 'late', goal: 'dummy' }, { 'X-User-Id': 'u3' });
   expect(made.statusCode).toBeLessThan(500);
   expect(other.statusCode).toBe(201);
-  // Who waits for the lock waits until his statements are given up.
+  // A writer that waits for the lock blocks until its statement is cancelled.
   expect(performance.now() - begun).toBeLessThan(20_000);
   await sql.query('ROLLBACK');
   expect(await listed('user=u3', 2)).toMatchObject([{ status: 201 }, { operation: 'create_audit_template' }]);

@@ -7,11 +7,11 @@ import { anonymousCaller } from '../http/request/request-context.ts';
 import { createEntryWriter } from './entry-writer.ts';
 import { entryOf, isAudited } from './request-entry.ts';
 
-/** Keeps who requested which change. */
+/** Records the requester of each change. */
 export interface AuditTrail {
-  /** The store for routes: the first transaction of a request that changes something has its entry. */
+  /** The store for routes. The first transaction of a changing request contains its audit entry. */
   store: Store;
-  /** Adds the hooks. Call before those that refuse requests. */
+  /** Adds the hooks. Call before the hooks that refuse requests. */
   install(app: FastifyInstance): void;
 }
 
@@ -23,17 +23,17 @@ export interface AuditTrailDeps {
   newUuid: IdSource;
 }
 
-/** A request that is carried out. */
+/** A request in progress. */
 interface Pending {
   entry(): AuditLogEntry;
-  /** Whether a transaction has committed the entry, or the request was answered. */
+  /** Whether a transaction has committed the entry, or the response was sent. */
   isKept: boolean;
 }
 
 /**
- * Makes the trail. A change and its entry are committed together, without the outcome. That is added behind the
- * response, as are the entries of requests that were refused or needed no transaction. What cannot be stored is a line
- * `change requested` of the process log, as everything is (field `log: "audit"`).
+ * Makes the trail. A change and its entry are committed together, without the outcome. The outcome is added after the
+ * response. Entries of refused requests and of requests without a transaction are also written then. Every entry is
+ * also logged as `change requested` (field `log: "audit"`), so an entry that cannot be stored is not lost.
  */
 export function createAuditTrail(deps: AuditTrailDeps): AuditTrail {
   const { clock, newUuid } = deps;
@@ -85,8 +85,8 @@ export function createAuditTrail(deps: AuditTrailDeps): AuditTrail {
 }
 
 /**
- * Whoever is nobody cannot fill the table: refusals of unknown callers are counted and in the process log only. A
- * password that Keystone refused is kept: such attempts are limited.
+ * Unauthenticated callers cannot fill the table: refusals of unknown callers are only counted and logged. A password
+ * that Keystone refused is stored, because sign-in attempts are rate limited.
  */
 function isWorthKeeping({ caller, auditNotes }: FastifyRequest, { status, operation }: AuditLogEntry): boolean {
   if (status === 429 || auditNotes?.isNothing) return false;

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import type { JsonValue } from '#libs/domain';
 import { isJsonObject, parseJson } from '../http/watcher-text/json-body.ts';
 
-/** Fields of which a text is shown. Of all others only numbers, truth values and the names of their fields. */
+/** Fields whose text is shown. Other fields show only numbers, booleans and field names. */
 const plainFields = new Set([
   'action_plan',
   'audit_template_uuid',
@@ -26,7 +26,7 @@ const secretName = /pass|secret|token|key|credential|auth/i;
 const maxLength = 300;
 const maxValueLength = 60;
 
-/** Wish of a request, in one line without secrets. Empty when its body says nothing. */
+/** Summary of a request body in one line, without secrets. Empty when the body has no content. */
 export function summaryOf({ body }: Pick<FastifyRequest, 'body'>): string {
   if (!Buffer.isBuffer(body) || body.length === 0) return '';
   const parsed = parsedOrNull(body.toString('utf8'));

@@ -2,10 +2,10 @@ import { type Logger, messageOf } from '#libs/domain';
 import type { Metrics } from '#libs/service-kit';
 import type { AuditLogEntry, Store } from '#libs/store';
 
-/** Writes entries of the audit log behind the requests: nobody waits for it, and it waits for the database. */
+/** Writes audit log entries after the response. No request waits for it. It waits for the database. */
 export interface EntryWriter {
   add(entry: AuditLogEntry): void;
-  /** Writes what waits, for at most two seconds. */
+  /** Writes the waiting entries, for at most two seconds. */
   stop(): Promise<void>;
 }
 
@@ -15,16 +15,16 @@ export interface EntryWriterDeps {
   metrics: Metrics;
 }
 
-/** Entries that wait at most. The oldest go then. Each is a line of the process log as well. */
+/** Maximum number of waiting entries. The oldest are dropped first. Each is also a line of the process log. */
 const maxWaiting = 10_000;
 const batchSize = 200;
 const gatherMs = 50;
 const maxPauseMs = 10_000;
-/** Tries after which each entry that waits is tried alone, and given up when it fails. */
+/** Failed attempts after which each waiting entry is written separately and dropped when that fails. */
 const maxFailures = 6;
 const stopMs = 2_000;
 
-/** Makes a writer. While the database is unavailable it tries again after pauses that double up to 10 s. */
+/** Makes a writer. While the database is unavailable, it retries with pauses that double up to 10 s. */
 export function createEntryWriter({ store, logger, metrics }: EntryWriterDeps): EntryWriter {
   const lost = metrics.counter('vigil_audit_log_lost_total', 'Entries of the audit log that could not be stored');
   const waiting: AuditLogEntry[] = [];
@@ -63,7 +63,7 @@ export function createEntryWriter({ store, logger, metrics }: EntryWriterDeps): 
     const batch = waiting.slice(0, batchSize);
     const isWritten = await store.db.auditLog.record(batch);
     if (!isWritten && failures < maxFailures) throw new Error('the entries were refused');
-    // One that cannot be stored at all must not keep the others from it.
+    // An entry that can never be stored must not block the others.
     if (!isWritten) for (const entry of batch) await writeAlone(entry);
     const done = new Set(batch);
     waiting.splice(0, waiting.length, ...waiting.filter((entry) => !done.has(entry)));

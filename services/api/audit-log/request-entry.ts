@@ -6,7 +6,7 @@ import { summaryOf } from './change-summary.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Notes of the route on the change that the request does not show. Null when there are none. */
+    /** Notes of the route about details that the request does not show. Null when there are none. */
     auditNotes: AuditNotes | null;
   }
 }
@@ -15,9 +15,9 @@ declare module 'fastify' {
 export interface AuditNotes {
   operation: string;
   targetKind: string;
-  /** Nobody is known and nothing is changed, as when somebody without a session signs out: nothing to keep. */
+  /** The caller is unknown and nothing changes, for example a sign-out without a session. No entry is kept. */
   isNothing?: boolean;
-  /** Who it was, when the request itself does not say. Waited for after the response, and must not reject. */
+  /** The caller, when the request does not identify it. Awaited after the response. Must not reject. */
   who?: Promise<Partial<CallerIdentity>>;
 }
 
@@ -34,8 +34,8 @@ export function globalRequestId(request: FastifyRequest): string | null {
 }
 
 /**
- * Whether the audit log has the request: everything that changes something below `/v1` and `/internal`, and sessions of
- * the dashboard. Watchers only read.
+ * Whether the audit log records the request: every change below `/v1` and `/internal`, and dashboard sessions. Watchers
+ * only read, so they are not recorded.
  */
 export function isAudited(request: Pick<FastifyRequest, 'method' | 'url' | 'routeOptions'>): boolean {
   const path = routedPath(request);
@@ -43,7 +43,7 @@ export function isAudited(request: Pick<FastifyRequest, 'method' | 'url' | 'rout
   return needsIdentity(path) || sessionPaths.has(path);
 }
 
-/** The entry of a request. `reply` is known once it was answered. */
+/** The entry of a request. `reply` is absent until the response is sent. */
 export function entryOf(
   request: FastifyRequest,
   { uuid, at }: Pick<AuditLogEntry, 'uuid' | 'at'>,
@@ -81,12 +81,12 @@ function operationOf(request: FastifyRequest, route: string): string {
 function kindOf(route: string): string | null {
   const [, surface, resource] = route.split('/');
   if (resource === undefined || resource.startsWith(':')) return null;
-  // A webhook is a change of the audit that it triggers.
+  // A webhook changes the audit that it triggers.
   if (surface === 'v1' && resource === 'webhooks') return 'audit';
   return resource.replaceAll('-', '_').replace(/ies$/, 'y').replace(/s$/, '');
 }
 
-/** The uuid when it can be known, else the name as it was given. */
+/** The uuid when it is known, else the name from the request. */
 function targetOf(request: FastifyRequest, reply: Pick<FastifyReply, 'getHeader'> | undefined): string | null {
   const given = Object.values((request.params ?? {}) as Record<string, string>).join('/');
   if (given !== '' && uuidPattern.test(given)) return given.toLowerCase();

@@ -14,7 +14,7 @@ type AuthDeps = Pick<
   'identity' | 'rates' | 'authMode' | 'authUri' | 'clock' | 'logger' | 'tokenCacheSeconds' | 'webhooksAuth'
 >;
 
-/** Longest time that a token is believed without asking Keystone again, unless configured. */
+/** Default time for which a validated token is accepted without another call to Keystone. */
 const defaultCacheSeconds = 60;
 /** Role of a service that may pass on a user's token after it has expired. */
 const serviceRole = 'service';
@@ -58,7 +58,7 @@ async function authenticate(
     const { userId, userName, projectId, projectName, domainId, systemScope, roles } = validated;
     request.caller = { userId, userName, projectId, projectName, domainId, systemScope, roles };
     request.credentials = {
-      // What a service passes on after its end is good for as long as Keystone says so.
+      // A service may pass on an expired token. Keystone decides how long it stays valid.
       expiresAt: hasServiceToken(request) ? Number.POSITIVE_INFINITY : Date.parse(validated.expiresAt),
       isValid: async () => (await validateBoth(validate, request, token)) !== null,
     };
@@ -67,7 +67,7 @@ async function authenticate(
       reply.header('Retry-After', String(error.waitSeconds));
       throw error;
     }
-    deps.logger.warn({ error: messageOf(error), requestId: request.id }, 'the identity service cannot be asked');
+    deps.logger.warn({ error: messageOf(error), requestId: request.id }, 'cannot reach identity service');
     await reply
       .code(503)
       .header('Retry-After', 5)
@@ -81,7 +81,7 @@ function hasServiceToken(request: FastifyRequest): boolean {
   return headerText(request, 'x-service-token') !== null;
 }
 
-/** A service that passes a user's token on sends its own too. The user's may have expired on the way. */
+/** A service that passes on a user's token also sends its own. The user's token may have expired on the way. */
 async function validateBoth(
   validate: TokenValidator,
   request: FastifyRequest,

@@ -5,14 +5,13 @@ import { hostnameOf, isLoopback } from '../http/request/host.ts';
 import { isOwnOrigin } from '../http/request/same-origin.ts';
 
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
-/** A page of another origin can send none of them without a permission, which it does not get. */
+/** A page of another origin cannot send any of these headers without a CORS permission, which it does not get. */
 const ownHeaders = ['x-vigil-dashboard', 'x-vigil-internal-version', 'x-auth-token', 'openstack-api-version'];
 
 /**
- * Makes the hook that keeps web pages out while authentication is off: whoever reaches the port is an administrator
- * then, and any page in a browser of this machine does. Refused with 403 are a foreign `Host` (a name that was rebound
- * to this machine), a foreign `Origin`, and changes that a form of another page could send: without JSON or one of our
- * headers.
+ * Makes the hook that blocks web pages while authentication is off. Every local caller is an administrator then,
+ * including any page in a local browser. It refuses with 403: a foreign `Host` (DNS rebinding), a foreign `Origin`, and
+ * changes that an HTML form of another page could send (no JSON, none of our headers).
  */
 export function createLocalOnlyHook({ publicUrl, corsOrigins }: Pick<ApiDeps, 'publicUrl' | 'corsOrigins'>) {
   const publicHost = publicUrl === undefined ? null : hostnameOf(new URL(publicUrl).host);
@@ -27,7 +26,7 @@ export function createLocalOnlyHook({ publicUrl, corsOrigins }: Pick<ApiDeps, 'p
   };
 }
 
-/** A client that names no host, which HTTP/1.0 allows, is not a browser. */
+/** A client without a `Host` header, which HTTP/1.0 allows, is not a browser. */
 function isHere(host: string, publicHost: string | null): boolean {
   const hostname = hostnameOf(host);
   return hostname !== null && (isLoopback(hostname) || hostname === publicHost);

@@ -6,7 +6,7 @@ import { createPolicy, type Policy } from './policy.ts';
 
 /** A policy that follows its file. */
 export interface FilePolicy extends Policy {
-  /** Reads the file again when it has changed. One that cannot be used is logged and the rules before stay in force. */
+  /** Reloads the file when it has changed. An invalid file is logged and the previous rules stay in force. */
   refresh(): Promise<void>;
 }
 

@@ -27,10 +27,10 @@ export function createPolicy(overrides: Readonly<Record<string, string>> = {}): 
   return { allows };
 }
 
-/** Rule that oslo.policy asks where a rule is missing. Here there is none. */
+/** Rule that oslo.policy falls back to when a rule is missing. Vigil has none. */
 const fallbackRule = 'default';
 
-/** A misspelt rule would change nothing, and nobody would notice. */
+/** A misspelt rule would silently have no effect. */
 function refuseUnknownRules(rules: ReadonlyMap<string, ParsedRule>, given: readonly string[]): void {
   const used = new Set([...rules.values()].flatMap(({ refersTo }) => refersTo));
   const known = Object.keys(defaultRules);

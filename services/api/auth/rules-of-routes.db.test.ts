@@ -3,7 +3,7 @@ import { createFakeEngine } from '../testing/fake-engine.ts';
 import { fault, seedCatalogue, seedPlan, useTestApi } from '../testing/test-api.ts';
 import { createPolicy } from './policy.ts';
 
-/** A role may do all but what its name says. */
+/** A role may perform every operation except the one in its name. */
 const without = (role: string) => `role:admin or not role:${role}`;
 const policy = createPolicy({
   'action_plan:update': without('none'),

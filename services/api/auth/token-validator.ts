@@ -11,16 +11,16 @@ export type TokenValidator = (
   options: {
     requestId: string;
     allowExpired?: boolean;
-    /** Goes around a question to Keystone. Default: it is asked at once. */
+    /** Wraps a call to Keystone. Default: calls it at once. */
     admit?: (ask: () => Promise<ValidatedToken | null>) => Promise<ValidatedToken | null>;
   },
 ) => Promise<ValidatedToken | null>;
 
 /**
- * Asks Keystone once per token and `cacheMs` (so a revoked token is refused after that time at the latest), never past
- * the token's expiry. Requests that come while Keystone is being asked wait for the same answer. Tokens are kept as
- * digests only, refusals are not kept, and the cache is bounded (what was not requested longest goes).
- * @throws OpenStackError when Keystone cannot be asked.
+ * Validates each token with Keystone once per `cacheMs`, so a revoked token is refused after that time at the latest. A
+ * cached result never outlives the token's expiry. Concurrent requests with the same token share one call. The cache
+ * holds digests only, no refusals, and evicts the least recently used token.
+ * @throws OpenStackError when Keystone is unavailable.
  */
 export function createTokenValidator(identity: IdentityPort, clock: Clock, cacheMs: number): TokenValidator {
   const cache = createRecentMap<string, { token: ValidatedToken; until: number }>(cacheEntries);
@@ -32,7 +32,7 @@ export function createTokenValidator(identity: IdentityPort, clock: Clock, cache
     const validated = await (admit ? admit(question) : question());
     if (!validated) return null;
     const expiry = Date.parse(validated.expiresAt);
-    // What Keystone lets pass although it has expired is requested each time.
+    // Expired tokens that Keystone still accepts are not cached.
     if (!(expiry > clock.now())) return options.allowExpired ? validated : null;
     const until = Math.min(clock.now() + cacheMs, expiry);
     cache.set(key, { token: validated, until });
@@ -45,7 +45,7 @@ export function createTokenValidator(identity: IdentityPort, clock: Clock, cache
     const known = cache.get(key);
     if (known && known.until > clock.now()) return known.token;
     cache.delete(key);
-    // Who was valid a moment ago is no stranger.
+    // A token that was valid a moment ago is not an unknown one.
     const asking = known ? { ...options, admit: undefined } : options;
     const pending = asked.get(key) ?? ask(key, token, asking).finally(() => asked.delete(key));
     asked.set(key, pending);

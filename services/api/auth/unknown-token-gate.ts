@@ -13,16 +13,16 @@ export class TooManyTokensError extends ApiFault {
   }
 }
 
-/** Lets a question to Keystone about a token pass that is not known here. @throws TooManyTokensError */
+/** Admits a Keystone call for a token that is not cached. @throws TooManyTokensError */
 export type UnknownTokenGate = <Answer>(address: string, ask: () => Promise<Answer | null>) => Promise<Answer | null>;
 
-/** Questions about unknown tokens of one address at once. Further ones wait for each other, not others for them. */
+/** Parallel Keystone calls for unknown tokens per address. Further calls of that address queue behind each other. */
 const atOncePerAddress = 4;
 
 /**
- * Bounds what strangers can make Keystone do: `perMinute` refused tokens an address (asked each time, 0: no limit), and
- * a few questions of an address at once, so that new tokens of others are answered as fast as ever. Tokens that turn
- * out to be valid do not count, and neither do those that Keystone could not be asked about.
+ * Bounds the load that unknown clients put on Keystone. Each address may have `perMinute` rejected tokens (read each
+ * time, 0: unlimited) and a few parallel calls, so that other clients' new tokens are not delayed. Valid tokens do not
+ * count, nor do tokens that Keystone was unavailable for.
  */
 export function createUnknownTokenGate(perMinute: () => number, clock: Clock): UnknownTokenGate {
   const limit = createClientLimit(perMinute, clock);

@@ -20,19 +20,19 @@ export interface ChangeStreamDeps {
   logger: Logger;
   clock: Clock;
   metrics: Metrics;
-  /** Tells of the progress of actions. Without it there is none. */
+  /** Reports the progress of actions. Without it, the stream has no progress. */
   bus?: ApiDeps['bus'];
   limits?: Partial<StreamLimits>;
 }
 
-/** The change stream of a process. Nothing runs before the first client comes. */
+/** The change stream of a process. It starts with the first client. */
 export interface ChangeStream {
   readonly limits: StreamLimits;
-  /** Returns a request with a stream of events. */
+  /** Responds to a request with a stream of events. */
   open(request: FastifyRequest, reply: FastifyReply, reading: Reading, since: LogPosition | null): Promise<void>;
-  /** The JSON of a watcher's next answer. */
+  /** The JSON of a watcher's next response. */
   next(request: FastifyRequest, id: string, context: ViewContext, timeoutMs: number): Promise<string>;
-  /** Ends streams and waits at once. */
+  /** Ends all streams and waits at once. */
   close(): Promise<void>;
 }
 
@@ -54,7 +54,7 @@ const measureMs = 15_000;
 
 /** Makes the change stream. */
 export function createChangeStream(deps: ChangeStreamDeps): ChangeStream {
-  // The configured ones may be reloaded.
+  // The configured limits may be reloaded.
   const limits: StreamLimits = {
     ...defaultLimits,
     ...deps.limits,
@@ -93,7 +93,7 @@ export function createChangeStream(deps: ChangeStreamDeps): ChangeStream {
     };
   }
 
-  /** A broker that is unavailable costs the progress, nothing else. */
+  /** Without a broker only the progress is missing. */
   async function followProgress(note: (body: JsonObject) => void): Promise<Consumer | null> {
     try {
       return (await deps.bus?.subscribe?.('action.progress', note)) ?? null;

@@ -7,36 +7,40 @@ import { type ChangePart, readChanges } from './read-changes.ts';
 import type { StreamEntry } from './stream-entry.ts';
 import type { StreamMetrics } from './stream-metrics.ts';
 
-/** Changes between two places in the log, as of the end of them. */
+/** Changes between two positions in the log, as of the second position. */
 export interface Batch {
-  /** Grows by one with each batch of this process. */
+  /** Increases by one with each batch of this process. */
   sequence: number;
   epoch: number;
   from: number;
   to: number;
   entries: StreamEntry[];
-  /** Whether the next batch belongs to the same snapshot: only after it the whole is of one place. */
+  /** Whether the next batch belongs to the same snapshot. Only the last batch completes that position. */
   more: boolean;
 }
 
-/** Changes since a place that are still in memory, and the place after them. */
+/** Changes since a position that are still in memory, and the position after them. */
 export interface RecentChanges {
   batches: Batch[];
-  /** To be handed in the next time. */
+  /** Pass this to the next call. */
   sequence: number;
   position: LogPosition;
 }
 
-/** The one reader of the change log in this process. It feeds everybody. */
+/** The only reader of the change log in this process. It serves all clients. */
 export interface ChangeTail {
-  /** Batches after a batch of this process (`sequence`), or after a place. Null when they are no longer in memory. */
+  /**
+   * Batches after a batch of this process (`sequence`), or after a position. Null when they are no longer in memory.
+   */
   after(place: { sequence: number } | LogPosition): RecentChanges | null;
-  /** Told of every new batch, and with a reason when the stream was interrupted. Returns the function that ends it. */
+  /**
+   * Called for every new batch, and with a reason when the stream was interrupted. Returns the function that ends it.
+   */
   listen(listener: TailListener): () => void;
   stop(): Promise<void>;
 }
 
-/** Who is told of what the tail does. */
+/** Receivers of the tail's events. */
 export interface TailListener {
   published(): void;
   failed(): void;
@@ -49,9 +53,9 @@ export interface TailDeps {
   metrics: StreamMetrics;
 }
 
-/** Entities that are kept for clients that return or wait. */
+/** Entities kept in memory for clients that reconnect or poll. */
 const maxKept = 4000;
-/** How often the log is read when nobody tells of changes. The correctness of the stream rests on it. */
+/** Poll interval of the log when no notification arrives. The correctness of the stream depends on it. */
 const pollMs = 1800;
 /** Changes within this time are read together. */
 const gatherMs = 25;
@@ -78,7 +82,7 @@ export async function startChangeTail(deps: TailDeps): Promise<ChangeTail> {
     for (const listener of [...listeners]) listener.published();
   }
 
-  /** One check the log. Without anybody who listens only the place is kept. */
+  /** Polls the log once. Without listeners only the position is kept. */
   async function look(): Promise<void> {
     const { epoch, newest } = await store.changes.bounds();
     const isSame = position?.epoch === epoch && position.revno === newest;
@@ -87,7 +91,7 @@ export async function startChangeTail(deps: TailDeps): Promise<ChangeTail> {
       const hasBegunAnew = position !== null && position.epoch !== epoch;
       position = { epoch, revno: newest };
       forget();
-      // Whoever follows finds that their place is of another log.
+      // Followers find that their position belongs to another log.
       if (hasBegunAnew) for (const listener of [...listeners]) listener.published();
       return;
     }
@@ -111,7 +115,7 @@ export async function startChangeTail(deps: TailDeps): Promise<ChangeTail> {
     try {
       await look();
     } catch (error) {
-      // Writers do not notice. Whoever follows starts again where they were.
+      // Writers are not affected. Followers restart from their last position.
       logger.info({ reason: messageOf(error) }, 'the change stream was interrupted');
       position = null;
       forget();

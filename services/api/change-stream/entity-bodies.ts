@@ -2,7 +2,7 @@ import { actionStateTable, isTerminal, type PlacementRule } from '#libs/domain';
 import type { ActionStateCount, AuditLogEntry, TaskRow } from '#libs/store';
 import { timestamp } from '../http/watcher-text/timestamps.ts';
 
-/** A rule of the operator as the internal API shows it. */
+/** An operator's rule as the internal API shows it. */
 export function placementRuleBody(rule: PlacementRule): object {
   return {
     uuid: rule.uuid,
@@ -19,7 +19,7 @@ export function placementRuleBody(rule: PlacementRule): object {
   };
 }
 
-/** How much of a plan is done, by the states of its actions. `percent` to one decimal. */
+/** Progress of a plan, from the states of its actions. `percent` has one decimal. */
 export function planProgress(counts: readonly Pick<ActionStateCount, 'state' | 'count'>[]) {
   const sum = (found: typeof counts) => found.reduce((total, { count }) => total + count, 0);
   const total = sum(counts);

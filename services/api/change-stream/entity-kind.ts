@@ -4,7 +4,7 @@ import type { ViewContext } from '../collections/register-collection.ts';
 
 /** An entity as read from one snapshot. */
 export interface LoadedEntity {
-  /** Row id. Pages are in its order. */
+  /** Row id. Pages are sorted by it. */
   id: number;
   /** Uuid, or for services the id as text. */
   key: string;
@@ -13,11 +13,11 @@ export interface LoadedEntity {
   state: string | null;
   auditUuid: string | null;
   planUuid: string | null;
-  /** Fields that are told of an entity that is gone. */
+  /** Fields that are sent for a removed entity. */
   keyFields: Readonly<Record<string, unknown>>;
   /**
-   * Answer to GET of the single entity, for a plan with its progress and outcome. For what only the internal API has,
-   * what that answers.
+   * Body of GET for the single entity. A plan includes its progress and outcome. Kinds that exist only in the internal
+   * API use its body.
    */
   body(context: ViewContext): object;
 }
@@ -41,19 +41,19 @@ export interface EntityKind {
   /** Policy rule of GET. */
   rule: string;
   hasState: boolean;
-  /** States of what is open, for a full state of nothing else. Absent: everything is. */
+  /** States that count as open, for a full state with open entities only. Absent: all entities are open. */
   openStates?: readonly string[];
   /** Whether entities belong to an audit, or to a plan. */
   ofAudit: boolean;
   ofPlan: boolean;
-  /** Rows in order of id, with all that their bodies show. */
+  /** Rows in order of id, with all data that their bodies show. */
   read(unit: UnitOfWork, query: EntityQuery): Promise<LoadedEntity[]>;
 }
 
-/** Of a kind without states that belongs to nothing. */
+/** For a kind without states that belongs to nothing. */
 export const traits = { hasState: false, ofAudit: false, ofPlan: false };
 
-/** Of an entity without a state that belongs to nothing. */
+/** For an entity without a state that belongs to nothing. */
 export const noParents = { state: null, auditUuid: null, planUuid: null };
 
 /** A row as an entity of the stream. */
@@ -66,7 +66,7 @@ export function loaded(
   return { id: row.id, key, isLive: row.deleted === 0, ...rest, body };
 }
 
-/** Key fields of an entity with a name that is gone. */
+/** Key fields of a removed entity that has a name. */
 export function named({ uuid, name }: { uuid: string; name: string }): { uuid: string; name: string } {
   return { uuid, name };
 }
@@ -88,7 +88,7 @@ export function namedKind<Row extends Pick<EntityBase, 'id' | 'deleted' | 'uuid'
   };
 }
 
-/** Items by what `keyOf` says of them, in their order. */
+/** Items grouped by `keyOf`, in their order. */
 export function groupBy<Key, Item>(items: readonly Item[], keyOf: (item: Item) => Key): Map<Key, Item[]> {
   const groups = new Map<Key, Item[]>();
   for (const item of items) {

@@ -30,7 +30,7 @@ import {
 } from './entity-kind.ts';
 import { ownKinds } from './own-kinds.ts';
 
-/** Every kind that can be followed. Entities of a snapshot come in this order, so that parents are there before. */
+/** All kinds that can be followed. A snapshot sends entities in this order, so parents come first. */
 export const entityKinds: readonly EntityKind[] = [
   namedKind('goal', (unit, query) => unit.goals.list(listQuery(query)), goalBody),
   namedKind('strategy', (unit, query) => unit.strategies.list(listQuery(query)), strategyBody),
@@ -93,7 +93,7 @@ export const entityKinds: readonly EntityKind[] = [
     name: 'action',
     rule: 'action:get',
     hasState: true,
-    // What waits or has ended is read with its plan: there may be many thousands.
+    // Pending and ended actions are read with their plan, because there may be many thousands.
     openStates: ['ONGOING', 'CANCELLING'],
     ofAudit: true,
     ofPlan: true,
@@ -102,7 +102,7 @@ export const entityKinds: readonly EntityKind[] = [
   ...ownKinds,
 ];
 
-/** The kind with a name of the change log. Undefined for what is not followed by itself. */
+/** The kind with this name in the change log. Undefined for kinds that are not followed separately. */
 export function kindNamed(name: string): EntityKind | undefined {
   return entityKinds.find((kind) => kind.name === name);
 }
@@ -165,7 +165,7 @@ function loadedService(row: ServiceView): LoadedEntity {
   return loaded(living, String(row.id), { ...noParents, keyFields }, (context) => serviceBody(row, 'full', context));
 }
 
-/** Fields of a view that hold what a query requests. */
+/** The fields of a view that a query selects. */
 interface FieldNames<View> {
   audit?: keyof View & string;
   plan?: keyof View & string;

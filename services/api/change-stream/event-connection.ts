@@ -3,35 +3,35 @@ import { resetFrame } from './event-frames.ts';
 import type { FrameCoding } from './frame-coding.ts';
 import type { StreamCode } from './stream-faults.ts';
 
-/** One client of the event stream, as far as bytes go. */
+/** The byte layer of one event stream client. */
 export interface EventConnection {
   readonly isOpen: boolean;
-  /** Sends bytes. False when the client was dropped because too many wait for it. */
+  /** Sends bytes. Returns false when the client was dropped because its backlog exceeds the limit. */
   send(frame: Buffer): boolean;
-  /** Resolves when nothing waits any more, or the connection is gone. Drops a client that takes too long. */
+  /** Resolves when the backlog is sent or the connection is closed. Drops a client that takes too long. */
   drained(): Promise<void>;
-  /** Says why and ends. */
+  /** Sends a reason and closes. */
   reset(code: StreamCode): void;
-  /** Ends without a reason: the client continues by itself. */
+  /** Closes without a reason. The client reconnects automatically. */
   end(): void;
 }
 
 export interface EventConnectionOptions {
-  /** How frames become bytes. */
+  /** Encoding of frames. */
   coding: FrameCoding;
-  /** Bytes that may wait for the client. */
+  /** Maximum backlog of the client in bytes. */
   maxWaitingBytes: number;
-  /** Told once when the connection is gone, for whatever reason. */
+  /** Called once when the connection has closed, for any reason. */
   onGone(): void;
-  /** Told when the client is told to start again. */
+  /** Called when the client has to restart. */
   onReset(code: StreamCode): void;
 }
 
 const drainMs = 10_000;
-/** Time to take the last event before the socket is closed. */
+/** Time to deliver the last event before the socket is closed. */
 const lingerMs = 1_000;
 
-/** Wraps a response whose head was sent. */
+/** Wraps a response whose headers were sent. */
 export function createEventConnection(raw: ServerResponse, options: EventConnectionOptions): EventConnection {
   let isOpen = true;
   function gone(): void {

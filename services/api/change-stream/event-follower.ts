@@ -6,11 +6,11 @@ import type { ProgressOf } from './load-entries.ts';
 import { type ChangePart, readChanges } from './read-changes.ts';
 import type { Changes, Reading, StreamDeltas } from './stream-deltas.ts';
 
-/** One client of the event stream, as far as changes go. */
+/** The change layer of one event stream client. */
 export interface EventFollower {
-  /** Sends what is new. */
+  /** Sends new changes. */
   pump(): void;
-  /** Says that it is alive, and how far the log is when nothing of it was for this client. */
+  /** Sends a heartbeat. It includes the log position when no recent change matched this client. */
   beat(): void;
 }
 
@@ -19,15 +19,15 @@ export interface FollowerDeps {
   tail: ChangeTail;
   deltas: StreamDeltas;
   progressOf: ProgressOf;
-  /** Runs a read that takes a connection for a while. */
+  /** Runs a read that holds a connection for a while. */
   limited<T>(work: () => Promise<T>): Promise<T>;
-  /** Whether the client may still read what it reads. */
+  /** Whether the client may still read these entities. */
   isAllowed(): boolean;
 }
 
 const heartbeat = Buffer.from(': heartbeat\n\n');
 
-/** Follows the log for a client that has seen everything up to `start`. */
+/** Follows the log for a client that has received everything up to `start`. */
 export function createEventFollower(
   deps: FollowerDeps,
   connection: EventConnection,
@@ -35,7 +35,7 @@ export function createEventFollower(
   start: LogPosition,
 ): EventFollower {
   let seen = start;
-  /** Place of the last event with an id. */
+  /** Position of the last event with an id. */
   let told = start.revno;
   let sequence: number | null = null;
   /** Whether the client waits for the rest of a group. */

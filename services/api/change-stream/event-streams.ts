@@ -30,32 +30,30 @@ export interface EventStreamDeps {
 
 /** The clients of the event stream. */
 export interface EventStreams {
-  /**
-   * Returns the request with a stream: the changes after `since`, or without it the full state and all changes after.
-   */
+  /** Responds with a stream: the changes after `since`, or else the full state and all later changes. */
   open(request: FastifyRequest, reply: FastifyReply, reading: Reading, since: LogPosition | null): Promise<void>;
-  /** Ends every stream. The clients continue elsewhere. */
+  /** Ends every stream. Clients reconnect elsewhere. */
   close(): Promise<void>;
 }
 
 interface Client {
   user: string;
-  /** Session of the dashboard with which it ends. */
+  /** Dashboard session whose end closes the stream. */
   session: string | null;
-  /** Token with which it ends. Null without authentication. */
+  /** Token whose expiry closes the stream. Null without authentication. */
   credentials: RequestCredentials | null;
   connection: EventConnection;
   follower: EventFollower | null;
   endsAt: number;
 }
 
-/** Further reads for clients that are behind, at once. */
+/** Maximum parallel catch-up reads for clients that are behind. */
 const maxCatchingUp = 3;
-/** How often it is looked whether sessions have ended. */
+/** Interval at which ended sessions are detected. */
 const sessionCheckMs = 1000;
-/** How often it is looked whether tokens are still good. Keystone is asked only when its last response is too old. */
+/** Interval at which tokens are revalidated. Keystone is called only when the cached result is too old. */
 const tokenCheckMs = 1000;
-/** Questions to Keystone about tokens of streams, at once. */
+/** Maximum parallel Keystone calls for stream tokens. */
 const tokensAtOnce = 8;
 
 /** Makes the event streams of a process. */
@@ -93,7 +91,7 @@ export function createEventStreams(deps: EventStreamDeps): EventStreams {
     if (!isGood) connection.end();
   }
 
-  /** Who was let in stays while Keystone cannot be asked. The token's own end still counts. */
+  /** An admitted client stays connected while Keystone is unavailable. The token's expiry still counts. */
   async function isStillValid(credentials: RequestCredentials): Promise<boolean> {
     try {
       return await questions.run(() => credentials.isValid());
@@ -127,7 +125,7 @@ export function createEventStreams(deps: EventStreamDeps): EventStreams {
       ...(reply.getHeaders() as Record<string, string>),
       'content-type': 'text/event-stream; charset=utf-8',
       'cache-control': 'no-store',
-      // A stream that ends takes its connection with it: nothing keeps a process that stops.
+      // A stream that ends closes its connection, so that it does not delay process shutdown.
       connection: 'close',
       'x-accel-buffering': 'no',
       vary: [reply.getHeader('vary') ?? [], 'Accept-Encoding'].flat().join(', '),
@@ -173,7 +171,7 @@ export function createEventStreams(deps: EventStreamDeps): EventStreams {
       if (count >= limits.perUser) throw streamFault('too_many_watchers');
       const client = connect(request, reply);
       await start(client, request, reading, since).catch((error: unknown) => {
-        deps.logger.info({ reason: messageOf(error), requestId: request.id }, 'a change stream could not begin');
+        deps.logger.info({ reason: messageOf(error), requestId: request.id }, 'cannot start change stream');
         client.connection.reset('stream_reset');
       });
     },
@@ -186,7 +184,7 @@ export function createEventStreams(deps: EventStreamDeps): EventStreams {
   };
 }
 
-/** Whom streams and watchers belong to. */
+/** Owner of streams and watchers. */
 export function userOf({ caller }: FastifyRequest): string {
   return caller.userId ?? caller.userName ?? 'anonymous';
 }

@@ -21,7 +21,7 @@ const listen = (port = 0) => api.app.listen({ host: '127.0.0.1', port });
 
 async function addGoal(): Promise<string> {
   const uuid = newUuid();
-  // Not through the store of the API, which may be away.
+  // Writes directly, because the store of the API may be unavailable.
   await api.sql.query(
     `INSERT INTO goals (uuid, name, display_name, efficacy_specification) VALUES ($1::uuid, $1::text, 'later', '[]')`,
     [uuid],
@@ -29,7 +29,7 @@ async function addGoal(): Promise<string> {
   return uuid;
 }
 
-/** How often each goal was told of. */
+/** Number of events per goal. */
 function told({ events }: Followed, uuids: readonly string[]): number[] {
   const deltas = events.flatMap((event) => event.deltas);
   return uuids.map((uuid) => deltas.filter(([, , entity]) => 'uuid' in entity && entity.uuid === uuid).length);
@@ -67,7 +67,7 @@ it('a failure of the stream is stream_reset: writers go on, and clients where th
   await followed.until(() => followed.events.length > 0);
   const { id } = (await api.send('POST', '/v1/watchers', { kinds: ['goal'] })).json();
   await api.get(`/v1/watchers/${id}/next`);
-  // Only of watchers that wait it is asked now and then whether they were stopped.
+  // Only waiting watchers are checked for a stop.
   const asked = vi.spyOn(api.store.changeStream.watchers, 'stopped');
   const waiting = api.get(`/v1/watchers/${id}/next?timeout=20`);
   await expect.poll(() => asked.mock.calls.flat(2), { timeout: 60_000 }).toContain(id);

@@ -6,16 +6,16 @@ import type { StreamEntry } from './stream-entry.ts';
 
 type Pending = Omit<StreamEntry, 'entity'>;
 
-/** Kinds that are shown as part of others, and are told as a change of them. */
+/** Kinds that are shown as part of others and reported as a change of those. */
 const indicatorKind = 'efficacy_indicator';
 const edgeKind = 'graph_edge';
 
-/** Reports how far a running action is. Undefined when nothing is known. */
+/** Reports the progress of a running action. Undefined when unknown. */
 export type ProgressOf = (actionUuid: string) => number | undefined;
 
 /**
- * Reads from one snapshot what has changed. Indicators and new states of actions become a change of their plan, edges
- * one of the graph. What refers to an entity that is gone no longer shows it, and has changed with it.
+ * Reads changed entities from one snapshot. Indicators and new action states become a change of their plan, edges one
+ * of the graph. An entity that refers to a removed entity no longer shows it, so it has changed as well.
  */
 export async function loadEntries(
   unit: UnitOfWork,
@@ -41,7 +41,7 @@ export async function loadEntries(
     .sort((a, b) => a.revno - b.revno);
 }
 
-/** Entries for actions of which only the progress has changed, as they are at `revno`. */
+/** Entries for actions of which only the progress has changed, as of `revno`. */
 export async function loadProgress(
   unit: UnitOfWork,
   actionUuids: readonly string[],
@@ -99,7 +99,7 @@ function addGraph(changed: readonly ChangedEntity[], pending: Map<string, Pendin
   if (kind && newest) put(pending, { kind, key: graphKey, revno: newest.revno, created: null, states: [] });
 }
 
-/** Plans whose progress has changed: an action of theirs has come, gone, or has another state. */
+/** Plans whose progress has changed: one of their actions was added, removed or changed state. */
 function plansOfActions(entries: readonly StreamEntry[]): Pending[] {
   const kind = kindNamed('action_plan');
   if (!kind) return [];
@@ -120,7 +120,7 @@ async function readPending(unit: UnitOfWork, pending: readonly Pending[]): Promi
   return entries;
 }
 
-/** Entities that show the uuid or name of an entity of each kind, and the field by which they refer to it. */
+/** Entities that show the uuid or name of an entity of each kind, and the field with the reference. */
 const references: Readonly<Record<string, readonly [kind: string, field: 'goalId' | 'strategyId' | 'auditId'][]>> = {
   goal: [
     ['strategy', 'goalId'],

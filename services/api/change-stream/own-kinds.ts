@@ -10,16 +10,16 @@ import {
   traits,
 } from './entity-kind.ts';
 
-/** Entries of the audit log that a first state has. Whoever wants older ones requests them. */
+/** Entries of the audit log in a full state. Clients request older ones separately. */
 const auditLogEntries = 100;
-/** Key of the one entity of its kind. */
+/** Key of a kind's only entity. */
 export const graphKey = 'graph';
 
 const only = (query: EntityQuery, key: string) => !query.keys || query.keys.includes(key);
 
 /**
- * Kinds that Watcher does not have: processes, the resource graph, models of the cloud, dead letters, the audit log,
- * rules of the operator.
+ * Kinds that Watcher does not have: processes, the resource graph, models of the cloud, dead letters, the audit log and
+ * operators' rules.
  */
 export const ownKinds: readonly EntityKind[] = [
   { ...traits, name: 'service_instance', rule: 'internal:read', read: readInstances },

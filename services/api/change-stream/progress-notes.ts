@@ -1,19 +1,19 @@
 import type { JsonObject } from '#libs/domain';
 
-/** How far running actions are, as their appliers tell over the bus. It is kept in memory only. */
+/** Progress of running actions, as published by their appliers over the bus. Kept in memory only. */
 export interface ProgressNotes {
-  /** Takes what a message `action.progress` says. */
+  /** Records a message `action.progress`. */
   note(body: JsonObject): void;
-  /** Completed fraction, 0 to 1. Undefined when nothing was told. */
+  /** Completed fraction, 0 to 1. Undefined when no progress was published. */
   of(actionUuid: string): number | undefined;
   isPending(): boolean;
   /** Actions whose progress has changed since the last call. */
   take(): string[];
-  /** Told when there is something to take. */
+  /** Called when there are changes to take. */
   onNews(listener: () => void): void;
 }
 
-/** Actions that are remembered. Then the one told of longest ago is forgotten. */
+/** Maximum number of remembered actions. The least recently updated one is dropped first. */
 const maxActions = 10_000;
 
 /** Makes an empty set of notes. */

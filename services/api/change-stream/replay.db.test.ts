@@ -21,7 +21,7 @@ const audits = seeded.map(({ audit }) => audit.uuid);
 const plans = seeded.map(({ plan }) => plan.uuid);
 const actions = seeded.flatMap((plan) => plan.actions.map(({ uuid }) => uuid));
 
-/** Writes in transactions that overlap with those of others. Some are rolled back. */
+/** Writes in transactions that overlap with other writers'. Some are rolled back. */
 async function write(random: () => number): Promise<void> {
   const client = new pg.Client({ connectionString: api.databaseUrl });
   await client.connect();
@@ -48,7 +48,7 @@ async function write(random: () => number): Promise<void> {
   ];
   for (let count = 0; count < transactions; count += 1) {
     await client.query('BEGIN');
-    // One row of each kind in a fixed order would do without deadlocks. Here one act of each transaction may lock.
+    // A fixed order with one row of each kind would avoid deadlocks. Here each transaction may lock only once.
     await acts[Math.floor(random() * acts.length)]?.();
     await addGoal();
     await sleep(random() * 8);
@@ -57,7 +57,7 @@ async function write(random: () => number): Promise<void> {
   await client.end();
 }
 
-/** State of the log at each place: the rows of the followed kinds by then. */
+/** State of the log at each position: the rows of the followed kinds at that time. */
 async function statesOfLog(positions: readonly number[]): Promise<Map<number, Map<string, string>>> {
   const client = new pg.Client({ connectionString: api.databaseUrl });
   await client.connect();
@@ -106,7 +106,7 @@ interface Essence {
 
 function essence(row: object): string {
   const { name, state, status_message: text, progress } = row as Essence;
-  // Only plans have such a progress. That of an action is what its applier tells over the bus.
+  // Only plans have this progress. The progress of an action comes from its applier over the bus.
   const counts = progress && [progress.total, Object.entries(progress.by_state).sort()];
   return JSON.stringify([name ?? null, state ?? null, text ?? null, counts ?? null]);
 }
@@ -126,7 +126,7 @@ it('replayed deltas are a fresh snapshot at every place, whoever writes and whic
   void working.then(() => {
     isWriting = false;
   });
-  // Fresh snapshots all the time, and one follower that changes between the processes.
+  // Continuous fresh snapshots, and one follower that switches between the processes.
   for (let round = 0; isWriting; round += 1) {
     const url = urls[round % 2] ?? '';
     const previous = followers.at(-1);
@@ -154,7 +154,7 @@ it('replayed deltas are a fresh snapshot at every place, whoever writes and whic
     const fromLog = expected.get(Number(position.split(':')[1])) ?? new Map();
     expect(sorted(essences(state)), `at ${position}`).toEqual(sorted(fromLog));
   }
-  // Two that were told everything in other pieces know the same in every detail.
+  // Two clients that received different batches end with identical state.
   expect(sorted(staying[0]?.state ?? new Map())).toEqual(
     sorted(staying[3]?.state ?? new Map()).map(([key, entity]) => [
       key,

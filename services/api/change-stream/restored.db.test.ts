@@ -20,7 +20,7 @@ it('after a restore every client of the stream is told to start over, and may st
     status: 410,
     text: /^resync_required/,
   });
-  // As soon as this process has checked the log again.
+  // As soon as this process has polled the log again.
   await expect
     .poll(async () => (await api.get(`/v1/watchers/${id}/next?timeout=0`)).statusCode, { timeout: 60_000 })
     .toBe(410);

@@ -12,15 +12,15 @@ export interface SnapshotReader {
   drained(): Promise<void>;
 }
 
-/** Reads the full state once for all clients that start alike at the same time. */
+/** Reads the full state once for all clients that start with the same filter at the same time. */
 export interface SnapshotFeed {
-  /** Sends the full state and answers the place that it is of. */
+  /** Sends the full state and returns its log position. */
   join(reader: SnapshotReader, reading: Reading): Promise<LogPosition>;
 }
 
 /** Entities in one event. One page of each running snapshot is in memory. */
 const pageSize = 500;
-/** Snapshots read at once. Each has a connection for as long as its slowest reader takes. */
+/** Maximum parallel snapshots. Each holds a connection until its slowest reader has finished. */
 const maxAtOnce = 3;
 
 interface Gathering {
@@ -28,14 +28,14 @@ interface Gathering {
   place: Promise<LogPosition>;
 }
 
-/** Makes the feed of first states. */
+/** Makes the feed of full states. */
 export function createSnapshotFeed(store: Store, progressOf: ProgressOf): SnapshotFeed {
   const places = createSemaphore(maxAtOnce);
   const gatherings = new Map<string, Gathering>();
 
   function run(key: string, readers: readonly SnapshotReader[], reading: Reading): Promise<LogPosition> {
     return places.run(() => {
-      // Whoever comes from here on would miss the start.
+      // A client that joins now would miss the first pages.
       gatherings.delete(key);
       return sendState(store, readers, reading, progressOf);
     });
@@ -50,7 +50,7 @@ export function createSnapshotFeed(store: Store, progressOf: ProgressOf): Snapsh
         return gathering.place;
       }
       const readers = [reader];
-      // Not at once: those who come in the same moment shall be in it.
+      // Delayed, so that clients of the same moment join this snapshot.
       const place = Promise.resolve().then(() => run(key, readers, reading));
       gatherings.set(key, { readers, place });
       return place;

@@ -5,15 +5,15 @@ import type { ProgressOf } from './load-entries.ts';
 import type { StreamEntry } from './stream-entry.ts';
 import { globalScope, type WatchFilter } from './watch-filter.ts';
 
-/** A part of the full state, and where it ends: `<kind>:<id>` of its last row. */
+/** A part of the full state, and its end: `<kind>:<id>` of its last row. */
 export interface SnapshotPage {
   entries: StreamEntry[];
   last: string;
 }
 
 /**
- * The full state that a filter lets through, kind by kind, in pages of at most `size` entities. From the row after
- * `after` on. No page is empty, and only the last has room.
+ * The full state that matches a filter, kind by kind, in pages of at most `size` entities, after the row `after`. No
+ * page is empty, and only the last may be partial.
  */
 export async function* snapshotPages(
   unit: UnitOfWork,
@@ -35,7 +35,7 @@ export async function* snapshotPages(
   if (end) yield { entries, last: `${end.kind.name}:${end.entity?.id ?? 0}` };
 }
 
-/** The kinds that a filter lets through and that are not behind a place, and where in them to start. */
+/** The kinds that match a filter and are not completed before a position, and the row to start from. */
 function wantedKinds(filter: WatchFilter, after = ':0'): { kind: EntityKind; afterId: number }[] {
   if (filter.scope !== undefined && filter.scope !== globalScope) return [];
   const [afterKind, afterId] = after.split(':');

@@ -3,13 +3,13 @@ import { type DeltaReply, deltaFrame } from './event-frames.ts';
 import { createDeltaTexts, judge, type StreamEntry } from './stream-entry.ts';
 import type { WatchFilter } from './watch-filter.ts';
 
-/** Who reads, as far as the texts of deltas depend on it. */
+/** Properties of the reader that delta texts depend on. */
 export interface Reading {
   filter: WatchFilter;
   context: ViewContext;
 }
 
-/** Changes as batches and parts have them. */
+/** Changes of a batch or part. */
 export interface Changes {
   from: number;
   to: number;
@@ -18,16 +18,16 @@ export interface Changes {
 
 /** Makes the deltas of changes for readers. Equal ones are made once. */
 export interface StreamDeltas {
-  /** JSON texts for a reader who has seen everything up to `seen`. */
+  /** JSON texts for a reader that has received everything up to `seen`. */
   of(changes: Changes, reading: Reading, seen: number): readonly string[];
   /** The event with deltas that \`of\` has made. */
   frame(reply: DeltaReply): Buffer;
 }
 
-/** Readers that differ and are kept with a batch at most. */
+/** Maximum number of different readers cached per batch. */
 const maxReadings = 100;
 
-/** Makes a source of deltas that remembers what it has made as long as the changes live. */
+/** Makes a source of deltas that caches them for the lifetime of the changes. */
 export function createStreamDeltas(): StreamDeltas {
   const textOf = createDeltaTexts();
   const known = new WeakMap<Changes, Map<string, readonly string[]>>();
@@ -65,7 +65,7 @@ export function createStreamDeltas(): StreamDeltas {
   };
 }
 
-/** The same for readers to whom everything looks alike. */
+/** A shared key for readers that get identical texts. */
 export function readingKey({ filter, context }: Reading): string {
   return JSON.stringify([context.minor, context.host, Object.entries(filter)]);
 }

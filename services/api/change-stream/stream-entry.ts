@@ -2,28 +2,28 @@ import type { ViewContext } from '../collections/register-collection.ts';
 import type { EntityKind, LoadedEntity } from './entity-kind.ts';
 import { globalScope, type WatchFilter } from './watch-filter.ts';
 
-/** An entity that has changed, as it is at the end of a batch. */
+/** A changed entity, as of the end of a batch. */
 export interface StreamEntry {
   kind: EntityKind;
   key: string;
   /** Number of its last change. */
   revno: number;
-  /** Number of its creation when that is part of the batch. */
+  /** Number of its creation when the batch contains it. */
   created: number | null;
-  /** States it had before, with the number of the change that ended each. Oldest first. */
+  /** Previous states, with the number of the change that ended each. Oldest first. */
   states: readonly (readonly [revno: number, oldState: string])[];
-  /** Null when no row is left. */
+  /** Null when the row was deleted. */
   entity: LoadedEntity | null;
-  /** Progress, which is not a row: completed fraction of a running action. */
+  /** Progress, which is not stored in a row: completed fraction of a running action. */
   progress?: number;
 }
 
-/** Texts of one entry that are kept at most. More would let clients fill the memory with names of hosts. */
+/** Maximum cached texts per entry. More would let clients fill the memory with host names. */
 const maxTexts = 8;
 
 /**
- * Form of an entry for a client that has seen everything up to `seen`, and parts of it up to `partlySeen`. Null when it
- * is none of its business.
+ * Form of an entry for a client that has received everything up to `seen`, and parts of it up to `partlySeen`. Null
+ * when the entry does not match the client's filter.
  */
 export function judge(
   entry: StreamEntry,
@@ -35,7 +35,7 @@ export function judge(
   if (entity?.isLive && matches(entry, filter, entity.state)) return 'change';
   const existed = entry.created === null || entry.created <= Math.max(seen, partlySeen);
   if (!existed) return null;
-  // Nobody knows any more which of the states in between was seen.
+  // The intermediate states that the client received are no longer known.
   const state = partlySeen > seen ? null : stateAt(entry, seen);
   return matches(entry, filter, state) ? 'remove' : null;
 }
@@ -53,10 +53,7 @@ function matches({ kind, key, entity }: StreamEntry, filter: WatchFilter, state:
   return !filter.states || !kind.hasState || state === null || filter.states.includes(state);
 }
 
-/**
- * Whether an entity is followed. Without a row it cannot say what it belonged to: then it may have belonged to
- * anything.
- */
+/** Whether an entity matches. Without a row its audit and plan are unknown, so it matches any. */
 function belongs(kind: EntityKind, entity: LoadedEntity | null, filter: WatchFilter): boolean {
   if (filter.audit !== undefined && !(kind.ofAudit && (entity === null || entity.auditUuid === filter.audit))) {
     return false;
@@ -64,7 +61,7 @@ function belongs(kind: EntityKind, entity: LoadedEntity | null, filter: WatchFil
   return filter.plan === undefined || (kind.ofPlan && (entity === null || entity.planUuid === filter.plan));
 }
 
-/** Makes the texts of deltas. Each is made once for all clients with the same version and base of links. */
+/** Makes the texts of deltas. Each is made once for all clients with the same version and link base. */
 export function createDeltaTexts(): (entry: StreamEntry, verdict: 'change' | 'remove', context: ViewContext) => string {
   const known = new WeakMap<StreamEntry, Map<string, string>>();
   return (entry, verdict, context) => {
@@ -91,7 +88,7 @@ function keyFieldsOf({ entity, key, kind }: StreamEntry): object {
   return kind.name === 'service' ? { id: Number(key) } : { uuid: key };
 }
 
-/** Folds batches, oldest first, into one with each entity once, in order of the last change. */
+/** Merges batches, oldest first, into one with each entity once, in order of the last change. */
 export function mergeEntries(batches: readonly (readonly StreamEntry[])[]): StreamEntry[] {
   const merged = new Map<string, StreamEntry>();
   for (const entry of batches.flat()) {

@@ -8,9 +8,9 @@ export interface StreamMetrics {
   log(size: { changes: number; oldestSeconds: number }): void;
   /** A batch was read whose last change started at `at`. */
   latency(at: Date): void;
-  /** Clients had to start again, for this reason. */
+  /** Clients had to restart for this reason. */
   reset(code: string): void;
-  /** Changes that nobody saw by themselves, as a later one of the same entity was read with them. */
+  /** Changes that were merged into a later change of the same entity before any client received them. */
   coalesced(count: number): void;
 }
 
@@ -24,11 +24,11 @@ export function createStreamMetrics(metrics: Metrics, clock: Clock): StreamMetri
   const oldest = metrics.gauge('vigil_watch_log_oldest_seconds', 'Age of the oldest change in the change log');
   const latency = metrics.histogram(
     'vigil_watch_latency_seconds',
-    'From the begin of a transaction until its changes are handed to clients',
+    'From the start of a transaction until its changes are sent to clients',
     [],
     latencyBuckets,
   );
-  const resets = metrics.counter('vigil_watch_resets_total', 'Clients that had to begin again, by reason', ['code']);
+  const resets = metrics.counter('vigil_watch_resets_total', 'Clients that had to restart, by reason', ['code']);
   const coalesced = metrics.counter('vigil_watch_coalesced_total', 'Changes that were folded into a later one');
   return {
     streams: (count) => streams.set(count),

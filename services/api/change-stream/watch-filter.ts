@@ -5,7 +5,7 @@ import { ApiFault, badRequest } from '../http/faults/fault.ts';
 import { canonicalUuid } from '../http/faults/notation.ts';
 import { entityKinds } from './entity-kinds.ts';
 
-/** Selection that a client follows. Conditions that are absent hold for everything. */
+/** Selection that a client follows. Absent conditions match everything. */
 export interface WatchFilter {
   /** Names of kinds, in the order of `entityKinds`. */
   kinds: string[];
@@ -14,15 +14,15 @@ export interface WatchFilter {
   audit?: string;
   /** The plan and its actions. */
   plan?: string;
-  /** States of audits, plans, actions and tasks. Other kinds have none and are not held to it. */
+  /** States of audits, plans, actions and tasks. Kinds without a state ignore this condition. */
   states?: string[];
   /** Project of the entities, or `global`. */
   scope?: string;
-  /** The full state has only audits and plans that are open, and actions that run. Changes are told of everything. */
+  /** The full state has only open audits and plans, and running actions. Changes are sent for all entities. */
   open?: true;
 }
 
-/** Scope of everything that the service has: none of it belongs to a project. */
+/** Scope of entities that belong to the service and no project. */
 export const globalScope = 'global';
 
 /** Names of the conditions, as query arguments and as properties of a body. */
@@ -32,8 +32,7 @@ const maxUuids = 1000;
 
 /**
  * Reads a filter from query arguments (lists separated by commas) or a JSON body (lists as arrays or text).
- * @throws ApiFault 400 naming the condition that cannot be read, 403 when the caller may not read a kind that is asked
- * for, or none at all
+ * @throws ApiFault 400 naming the invalid condition, 403 when the caller may not read a requested kind, or none at all
  */
 export function readWatchFilter(
   given: Readonly<Record<string, unknown>>,
@@ -56,12 +55,12 @@ export function readWatchFilter(
   return filter;
 }
 
-/** The filter as it is kept with a watcher. */
+/** The filter as stored with a watcher. */
 export function storedFilter(filter: WatchFilter): JsonObject {
   return { ...filter } as JsonObject;
 }
 
-/** The filter of a watcher as it was kept. */
+/** The stored filter of a watcher. */
 export function filterOfStored(stored: JsonObject): WatchFilter {
   return stored as unknown as WatchFilter;
 }

@@ -25,11 +25,11 @@ export interface WatcherAnswersDeps {
   metrics: StreamMetrics;
 }
 
-/** Returns `next` of long-poll watchers. */
+/** Serves `next` of long-poll watchers. */
 export interface WatcherAnswers {
   /**
-   * The JSON of the next answer: the full state the first time, later what has changed, waiting up to `timeoutMs` for
-   * it.
+   * The JSON of the next response: the full state the first time, later the changes, after waiting up to `timeoutMs`
+   * for them.
    * @throws NotFoundError, ApiFault 410 or 503
    */
   next(request: FastifyRequest, id: string, context: ViewContext, timeoutMs: number): Promise<string>;
@@ -37,16 +37,16 @@ export interface WatcherAnswers {
   close(): void;
 }
 
-/** Entries to send, and where the watcher is afterwards. */
+/** Entries to send, and the watcher's position afterwards. */
 interface Answer {
   reply: DeltaReply;
   to: { position: LogPosition; pageAfter: string | null; pagedUntil: number };
 }
 
-/** Changes of a window, and where it ends. */
+/** Changes of a window, and its end. */
 interface Found {
   entries: StreamEntry[];
-  /** Place in the memory of this process. Null when they are from the log. */
+  /** Position in the memory of this process. Null when they are from the log. */
   sequence: number | null;
   at: LogPosition;
   more: boolean;
@@ -54,7 +54,7 @@ interface Found {
 
 /** Pause between two reads of the log by one request. */
 const againMs = 20;
-/** How often waiting requests look whether their watcher was stopped, without being told. */
+/** Interval at which waiting requests check for a stopped watcher without a notification. */
 const stoppedCheckMs = 900;
 
 /** Makes the long-poll side of the change stream. */
@@ -63,7 +63,7 @@ export function createWatcherAnswers(deps: WatcherAnswersDeps): WatcherAnswers {
   const { watchers } = store.changeStream;
   const textOf = createDeltaTexts();
   const closing = new AbortController();
-  /** Requests of one watcher are answered one after the other. */
+  /** Requests of one watcher are processed one after the other. */
   const queues = new Map<string, Promise<unknown>>();
   const waits = new Map<string, { wake(): void; stop(): void; fail(): void }>();
   const stopListening = tail.listen({
@@ -87,7 +87,7 @@ export function createWatcherAnswers(deps: WatcherAnswersDeps): WatcherAnswers {
       .catch((error: unknown) => deps.logger.debug({ reason: messageOf(error) }, 'stopped watchers are not known'));
   }
 
-  /** Waits for news. Rejects when the watcher is stopped or the stream is interrupted. */
+  /** Waits for changes. Rejects when the watcher is stopped or the stream is interrupted. */
   function wait(id: string, ms: number, ending: AbortSignal): Promise<void> {
     return new Promise((resolve, reject) => {
       const end = (finish: () => void) => () => {
@@ -115,7 +115,7 @@ export function createWatcherAnswers(deps: WatcherAnswersDeps): WatcherAnswers {
     return watcher;
   }
 
-  /** The full state, or the rest of it. Pages are read when requested: what changes meanwhile comes after them. */
+  /** The full state, or the rest of it. Pages are read on request. Changes during that time come after them. */
   function page(watcher: Watcher, reading: Reading): Promise<Answer> {
     return store.changeStream.snapshot(async (unit, at) => {
       const position = watcher.position ?? at;
@@ -131,14 +131,14 @@ export function createWatcherAnswers(deps: WatcherAnswersDeps): WatcherAnswers {
     });
   }
 
-  /** Changes since `position`, from memory when they are there. */
+  /** Changes since `position`, from memory when available. */
   async function changesSince(
     place: { sequence: number } | LogPosition,
     position: LogPosition,
     pagedUntil: number,
   ): Promise<Found> {
     const recent = tail.after(place);
-    // Pages may have shown what this process has not read yet.
+    // Pages may have shown changes that this process has not read yet.
     if (recent && recent.position.revno >= pagedUntil) {
       const entries = mergeEntries(recent.batches.map((batch) => newTo(batch, position.revno)));
       const { epoch, revno } = recent.position;
@@ -147,7 +147,7 @@ export function createWatcherAnswers(deps: WatcherAnswersDeps): WatcherAnswers {
     }
     requireKept(position, await store.changes.bounds());
     return store.changeStream.snapshot(async (unit, at) => {
-      // One part is as much as a response holds.
+      // One part fills a response.
       const { value: part } = await readChanges(store, unit, position, at, deps.progressOf).next();
       const to = { epoch: at.epoch, revno: part?.to ?? at.revno };
       return { entries: part?.entries ?? [], sequence: null, at: to, more: part?.more ?? false };
@@ -185,7 +185,7 @@ export function createWatcherAnswers(deps: WatcherAnswersDeps): WatcherAnswers {
       if (answer.reply.deltas.length > 0 || left <= 0 || ending.aborted) return answer;
       from = changes.at;
       sequence = changes.sequence;
-      // Changes that came while the log was read are in memory or in the log by now.
+      // Changes that arrived while the log was read are in memory or in the log by now.
       if (sequence === null) await sleep(againMs);
       else await wait(watcher.id, left, ending);
     }
@@ -217,7 +217,7 @@ export function createWatcherAnswers(deps: WatcherAnswersDeps): WatcherAnswers {
         position === null || pageAfter !== null
           ? await page(watcher, reading)
           : await waitForChanges(watcher, position, reading, { timeoutMs, ending });
-      // Who has gone meanwhile has seen nothing of it.
+      // A client that disconnected during the read has received nothing.
       if (request.raw.socket?.destroyed) return '';
       if (await watchers.move(id, watcher.version, found.to)) return replyText(found.reply);
     }

@@ -38,7 +38,7 @@ export interface Listed<View> {
   filters?: (query: QueryArguments) => Promise<Filter<View>[]>;
 }
 
-/** A checked request for a page. */
+/** A validated request for a page. */
 export interface PageRequest<View> {
   query: ListQuery<View>;
   /** Rows on a full page. */
@@ -52,7 +52,7 @@ export interface PageRequest<View> {
 
 const commonArguments = ['limit', 'marker', 'sort_key', 'sort_dir'];
 
-/** The arguments of a list request whose form is right. */
+/** The parsed arguments of a list request. */
 export interface ListArguments {
   query: QueryArguments;
   marker: string | undefined;
@@ -60,11 +60,11 @@ export interface ListArguments {
 }
 
 /**
- * Reads the arguments of a list request. What they mean is checked by `readPageRequest`, after the policy.
- * @throws ApiFault 400 for unknown arguments and values of the wrong form.
+ * Parses the arguments of a list request. `readPageRequest` checks their meaning after the policy.
+ * @throws ApiFault 400 for unknown arguments and malformed values.
  */
 export function readListArguments<View>(request: FastifyRequest, rules: CollectionRules<View>): ListArguments {
-  // Values that cannot be converted are refused before arguments that do not exist.
+  // Malformed values are refused before unknown arguments.
   const sent = request.query as QueryArguments;
   const marker = textArgument(sent, 'marker');
   const isAbsent = marker === undefined || (marker === '' && rules.markerForm === 'text');
@@ -76,7 +76,8 @@ export function readListArguments<View>(request: FastifyRequest, rules: Collecti
 }
 
 /**
- * Checks a list request in Watcher's order: what the resource refuses, sort key, filters, limit, direction, marker.
+ * Checks a list request in Watcher's order: combinations that the resource refuses, sort key, filters, limit,
+ * direction, marker.
  * @throws ApiFault 400, NotFoundError when the marker is not a row.
  */
 export async function readPageRequest<View extends { id: number }>(
@@ -142,7 +143,7 @@ async function checkMarker<View extends { id: number }>(
   if (!found) throw new NotFoundError(rules.entity, marker);
 }
 
-/** The body of a list answer. `next` is there when the page is full. */
+/** The body of a list response. `next` is present when the page is full. */
 export function collectionBody<View>(
   host: string,
   rules: CollectionRules<View>,

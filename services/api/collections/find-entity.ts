@@ -3,7 +3,7 @@ import type { Filter, ListQuery } from '#libs/store';
 import { canonicalUuid } from '../http/faults/notation.ts';
 import { requireUuid } from './query-arguments.ts';
 
-/** The part of a store reader that look-ups use. */
+/** The part of a store reader that lookups use. */
 export interface EntityReader<View> {
   find(ident: string, options?: { showDeleted?: boolean }): Promise<View | null>;
   list(query?: ListQuery<View>): Promise<View[]>;
@@ -36,7 +36,7 @@ export async function getEntity<View extends { id: number }>(
 }
 
 /**
- * A row that only its uuid names, which the argument `argument` gives.
+ * Finds a row by uuid only, from the argument `argument`.
  * @throws ApiFault 400 when `ident` is not a uuid, NotFoundError.
  */
 export async function getByUuid<View>(

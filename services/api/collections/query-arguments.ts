@@ -37,17 +37,14 @@ export function intArgument(query: QueryArguments, name: string): number | undef
   );
 }
 
-/**
- * The argument `limit` where more than is allowed is cut to it. `byDefault` when it is absent. @throws ApiFault 400
- * below 1.
- */
+/** The argument `limit`, capped at the maximum. `byDefault` when it is absent. @throws ApiFault 400 below 1. */
 export function limitArgument(query: QueryArguments, byDefault: number, most: number): number {
   const limit = intArgument(query, 'limit') ?? byDefault;
   if (limit < 1) throw badRequest('Limit must be positive');
   return Math.min(limit, most);
 }
 
-/** An argument that must be from 1 to `most`. @throws ApiFault 400 */
+/** An argument from 1 to `most`. @throws ApiFault 400 */
 export function countArgument(query: QueryArguments, name: string, byDefault: number, most: number): number {
   const count = intArgument(query, name) ?? byDefault;
   if (count < 1 || count > most) throw badRequest(`${name}: 1 to ${most} is expected`);
@@ -77,7 +74,7 @@ export function requireUuid(name: string, value: string): string {
 
 const trueWords = new Set(['true', '1', 'yes', 'y', 't', 'on']);
 
-/** Whether the request requests soft-deleted rows as well (`X-Show-Deleted`). */
+/** Whether the client requests soft-deleted rows as well (`X-Show-Deleted`). */
 export function showDeleted(request: FastifyRequest): boolean {
   const value = request.headers['x-show-deleted'];
   return typeof value === 'string' && trueWords.has(value.trim().toLowerCase());

@@ -8,8 +8,8 @@ interface Visibility {
 }
 
 /**
- * The goal of a row. One that no plugin brings any more (it is soft-deleted) keeps its name: what used it has a past.
- * Its uuid is null as in Watcher, because it cannot be found, unless such rows are requested.
+ * The goal of a row. A soft-deleted goal, which no plugin provides any more, keeps its name for the history of its
+ * users. Its uuid is null as in Watcher, because it cannot be found, unless such rows are requested.
  */
 export function goalOf(
   { goalUuid, goalName, goalDeleted }: GoalFields,

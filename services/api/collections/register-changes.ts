@@ -9,10 +9,10 @@ import { component } from '../openapi/shared-schemas.ts';
 import { queryArguments } from './query-arguments.ts';
 import { authorizedRow, findRow, type ResourceDefinition, showOne } from './register-collection.ts';
 
-/** A change of one object as the documentation has it. */
+/** A change of one object, for the documentation. */
 interface ChangeDoc {
   summary: string;
-  /** Names of an object in the path, such as `Uuid or name.` */
+  /** Accepted identifiers of an object in the path, such as `Uuid or name.` */
   ident: string;
   /** Beside 400, 401, 403 and 406. */
   refusals: number[];
@@ -49,7 +49,7 @@ export function registerCreate<View extends { id: number; uuid: string }>(
   });
 }
 
-/** Registers PATCH of one object. `update` checks the permission and answers the new row. */
+/** Registers PATCH of one object. `update` checks the permission and returns the new row. */
 export function registerUpdate<View>(
   app: FastifyInstance,
   resource: ResourceDefinition<View>,
@@ -65,7 +65,7 @@ export function registerUpdate<View>(
   });
 }
 
-/** Registers DELETE of one object for whoever may `<singular>:delete`. */
+/** Registers DELETE of one object for callers with the rule `<singular>:delete`. */
 export function registerDelete<View extends { id: number }>(
   app: FastifyInstance,
   deps: RouteDeps,
@@ -83,7 +83,7 @@ export function registerDelete<View extends { id: number }>(
   });
 }
 
-/** Routes of operations on one object, without the object: Watcher names the argument that is missing. */
+/** Routes of operations on one object, without the object: Watcher names the missing argument. */
 export function refuseWithoutIdent(
   app: FastifyInstance,
   argument: string,
@@ -101,12 +101,12 @@ export function refuseWithoutIdent(
   }
 }
 
-/** @throws ApiFault 400 in a state that does not allow to delete. */
+/** @throws ApiFault 400 in a state that does not allow deletion. */
 export function requireDeletable(table: StateTable<string, string>, state: string): void {
   if (!canApply(table, state, 'delete')) throw badRequest(undeletable(state));
 }
 
-/** Makes 409 of a delete that came too late: somebody else has changed the state since. */
+/** Makes the 409 of a delete that lost the race against another change of state. */
 export function lostDelete(error: unknown): never {
   throw error instanceof StateConflictError ? conflict(undeletable(error.currentState)) : error;
 }

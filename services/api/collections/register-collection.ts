@@ -16,7 +16,7 @@ import { getEntity } from './find-entity.ts';
 import { queryArguments, requireUuid, showDeleted } from './query-arguments.ts';
 import { createSharedReads, type SharedReads } from './shared-reads.ts';
 
-/** Facts on which a serializer may depend. */
+/** Inputs of a serializer. */
 export interface ViewContext {
   /** Base of object links, without mount prefix. */
   host: string;
@@ -25,7 +25,7 @@ export interface ViewContext {
   showDeleted: boolean;
 }
 
-/** `list` has fewer fields than `full`, which is what detail and single answers show. */
+/** `list` has fewer fields than `full`, which detail and single responses show. */
 export type Extent = 'list' | 'full';
 
 /** One readable resource: how it is found, listed and shown. */
@@ -34,11 +34,11 @@ export interface ResourceDefinition<View> extends Listed<View> {
   singular: string;
   /** Component name of the single object. Lists use `<schema>ListEntry`. */
   schema: string;
-  /** Name in fault texts of an identifier that must be a uuid. Absent where names and ids will do. */
+  /** Name in fault texts of an identifier that must be a uuid. Absent where names and ids are accepted. */
   uuidIdent?: string;
   /** Finds the row that a path names. Default: by integer id, uuid or name. */
   find?: (ident: string, options: { showDeleted: boolean }) => Promise<View>;
-  /** Bodies of the rows, in their order. Loads what the rows refer to in as few queries as possible. */
+  /** Bodies of the rows, in their order. Loads the referenced rows in as few queries as possible. */
   serialize(rows: View[], extent: Extent, context: ViewContext): Promise<object[]>;
   /** Name of a row in `next` and links. */
   identOf(row: View): string | number;
@@ -99,7 +99,7 @@ export function registerCollection<View extends { id: number }>(
   );
 }
 
-/** Watcher has no details below an object, and says so as for an object that is not there. */
+/** Watcher has no details below an object, and returns the same text as for an unknown object. */
 function refuseDetailOfOne(app: FastifyInstance, name: string): void {
   app.get<{ Params: { ident: string } }>(`/v1/${name}/:ident/detail`, { schema: { hide: true } }, async (request) => {
     throw new ApiFault(404, `The ${name} resource ${request.params.ident} could not be found`);
@@ -107,7 +107,7 @@ function refuseDetailOfOne(app: FastifyInstance, name: string): void {
 }
 
 /**
- * The row that the path of a request without further arguments names, for whoever may do what `rule` names.
+ * The row that the path of a request without further arguments names, after the policy check of `rule`.
  * @throws ApiFault 400, 403, NotFoundError.
  */
 export async function authorizedRow<View extends { id: number }>(
@@ -131,14 +131,14 @@ function checkSingle<View>(
   authorize(deps.policy, request, rule);
 }
 
-/** A response that does not depend on who asks, once the policy has let them. */
+/** A response that is the same for every caller that the policy allows. */
 interface SharedAnswer {
   etag?: string;
-  /** As it is sent. */
+  /** The serialized body. */
   body: string;
 }
 
-/** Sends what `read` answers, or what it answered to an equal request that waited with this one. */
+/** Sends the result of `read`, shared with equal requests that wait at the same time. */
 async function answer(
   reply: FastifyReply,
   shared: SharedReads<SharedAnswer>,
@@ -152,7 +152,7 @@ async function answer(
   return body;
 }
 
-/** The body of a single object, as GET, POST and PATCH answer it. */
+/** The body of a single object in GET, POST and PATCH responses. */
 export async function showOne<View>(
   resource: ResourceDefinition<View>,
   request: FastifyRequest,

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createSharedReads } from './shared-reads.ts';
 
-/** Reads of a value that changes. Each is answered when the test says so. */
+/** Reads of a changing value. The test decides when each one finishes. */
 function reads() {
   const open: (() => void)[] = [];
   const world = { value: 0, started: 0 };

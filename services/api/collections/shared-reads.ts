@@ -1,4 +1,4 @@
-/** Runs `read`, or hands out what an equal read answers that starts after this call. */
+/** Runs `read`, or returns the result of an equal read that starts after this call. */
 export type SharedReads<Answer> = (key: string, read: () => Promise<Answer>) => Promise<Answer>;
 
 interface Lane<Answer> {
@@ -7,8 +7,8 @@ interface Lane<Answer> {
 }
 
 /**
- * Equal reads that come while one is under way wait for its end and then share a single one. So any number of clients
- * that poll the same list cost one query at a time, and nobody gets a response that is older than their request.
+ * Equal reads that arrive during a running one wait for its end and then share a single one. So any number of clients
+ * that poll the same list cost one query at a time, and no response is older than its request.
  */
 export function createSharedReads<Answer>(): SharedReads<Answer> {
   const lanes = new Map<string, Lane<Answer>>();

@@ -7,14 +7,14 @@ import type { DashboardDeps } from './dashboard-deps.ts';
 import { idleSecondsOf, type OpenSession } from './session-hook.ts';
 import { hashOfSession, newSessionId, sealToken } from './session-secret.ts';
 
-/** Longest session, whatever the token's expiry. */
+/** Longest session, even when the token lives longer. */
 const maxSessionSeconds = 12 * 3600;
-/** So long the end of a session waits for Keystone at most. */
+/** Maximum wait for Keystone when a session ends. */
 const revocationLimitMs = 5_000;
 
 /**
- * Starts a session with a token, in the place of the one that the browser had.
- * @param longestSeconds the session ends by then, default twelve hours
+ * Starts a session with a token and replaces the browser's previous one.
+ * @param longestSeconds maximum lifetime of the session, default twelve hours
  */
 export async function beginSession(
   deps: DashboardDeps,
@@ -35,21 +35,19 @@ export async function beginSession(
   return { secondsLeft: Math.min(seconds, idleSeconds ?? seconds), endsIn: seconds };
 }
 
-/**
- * Takes the token of a session back. The session has ended anyway, so a Keystone that does not answer is not a failure.
- */
+/** Revokes the token of a session. The session has ended already, so an unavailable Keystone is not a failure. */
 export async function revokeQuietly({ logger }: DashboardDeps, identity: IdentityPort, token: string): Promise<void> {
   try {
     await identity.revoke(token, { signal: AbortSignal.timeout(revocationLimitMs) });
   } catch (error) {
     logger.warn(
       { reason: messageOf(error) },
-      'the token of a session that ended could not be revoked; it expires by itself',
+      'cannot revoke token of an ended session; it stays valid until its expiry',
     );
   }
 }
 
-/** Who it was, for the audit log. Nothing when the token is no longer good. */
+/** User of a token, for the audit log. Undefined when the token is no longer valid. */
 export function identityOf(validated: ValidatedToken | null): Partial<CallerIdentity> {
   if (!validated) return {};
   const { userId, userName, projectId, projectName, roles } = validated;

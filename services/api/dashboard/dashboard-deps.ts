@@ -4,7 +4,7 @@ import type { Store } from '#libs/store';
 import type { Policy } from '../auth/policy.ts';
 import type { WebSso } from './web-sso.ts';
 
-/** Pages of other programs that the dashboard links to. Null: there is none. */
+/** Pages of other programs that the dashboard links to. Null: none. */
 export interface DashboardLinks {
   /** With `{host}` for the name of the host. */
   grafanaHost: string | null;
@@ -17,16 +17,16 @@ export interface DashboardLinks {
 /** Collaborators of the dashboard's part of the API. */
 export interface DashboardDeps {
   store: Store;
-  /** Null when authentication is off: nobody needs to sign in then. */
+  /** Null when authentication is off and no sign-in is needed. */
   identity: IdentityPort | null;
   policy: Policy;
   clock: Clock;
   logger: Logger;
-  /** A session ends after so long without use; 0 or absent: at its end. */
+  /** Idle time after which a session ends. 0 or absent: only its lifetime ends it. */
   sessionIdleSeconds?: number;
   /** Sign-in through Keystone's federation. Null: by password and application credential only. */
   webSso: WebSso | null;
-  /** Time zone in which decision engines read cron text. */
+  /** Time zone in which decision engines read cron expressions. */
   cronTimeZone: string;
   links: DashboardLinks;
 }

@@ -188,12 +188,12 @@ describe('sessions of the dashboard', () => {
 
   it('refuses wrong passwords, and after ten of them every attempt for a while', async () => {
     const attempts: number[] = [];
-    // Who is slow has one more every quarter of a minute.
+    // A slow client gets one more attempt every 15 seconds.
     while (attempts.length < 30 && attempts.at(-1) !== 429)
       attempts.push((await signIn({ ...login, user: 'bob', password: 'wrong' }, '10.0.0.2')).statusCode);
     expect(attempts.slice(0, 10)).toEqual(Array(10).fill(401));
     expect(attempts.at(-1)).toBe(429);
-    // The same user, however the name is written, and not from elsewhere: nobody locks another out.
+    // Every spelling of the name counts as the same user. Other addresses are not locked out.
     expect((await signIn({ ...login, user: ' BOB' }, '10.0.0.2')).statusCode).toBe(429);
     expect((await signIn({ ...login, user: 'bob' }, '10.0.0.3')).statusCode).toBe(201);
     expect((await signIn({ user: 'ann' })).statusCode).toBe(400);
@@ -266,10 +266,11 @@ describe('below a path of a proxy', () => {
     expect(response.headers['set-cookie']).toMatch(/; Path=\/vigil\/; HttpOnly; Secure; SameSite=Strict$/);
     const from = (address: string) =>
       behind.send('POST', '/dashboard/session', { ...login, user: address }, { ...ours, 'x-forwarded-for': address });
-    // Everybody has the address of the proxy. Limited are the clients behind it, whatever they say themselves.
+    // All requests have the proxy's address. The limit applies to the clients behind it and ignores their own
+    // headers.
     for (let client = 0; client < 12; client++) expect((await from(`10.1.1.${client}`)).statusCode).toBe(201);
     const attempts: number[] = [];
-    // Ten at once. Who is slow has one more every quarter of a minute.
+    // Ten at once, then one more every 15 seconds.
     while (attempts.length < 30 && attempts.at(-1) !== 429)
       attempts.push((await from(`10.9.9.${attempts.length}, 10.2.2.2`)).statusCode);
     expect(attempts.slice(0, 10)).toEqual(Array(10).fill(201));
@@ -341,7 +342,7 @@ it('what nobody is refused is not in the audit log, and a session is, however it
       .map(({ operation, status, address }) => [operation, status, address]);
   const signIns = paths.map((_, index) => ['sign_in', 201, `10.7.7.${index}`]).reverse();
   await expect.poll(read).toEqual(signIns);
-  // What would come later, came before this one.
+  // Events of a later test must not appear here.
   await ask(paths[0] ?? '', 8, ours);
   await expect.poll(read).toEqual([['sign_in', 201, '10.7.7.8'], ...signIns]);
 });

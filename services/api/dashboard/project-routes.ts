@@ -10,11 +10,11 @@ import { readSession } from './session-hook.ts';
 import { shownSession } from './shown-session.ts';
 
 const options = { schema: { hide: true } };
-const noSessionText = 'Nobody is signed in';
+const noSessionText = 'Not signed in';
 
 /**
- * `/dashboard/session/projects`: the projects of who is signed in. `/dashboard/session/project`: going on in another of
- * them.
+ * `/dashboard/session/projects`: the projects of the signed-in user. `/dashboard/session/project`: switches to another
+ * of them.
  */
 export function registerProjectRoutes(app: FastifyInstance, deps: DashboardDeps, identity: IdentityPort): void {
   app.get('/dashboard/session/projects', options, async (request, reply) => {

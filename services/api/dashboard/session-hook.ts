@@ -7,12 +7,12 @@ import { sessionIdOf } from '../http/request/session-cookie.ts';
 import type { DashboardDeps } from './dashboard-deps.ts';
 import { hashOfSession, openToken } from './session-secret.ts';
 
-/** Value of the dashboard's header from a page at which nobody has been for a while. */
+/** Value of the dashboard's header from an idle page. */
 const unattended = 'unattended';
 
 /**
- * Lets requests with a session cookie and without their own token pass as if they had brought the session's token.
- * They must come from the dashboard itself. Call before the authentication hook is added.
+ * Authenticates requests that have a session cookie and no token with the session's token. They must come from the
+ * dashboard itself. Call before the authentication hook is added.
  */
 export function installSessionHook(app: FastifyInstance, deps: SessionDeps): void {
   app.addHook('onRequest', async (request) => {
@@ -30,7 +30,7 @@ export function installSessionHook(app: FastifyInstance, deps: SessionDeps): voi
 /** Collaborators of the reader of sessions. */
 export type SessionDeps = Pick<DashboardDeps, 'store' | 'logger' | 'sessionIdleSeconds'>;
 
-/** Seconds without use after which sessions end. Null when they do not. */
+/** Idle time in seconds after which sessions end. Null: no limit. */
 export function idleSecondsOf({ sessionIdleSeconds = 0 }: Pick<SessionDeps, 'sessionIdleSeconds'>): number | null {
   return sessionIdleSeconds === 0 ? null : sessionIdleSeconds;
 }
@@ -38,13 +38,13 @@ export function idleSecondsOf({ sessionIdleSeconds = 0 }: Pick<SessionDeps, 'ses
 /** A session that has not ended. */
 export interface OpenSession {
   token: string;
-  /** Seconds after which it ends when nobody uses it. */
+  /** Seconds until it ends without use. */
   secondsLeft: number;
-  /** Seconds after which it ends in any case. */
+  /** Seconds until it ends in any case. */
   endsIn: number;
 }
 
-/** A session, which lives on when a person is behind the request. Null when it is unknown or has expired. */
+/** Reads a session. A request by a person extends it. Null when it is unknown or has expired. */
 export async function readSession(deps: SessionDeps, id: string, request: FastifyRequest): Promise<OpenSession | null> {
   const [idHash, idleSeconds] = [hashOfSession(id), idleSecondsOf(deps)];
   const sessions = deps.store.db.dashboardSessions;
@@ -52,7 +52,7 @@ export async function readSession(deps: SessionDeps, id: string, request: Fastif
   if (found === null) return null;
   const isAttended = request.headers[dashboardHeader] !== unattended;
   if (found.isDue && isAttended) {
-    // Behind the request: reads continue while the database takes no writes.
+    // After the response: reads continue while the database is read-only.
     sessions.renew(idHash, idleSeconds).catch((error: unknown) => {
       deps.logger.debug({ reason: messageOf(error) }, 'a session could not be renewed');
     });

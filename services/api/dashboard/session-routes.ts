@@ -20,8 +20,8 @@ import { registerWebSsoRoutes } from './websso-routes.ts';
 const tokenCacheMs = 10_000;
 
 /**
- * `/dashboard/session`: who is signed in (GET), signing in (POST) and out (DELETE), by web sign-in, and in another
- * project.
+ * `/dashboard/session`: the signed-in user (GET), sign-in (POST) and sign-out (DELETE), web sign-in, and switching
+ * projects.
  */
 export function registerSessionRoutes(app: FastifyInstance, deps: DashboardDeps): void {
   const { identity, webSso } = deps;
@@ -56,7 +56,7 @@ export function registerSessionRoutes(app: FastifyInstance, deps: DashboardDeps)
     };
     if (id !== null) await deps.store.db.dashboardSessions.remove(hashOfSession(id));
     if (session !== null) {
-      // Afterwards nobody could say whose it was.
+      // The session's user is unknown after the deletion.
       await who;
       await revokeQuietly(deps, identity, session.token);
     }

@@ -5,12 +5,12 @@ const nonceBytes = 12;
 const tagBytes = 16;
 const cipher = 'aes-256-gcm';
 
-/** A new session id, 256 random bits in base64url. It goes into the cookie and is kept nowhere. */
+/** A new session id, 256 random bits in base64url. Only the cookie holds it. */
 export function newSessionId(): string {
   return randomBytes(idBytes).toString('base64url');
 }
 
-/** Key under which the session is stored: nobody who reads the database learns the id. */
+/** Key under which the session is stored. The database does not reveal the id. */
 export function hashOfSession(id: string): string {
   return createHash('sha256').update(`vigil session ${id}`).digest('base64url');
 }
@@ -23,7 +23,7 @@ export function sealToken(id: string, token: string): string {
   return Buffer.concat([nonce, sealing.getAuthTag(), text]).toString('base64url');
 }
 
-/** The token that `sealToken` sealed. Null when it was made with another id or tampered with. */
+/** Decrypts a token of `sealToken`. Null when it belongs to another id or was tampered with. */
 export function openToken(id: string, sealed: string): string | null {
   const bytes = Buffer.from(sealed, 'base64url');
   const opening = createDecipheriv(cipher, keyOf(id), bytes.subarray(0, nonceBytes));

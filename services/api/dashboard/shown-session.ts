@@ -5,7 +5,7 @@ import { closedRoutes } from '../route-rules.ts';
 import type { DashboardDeps } from './dashboard-deps.ts';
 import { idleSecondsOf, type OpenSession } from './session-hook.ts';
 
-/** Session as the page sees it. Without a project only one can be chosen. */
+/** Session as the page sees it. Without a project the page can only choose one. */
 export function shownSession(deps: DashboardDeps, validated: ValidatedToken, session: Omit<OpenSession, 'token'>) {
   return {
     auth: 'keystone',
@@ -26,12 +26,12 @@ export function shownSession(deps: DashboardDeps, validated: ValidatedToken, ses
   };
 }
 
-/** Answer for a page while nobody is signed in. */
+/** Response for a page without a session. */
 export function noSession({ webSso }: DashboardDeps) {
   return { auth: 'keystone', signed_in: false, web_sso: webSso?.choices ?? [] };
 }
 
-/** Session that everybody has when authentication is off. */
+/** Session of every caller when authentication is off. */
 export function openSession(deps: DashboardDeps) {
   const caller = { userId: null, userName: null, projectId: null, projectName: null, roles: ['admin'] };
   return {
@@ -56,7 +56,7 @@ function linksOf({ links }: DashboardDeps) {
   return { grafana_host: links.grafanaHost, grafana_instance: links.grafanaInstance, horizon: links.horizon };
 }
 
-/** Names of the policy rules that allow the caller, so that the dashboard does not offer what would be refused. */
+/** Names of the policy rules that allow the caller, so that the dashboard hides operations that would be refused. */
 function permissionsOf({ policy }: DashboardDeps, caller: CallerIdentity): string[] {
   return Object.keys(defaultRules).filter((rule) => rule.includes(':') && policy.allows(rule, caller));
 }

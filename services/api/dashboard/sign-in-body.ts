@@ -4,12 +4,12 @@ import { badRequest } from '../http/faults/fault.ts';
 
 const maxFieldLength = 255;
 
-/** Credentials that a person signs in with, and as whom attempts are counted. */
+/** Credentials for a sign-in, and the user that attempts count for. */
 export interface SignInBody {
   credentials: Credentials;
   domain: string;
   user: string;
-  /** Who it says it is, for the audit log. */
+  /** Claimed user, for the audit log. */
   typed: { userName: string; projectName: string | null };
 }
 

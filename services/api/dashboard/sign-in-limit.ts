@@ -3,15 +3,15 @@ import type { Clock } from '#libs/domain';
 import { createRecentMap } from '#libs/service-kit';
 import { ApiFault } from '../http/faults/fault.ts';
 
-/** Attempts that may be made at once. One more becomes free every `refillMs`. */
+/** Burst of attempts. One more becomes available every `refillMs`. */
 const burst = 10;
 const refillMs = 15_000;
 const maxKeys = 10_000;
-/** How long an attempt for a user with too many of them waits: doubled with each further one. */
+/** Delay of an attempt for a user with too many of them. It doubles with each further one. */
 const firstWaitMs = 250;
 const longestWaitMs = 4000;
 
-/** An attempt to sign in, as the client says it. */
+/** An attempt to sign in, as the client states it. */
 interface SignInAttempt {
   address: string;
   domain: string;
@@ -19,15 +19,15 @@ interface SignInAttempt {
 }
 
 /**
- * Counts an attempt and answers how many milliseconds it has to wait.
+ * Counts an attempt and returns the delay in milliseconds.
  * @throws ApiFault 429 when its address has made too many, alone or for this user.
  */
 export type SignInLimit = (attempt: SignInAttempt) => number;
 
 /**
- * Limits attempts to sign in: ten at once by address and by address and user, then four a minute, for each process.
- * What others try with a user's name never locks that user out: more than that for one user, from wherever, only takes
- * longer.
+ * Limits sign-in attempts: a burst of ten by address and by address and user, then four a minute, for each process.
+ * Attempts by others with a user's name never lock that user out. Too many attempts for one user, from any address, are
+ * only delayed.
  */
 export function createSignInLimit(clock: Clock): SignInLimit {
   const used = createRecentMap<string, { count: number; at: number }>(maxKeys);
@@ -55,12 +55,12 @@ export function createSignInLimit(clock: Clock): SignInLimit {
   };
 }
 
-/** Keystone compares names without regard to case. Spaces and ways to write a letter do not make a user either. */
+/** Keystone ignores case in names. Spaces and Unicode forms do not make a different user either. */
 function normal(name: string): string {
   return JSON.stringify(name.normalize('NFKC').trim().toLowerCase());
 }
 
-/** A client of IPv6 has 2^64 addresses: they count as one. */
+/** An IPv6 client has 2^64 addresses, which count as one. */
 function networkOf(address: string): string {
   if (!isIPv6(address) || address.includes('.')) return address;
   const [head = '', tail] = address.split('::');

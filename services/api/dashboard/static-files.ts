@@ -5,7 +5,7 @@ import { createGunzip } from 'node:zlib';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 
-/** No inline script or style, nothing from elsewhere, no frame around it. */
+/** No inline scripts or styles, no foreign sources, no framing. */
 const contentSecurityPolicy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -19,7 +19,7 @@ const contentSecurityPolicy = [
   "frame-ancestors 'none'",
 ].join('; ');
 const yearSeconds = 365 * 24 * 3600;
-/** Of the files that the build keeps in compressed form only. */
+/** For files that the build keeps in compressed form only. */
 const contentTypes: Record<string, string> = {
   '.js': 'text/javascript; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
@@ -27,8 +27,9 @@ const contentTypes: Record<string, string> = {
 };
 
 /**
- * Serves the built dashboard below `/dashboard/`: files under `assets/` (named after their content) for ever, and the
- * page itself for every other path, so that deep links work. Without a build the page says how to make one.
+ * Serves the built dashboard below `/dashboard/`: files under `assets/` (named by content hash) with unlimited caching,
+ * and the page itself for every other path, so that deep links work. Without a build, the page explains how to make
+ * one.
  */
 export async function registerDashboardFiles(app: FastifyInstance, folder: string | null): Promise<void> {
   const options = { schema: { hide: true } };
@@ -45,11 +46,11 @@ export async function registerDashboardFiles(app: FastifyInstance, folder: strin
     async (assets) => {
       assets.get<{ Params: { '*': string } }>('/*', options, (request, reply) => {
         const name = request.params['*'];
-        // No folder in it: nothing beside the assets is requested.
+        // No subfolders: only assets are served.
         if (!/^[\w.-]+$/.test(name)) return reply.callNotFound();
         return reply.sendFile(`assets/${name}`, { maxAge: yearSeconds * 1000, immutable: true });
       });
-      // Also reached when there is such a file in compressed form only, and the client takes none of these.
+      // Also reached when the file exists in compressed form only and the client accepts none of these encodings.
       assets.setNotFoundHandler<{ Params: { '*': string } }>((request, reply) => {
         const name = request.params['*'];
         const type = contentTypes[extname(name)];
@@ -65,7 +66,7 @@ export async function registerDashboardFiles(app: FastifyInstance, folder: strin
     { prefix: '/dashboard/assets' },
   );
   const answerPage = async (appUrl: string, reply: FastifyReply) => {
-    // Read anew, so that a new build is served from the moment it is there.
+    // Read each time, so that a new build is served immediately.
     const page = await readFile(file, 'utf8');
     // One slash: two would name another server.
     const base = `${new URL(appUrl).pathname.replace(/\/+$/, '').replace(/^\/+/, '/')}/dashboard/`;

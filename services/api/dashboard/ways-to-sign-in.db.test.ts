@@ -100,7 +100,7 @@ it('at Keystone’s federation: told where to go, taken back from there only, an
   expect(refused).toMatchObject({ statusCode: 401, headers: { refresh: '0; url=/dashboard/?sign-in=refused' } });
   expect(cookieOf(refused, 'vigil_session')).toBe('');
 
-  // Who has one project is in it at once.
+  // A user with one project gets it automatically.
   const done = await post('only', { cookie, origin: keystone });
   expect(done).toMatchObject({ statusCode: 303, headers: { location: '/dashboard/' } });
   expect(cookiesOf(done).find((each) => each.startsWith('vigil_session='))).toMatch(

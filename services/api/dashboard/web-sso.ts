@@ -4,11 +4,11 @@ import { type EnvKey, list } from '#libs/service-kit/env';
 export interface WebSsoChoice {
   /** `<protocol>` or `<identity provider>/<protocol>`, as Keystone knows them. */
   id: string;
-  /** Text of its button. */
+  /** Label of its button. */
   label: string;
 }
 
-/** Web sign-in through Keystone, as it is configured. */
+/** The configured web sign-in through Keystone. */
 export interface WebSso {
   /** Keystone's URL as browsers reach it, with `/v3`. */
   keystoneUrl: string;
@@ -18,7 +18,7 @@ export interface WebSso {
 const choicePattern = /^([\w.-]+(?:\/[\w.-]+)?)(?:=(.{1,80}))?$/;
 
 /**
- * A configuration key of ways to sign in: `<protocol>[=<text>]` or `<identity provider>/<protocol>[=<text>]`, separated
+ * A configuration key of sign-in methods: `<protocol>[=<text>]` or `<identity provider>/<protocol>[=<text>]`, separated
  * by commas.
  */
 export function webSsoChoices(options: { description: string }): EnvKey<WebSsoChoice[]> {
@@ -34,7 +34,7 @@ export function webSsoChoices(options: { description: string }): EnvKey<WebSsoCh
   };
 }
 
-/** Configured ways. Null when there is none, or nobody has said where browsers find Keystone. */
+/** Configured methods. Null when there is none, or when the public URL of Keystone is not configured. */
 export function webSsoOf(choices: readonly WebSsoChoice[], keystoneUrl: string | undefined): WebSso | null {
   if (choices.length === 0 || !keystoneUrl) return null;
   const base = keystoneUrl.replace(/\/+$/, '');
@@ -42,7 +42,7 @@ export function webSsoOf(choices: readonly WebSsoChoice[], keystoneUrl: string |
 }
 
 /**
- * Where a browser starts to sign in; Keystone posts the token to `origin`, which must be one of its
+ * URL where a browser starts to sign in. Keystone posts the token to `origin`, which must be one of its
  * `trusted_dashboard`.
  */
 export function webSsoUrl({ keystoneUrl }: WebSso, { id }: WebSsoChoice, origin: string): string {

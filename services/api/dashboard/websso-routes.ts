@@ -15,8 +15,8 @@ const path = '/dashboard/session/websso';
 const options = { schema: { hide: true } };
 
 /**
- * Sign-in through Keystone's federation: the page asks where to go (`start`), and Keystone's page posts an unscoped
- * token back. It is taken from Keystone's origin only, and only by the browser that asked.
+ * Sign-in through Keystone's federation. The page requests the URL (`start`), and Keystone's page posts an unscoped
+ * token back. The API accepts it only from Keystone's origin, and only from the browser that started.
  */
 export function registerWebSsoRoutes(
   app: FastifyInstance,
@@ -33,7 +33,7 @@ export function registerWebSsoRoutes(
     const { choice } = requireJsonObject(request, 'choice');
     const known = webSso.choices.find(({ id }) => id === choice);
     if (!known) throw badRequest(`choice: one of ${webSso.choices.map(({ id }) => id).join(', ')} is expected`);
-    // As the browser says it: nobody may have told the API of the TLS in front of it.
+    // From the browser's own URL, because the API may not know of TLS in front of it.
     const own = request.headers.origin ?? new URL(request.base.app).origin;
     const isSecure = own.startsWith('https:');
     setWebSsoCookie(request, reply, { value: randomBytes(24).toString('base64url'), isSecure });
@@ -47,7 +47,7 @@ export function registerWebSsoRoutes(
     setWebSsoCookie(request, reply, { value: '', isSecure: asked?.isSecure ?? false });
     if (request.headers.origin !== keystoneOrigin) throw new ApiFault(403, 'This is not from the page of Keystone.');
     if (asked === null) return refuse(request, reply, 'not-asked');
-    // One count a sign-in: whoever has a cookie of ours may be anybody.
+    // One count per sign-in: a valid cookie does not identify the client.
     await sleep(limit({ address: request.clientAddress, domain: 'websso', user: asked.value }));
     const found = await readToken(request, identity);
     if (found === null) return refuse(request, reply, 'refused');
@@ -59,7 +59,7 @@ export function registerWebSsoRoutes(
   });
 }
 
-/** The token that Keystone posted. Of the person's only project, when there is just one. Null when it is no good. */
+/** The token that Keystone posted, scoped to the user's project when there is only one. Null when it is invalid. */
 async function readToken(
   request: FastifyRequest,
   identity: IdentityPort,
@@ -76,7 +76,7 @@ async function readToken(
   return token === null || !scoped ? { token: unscoped, validated } : { token, validated: scoped };
 }
 
-/** Back to the page, which says why. A browser shows nothing else of a refused form. */
+/** Redirects to the page, which shows the reason. A browser shows nothing else for a refused form. */
 function refuse(request: FastifyRequest, reply: FastifyReply, reason: 'refused' | 'not-asked'): FastifyReply {
   return reply
     .code(401)
@@ -86,7 +86,7 @@ function refuse(request: FastifyRequest, reply: FastifyReply, reason: 'refused' 
 }
 
 /**
- * Path below which the API is reached, without a slash at its end. One slash at its start, as two would name
+ * Path below which the API is reached, without a trailing slash. It has one leading slash, because two would name
  * another server.
  */
 function mountPath(request: FastifyRequest): string {

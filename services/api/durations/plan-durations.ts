@@ -14,31 +14,31 @@ import {
 import { createRecentMap, type RecentMap } from '#libs/service-kit';
 import type { ActionPlanView, PlanEdge, Store } from '#libs/store';
 
-/** Newest finished actions of each kind that estimates are made from. */
+/** Newest finished actions of each kind that estimates use. */
 const samplesPerKind = 200;
-/** Shapes of plans that are kept: about 100 kB for one of 2,000 actions. */
+/** Maximum number of cached plan graphs: about 100 kB for one of 2,000 actions. */
 const keptShapes = 500;
-/** Actions of a plan at once, as `VIGIL_APPLIER_MAX_ACTIONS_PER_PLAN` by default. */
+/** Parallel actions of a plan, the default of `VIGIL_APPLIER_MAX_ACTIONS_PER_PLAN`. */
 const defaultWorkers = 8;
 
 /** The expected duration of a plan, of the rest of it, and of its actions. */
 export interface PlanDuration extends PlanEstimate {
-  /** What is left of it now. Before the first action it is `seconds`. */
+  /** Estimated remaining seconds. Before the first action it equals `seconds`. */
   remaining: PlanEstimate['seconds'];
   /** Median seconds of each action, by uuid. */
   medians: ReadonlyMap<string, number>;
 }
 
-/** Estimates durations of plans. The only place of the API that does. */
+/** Estimates durations of plans. All routes of the API use it. */
 export interface PlanDurations {
   /** By the id of the plan. */
   estimate(plans: readonly Pick<ActionPlanView, 'id' | 'maxWorkers'>[]): Promise<Map<number, PlanDuration>>;
 }
 
 /**
- * Estimates from the newest finished actions of the same kinds in the store. The graphs of plans never change, so they
- * are read once and kept.
- * @param maxActionsPerPlan actions of one plan at once; default 8
+ * Estimates from the newest finished actions of the same kinds in the store. Graphs of plans never change, so they are
+ * cached.
+ * @param maxActionsPerPlan maximum parallel actions of one plan. Default 8.
  */
 export function createPlanDurations(
   { planWork, actionDurations }: Pick<Store, 'planWork' | 'actionDurations'>,
@@ -53,7 +53,7 @@ export function createPlanDurations(
     for (const id of missing) {
       const own = edges.filter(({ actionPlanId }) => actionPlanId === id);
       const entry = { shape: shapeOf(own), types: [...new Set(own.map(({ actionType }) => actionType))] };
-      // A plan that is being stored has no actions yet.
+      // A plan has no actions while it is being stored.
       if (own.length > 0) shapes.set(id, entry);
       known.set(id, entry);
     }
@@ -109,7 +109,7 @@ function progressOf(
   return { ended, runningSeconds: new Map(running) };
 }
 
-/** The duration of a plan as the API shows it: whole tenths of a second. */
+/** The duration of a plan as the API shows it, in tenths of a second. */
 export function durationBody({ seconds, remaining, source }: PlanDuration): object {
   return {
     seconds: rounded(seconds),

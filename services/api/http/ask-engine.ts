@@ -4,26 +4,26 @@ import type { RouteDeps } from '../api-deps.ts';
 import { ApiFault, badRequest, EngineAwayError } from './faults/fault.ts';
 
 /**
- * Treatment of a refusal of the decision engine. Default: its own message with 400. `no_answer` is for an engine that
- * does not answer at all. Default: 500, as Watcher.
+ * Response to a refusal of the decision engine. Default: 400 with the engine's message. `no_answer` is for an engine
+ * that does not respond. Default: 500, as Watcher.
  */
 export type RefusalFaults = Partial<Record<RpcErrorCode | 'no_answer', (message: string) => VigilError>>;
 
-/** For what Watcher does not have: 503 when no decision engine answers, so that clients try again. */
+/** For extensions of Vigil: 503 when no decision engine responds, so that clients retry. */
 export const unavailableWithoutEngine: RefusalFaults = {
   no_answer: (message) => new EngineAwayError(message),
 };
 
 const commonFaults: RefusalFaults = {
-  // Watcher's engine answers what it cannot do with an error, which its API passes on as 500.
+  // Watcher's engine returns an error for requests that it cannot serve, and its API passes that on as 500.
   model_not_available: (message) => new ApiFault(500, `The cluster data model is not available: ${message}`),
   strategy_failed: (message) => new ApiFault(500, `The strategy did not come to a result: ${message}`),
 };
 
 /**
- * Asks the decision engine.
- * @throws ApiFault 500 (as Watcher) when it does not answer or cannot. What it refuses becomes the fault in `faults`,
- * and so does its silence.
+ * Calls the decision engine.
+ * @throws ApiFault 500 (as Watcher) when the engine fails or does not respond. `faults` overrides the fault for each
+ * refusal code and for a missing response.
  */
 export async function askEngine<Question extends object, Answer extends object>(
   deps: Pick<RouteDeps, 'bus' | 'logger'>,
@@ -49,13 +49,13 @@ async function askBus<Question extends object, Answer extends object>(
     return await ask(deps.bus, topic, question);
   } catch (error) {
     const code = error instanceof VigilError ? error.code : null;
-    deps.logger.warn({ topic: topic.topic, code, error: messageOf(error) }, 'the decision engine did not answer');
+    deps.logger.warn({ topic: topic.topic, code, error: messageOf(error) }, 'no response from decision engine');
     throw silence(silenceText(topic.topic, code));
   }
 }
 
 function silenceText(topic: string, code: string | null): string {
   return code === 'nobody_answers'
-    ? `No decision engine is running that could answer (${topic}); GET /v1/services shows which ones there are`
+    ? `No decision engine is available (${topic}); GET /v1/services lists the running ones`
     : `Timed out waiting for a reply of the decision engine (${topic})`;
 }

@@ -10,15 +10,15 @@ import { apiFaultBody } from './faults/fault-body.ts';
 import { closedFault, retryAfterSeconds } from './request/gate-hook.ts';
 import { rewriteUrl } from './request/rewrite-url.ts';
 
-/** The HTTP server of an API process. It listens before the application can be built. */
+/** The HTTP server of an API process. It listens before the application is ready. */
 export interface FrontServer {
-  /** Where it serves. */
+  /** URL of the server. */
   url: string;
-  /** From now on the application answers. Null: again only health and 503. */
+  /** From now on the application handles requests. Null: again only health and 503. */
   use(app: FastifyInstance | null): void;
-  /** Resolves when the application has answered everything that it was asked, or after 5 s. */
+  /** Resolves when the application has finished all received requests, or after 5 s. */
   answered(): Promise<void>;
-  /** Takes no further connection, and ends those that are idle at once and the others after a while. */
+  /** Stops accepting connections. Idle ones close at once, the others after a time limit. */
   stop(): Promise<void>;
 }
 
@@ -31,14 +31,14 @@ interface FrontDeps {
   mountPrefix: string;
 }
 
-/** As that of the application's framework: longer than proxies keep their connections. */
+/** Same as the application's: longer than proxies keep idle connections. */
 const keepAliveMs = 72_000;
-/** Longest time that a client may take to send a request. */
+/** Time limit for a client to send a request. */
 const requestTimeoutMs = 30_000;
-/** Time for running requests at the end. */
+/** Time limit for running requests at shutdown. */
 const graceMs = 5_000;
 
-/** @throws OperatorError when the port is taken or the address is not of this machine. */
+/** @throws OperatorError when the port is in use or the address does not belong to this host. */
 export async function startFrontServer(deps: FrontDeps, at: { host: string; port: number }): Promise<FrontServer> {
   let application: FastifyInstance | null = null;
   const running = new Set<ServerResponse>();
@@ -79,7 +79,7 @@ export async function startFrontServer(deps: FrontDeps, at: { host: string; port
   };
 }
 
-/** The process is alive and says what it waits for. Everything else has to be asked again. */
+/** The process is alive and reports its missing dependencies. Other requests get 503 and must be repeated. */
 async function answerBefore(deps: FrontDeps, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const path = rewriteUrl(request.url ?? '/', deps.mountPrefix).split('?')[0];
   if (path === '/healthz') return sendJson(response, 200, { status: 'ok' });

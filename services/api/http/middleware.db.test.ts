@@ -212,7 +212,7 @@ describe('the limit of a route', () => {
       404, 429, 404,
     ]);
     expect([await ask('/v1/audits'), await ask('/v1/audits')]).toEqual([200, 200]);
-    // Nobody trusts a proxy here, so that what a client says of its address does not help it.
+    // No proxy is trusted here, so a client gains nothing by forged address headers.
     const says = async (address: string) => (await own.get('/v1/audits/x', { 'X-Forwarded-For': address })).statusCode;
     expect([await says('10.1.1.1'), await says('10.1.1.2')]).toEqual([401, 429]);
     now += 60_000;

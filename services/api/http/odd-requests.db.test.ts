@@ -50,7 +50,7 @@ describe('odd requests get a refusal, never a 500', () => {
     const socket = connect(Number(url.port), url.hostname);
     socket.end('GET / HTTP/1.1\r\nHost: \r\nConnection: close\r\n\r\n');
     expect(await text(socket)).toMatch(/^HTTP\/1\.1 400 [\s\S]*The header Host is not a host name/);
-    // As health checks of proxies ask.
+    // The form of proxies' health checks.
     const old = connect(Number(url.port), url.hostname);
     old.end('GET /healthz HTTP/1.0\r\n\r\n');
     expect(await text(old)).toMatch(/^HTTP\/1\.1 200 /);
@@ -71,7 +71,7 @@ describe('odd requests get a refusal, never a 500', () => {
     JSON.parse('{"name": "x", "goal": "dummy", "__proto__": {"a": 1}}'),
   ])('templates %j', async (body) => {
     const response = await api.send('POST', '/v1/audit_templates', body);
-    // A scope that breaks its schema is the one 500 that clients know.
+    // An invalid scope is the only 500 that clients expect.
     if (Array.isArray(body.scope) && body.scope[0] === 'text') expect(response.statusCode).toBe(500);
     else expect(fault(response).status, response.body).toBe(400);
   });

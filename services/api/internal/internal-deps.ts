@@ -8,9 +8,9 @@ import type { PropertySources } from './properties/create-properties.ts';
 export interface InternalDeps extends RouteDeps, PropertySources {
   metrics: Metrics;
   readiness: Readiness;
-  /** Messages of the bus that were given up. Null: there is no bus. */
+  /** Dead letters of the bus. Null: there is no bus. */
   deadLetters: DeadLetters | null;
-  /** Check and Status of this process. Default: what its readiness says. */
+  /** Check and Status of this process. Default: derived from its readiness. */
   diagnostics?: Diagnostics;
   /** Version of this build, such as `1.4.0`. */
   version: string;

@@ -1,15 +1,15 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { answerFault } from '../http/faults/error-handler.ts';
 
-/** Header of requests and answers of the internal surface. */
+/** Header of requests and responses of the internal surface. */
 export const internalVersionHeader = 'X-Vigil-Internal-Version';
 
-/** The document says which version to request, so it needs none. */
+/** The document states the version to request, so it needs none. */
 const withoutVersion = new Set(['/internal/openapi.json']);
 
 /**
- * Makes the hook that holds clients to this build: the internal surface may change with every major version, so a
- * request must name the one it was written for, else it is refused with 426.
+ * Makes the hook that checks the version of the internal surface, which may change with every major version. A request
+ * must name its target version, else it is refused with 426.
  */
 export function createInternalVersionHook(version: string) {
   const major = majorOf(version);

@@ -155,7 +155,7 @@ describe('with Keystone, the internal surface', () => {
   });
 });
 
-/** Paths that are not there in the tests of this file: answered 404. */
+/** Paths without an entity in these tests, which return 404. */
 const absent = [
   '/internal/services/{ident}/check',
   '/internal/services/{ident}/status',

@@ -21,7 +21,7 @@ import { registerTrendRoutes } from './trends/routes.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Rules that an internal route requests in the place of `internal:read`: it shows what public routes show. */
+    /** Rules that an internal route requires instead of `internal:read`, because it shows data of public routes. */
     rules?: readonly string[];
   }
 }
@@ -29,18 +29,18 @@ declare module 'fastify' {
 const readingMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
- * The internal surface, a plugin to be mounted at `/internal`: what the dashboard and operators use. It has its own
+ * The internal surface for the dashboard and operators, a plugin to be mounted at `/internal`. It has a separate
  * document, version and policy rules. Tokens and faults are those of the public API, whose code must not import it.
  */
 export async function registerInternal(app: FastifyInstance, { deps }: { deps: InternalDeps }): Promise<void> {
-  // A plugin with schemas of its own does not inherit these.
+  // A plugin with its own schemas does not inherit these.
   app.setValidatorCompiler(() => () => true);
   app.setSerializerCompiler(() => (body) => JSON.stringify(body));
   app.addHook('onRequest', createInternalVersionHook(deps.version));
   app.addHook('onRequest', createInternalAuthorization(deps.policy));
   await installInternalOpenApi(app, deps.version);
   const properties = createProperties(deps);
-  // One line an area: its routes are `services/api/internal/<area>/routes.ts`.
+  // One line per area: its routes are `services/api/internal/<area>/routes.ts`.
   registerDeploymentRoutes(app, deps);
   registerServiceRoutes(app, deps);
   registerClusterRoutes(app, properties);
@@ -58,8 +58,8 @@ export async function registerInternal(app: FastifyInstance, { deps }: { deps: I
 }
 
 /**
- * Makes the hook that lets only callers in whom `internal:read` (reads), `internal:write` (everything else) or the
- * route's own rules allow.
+ * Makes the hook that admits callers with `internal:read` (reads), `internal:write` (everything else) or the route's
+ * own rules.
  */
 function createInternalAuthorization(policy: Policy) {
   return async (request: FastifyRequest): Promise<void> => {

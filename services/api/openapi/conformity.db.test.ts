@@ -39,7 +39,7 @@ function validatorOf(path: string, method: string, status: number): ValidateFunc
 const readable = Object.keys(document.paths).filter(
   (path) => document.paths[path].get?.responses['200'].content['application/json'] !== undefined,
 );
-/** First minor version of a path that is not there from the start. */
+/** First minor version of a path that is newer than 1.0. */
 const since: Record<string, number> = { '/v1/data_model': 3 };
 
 describe('answers are as documented', () => {

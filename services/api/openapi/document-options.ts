@@ -5,8 +5,7 @@ const prefix = '#/components/schemas/';
 type Options = Pick<FastifyDynamicSwaggerOptions, 'openapi' | 'transformObject' | 'refResolver'>;
 
 /**
- * How `@fastify/swagger` makes the document of a surface: components by their `$id`, without those that nothing leads
- * to.
+ * Options of `@fastify/swagger` for the document of a surface: components by their `$id`, without unreferenced ones.
  */
 export function documentOptions(info: { title: string; version: string; description: string }): Options {
   return {
@@ -24,7 +23,7 @@ export function documentOptions(info: { title: string; version: string; descript
   };
 }
 
-/** Transforms a document of `@fastify/swagger`: components that nothing in its paths leads to are left out. */
+/** Transforms a document of `@fastify/swagger`: drops components that its paths do not reference. */
 function onlyReferred(given: { openapiObject: object } | { swaggerObject: object }): object {
   if (!('openapiObject' in given)) return given.swaggerObject;
   const document = given.openapiObject;

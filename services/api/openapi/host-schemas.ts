@@ -12,7 +12,7 @@ const instances = Type.Integer();
 const orNull = (name: string, description: string): TSchema =>
   Type.Unsafe({ anyOf: [component(name), { type: 'null' }], description });
 
-/** Components that tell of hosts before and after a plan. */
+/** Components that describe hosts before and after a plan. */
 export const hostSchemas = [
   Type.Object(resources, { $id: 'HostResources', ...strict }),
   Type.Object(
@@ -46,7 +46,7 @@ export const hostSchemas = [
   ),
 ];
 
-/** Instances whose destination Nova chooses. `whenNull` says when there is no number. */
+/** Instances whose destination Nova chooses. `whenNull` explains a missing number. */
 export function unplacedField(whenNull: string | null): TSchema {
   return whenNull === null ? component('UnplacedInstances') : orNull('UnplacedInstances', whenNull);
 }

@@ -9,7 +9,7 @@ export interface RenderedDocuments {
   internal: string;
 }
 
-/** Renders the documents of a build. No part of `deps` but the clock is used: only the documents are requested. */
+/** Renders the documents of a build. Only the clock of `deps` is used. */
 export async function renderOpenApi(deps: ApiDeps): Promise<RenderedDocuments> {
   const app = await buildApp({ ...deps, identity: null, authMode: 'none' });
   try {

@@ -3,17 +3,17 @@ import type { FastifySchema } from 'fastify';
 import { type TSchema, Type } from 'typebox';
 import { component } from './shared-schemas.ts';
 
-/** Documentation of a route. Requests are checked by the handlers, in Watcher's words. */
+/** Documentation of a route. Handlers validate requests, with Watcher's texts. */
 export interface RouteDoc {
   operationId: string;
   summary: string;
   /** Area of the surface. */
   tag: string;
   query?: Record<string, TSchema>;
-  /** Path parameters and what they are. */
+  /** Path parameters and their descriptions. */
   params?: Record<string, string>;
   body?: TSchema;
-  /** Component of the success answer. None for 204. */
+  /** Component of the success response. None for 204. */
   answer?: string;
   status?: 200 | 201 | 202 | 204;
   /** Refusals beside 400, 401, 403 and that of the version. */
@@ -25,7 +25,7 @@ interface Surface {
   headers: Record<string, TSchema>;
   /** Status that refuses a version. */
   versionRefusal: 406 | 426;
-  /** Further answers by status. */
+  /** Further responses by status. */
   responses?: Record<number, TSchema>;
 }
 

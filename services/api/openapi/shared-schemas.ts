@@ -1,14 +1,14 @@
 import { type TSchema, Type } from 'typebox';
 
-/** Of objects that have no fields but those that are named. */
+/** For objects with named fields only. */
 export const strict = { additionalProperties: false };
 
-/** A number of things. */
+/** A count. */
 export function count(description: string): TSchema {
   return Type.Integer({ minimum: 0, description });
 }
 
-/** A number of things, or null. */
+/** A count, or null. */
 export function nullableCount(description: string): TSchema {
   return Type.Unsafe({ type: ['integer', 'null'], minimum: 0, description });
 }
@@ -28,17 +28,17 @@ export function nullableText(description: string): TSchema {
   return Type.Unsafe({ type: ['string', 'null'], description });
 }
 
-/** A field that may be absent, and null where it is there. */
+/** A field that may be absent or null. */
 export function optionalText(description: string): TSchema {
   return Type.Optional(nullableText(description));
 }
 
-/** An object whose fields are not ours to name. */
+/** An object with free-form fields. */
 export function freeObject(description: string): TSchema {
   return Type.Object({}, { additionalProperties: true, description });
 }
 
-/** One of a few words. */
+/** A string enum. */
 export function words(values: readonly string[], description: string): TSchema {
   return Type.Unsafe({ type: 'string', enum: [...values], description });
 }
@@ -73,7 +73,7 @@ export const timestampFields = {
 
 const nextField = { next: Type.Optional(Type.String({ description: 'URL of the next page, when this one is full.' })) };
 
-/** The answer of a list: `{ <collection>: [entry, …], next? }`. */
+/** The response of a list: `{ <collection>: [entry, …], next? }`. */
 function listSchema(id: string, collection: string, entry: string): TSchema {
   return Type.Object(
     { [collection]: Type.Array(component(entry)), ...nextField },
@@ -96,7 +96,7 @@ export function resourceSchemas(
   ];
 }
 
-/** Answer of every refusal but 401. */
+/** Response of every refusal but 401. */
 export const faultSchema = Type.Object(
   {
     error_message: Type.String({
@@ -111,7 +111,7 @@ export const faultSchema = Type.Object(
 export const patchSchema = Type.Array(
   Type.Object(
     {
-      op: words(['add', 'replace', 'remove'], 'What to do.'),
+      op: words(['add', 'replace', 'remove'], 'Operation.'),
       path: Type.String({ pattern: '^(/[\\w-]+)+$', description: 'Attribute, such as `/state`.' }),
       value: Type.Optional(Type.Unknown({ description: 'New value for `add` and `replace`.' })),
     },
@@ -120,7 +120,7 @@ export const patchSchema = Type.Array(
   { $id: 'Patch' },
 );
 
-/** Answer of a 401. */
+/** Response of a 401. */
 export const unauthorizedSchema = Type.Object(
   {
     error: Type.Object(

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 
-/** When a route was deprecated, and when it goes at the earliest: two releases later or more. */
+/** When a route was deprecated, and its earliest removal: two releases later or more. */
 export interface RouteDeprecation {
   since: Date;
   sunset: Date;
@@ -8,12 +8,12 @@ export interface RouteDeprecation {
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Set on a route that will go. Docs/api.md has the policy. */
+    /** Set on a deprecated route. Docs/api.md has the policy. */
     deprecation?: RouteDeprecation;
   }
 }
 
-/** Tells clients of deprecated routes so in every response: `Deprecation` (RFC 9745) and `Sunset` (RFC 8594). */
+/** Announces deprecated routes in every response: `Deprecation` (RFC 9745) and `Sunset` (RFC 8594). */
 export function installDeprecation(app: FastifyInstance): void {
   app.addHook('onRoute', (route) => {
     if (route.config?.deprecation) route.schema = { ...route.schema, deprecated: true };

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { ApiDeps } from '../api-deps.ts';
 
-/** Few: there is a series for each of them, each route and each status. */
+/** Few buckets: each of them, per route and status, is a series. */
 const buckets = [0.05, 0.5, 5];
 
 /** Counts requests and measures their durations by method, route pattern and status. */

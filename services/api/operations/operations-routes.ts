@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { type Metrics, mayReadMetrics, metricsChallenge, reportFor } from '#libs/service-kit';
 import type { ApiDeps } from '../api-deps.ts';
 
-/** The answer of `/healthcheck` in the form that a client requests. */
+/** The response of `/healthcheck` in the form that a client requests. */
 interface HealthcheckAnswer {
   status: 200 | 204;
   type: string;
@@ -10,8 +10,8 @@ interface HealthcheckAnswer {
 }
 
 /**
- * The answer of `/healthcheck`, as oslo.middleware has it without back ends: the process answers. Plain text unless
- * `accept` prefers JSON or HTML; HEAD, which load balancers send, gets 204.
+ * The response of `/healthcheck`, as oslo.middleware without back ends: the process is alive. Plain text unless
+ * `accept` prefers JSON or HTML. HEAD, which load balancers send, gets 204.
  */
 export function healthcheckAnswer(request: {
   method?: string | undefined;
@@ -31,12 +31,12 @@ export function healthcheckAnswer(request: {
 
 type Exposition = Awaited<ReturnType<Metrics['expose']>>;
 
-/** How long an exposition serves further clients, in milliseconds: nobody scrapes more often. */
+/** Cache time of an exposition in milliseconds. No client scrapes more often. */
 const keptMs = 1000;
 
 /**
- * `/healthz` and Watcher's `/healthcheck` (the process answers), `/readyz` (what it depends on is usable; why not, to
- * this machine only) and `/metrics`. Public, but for a token of `/metrics`.
+ * `/healthz` and Watcher's `/healthcheck` (liveness), `/readyz` (readiness, with reasons for local clients only) and
+ * `/metrics`. All are public, except that `/metrics` may need a token.
  */
 export function registerOperationsRoutes(
   app: FastifyInstance,
@@ -68,8 +68,8 @@ export function registerOperationsRoutes(
 }
 
 /**
- * Makes the exposition once a second at most, however many ask: it takes tens of milliseconds in which nobody else is
- * served.
+ * Makes the exposition at most once a second for any number of clients. It takes tens of milliseconds, during which no
+ * other request is served.
  */
 export function shareExposition(metrics: Pick<Metrics, 'expose'>): () => Promise<Exposition> {
   let kept: { at: number; exposition: Promise<Exposition> } | null = null;

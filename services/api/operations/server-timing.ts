@@ -1,21 +1,21 @@
 import type { FastifyInstance } from 'fastify';
 import type { Clock, Logger } from '#libs/domain';
 
-/** Requests that take longer than this are told in the log. */
+/** Requests that take longer than this are logged. */
 const defaultSlowMs = 5_000;
 
-/** Routes that stay open on purpose: streams of changes and long polls. */
+/** Routes that stay open on purpose: change streams and long polls. */
 const patient = /^\/v1\/watch(ers\/[^/]+\/next)?$/;
 
 /** Name of the header with the server's time. Its value is ISO 8601 in UTC with milliseconds. */
 export const timeHeader = 'x-vigil-time';
 
-/** The value of `X-Vigil-Time`: clients whose own clock is wrong count from it. */
+/** The value of `X-Vigil-Time`. Clients with a wrong clock use it as their reference. */
 export const timeText = (clock: Clock): string => new Date(clock.now()).toISOString();
 
 /**
- * Says in each response how long it took (`Server-Timing: total;dur=<ms>`) and what time it is (`X-Vigil-Time`), and
- * logs requests that took longer than `slowMs` (5 s).
+ * Adds the duration (`Server-Timing: total;dur=<ms>`) and the current time (`X-Vigil-Time`) to each response, and logs
+ * requests that took longer than `slowMs` (5 s).
  */
 export function installServerTiming(
   app: FastifyInstance,

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { type Span, type Tracer, withSpan } from '#libs/tracing';
 
-/** Requests of people and programs. Health, metrics, documents and the files of the dashboard are not traced. */
+/** Paths of API requests. Health, metrics, documents and dashboard files are not traced. */
 const traced = /^\/(v1|internal)(\/|$)/;
 
 declare module 'fastify' {
@@ -34,7 +34,7 @@ export function installTracing(app: FastifyInstance, tracer: Tracer): void {
     request.span = span ?? null;
     return withSpan(span, done);
   });
-  // Reading the body leaves the context in which the request came.
+  // Reading the body leaves the async context of the request.
   app.addHook('preHandler', (request, _reply, done) => withSpan(request.span ?? undefined, done));
   app.addHook('onResponse', async ({ span }, { statusCode }) => {
     if (span === null) return;

@@ -4,10 +4,10 @@ import { isJsonObject } from '../http/watcher-text/json-body.ts';
 import { schemaViolation } from './schema-violation.ts';
 
 /**
- * Checks the parameters of an audit against the strategy's schema. Parameters that were given as null are stored as
- * they are, empty, and the strategy takes its defaults when it runs. A strategy with required parameters refuses them.
+ * Checks the parameters of an audit against the strategy's schema. Null parameters are stored empty, and the strategy
+ * applies its defaults at run time. A strategy with required parameters refuses them.
  * @returns a copy with every default filled in, at each level where the parameters have an object.
- * @throws ApiFault 400 in Watcher's words.
+ * @throws ApiFault 400 with Watcher's text.
  */
 export function checkAuditParameters(parameters: JsonObject | null, spec: JsonObject | null): JsonObject {
   if (parameters === null) return checkNoParameters(spec);
@@ -46,8 +46,8 @@ export function checkDefaultParameters(parameters: JsonObject, spec: JsonObject 
 }
 
 /**
- * Refuses keys that a schema does not name, at every level, whatever `additionalProperties` says. A level whose
- * `properties` is empty or missing is free.
+ * Refuses keys that a schema does not name, at every level, also with `additionalProperties: true`. A level with empty
+ * or missing `properties` accepts any key.
  */
 function refuseUnknownParameters(value: JsonValue | undefined, schema: JsonValue | undefined): void {
   if (!isJsonObject(schema)) return;

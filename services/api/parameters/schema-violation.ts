@@ -14,8 +14,8 @@ const compilers = [false, true].map(
 );
 
 /**
- * Validators that are kept, by options and schema. The oldest go. Compiling one takes ten times as long as all else of
- * a request.
+ * Cached validators, by options and schema. The oldest are evicted. Compiling one takes ten times as long as the rest
+ * of a request.
  */
 const kept = new Map<string, ValidateFunction>();
 const mostKept = 60;
@@ -51,13 +51,13 @@ function compile(schema: JsonObject, useDefaults: boolean): ValidateFunction {
   try {
     return compiler.compile(schema);
   } finally {
-    // It would keep it for ever, and refuse another one of the same id.
+    // The compiler would cache it indefinitely, and refuse another schema with the same id.
     compiler.removeSchema(schema);
   }
 }
 
 function firstInSchemaOrder(schema: JsonObject, errors: ErrorObject[]): ErrorObject | undefined {
-  // The branches of a failed oneOf or anyOf report errors of their own. What counts is that none or several fit.
+  // Branches of a failed oneOf or anyOf report their own errors. Only the number of matching branches matters.
   const own = errors.filter((error) => !/\/(oneOf|anyOf|not)\/./.test(error.schemaPath));
   const ranked = own.map((error) => ({ error, rank: schemaRank(schema, pathSegments(error.schemaPath)) }));
   ranked.sort((left, right) => compareRanks(left.rank, right.rank));

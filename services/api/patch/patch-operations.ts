@@ -22,7 +22,7 @@ export interface PatchRules {
   internal: readonly string[];
   /** Attributes that cannot be removed. */
   mandatory: readonly string[];
-  /** Own check of a resource. Runs before the ones above. */
+  /** Additional check of a resource. Runs before the checks above. */
   check?: (operation: PatchOperation, patch: readonly PatchOperation[]) => void;
 }
 
@@ -83,7 +83,7 @@ function checkOperation(operation: PatchOperation, rules: PatchRules, patch: rea
   }
 }
 
-/** Refuses a `/state` that is not a state at all. Whether it can be reached is judged later. @throws ApiFault 400 */
+/** Refuses a `/state` that is not a state. Whether it can be reached is checked later. @throws ApiFault 400 */
 export function refuseUnknownState(
   operation: PatchOperation,
   states: readonly string[],
@@ -100,7 +100,7 @@ export function firstSegment(path: string): string {
   return path.split('/')[1] ?? '';
 }
 
-/** 400 `Couldn't apply patch …`, which shows the whole patch or the one operation that is to blame. */
+/** 400 `Couldn't apply patch …`, with the whole patch or the operation at fault. */
 export function patchFault(patch: PatchOperation | readonly PatchOperation[], reason: string): ApiFault {
   const shown = 'op' in patch ? shownOperation(patch) : patch.map(shownOperation);
   return badRequest(`Couldn't apply patch '${pythonRepr(shown)}'. Reason: ${reason}`);

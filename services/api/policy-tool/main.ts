@@ -14,7 +14,7 @@ interface ShownRule {
   rule: string;
   check: string;
   default: string | null;
-  /** Whether the file says otherwise than the default. */
+  /** Whether the file differs from the default. */
   overridden: boolean;
   /** For the roles that were given. Null when none were. */
   allowed: boolean | null;
@@ -34,10 +34,9 @@ interface CallerOptions {
 const denied = 1;
 
 /**
- * `vigil policy sample|list|check`: the rules with their defaults, and what a role may do by them and
+ * `vigil policy sample|list|check`: the rules with their defaults, and a role's permissions under them and
  * `VIGIL_POLICY_FILE`.
- * @returns the exit code: 0, 1 when `check` finds that the rule denies, 2 for wrong usage and a file that cannot be
- * used.
+ * @returns the exit code: 0, 1 when `check` finds that the rule denies, 2 for wrong usage and an invalid file.
  */
 export function run(args: string[]): Promise<number> {
   let exitCode = 0;
@@ -55,18 +54,18 @@ function createProgram(end: (exitCode: number) => void): Command {
   // Before the commands, which inherit it.
   const program = new Command('vigil policy')
     .exitOverride()
-    .description('Who may do what: the rules of the API, as oslo.policy has them.');
+    .description('Authorization rules of the API, in the format of oslo.policy.');
   program
     .command('sample')
     .description('print a policy file with all rules, their defaults as comments')
     .option('--json', 'print the defaults as a JSON object')
     .action(({ json }: PolicyOptions) => void process.stdout.write(json ? jsonOf(defaultRules) : sampleText()));
-  withCaller(program.command('list').description('print every rule in force, and what the given roles may do')).action(
-    async (options: PolicyOptions & CallerOptions) => {
-      const rules = await readRules(options);
-      process.stdout.write(options.json ? jsonOf(rules) : tableOf(rules));
-    },
-  );
+  withCaller(
+    program.command('list').description('print every rule in force, and the permissions of the given roles'),
+  ).action(async (options: PolicyOptions & CallerOptions) => {
+    const rules = await readRules(options);
+    process.stdout.write(options.json ? jsonOf(rules) : tableOf(rules));
+  });
   withCaller(
     program
       .command('check')
@@ -137,7 +136,7 @@ function sampleText(): string {
     const operations = routesOfRule(rule).map((route) => `# ${route}\n`);
     return `${operations.join('')}#"${rule}": "${check}"\n`;
   });
-  return `# Rules of VIGIL_POLICY_FILE. What is left out, or stays a comment, is as here.\n\n${parts.join('\n')}`;
+  return `# Rules of VIGIL_POLICY_FILE. Rules that are missing or commented out have these defaults.\n\n${parts.join('\n')}`;
 }
 
 function tableOf(rules: readonly ShownRule[]): string {

@@ -1,7 +1,7 @@
 import type { JsonObject } from '#libs/domain';
 import type { MessageBus } from '#libs/messaging';
 
-/** Responses of a decision engine on each topic. A function may check the question. */
+/** Responses of a decision engine by topic. A function may check the request. */
 export type EngineAnswers = Record<string, object | ((question: JsonObject) => object)>;
 
 const node = (name: string): JsonObject => ({
@@ -201,7 +201,7 @@ export const usualAnswers: EngineAnswers = {
   },
 };
 
-/** The decision engine as the API's bus sees it. `asked` collects the questions, without their versions. */
+/** The decision engine as the API's bus sees it. `asked` collects the requests, without their versions. */
 export function createFakeEngine(answers: EngineAnswers = usualAnswers): Pick<MessageBus, 'request'> & {
   asked: { topic: string; question: JsonObject }[];
 } {

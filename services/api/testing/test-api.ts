@@ -11,7 +11,7 @@ import { buildApp } from '../app.ts';
 export interface TestApi {
   app: FastifyInstance;
   store: Store;
-  /** One connection to the database, for what no store can do. */
+  /** A connection to the database, for statements that no store offers. */
   sql: Pool;
   databaseUrl: string;
   get(path: string, headers?: Record<string, string>): Promise<LightMyRequestResponse>;
@@ -36,10 +36,11 @@ export function fault(response: LightMyRequestResponse): { status: number; text:
 }
 
 /**
- * An API without a socket and without authentication, on a separate database. Both end with the scope, see `atEnd` of `#tests`:
- * `const api = await useTestApi();` at the top of a file, in a `describe`, in a test or in `beforeEach`.
+ * An API without a socket and without authentication, on a separate database. Both end with the scope (see `atEnd` of
+ * `#tests`). Call `const api = await useTestApi();` at the top of a file, in a `describe`, in a test or in
+ * `beforeEach`.
  * @param overrides dependencies that differ
- * @param databaseUrl of an API that shares its database; default: a new database
+ * @param databaseUrl of an API that shares its database. Default: a new database
  */
 export async function useTestApi(overrides: Partial<ApiDeps> = {}, databaseUrl?: string): Promise<TestApi> {
   const { store, sql, url } = await useStore(databaseUrl === undefined ? {} : { url: databaseUrl });

@@ -4,7 +4,7 @@ import { createVigilClient, type Delta, type WatchEvent, type WatchOptions } fro
 /** Known entities, by `<kind> <uuid>`. */
 export type WatchedState = Map<string, Record<string, unknown>>;
 
-/** A client of the change stream that keeps what it was told. */
+/** A client of the change stream that keeps the received state. */
 export interface Followed {
   events: WatchEvent[];
   state: WatchedState;
@@ -53,7 +53,7 @@ export function follow(url: string, options: WatchOptions = {}, keepStates = fal
   };
 }
 
-/** Applies one delta to what is known. */
+/** Applies one delta to the known state. */
 export function applyDelta(state: WatchedState, [kind, what, entity]: Delta): void {
   const key = `${kind} ${'uuid' in entity ? entity.uuid : 'id' in entity ? entity.id : ''}`;
   if (what === 'change') state.set(key, entity as Record<string, unknown>);

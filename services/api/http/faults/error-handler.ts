@@ -17,7 +17,8 @@ interface Fault {
 }
 
 /**
- * Turns whatever a handler throws into Watcher's fault body. Unknown errors are logged and answered without their text.
+ * Converts any error of a handler into Watcher's fault body. Unknown errors are logged, and the response does not
+ * contain their text.
  */
 export function createErrorHandler(logger: Logger, onAway: () => void = () => undefined) {
   return async (error: FastifyError, request: FastifyRequest, reply: FastifyReply): Promise<void> => {
@@ -31,14 +32,14 @@ export function createErrorHandler(logger: Logger, onAway: () => void = () => un
   };
 }
 
-/** `error` is for what a person must see to. A client's mistake that is answered with Watcher's 500 is none. */
+/** Level `error` is for problems that an operator must fix. A client's mistake with Watcher's status 500 is not one. */
 function logFailure(logger: Logger, request: FastifyRequest, error: unknown): void {
   const fields = { requestId: request.id, method: request.method, url: request.url };
   if (error instanceof BadInputFault) logger.info({ ...fields, reason: error.message }, 'a request was refused');
   else logger.error({ ...fields, error }, 'a request failed');
 }
 
-/** A `Content-Type` that is not a media type at all is refused before any handler sees it. */
+/** Fastify refuses an invalid `Content-Type` before any handler runs. */
 function mediaTypeFault(error: FastifyError, request: FastifyRequest): Fault | undefined {
   if (error.code !== 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return undefined;
   return { status: 415, faultstring: `Unknown mimetype: ${request.headers['content-type'] ?? ''}` };
@@ -52,7 +53,7 @@ export function answerFault(reply: FastifyReply, { status, faultstring }: Fault)
     .send(JSON.stringify(apiFaultBody(status, faultstring)));
 }
 
-/** Status and text for whatever was thrown. */
+/** Status and text for any error. */
 export function faultOf(error: FastifyError): Fault {
   if (error instanceof ApiFault) return { status: error.status, faultstring: withoutTraceback(error.message) };
   return domainFault(error) ?? frameworkFault(error) ?? { status: 500, faultstring: 'An unknown exception occurred' };
@@ -65,21 +66,21 @@ function domainFault(error: unknown): Fault | undefined {
   }
   if (error instanceof StateConflictError) return { status: 409, faultstring: error.message };
   if (error instanceof InvalidInputError) return { status: 400, faultstring: error.message };
-  // Something that the service depends on is unavailable: clients of Watcher try again after a 503.
+  // A dependency is unavailable: Watcher's clients retry after a 503.
   if (error instanceof VigilError && error.category === 'retryable') {
     return { status: 503, faultstring: 'The service is not available at the moment' };
   }
   return undefined;
 }
 
-/** 4xx of the framework itself: media types it cannot parse, bodies that are too large, malformed URLs. */
+/** 4xx of the framework: unsupported media types, bodies that are too large, malformed URLs. */
 function frameworkFault(error: FastifyError): Fault | undefined {
   const status = error.statusCode ?? 500;
   if (status < 400 || status >= 500) return undefined;
   return { status, faultstring: messageOf(error) };
 }
 
-/** Watcher's words for an entity that is not there. */
+/** Watcher's text for an unknown entity. */
 export function notFoundText(entity: string, ident: string): string {
   return entity === 'Service' ? `The service ${ident} cannot be found.` : `${entity} ${ident} could not be found`;
 }

@@ -1,7 +1,7 @@
 import { type ErrorCategory, VigilError } from '#libs/domain';
 import { pythonText } from './notation.ts';
 
-/** A response of the API that is not a success. `message` becomes Watcher's `faultstring`. */
+/** An error response of the API. `message` becomes Watcher's `faultstring`. */
 export class ApiFault extends VigilError {
   readonly code: string = 'api_fault';
   readonly category: ErrorCategory;
@@ -14,7 +14,10 @@ export class ApiFault extends VigilError {
   }
 }
 
-/** Bad input that Watcher answers 500 and whose status its clients know: still the client's mistake, not ours. */
+/**
+ * Bad input with Watcher's status 500, which its clients expect. It is the client's mistake, so it is not logged as an
+ * error.
+ */
 export class BadInputFault extends ApiFault {
   override readonly category = 'invalid-input';
 
@@ -23,7 +26,7 @@ export class BadInputFault extends ApiFault {
   }
 }
 
-/** No decision engine answers: 503, so that clients try again. */
+/** No decision engine responds: 503, so that clients retry. */
 export class EngineAwayError extends ApiFault {
   override readonly code = 'engine_away';
 
@@ -47,7 +50,7 @@ export function conflict(faultstring: string): ApiFault {
   return new ApiFault(409, faultstring);
 }
 
-/** The 406 of a request that uses something newer than its microversion. */
+/** The 406 of a request that uses a feature newer than its microversion. */
 export function notAcceptable(): ApiFault {
   return new ApiFault(406, 'Request not acceptable.');
 }

@@ -12,7 +12,8 @@ function snakeCase(name: string): string {
 }
 
 /**
- * The canonical lower-case form of anything that Watcher takes for a uuid (braces, `urn:uuid:`, no hyphens). Else null.
+ * The canonical lower-case form of any notation that Watcher accepts as a uuid (braces, `urn:uuid:`, no hyphens). Else
+ * null.
  */
 export function canonicalUuid(text: string): string | null {
   const digits = text

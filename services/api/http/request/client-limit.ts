@@ -1,24 +1,26 @@
 import type { Clock } from '#libs/domain';
 import { createRecentMap } from '#libs/service-kit';
 
-/** Clients whose buckets are kept: those that have been silent for longest go first. */
+/** Maximum number of buckets. The least recently used is evicted first. */
 export const maxClients = 10_000;
 
 interface Bucket {
-  /** Requests that may be made at once. */
+  /** Burst of requests. */
   left: number;
   at: number;
 }
 
-/** Buckets of one limit, of at most `maxClients` clients. */
+/** Buckets of one limit, for at most `maxClients` clients. */
 export interface ClientLimit {
-  /** Returns 0, or for how many seconds the client has to wait. */
+  /** Returns 0, or the seconds that the client has to wait. */
   take(client: string): number;
-  /** Gives back what was taken last. */
+  /** Returns the last token to the bucket. */
   giveBack(client: string): void;
 }
 
-/** A limit of `limit` requests a minute on average, as many at once, for each client. Asked each time, 0: no limit. */
+/**
+ * A limit of `limit` requests per minute for each client, with a burst of the same size. Read each time. 0: unlimited.
+ */
 export function createClientLimit(limit: () => number, clock: Clock): ClientLimit {
   const buckets = createRecentMap<string, Bucket>(maxClients);
   return {

@@ -17,7 +17,7 @@ const allowedHeaders = [
   'If-Match',
   'Last-Event-ID',
 ];
-/** Headers that need no permission. */
+/** Headers that need no CORS permission. */
 const simpleHeaders = ['accept', 'accept-language', 'content-language', 'content-type', 'cache-control', 'expires'];
 const exposedHeaders = [
   'X-Auth-Token',
@@ -28,12 +28,12 @@ const exposedHeaders = [
   'Location',
   'X-Vigil-Time',
 ];
-/** How long a browser may remember a permission. */
+/** Seconds for which a browser may cache a preflight response. */
 const maxAgeSeconds = 3600;
 
 /**
  * Cross-origin requests of browsers, when `origins` names any (`*` for all). Preflight requests carry no token, so they
- * are answered before authentication. Call before that hook is added.
+ * get their response before authentication. Call before that hook is added.
  */
 export function installCors(app: FastifyInstance, origins: readonly string[]): void {
   if (origins.length === 0) return;
@@ -73,12 +73,12 @@ function allowedOrigin(permitted: ReadonlySet<string>, origin: string): string |
   return permitted.has('*') ? '*' : null;
 }
 
-/** The API is shared with other origins, the dashboard and its sessions are not. */
+/** Other origins may use the API, but not the dashboard and its sessions. */
 function isShared(path: string): boolean {
   return needsIdentity(path) || path === '/' || path.startsWith('/?');
 }
 
-/** Every origin is allowed without credentials only: a token is a header, and cookies are nobody else's. */
+/** `*` is allowed without credentials only. Clients send tokens in a header, and cookies belong to the dashboard. */
 function allowOrigin(reply: FastifyReply, origin: string): void {
   reply.header('Access-Control-Allow-Origin', origin);
   if (origin !== '*') reply.header('Access-Control-Allow-Credentials', 'true');

@@ -3,19 +3,19 @@ import type { FastifyRequest } from 'fastify';
 import type { UnitOfWork } from '#libs/store';
 import { ApiFault } from '../faults/fault.ts';
 
-/** Fields that the service itself writes all the time, and no client sees. */
+/** Fields that the service updates continuously and no client sees. */
 const hiddenFields = new Set(['leaseExpiresAt', 'runInstance', 'fence']);
 
-/** Entity tag of a stored row: another one after every change that a client can see, at any microversion. */
+/** Entity tag of a stored row. It changes with every change that a client can see, at any microversion. */
 export function etagOf(row: object): string {
   const text = JSON.stringify(row, (name, value: unknown) => (hiddenFields.has(name) ? undefined : value));
   return `"${createHash('sha256').update(text).digest('base64url').slice(0, 27)}"`;
 }
 
 /**
- * Holds a change with `If-Match` to the version that the client has seen. Other changes with the header that are under
- * way are waited for.
- * @throws ApiFault 412 when `row` is another version.
+ * Checks `If-Match` of a change against the current version. Waits for other changes with the header that are in
+ * progress.
+ * @throws ApiFault 412 when `row` has another version.
  */
 export async function requireMatch<Row extends { uuid: string }>(
   request: FastifyRequest,

@@ -4,7 +4,7 @@ import { answerFault } from '../faults/error-handler.ts';
 import { routedPath } from './request-context.ts';
 import { needsIdentity } from './rewrite-url.ts';
 
-/** When clients may try again, in seconds. */
+/** `Retry-After` in seconds. */
 export const retryAfterSeconds = 5;
 
 const names: Readonly<Record<string, string>> = {
@@ -18,13 +18,12 @@ const names: Readonly<Record<string, string>> = {
   memcached: 'memcached',
 };
 
-/** Says that a response may be old: it may come from a standby. */
+/** Marks a response that may be stale, because a standby may have served it. */
 const staleWarning = '110 vigil "PostgreSQL takes no writes; this may be old"';
 
 /**
- * Refuses what is asked below `/v1` and `/internal` while something is unavailable that every request needs. What can
- * be read is read while only writing is impossible, be it that standbys of the database answer. Such answers have a
- * `Warning`.
+ * Refuses requests below `/v1` and `/internal` while a dependency that all requests need is unavailable. Reads continue
+ * while only writes are impossible, even from standbys of the database. Such responses have a `Warning`.
  */
 export function installGate(app: FastifyInstance, gate: Gate): void {
   app.addHook('onRequest', async (request, reply) => {
@@ -38,7 +37,7 @@ export function installGate(app: FastifyInstance, gate: Gate): void {
   });
 }
 
-/** Answer to clients while the gate is closed. Reasons are for operators and in `/readyz`. */
+/** Response while the gate is closed. Reasons are for operators and appear in `/readyz`. */
 export function closedFault(gate: Pick<Gate, 'report'>): { status: number; faultstring: string } {
   const missing = missingIn(gate.report()).map(({ name }) => names[name] ?? name);
   const what = missing.length > 0 ? missing.join(' and ') : 'The service';

@@ -14,15 +14,14 @@ export function hostnameOf(host: string): string | null {
   return name.toLowerCase().replace(/^\[|\]$/g, '');
 }
 
-/** Whether a host is this machine itself, by name or address. */
+/** Whether a host is the local host, by name or address. */
 export function isLoopback(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '::1' || /^127(\.\d{1,3}){3}$/.test(hostname);
 }
 
 /**
- * Address of the client: the peer, or with `proxyHeaders` what the trusted proxy before the API has added to
- * `X-Forwarded-For`, which is the last entry. Those before it are the client's own words. What is not an address is not
- * believed.
+ * Address of the client: the peer, or with `proxyHeaders` the last entry of `X-Forwarded-For`, which the trusted proxy
+ * added. Earlier entries come from the client and are ignored, as are entries that are not an address.
  */
 export function clientAddress(request: Pick<FastifyRequest, 'headers' | 'ip'>, proxyHeaders: boolean): string {
   const header = request.headers['x-forwarded-for'];

@@ -4,31 +4,31 @@ import { messageOf } from '#libs/domain';
 import type { CarriedOut, KeyedAnswer, KeyedRequest, Store, UnitOfWork } from '#libs/store';
 import { ApiFault, badRequest, conflict } from '../faults/fault.ts';
 
-/** Thrown inside a transaction to undo it: another request has been carried out under the same key. */
+/** Thrown inside a transaction to roll it back: another request was executed with the same key. */
 class KeyTakenError extends Error {}
 
-/** Claims the key of a request in the transaction that makes or changes an entity. Without a key nothing happens. */
+/** Claims the key of a request in the transaction that creates or changes an entity. Without a key it does nothing. */
 export type ClaimKey = (unit: Pick<UnitOfWork, 'idempotencyKeys'>, entityUuid: string) => Promise<void>;
 
-/** A POST in parts, so that what it did can be shown again. */
+/** A POST in parts, so that its result can be rendered again. */
 export interface KeyedWork<Row, Body extends object | undefined> {
-  /** Does everything in one transaction and calls `claim` in it, before anything else. */
+  /** Executes the request in one transaction and calls `claim` in it first. */
   act(claim: ClaimKey): Promise<Row>;
-  /** What `act` answered, as it is now: the response of the first request was lost. */
+  /** The current state of the result of `act`, when the first request's response was lost. */
   find(entityUuid: string): Promise<Row>;
   /** Sets status and headers of the reply, and makes the body. Undefined for none. */
   show(row: Row): Promise<Body> | Body;
 }
 
 const keyPattern = /^[\x21-\x7e]{1,255}$/;
-/** Tells a client that nothing was done this time. */
+/** Header of a response that repeats an earlier request's result. */
 const replayed = { 'Idempotency-Replayed': 'true' };
 const keptHeaders = ['location', 'openstack-api-version'];
 
 /**
- * Runs the work of a POST. With an `Idempotency-Key` it is done once: the same caller's same request gets the first
- * answer again (with `Idempotency-Replayed: true`), or what it did as it is now when that answer was lost. Failures are
- * not remembered. Keys are kept for a day.
+ * Runs the work of a POST. With an `Idempotency-Key` it runs once: a repeated request of the same caller gets the first
+ * response again, with `Idempotency-Replayed: true`. When that response was lost, it gets the current state of the
+ * result. Failures are not stored. Keys are kept for a day.
  * @throws ApiFault 422 when the key was used for another request.
  */
 export async function onceByKey<Row, Body extends object | undefined>(
@@ -52,7 +52,7 @@ export async function onceByKey<Row, Body extends object | undefined>(
   }
 }
 
-/** Sends what was done, and keeps it for later. What cannot be kept is shown anew. */
+/** Sends the result and stores it. If storing fails, a repeated request renders the result again. */
 async function answer(
   store: Store,
   reply: FastifyReply,
@@ -61,7 +61,7 @@ async function answer(
 ): Promise<FastifyReply> {
   const text = body === undefined ? '' : JSON.stringify(body);
   await store.db.idempotencyKeys.keepAnswer(caller, key, answerOf(reply, text)).catch((error: unknown) => {
-    reply.log.info({ error: messageOf(error) }, 'the answer to a request with an idempotency key is not kept');
+    reply.log.info({ error: messageOf(error) }, 'cannot store response of request with idempotency key');
   });
   return send(reply, body);
 }
@@ -105,8 +105,8 @@ async function replay<Row, Body extends object | undefined>(
     reply.code(status).headers({ ...headers, ...replayed });
     return send(reply, body === '' ? undefined : (JSON.parse(body) as object));
   }
-  // Carried out by an older release, or forgotten between two looks.
-  if (!known?.entityUuid) throw conflict('The request with this Idempotency-Key was carried out; its answer is lost');
+  // Executed by an older release, or expired between two reads.
+  if (!known?.entityUuid) throw conflict('The request with this Idempotency-Key was executed; its response is lost');
   const body = await show(await find(known.entityUuid));
   return answer(store, reply.headers(replayed), keyed, body);
 }

@@ -16,11 +16,11 @@ export interface BaseUrls {
   app: string;
 }
 
-/** Where base URLs come from. */
+/** Sources of base URLs. */
 export interface BaseUrlOptions {
   /** URL under which clients reach the API, with mount prefix. */
   publicUrl?: string;
-  /** Whether `Forwarded` and `X-Forwarded-*` are believed. Only behind a proxy that sets them. */
+  /** Whether `Forwarded` and `X-Forwarded-*` are trusted. Only behind a proxy that sets them. */
   proxyHeaders?: boolean;
 }
 
@@ -39,10 +39,10 @@ export function baseUrls(request: FastifyRequest, { publicUrl, proxyHeaders }: B
   return { host: base, app: `${base}${prefix}` };
 }
 
-/** Stands for the host of a client that says none, such as the health check of a proxy by HTTP/1.0. */
+/** Host for clients that send none, such as a proxy's HTTP/1.0 health check. */
 const nobody = 'localhost';
 
-/** Whether `Host` can be a host, or is absent as HTTP/1.0 has it. */
+/** Whether `Host` is a valid host, or absent as in HTTP/1.0. */
 export function hasGoodHost({ host, headers }: Pick<FastifyRequest, 'host' | 'headers'>): boolean {
   return headers.host === undefined || hostnameOf(host) !== null;
 }
@@ -71,7 +71,7 @@ function standardForwarded(text: string): Forwarded {
   return { proto: values.get('proto'), host: values.get('host') };
 }
 
-/** Leaves out what is absent or cannot be part of a URL. */
+/** Drops parts that are absent or invalid in a URL. */
 function withoutNonsense({ proto, host, prefix }: Forwarded): Forwarded {
   return {
     ...(proto !== undefined && /^https?$/i.test(proto) ? { proto: proto.toLowerCase() } : {}),
@@ -89,9 +89,9 @@ function firstOf(request: FastifyRequest, name: string): string | undefined {
 const yearSeconds = 365 * 24 * 3600;
 
 /**
- * Value of `Strict-Transport-Security`. Null where clients do not come by https, or browsers are not to be told.
- * @param seconds default: a year when the port is that of https. With another one the host serves more than us, which
- * may have no TLS.
+ * Value of `Strict-Transport-Security`. Null where clients do not use https, or the header is disabled.
+ * @param seconds default: a year on port 443. On another port, the host also serves other programs, which may have no
+ * TLS.
  */
 export function transportSecurity({ app }: BaseUrls, seconds?: number): string | null {
   if (!app.startsWith('https:')) return null;

@@ -7,15 +7,15 @@ import { anonymousCaller, routedPath } from './request-context.ts';
 import { needsIdentity } from './rewrite-url.ts';
 import { sessionIdOf } from './session-cookie.ts';
 
-/** How many requests below `/v1` and `/internal` a client (a valid token or session, or else an address) may make. */
+/** Requests per client (a valid token or session, or else address) below `/v1` and `/internal`. */
 export interface RateLimits {
-  /** On average, as many at once. Asked each time, 0: no limit. */
+  /** Per minute on average, with a burst of the same size. Read each time. 0: unlimited. */
   perMinute(): number;
   /** The same for single routes, such as `POST /v1/audits`. They count for `perMinute` too. */
   perRoute?: ReadonlyMap<string, number>;
 }
 
-/** On whose account a request is. */
+/** The client that a request counts for. */
 interface Account {
   limits: ClientLimit[];
   /** Digest of the token or session that the request brought. Null without one. */
@@ -24,9 +24,8 @@ interface Account {
 }
 
 /**
- * Returns one request too many with 429 and `Retry-After`. The limits are kept by each process. What a request brings
- * to prove who sends it has buckets of its own only after it was found valid. Until then, and when it is not, the
- * address counts.
+ * Refuses excess requests with 429 and `Retry-After`. Each process has its own limits. A credential gets a separate
+ * bucket only after it was validated. Until then, and for an invalid one, the request counts for the address.
  * @returns the hook to be added after the authentication where that has checked the tokens
  * @throws ConfigurationError when the application is ready and has no such route
  */
@@ -74,14 +73,14 @@ async function refuseOneTooMany(reply: FastifyReply, { limits, client }: Account
   await answerFault(reply, { status: 429, faultstring: 'Too many requests; try again later' });
 }
 
-/** Puts it last, so that the first is the one that has been silent for longest. */
+/** Moves the client to the end, so that the first is the least recently used. */
 function remember(valid: Set<string>, secret: string): void {
   valid.delete(secret);
   if (valid.size >= maxClients) valid.delete(valid.values().next().value ?? secret);
   valid.add(secret);
 }
 
-/** Of the token, or else of the session of the dashboard. */
+/** Digest of the token, or else of the dashboard session. */
 function secretOf(request: FastifyRequest): string | null {
   const token = request.headers['x-auth-token'];
   const secret = token === undefined ? sessionIdOf(request) : token;

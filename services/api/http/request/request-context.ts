@@ -1,13 +1,13 @@
 import type { FastifyRequest } from 'fastify';
 import type { BaseUrls } from './links.ts';
 
-/** Who makes a request, as far as policies, messages and the audit log need to know. */
+/** The caller of a request, as policies, messages and the audit log need it. */
 export interface CallerIdentity {
   userId: string | null;
   userName: string | null;
   projectId: string | null;
   projectName: string | null;
-  /** Of a domain-scoped token. */
+  /** Domain of a domain-scoped token. */
   domainId?: string | null;
   /** `all` with a system-scoped token. */
   systemScope?: string;
@@ -23,37 +23,37 @@ export const anonymousCaller: CallerIdentity = {
   roles: [],
 };
 
-/** The token of a request, for answers that outlive the check at their start. */
+/** The token of a request, for responses that outlive the initial check. */
 export interface RequestCredentials {
   /** Milliseconds since 1970 at which it expires. */
   expiresAt: number;
   /**
-   * Whether it is still valid, as of `VIGIL_TOKEN_CACHE_SECONDS` ago at most. @throws OpenStackError when Keystone
-   * cannot be asked
+   * Whether it is still valid, as of at most `VIGIL_TOKEN_CACHE_SECONDS` ago. @throws OpenStackError when Keystone is
+   * unavailable
    */
   isValid(): Promise<boolean>;
 }
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Who calls. Set by the authentication hook before any handler runs. */
+    /** The caller. The authentication hook sets it before any handler runs. */
     caller: CallerIdentity;
     /** Minor version of the API that the client requested, 0 to 7. */
     microversion: number;
     /** URLs that generated links start with. */
     base: BaseUrls;
-    /** Where the client is. With a trusted proxy not the proxy. */
+    /** Address of the client. With a trusted proxy, it is not the proxy's. */
     clientAddress: string;
-    /** Credentials that a response that lasts has to check again. Null when nobody has checked a token. */
+    /** Credentials that a long-lived response must revalidate. Null when no token was checked. */
     credentials: RequestCredentials | null;
-    /** Session of the dashboard that stands for a token in this request, as the store knows it. Null without one. */
+    /** Dashboard session that authenticates this request, by its key in the store. Null without one. */
     sessionHash: string | null;
   }
 }
 
 /**
- * The path by which a request is judged: the pattern of the route that it matched, however its URL was written, or the
- * URL that matched none.
+ * The path for authorization: the pattern of the matched route, independent of the URL's spelling, or the URL if none
+ * matched.
  */
 export function routedPath({ routeOptions, url }: Pick<FastifyRequest, 'routeOptions' | 'url'>): string {
   return routeOptions.url ?? url;

@@ -11,9 +11,9 @@ const ownPaths = new Set([
 ]);
 
 /**
- * The URL that is routed instead of the one received: repeated and trailing slashes go, `%2F` separates segments, a
- * `.json` suffix is dropped, and a path without version gets `/v1` before it (Watcher's bookmark links have none). A
- * proxy may leave `mountPrefix` before the path or take it away.
+ * The URL that is routed instead of the received one. Repeated and trailing slashes are removed, `%2F` separates
+ * segments, and a `.json` suffix is dropped. A path without version gets the prefix `/v1` (Watcher's bookmark links
+ * have none). A proxy may keep or strip `mountPrefix`.
  */
 export function rewriteUrl(url: string, mountPrefix = ''): string {
   const cut = url.indexOf('?');
@@ -50,7 +50,7 @@ export function isInternal(path: string): boolean {
   return path.startsWith('/internal/') || path === '/internal' || path.startsWith('/internal?');
 }
 
-/** Whether a request of `path` (as routed) needs to say who makes it. */
+/** Whether a request of `path` (as routed) needs an identity. */
 export function needsIdentity(path: string): boolean {
   return isVersioned(path) || isInternal(path);
 }

@@ -2,10 +2,10 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { routingFaultBody } from '../faults/fault-body.ts';
 import { isVersioned } from './rewrite-url.ts';
 
-/** Paths that Watcher has and offers no method for. */
+/** Paths that Watcher has without any method. */
 const withoutMethods = /^\/v1\/data_model\/./;
 
-/** Paths that Watcher does not know at all for a GET, although they are there for a POST. */
+/** Paths that Watcher does not know for GET, although they accept POST. */
 const unknownToGet = /^\/v1\/action_plans\/[^/]+\/start$/;
 
 interface KnownPath {
@@ -14,8 +14,8 @@ interface KnownPath {
 }
 
 /**
- * Watches which routes are registered, so that a request that matches none can be told apart: 405 with `Allow` when the
- * path exists with other methods, 200 for OPTIONS, else 404. Call before any route is registered.
+ * Tracks registered routes, so that a request without a route gets the right response: 405 with `Allow` when the path
+ * exists with other methods, 200 for OPTIONS, else 404. Call before any route is registered.
  */
 export function installRouteTable(app: FastifyInstance): void {
   const known = new Map<string, KnownPath>();
@@ -33,7 +33,7 @@ async function answerUnrouted(known: KnownPath[], request: FastifyRequest, reply
     return;
   }
   const path = request.url.split('?')[0] ?? '';
-  // Where Watcher knows no path, it knows no method but GET either.
+  // For a path that Watcher does not know, it knows no method but GET either.
   const isHead = request.method === 'HEAD';
   const allowed = known.filter((entry) => entry.pattern.test(path)).flatMap((entry) => [...entry.methods]);
   const isKnown = allowed.length > 0 && !(request.method === 'GET' && unknownToGet.test(path));
@@ -44,7 +44,7 @@ async function answerUnrouted(known: KnownPath[], request: FastifyRequest, reply
   await reply.send(isHead ? undefined : routingFaultBody(status, describe(status, request.headers.accept)));
 }
 
-/** Watcher describes nothing to who requests JSON. Everyone else gets a page, which has the text. */
+/** Watcher's JSON body has no description. Other clients get a page, which has the text. */
 function describe(status: keyof typeof descriptions, accept: string | undefined): string {
   return accept?.includes('application/json') ? '' : descriptions[status];
 }

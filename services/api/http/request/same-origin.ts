@@ -1,19 +1,22 @@
 import type { FastifyRequest } from 'fastify';
 import { ApiFault } from '../faults/fault.ts';
 
-/** Header that a page of another origin cannot send without a permission that the API never gives for cookies. */
+/**
+ * Header that a page of another origin cannot send without a CORS permission, which the API never gives for cookies.
+ */
 export const dashboardHeader = 'x-vigil-dashboard';
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
- * Refuses requests that come from a page of another origin, as far as the browser names one. Those that change
- * something must say that they do not: they need the dashboard's header, and an origin, which is the API's own.
+ * Refuses requests from a page of another origin, as far as the browser names one. Requests that change something need
+ * the dashboard's header and an `Origin` that equals the API's.
  * @throws ApiFault 403
  */
 export function requireSameOrigin(request: FastifyRequest): void {
   const { origin } = request.headers;
   if (safeMethods.has(request.method)) {
-    // SameSite cookies are sent by other ports and sister domains too, and CORS may let these read the response.
+    // Browsers send SameSite cookies from other ports and sister domains too, and CORS may let these read the
+    // response.
     if (origin !== undefined && !isOwnOrigin(request, origin)) throw refusal(`its origin is ${origin}`);
     return;
   }

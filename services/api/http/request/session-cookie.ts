@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 const cookieName = 'vigil_session';
 const idPattern = /^[\w-]{43}$/;
 
-/** The session id of the request's cookie. Null when there is none that could be one of ours. */
+/** The session id of the request's cookie. Null when there is no well-formed one. */
 export function sessionIdOf(request: FastifyRequest): string | null {
   const id = request.cookies[cookieName];
   return id !== undefined && idPattern.test(id) ? id : null;
@@ -12,18 +12,18 @@ export function sessionIdOf(request: FastifyRequest): string | null {
 
 const webSsoCookieName = 'vigil_websso';
 const webSsoPattern = /^(s?)\.([\w-]{32})$/;
-/** So long a person may take at the identity provider. */
+/** Time limit for the sign-in at the identity provider. */
 const webSsoSeconds = 900;
 
-/** That this browser has asked to sign in at Keystone, and whether by https. Null when it has not. */
+/** Whether this browser started a sign-in at Keystone, and whether over https. Null when it did not. */
 export function webSsoCookieOf(request: FastifyRequest): { value: string; isSecure: boolean } | null {
   const [, secure, value] = webSsoPattern.exec(request.cookies[webSsoCookieName] ?? '') ?? [];
   return value === undefined ? null : { value, isSecure: secure === 's' };
 }
 
 /**
- * Remembers that. An empty value forgets it. By https it comes along with what Keystone's page posts, else from the
- * same host only.
+ * Remembers a started sign-in. An empty value forgets it. Over https the cookie is sent with the form that Keystone's
+ * page posts, otherwise from the same host only.
  */
 export function setWebSsoCookie(
   request: FastifyRequest,
@@ -40,9 +40,9 @@ export function setWebSsoCookie(
 }
 
 /**
- * Gives the browser a session for `seconds`. An empty id takes it away. Secure wherever the API is reached by https: as
- * the configuration or the proxy says, or the browser itself by its `Origin` (`isSecure`), when nobody told the API of
- * the TLS in front of it.
+ * Sets the session cookie for `seconds`. An empty id deletes it. The cookie is Secure wherever clients use https: by
+ * configuration, by the proxy, or by the browser's `Origin` (`isSecure`) when the API does not know of TLS in front of
+ * it.
  */
 export function setSessionCookie(
   request: FastifyRequest,

@@ -4,7 +4,7 @@ import { chooseVersion, maxVersion, minVersion } from './microversion.ts';
 import { routedPath } from './request-context.ts';
 import { isVersioned } from './rewrite-url.ts';
 
-/** Media ranges that JSON satisfies; XML is requested by nobody who cannot read JSON too. */
+/** Media ranges that JSON satisfies. Clients that request XML accept JSON too. */
 const served = ['*/*', 'application/*', 'application/json', 'text/javascript', 'application/javascript'];
 
 const alsoAnswered = ['application/xml', 'text/xml'];
@@ -31,7 +31,7 @@ export async function negotiateVersion(request: FastifyRequest, reply: FastifyRe
   reply.header('OpenStack-API-Version', `infra-optim 1.${choice.minor}`);
 }
 
-/** Clients of a stream of events request nothing else. */
+/** Clients of an event stream request only this type. */
 function wantsEvents(request: FastifyRequest): boolean {
   const config = request.routeOptions.config as { eventStream?: boolean };
   return config.eventStream === true && /text\/event-stream/i.test(request.headers.accept ?? '');

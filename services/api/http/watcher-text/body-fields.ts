@@ -4,7 +4,7 @@ import { badRequest, invalidField } from '../faults/fault.ts';
 import { pythonText, pythonTypeName } from '../faults/notation.ts';
 import { isJsonObject, readJson } from './json-body.ts';
 
-/** Refuses a text field of another type. Null and absence are the caller's affair. */
+/** Refuses a text field of another type. The caller handles null and absence. */
 export function textField(body: JsonObject, name: string): string | null {
   const value = body[name] ?? null;
   if (value === null || typeof value === 'string') return value;
@@ -48,7 +48,7 @@ export function booleanField(body: JsonObject, name: string, argument: string): 
   throw unconvertible(body, name, `Value not an unambiguous boolean: ${pythonText(value)}`, argument);
 }
 
-/** Refuses names that `allowed` does not list, in Watcher's words. */
+/** Refuses names that `allowed` does not list, with Watcher's text. */
 export function refuseUnknownAttributes(body: JsonObject, allowed: ReadonlySet<string>, argument: string): void {
   const unknown = Object.keys(body).filter((name) => !allowed.has(name));
   if (unknown.length === 0) return;
@@ -57,10 +57,10 @@ export function refuseUnknownAttributes(body: JsonObject, allowed: ReadonlySet<s
 }
 
 /**
- * The options that the body of an operation of Vigil's own may give. Empty without a body. A misspelt one is never
- * ignored: it may be what keeps the operation safe.
- * @throws ApiFault 400 for a body that is not an object, and for names that are not in `known`, with the nearest that
- * is.
+ * The options in the body of one of Vigil's own operations. Empty without a body. A misspelt option is never ignored,
+ * because it may be a safety limit.
+ * @throws ApiFault 400 for a body that is not an object, and for names that are not in `known`, with the nearest valid
+ * name.
  */
 export function readOptions(request: FastifyRequest, known: readonly string[], argument: string): JsonObject {
   const body = readJson(request) ?? {};
@@ -70,8 +70,7 @@ export function readOptions(request: FastifyRequest, known: readonly string[], a
 }
 
 /**
- * Refuses names that `known` does not list, with the nearest that it does: for what Watcher does not have. @throws
- * ApiFault 400
+ * Refuses names that `known` does not list, with the nearest valid name. For extensions of Vigil. @throws ApiFault 400
  */
 export function refuseUnknownOptions(body: JsonObject, known: readonly string[], argument: string): void {
   const unknown = Object.keys(body).filter((name) => !known.includes(name));

@@ -5,11 +5,10 @@ import { type ApiFault, BadInputFault, badRequest } from '../faults/fault.ts';
 const maxSeconds = 2 ** 31 - 1;
 
 /**
- * Checks the interval of a CONTINUOUS audit: seconds as text, or cron text of five fields, six (the sixth is seconds)
- * or an alias such as `@hourly`.
- * @param refuse makes the fault of what is not an interval at all: Watcher's clients know its 500 from POST.
- * @throws ApiFault 400 for seconds below 1 or above 2^31 - 1. What `refuse` makes for anything else that is not an
- * interval.
+ * Checks the interval of a CONTINUOUS audit: seconds as text, or a cron expression of five fields, six (the sixth is
+ * seconds) or an alias such as `@hourly`.
+ * @param refuse makes the fault for text that is not an interval: Watcher's clients expect its 500 from POST.
+ * @throws ApiFault 400 for seconds below 1 or above 2^31 - 1. The fault of `refuse` for any other invalid interval.
  */
 export function checkInterval(interval: string, refuse: (text: string) => ApiFault = badRequest): void {
   if (/^[+-]?\d+$/.test(interval.trim())) {
@@ -26,14 +25,14 @@ export function checkInterval(interval: string, refuse: (text: string) => ApiFau
   }
 }
 
-/** Message of Watcher about a text that is not a cron text. */
+/** Watcher's message about an invalid cron expression. */
 function watcherTextOf(interval: string, { fault }: CronTextError): string {
   const isAlias = interval.trim().startsWith('@');
   if (fault === 'fields' || isAlias) return 'Exactly 5 or 6 columns has to be specified for iterator expression.';
   return `[${interval}] is not acceptable${fault === 'range' ? ', out of range' : ''}`;
 }
 
-/** Watcher's status of an interval that is none, for POST. */
+/** Watcher's status of an invalid interval in POST. */
 export function intervalFaultOfPost(text: string): ApiFault {
   return new BadInputFault(text);
 }

@@ -7,8 +7,8 @@ const jsonTypes = new Set(['application/json', 'text/javascript', 'application/j
 const formType = 'application/x-www-form-urlencoded';
 
 /**
- * Hands request bodies to the handlers as they came: which media types are accepted, and what an empty body means,
- * depends on the operation, and the refusals are in Watcher's words.
+ * Passes raw request bodies to the handlers. The accepted media types and the meaning of an empty body depend on the
+ * operation, and refusals use Watcher's texts.
  */
 export function installRawBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
@@ -40,7 +40,7 @@ export function requireJson(request: FastifyRequest, argument: string): JsonValu
 }
 
 /**
- * Refuses a body where none is wanted, unless it is an object, which is ignored.
+ * Refuses a body of an operation without one, unless it is an object, which is ignored.
  * @throws ApiFault 415 for another media type, 400 for other JSON and for text that is not JSON.
  */
 export function refuseOddBody(request: FastifyRequest): void {
@@ -62,7 +62,7 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Deeper values are refused: nothing that the API takes is, and working on them would exhaust the stack. */
+/** Deeper values are refused: no valid body is deeper, and processing them would exhaust the stack. */
 const maxDepth = 100;
 
 /** @throws ApiFault 400 for text that is not JSON, or too deep. */

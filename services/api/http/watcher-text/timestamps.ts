@@ -30,7 +30,7 @@ function parseTimestamp(text: string): Date | null {
   const match = iso.exec(extended(text.trim()));
   if (!match) return null;
   const [, day, time, offset] = match;
-  // JavaScript takes the 30th of February for the 2nd of March.
+  // JavaScript parses the 30th of February as the 2nd of March.
   const midnight = new Date(`${day}T00:00Z`);
   if (Number.isNaN(midnight.getTime()) || midnight.toISOString().slice(0, 10) !== day) return null;
   const date = new Date(`${day}T${(time ?? '00:00').replace(',', '.')}${normalOffset(offset)}`);
@@ -51,7 +51,7 @@ function normalOffset(offset: string | undefined): string {
   return `${offset[0]}${digits.slice(0, 2)}:${digits.slice(2)}`;
 }
 
-/** The three timestamps that detail and single answers of most resources show. */
+/** The three timestamps that detail and single responses of most resources show. */
 export function timestampsOf(row: { createdAt: Date; updatedAt: Date | null; deletedAt?: Date | null }) {
   return {
     created_at: timestamp(row.createdAt),

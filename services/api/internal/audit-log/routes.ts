@@ -19,7 +19,7 @@ const auditLogSchemas = [
     {
       uuid: uuid('Of the entry.'),
       at: moment('When the request came.'),
-      request_id: Type.String({ description: 'As answered in `X-OpenStack-Request-ID`.' }),
+      request_id: Type.String({ description: 'The value of `X-OpenStack-Request-ID` in the response.' }),
       global_request_id: nullableText('Request id that a calling service sent along.'),
       user_id: nullableText('Who asked.'),
       user_name: nullableText('Name, as typed for a sign-in that was refused.'),
@@ -31,12 +31,12 @@ const auditLogSchemas = [
       route: Type.String({ description: 'Pattern of the path.' }),
       operation: Type.String({ description: 'Such as `update_audit`, `sign_in`.' }),
       target_kind: nullableText('Such as `audit`.'),
-      target: nullableText('Uuid, or the name under which it was asked for.'),
+      target: nullableText('Uuid, or the name from the request.'),
       status: Type.Unsafe({
         type: ['integer', 'null'],
-        description: 'HTTP status; null: the change was made, and the process ended before it had answered.',
+        description: 'HTTP status; null: the change was made, and the process ended before it responded.',
       }),
-      summary: Type.String({ description: 'What was to be changed, without secrets.' }),
+      summary: Type.String({ description: 'Summary of the requested change, without secrets.' }),
     },
     { $id: 'AuditLogEntry', ...strict },
   ),
@@ -50,22 +50,22 @@ const defaultLimit = 100;
 const names = ['from', 'to', 'user', 'target', 'target_kind', 'method', 'limit', 'marker'];
 const text = (description: string) => Type.Optional(Type.String({ description }));
 
-/** `GET /internal/audit-log`: who requested which change, and what came of it. */
+/** `GET /internal/audit-log`: changes with their callers and outcomes. */
 export function registerAuditLogRoutes(app: FastifyInstance, { store, maxLimit }: InternalDeps): void {
   for (const schema of auditLogSchemas) app.addSchema(schema);
   const schema = describeInternal({
     tag: 'audit-log',
     operationId: 'list_audit_log',
-    summary: 'Who asked for which change, newest first',
+    summary: 'Requested changes with their callers, newest first',
     query: {
       from: text('Only since this time, ISO 8601.'),
       to: text('Only before this time, ISO 8601.'),
       user: text('Only of this user, by id or name.'),
-      target: text('Only about this; uuid, or the name under which it was asked for.'),
+      target: text('Only for this target; uuid, or the name from the request.'),
       target_kind: text('Only about this kind, such as `audit`.'),
       method: text('Only with this method, such as `DELETE`.'),
       limit: Type.Optional(Type.Integer({ minimum: 1, description: 'Entries at most; default 100.' })),
-      marker: Type.Optional(Type.String({ format: 'uuid', description: 'Begin after this entry.' })),
+      marker: Type.Optional(Type.String({ format: 'uuid', description: 'Start after this entry.' })),
     },
     answer: 'AuditLogEntryList',
   });

@@ -8,21 +8,18 @@ import { badRequest } from '../../http/faults/fault.ts';
 import type { InternalDeps } from '../internal-deps.ts';
 import { describeInternal } from '../openapi/internal-openapi.ts';
 
-/** As of hosts: the model is collected again when it is older than 60 s. Loads are means over 5 minutes. */
+/** As for hosts: the model is collected again when it is older than 60 s. Loads are means over 5 minutes. */
 const freshness = { max_age_seconds: 60, load_period_seconds: 300 };
 const defaultLimit = 10;
 const maxLimit = 100;
 const maxText = 255;
 
-/**
- * `GET /internal/cluster/find` and `GET /internal/cluster/instances/{uuid}`: what of the cloud has a name, and one
- * instance.
- */
+/** `GET /internal/cluster/find` and `GET /internal/cluster/instances/{uuid}`: a search by name, and one instance. */
 export function registerFindRoutes(app: FastifyInstance, deps: InternalDeps): void {
   const find = describeInternal({
     tag: 'cluster',
     operationId: 'find_in_cluster',
-    summary: 'Hosts, instances, projects and flavors by a part of their name or the beginning of their id',
+    summary: 'Hosts, instances, projects and flavors by a part of their name or a prefix of their id',
     query: {
       q: Type.Optional(Type.String({ description: 'Case does not count; default: the first by name.' })),
       kinds: Type.Optional(Type.String({ description: `Of ${foundKinds.join(', ')}, with commas; default: all.` })),

@@ -3,16 +3,16 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-/** Shorter answers than this are not worth it. */
+/** Shorter responses are not compressed. */
 const compressedFromBytes = 1024;
 const compress = promisify(gzip);
 
-/** A response with its age as of when it was requested. */
+/** A response with its age at the time of the request. */
 interface Aged {
   age_seconds: number;
 }
 
-/** One value as text of one age, made once for all who ask within that second. */
+/** One value as text at one age, made once for all requests within that second. */
 interface Packed {
   age: number;
   text: string;
@@ -20,8 +20,9 @@ interface Packed {
 }
 
 /**
- * Sends large answers that many check: with an entity tag (304 to who has it already), as gzip to who takes it, and
- * written and compressed once a second however many ask. The tag is weak and leaves the age out, which grows by itself.
+ * Sends large responses that many clients poll: with an entity tag (304 if it matches), gzip where accepted, and
+ * serialized and compressed once a second for any number of clients. The tag is weak and excludes the age, which grows
+ * constantly.
  */
 export function createPackedAnswers() {
   const tags = new WeakMap<object, string>();
@@ -45,12 +46,12 @@ export function createPackedAnswers() {
   }
 
   /**
-   * @param value shared by all readers, as dynamic properties give it.
-   * @param ageSeconds of the value itself, added to the age that it says.
+   * @param value shared by all readers, as dynamic properties return it.
+   * @param ageSeconds age of the value itself, added to the age in its body.
    */
   return async function send(request: FastifyRequest, reply: FastifyReply, value: Aged, ageSeconds: number) {
     const tag = tagOf(value);
-    // `no-cache`: to be kept, and requested again each time.
+    // `no-cache`: clients may store it but must revalidate it each time.
     void reply.headers({ ETag: tag, 'Cache-Control': 'private, no-cache' });
     addVary(reply, 'Accept-Encoding');
     if (isKnown(request.headers['if-none-match'], tag)) return reply.code(304).send();
@@ -75,7 +76,7 @@ function isKnown(header: string | undefined, tag: string): boolean {
   return header.split(',').some((known) => known.trim() === '*' || bare(known) === bare(tag));
 }
 
-/** Whether `gzip` (or `*`, unless gzip is named) is taken with a quality above zero. */
+/** Whether `gzip` (or `*`, unless gzip is named) is accepted with a quality above zero. */
 function takesGzip(header: string | string[] | undefined): boolean {
   const qualities = new Map<string, number>();
   for (const part of String(header ?? '').split(',')) {

@@ -9,13 +9,13 @@ import { createPackedAnswers } from './packed-answers.ts';
 
 /**
  * `GET /internal/cluster/summary` and `GET /internal/cluster/hosts/{hostname}`: the cloud as the decision engine sees
- * it. However many ask, the engine is asked once in a few seconds.
+ * it. Any number of requests cause one engine call every few seconds.
  */
 export function registerClusterRoutes(app: FastifyInstance, properties: DynamicProperties): void {
   const schemas = [...clusterSummarySchemas, ...clusterHostSchemas, ...clusterFindSchemas];
   for (const schema of schemas) app.addSchema(schema);
   const send = createPackedAnswers();
-  /** The value with its age as of now: the model has grown older since the engine was asked. */
+  /** The value with its current age: the model has aged since the engine was called. */
   async function show(request: FastifyRequest, reply: FastifyReply, kind: string, id: string, name: string) {
     queryArguments(request);
     const reading = await properties.read(kind, id, name);

@@ -50,7 +50,7 @@ it('lists, sends again and discards what was given up; the audit log, the metric
     (await api.store.db.auditLog.list({ targetKind: 'dead_letter', limit: 10 })).map(
       ({ operation, target, status }) => [operation, target, status],
     );
-  // They are written behind the response.
+  // They are written after the response.
   await expect.poll(entries, { timeout: 60_000 }).toContainEqual(['redrive_dead_letter', first, 204]);
   await consumer.stop();
   await followed.stop();

@@ -11,8 +11,8 @@ import type { InternalDeps } from '../internal-deps.ts';
 import { describeInternal } from '../openapi/internal-openapi.ts';
 
 /**
- * Counts the dead letters of the bus, for the metric and, with the background tasks that failed, for the change stream
- * when one of the numbers has changed.
+ * Counts the dead letters of the bus for the metric. Together with failed background tasks, the count is also written
+ * to the change stream when it has changed.
  */
 interface DeadLetterCount {
   /** @throws BusUnavailableError, StoreUnavailableError */
@@ -23,7 +23,7 @@ interface DeadLetterCount {
 const deadLetterSchemas = [
   Type.Object(
     {
-      id: Type.String({ description: 'Names it as long as it is parked.' }),
+      id: Type.String({ description: 'Valid until it is replayed or discarded.' }),
       message_id: Type.String(),
       type: Type.String({ description: 'Such as `plan.launch`.' }),
       queue: Type.String({ description: 'Where it was given up.' }),
@@ -53,23 +53,23 @@ const countMs = 5_000;
 const params = { letter: 'Id from the list.' };
 type WithLetter = { Params: { letter: string } };
 
-/** Messages of the bus that were given up: checking them, sending one again, and discarding one. */
+/** Dead letters of the bus: reading them, and replaying or discarding one. */
 export function registerDeadLetterRoutes(app: FastifyInstance, deps: InternalDeps): void {
   for (const schema of deadLetterSchemas) app.addSchema(schema);
   const letters = () => {
-    if (!deps.deadLetters) throw new ApiFault(503, 'There is no message bus to look at');
+    if (!deps.deadLetters) throw new ApiFault(503, 'No message bus is configured');
     return deps.deadLetters;
   };
   registerList(app, deps, letters);
   registerChanges(app, letters, startCounting(app, deps));
 }
 
-/** Counts from time to time until the application closes. Returns how to do it at once. */
+/** Counts periodically until the application closes. Returns a function that counts immediately. */
 function startCounting(app: FastifyInstance, deps: InternalDeps): () => Promise<void> {
   const { deadLetters, logger } = deps;
   if (!deadLetters) return async () => undefined;
   const count = createDeadLetterCount({ ...deps, letters: deadLetters });
-  // While broker or database are unavailable others say so.
+  // Other checks report an unavailable broker or database.
   const measure = () =>
     count.measure().catch((error: unknown) => {
       logger.debug({ reason: messageOf(error) }, 'the dead letters could not be counted');
@@ -145,7 +145,7 @@ function letterBody({ id, envelope, queue, reason, at }: DeadLetter) {
   };
 }
 
-/** Makes the count. Processes that see the same numbers tell them once each. */
+/** Makes the count. Processes that see the same numbers report them only once. */
 export function createDeadLetterCount(deps: {
   letters: Pick<DeadLetters, 'deadLetterCount'>;
   store: Store;

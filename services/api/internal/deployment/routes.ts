@@ -10,7 +10,7 @@ import { describeInternal } from '../openapi/internal-openapi.ts';
 const deploymentSchemas = [
   Type.Object(
     {
-      name: Type.String({ description: 'What is checked, such as `store`.' }),
+      name: Type.String({ description: 'Checked dependency, such as `store`.' }),
       ok: Type.Boolean(),
       reason: nullableText('Why it is not usable.'),
       duration_ms: Type.Integer(),
@@ -20,7 +20,7 @@ const deploymentSchemas = [
   Type.Object(
     {
       version: Type.String({ description: 'Version of the build.' }),
-      internal_version: Type.String({ description: 'What the version header must say.' }),
+      internal_version: Type.String({ description: 'Required value of the version header.' }),
       public_version: Type.String({ description: 'Newest microversion of the public API.' }),
       node_version: Type.String({ description: 'Version of the runtime.' }),
       ready: Type.Boolean({ description: 'Whether this process can do its work.' }),
@@ -38,13 +38,13 @@ const deploymentSchemas = [
   ),
 ];
 
-/** `GET /internal/deployment`: which build answers, whether it can work, and what waits to be sent. */
+/** `GET /internal/deployment`: build, readiness and outbox backlog of the responding process. */
 export function registerDeploymentRoutes(app: FastifyInstance, deps: InternalDeps): void {
   for (const schema of deploymentSchemas) app.addSchema(schema);
   const schema = describeInternal({
     tag: 'deployment',
     operationId: 'get_deployment',
-    summary: 'Versions, readiness and backlog of the process that answers',
+    summary: 'Versions, readiness and backlog of the responding process',
     answer: 'Deployment',
   });
   app.get('/deployment', { schema }, async (request) => {

@@ -10,7 +10,7 @@ import {
 import { intArgument, type QueryArguments } from '../../collections/query-arguments.ts';
 import { badRequest } from '../../http/faults/fault.ts';
 
-/** A stretch of time in steps. All in seconds. */
+/** A time range in steps. All in seconds. */
 export interface TimeWindow {
   start: number;
   end: number;
@@ -24,7 +24,7 @@ interface WindowDefaults {
 }
 
 const hour = 3600;
-/** Lengths of a step that people can read off an axis. */
+/** Step lengths that are readable on an axis. */
 const roundSteps = [10, 30, 60, 120, 300, 600, 900, 1800, hour, 2 * hour, 6 * hour, 24 * hour];
 
 const moments = { minimum: 0, maximum: lastHistorySecond };
@@ -39,14 +39,14 @@ export const windowArguments: Record<string, TSchema> = {
     Type.Integer({
       minimum: historySeriesLimits.minStep,
       maximum: maxHistoryStep,
-      description: 'Seconds of a point; default: what suits the window. The number of points is limited.',
+      description: 'Seconds per point; default: chosen for the window. The number of points is limited.',
     }),
   ),
 };
 
 /**
- * The window that a request requests.
- * @throws ApiFault 400 when it is none, or has too many points.
+ * Parses the window of a request.
+ * @throws ApiFault 400 when it is invalid or has too many points.
  */
 export function windowOf(query: QueryArguments, nowMs: number, { points, limits }: WindowDefaults): TimeWindow {
   const end = intArgument(query, 'end') ?? Math.floor(nowMs / 1000);

@@ -11,10 +11,10 @@ export interface HeadlinedPlan {
   headline: object;
 }
 
-/** Makes the headlines of plans, in their order: what is gained, at what cost, for how long, and by whom. */
+/** Makes the headlines of plans, in their order: gain, cost, duration and requester. */
 export type PlanHeadlines = (plans: readonly ActionPlanView[], maySeePeople: boolean) => Promise<HeadlinedPlan[]>;
 
-/** Headlines from sums of the database. No action is read. */
+/** Headlines from aggregates of the database. No action is read. */
 export function createPlanHeadlines(store: Store, durations: PlanDurations): PlanHeadlines {
   return async (plans, maySeePeople) => {
     if (plans.length === 0) return [];
@@ -87,7 +87,7 @@ function indicatorsOf(indicators: readonly EfficacyIndicator[], planId: number) 
     .map(({ name, unit, value }) => ({ name, unit, value }));
 }
 
-/** The report is of the last run: that run made the plan when nothing ran later. */
+/** The report belongs to the last run: that run made the plan when nothing ran later. */
 function gapOf(plan: ActionPlanView, audit: AuditView | undefined): number | null {
   const isOfLastRun = plan.rollsBack === null && !(audit?.lastRunAt && audit.lastRunAt > plan.createdAt);
   const gap = isOfLastRun ? (audit?.report as JsonObject | null | undefined)?.gap : null;

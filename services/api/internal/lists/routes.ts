@@ -25,7 +25,7 @@ const openPlans = ['RECOMMENDED', 'PENDING', 'ONGOING', 'CANCELLING', 'SUSPENDED
 
 const text = (description: string) => Type.Optional(Type.String({ description }));
 const queryOf = (sorts: readonly string[]) => ({
-  search: text('Only with this in the name, or at the beginning of the uuid.'),
+  search: text('Only with this text in the name, or as a prefix of the uuid.'),
   state: text('Only in this state; of plans also `PAUSED` and `OPEN`.'),
   sort: text(`One of ${sorts.join(', ')}; default created.`),
   dir: text('`asc` or `desc` (default).'),
@@ -34,8 +34,7 @@ const queryOf = (sorts: readonly string[]) => ({
 });
 
 /**
- * `GET /internal/lists/…`: audits and action plans as people look through them, searched, sorted and paged by the
- * database.
+ * `GET /internal/lists/…`: lists of audits and action plans for people. The database searches, sorts and pages them.
  */
 export function registerListRoutes(app: FastifyInstance, { store, policy, durations }: InternalDeps): void {
   for (const schema of listSchemas) app.addSchema(schema);
@@ -46,7 +45,7 @@ export function registerListRoutes(app: FastifyInstance, { store, policy, durati
   const plansSchema = describeInternal({
     tag: 'lists',
     operationId: 'list_plan_rows',
-    summary: 'Action plans with what they bring and cost',
+    summary: 'Action plans with their gain and cost',
     query: {
       ...queryOf(planSorts),
       audit: text('Only of this audit.'),
@@ -73,7 +72,7 @@ export function registerListRoutes(app: FastifyInstance, { store, policy, durati
   const planSchema = describeInternal({
     tag: 'lists',
     operationId: 'get_plan_row',
-    summary: 'One action plan with what it brings and costs, and its hosts before and after',
+    summary: 'One action plan with its gain and cost, and its hosts before and after',
     params: { plan: 'Uuid of the action plan.' },
     answer: 'PlanRowDetail',
     refusals: [404],
@@ -179,7 +178,7 @@ function auditRow(audit: AuditView) {
   };
 }
 
-/** How full each host is before and after, by whichever of vCPUs and memory is scarcer there. */
+/** Utilization of each host before and after, of the scarcer one of vCPUs and memory. */
 function sharesOf(stored: PlanHosts | null): object[] {
   return (stored?.hosts ?? []).map(({ hostname, capacity, before, after }) => {
     const share = (use: { vcpus: number; memory: number }) =>

@@ -12,7 +12,7 @@ import {
   words,
 } from '../../openapi/shared-schemas.ts';
 
-/** Rules of the lists: those of the public routes that show the same. */
+/** Rules of the lists: the rules of the public routes that show the same data. */
 export const listRules = {
   audits: ['audit:detail'],
   actionPlans: ['action_plan:detail', 'action:get_all'],
@@ -41,18 +41,16 @@ export const listSchemas = [
       other_actions: count('All other actions.'),
       memory: nullableNumber('MiB of the instances that move; null when that was not stored.'),
       hosts_freed: nullableCount('Hosts that the last instance leaves; null when that was not stored.'),
-      indicators: Type.Array(component('HeadlineIndicator'), { description: 'What the plan is expected to bring.' }),
+      indicators: Type.Array(component('HeadlineIndicator'), { description: 'Expected gain of the plan.' }),
       duration: component('PlanDuration'),
       rollback: Type.Unsafe({
         type: ['string', 'null'],
         enum: ['exact', 'best-effort', 'impossible', null],
-        description: 'How well it can be undone; null when no applier has told.',
+        description: 'How well it can be undone; null when no applier has reported it.',
       }),
-      gap: nullableNumber(
-        'What is left to the bound, as a part of what there was to gain; only of strategies that search.',
-      ),
-      made_by: nullableText('User who asked for the audit; null when that is not known, or may not be seen.'),
-      started_by: nullableText('User who started the plan; null as `made_by`, and when nobody did.'),
+      gap: nullableNumber('Gap to the bound, as a fraction of the possible gain; only for search-based strategies.'),
+      made_by: nullableText('User that requested the audit; null when unknown, or not visible to the caller.'),
+      started_by: nullableText('User that started the plan; null as `made_by`, and when no user did.'),
       started_at: nullableText('When it was started; ISO 8601.'),
     },
     { $id: 'PlanHeadline', ...strict },
@@ -69,7 +67,7 @@ export const listSchemas = [
     {
       uuid: uuid('Identifier.'),
       state: Type.String({ description: 'Life cycle.' }),
-      paused: Type.Boolean({ description: 'No further action begins.' }),
+      paused: Type.Boolean({ description: 'No further action starts.' }),
       strategy_name: nullableText('Name of the strategy.'),
       audit_uuid: nullableUuid('Audit that made the plan.'),
       audit_name: nullableText('Its name.'),

@@ -23,7 +23,7 @@ const moveSchemas = [
       instance: Type.String({ description: 'Uuid of the instance.' }),
       instance_name: nullableText('Its name then; null when the action does not say.'),
       from: nullableText('Host that it left.'),
-      to: nullableText('Host that it was to go to; null when Nova chose.'),
+      to: nullableText('Planned destination; null when Nova chose.'),
       why: nullableText('In the words of the strategy.'),
       status_message: nullableText('Reason of the state.'),
       plan_uuid: uuid('Plan of the action.'),
@@ -46,15 +46,14 @@ const moveSchemas = [
 ];
 
 /**
- * `GET /internal/moves`: what actions have moved an instance, or moved anything from or to a host, as far back as plans
- * are kept.
+ * `GET /internal/moves`: actions that moved an instance, or anything from or to a host, within the retention of plans.
  */
 export function registerMoveRoutes(app: FastifyInstance, { store }: InternalDeps): void {
   for (const schema of moveSchemas) app.addSchema(schema);
   const schema = describeInternal({
     tag: 'moves',
     operationId: 'list_moves',
-    summary: 'Moves of instances that were begun, newest first',
+    summary: 'Started moves of instances, newest first',
     query: {
       instance: Type.Optional(Type.String({ description: 'Only of the instance with this uuid.' })),
       host: Type.Optional(Type.String({ description: 'Only from or to this host.' })),
@@ -74,7 +73,7 @@ export function registerMoveRoutes(app: FastifyInstance, { store }: InternalDeps
   });
 }
 
-/** PostgreSQL takes no text with NUL in it. */
+/** PostgreSQL refuses text with NUL characters. */
 function checked(name: string, text: string | undefined): string | undefined {
   if (text === undefined || (text.length <= maxName && !/\p{Cc}/u.test(text))) return text;
   throw badRequest(`${name}: at most ${maxName} characters, none of them a control character`);

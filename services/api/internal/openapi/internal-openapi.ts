@@ -7,7 +7,7 @@ import { internalVersionHeader } from '../internal-version.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** The OpenAPI document of the internal surface. Only inside its plugin and once it is ready. */
+    /** The OpenAPI document of the internal surface. Available only inside its plugin and once it is ready. */
     internalDocument(): object;
   }
 }
@@ -20,7 +20,7 @@ export async function installInternalOpenApi(app: FastifyInstance, version: stri
       title: 'Vigil internal',
       version,
       description:
-        'What the dashboard and operators use beside the public API. It may change with every build: send its major version.',
+        'For the dashboard and operators, beside the public API. It may change with every build: send its major version.',
     }),
   });
   app.get('/openapi.json', { schema: { hide: true } }, async () => app.internalDocument());

@@ -117,7 +117,7 @@ it('changes are in the change log and, with who made them, in the audit log', as
       operation: string;
       status: number | null;
     }[];
-  // Entries of requests that were refused before are written behind their responses.
+  // Entries of earlier refused requests are written after their responses.
   await expect
     .poll(
       async () =>

@@ -12,7 +12,7 @@ import { requireUuid } from '../../collections/query-arguments.ts';
 import { invalidField } from '../../http/faults/fault.ts';
 import { objectField, refuseUnknownOptions, textField } from '../../http/watcher-text/body-fields.ts';
 
-/** Rule as a client gives it. */
+/** A rule as a client sends it. */
 export type RuleFields = Pick<
   PlacementRule,
   'name' | 'description' | 'kind' | 'instances' | 'hosts' | 'isStrict' | 'maxPerHost' | 'enabled'
@@ -24,7 +24,7 @@ const maxEntries = 200;
 const maxLength = 255;
 
 /**
- * Reads a rule. `former` fills in what the body leaves out (a change), and without it the defaults do.
+ * Reads a rule. `former` supplies fields that a change omits. A new rule gets defaults instead.
  * @throws ApiFault 400 that names the field, the reason and, for a misspelt word, the nearest valid one.
  */
 export function readRule(body: JsonObject, former: RuleFields | null): RuleFields {
@@ -43,7 +43,7 @@ export function readRule(body: JsonObject, former: RuleFields | null): RuleField
   };
 }
 
-/** Part that a change leaves as it was. Another kind has its own hosts, strictness and numbers. */
+/** The part that a change keeps. Another kind needs new hosts, strictness and numbers. */
 function bodyOf(rule: RuleFields, newKind: JsonValue | undefined): JsonObject {
   const { name, description, kind, instances, enabled } = rule;
   const always = { name, description, kind, instances: { ...instances }, enabled };

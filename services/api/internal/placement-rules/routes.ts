@@ -19,7 +19,7 @@ const params = { rule: 'Uuid or name.' };
 const argument = 'placement_rule';
 type WithRule = { Params: { rule: string } };
 
-/** Rules of the operator on where instances may be: kept here, enforced whenever a plan is made. */
+/** Operators' placement rules for instances. The API stores them, and every planning run enforces them. */
 export function registerPlacementRuleRoutes(app: FastifyInstance, deps: InternalDeps): void {
   for (const schema of [...placementRuleSchemas, ...ruleEffectSchemas]) app.addSchema(schema);
   registerReads(app, deps);
@@ -53,12 +53,12 @@ function registerReads(app: FastifyInstance, deps: InternalDeps): void {
   });
 }
 
-/** `GET /internal/placement-rule-effects`, apart from the rules, any of which may have any name. */
+/** `GET /internal/placement-rule-effects`, separate from the rules, because a rule may have any name. */
 function registerEffects(app: FastifyInstance, deps: InternalDeps): void {
   const schema = describeInternal({
     tag,
     operationId: 'list_placement_rule_effects',
-    summary: 'What each rule is about now, and which instances are not where it wants them',
+    summary: 'Instances and hosts that each rule matches now, and instances that violate it',
     answer: 'PlacementRuleEffects',
     refusals: [500, 503],
   });
@@ -91,7 +91,7 @@ function registerWrites(app: FastifyInstance, { store, newUuid }: InternalDeps):
   const change = describeInternal({
     tag,
     operationId: 'change_placement_rule',
-    summary: 'Changes what the body names of a rule',
+    summary: 'Changes the fields of a rule that the body names',
     params,
     body: component('PlacementRuleChange'),
     answer: 'PlacementRule',
@@ -101,7 +101,7 @@ function registerWrites(app: FastifyInstance, { store, newUuid }: InternalDeps):
     queryArguments(request);
     const body = requireJsonObject(request, argument);
     return store.transaction(async (unit) => {
-      // Two changes of different fields at once: neither undoes the other.
+      // Two concurrent changes of different fields: neither undoes the other.
       await unit.lock('placement rules');
       const former = await getRule(unit.placementRules, request.params.rule);
       const fields = readRule(body, former);

@@ -43,7 +43,7 @@ const maxPerHost = Type.Unsafe<number | null>({
 const fields = {
   name: Type.String({ description: 'Unique among the rules.' }),
   description: nullableText('For people.'),
-  kind: words(placementRuleKinds, 'What it asks for.'),
+  kind: words(placementRuleKinds, 'Kind of the rule.'),
   instances: component('InstanceSelector'),
   hosts,
   strict: Type.Boolean({

@@ -25,7 +25,7 @@ const planTotalSchemas = [
 
 const names = ['audit_uuid', 'limit'];
 
-/** `GET /internal/plan-totals`: what stays of action plans that were removed by age and number. */
+/** `GET /internal/plan-totals`: totals of action plans that retention has removed. */
 export function registerPlanTotalRoutes(app: FastifyInstance, { store, maxLimit }: InternalDeps): void {
   for (const schema of planTotalSchemas) app.addSchema(schema);
   const schema = describeInternal({

@@ -4,10 +4,10 @@ import type { Cloud, Migration, MigrationTransfer, Server } from '#libs/openstac
 
 const text = { type: 'string' };
 const textOrNull = { type: ['string', 'null'] };
-/** Settings for what people watch: a few seconds old at most, and shown while it is asked anew. */
+/** Settings for live values: at most a few seconds old, and served while they are refreshed. */
 const watched = { ttlSeconds: 5, staleWhileRevalidateSeconds: 10, locked: true, timeoutSeconds: 15 };
 
-/** Properties that only the cloud knows: servers, hosts and volumes at this moment. */
+/** Live properties from the cloud: servers, hosts and volumes. */
 export function cloudProperties(cloud: Pick<Cloud, 'compute' | 'volume'>): PropertyDeclaration[] {
   return [serverState(cloud), serverHost(cloud), serverMigration(cloud), hostState(cloud), volumeMigration(cloud)];
 }
@@ -115,7 +115,7 @@ function migrationBody({ id, status, type, sourceHost, destHost, createdAt, upda
   };
 }
 
-/** Share of memory and disk that is over there, with one digit. Null when there is nothing to copy. */
+/** Percentage of memory and disk that is copied, with one decimal. Null when there is nothing to copy. */
 function percentOf(transfer: MigrationTransfer): number | null {
   const total = transfer.memoryTotalBytes + transfer.diskTotalBytes;
   const remaining = transfer.memoryRemainingBytes + transfer.diskRemainingBytes;

@@ -17,13 +17,13 @@ import { ownProperties } from './own-properties.ts';
 /** Sources of properties, and where they are kept. */
 export interface PropertySources {
   metrics: Metrics;
-  /** Null or absent: properties of servers, hosts and volumes that only the cloud knows are not offered. */
+  /** Null or absent: live properties of servers, hosts and volumes are not offered. */
   cloud?: Pick<Cloud, 'compute' | 'volume'> | null;
-  /** Where all processes keep values. Null or absent: in the database. */
+  /** Shared store of values. Null or absent: in the database. */
   propertyCache?: ValueCache | null;
 }
 
-/** Loads of one process at once, and a second. */
+/** Maximum parallel loads of one process, and loads per second. */
 const backends: Record<string, BackendLimits> = {
   nova: { concurrency: 8, ratePerSecond: 40 },
   cinder: { concurrency: 4, ratePerSecond: 20 },
@@ -56,13 +56,13 @@ export function createProperties(deps: RouteDeps & PropertySources): DynamicProp
 const statusOfCode: Record<string, number> = { not_found: 404, property_unknown: 404, property_late: 504 };
 
 /**
- * The value of a reading, be it stale.
- * @throws EngineAwayError, or ApiFault, when there is none: 404 for what does not exist, 504 when it took too long,
- * else 502.
+ * The value of a reading, which may be stale.
+ * @throws EngineAwayError, or ApiFault, when there is none: 404 for an unknown entity, 504 after the time limit, else
+ * 502.
  */
 export function requireValue({ value, ageSeconds, error }: PropertyReading): unknown {
   if (error && (ageSeconds === null || error.code === 'not_found')) {
-    // With its code, for properties that are made of this one.
+    // Keeps the code for properties that are derived from this one.
     if (error.code === 'engine_away') throw new EngineAwayError(error.message);
     throw new ApiFault(statusOfCode[error.code] ?? 502, error.message);
   }

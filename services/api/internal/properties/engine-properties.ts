@@ -6,10 +6,10 @@ import { askEngine, unavailableWithoutEngine } from '../../http/ask-engine.ts';
 
 type EngineDeps = Pick<RouteDeps, 'bus' | 'logger'>;
 
-/** Id of the only cluster there is. */
+/** Id of the only cluster. */
 export const clusterId = 'cluster';
 
-/** The engine collects the model anew when it is older than 60 s. Loads are means over 5 minutes. */
+/** The engine collects the model again when it is older than 60 s. Loads are means over 5 minutes. */
 const question = { max_age_seconds: 60, load_period_seconds: 300 };
 const shared = { backend: 'engine', ttlSeconds: 5, staleWhileRevalidateSeconds: 25, locked: true, timeoutSeconds: 45 };
 const number = { type: 'number' };
@@ -21,9 +21,9 @@ const use = {
 };
 
 /**
- * Properties that the decision engine knows. The loads of hosts are taken from the summary, so however many hosts are
- * watched, the engine is asked one question.
- * @param readSummary the summary as it is shared by all readers.
+ * Properties that the decision engine knows. Host loads come from the summary, so one engine call serves any number of
+ * watched hosts.
+ * @param readSummary the summary, shared by all readers.
  */
 export function engineProperties(
   deps: EngineDeps,
@@ -57,7 +57,7 @@ export function engineProperties(
     },
     {
       ...shared,
-      // Asks nobody itself.
+      // Makes no call.
       backend: 'memory',
       kind: 'host',
       name: 'load',

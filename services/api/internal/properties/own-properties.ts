@@ -7,7 +7,7 @@ import { ApiFault } from '../../http/faults/fault.ts';
 
 const count = { type: 'integer', minimum: 0 };
 
-/** Properties that the database and the other processes know: progress of plans, Check of services. */
+/** Properties from the database and the other processes: progress of plans, Check of services. */
 export function ownProperties(deps: Pick<RouteDeps, 'store' | 'bus'>): PropertyDeclaration[] {
   return [planProgress(deps), serviceCheck(deps)];
 }
@@ -46,7 +46,7 @@ function serviceCheck({ store, bus }: Pick<RouteDeps, 'store' | 'bus'>): Propert
   return {
     kind: 'service',
     name: 'check',
-    description: 'Whether the service can work, asked of it; the id is `name@host`.',
+    description: 'Health of the service, as it reports; the id is `name@host`.',
     backend: 'bus',
     ttlSeconds: 10,
     staleWhileRevalidateSeconds: 10,

@@ -33,10 +33,10 @@ const seeded = await seedPlan(apis[0].store, await seedCatalogue(apis[0].store),
 
 const get = (path: string, process = 0) => (apis[process] as TestApi).get(`/internal${path}`, header);
 
-/** How often a value that is as good as new for 5 s may be loaded since `begun`. */
+/** Maximum loads since `begun` of a value that counts as new for 5 s. */
 const turns = (begun: number) => Math.ceil((Date.now() - begun) / 5000);
 
-/** Reads a value, and has it be as good as new for an hour. */
+/** Reads a value that then counts as new for an hour. */
 async function keep(path: string): Promise<object> {
   const answer = (await get(path, 1)).json();
   await runSql(

@@ -9,7 +9,7 @@ import { propertySchemas } from './schema.ts';
 
 const tag = 'properties';
 const kind = 'Kind of the entity, such as `server`.';
-const id = 'Uuid of the entity, or what its declarations say.';
+const id = 'Uuid of the entity, or the id that its declarations describe.';
 const name = 'Name of the property.';
 
 interface Params {
@@ -18,7 +18,7 @@ interface Params {
   name: string;
 }
 
-/** Dynamic properties of entities: what there is, the values, and making them outdated. */
+/** Dynamic properties of entities: the catalogue, the values, and their invalidation. */
 export function registerPropertyRoutes(app: FastifyInstance, properties: DynamicProperties): void {
   for (const schema of propertySchemas) app.addSchema(schema);
   registerReads(app, properties);
@@ -84,7 +84,7 @@ function registerInvalidations(app: FastifyInstance, properties: DynamicProperti
   const allSchema = describeInternal({
     tag,
     operationId: 'invalidate_properties',
-    summary: 'Makes what is known of an entity outdated',
+    summary: 'Invalidates all values of an entity',
     params: { kind, id },
     status: 204,
     refusals: [404],
@@ -97,7 +97,7 @@ function registerInvalidations(app: FastifyInstance, properties: DynamicProperti
   const oneSchema = describeInternal({
     tag,
     operationId: 'invalidate_property',
-    summary: 'Makes what is known of one property outdated',
+    summary: 'Invalidates the value of one property',
     params: { kind, id, name },
     status: 204,
     refusals: [404],
@@ -117,16 +117,16 @@ function bodyOf({ value, ageSeconds, stale, error }: PropertyReading): object {
   return { value, age_seconds: ageSeconds === null ? null : Math.round(ageSeconds * 10) / 10, stale, error };
 }
 
-/** An id goes into paths of the cloud's services: `..` would lead elsewhere. */
+/** An id becomes part of URLs of cloud services: `..` would lead elsewhere. */
 const idPattern = /^(?!\.{1,2}$)[^/\\?#%\p{Cc}]{1,255}$/u;
 
-/** @throws ApiFault 400 for an id that nothing in the cloud has. */
+/** @throws ApiFault 400 for an id that no cloud resource can have. */
 function checkedParams({ params }: { params: Params }): Params {
   if (idPattern.test(params.id)) return params;
   throw badRequest('id: 1 to 255 characters without slashes and control characters, and not a dot or two');
 }
 
-/** @throws ApiFault 404 for a property that does not exist, 504 for one that is late. */
+/** @throws ApiFault 404 for an unknown property, 504 for one that exceeds the time limit. */
 async function asFault<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;

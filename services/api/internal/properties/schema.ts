@@ -28,7 +28,7 @@ export const propertySchemas = [
       stale_while_revalidate_seconds: Type.Number(),
       timeout_seconds: Type.Number(),
       locked: Type.Boolean({ description: 'Concurrent readers of all processes cause one load.' }),
-      backend: Type.String({ description: 'Who is asked.' }),
+      backend: Type.String({ description: 'Source of the value.' }),
     },
     { $id: 'PropertyDeclaration', ...strict },
   ),

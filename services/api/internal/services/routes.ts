@@ -32,7 +32,7 @@ const paging = {
   before: Type.Optional(Type.Integer({ description: 'Only entries with a smaller id.' })),
 };
 
-/** Registry, recovery and resource graph; Check and Status of this process and of any other. */
+/** Registry, recovery and resource graph, and Check and Status of any process. */
 export function registerServiceRoutes(app: FastifyInstance, deps: InternalDeps): void {
   for (const schema of serviceSchemas) app.addSchema(schema);
   registerOwnDiagnostics(app, deps);
@@ -49,7 +49,7 @@ function registerOwnDiagnostics(app: FastifyInstance, deps: InternalDeps): void 
     }));
   const doc = (operationId: string, summary: string, answer: string) =>
     ({ schema: describeInternal({ tag, operationId, summary, answer }) }) as const;
-  app.get('/check', doc('check', 'Whether the process that answers can work', 'CheckReport'), async (request) => {
+  app.get('/check', doc('check', 'Health of the responding process', 'CheckReport'), async (request) => {
     queryArguments(request);
     return own.check();
   });
@@ -127,7 +127,7 @@ function registerQuestions(app: FastifyInstance, deps: InternalDeps): void {
     const schema = describeInternal({
       tag,
       operationId: `${op}_service`,
-      summary: op === 'check' ? 'Asks a process whether it can work' : 'Asks a process for everything about it',
+      summary: op === 'check' ? 'Requests the health of a process' : 'Requests the full status of a process',
       params: { ident },
       answer: op === 'check' ? 'CheckReport' : 'StatusReport',
       refusals: [404, 409, 504],
@@ -147,8 +147,8 @@ function registerRequests(app: FastifyInstance, deps: InternalDeps): void {
       operationId: `${kind}_service`,
       summary:
         kind === 'stop'
-          ? 'Asks for a stop; it cancels another request for the same service that waits'
-          : `Asks for a ${kind}; 409 when it does not run and nobody is there to start it`,
+          ? 'Requests a stop; it cancels another pending request for the same service'
+          : `Requests a ${kind}; 409 when it does not run and no process can start it`,
       params: { ident },
       answer: 'ServiceRequest',
       status: 202,
@@ -164,7 +164,7 @@ function registerRequests(app: FastifyInstance, deps: InternalDeps): void {
   const schema = describeInternal({
     tag,
     operationId: 'get_service_request',
-    summary: 'What became of a request',
+    summary: 'Status of a request',
     params: { id: 'Uuid of the request.' },
     answer: 'ServiceRequest',
     refusals: [404],
@@ -201,7 +201,7 @@ async function askProcess({ bus }: InternalDeps, row: ServiceStatusRow, op: 'che
     return (answer as ServiceAnswer).result;
   } catch (error) {
     if (error instanceof ApiFault) throw error;
-    throw new ApiFault(504, `${name} does not answer: ${messageOf(error)}`, { cause: error });
+    throw new ApiFault(504, `${name} does not respond: ${messageOf(error)}`, { cause: error });
   }
 }
 
@@ -224,7 +224,7 @@ async function makeRequest(
     timeoutMs: requestTimeoutMs,
   });
   if (bus !== null && kind !== 'start' && instance.isAlive) {
-    // A hint: the next heartbeat finds the request anyway.
+    // Only a hint: the next heartbeat finds the request anyway.
     ask(bus, serviceTopic(instance.instanceId), { schema: 'service.question/1', op: 'request' }).catch(
       (error: unknown) => logger.debug({ service: serviceName, host, error }, 'the process was not reached at once'),
     );
@@ -232,7 +232,7 @@ async function makeRequest(
   return requestBody(made);
 }
 
-/** How to start what only runs on that host can start. */
+/** How to start a service that only a process on its host can start. */
 function startHint({ serviceType, host }: ServiceStatusRow): string {
   const { command = serviceType } = Object.entries(serviceTypes).find(([type]) => type === serviceType)?.[1] ?? {};
   return `only \`vigil up\` does, and it does not run there. On ${host}: \`systemctl start vigil-${command}\`, or \`vigil ${command}\`.`;

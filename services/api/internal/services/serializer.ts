@@ -9,7 +9,7 @@ import type {
 
 const time = (date: Date | null) => date?.toISOString() ?? null;
 
-/** A service with its newest instance. Of all broken plugins those that it reported. */
+/** A service with its newest instance, and all broken plugins that it reported. */
 export function serviceBody(row: ServiceStatusRow, faults: readonly PluginFault[]) {
   const { serviceName, serviceType, host, status, registered, degraded, instance } = row;
   const isUp = status === 'Running' || status === 'StillRunning';

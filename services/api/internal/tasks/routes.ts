@@ -26,7 +26,7 @@ const defaultLimit = 100;
 const requestFields = ['name', 'args', 'host'];
 const ident = { task: 'Uuid of the task.' };
 
-/** Background tasks: what runs and ran, their schedules, running one, and running a dead one again. */
+/** Background tasks: running and finished ones, their schedules, starting one, and restarting a dead one. */
 export function registerTaskRoutes(app: FastifyInstance, deps: InternalDeps): void {
   for (const schema of taskSchemas) app.addSchema(schema);
   registerReads(app, deps);
@@ -44,7 +44,7 @@ function registerReads(app: FastifyInstance, { store, maxLimit }: InternalDeps):
       name: Type.Optional(Type.String()),
       queue: Type.Optional(Type.String()),
       limit: Type.Optional(Type.Integer({ minimum: 1, description: 'Entries at most; default 100.' })),
-      marker: Type.Optional(Type.String({ format: 'uuid', description: 'Begin after this task.' })),
+      marker: Type.Optional(Type.String({ format: 'uuid', description: 'Start after this task.' })),
     },
     answer: 'TaskList',
   });
@@ -75,7 +75,7 @@ function registerReads(app: FastifyInstance, { store, maxLimit }: InternalDeps):
   });
 }
 
-/** Audits that run by the clock. Those that have ended are not among them. */
+/** Continuous audits that have not ended. */
 function continuousAudits(): Filter<AuditView>[] {
   return [
     { field: 'auditType', value: 'CONTINUOUS' },
@@ -87,8 +87,7 @@ function registerCatalogue(app: FastifyInstance, { store, maxLimit }: InternalDe
   const schedules = describeInternal({
     tag,
     operationId: 'list_task_schedules',
-    summary:
-      'What runs by the clock: schedules of tasks, continuous audits, loops of processes; faults of the configuration',
+    summary: 'Scheduled work: task schedules, continuous audits, loops of processes; also faults of the configuration',
     answer: 'TaskScheduleList',
   });
   app.get('/tasks/schedules', { schema: schedules }, async (request) => {
@@ -131,7 +130,7 @@ function registerWrites(app: FastifyInstance, { store, newUuid }: InternalDeps):
   const run = describeInternal({
     tag,
     operationId: 'run_task',
-    summary: 'Asks for a task; single-flight may answer one that is there already',
+    summary: 'Requests a task; single-flight may return an existing one',
     body: Type.Object(
       {
         name: Type.String({ description: 'Name in the catalogue.' }),

@@ -77,15 +77,15 @@ const trendSchemas = [
 ];
 
 /**
- * `GET /internal/trends`: moves, hosts freed, and what plans promised and achieved, by weeks. As far back as plans are
- * kept.
+ * `GET /internal/trends`: moves, freed hosts, and promised and achieved gains of plans, by week, within the retention
+ * of plans.
  */
 export function registerTrendRoutes(app: FastifyInstance, { store, clock }: InternalDeps): void {
   for (const schema of trendSchemas) app.addSchema(schema);
   const schema = describeInternal({
     tag: 'trends',
     operationId: 'get_trends',
-    summary: 'What plans have moved and brought, by weeks',
+    summary: 'Moves and gains of plans, by week',
     query: {
       weeks: Type.Optional(
         Type.Integer({ minimum: 1, maximum: maxWeeks, description: `Default ${defaultWeeks}; this one is the last.` }),
@@ -146,7 +146,7 @@ function planBody({ uuid: ident, strategyName, endedAt, hostsFreed, indicators, 
   };
 }
 
-/** Plans of earlier releases have no verdict: nothing shows that their first value was measured before they ran. */
+/** Plans of earlier releases have no verdict: nothing proves that their first value was measured before they ran. */
 function measurementOf(outcome: JsonObject | null): Omit<OutcomeMeasurement, 'dueAt'> {
   const known = outcome?.measurement as OutcomeMeasurement | undefined;
   if (known) return { state: known.state, reason: known.reason ?? null, overlaps: known.overlaps ?? [] };

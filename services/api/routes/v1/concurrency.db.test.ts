@@ -5,7 +5,7 @@ const api = await useTestApi();
 const other = api.sql;
 const seed = await seedCatalogue(api.store);
 
-/** Returns what `ask` gets when another one changes the row between its look and its own change. */
+/** Returns the result of `ask` when another writer changes the row between its read and its update. */
 async function losing<Answer>(change: string, uuid: string, ask: () => Promise<Answer>): Promise<Answer> {
   await other.query('BEGIN');
   await other.query(change, [uuid]);

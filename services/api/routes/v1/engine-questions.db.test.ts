@@ -144,7 +144,7 @@ describe('previews of audits', () => {
     answers[topic] = usual;
     expect(fault(response)).toEqual({
       status: 503,
-      text: `No decision engine is running that could answer (${topic}); GET /v1/services shows which ones there are`,
+      text: `No decision engine is available (${topic}); GET /v1/services lists the running ones`,
     });
     expect(response.headers['retry-after']).toBe('5');
   });

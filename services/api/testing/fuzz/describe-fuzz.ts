@@ -16,7 +16,7 @@ const enoughForAll = 20_000;
 const seedNumber = Number(process.env.VIGIL_FUZZ_SEED ?? 1);
 const admin = { 'x-auth-token': 'admin' };
 const atOnce = 16;
-/** From here on caches are full after the first quarter, and memory has to be as before but for a tenth. */
+/** From this count on, caches are full after the first quarter, and memory may grow by at most a tenth. */
 const manyRequests = 50_000;
 /** An idle machine needs 1 ms for a request, a very busy one 35. */
 const mostMsPerRequest = 100;
@@ -143,7 +143,7 @@ export async function describeFuzz(requests: number): Promise<void> {
         }
       }
       const runners = (count: number) => Promise.all(Array.from({ length: count }, run));
-      // The first part fills caches. What is in use afterwards must not grow with the number of requests.
+      // The first part fills caches. Memory must not grow afterwards with the number of requests.
       left = Math.ceil(requests / 4);
       await runners(atOnce);
       const before = heapInUse();
@@ -163,7 +163,7 @@ export async function describeFuzz(requests: number): Promise<void> {
       for (const status of due) {
         expect(statuses.get(status) ?? 0, `answers with ${status}`).toBeGreaterThan(0);
       }
-      // The process is as it was: nothing was put on prototypes, and the next request is served.
+      // The process is intact: prototypes are unchanged, and the next request is served.
       expect(({} as Record<string, unknown>).polluted).toBeUndefined();
       expect((await api.get('/v1/audits', admin)).statusCode).toBe(200);
     },

@@ -5,15 +5,15 @@ import { rewriteUrl } from '../../http/request/rewrite-url.ts';
 import type { ApiDocument } from './make-request.ts';
 
 /**
- * Operations that may answer 500, as documented: cron texts, scopes, what only the decision engine knows, and (503)
- * messages of a bus that is not there.
+ * Operations that may return 500, as documented: cron expressions, scopes and engine data, and 503 for messages of a
+ * missing bus.
  */
 const may500 =
   /^\w+ \/internal\/dead-letters|^POST \/v1\/(audits|audit_templates)|^GET \/v1\/(data_model|strategies\/[^/]+\/state)/;
 const leaks = /node_modules|\.ts:\d|\.js:\d|QueryFailed|SELECT |INSERT |postgres|typeorm|at async/i;
 const unknownFault = 'An unknown exception occurred';
 
-/** Says what is wrong with a response. Null when nothing is. */
+/** Describes a violation in a response. Null when there is none. */
 export function createJudge(document: ApiDocument) {
   const ajv = new Ajv2020({ strict: false });
   addFormatsModule.default(ajv);
@@ -39,7 +39,7 @@ export function createJudge(document: ApiDocument) {
     if (method === 'HEAD' || method === 'OPTIONS' || body === '') return null;
     if (!routed.startsWith('/v1') && statusCode === 200) return null;
     const matching = patterns.filter(({ pattern }) => pattern.test(routed)).map((found) => found.path);
-    // A template may be named `detail`: where the list of details lacks the method, the entity of that name answers.
+    // A template may be named `detail`: where the detail list lacks the method, the entity of that name responds.
     const path =
       matching.find((candidate) => document.paths[candidate]?.[method.toLowerCase()]) ?? matching[0] ?? routed;
     const validate = validatorOf(method, path, statusCode);
@@ -54,7 +54,7 @@ export function createJudge(document: ApiDocument) {
     if (statusCode >= 500 && (!may500.test(`${method} ${routed}`) || body.includes(unknownFault))) return 'a failure';
     const leak = statusCode >= 400 ? leaks.exec(body)?.[0] : undefined;
     const isReflected = () => leaks.test(`${request.url} ${String(request.payload ?? '')}`);
-    if (leak && !isReflected()) return `tells of internals: ${leak}`;
+    if (leak && !isReflected()) return `reveals internals: ${leak}`;
     return misfit(method, routed, response);
   };
 }

@@ -63,7 +63,7 @@ const otherHeaders: Readonly<Record<string, readonly string[]>> = {
   expect: ['100-continue'],
 };
 
-/** A request that is as the document allows, or odd in one or several ways. */
+/** A request that follows the document, or violates it in one or several ways. */
 export function makeRequest(chooser: Chooser, document: ApiDocument, known: KnownThings): InjectOptions {
   const path = chooser.pick(Object.keys(document.paths));
   const operations = document.paths[path] ?? {};
@@ -75,7 +75,7 @@ export function makeRequest(chooser: Chooser, document: ApiDocument, known: Know
   const payload = body && makeBody(chooser, body.content['application/json']?.schema ?? {}, document, known);
   return {
     method,
-    // The injecting library takes what follows two slashes for a host.
+    // The injecting library parses text after two slashes as a host.
     url: `/${makePath(chooser, path, known).replace(/^\/+/, '')}${makeQuery(chooser, operation, known)}`,
     headers: { ...(chooser.once(20) ? {} : known.headers), ...makeHeaders(chooser, payload !== undefined) },
     ...(payload === undefined ? {} : { payload }),

@@ -11,7 +11,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Versions, readiness and backlog of the process that answers */
+        /** Versions, readiness and backlog of the responding process */
         get: operations["get_deployment"];
         put?: never;
         post?: never;
@@ -28,7 +28,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Whether the process that answers can work */
+        /** Health of the responding process */
         get: operations["check"];
         put?: never;
         post?: never;
@@ -130,7 +130,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Asks a process whether it can work */
+        /** Requests the health of a process */
         get: operations["check_service"];
         put?: never;
         post?: never;
@@ -147,7 +147,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Asks a process for everything about it */
+        /** Requests the full status of a process */
         get: operations["status_service"];
         put?: never;
         post?: never;
@@ -166,7 +166,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Asks for a restart; 409 when it does not run and nobody is there to start it */
+        /** Requests a restart; 409 when it does not run and no process can start it */
         post: operations["restart_service"];
         delete?: never;
         options?: never;
@@ -183,7 +183,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Asks for a stop; it cancels another request for the same service that waits */
+        /** Requests a stop; it cancels another pending request for the same service */
         post: operations["stop_service"];
         delete?: never;
         options?: never;
@@ -200,7 +200,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Asks for a start; 409 when it does not run and nobody is there to start it */
+        /** Requests a start; 409 when it does not run and no process can start it */
         post: operations["start_service"];
         delete?: never;
         options?: never;
@@ -215,7 +215,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What became of a request */
+        /** Status of a request */
         get: operations["get_service_request"];
         put?: never;
         post?: never;
@@ -266,7 +266,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Hosts, instances, projects and flavors by a part of their name or the beginning of their id */
+        /** Hosts, instances, projects and flavors by a part of their name or a prefix of their id */
         get: operations["find_in_cluster"];
         put?: never;
         post?: never;
@@ -353,7 +353,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Makes what is known of an entity outdated */
+        /** Invalidates all values of an entity */
         post: operations["invalidate_properties"];
         delete?: never;
         options?: never;
@@ -370,7 +370,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Makes what is known of one property outdated */
+        /** Invalidates the value of one property */
         post: operations["invalidate_property"];
         delete?: never;
         options?: never;
@@ -439,7 +439,7 @@ export interface paths {
         /** Background tasks, newest first */
         get: operations["list_tasks"];
         put?: never;
-        /** Asks for a task; single-flight may answer one that is there already */
+        /** Requests a task; single-flight may return an existing one */
         post: operations["run_task"];
         delete?: never;
         options?: never;
@@ -471,7 +471,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What runs by the clock: schedules of tasks, continuous audits, loops of processes; faults of the configuration */
+        /** Scheduled work: task schedules, continuous audits, loops of processes; also faults of the configuration */
         get: operations["list_task_schedules"];
         put?: never;
         post?: never;
@@ -522,7 +522,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Who asked for which change, newest first */
+        /** Requested changes with their callers, newest first */
         get: operations["list_audit_log"];
         put?: never;
         post?: never;
@@ -556,7 +556,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Action plans with what they bring and cost */
+        /** Action plans with their gain and cost */
         get: operations["list_plan_rows"];
         put?: never;
         post?: never;
@@ -573,7 +573,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One action plan with what it brings and costs, and its hosts before and after */
+        /** One action plan with its gain and cost, and its hosts before and after */
         get: operations["get_plan_row"];
         put?: never;
         post?: never;
@@ -607,7 +607,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Moves of instances that were begun, newest first */
+        /** Started moves of instances, newest first */
         get: operations["list_moves"];
         put?: never;
         post?: never;
@@ -624,7 +624,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What plans have moved and brought, by weeks */
+        /** Moves and gains of plans, by week */
         get: operations["get_trends"];
         put?: never;
         post?: never;
@@ -718,7 +718,7 @@ export interface paths {
         delete: operations["delete_placement_rule"];
         options?: never;
         head?: never;
-        /** Changes what the body names of a rule */
+        /** Changes the fields of a rule that the body names */
         patch: operations["change_placement_rule"];
         trace?: never;
     };
@@ -729,7 +729,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What each rule is about now, and which instances are not where it wants them */
+        /** Instances and hosts that each rule matches now, and instances that violate it */
         get: operations["list_placement_rule_effects"];
         put?: never;
         post?: never;
@@ -755,7 +755,7 @@ export interface components {
             };
         };
         ReadinessCheck: {
-            /** @description What is checked, such as `store`. */
+            /** @description Checked dependency, such as `store`. */
             name: string;
             ok: boolean;
             /** @description Why it is not usable. */
@@ -765,7 +765,7 @@ export interface components {
         Deployment: {
             /** @description Version of the build. */
             version: string;
-            /** @description What the version header must say. */
+            /** @description Required value of the version header. */
             internal_version: string;
             /** @description Newest microversion of the public API. */
             public_version: string;
@@ -792,7 +792,7 @@ export interface components {
             pid: number;
             version: string;
             /**
-             * @description What the process said last.
+             * @description The last state that the process reported.
              * @enum {string}
              */
             state: "STARTING" | "STARTED" | "STOPPING" | "STOPPED" | "FAILED" | "LOST";
@@ -815,7 +815,7 @@ export interface components {
             ended_at: string | null;
             /** @description Why it ended. */
             end_reason: string | null;
-            /** @description Checks in a row without an answer. */
+            /** @description Consecutive checks without a response. */
             failed_checks: number;
             /** @description False when its version does not fit. */
             accepts_work: boolean;
@@ -854,7 +854,7 @@ export interface components {
             public_status: "ACTIVE" | "FAILED";
             /** @description Whether it should run. */
             registered: boolean;
-            /** @description In a restart storm; nothing restarts it by itself. */
+            /** @description In a restart storm; automatic restarts are off. */
             degraded: boolean;
             /** @description Plugins of its configuration that it works without. */
             plugin_faults: components["schemas"]["ServicePluginFault"][];
@@ -872,7 +872,7 @@ export interface components {
              * @description The process it is about.
              */
             instance_id: string | null;
-            /** @description What else is known, such as `reason` and `work`. */
+            /** @description Further details, such as `reason` and `work`. */
             doc: {
                 [key: string]: unknown;
             };
@@ -889,13 +889,13 @@ export interface components {
             /** @description `R1` to `R10`, see docs/recover.md. */
             rule: string;
             job: string;
-            /** @description What it was about. */
+            /** @description Inputs of the decision. */
             inputs: {
                 [key: string]: unknown;
             };
             outcome: string;
             detail: string;
-            /** @description From the begin of the job. */
+            /** @description From the start of the job. */
             duration_ms: number;
             /** @description Of the coordinator that decided. */
             fence: number;
@@ -934,7 +934,7 @@ export interface components {
              */
             id: string;
             /**
-             * @description What was asked for.
+             * @description Requested operation.
              * @enum {string}
              */
             kind: "start" | "stop" | "restart";
@@ -1230,7 +1230,7 @@ export interface components {
             timeout_seconds: number;
             /** @description Concurrent readers of all processes cause one load. */
             locked: boolean;
-            /** @description Who is asked. */
+            /** @description Source of the value. */
             backend: string;
         };
         PropertyDeclarations: {
@@ -1335,18 +1335,18 @@ export interface components {
              */
             state: "QUEUED" | "RUNNING" | "RETRYING" | "SUCCEEDED" | "FAILED" | "SUPERSEDED";
             priority: number;
-            /** @description Begun so far. */
+            /** @description Started so far. */
             attempts: number;
             max_attempts: number;
             /** @description Longest run of one attempt. */
             timeout_seconds: number;
-            /** @description How far it has come. */
+            /** @description Progress. */
             progress: {
                 percent?: number;
-                /** @description What it does. */
+                /** @description Current step. */
                 message?: string | null;
             } | null;
-            /** @description What it answered; null unless SUCCEEDED. */
+            /** @description Result; null unless SUCCEEDED. */
             result: unknown;
             /** @description Why it failed, or is tried again. */
             error: {
@@ -1355,13 +1355,13 @@ export interface components {
             } | null;
             /** @description User, or `scheduler`. */
             created_by: string;
-            /** @description Request that asked for it. */
+            /** @description Request that created it. */
             request_id: string | null;
             /** @description User who ran it again after it had failed, last. */
             redriven_by: string | null;
             /** @description When that was. */
             redriven_at: string | null;
-            /** @description Schedule that it is a firing of. */
+            /** @description Schedule that fired it. */
             schedule: string | null;
             /** @description Time of that firing. */
             fire_time: string | null;
@@ -1369,7 +1369,7 @@ export interface components {
             host: string | null;
             /**
              * Format: date-time
-             * @description When it was asked for.
+             * @description When it was requested.
              */
             created_at: string;
             /**
@@ -1377,7 +1377,7 @@ export interface components {
              * @description When it is due.
              */
             run_after: string;
-            /** @description When the last attempt began. */
+            /** @description When the last attempt started. */
             started_at: string | null;
             /** @description When it succeeded or failed. */
             ended_at: string | null;
@@ -1400,7 +1400,7 @@ export interface components {
              */
             source: "code" | "config";
             /**
-             * @description What happens with missed firings.
+             * @description Handling of missed firings.
              * @enum {string}
              */
             misfire_policy: "skip" | "run_once" | "catch_up";
@@ -1420,7 +1420,7 @@ export interface components {
             /** @description Seconds or cron text. */
             interval: string | null;
             /**
-             * @description ONGOING once it has begun to run by the clock.
+             * @description ONGOING once its schedule has started.
              * @enum {string}
              */
             state: "PENDING" | "ONGOING";
@@ -1436,7 +1436,7 @@ export interface components {
         ProcessLoop: {
             /** @description Such as `outbox sweep`. */
             name: string;
-            /** @description Process that it is a part of, such as `watcher-applier#2`. */
+            /** @description Its process, such as `watcher-applier#2`. */
             service: string;
             host: string;
             /** @description Pause between two runs; many are woken earlier. */
@@ -1532,18 +1532,18 @@ export interface components {
              */
             state: "QUEUED" | "RUNNING" | "RETRYING" | "SUCCEEDED" | "FAILED" | "SUPERSEDED";
             priority: number;
-            /** @description Begun so far. */
+            /** @description Started so far. */
             attempts: number;
             max_attempts: number;
             /** @description Longest run of one attempt. */
             timeout_seconds: number;
-            /** @description How far it has come. */
+            /** @description Progress. */
             progress: {
                 percent?: number;
-                /** @description What it does. */
+                /** @description Current step. */
                 message?: string | null;
             } | null;
-            /** @description What it answered; null unless SUCCEEDED. */
+            /** @description Result; null unless SUCCEEDED. */
             result: unknown;
             /** @description Why it failed, or is tried again. */
             error: {
@@ -1552,13 +1552,13 @@ export interface components {
             } | null;
             /** @description User, or `scheduler`. */
             created_by: string;
-            /** @description Request that asked for it. */
+            /** @description Request that created it. */
             request_id: string | null;
             /** @description User who ran it again after it had failed, last. */
             redriven_by: string | null;
             /** @description When that was. */
             redriven_at: string | null;
-            /** @description Schedule that it is a firing of. */
+            /** @description Schedule that fired it. */
             schedule: string | null;
             /** @description Time of that firing. */
             fire_time: string | null;
@@ -1566,7 +1566,7 @@ export interface components {
             host: string | null;
             /**
              * Format: date-time
-             * @description When it was asked for.
+             * @description When it was requested.
              */
             created_at: string;
             /**
@@ -1574,7 +1574,7 @@ export interface components {
              * @description When it is due.
              */
             run_after: string;
-            /** @description When the last attempt began. */
+            /** @description When the last attempt started. */
             started_at: string | null;
             /** @description When it succeeded or failed. */
             ended_at: string | null;
@@ -1592,7 +1592,7 @@ export interface components {
              * @description When the request came.
              */
             at: string;
-            /** @description As answered in `X-OpenStack-Request-ID`. */
+            /** @description The value of `X-OpenStack-Request-ID` in the response. */
             request_id: string;
             /** @description Request id that a calling service sent along. */
             global_request_id: string | null;
@@ -1614,11 +1614,11 @@ export interface components {
             operation: string;
             /** @description Such as `audit`. */
             target_kind: string | null;
-            /** @description Uuid, or the name under which it was asked for. */
+            /** @description Uuid, or the name from the request. */
             target: string | null;
-            /** @description HTTP status; null: the change was made, and the process ended before it had answered. */
+            /** @description HTTP status; null: the change was made, and the process ended before it responded. */
             status: number | null;
-            /** @description What was to be changed, without secrets. */
+            /** @description Summary of the requested change, without secrets. */
             summary: string;
         };
         AuditLogEntryList: {
@@ -1697,19 +1697,19 @@ export interface components {
             memory: number | null;
             /** @description Hosts that the last instance leaves; null when that was not stored. */
             hosts_freed: number | null;
-            /** @description What the plan is expected to bring. */
+            /** @description Expected gain of the plan. */
             indicators: components["schemas"]["HeadlineIndicator"][];
             duration: components["schemas"]["PlanDuration"];
             /**
-             * @description How well it can be undone; null when no applier has told.
+             * @description How well it can be undone; null when no applier has reported it.
              * @enum {string|null}
              */
             rollback: "exact" | "best-effort" | "impossible" | null;
-            /** @description What is left to the bound, as a part of what there was to gain; only of strategies that search. */
+            /** @description Gap to the bound, as a fraction of the possible gain; only for search-based strategies. */
             gap: number | null;
-            /** @description User who asked for the audit; null when that is not known, or may not be seen. */
+            /** @description User that requested the audit; null when unknown, or not visible to the caller. */
             made_by: string | null;
-            /** @description User who started the plan; null as `made_by`, and when nobody did. */
+            /** @description User that started the plan; null as `made_by`, and when no user did. */
             started_by: string | null;
             /** @description When it was started; ISO 8601. */
             started_at: string | null;
@@ -1729,7 +1729,7 @@ export interface components {
             uuid: string;
             /** @description Life cycle. */
             state: string;
-            /** @description No further action begins. */
+            /** @description No further action starts. */
             paused: boolean;
             /** @description Name of the strategy. */
             strategy_name: string | null;
@@ -1817,7 +1817,7 @@ export interface components {
             instance_name: string | null;
             /** @description Host that it left. */
             from: string | null;
-            /** @description Host that it was to go to; null when Nova chose. */
+            /** @description Planned destination; null when Nova chose. */
             to: string | null;
             /** @description In the words of the strategy. */
             why: string | null;
@@ -1917,7 +1917,7 @@ export interface components {
             plans: components["schemas"]["TrendPlan"][];
         };
         DeadLetter: {
-            /** @description Names it as long as it is parked. */
+            /** @description Valid until it is replayed or discarded. */
             id: string;
             message_id: string;
             /** @description Such as `plan.launch`. */
@@ -1976,7 +1976,7 @@ export interface components {
             /** @description For people. */
             description: string | null;
             /**
-             * @description What it asks for.
+             * @description Kind of the rule.
              * @enum {string}
              */
             kind: "keep_together" | "keep_apart" | "prefer_hosts" | "avoid_hosts" | "leave_alone";
@@ -2003,7 +2003,7 @@ export interface components {
             /** @description For people. */
             description?: string | null;
             /**
-             * @description What it asks for.
+             * @description Kind of the rule.
              * @enum {string}
              */
             kind: "keep_together" | "keep_apart" | "prefer_hosts" | "avoid_hosts" | "leave_alone";
@@ -2023,7 +2023,7 @@ export interface components {
             /** @description For people. */
             description?: string | null;
             /**
-             * @description What it asks for.
+             * @description Kind of the rule.
              * @enum {string}
              */
             kind?: "keep_together" | "keep_apart" | "prefer_hosts" | "avoid_hosts" | "leave_alone";
@@ -3596,7 +3596,7 @@ export interface operations {
             path: {
                 /** @description Kind of the entity, such as `server`. */
                 kind: string;
-                /** @description Uuid of the entity, or what its declarations say. */
+                /** @description Uuid of the entity, or the id that its declarations describe. */
                 id: string;
             };
             cookie?: never;
@@ -3678,7 +3678,7 @@ export interface operations {
             path: {
                 /** @description Kind of the entity, such as `server`. */
                 kind: string;
-                /** @description Uuid of the entity, or what its declarations say. */
+                /** @description Uuid of the entity, or the id that its declarations describe. */
                 id: string;
                 /** @description Name of the property. */
                 name: string;
@@ -3789,7 +3789,7 @@ export interface operations {
             path: {
                 /** @description Kind of the entity, such as `server`. */
                 kind: string;
-                /** @description Uuid of the entity, or what its declarations say. */
+                /** @description Uuid of the entity, or the id that its declarations describe. */
                 id: string;
             };
             cookie?: never;
@@ -3869,7 +3869,7 @@ export interface operations {
             path: {
                 /** @description Kind of the entity, such as `server`. */
                 kind: string;
-                /** @description Uuid of the entity, or what its declarations say. */
+                /** @description Uuid of the entity, or the id that its declarations describe. */
                 id: string;
                 /** @description Name of the property. */
                 name: string;
@@ -3950,7 +3950,7 @@ export interface operations {
                 start?: number;
                 /** @description Seconds since 1970; default: now. */
                 end?: number;
-                /** @description Seconds of a point; default: what suits the window. The number of points is limited. */
+                /** @description Seconds per point; default: chosen for the window. The number of points is limited. */
                 step?: number;
             };
             header: {
@@ -4048,7 +4048,7 @@ export interface operations {
                 start?: number;
                 /** @description Seconds since 1970; default: now. */
                 end?: number;
-                /** @description Seconds of a point; default: what suits the window. The number of points is limited. */
+                /** @description Seconds per point; default: chosen for the window. The number of points is limited. */
                 step?: number;
             };
             header: {
@@ -4146,7 +4146,7 @@ export interface operations {
                 start?: number;
                 /** @description Seconds since 1970; default: now. */
                 end?: number;
-                /** @description Seconds of a point; default: what suits the window. The number of points is limited. */
+                /** @description Seconds per point; default: chosen for the window. The number of points is limited. */
                 step?: number;
             };
             header: {
@@ -4241,7 +4241,7 @@ export interface operations {
                 queue?: string;
                 /** @description Entries at most; default 100. */
                 limit?: number;
-                /** @description Begin after this task. */
+                /** @description Start after this task. */
                 marker?: string;
             };
             header: {
@@ -4703,7 +4703,7 @@ export interface operations {
                 to?: string;
                 /** @description Only of this user, by id or name. */
                 user?: string;
-                /** @description Only about this; uuid, or the name under which it was asked for. */
+                /** @description Only for this target; uuid, or the name from the request. */
                 target?: string;
                 /** @description Only about this kind, such as `audit`. */
                 target_kind?: string;
@@ -4711,7 +4711,7 @@ export interface operations {
                 method?: string;
                 /** @description Entries at most; default 100. */
                 limit?: number;
-                /** @description Begin after this entry. */
+                /** @description Start after this entry. */
                 marker?: string;
             };
             header: {
@@ -4855,7 +4855,7 @@ export interface operations {
     list_plan_rows: {
         parameters: {
             query?: {
-                /** @description Only with this in the name, or at the beginning of the uuid. */
+                /** @description Only with this text in the name, or as a prefix of the uuid. */
                 search?: string;
                 /** @description Only in this state; of plans also `PAUSED` and `OPEN`. */
                 state?: string;
@@ -5020,7 +5020,7 @@ export interface operations {
     list_audit_rows: {
         parameters: {
             query?: {
-                /** @description Only with this in the name, or at the beginning of the uuid. */
+                /** @description Only with this text in the name, or as a prefix of the uuid. */
                 search?: string;
                 /** @description Only in this state; of plans also `PAUSED` and `OPEN`. */
                 state?: string;

@@ -162,7 +162,7 @@ describe('starting', () => {
     const { plan } = await planIn('RECOMMENDED');
     await launches();
     const answers = await Promise.all([1, 2, 3, 4].map(() => api.send('POST', `/v1/action_plans/${plan.uuid}/start`)));
-    // Those that saw it RECOMMENDED have lost a race: 409.
+    // Requests that read RECOMMENDED have lost a race: 409.
     const refused = answers.map(({ statusCode }) => statusCode).filter((status) => status !== 200);
     expect(refused).toHaveLength(3);
     for (const status of refused) expect([400, 409]).toContain(status);

@@ -13,10 +13,10 @@ import type { RouteDeps } from '../../../api-deps.ts';
 import { conflict } from '../../../http/faults/fault.ts';
 import { timestamp } from '../../../http/watcher-text/timestamps.ts';
 
-/** Changed hosts in one body at most. */
+/** Maximum number of changed hosts in one body. */
 const mostHosts = 100;
 
-/** Changes that a start was judged with, before its transaction. */
+/** Host changes that were accepted before the transaction of the start. */
 export type JudgedChanges = readonly ChangedHost[];
 
 interface Judged {
@@ -24,7 +24,9 @@ interface Judged {
   changes: ChangedHost[];
 }
 
-/** Compares the plan with the cloud of today. A decision engine evaluates the gain of a plan whose strategy stated one. */
+/**
+ * Compares the plan with the current cloud. A decision engine evaluates the gain of a plan whose strategy stated one.
+ */
 async function judge({ store, bus }: RouteDeps, plan: ActionPlanView): Promise<Judged> {
   const { age, changes } = await readPlanAge(store.db, plan);
   const hasObjective = (await store.db.planObjectives.find(plan.id)) !== null;
@@ -35,9 +37,9 @@ async function judge({ store, bus }: RouteDeps, plan: ActionPlanView): Promise<J
 }
 
 /**
- * Refuses the start of a plan that does not hold any more, unless the request confirms it.
- * @returns the changes that the plan was judged with
- * @throws ApiFault 409 with the numbers and the ways out.
+ * Refuses to start a plan that is no longer valid, unless the request confirms it.
+ * @returns the changes that were accepted
+ * @throws ApiFault 409 with the numbers and the alternatives.
  */
 export async function refuseStale(deps: RouteDeps, plan: ActionPlanView, force = false): Promise<JudgedChanges> {
   if (plan.state !== 'RECOMMENDED' || force) return [];
@@ -47,7 +49,7 @@ export async function refuseStale(deps: RouteDeps, plan: ActionPlanView, force =
 }
 
 /**
- * Refuses hosts that changed after the plan was judged. Makes the plan count on their current versions. Call it in the
+ * Refuses hosts that changed after the staleness check. Binds the plan to their current versions. Call it in the
  * transaction of the start, after the admission.
  * @throws ApiFault 409
  */

@@ -6,7 +6,7 @@ import { badRequest, conflict } from '../../../http/faults/fault.ts';
 import { requireMatch } from '../../../http/request/etag.ts';
 import type { ClaimKey } from '../../../http/request/idempotency.ts';
 
-/** Verbs that a client may use on a plan beside start and cancel. */
+/** Operations on a plan beside start and cancel. */
 export type PlanControl = 'pause' | 'resume' | 'abort';
 
 const pausable: readonly ActionPlanState[] = ['RECOMMENDED', 'PENDING', 'ONGOING'];
@@ -21,8 +21,8 @@ const controls: Record<PlanControl, Control> = {
 
 /**
  * `POST /v1/action_plans/{uuid}/pause|resume|abort`. A paused plan starts no further action. Abort is a cancellation
- * that also aborts the actions that run, where they can be.
- * @throws ApiFault 400 in a state that does not allow it, 409 when somebody else has changed it at this moment.
+ * that also aborts running actions where possible.
+ * @throws ApiFault 400 in a state that does not allow it, 409 after a concurrent change.
  */
 export async function controlActionPlan(
   deps: RouteDeps,
@@ -61,7 +61,7 @@ async function abortPlan(unit: UnitOfWork, plan: ActionPlanView): Promise<Action
 
 /** Cancels a plan that no applier has started, with all its actions. */
 export async function cancelBeforeStart(unit: UnitOfWork, plan: ActionPlanView): Promise<ActionPlanView> {
-  const set = { statusMessage: 'Cancelled on request before it began' };
+  const set = { statusMessage: 'Cancelled on request before it started' };
   const cancelled = await unit.actionPlans.transition(plan.uuid, 'cancelBeforeStart', { set });
   await unit.actions.cancelPending(plan.uuid, {});
   return cancelled;

@@ -20,9 +20,9 @@ const tag = 'action_plans';
 const params = { ident: 'Uuid.' };
 
 const summaries: Record<PlanControl, string> = {
-  pause: 'Begin no further action (extension)',
-  resume: 'Go on after a pause (extension)',
-  abort: 'Cancel, and abort what runs (extension)',
+  pause: 'Start no further action (extension)',
+  resume: 'Continue after a pause (extension)',
+  abort: 'Cancel, and abort running actions (extension)',
 };
 
 /** Routes that Watcher does not have: preview, outcome, timeline, pause, resume, abort and rollback. */
@@ -87,7 +87,7 @@ export function registerActionPlanExtensions(
   const timelineSchema = describe({
     tag,
     operationId: 'get_action_plan_timeline',
-    summary: 'When each action that has begun began and ended (extension)',
+    summary: 'Start and end times of the started actions (extension)',
     params,
     answer: 'ActionPlanTimeline',
     refusals: [404],

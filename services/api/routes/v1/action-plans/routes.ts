@@ -69,7 +69,7 @@ export function registerActionPlanRoutes(app: FastifyInstance, deps: RouteDeps):
 
 /**
  * Deletes a plan with its actions and indicators.
- * @throws ApiFault 400 in a state that does not allow it, 409 when somebody else has changed it at this moment.
+ * @throws ApiFault 400 in a state that does not allow it, 409 after a concurrent change.
  */
 async function deleteActionPlan(deps: RouteDeps, request: FastifyRequest, plan: ActionPlanView): Promise<void> {
   requireDeletable(actionPlanStateTable, plan.state);
@@ -85,7 +85,7 @@ async function deleteActionPlan(deps: RouteDeps, request: FastifyRequest, plan: 
 
 async function deleteActions(unit: UnitOfWork, plan: ActionPlanView): Promise<void> {
   for (const action of await unit.actions.listByPlan(plan.uuid)) {
-    // An action that an applier left unfinished keeps its state: what it did is not known.
+    // An action that an applier left unfinished keeps its state, because its effect is unknown.
     if (canApply(actionStateTable, action.state, 'delete')) await unit.actions.transition(action.uuid, 'delete');
     await unit.actions.softDelete(action.uuid);
   }

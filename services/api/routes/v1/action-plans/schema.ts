@@ -34,7 +34,7 @@ const nullableWhole = Type.Unsafe({ type: ['integer', 'null'] });
 const revertibility = Type.Unsafe({
   type: ['string', 'null'],
   enum: [...revertibilities, null],
-  description: 'How well it can be undone; null when no applier has told.',
+  description: 'How well it can be undone; null when no applier has reported it.',
 });
 const step = Type.Object(
   {
@@ -43,7 +43,7 @@ const step = Type.Object(
     input_parameters: Type.Object({}, { additionalProperties: true }),
     state: words(actionStates, 'Life cycle.'),
     stage: Type.Integer({ description: '1 for actions that wait for nothing.' }),
-    starts_after: Type.Number({ description: 'Estimated seconds from the beginning of the plan.' }),
+    starts_after: Type.Number({ description: 'Estimated seconds from the start of the plan.' }),
     estimated_seconds: Type.Number(),
     rollback: revertibility,
     summary: nullableText('Why it is proposed.'),
@@ -62,7 +62,7 @@ const revertStep = Type.Object(
       description: '1 for those that are undone first; null when it is not undone (again).',
     }),
     verdict: words(revertibilities, 'How well it can be undone.'),
-    summary: Type.String({ description: 'What undoing it means.' }),
+    summary: Type.String({ description: 'Effect of undoing it.' }),
     rollback_action_uuid: nullableUuid('Action of the newest rollback plan that undoes it.'),
     rollback_state: Type.Unsafe({
       type: ['string', 'null'],
@@ -80,7 +80,7 @@ const listFields = {
   strategy_uuid: nullableUuid('Strategy that proposed it.'),
   strategy_name: nullableText('Name of the strategy.'),
   state: words(actionPlanStates, 'Life cycle.'),
-  efficacy_indicators: Type.Array(efficacy, { description: 'What the plan is expected to bring.' }),
+  efficacy_indicators: Type.Array(efficacy, { description: 'Expected gain of the plan.' }),
   global_efficacy: Type.Array(efficacy, { description: 'Summary of the indicators.' }),
   updated_at: timestampFields.updated_at,
   links: linksSchema,
@@ -113,11 +113,13 @@ const measurementProperty = Type.Object(
 );
 
 const startOptions = {
-  on_failure: Type.Optional(words(onFailurePolicies, 'What happens to the rest when an action fails (extension).')),
+  on_failure: Type.Optional(
+    words(onFailurePolicies, 'Handling of the remaining actions when an action fails (extension).'),
+  ),
   max_workers: wholeNumber('Actions at once; never more than the applier allows (extension).'),
   max_migrations: wholeNumber('Migrations at most; only whole steps of the plan start (extension).'),
-  window_start: optionalText('No action begins before; ISO 8601 (extension).'),
-  window_end: optionalText('No action begins after; ISO 8601 (extension).'),
+  window_start: optionalText('No action starts before; ISO 8601 (extension).'),
+  window_end: optionalText('No action starts after; ISO 8601 (extension).'),
   window_cron: optionalText('Beginnings of a repeated maintenance window, cron text in UTC (extension).'),
   window_seconds: wholeNumber('Length of a repeated maintenance window (extension).'),
   force_stale: Type.Optional(
@@ -199,10 +201,10 @@ export const actionPlanSchemas = [
   Type.Object(
     {
       action_plan_uuid: uuid('Action plan.'),
-      on_failure: words(onFailurePolicies, 'What happens to the rest when an action fails.'),
-      paused: Type.Boolean({ description: 'No further action begins.' }),
+      on_failure: words(onFailurePolicies, 'Handling of the remaining actions when an action fails.'),
+      paused: Type.Boolean({ description: 'No further action starts.' }),
       abort_running: Type.Boolean({ description: 'Actions that run are aborted where they can be.' }),
-      hold_until: nullableText('Nothing begins before; ISO 8601 with offset.'),
+      hold_until: nullableText('No action starts before; ISO 8601 with offset.'),
       window_start: nullableText('ISO 8601 with offset.'),
       window_end: nullableText('ISO 8601 with offset.'),
       window_cron: nullableText('Beginnings of a repeated window, in UTC.'),
@@ -217,7 +219,7 @@ export const actionPlanSchemas = [
         properties: { measurement: measurementProperty },
         additionalProperties: true,
         description:
-          'Efficacy measured before the first action and behind the end, the verdict on it, and what was left of evacuated instances once their host was back; null until then.',
+          'Efficacy measured before the first action and after the end, the verdict on it, and the remains of evacuated instances once their host was back; null until then.',
       }),
       cut: Type.Union(
         [
@@ -232,7 +234,7 @@ export const actionPlanSchemas = [
           ),
           Type.Null(),
         ],
-        { description: 'What `max_migrations` left out; null when it left out nothing.' },
+        { description: 'Actions that `max_migrations` left out; null when it left out none.' },
       ),
     },
     { $id: 'ActionPlanOutcome', additionalProperties: false },
@@ -246,12 +248,12 @@ export const actionPlanSchemas = [
           {
             action_uuid: uuid('Action.'),
             state: words(actionStates, 'Life cycle.'),
-            started_at: Type.String({ format: 'date-time', description: 'When it began.' }),
+            started_at: Type.String({ format: 'date-time', description: 'When it started.' }),
             ended_at: nullableText('When it ended; null while it runs.'),
           },
           { additionalProperties: false },
         ),
-        { description: 'Those that have begun, in the order in which they did.' },
+        { description: 'Started actions, in the order of their start.' },
       ),
     },
     { $id: 'ActionPlanTimeline', additionalProperties: false },

@@ -14,7 +14,7 @@ import { readStartBody, readStartOptions, type StartOptions } from './start-opti
 import { refuseSmallBudget } from './whole-step-budget.ts';
 
 /**
- * Makes a plan PENDING and writes the message that has it executed. To be called inside a transaction.
+ * Makes a plan PENDING and writes the message that starts its execution. Call it inside a transaction.
  * @throws ApiFault 409 while another started plan holds one of its hosts.
  */
 export async function launchPlan(
@@ -40,8 +40,8 @@ export async function launchPlan(
 
 /**
  * `POST /v1/action_plans/{uuid}/start`.
- * @throws ApiFault 400 in another state than RECOMMENDED and SUSPENDED, 409 when somebody else has changed it at this
- * moment, or when too little of its gain is left, 400 when `max_migrations` allows no whole step.
+ * @throws ApiFault 400 in another state than RECOMMENDED and SUSPENDED, 409 after a concurrent change or when too
+ * little of its gain is left, 400 when `max_migrations` allows no whole step.
  */
 export async function startActionPlan(
   deps: RouteDeps,
@@ -66,15 +66,15 @@ export async function startActionPlan(
   });
 }
 
-/** The actions that the body of a start leaves out. @throws ApiFault 400 for what is not a uuid. */
+/** The actions that the body of a start skips. @throws ApiFault 400 for an invalid uuid. */
 function readSkippedActions(body: JsonObject): string[] {
   const given = arrayField(body, 'skip_actions') ?? [];
   return given.map((uuid) => requireUuid('skip_actions', String(uuid)));
 }
 
 /**
- * Skips actions of a plan that is about to start. One that is skipped already stays so. @throws ApiFault 400 for
- * others.
+ * Skips actions of a plan that is about to start. A skipped action stays skipped. @throws ApiFault 400 for other
+ * states.
  */
 async function skipActions(unit: UnitOfWork, planUuid: string, uuids: readonly string[]): Promise<void> {
   if (uuids.length === 0) return;
@@ -87,9 +87,8 @@ async function skipActions(unit: UnitOfWork, planUuid: string, uuids: readonly s
 }
 
 /**
- * Cancels the other sizes of a plan that is about to start: plans that are points of the same audit's curve and wait
- * for a decision. Two that are started at the same moment wait for each other here, and the second one finds itself
- * cancelled.
+ * Cancels the other sizes of a plan that is about to start: undecided plans that are points of the same audit's curve.
+ * Two concurrent starts wait for each other here, and the second one finds its plan cancelled.
  */
 async function cancelSiblings(unit: UnitOfWork, plan: ActionPlanView): Promise<void> {
   const [own] = await unit.planObjectives.onCurve([plan.id]);
@@ -109,7 +108,7 @@ async function cancelSiblings(unit: UnitOfWork, plan: ActionPlanView): Promise<v
   for (const other of others) {
     if (!points.has(other.id)) continue;
     await unit.actionPlans.transition(other.uuid, 'cancelBeforeStart', { set }).catch((error: unknown) => {
-      // Somebody else has just decided on it.
+      // A concurrent request has decided on it.
       if (!(error instanceof StateConflictError)) throw error;
     });
   }

@@ -33,14 +33,13 @@ const optionNames = [
   'force_stale',
 ];
 
-/** The body of a start. Empty when there is none. @throws ApiFault 400 for a name that is not an option. */
+/** The body of a start. Empty when there is none. @throws ApiFault 400 for an unknown option. */
 export function readStartBody(request: FastifyRequest): JsonObject {
   return readOptions(request, [...optionNames, 'skip_actions'], 'start');
 }
 
 /**
- * The body of a rollback: the options of a start, but no actions to skip. @throws ApiFault 400 for a name that is not
- * an option.
+ * The body of a rollback: the options of a start, without actions to skip. @throws ApiFault 400 for an unknown option.
  */
 export function readRollbackBody(request: FastifyRequest): JsonObject {
   return readOptions(request, optionNames, 'rollback');
@@ -48,7 +47,7 @@ export function readRollbackBody(request: FastifyRequest): JsonObject {
 
 /**
  * Reads the options of a start.
- * @throws ApiFault 400 for a value that cannot be.
+ * @throws ApiFault 400 for an invalid value.
  */
 export function readStartOptions(body: JsonObject): StartOptions {
   const windowStart = timeField(body, 'window_start');

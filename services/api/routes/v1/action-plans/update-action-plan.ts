@@ -27,12 +27,12 @@ const rules: PatchRules = {
   check: (operation, patch) => refuseUnknownState(operation, actionPlanStates, patch),
 };
 
-/** Attributes that a plan has and no client may change. Naming them is refused after the state is judged. */
+/** Read-only attributes of a plan. Naming them is refused after the state check. */
 const fixedAttributes = ['hostname', 'global_efficacy', 'audit_id', 'strategy_id'];
 
 /**
- * `PATCH /v1/action_plans/{uuid}`: only the state, and only start and cancel. Who may not start a plan may not do so by
- * its state either.
+ * `PATCH /v1/action_plans/{uuid}`: changes the state only, to start or cancel. Starting by state needs the permission
+ * to start.
  */
 export async function updateActionPlan(
   deps: RouteDeps,
@@ -58,7 +58,7 @@ export async function updateActionPlan(
     if (fixed) throw badRequest(`'${fixed.path}' is an internal attribute and can not be updated`);
     return move(deps, request, unit, plan, judged).catch((error: unknown) => {
       if (!(error instanceof StateConflictError)) throw error;
-      // Somebody else was faster.
+      // A concurrent request was faster.
       throw conflict(patchFault(patch, `State transition not allowed: (${error.currentState} -> ${wanted})`).message);
     });
   });

@@ -2,7 +2,7 @@ import { effectOf, type WholeSteps, wholeSteps } from '#libs/actions';
 import type { ActionPlanView, ActionView, UnitOfWork } from '#libs/store';
 import { invalidField } from '../../../http/faults/fault.ts';
 
-/** What a limit of migrations left out of a plan. */
+/** Actions that a limit of migrations left out of a plan. */
 export interface PlanCut {
   max_migrations: number | null;
   actions_left_out: number;
@@ -27,7 +27,7 @@ function needed({ migrations, hosts }: NonNullable<WholeSteps['smallest']>): str
   return `The smallest step of this action plan has ${migrations} migrations${emptied}. Set at least ${migrations}`;
 }
 
-/** What the limit of an ended or running plan left out, by its actions. Null when it left out nothing. */
+/** Actions that the limit of an ended or running plan left out. Null when it left out none. */
 export function cutOf({ maxMigrations }: ActionPlanView, leftOut: readonly ActionView[]): PlanCut | null {
   if (leftOut.length === 0) return null;
   const effects = leftOut.map(effectOf);

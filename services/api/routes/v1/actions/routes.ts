@@ -16,7 +16,7 @@ type WithIdent = { Params: { ident: string } };
 const tag = 'actions';
 const params = { ident: 'Uuid.' };
 
-/** Ids that the cloud gave to the changes that an action requested. Each is journalled below the name of the change. */
+/** Ids that the cloud gave to the changes of an action. Each is journalled below the name of the change. */
 function requestIdsOf(attempt: ActionAttemptJournal | null): string[] {
   return Object.values(attempt?.result ?? {}).flatMap((change) => {
     const isChange = typeof change === 'object' && change !== null && 'request_id' in change;
@@ -38,7 +38,7 @@ export function registerActionRoutes(app: FastifyInstance, deps: RouteDeps): voi
   const skipSchema = describe({
     tag,
     operationId: 'skip_action',
-    summary: 'Leave out an action that has not begun, also of a plan that runs (extension)',
+    summary: 'Skip an action that has not started, also in a running plan (extension)',
     params,
     body: component('ActionSkip'),
     answer: 'Action',

@@ -14,15 +14,15 @@ import {
 
 const listFields = {
   uuid: uuid('Identifier.'),
-  action_plan_uuid: nullableUuid('Plan that it is part of.'),
+  action_plan_uuid: nullableUuid('Its action plan.'),
   state: words(actionStates, 'Life cycle.'),
   action_type: Type.String({ description: 'Such as `migrate`.' }),
-  parents: Type.Array(Type.String({ format: 'uuid' }), { description: 'Actions that must end before it begins.' }),
+  parents: Type.Array(Type.String({ format: 'uuid' }), { description: 'Actions that must end before it starts.' }),
   links: linksSchema,
 };
 const allFields = {
   ...listFields,
-  description: Type.String({ description: 'What the action type does; empty when no applier has said so.' }),
+  description: Type.String({ description: 'Description of the action type; empty when no applier has reported it.' }),
   input_parameters: freeObject('Parameters of the action type.'),
   status_message: Type.Optional(nullableText('Reason of the state; from 1.5 on.')),
   ...timestampFields,
@@ -47,8 +47,7 @@ export const actionSchemas = [
       rollback_state: Type.Unsafe({ type: ['string', 'null'], enum: [...rollbackStates, null] }),
       rollback_message: nullableText('Reason of the rollback state.'),
       cloud_request_ids: Type.Array(Type.String(), {
-        description:
-          'Ids that Nova, Cinder or Ironic gave to what the action asked of them, for a search in their logs.',
+        description: 'Ids of the requests that the action sent to Nova, Cinder or Ironic, for a search in their logs.',
       }),
     },
     { $id: 'ActionReason', additionalProperties: false },

@@ -57,8 +57,8 @@ function messageFor(reason: string | null | undefined): string {
 }
 
 /**
- * `POST /v1/actions/{uuid}/skip`: what Watcher's PATCH cannot do, leave out an action that has not started of a plan
- * that runs. Whether the action starts or is skipped is decided by one conditional update.
+ * `POST /v1/actions/{uuid}/skip`: skips a pending action of a running plan, which Watcher's PATCH cannot do. One
+ * conditional update decides whether the action starts or is skipped.
  */
 export async function skipAction(
   deps: RouteDeps,

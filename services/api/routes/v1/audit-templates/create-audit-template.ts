@@ -95,7 +95,7 @@ async function requireSameGoal(deps: RouteDeps, body: JsonObject, strategy: Stra
   if (strategy.goalId !== goal.id) throw bodyFault(body, await otherGoalText(deps, strategy.name, goal));
 }
 
-/** Text for a strategy that does not serve the goal, with those that do. */
+/** Text for a strategy that does not serve the goal, with the strategies that do. */
 export async function otherGoalText(
   deps: RouteDeps,
   strategyName: string,

@@ -12,7 +12,7 @@ import {
 import { scopeRule } from './scope.ts';
 
 const scope = Type.Array(freeObject('Rules for one model: `compute` or `storage`.'), {
-  description: 'Part of the cloud that audits look at; empty for all of it.',
+  description: 'Part of the cloud that audits cover; empty for all of it.',
 });
 
 const listFields = {

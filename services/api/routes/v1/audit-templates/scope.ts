@@ -43,15 +43,15 @@ export const scopeRule: JsonObject = closed({
 const scopeSchema = listOf(scopeRule);
 
 interface ScopeFaults {
-  /** Words the refusal of host aggregates that are included and excluded at once. Default 400. */
+  /** Text of the refusal of host aggregates that are included and excluded at once. Default status 400. */
   refuse?: (text: string) => ApiFault;
   /** Makes the fault of a violation of the schema. Default 400. */
   violation?: (text: string) => ApiFault;
 }
 
 /**
- * Checks a scope and brings the old form (a bare list of compute rules) into the present one.
- * @throws ApiFault with the violation of the schema, or of the rules; 400 for `[{}]`.
+ * Checks a scope and converts the old form (a bare list of compute rules) into the current one.
+ * @throws ApiFault with the violation of the schema, or of the rules, and 400 for `[{}]`.
  */
 export function checkScope(
   scope: JsonValue[] | null,

@@ -73,7 +73,7 @@ function documentOf(template: AuditTemplateView): JsonObject {
   };
 }
 
-/** Default parameters belong to a strategy. Whoever changes goal or strategy has to say what becomes of them. */
+/** Default parameters belong to a strategy. A change of goal or strategy must also set or remove them. */
 function requireNewDefaults(template: AuditTemplateView, touched: ReadonlySet<string>): void {
   if (Object.keys(template.defaultParameters).length === 0 || touched.has('default_parameters')) return;
   if (touched.has('goal') || touched.has('strategy')) {

@@ -27,16 +27,16 @@ const attributes = new Set([
 ]);
 const readOnly = ['state', 'scope', 'hostname'];
 
-/** The body of `POST /v1/audits`, converted but not yet judged. */
+/** The body of `POST /v1/audits`, converted but not yet validated. */
 export interface AuditInput {
   auditType: string | null;
   templateUuid: string | null;
   goal: string | null;
   strategy: string | null;
   name: string | null;
-  /** Null when it was given as null, which is not the same as absent: defaults are left to the strategy then. */
+  /** Null when the client sent null, which differs from absent: the strategy then applies its defaults. */
   parameters: JsonObject | null;
-  /** As sent. A value that is not text is refused by `intervalField`, after what else is judged. */
+  /** As sent. `intervalField` refuses a value that is not text, after the other checks. */
   interval: JsonValue;
   autoTrigger: boolean;
   startTime: Date | null;
@@ -65,7 +65,7 @@ export function readAuditInput(body: JsonObject): AuditInput {
   };
 }
 
-/** Judges the input on its own, in Watcher's order. @throws ApiFault 400, 406. */
+/** Validates the input alone, in Watcher's order. @throws ApiFault 400, 406. */
 export function checkAuditInput(
   input: AuditInput,
   minor: number,

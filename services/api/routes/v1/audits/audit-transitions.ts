@@ -1,6 +1,6 @@
 import { type AuditEvent, type AuditState, auditStates, auditStateTable } from '#libs/domain';
 
-/** Changes that a client may request by `replace /state`; Watcher's table. */
+/** State changes that a client may request by `replace /state`, from Watcher's table. */
 const clientMoves: Record<AuditState, readonly AuditState[]> = {
   PENDING: ['ONGOING', 'CANCELLED'],
   ONGOING: ['FAILED', 'SUCCEEDED', 'CANCELLED', 'SUSPENDED'],

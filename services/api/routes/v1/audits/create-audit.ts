@@ -45,7 +45,7 @@ export async function createAudit(deps: RouteDeps, request: FastifyRequest, clai
 
 type NewAudit = Parameters<RouteDeps['store']['db']['audits']['insert']>[0];
 
-/** Made-up names may clash with those of requests of the same moment. The next one is tried then. */
+/** Generated names may clash with those of concurrent requests. The next name is tried then. */
 async function insertUnderName(
   [name, ...others]: readonly string[],
   insert: (name: string) => Promise<AuditView>,
@@ -101,14 +101,17 @@ async function checkGoal(deps: RouteDeps, sources: Sources): Promise<Sources> {
   return sources;
 }
 
-/** A template's parameters lie below the request's, unless they were made for another strategy. */
+/** The request's parameters override the template's, unless those belong to another strategy. */
 function mergedParameters(input: AuditInput, { template, strategy }: Sources): JsonObject | null {
   const inherits = template !== null && template.strategyId === (strategy?.id ?? null);
   if (!inherits || Object.keys(template.defaultParameters).length === 0) return input.parameters;
   return { ...template.defaultParameters, ...input.parameters };
 }
 
-/** Made-up names have the time with microseconds. The clock knows milliseconds, so the rest tells them apart. */
+/**
+ * Generated names contain the time in microseconds. The clock has milliseconds, so the remaining digits keep names
+ * distinct.
+ */
 const namesPerMillisecond = 1000;
 
 function possibleNames(deps: RouteDeps, input: AuditInput, sources: Sources): string[] {

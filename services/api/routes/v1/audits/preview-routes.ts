@@ -28,7 +28,7 @@ export function registerAuditPreviews(app: FastifyInstance, deps: RouteDeps): vo
   const previewSchema = describe({
     tag,
     operationId: 'preview_audit',
-    summary: 'What an audit would propose now; nothing is stored (extension)',
+    summary: 'Proposal that an audit would make now; nothing is stored (extension)',
     body: component('AuditPreviewRequest'),
     answer: 'AuditPreview',
     refusals: [404, 415, 500, 503],
@@ -40,7 +40,7 @@ export function registerAuditPreviews(app: FastifyInstance, deps: RouteDeps): vo
   const compareSchema = describe({
     tag,
     operationId: 'compare_audits',
-    summary: 'What strategies of one goal would propose now, on the same picture of the cloud (extension)',
+    summary: 'Proposals that strategies of one goal would make now, on the same model of the cloud (extension)',
     body: component('AuditCompareRequest'),
     answer: 'AuditComparison',
     refusals: [404, 415, 500, 503],
@@ -96,12 +96,12 @@ async function compare(deps: RouteDeps, request: FastifyRequest): Promise<object
   };
 }
 
-/** A preview shows actions and hosts: it is for those who may see them elsewhere. */
+/** A preview shows actions and hosts, so it requires the permission to read them. */
 function authorizePreview(deps: RouteDeps, request: FastifyRequest): void {
   for (const rule of ['audit:create', 'action:get_all', 'data_model:get_all']) authorize(deps.policy, request, rule);
 }
 
-/** Parameters keep their names. What the engine says of its work is put into the API's notation. */
+/** Parameters keep their names. The engine's report is converted into the API's notation. */
 function previewBody(answer: AuditPreviewAnswer): object {
   return {
     ...answer,

@@ -29,16 +29,14 @@ const curvePoint = {
   moves: Type.Integer({ description: 'Migrations that it has.' }),
   gib: Type.Number({ description: 'Memory that they copy.' }),
   seconds: Type.Number({ description: 'Duration of its migrations, one after the other.' }),
-  value: Type.Number({ description: 'Points after it: 100 is today, 0 what no plan can pass.' }),
+  value: Type.Number({ description: 'Points after it: 100 is today, 0 is the bound that no plan can pass.' }),
   bound: Type.Number({ description: 'No plan of so many migrations has fewer points.' }),
   chosen: Type.Boolean({ description: 'Whether it became the plan of the run.' }),
 };
 
 const nullableNumber = Type.Unsafe<number | null>({ type: ['number', 'null'] });
 
-/**
- * Components of dry runs, and what they share with audits and actions: the report of a run and the reason of an action.
- */
+/** Components of dry runs, and those that audits and actions share: the report of a run and the reason of an action. */
 export const previewSchemas = [
   Type.Object(curvePoint, { $id: 'CurvePoint', additionalProperties: true }),
   Type.Object(
@@ -66,12 +64,12 @@ export const previewSchemas = [
         anyOf: [
           Type.Object(
             {
-              is_finishing: Type.Boolean({ description: 'Somebody has asked for the best so far.' }),
+              is_finishing: Type.Boolean({ description: 'A client has requested the best plan so far.' }),
               value: nullableNumber,
               bound: nullableNumber,
               moves: Type.Unsafe<number | null>({ type: ['integer', 'null'] }),
               work: Type.Number({ description: 'Units of work that were done.' }),
-              budget: Type.Number({ description: 'Units of work that there are.' }),
+              budget: Type.Number({ description: 'Units of work in total.' }),
               starts: Type.Integer(),
             },
             { additionalProperties: true },
@@ -79,7 +77,7 @@ export const previewSchemas = [
           { type: 'null' },
         ],
         description:
-          'Of the best plan so far the points (100 is today, 0 what no plan can pass), the fewest that a plan of its size can have, and the migrations; ' +
+          'Of the best plan so far the points (100 is today, 0 is the bound that no plan can pass), the fewest that a plan of its size can have, and the migrations; ' +
           'null when the audit does not run.',
       }),
     },
@@ -172,11 +170,11 @@ export const previewSchemas = [
       gap: Type.Optional(
         Type.Unsafe<number | null>({
           type: ['number', 'null'],
-          description: 'What is left to the bound, as a part of what there was to gain.',
+          description: 'Gap to the bound, as a fraction of the possible gain.',
         }),
       ),
       curve: Type.Optional(
-        Type.Array(component('CurvePoint'), { description: 'What plans of several sizes bring, the smallest first.' }),
+        Type.Array(component('CurvePoint'), { description: 'Gains of plans of several sizes, the smallest first.' }),
       ),
       search: Type.Optional(
         Type.Object(
@@ -204,7 +202,7 @@ export const previewSchemas = [
         Type.Unsafe({
           type: ['string', 'null'],
           enum: [...auditTypes, null],
-          description: 'Those that repeat leave alone what was moved lately; default ONESHOT.',
+          description: 'Repeating ones exclude recently moved instances; default ONESHOT.',
         }),
       ),
     },
@@ -249,7 +247,7 @@ export const previewSchemas = [
       strategy: Type.String(),
       parameters: freeObject('With all defaults filled in.'),
       model_taken_at: Type.String({ description: 'Time of the picture of the cloud.' }),
-      actions: Type.Array(component('PreviewedAction'), { description: 'What would be planned.' }),
+      actions: Type.Array(component('PreviewedAction'), { description: 'Actions of the plan.' }),
       indicators: numbers,
       global_efficacy: numbers,
       report: component('RunReport'),
@@ -274,7 +272,7 @@ export const previewSchemas = [
           },
           strict,
         ),
-        { description: 'One for each of the asked, in their order.' },
+        { description: 'One for each requested strategy, in their order.' },
       ),
     },
     { $id: 'AuditComparison', ...strict },

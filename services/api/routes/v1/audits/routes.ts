@@ -73,7 +73,7 @@ function registerReport(app: FastifyInstance, deps: RouteDeps): void {
   const schema = describe({
     tag,
     operationId: 'get_audit_report',
-    summary: 'What the last run considered, blocked and measured (extension)',
+    summary: 'Report of the last run: considered, blocked and measured (extension)',
     params,
     answer: 'AuditReport',
     refusals: [404],

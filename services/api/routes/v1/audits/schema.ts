@@ -25,7 +25,7 @@ const listFields = {
   strategy_name: nullableText('Name of the strategy.'),
   interval: nullableText('Seconds or cron text of a CONTINUOUS audit.'),
   scope: Type.Array(freeObject('Rules for one model.')),
-  auto_trigger: Type.Boolean({ description: 'Start the action plan without asking.' }),
+  auto_trigger: Type.Boolean({ description: 'Start the action plan automatically.' }),
   next_run_time: nullableText('ISO 8601 without offset, UTC.'),
   force: Type.Boolean({ description: 'Run although an action plan is ongoing; real value from 1.2 on.' }),
   links: linksSchema,
@@ -66,7 +66,7 @@ export const auditSchemas = [
       audit_uuid: uuid('Audit.'),
       report: Type.Unsafe({
         anyOf: [component('RunReport'), { type: 'null' }],
-        description: 'What the last run considered, blocked and measured; null before the first run.',
+        description: 'Report of the last run: considered, blocked and measured; null before the first run.',
       }),
     },
     { $id: 'AuditReport', additionalProperties: false },

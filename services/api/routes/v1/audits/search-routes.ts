@@ -21,7 +21,7 @@ export function registerAuditSearch(app: FastifyInstance, deps: RouteDeps): void
   const statusSchema = describe({
     tag,
     operationId: 'get_audit_search',
-    summary: 'What the search of a running audit has found so far (extension)',
+    summary: 'Interim result of the search of a running audit (extension)',
     params,
     answer: 'AuditSearch',
     refusals: [404, 503],
@@ -49,7 +49,7 @@ export function registerAuditSearch(app: FastifyInstance, deps: RouteDeps): void
   });
 }
 
-/** Null when nobody runs the audit. */
+/** Null when no decision engine runs the audit. */
 async function askHolder(deps: RouteDeps, audit: AuditView, op: 'status' | 'finish'): Promise<SearchStatus | null> {
   if (audit.state !== 'ONGOING' || audit.runInstance === null) return null;
   const question = { op, audit_uuid: audit.uuid };

@@ -4,7 +4,7 @@ import type { Extent, ViewContext } from '../../../collections/register-collecti
 import { objectLinks } from '../../../http/request/links.ts';
 import { naiveTimestamp, timestampsOf } from '../../../http/watcher-text/timestamps.ts';
 
-/** An audit as the API shows it. `force` is false below 1.2, whatever is stored. */
+/** An audit as the API shows it. Below 1.2, `force` is always false. */
 export function auditBody(audit: AuditView, extent: Extent, context: ViewContext): object {
   const { host, minor } = context;
   return {

@@ -125,7 +125,7 @@ async function readChanges(
   return withoutOldSchedule(audit, onlyDifferent(audit, changes));
 }
 
-/** A new interval takes effect at once: the decision engine gives the audit its next time by it. */
+/** A new interval takes effect at once: the decision engine computes the audit's next run from it. */
 function withoutOldSchedule(audit: AuditView, changes: Changes): Changes {
   return changes.interval === undefined || audit.nextRunTime === null ? changes : { ...changes, nextRunTime: null };
 }
@@ -159,7 +159,7 @@ function strictBoolean(document: JsonObject, name: string): boolean {
   throw wrongType(name, value, 'bool');
 }
 
-/** Leaves out what is stored already, so that `updated_at` tells of real changes only. */
+/** Drops unchanged values, so that `updated_at` reflects real changes only. */
 function onlyDifferent(audit: AuditView, changes: Changes): Changes {
   const entries = Object.entries(changes).filter(
     ([name, value]) => JSON.stringify(audit[name as keyof Changes]) !== JSON.stringify(value),

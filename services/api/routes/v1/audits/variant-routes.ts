@@ -28,7 +28,7 @@ export function registerAuditVariants(app: FastifyInstance, deps: RouteDeps): vo
   const listSchema = describe({
     tag,
     operationId: 'get_audit_variants',
-    summary: 'What plans of several sizes bring, as the last run found them (extension)',
+    summary: 'Gains of plans of several sizes, from the last run (extension)',
     params,
     answer: 'AuditVariants',
     refusals: [404],
@@ -81,7 +81,7 @@ function movesField(request: FastifyRequest): number {
   throw invalidField('moves', moves, 'A whole number of migrations, as on the curve of the audit.');
 }
 
-/** The point of so many migrations: by what it may have, else by what it has. */
+/** The point with this number of migrations: by its allowed number, else by its actual number. */
 function pointFor(audit: AuditView, moves: number): CurvePoint {
   const curve = curveOf(audit);
   const point = curve.find(({ budget }) => budget === moves) ?? curve.find((one) => one.moves === moves);
@@ -100,7 +100,7 @@ async function planPoint(deps: RouteDeps, audit: AuditView, budget: number): Pro
     ...unavailableWithoutEngine,
     audit_not_found: () => new NotFoundError('Audit', audit.uuid),
     conflict,
-    // That nothing of the point is left is not a failure of the service.
+    // A point without remaining actions is not a failure of the service.
     strategy_failed: conflict,
   });
   return deps.store.db.actionPlans.get(uuid);

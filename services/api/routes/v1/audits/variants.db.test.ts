@@ -169,7 +169,7 @@ it('of two sizes that are started at the same moment one starts', async () => {
     [plan, sibling].map(({ uuid }) => api.send('POST', `/v1/action_plans/${uuid}/start`)),
   );
   const codes = answered.map(({ statusCode }) => statusCode).sort();
-  // The later one is refused by the state it reads, or by its conditional update when it read before the other wrote.
+  // The later request is refused by the state it reads, or by its conditional update when it read first.
   expect(codes).toEqual([200, expect.toBeOneOf([400, 409])]);
   const states = await Promise.all(
     [plan, sibling].map(async ({ uuid }) => (await api.store.db.actionPlans.get(uuid)).state),

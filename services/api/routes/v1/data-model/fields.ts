@@ -1,4 +1,4 @@
-/** Fields of a node that the API shows. Anything else that the engine tells is left out. */
+/** Fields of a node that the API shows. Other fields from the engine are left out. */
 export const nodeFields = [
   'node_uuid',
   'node_hostname',

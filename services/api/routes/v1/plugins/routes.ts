@@ -15,7 +15,7 @@ interface PluginBody {
   origin: string | null;
 }
 
-/** `GET /v1/plugins`: what the processes have loaded, and what they were told to load and could not. An extension. */
+/** `GET /v1/plugins`: loaded plugins of the processes, and configured plugins that failed to load. An extension. */
 export function registerPluginRoutes(app: FastifyInstance, deps: RouteDeps): void {
   const schema = describe({
     tag: 'plugins',
@@ -40,7 +40,7 @@ export function registerPluginRoutes(app: FastifyInstance, deps: RouteDeps): voi
   });
 }
 
-/** Processes write down what they have loaded when they start. */
+/** Processes record their loaded plugins at startup. */
 async function loadedPlugins(db: UnitOfWork): Promise<PluginBody[]> {
   const [loaded, goals, strategies, engines, actions] = await Promise.all([
     db.loadedPlugins.list(),

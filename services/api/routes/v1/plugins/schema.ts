@@ -7,14 +7,14 @@ export const pluginSchemas = [
     {
       kind: words(
         ['goal', 'strategy', 'planner', 'scoring_engine', 'action', 'data_source', 'collector'],
-        'What the plugin is.',
+        'Kind of the plugin.',
       ),
       name: Type.String({ description: 'Unique within its kind.' }),
       display_name: nullableText('For people; null for kinds that have none.'),
-      description: nullableText('What it says of itself; null when it says nothing, or no process has it now.'),
+      description: nullableText('Its own description; null when it has none, or no process has it now.'),
       serves: nullableText('Goal of a strategy; null for other kinds.'),
       origin: nullableText(
-        'npm package or folder that brought it, `vigil` for what is built in; null when no process has it now.',
+        'npm package or folder that contains it, `vigil` for built-in plugins; null when no process has it now.',
       ),
     },
     { $id: 'Plugin', additionalProperties: false },

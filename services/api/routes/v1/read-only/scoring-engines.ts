@@ -17,7 +17,7 @@ const listFields = {
 /** Components of the OpenAPI document for scoring engines. */
 export const scoringEngineSchemas = resourceSchemas('ScoringEngine', 'scoring_engines', listFields, {
   ...listFields,
-  metainfo: nullableText('What the engine says of itself, often JSON as text.'),
+  metainfo: nullableText('Metadata of the engine, often JSON as text.'),
 });
 
 /** A scoring engine as the API shows it. Never has timestamps. */

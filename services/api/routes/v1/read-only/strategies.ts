@@ -49,12 +49,12 @@ export const strategySchemas = [
   Type.Array(
     Type.Object(
       {
-        type: words(['Datasource', 'Metrics', 'CDM', 'Name'], 'What is needed, and the name at the end.'),
+        type: words(['Datasource', 'Metrics', 'CDM', 'Name'], 'Requirement; the last entry is the name.'),
         state: Type.Union([Type.String(), Type.Array(Type.Object({}, { additionalProperties: Type.String() }))], {
-          description: 'What there is; for metrics and models one object each, with its name.',
+          description: 'Availability; for metrics and models one object each, with its name.',
         }),
         mandatory: Type.Union([Type.Boolean(), Type.Literal('')]),
-        comment: Type.String({ description: 'What is wrong; empty when nothing is.' }),
+        comment: Type.String({ description: 'Problem; empty when there is none.' }),
       },
       { additionalProperties: false },
     ),
@@ -107,7 +107,7 @@ export function registerStrategyRoutes(app: FastifyInstance, deps: RouteDeps): v
   const stateSchema = describe({
     tag: 'strategies',
     operationId: 'get_strategy_state',
-    summary: 'What the strategy needs and whether it is there',
+    summary: 'Requirements of the strategy and their availability',
     params: { ident: 'Uuid or name.' },
     answer: 'StrategyState',
     refusals: [404, 500],

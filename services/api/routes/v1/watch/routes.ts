@@ -23,7 +23,7 @@ const filterArguments = Object.fromEntries(
   ]),
 );
 
-/** `/v1/watch` and `/v1/watchers`: everything that changes, as events or by long polls. Extensions. */
+/** `/v1/watch` and `/v1/watchers`: all changes, as events or by long polls. Extensions. */
 export function registerWatchRoutes(app: FastifyInstance, deps: RouteDeps, api: ApiDeps): void {
   const { store, policy, logger, clock } = deps;
   const stream = createChangeStream({
@@ -93,7 +93,7 @@ function registerWatchers(app: FastifyInstance, deps: RouteDeps, stream: ChangeS
   const nextSchema = describe({
     tag,
     operationId: 'next_changes',
-    summary: 'Extension: the full state the first time, then what has changed, waiting for it',
+    summary: 'Extension: the full state the first time, then the changes, waiting for them',
     params: { ident: 'Id of the watcher.' },
     query: {
       timeout: Type.Optional(

@@ -7,7 +7,7 @@ const kindNames = entityKinds.map(({ name }) => name);
 const deltaSchema = Type.Unsafe({
   type: 'array',
   description:
-    'Kind, what happened, and the entity: for `change` what GET answers for it, with `progress` (0 to 1) for an action that runs; for `remove` its uuid (or id) and its last known key fields.',
+    'Kind, operation, and the entity: for `change` its body in GET, with `progress` (0 to 1) for a running action; for `remove` its uuid (or id) and its last known key fields.',
   prefixItems: [
     { type: 'string', enum: kindNames },
     { type: 'string', enum: ['change', 'remove'] },
@@ -21,10 +21,10 @@ const deltaSchema = Type.Unsafe({
 export const watchSchemas = [
   Type.Object(
     {
-      epoch: Type.Integer({ description: 'Changes when the log has begun anew.' }),
+      epoch: Type.Integer({ description: 'Changes when the log was restarted.' }),
       revno: Type.Integer({ description: 'Place in the log: the client knows everything up to it.' }),
       deltas: Type.Array(deltaSchema, { description: 'Oldest first, each entity once.' }),
-      more: Type.Boolean({ description: 'Whether the state is complete only after what follows.' }),
+      more: Type.Boolean({ description: 'Whether the state is complete only after a later event.' }),
     },
     { $id: 'Deltas', additionalProperties: false },
   ),
@@ -44,7 +44,7 @@ export const watchSchemas = [
       open: Type.Optional(
         Type.Boolean({
           description:
-            'The full state has only audits and plans that are open, and actions that run; changes are told of everything.',
+            'The full state has only open audits and plans, and running actions; changes are sent for all entities.',
         }),
       ),
     },

@@ -30,7 +30,7 @@ async function shown(path: string): Promise<unknown> {
   return (await api.get(path, { ...at(7), host: new URL(url).host })).json();
 }
 
-/** A plan is shown as GET shows it, with what belongs to it. */
+/** A plan has the form of GET, with its progress and outcome. */
 async function expectPlan(state: WatchedState, uuid: string): Promise<void> {
   const { progress, outcome, ...rest } = state.get(`action_plan ${uuid}`) ?? {};
   expect(rest).toEqual(await shown(`/v1/action_plans/${uuid}`));
@@ -157,7 +157,7 @@ it('ends streams at once when the process stops', async () => {
   const reader = response.body?.getReader();
   const first = await reader?.read();
   expect(new TextDecoder().decode(first?.value)).toMatch(/^id: 1:0\nevent: snapshot\ndata: /);
-  // A stream has no end of its own: without one this would wait for ever.
+  // A stream does not end. Without a limit, this would wait forever.
   await third.app.close();
   expect(await reader?.read()).toMatchObject({ done: true });
 });
@@ -214,7 +214,7 @@ it('tells of processes through their life, and of the graph whose nodes they are
   expect(edges()).toBe(stored);
   await registry.transition(instanceId, 'started');
   await followed.until(() => shownInstance()?.state === 'STARTED');
-  // Beats are not news.
+  // Heartbeats are not changes.
   const told = followed.events.length;
   await registry.beat(instanceId, 30_000);
   await registry.transition(instanceId, 'stop', { reason: 'SIGTERM' });

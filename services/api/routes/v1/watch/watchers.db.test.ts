@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { newUuid } from '#libs/service-kit';
 import { fault, seedCatalogue, seedPlan, type TestApi, useTestApi } from '../../../testing/test-api.ts';
 
-/** How long somebody waits who is told nothing. */
+/** Time that a client without events waits. */
 const longPollMs = 60_000;
 
 const api = await useTestApi({ watch: { perUser: 3 } });

@@ -51,7 +51,7 @@ async function trigger(
   if (!triggerable.includes(audit.state)) throw badRequest(`Audit state ${audit.state} is disallowed.`);
   await deps.store.transaction(async (unit) => {
     await claim(unit, audit.uuid);
-    // Decision engines claim what is PENDING. An audit that ended before is made so again.
+    // Decision engines claim PENDING audits. An ended audit becomes PENDING again.
     if (audit.state !== 'PENDING') await unit.audits.transition(audit.uuid, 'retrigger');
     const sent = message(auditTrigger, { audit_uuid: audit.uuid, reason: 'webhook' });
     await unit.outbox.add({ eventId: deps.newUuid(), ...sent, requestId: request.id });

@@ -7,21 +7,21 @@ export interface HostEffect {
   hostname: string;
   /** Null as `before`. */
   capacity: HostResources | null;
-  /** When the plan was made. Null for a plan of which that was not stored. */
+  /** At plan creation. Null for a plan without stored values. */
   before: HostUse | null;
-  /** After all of the plan, as it was foreseen then. Null as `before`. */
+  /** After the whole plan, as predicted at creation. Null as `before`. */
   after: HostUse | null;
-  /** By those actions of the plan that were carried out so far. Null as `before`. */
+  /** After the actions that have completed so far. Null as `before`. */
   soFar: HostUse | null;
-  /** In the newest model of the cloud. Null when it is not known or has no such host. */
+  /** In the newest model of the cloud. Null when it is unknown or has no such host. */
   today: HostUse | null;
   instancesIn: number;
   instancesOut: number;
 }
 
 /**
- * Hosts that a plan touches, by name. `stored`: what was kept when the plan was made, null when nothing was. It is
- * never computed again. `today`: hosts of the newest model, empty when it could not be had.
+ * Hosts that a plan touches, by name. `stored`: the values from plan creation, null without them. They are never
+ * computed again. `today`: hosts of the newest model, empty when it is unavailable.
  */
 export function hostEffects(
   actions: readonly ActionView[],
@@ -69,7 +69,7 @@ function touchedHosts(actions: readonly ActionView[], stored: PlanHosts | null) 
   return [...found.values()].sort((a, b) => (a.hostname < b.hostname ? -1 : 1));
 }
 
-/** Actions that succeeded and were not taken back, in the order in which they ended. */
+/** Actions that succeeded and were not undone, in the order in which they ended. */
 function carriedOut(actions: readonly ActionView[]): ActionView[] {
   return actions
     .filter(({ state, rollbackState }) => state === 'SUCCEEDED' && rollbackState !== 'SUCCEEDED')

@@ -8,10 +8,7 @@ import { snakeCaseKeys } from '../../../../http/faults/notation.ts';
 import { hostEffects, namesOfHosts } from './host-effects.ts';
 import { placeActions, verdictOf } from './stages.ts';
 
-/**
- * `GET /v1/action_plans/{uuid}/preview`: what the plan would do, in which order, for how long, and whether it can be
- * undone.
- */
+/** `GET /v1/action_plans/{uuid}/preview`: the plan's effects, order, duration and reversibility. */
 export async function previewActionPlan(deps: RouteDeps, plan: ActionPlanView): Promise<object> {
   const actions = await deps.store.db.actions.listByPlan(plan.uuid);
   const [estimates, descriptions, stored] = await Promise.all([
@@ -59,7 +56,7 @@ function stepOf(action: ActionView, places: ReturnType<typeof placeActions>, rol
   };
 }
 
-/** Instances on the hosts now. That it cannot be told is no reason not to show the rest. */
+/** Number of instances on the hosts now. The preview is also shown without it. */
 async function askToday(
   deps: RouteDeps,
   hostnames: string[],

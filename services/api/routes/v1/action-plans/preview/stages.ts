@@ -1,19 +1,19 @@
 import type { Revertibility } from '#libs/domain';
 import type { ActionView } from '#libs/store';
 
-/** When an action runs at the earliest, by the order alone. */
+/** The earliest start of an action, by order alone. */
 export interface Placement {
-  /** 1 for actions that wait for nothing. */
+  /** 1 for actions without parents. */
   stage: number;
   /** Estimated seconds from the start of the plan. */
   startsAfter: number;
-  /** Estimated seconds that it takes. */
+  /** Estimated duration in seconds. */
   takes: number;
 }
 
 /**
  * Places each action after its parents, in time linear in actions and edges. Actions of a cycle, which no planner
- * makes, are placed as if they waited for nothing.
+ * makes, are placed as if they had no parents.
  */
 export function placeActions<Action extends Pick<ActionView, 'uuid' | 'parents'>>(
   actions: readonly Action[],
@@ -54,7 +54,7 @@ function placeOne(parents: readonly string[], placed: ReadonlyMap<string, Placem
   return { stage, startsAfter, takes };
 }
 
-/** A plan can be undone as well as the worst of its actions. Null when that is not known of one. */
+/** The reversibility of a plan is that of its least reversible action. Null when one is unknown. */
 export function verdictOf(verdicts: readonly (Revertibility | null)[]): Revertibility | null {
   if (verdicts.includes('impossible')) return 'impossible';
   if (verdicts.includes(null)) return null;

@@ -2,7 +2,7 @@ import { actionCatalogue, planRollback, type RevertStep } from '#libs/actions';
 import type { ActionPlanState, JsonObject, Revertibility } from '#libs/domain';
 import type { ActionPlanView, ActionView, UnitOfWork } from '#libs/store';
 
-/** An action of an ended plan with what has been done to undo it. */
+/** An action of an ended plan with the state of its rollback. */
 export interface UndoableAction extends ActionView {
   journal: { intent: JsonObject; result: JsonObject | null } | null;
   isUndone: boolean;
@@ -10,14 +10,14 @@ export interface UndoableAction extends ActionView {
   undoneBy: ActionView | null;
 }
 
-/** How an ended plan can be undone, and how far it is. */
+/** Reversibility of an ended plan, and the progress of its rollback. */
 export interface Rollback {
   steps: RevertStep<UndoableAction>[];
-  /** How well all that is left can be undone: as well as the worst of it. Null when nothing is left. */
+  /** Reversibility of the remaining actions: that of the least reversible one. Null when none remain. */
   verdict: Revertibility | null;
   /** The newest plan that undoes this one. */
   plan: ActionPlanView | null;
-  /** Why it cannot be rolled back now. Null when it can. `conflict`: another rollback is under way. */
+  /** Why it cannot be rolled back now. Null when it can. `conflict`: another rollback is in progress. */
   refusal: { kind: 'state' | 'conflict' | 'nothing'; text: string } | null;
 }
 
@@ -27,10 +27,11 @@ const ended: readonly ActionPlanState[] = ['SUCCEEDED', 'FAILED', 'CANCELLED'];
 const open: readonly ActionPlanState[] = ['RECOMMENDED', 'PENDING', 'ONGOING', 'CANCELLING', 'SUSPENDED'];
 
 /**
- * Reads how `plan` can be undone. Nothing is asked of the cloud: each action is checked against it when it is undone.
+ * Reads the reversibility of `plan`. It does not call the cloud: each action is checked against the cloud when it is
+ * undone.
  */
 export async function readRollback(tables: Tables, plan: ActionPlanView): Promise<Rollback> {
-  // Plans before their actions: those of a plan that has ended do not change any more.
+  // Plans before their actions: actions of an ended plan do not change any more.
   const undoing = await tables.actionPlans.list({
     filters: [{ field: 'rollsBack', value: plan.uuid }],
     showDeleted: true,

@@ -20,7 +20,7 @@ const tag = 'action_plans';
 const params = { ident: 'Uuid.' };
 const path = '/v1/action_plans/:ident/rollback';
 
-/** Undoing a plan that has ended: what it would mean, and doing it. */
+/** Rollback of an ended plan: its preview, and its start. */
 export function registerRollbackRoutes(
   app: FastifyInstance,
   deps: RouteDeps,
@@ -42,7 +42,7 @@ export function registerRollbackRoutes(
   const startSchema = describe({
     tag,
     operationId: 'rollback_action_plan',
-    summary: 'Undo an ended plan by a plan of its own, which is started (extension)',
+    summary: 'Undo an ended plan by a separate plan, which is started (extension)',
     params,
     body: component('ActionPlanRollbackStart'),
     answer: 'ActionPlan',

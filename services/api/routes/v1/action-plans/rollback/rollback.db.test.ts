@@ -20,7 +20,7 @@ const serverId = '11111111-2222-4333-8444-000000000001';
 const move = { migration_type: 'live', resource_id: serverId, source_node: 'a', destination_node: 'b' };
 const disable = { resource_id: 'a', resource_name: 'a', state: 'disabled' };
 
-/** A plan that ended: host a was disabled, a server moved away from it, and a third action did nothing. */
+/** An ended plan: host a was disabled, a server moved to another host, and a third action had no effect. */
 async function endedPlan(end: ActionPlanEvent = 'succeed') {
   const { db } = api.store;
   const { audit, plan } = await seedPlan(api.store, seed, { actions: 0 });

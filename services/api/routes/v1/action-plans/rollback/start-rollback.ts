@@ -42,8 +42,8 @@ export async function startRollback(
 }
 
 /**
- * Hosts before and after the rollback, for people. A decision engine that is unavailable or slow delays no rollback for
- * longer than the question may take. Then they are not known.
+ * Hosts before and after the rollback, for people. An unavailable or slow decision engine delays the rollback only up
+ * to the call's time limit. The values are then unknown.
  */
 async function askHosts(deps: RouteDeps, uuid: string): Promise<PlanHosts | null> {
   const { steps, refusal } = await readRollback(deps.store.db, await deps.store.db.actionPlans.get(uuid));
@@ -54,7 +54,7 @@ async function askHosts(deps: RouteDeps, uuid: string): Promise<PlanHosts | null
   return askEngine(deps, planHosts, { actions }).catch(() => null);
 }
 
-/** The unique index on open rollbacks decides between two requests at the same instant. */
+/** The unique index on open rollbacks decides between two concurrent requests. */
 async function insertPlan(uuid: string, unit: UnitOfWork, former: ActionPlanView): Promise<ActionPlanView> {
   try {
     return await unit.actionPlans.insert({

@@ -6,7 +6,7 @@ import { commonEnv, parseEnv, requireDatabaseUrl } from '#libs/service-kit/env';
 import { createStore } from '#libs/store';
 import { strategyCatalogue } from '#libs/strategies';
 import { checkFiles } from './config/check-files.ts';
-import { isMissed, lookAtMetrics } from './metrics/main.ts';
+import { checkConfiguredMetrics, isMissed } from './metrics/main.ts';
 import { type Check, type Finding, judge, runChecks, type Verdict } from './status/run-checks.ts';
 import { upgradeChecks } from './status/upgrade-checks.ts';
 
@@ -100,7 +100,9 @@ async function rights(environment: NodeJS.ProcessEnv): Promise<Finding> {
 }
 
 async function metrics(environment: NodeJS.ProcessEnv): Promise<Finding> {
-  const missed = (await lookAtMetrics(environment, periodSeconds)).filter(isMissed).map(({ metric }) => metric);
+  const missed = (await checkConfiguredMetrics(environment, periodSeconds))
+    .filter(isMissed)
+    .map(({ metric }) => metric);
   if (missed.length === 0) return { result: 'Success' };
   const needing = strategyCatalogue.filter(({ manifest }) => manifest.metrics.some((name) => missed.includes(name)));
   const details = `nobody has ${missed.join(', ')} (vigil metrics check has more): ${needing.map(({ manifest }) => manifest.name).join(', ')} will fail`;

@@ -1,6 +1,6 @@
 import {
   createLogger,
-  createLoopBook,
+  createLoopStatus,
   createMetrics,
   createReadiness,
   createTeardown,
@@ -45,7 +45,7 @@ export function createTestContext<Schema extends EnvSchema>(
     end: () => {},
     onEnd: () => {},
     answers: new Map(),
-    loops: createLoopBook(systemClock),
+    loops: createLoopStatus(systemClock),
     tracer: noTracer,
     envSchema: schema,
     onReload: () => {},

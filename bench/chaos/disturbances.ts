@@ -51,7 +51,7 @@ const chances = { freeze: 0.15, cut: 0.2, refuse: 0.1, silence: 0.1, fault: 0.5,
 const pauseMs = { least: 300, more: 1500 };
 
 /** For a check the database, in milliseconds. */
-const lookMs = 300;
+const checkMs = 300;
 
 /** Longest wait for a stack that stands, in leases. Between two looks, in milliseconds. */
 const standingLeases = 12;
@@ -147,7 +147,7 @@ export async function disturb(
     const filters = [{ field: 'rollbackState' as const, value: 'ONGOING' }];
     // The database may be away, and is no reason to wait with a kill.
     const undoing = stack.store.db.actionPlans.list({ filters, limit: 1 }).catch(() => []);
-    const plans = await withTimeLimit(undoing, lookMs, () => []);
+    const plans = await withTimeLimit(undoing, checkMs, () => []);
     return stack.members.find(({ name }) => name === plans[0]?.hostname) ?? anyone;
   }
 

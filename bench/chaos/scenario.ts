@@ -48,7 +48,7 @@ export interface Stage {
 /** In seconds. Short, as many scenarios wait for the end of one. */
 export const scenarioLeaseSeconds = 3;
 const limitMs = 60_000;
-const lookMs = 100;
+const checkMs = 100;
 
 /** Plays it on its own stack, with its protection or without. Returns how often each kind of fault was found. */
 export async function playScenario(
@@ -101,7 +101,7 @@ function stageOf(stack: ChaosStack, uuid: string, moveAsSomebodyElse: Stage['mov
   /** Ends without a word after the limit: the verdict tells what is missing then. */
   async function until(holds: () => Promise<boolean>, atMostMs = limitMs / 2): Promise<void> {
     const end = performance.now() + atMostMs;
-    while (!(await holds()) && performance.now() < end) await sleep(lookMs);
+    while (!(await holds()) && performance.now() < end) await sleep(checkMs);
   }
   return {
     stack,

@@ -32,7 +32,7 @@ export interface Things {
   all(): Thing[];
 }
 
-const lookMs = 200;
+const checkMs = 200;
 /** Longest that a change that is under way may take to end in the cloud. */
 const settleLimitMs = 30_000;
 
@@ -61,7 +61,7 @@ export async function createThings(cloud: Cloud, random: RandomSource): Promise<
         // The cloud may be away, as the schedule has it.
         const state = await look(thing).catch(() => null);
         if (state !== null) return state;
-        await sleep(lookMs);
+        await sleep(checkMs);
       }
       return null;
     },

@@ -13,7 +13,7 @@ import type { ChaosStack } from './stack.ts';
 import type { Thing, Things } from './things.ts';
 import { chaosHosts } from './world.ts';
 
-const lookMs = 250;
+const checkMs = 250;
 const shares = { audit: 0.15, cancel: 0.15, pause: 0.1, rollback: 0.3, foreign: 0.04 };
 const policies = ['continue', 'continue', 'stop', 'rollback', 'rollback'] as const;
 /**
@@ -187,7 +187,7 @@ export async function createWorkload(stack: ChaosStack, things: Things, random: 
         return plan ? isTerminal(actionPlanStateTable, plan.state) : false;
       });
       if (isDone) return;
-      await sleep(lookMs);
+      await sleep(checkMs);
     }
   }
 
@@ -219,7 +219,7 @@ export async function createWorkload(stack: ChaosStack, things: Things, random: 
     while (!isOver()) {
       const plan = await insist(() => store.db.actionPlans.get(uuid));
       if (plan && isTerminal(actionPlanStateTable, plan.state)) return;
-      await sleep(lookMs);
+      await sleep(checkMs);
     }
   }
 
@@ -283,6 +283,6 @@ async function dummyStrategy(stack: ChaosStack): Promise<StrategyView> {
   for (;;) {
     const strategy = await stack.store.db.strategies.find('dummy');
     if (strategy) return strategy;
-    await sleep(lookMs);
+    await sleep(checkMs);
   }
 }

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { PlannedAction } from '#libs/plugin-kit';
-import { type Circumstances, circumstancesOf } from './circumstances.ts';
+import { type AuditContext, auditContextOf } from './audit-context.ts';
 import type { CrookedWorld } from './crooked-world.ts';
 import { createDraw } from './draw.ts';
 import { lostReserves } from './judge-failures.ts';
@@ -58,8 +58,8 @@ function outsideScope({ actionType, inputParameters: input }: PlannedAction, hos
 }
 
 /** Servers that were to be left alone, and destinations that the scope forbids. */
-function forbidden(input: Input, byOrder: boolean, circumstances: Circumstances, allHosts: number): string[] {
-  const { hosts, excluded, heldBack } = circumstances;
+function forbidden(input: Input, byOrder: boolean, auditContext: AuditContext, allHosts: number): string[] {
+  const { hosts, excluded, heldBack } = auditContext;
   const [server, to] = [String(input.resource_id), input.destination_node];
   const isHeld = excluded.has(server) || (!byOrder && heldBack.has(server));
   const isOpen = input.migration_type !== undefined && to === undefined && hosts.size < allHosts;
@@ -69,11 +69,11 @@ function forbidden(input: Input, byOrder: boolean, circumstances: Circumstances,
   ];
 }
 
-function outOfBounds({ manifest, actions }: Audited, circumstances: Circumstances, allHosts: number): string[] {
+function outOfBounds({ manifest, actions }: Audited, auditContext: AuditContext, allHosts: number): string[] {
   const ofServers = actions.filter(({ actionType }) => actionType !== 'volume_migrate' && actionType !== 'nop');
   return ofServers.flatMap((action) => [
-    ...outsideScope(action, circumstances.hosts),
-    ...forbidden(action.inputParameters, manifest.byOrder === true, circumstances, allHosts),
+    ...outsideScope(action, auditContext.hosts),
+    ...forbidden(action.inputParameters, manifest.byOrder === true, auditContext, allHosts),
   ]);
 }
 
@@ -91,7 +91,7 @@ function freedInUse({ freed, judge }: Played): string[] {
   });
 }
 
-function wrongReserve(world: CrookedWorld, circumstances: Circumstances, audited: Audited, played: Played): string[] {
+function wrongReserve(world: CrookedWorld, auditContext: AuditContext, audited: Audited, played: Played): string[] {
   const { manifest, parameters, report } = audited;
   const isSearch = optimizers.has(manifest.name);
   if (!isSearch && !consolidators.has(manifest.name)) return [];
@@ -102,7 +102,7 @@ function wrongReserve(world: CrookedWorld, circumstances: Circumstances, audited
   const repairs = report.objective?.some(({ level, before, after }) => level === 0 && after < before - 1e-6) ?? false;
   const reserve = isSearch ? parameters.reserve_hosts : parameters.failure_reserve;
   if (reserve === 0 || repairs) return [...filled, ...hot];
-  const lost = [...emptiedDomains(world, circumstances, played), ...lostReserves(world, circumstances, played)];
+  const lost = [...emptiedDomains(world, auditContext, played), ...lostReserves(world, auditContext, played)];
   return [...lost, ...filled, ...hot];
 }
 
@@ -112,7 +112,7 @@ function ordersFor(actions: number, most: number): number {
 }
 
 /** Whether the run gives the same once more, with the rows of the services in another order. */
-async function isTheSame(world: CrookedWorld, circumstances: Circumstances, variant: Variant, first: Audited) {
+async function isTheSame(world: CrookedWorld, auditContext: AuditContext, variant: Variant, first: Audited) {
   const draw = createDraw(world.seed ^ 0xdec);
   const { servers, hypervisors, services } = world;
   const again = await runAudit(
@@ -122,7 +122,7 @@ async function isTheSame(world: CrookedWorld, circumstances: Circumstances, vari
       hypervisors: draw.shuffled(hypervisors),
       services: draw.shuffled(services),
     },
-    circumstances,
+    auditContext,
     variant,
   );
   return !isFailed(again) && isDeepStrictEqual(again.actions, first.actions);
@@ -131,7 +131,7 @@ async function isTheSame(world: CrookedWorld, circumstances: Circumstances, vari
 /**
  * Runs one strategy on a world and judges what it proposes.
  * @param orders most orders of the plan that are played, drawn from the seed of the world
- * @param seen what the engine is told, and `told` of the circumstances. What it does not know shows whether the judge
+ * @param seen what the engine is told, and `told. of the audit context. What it does not know shows whether the judge
  * would notice
  */
 export async function judgeAudit(
@@ -139,10 +139,10 @@ export async function judgeAudit(
   variant: Variant,
   orders: number,
   seen: CrookedWorld = world,
-  told: Partial<Circumstances> = {},
+  told: Partial<AuditContext> = {},
 ): Promise<Verdict> {
-  const circumstances = circumstancesOf(world);
-  const known = { ...circumstances, ...told };
+  const auditContext = auditContextOf(world);
+  const known = { ...auditContext, ...told };
   const faults: Fault[] = [];
   const parameters = JSON.stringify(variant.parameters);
   const blame = (kind: FaultKind, reasons: readonly string[]) => {
@@ -155,25 +155,25 @@ export async function judgeAudit(
     return { faults, actions: 0, moves: 0 };
   }
   const { actions } = audited;
-  blame('out_of_bounds', outOfBounds(audited, circumstances, world.services.length));
+  blame('out_of_bounds', outOfBounds(audited, auditContext, world.services.length));
   blame('out_of_bounds', overBudget(audited));
-  blame('out_of_bounds', filledBlindly(world, circumstances, audited));
+  blame('out_of_bounds', filledBlindly(world, auditContext, audited));
   if (!(await isTheSame(seen, known, variant, audited))) blame('not_deterministic', ['another plan']);
   const draw = createDraw(world.seed ^ 0x01d);
   const plays = Array.from({ length: ordersFor(actions.length, orders) }, () =>
-    playPlan(world, actions, draw, circumstances.rules),
+    playPlan(world, actions, draw, auditContext.rules),
   );
   blame('refused', [...new Set(plays.flatMap(({ refused }) => refused))]);
   blame('out_of_bounds', [...new Set(plays.flatMap(({ broken }) => broken))]);
   const [played] = plays;
   if (played !== undefined) {
     blame('freed_in_use', freedInUse(played));
-    blame('numbers', wrongIndicators(world, circumstances, audited, played));
+    blame('numbers', wrongIndicators(world, auditContext, audited, played));
     blame('numbers', wrongPools(world, audited, played));
-    blame('numbers', wrongRelief(world, circumstances, audited, played));
+    blame('numbers', wrongRelief(world, auditContext, audited, played));
     blame('numbers', wrongHosts(world, audited, played));
-    blame('numbers', wrongObjective({ world, circumstances, audited, played }));
-    blame('reserve', wrongReserve(world, circumstances, audited, played));
+    blame('numbers', wrongObjective({ world, auditContext, audited, played }));
+    blame('reserve', wrongReserve(world, auditContext, audited, played));
   }
   return { faults, actions: actions.length, moves: plays.reduce((sum, { moved }) => sum + moved.length, 0) };
 }

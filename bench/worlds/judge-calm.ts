@@ -1,4 +1,4 @@
-import { circumstancesOf } from './circumstances.ts';
+import { auditContextOf } from './audit-context.ts';
 import { type CrookedWorld, copyWorld } from './crooked-world.ts';
 import { createDraw, type Draw } from './draw.ts';
 import { playPlan } from './play-plan.ts';
@@ -44,11 +44,11 @@ export async function judgeCalm(
   { audits, share }: { audits: number; share: number },
 ): Promise<Calm> {
   const draw = createDraw(world.seed ^ 0xca1);
-  const circumstances = { ...circumstancesOf(world), recentlyMoved: [], failedMigrations: [] };
+  const auditContext = { ...auditContextOf(world), recentlyMoved: [], failedMigrations: [] };
   let now = measuredAnew(copyWorld(world));
 
   async function audit(seen: CrookedWorld): Promise<string[]> {
-    const audited = await runAudit(seen, circumstances, variant);
+    const audited = await runAudit(seen, auditContext, variant);
     if ('error' in audited) return [];
     const { after, moved } = playPlan(now, audited.actions, draw);
     now = measuredAnew(after);

@@ -1,5 +1,5 @@
 import type { Server } from '#libs/openstack';
-import type { Circumstances } from './circumstances.ts';
+import type { AuditContext } from './audit-context.ts';
 import type { Amounts, CrookedWorld } from './crooked-world.ts';
 import { domainsOf, servingHosts } from './judge-reserve.ts';
 import { createNovaJudge, type NovaJudge } from './nova-judge.ts';
@@ -44,10 +44,9 @@ function stranded(world: CrookedWorld, judge: NovaJudge, servers: readonly Serve
 }
 
 /** Servers that the failure of one host strands at most, for each failure domain that has hosts in use. */
-function strandedIn(world: CrookedWorld, circumstances: Circumstances, judge: NovaJudge): Map<string, number> {
+function strandedIn(world: CrookedWorld, auditContext: AuditContext, judge: NovaJudge): Map<string, number> {
   const serving = servingHosts(world);
-  const inUse = (hosts: readonly string[]) =>
-    hosts.filter((host) => serving.has(host) && circumstances.hosts.has(host));
+  const inUse = (hosts: readonly string[]) => hosts.filter((host) => serving.has(host) && auditContext.hosts.has(host));
   return new Map(
     [...domainsOf(world)].map(([name, members]): [string, number] => {
       const hosts = inUse(members);
@@ -66,9 +65,9 @@ function strandedIn(world: CrookedWorld, circumstances: Circumstances, judge: No
 }
 
 /** Failure domains that could lose any one host before the plan, and cannot after it (N + 1). */
-export function lostReserves(world: CrookedWorld, circumstances: Circumstances, { after, judge }: Played): string[] {
-  const before = strandedIn(world, circumstances, createNovaJudge(world));
-  return [...strandedIn(after, circumstances, judge)].flatMap(([name, count]) =>
+export function lostReserves(world: CrookedWorld, auditContext: AuditContext, { after, judge }: Played): string[] {
+  const before = strandedIn(world, auditContext, createNovaJudge(world));
+  return [...strandedIn(after, auditContext, judge)].flatMap(([name, count]) =>
     count > 0 && before.get(name) === 0 ? [`${name}: ${count} servers have no place when a host fails`] : [],
   );
 }

@@ -1,4 +1,4 @@
-import type { Circumstances } from './circumstances.ts';
+import type { AuditContext } from './audit-context.ts';
 import { type Amounts, type CrookedWorld, virtualServices } from './crooked-world.ts';
 import { createNovaJudge, type NovaJudge } from './nova-judge.ts';
 import type { Played } from './play-plan.ts';
@@ -16,7 +16,7 @@ function released({ services }: CrookedWorld, { manifest, actions }: Audited, be
 }
 
 /** Hosts that a strategy says it has considered, by its own documentation. */
-function considered(world: CrookedWorld, { hosts }: Circumstances, strategy: string): number {
+function considered(world: CrookedWorld, { hosts }: AuditContext, strategy: string): number {
   const inScope = virtualServices(world).filter(({ host }) => hosts.has(host));
   if (strategy === 'node_resource_consolidation') return inScope.length;
   const up = inScope.filter(({ state, forcedDown }) => state === 'up' && !forcedDown);
@@ -25,7 +25,7 @@ function considered(world: CrookedWorld, { hosts }: Circumstances, strategy: str
 }
 
 /** Indicators that an operator would decide by, against what the world and the plan say. */
-function expectedIndicators(world: CrookedWorld, circumstances: Circumstances, audited: Audited, played: Played) {
+function expectedIndicators(world: CrookedWorld, auditContext: AuditContext, audited: Audited, played: Played) {
   const { actions, manifest } = audited;
   const migrations = actions.filter(({ actionType }) => actionType === 'migrate');
   const memoryOf = new Map(world.servers.map(({ uuid, flavor }) => [uuid, flavor.ramMb / 1024]));
@@ -34,7 +34,7 @@ function expectedIndicators(world: CrookedWorld, circumstances: Circumstances, a
   return {
     instance_migrations_count: migrations.length,
     released_compute_nodes_count: released(world, audited, createNovaJudge(world), played),
-    compute_nodes_count: considered(world, circumstances, manifest.name),
+    compute_nodes_count: considered(world, auditContext, manifest.name),
     planned_live_migrate_instance_count: ofWay('live'),
     planned_cold_migrate_instance_count: ofWay('cold'),
     moved_memory: migrations.reduce(
@@ -51,11 +51,11 @@ const hasOtherAim = new Set(['balance_optimizer', 'storage_capacity_balance']);
 /** Faults in the efficacy that the audit tells. */
 export function wrongIndicators(
   world: CrookedWorld,
-  circumstances: Circumstances,
+  auditContext: AuditContext,
   audited: Audited,
   played: Played,
 ): string[] {
-  const expected = expectedIndicators(world, circumstances, audited, played);
+  const expected = expectedIndicators(world, auditContext, audited, played);
   const wrong = Object.entries(audited.indicators).flatMap(([name, value]) => {
     const should = expected[name];
     return should === undefined || should === value ? [] : [`${name} is ${value} instead of ${should}`];

@@ -1,6 +1,6 @@
 import type { ObjectiveTerm } from '#libs/domain';
 import type { Server } from '#libs/openstack';
-import type { Circumstances } from './circumstances.ts';
+import type { AuditContext } from './audit-context.ts';
 import type { Amounts, CrookedWorld } from './crooked-world.ts';
 import { usedOn } from './judge-numbers.ts';
 import { servingHosts } from './judge-reserve.ts';
@@ -22,7 +22,7 @@ function licensedBy(conditions: readonly string[]): (server: Server) => boolean 
     });
 }
 
-function licensedHosts({ servers }: CrookedWorld, { hosts }: Circumstances, conditions: readonly string[]): number {
+function licensedHosts({ servers }: CrookedWorld, { hosts }: AuditContext, conditions: readonly string[]): number {
   const isLicensed = licensedBy(conditions);
   return new Set(servers.flatMap((server) => (hosts.has(server.host ?? '') && isLicensed(server) ? server.host : [])))
     .size;
@@ -34,7 +34,7 @@ const rank = ({ VCPU = 0, PCPU = 0, MEMORY_MB = 0, DISK_GB = 0 }: Amounts) => [V
  * Needs of the largest instance of a flavor: others are booted from volumes, or have other CPUs by their images. One
  * that is on no host counts: who unshelves it needs its room.
  */
-function sizeOf(world: CrookedWorld, { hosts }: Circumstances, flavor: string): Amounts {
+function sizeOf(world: CrookedWorld, { hosts }: AuditContext, flavor: string): Amounts {
   let size: Amounts = {};
   for (const server of world.servers) {
     if (server.flavor.name !== flavor || (server.host !== null && !hosts.has(server.host))) continue;
@@ -47,7 +47,7 @@ function sizeOf(world: CrookedWorld, { hosts }: Circumstances, flavor: string): 
 }
 
 /** Places for a size on hosts that take instances. */
-function placesFor(world: CrookedWorld, judge: NovaJudge, { hosts }: Circumstances, size: Amounts): number {
+function placesFor(world: CrookedWorld, judge: NovaJudge, { hosts }: AuditContext, size: Amounts): number {
   const serving = [...servingHosts(world)].filter((host) => hosts.has(host));
   const hypervisors = new Map(world.hypervisors.map(({ serviceHost, uuid }) => [serviceHost, uuid]));
   return serving.reduce((sum, host) => {
@@ -64,21 +64,21 @@ const isOff = (one: number, other: number) => Math.abs(one - other) > 1e-6;
 
 interface Judged {
   world: CrookedWorld;
-  circumstances: Circumstances;
+  auditContext: AuditContext;
   audited: Audited;
   played: Played;
 }
 
-function wrongLicences({ before, after }: ObjectiveTerm, { world, circumstances, audited, played }: Judged): string[] {
-  const count = (of: CrookedWorld) => licensedHosts(of, circumstances, audited.parameters.licensed as string[]);
+function wrongLicences({ before, after }: ObjectiveTerm, { world, auditContext, audited, played }: Judged): string[] {
+  const count = (of: CrookedWorld) => licensedHosts(of, auditContext, audited.parameters.licensed as string[]);
   const [was, is] = [count(world), count(played.after)];
   return isOff(was, before) || isOff(is, after) ? [`from ${before} to ${after} instead of from ${was} to ${is}`] : [];
 }
 
-function wrongPlaces({ term, before, after }: ObjectiveTerm, { world, circumstances, played }: Judged): string[] {
-  const size = sizeOf(world, circumstances, term.slice(placesTerm.length));
-  const had = placesFor(world, createNovaJudge(world), circumstances, size);
-  const gained = placesFor(played.after, played.judge, circumstances, size) - had;
+function wrongPlaces({ term, before, after }: ObjectiveTerm, { world, auditContext, played }: Judged): string[] {
+  const size = sizeOf(world, auditContext, term.slice(placesTerm.length));
+  const had = placesFor(world, createNovaJudge(world), auditContext, size);
+  const gained = placesFor(played.after, played.judge, auditContext, size) - had;
   return isOff(before - after, gained) ? [`${before - after} places are gained, it says, and ${gained} are`] : [];
 }
 

@@ -1,5 +1,5 @@
 import type { Server } from '#libs/openstack';
-import type { Circumstances } from './circumstances.ts';
+import type { AuditContext } from './audit-context.ts';
 import type { CrookedWorld } from './crooked-world.ts';
 import type { Played } from './play-plan.ts';
 import type { Audited } from './run-audit.ts';
@@ -8,7 +8,7 @@ import type { Audited } from './run-audit.ts';
 const running = new Set(['active', 'paused', 'rescued', 'resized']);
 
 /** Load of each server in scope, in vcpus or MiB. One that runs unmeasured has the mean of those that are measured. */
-function loadsOf({ servers, metrics }: CrookedWorld, { hosts }: Circumstances, metric: string): Map<string, number> {
+function loadsOf({ servers, metrics }: CrookedWorld, { hosts }: AuditContext, metric: string): Map<string, number> {
   const isCpu = metric === 'instance_cpu_usage';
   const most = ({ flavor }: Server) => (isCpu ? flavor.vcpus : flavor.ramMb);
   const measured = (server: Server) => {
@@ -51,14 +51,14 @@ const fillersByLoad = new Set([
 /** Hosts that a plan fills although too little of what runs on them is measured: they may be full. */
 export function filledBlindly(
   { servers, metrics }: CrookedWorld,
-  circumstances: Circumstances,
+  auditContext: AuditContext,
   { manifest, parameters, hosts }: Audited,
 ): string[] {
   if (!fillersByLoad.has(manifest.name)) return [];
   const metric = String(parameters.metrics ?? 'instance_cpu_usage');
   const most = ({ flavor }: Server) => (metric === 'instance_cpu_usage' ? flavor.vcpus : flavor.ramMb);
   const isMeasured = ({ uuid }: Server) => Number.isFinite(metrics.get(metric)?.get(uuid));
-  const runs = servers.filter(({ vmState, host }) => running.has(vmState) && circumstances.hosts.has(host ?? ''));
+  const runs = servers.filter(({ vmState, host }) => running.has(vmState) && auditContext.hosts.has(host ?? ''));
   // Where nothing is measured at all, allocations count.
   if (!runs.some(isMeasured)) return [];
   const least = Number(parameters.minimum_coverage ?? 80);
@@ -78,17 +78,17 @@ export function filledBlindly(
  */
 export function wrongRelief(
   world: CrookedWorld,
-  circumstances: Circumstances,
+  auditContext: AuditContext,
   { manifest, parameters, indicators }: Audited,
   { after }: Played,
 ): string[] {
   if (manifest.name !== 'workload_balance') return [];
   const metric = String(parameters.metrics);
-  const loads = loadsOf(world, circumstances, metric);
+  const loads = loadsOf(world, auditContext, metric);
   const { standard_deviation_before_audit: was = 0, standard_deviation_after_audit: is = 0 } = indicators;
   const formerHost = new Map(world.servers.map(({ uuid, host }) => [uuid, host]));
   const takers = new Set(after.servers.flatMap(({ uuid, host }) => (formerHost.get(uuid) === host ? [] : host)));
-  return [...circumstances.hosts].flatMap((name) => {
+  return [...auditContext.hosts].flatMap((name) => {
     const before = hostLoad(world, loads, name);
     const percent = (100 * before) / sizeOf(world, name, metric);
     const isRelieved = hostLoad(after, loads, name) < before - 1e-9;

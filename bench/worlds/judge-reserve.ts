@@ -1,5 +1,5 @@
 import type { JsonObject } from '#libs/domain';
-import type { Circumstances } from './circumstances.ts';
+import type { AuditContext } from './audit-context.ts';
 import { type CrookedWorld, virtualServices } from './crooked-world.ts';
 import { createNovaJudge, type NovaJudge } from './nova-judge.ts';
 import type { Played } from './play-plan.ts';
@@ -33,10 +33,10 @@ export function servingHosts(world: CrookedWorld): Set<string> {
 }
 
 /** Failure domains that had a host in use, and have none after the plan. */
-export function emptiedDomains(world: CrookedWorld, circumstances: Circumstances, { after }: Played): string[] {
+export function emptiedDomains(world: CrookedWorld, auditContext: AuditContext, { after }: Played): string[] {
   const [before, now] = [servingHosts(world), servingHosts(after)];
   return [...domainsOf(world)].flatMap(([name, hosts]) => {
-    const inScope = hosts.filter((host) => circumstances.hosts.has(host));
+    const inScope = hosts.filter((host) => auditContext.hosts.has(host));
     const had = inScope.some((host) => before.has(host));
     return had && !inScope.some((host) => now.has(host)) ? [`${name} is switched off as a whole`] : [];
   });

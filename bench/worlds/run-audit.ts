@@ -22,7 +22,7 @@ import {
 import { strategyCatalogue } from '#libs/strategies';
 import { hostsOfPlan } from '../../services/decision-engine/audit-runner/hosts-of-plan.ts';
 import { planActions } from '../../services/decision-engine/strategy-runner/plan-actions.ts';
-import type { Circumstances } from './circumstances.ts';
+import type { AuditContext } from './audit-context.ts';
 import type { CrookedWorld } from './crooked-world.ts';
 import type { Variant } from './variants.ts';
 
@@ -99,23 +99,23 @@ function pluginsOf(name: string): { strategy: StrategyPlugin; planner: PlannerPl
 /** One audit as the decision engine makes it, from the rows of the services to the plan, in this thread. */
 export async function runAudit(
   world: CrookedWorld,
-  circumstances: Circumstances,
+  auditContext: AuditContext,
   { strategy: name, parameters: given }: Variant,
 ): Promise<Audited | Failed> {
   const { strategy, planner } = pluginsOf(name);
   const { manifest } = strategy;
   const parameters = parametersOf(manifest, given);
-  const scoped = applyScope(snapshotOf(world), circumstances.scope).snapshot;
-  const calm = manifest.byOrder === true ? scoped : coolDown(scoped, circumstances.recentlyMoved);
-  const { snapshot } = withRules(calm, circumstances.rules.texts);
+  const scoped = applyScope(snapshotOf(world), auditContext.scope).snapshot;
+  const calm = manifest.byOrder === true ? scoped : coolDown(scoped, auditContext.recentlyMoved);
+  const { snapshot } = withRules(calm, auditContext.rules.texts);
   const { reader } = createMetricsReader({ history: historyOf(world), snapshot, endMs: nowMs });
   try {
     const result = await executeStrategy(strategy, {
       ...{ snapshot, parameters, nowMs, metrics: reader, seed: 1, log: silentLogger },
       storage: buildStorageSnapshot({ ...world.storage, takenAtMs: nowMs }),
       baremetal: buildBaremetalSnapshot({ nodes: world.machines, takenAtMs: nowMs }),
-      past: circumstances.past,
-      failedMigrations: circumstances.failedMigrations,
+      past: auditContext.past,
+      failedMigrations: auditContext.failedMigrations,
       signal: new AbortController().signal,
     });
     let next = 0;

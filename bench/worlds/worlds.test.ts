@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Inventory, Server } from '#libs/openstack';
 import { strategyCatalogue } from '#libs/strategies';
-import { circumstancesOf } from './circumstances.ts';
+import { auditContextOf } from './audit-context.ts';
 import type { CrookedWorld } from './crooked-world.ts';
 import { createDraw } from './draw.ts';
 import { type Fault, judgeAudit } from './judge-audit.ts';
@@ -179,10 +179,10 @@ it('the judge notices domains that cannot lose a host any more', async () => {
   const seen: string[] = [];
   for (let seed = 1; seed <= 60 && seen.length === 0; seed++) {
     const world = randomWorld(seed, 12);
-    const circumstances = circumstancesOf(world);
-    const audited = await runAudit(world, circumstances, byAllocation);
+    const auditContext = auditContextOf(world);
+    const audited = await runAudit(world, auditContext, byAllocation);
     if ('error' in audited || audited.actions.length === 0) continue;
-    seen.push(...lostReserves(world, circumstances, playPlan(world, audited.actions, createDraw(seed))));
+    seen.push(...lostReserves(world, auditContext, playPlan(world, audited.actions, createDraw(seed))));
   }
   expect(seen[0]).toMatch(/^(zone|cell|aggregate) .*: \d+ servers have no place when a host fails$/);
 });
@@ -191,7 +191,7 @@ it('the judge lets the spread of pools grow only where the report says so', asyn
   const world = randomWorld(800752);
   const variant = { strategy: 'storage_capacity_balance', parameters: { volume_threshold: 50 } };
   expect((await judgeAudit(world, variant, 1)).faults).toEqual([]);
-  const audited = await runAudit(world, circumstancesOf(world), variant);
+  const audited = await runAudit(world, auditContextOf(world), variant);
   if ('error' in audited) throw audited.error;
   const untold = { ...audited, report: { ...audited.report, notes: [] } };
   const played = playPlan(world, audited.actions, createDraw(1));
@@ -203,30 +203,28 @@ it('the judge lets the spread of pools grow only where the report says so', asyn
 
 it('the judge lets the spread of hosts grow only where those at their threshold are relieved', async () => {
   const world = randomWorld(5060, 10);
-  const circumstances = circumstancesOf(world);
+  const auditContext = auditContextOf(world);
   const parameters = { metrics: 'instance_ram_usage', threshold: 30 };
-  const audited = await runAudit(world, circumstances, { strategy: 'workload_balance', parameters });
+  const audited = await runAudit(world, auditContext, { strategy: 'workload_balance', parameters });
   if ('error' in audited) throw audited.error;
   expect(audited.report.notes).toContainEqual(expect.stringMatching(/deviation .* rises/));
   const played = playPlan(world, audited.actions, createDraw(1));
-  expect(wrongRelief(world, circumstances, audited, played)).toEqual([]);
+  expect(wrongRelief(world, auditContext, audited, played)).toEqual([]);
   const asked = { ...audited, parameters: { ...audited.parameters, threshold: 99 } };
-  expect(wrongRelief(world, circumstances, asked, played)[0]).toMatch(
-    / is relieved at .* below the threshold of 99 %$/,
-  );
+  expect(wrongRelief(world, auditContext, asked, played)[0]).toMatch(/ is relieved at .* below the threshold of 99 %$/);
 });
 
 it('the judge notices hosts that are filled although little of their load is measured', async () => {
   const seen: string[] = [];
   for (let seed = 1; seed <= 60 && seen.length === 0; seed++) {
     const world = randomWorld(seed, 12);
-    const circumstances = circumstancesOf(world);
+    const auditContext = auditContextOf(world);
     const parameters = { min_gain: 0, time_limit: 1, minimum_coverage: 1 };
-    const audited = await runAudit(world, circumstances, { strategy: 'balance_optimizer', parameters });
+    const audited = await runAudit(world, auditContext, { strategy: 'balance_optimizer', parameters });
     if ('error' in audited) continue;
     const asked = { ...audited, parameters: { ...audited.parameters, minimum_coverage: 80 } };
-    expect(filledBlindly(world, circumstances, audited)).toEqual([]);
-    seen.push(...filledBlindly(world, circumstances, asked));
+    expect(filledBlindly(world, auditContext, audited)).toEqual([]);
+    seen.push(...filledBlindly(world, auditContext, asked));
   }
   expect(seen[0]).toMatch(/ is filled, of which \d+ % is measured$/);
 });

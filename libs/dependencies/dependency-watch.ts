@@ -109,7 +109,7 @@ export function watchDependencies(deps: DependencyWatchDeps): DependencyWatch {
     else logger.info({ missing: missingOf(report) }, 'waiting for dependencies');
   }
 
-  function tellDependency(report: DependencyReport): void {
+  function reportDependency(report: DependencyReport): void {
     const before = wasUp.get(report.name);
     wasUp.set(report.name, report.up);
     metrics.judged(report);
@@ -126,7 +126,7 @@ export function watchDependencies(deps: DependencyWatchDeps): DependencyWatch {
       closedRounds = open ? 0 : closedRounds + 1;
       const report = { open, at: new Date(clock.now()).toISOString(), dependencies: reports };
       if (!ending?.aborted) {
-        for (const each of reports) tellDependency(each);
+        for (const each of reports) reportDependency(each);
         metrics.gate(open);
         tell(report);
       }

@@ -92,10 +92,10 @@ export function startNotifier(deps: NotifierDeps): Periodic {
       if (sent) await store.changes.advance(reader, { epoch: sent.epoch, revno: sent.revno });
       isMore = changes.length === batchSize && sent !== null;
     }
-    await tellServices();
+    await reportServices();
   }
 
-  async function tellServices(): Promise<void> {
+  async function reportServices(): Promise<void> {
     if (clock.now() - servicesSeenAt < serviceLookMs) return;
     servicesSeenAt = clock.now();
     for (const one of services.look(await store.db.services.list(), new Date(clock.now()))) {

@@ -70,14 +70,14 @@ export function createCloudProbes(config: OpenStackConfig, deps: CloudProbeDeps)
     throw new OpenStackError('identity', 'GET /v3/auth/tokens', 500, 'Keystone does not know the token that it gave');
   }
 
-  const lookAtCinder = look(cinder, '/types', cinderVersions, { limit: '1' });
+  const checkCinder = look(cinder, '/types', cinderVersions, { limit: '1' });
   return {
     keystone: (signal) => forOperators(() => issueAndValidate(signal)),
     nova: look(nova, '/os-services', novaVersions, { binary: 'nova-compute', limit: '1' }),
     // Placement refuses parameters that it does not know, such as `limit`. No provider has this name.
     placement: look(placement, '/resource_providers', placementVersions, { name: 'vigil-probe' }),
     async cinder(signal) {
-      if ((await identity.endpoint('block-storage', { signal })) !== null) await lookAtCinder(signal);
+      if ((await identity.endpoint('block-storage', { signal })) !== null) await checkCinder(signal);
     },
     close: () => http.close(),
   };

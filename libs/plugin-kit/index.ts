@@ -62,4 +62,4 @@ export type {
 export { modelNames } from './strategy.ts';
 export { checkStrategyResult } from './strategy-result.ts';
 export type { SearchProgress, StrategyWork, WorkOptions } from './work.ts';
-export { createStrategyWork, finishWord, workOf } from './work.ts';
+export { createStrategyWork, stopSignal, workOf } from './work.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createTestWorld, runStrategy } from './testing/index.ts';
-import { createStrategyWork, finishWord } from './work.ts';
+import { createStrategyWork, stopSignal } from './work.ts';
 
 describe('work of a search', () => {
   it('ends when it is done, and says so', () => {
@@ -11,8 +11,8 @@ describe('work of a search', () => {
   });
 
   it.each([
-    ['clock', finishWord.clock],
-    ['request', finishWord.request],
+    ['clock', stopSignal.clock],
+    ['request', stopSignal.request],
   ])('ends at once when the parent asks: %s', (endedBy, value) => {
     const word = new Int32Array(new SharedArrayBuffer(4));
     const work = createStrategyWork({ total: 10, word });

@@ -10,7 +10,7 @@ const workPerSecond = 1_000_000;
 const usualTimeLimitSeconds = 10;
 
 /** Values of the shared-memory word that requests a run to end with its best result. */
-export const finishWord = { goOn: 0, clock: 1, request: 2 } as const;
+export const stopSignal = { goOn: 0, clock: 1, request: 2 } as const;
 
 /** Findings of a search so far, for people who wait. */
 export interface SearchProgress {
@@ -52,7 +52,7 @@ export interface WorkOptions {
   total?: number;
   /** Default 0. */
   start?: number;
-  /** One element on shared memory that the parent sets to a value of `finishWord`. Default: no early end. */
+  /** One element on shared memory that the parent sets to a value of `stopSignal`. Default: no early end. */
   word?: Int32Array;
   /** Receives the units that were spent. Default: no receiver. */
   onReport?(best: SearchProgress, spent: number): void;
@@ -68,7 +68,7 @@ export function createStrategyWork(options: WorkOptions = {}): StrategyWork {
   const { total = workOf({}), start = 0, word = new Int32Array(1) } = options;
   let spent = 0;
   let ended: ReturnType<StrategyWork['endedBy']> = null;
-  const finishing = () => Atomics.load(word, 0) !== finishWord.goOn;
+  const finishing = () => Atomics.load(word, 0) !== stopSignal.goOn;
   return {
     total,
     start,
@@ -79,7 +79,7 @@ export function createStrategyWork(options: WorkOptions = {}): StrategyWork {
       spent += units;
       if (ended === null) {
         if (spent >= total) ended = 'work';
-        else if (finishing()) ended = Atomics.load(word, 0) === finishWord.clock ? 'clock' : 'request';
+        else if (finishing()) ended = Atomics.load(word, 0) === stopSignal.clock ? 'clock' : 'request';
       }
       return ended === null;
     },

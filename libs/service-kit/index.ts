@@ -8,7 +8,7 @@ export type { LeaseKeeper } from './lease-keeper.ts';
 export { createLeaseKeeper } from './lease-keeper.ts';
 export type { Semaphore } from './limits.ts';
 export { createSemaphore, withTimeLimit } from './limits.ts';
-export { createLoopBook } from './loop-book.ts';
+export { createLoopStatus } from './loop-status.ts';
 export { findOtherWriterWithin, ownFolder } from './own-folder.ts';
 export type { Periodic, PeriodicOptions } from './periodic.ts';
 export { runPeriodically, startPeriodic } from './periodic.ts';

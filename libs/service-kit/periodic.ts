@@ -1,5 +1,5 @@
 import type { Logger } from '#libs/domain';
-import type { LoopBook } from './loop-book.ts';
+import type { LoopStatus } from './loop-status.ts';
 import type { Teardown } from './teardown.ts';
 
 /** Recurring work. */
@@ -15,7 +15,7 @@ export interface PeriodicOptions {
   run(signal: AbortSignal): Promise<void>;
   logger: Logger;
   /** Where its runs are noted for operators. Default nowhere. */
-  loops?: Pick<LoopBook, 'note'>;
+  loops?: Pick<LoopStatus, 'note'>;
 }
 
 /** Something that is done again and again until it is stopped. */

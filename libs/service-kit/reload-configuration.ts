@@ -10,7 +10,7 @@ import { filesVersion } from './file-version.ts';
 import { startPeriodic } from './periodic.ts';
 
 /** How often the configuration files are checked. */
-const lookMs = 5_000;
+const checkMs = 5_000;
 /** Read at the start only, and no part of a schema. */
 const ofCloud = /^OS_|^VIGIL_OPENSTACK_TIMEOUT_MS$/;
 
@@ -79,7 +79,7 @@ export function createReload<Schema extends EnvSchema>(source: ReloadSource<Sche
     hasFiles: files.files.length + files.folders.length > 0,
     now,
     onChange: (listener) => void listeners.push(listener),
-    followFiles(everyMs = lookMs) {
+    followFiles(everyMs = checkMs) {
       let seen: string | null = null;
       const looking = startPeriodic({
         name: 'configuration files',

@@ -9,7 +9,7 @@ import { commonEnv } from './env/common-env.ts';
 import { type EnvSchema, type EnvValues, readKeys } from './env/parse-env.ts';
 import { warnOfUnknownKeys } from './env/unknown-keys.ts';
 import { startHealthServer } from './health-server.ts';
-import { createLoopBook, type LoopBook } from './loop-book.ts';
+import { createLoopStatus, type LoopStatus } from './loop-status.ts';
 import { createReadiness, type Readiness } from './readiness.ts';
 import { createReload, type Reload, watchTerminal } from './reload-configuration.ts';
 import { countLostOutput, surviveLostOutput } from './standard-streams.ts';
@@ -46,7 +46,7 @@ export interface ServiceContext<Schema extends EnvSchema> {
   /** Responses of the health server on further paths, such as `/internal/check`. */
   answers: Map<string, () => Promise<object>>;
   /** Recurring work of this process. Shown with the schedules of tasks. */
-  loops: LoopBook;
+  loops: LoopStatus;
   /** Starts the spans of work that comes into this process. */
   tracer: Tracer;
   /** Keys of `env`. */
@@ -176,7 +176,7 @@ async function serve<Schema extends EnvSchema>(
     end: ending.end,
     onEnd: (listener) => endListeners.push(listener),
     answers: new Map(),
-    loops: createLoopBook(systemClock),
+    loops: createLoopStatus(systemClock),
     envSchema: { ...definition.env, ...commonEnv },
     onReload: reload.onChange,
     follow(make) {

@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads';
 import type { Logger } from '#libs/domain';
 
 /** Longest pause between two checks, in milliseconds. */
-const lookMs = 1000;
+const checkMs = 1000;
 
 /** Whom the watchdog watches, and for how long. */
 export interface WatchdogOptions {
@@ -26,14 +26,14 @@ const thread = `
   const { workerData } = require('node:worker_threads');
   const { Session } = require('node:inspector');
   const { writeSync } = require('node:fs');
-  const { beats, lookMs, mostLooks, service } = workerData;
+  const { beats, checkMs, mostLooks, service } = workerData;
   const askMs = 2000;
   let last = -1;
   let looks = 0;
   let timer;
 
   function end(at) {
-    const seconds = Math.round((mostLooks * lookMs) / 1000);
+    const seconds = Math.round((mostLooks * checkMs) / 1000);
     const msg = 'the event loop stands still for ' + seconds + ' s; the process is killed so that it can be started again';
     const line = { level: 'error', time: new Date().toISOString(), service, pid: process.pid, at, msg };
     try {
@@ -72,7 +72,7 @@ const thread = `
 
   function watch() {
     looks = 0;
-    timer = setInterval(look, lookMs);
+    timer = setInterval(look, checkMs);
   }
   watch();
 `;
@@ -84,11 +84,11 @@ const thread = `
  */
 export function startWatchdog({ limitMs, service, logger }: WatchdogOptions): { stop(): Promise<void> } {
   const beats = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
-  const everyMs = Math.min(lookMs, limitMs / 4);
+  const everyMs = Math.min(checkMs, limitMs / 4);
   const beating = setInterval(() => Atomics.add(beats, 0, 1), everyMs);
   const worker = new Worker(thread, {
     eval: true,
-    workerData: { beats, lookMs: everyMs, mostLooks: Math.ceil(limitMs / everyMs), service },
+    workerData: { beats, checkMs: everyMs, mostLooks: Math.ceil(limitMs / everyMs), service },
     env: {},
     execArgv: [],
     resourceLimits: { maxOldGenerationSizeMb: 16 },

@@ -17,7 +17,7 @@ import { createRepository } from './entities/repository.ts';
 import { createServiceRepository } from './entities/service-repository.ts';
 import { createLoadedPlugins } from './processes/loaded-plugins.ts';
 import { createPluginFaults } from './processes/plugin-faults.ts';
-import { createRecoveryBook } from './processes/recovery-book.ts';
+import { createRecoveryJobs } from './processes/recovery-jobs.ts';
 import { createServiceRegistry } from './processes/service-registry.ts';
 import {
   auditTemplateView,
@@ -68,7 +68,7 @@ export function createUnitOfWork(session: Session): UnitOfWork {
     pluginFaults: createPluginFaults(session),
     loadedPlugins: createLoadedPlugins(session),
     registry: createServiceRegistry(session),
-    recovery: createRecoveryBook(session),
+    recovery: createRecoveryJobs(session),
     tasks: createTasks(session),
     scheduledTasks: createScheduledTasks(session),
     dashboardSessions: createDashboardSessions(session),

@@ -24,7 +24,7 @@ import type { AuditVariantsBook, PlanObjectives } from './entities/plan-variants
 import type { ServiceRepository } from './entities/service-repository.ts';
 import type { LoadedPlugins } from './processes/loaded-plugins.ts';
 import type { PluginFaults } from './processes/plugin-faults.ts';
-import type { RecoveryBook, ServiceRegistry } from './processes/types.ts';
+import type { RecoveryJobs, ServiceRegistry } from './processes/types.ts';
 import type { ScheduledTasks, Tasks } from './tasks/types.ts';
 import type {
   ActionPlanDefaults,
@@ -78,7 +78,7 @@ export interface UnitOfWork {
   pluginFaults: PluginFaults;
   loadedPlugins: LoadedPlugins;
   registry: ServiceRegistry;
-  recovery: RecoveryBook;
+  recovery: RecoveryJobs;
   tasks: Tasks;
   scheduledTasks: ScheduledTasks;
   dashboardSessions: DashboardSessions;

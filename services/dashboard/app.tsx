@@ -45,7 +45,7 @@ function Entrance() {
       setSession(found);
     }, setError);
   }, [attempt]);
-  const tellOthers = useOtherTabs(() => setAttempt((before) => before + 1));
+  const notifyOthers = useOtherTabs(() => setAttempt((before) => before + 1));
   if (error !== null) {
     const retry = () => {
       setError(null);
@@ -56,7 +56,7 @@ function Entrance() {
   if (!session) return <Loading what={text('shell.theSession')} />;
   const enter = (next: Session) => {
     setSession(next);
-    tellOthers();
+    notifyOthers();
   };
   if (!session.signed_in)
     return <SignInPage hasEnded={hasEnded} webSso={session.web_sso ?? []} onSignedIn={setSession} />;

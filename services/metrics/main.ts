@@ -19,7 +19,10 @@ export function isMissed({ metric, found, missing }: MetricFinding): boolean {
  * Which metric of which host and instance of the cloud the configured data sources have, over the last `periodSeconds`.
  * @throws ConfigurationError, or OpenStackError when the cloud cannot be requested hosts and instances
  */
-export async function lookAtMetrics(environment: NodeJS.ProcessEnv, periodSeconds: number): Promise<MetricFinding[]> {
+export async function checkConfiguredMetrics(
+  environment: NodeJS.ProcessEnv,
+  periodSeconds: number,
+): Promise<MetricFinding[]> {
   const env = parseEnv({ ...dataSourcesEnv, ...commonEnv }, environment);
   const logger = createLogger({ service: 'metrics', level: 'error', pretty: true });
   const cloud = createOpenStackCloud(openStackConfigFromEnv(environment), { logger, clock: systemClock });
@@ -68,7 +71,7 @@ export function run(args: string[]): Promise<number> {
     .option('--resource <id>', 'only of this host (name) or instance (uuid)')
     .option('--json', 'print everything as JSON')
     .action(async ({ period, resource, json }: CheckOptions) => {
-      const findings = await lookAtMetrics(withRunningStack(process.env), period);
+      const findings = await checkConfiguredMetrics(withRunningStack(process.env), period);
       exitCode = findings.some(isMissed) ? nothingFound : 0;
       if (json) return print(`${JSON.stringify(findings)}\n`);
       if (resource === undefined) return print(metricsReport(findings));

@@ -84,7 +84,7 @@ export async function composeStack(context: Context, ports: StackPorts, progress
     ),
   );
   announce(context, dataDir, { env: { ...env, VIGIL_API_URL: api!.url ?? '' }, operatorEnv });
-  tellSupervision(context, store);
+  reportSupervision(context, store);
   return {
     apiUrl: api!.url ?? '',
     authUrl: env.OS_AUTH_URL ?? '',
@@ -111,7 +111,7 @@ function announce(
 }
 
 /** Declares in the registry that these processes can be started on request. */
-function tellSupervision({ hostId, logger, teardown }: Context, store: Store): void {
+function reportSupervision({ hostId, logger, teardown }: Context, store: Store): void {
   const names = children.map(({ serviceName }) => serviceName);
   const keeper = { name: 'vigil-up', ttlMs: supervisionTtlMs };
   const telling = startPeriodic({

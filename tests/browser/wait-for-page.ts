@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 
 /** Time in milliseconds between two checks of the page. */
-const lookMs = 20;
+const checkMs = 20;
 
 /**
  * A promise of the page, as text for `evaluate`. It resolves when two checks in a row find the expression true: a page
@@ -16,7 +16,7 @@ export function until(expression: string, limitMs = 60_000): string {
       times = ${expression} ? times + 1 : 0;
       if (times === 2) return resolve();
       if (performance.now() > deadline) return reject(new Error(${JSON.stringify(`not true in time: ${expression}`)}));
-      setTimeout(look, ${lookMs});
+      setTimeout(look, ${checkMs});
     };
     look();
   })`;

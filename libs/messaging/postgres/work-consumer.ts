@@ -40,7 +40,7 @@ export async function consumeWork(
   );
   let stopped = false;
   let looking: Promise<void> | null = null;
-  let lookAgain = false;
+  let checkAgain = false;
   let timer: NodeJS.Timeout | undefined;
 
   async function carryOut(verdict: Decision, message: ClaimedMessage): Promise<void> {
@@ -93,7 +93,7 @@ export async function consumeWork(
 
   function look(): void {
     if (looking !== null) {
-      lookAgain = true;
+      checkAgain = true;
       return;
     }
     if (stopped) return;
@@ -104,8 +104,8 @@ export async function consumeWork(
       })
       .finally(() => {
         looking = null;
-        if (lookAgain) {
-          lookAgain = false;
+        if (checkAgain) {
+          checkAgain = false;
           look();
         }
       });

@@ -17,7 +17,7 @@ import { isProcessAlive, startOfProcess } from '../processes.ts';
 /** A server that is still there is asked to end. After this many milliseconds, without letting its clients finish. */
 const fastMs = 15_000;
 const immediateMs = 10_000;
-const lookAgainMs = 50;
+const checkAgainMs = 50;
 
 /**
  * Makes sure that no server runs on the cluster: one whose owner was killed is stopped. Only processes that run a
@@ -129,7 +129,7 @@ async function waitUntilNone(cluster: string, limitMs: number): Promise<boolean>
   const until = performance.now() + limitMs;
   while (findServers(cluster).length > 0) {
     if (performance.now() > until) return false;
-    await sleep(lookAgainMs);
+    await sleep(checkAgainMs);
   }
   return true;
 }

@@ -11,7 +11,7 @@ import type { Lineage, LineageResult } from './lineage.ts';
 const everyMs = 2_000;
 /** Longer than processes that were there before take to vouch for a server that has taken over. */
 const patienceMs = 15_000;
-const lookAgainMs = 1_000;
+const checkAgainMs = 1_000;
 
 /**
  * Checks the lineage of the database before anything is done with it, and again and again. After a fail-over a
@@ -24,7 +24,7 @@ export async function keepLineage(lineage: Lineage, logger: Logger, patience = p
     const result = await lineage.check({ decides: performance.now() - begin >= patience });
     tell(result, logger);
     if (result.verdict !== 'unvouched') break;
-    await sleep(lookAgainMs);
+    await sleep(checkAgainMs);
   }
   const run = async () => {
     try {

@@ -49,7 +49,7 @@ function changedKeys(before: JsonObject, after: JsonObject): string[] {
 }
 
 /** Adds the event that says which keys have another value, if any have. */
-async function tellOfConfiguration(
+async function reportConfiguration(
   manager: EntityManager,
   before: Pick<ServiceInstance, 'config' | 'configHash'>,
   row: ServiceInstance,
@@ -109,7 +109,7 @@ function createInstances(session: Session) {
         );
         const row = rows[0] as ServiceInstance;
         await addEvent(manager, { ...row, type: 'service.starting', doc: { pid: row.pid, version: row.version } });
-        if (before) await tellOfConfiguration(manager, before, row);
+        if (before) await reportConfiguration(manager, before, row);
         await linkInstance(manager, row);
         return row;
       }),
@@ -127,7 +127,7 @@ function createInstances(session: Session) {
           configHash,
         ]);
         const row = { ...before, config, configHash };
-        await tellOfConfiguration(manager, before, row);
+        await reportConfiguration(manager, before, row);
         await unlinkEdges(manager, { srcKind: 'ServiceInstance', srcId: instanceId, rel: 'has', dstKind: 'Config' });
         await linkInstance(manager, row);
       }),

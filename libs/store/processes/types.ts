@@ -305,7 +305,7 @@ export interface WorkCrashes {
 }
 
 /** Jobs and decisions of the recovery coordinator. */
-export interface RecoveryBook {
+export interface RecoveryJobs {
   /**
    * Keeps the lease from changing hands until the transaction ends. @throws LeaseLostError when it has another fence
    */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ComputeSnapshot, WhatIf } from '#libs/cluster-model';
-import { finishWord } from '#libs/plugin-kit';
+import { stopSignal } from '#libs/plugin-kit';
 import {
   applyActions,
   assertWellBehaved,
@@ -119,7 +119,7 @@ describe('allocation_balance by number of instances', () => {
   });
 
   it('ends with the moves that it has when somebody asks for the plan, and says so', async () => {
-    const word = new Int32Array(new SharedArrayBuffer(4)).fill(finishWord.request);
+    const word = new Int32Array(new SharedArrayBuffer(4)).fill(stopSignal.request);
     const snapshot = createTestWorld(piled([6, 0, 0]));
     const { actions, report } = await runStrategy(allocationBalanceStrategy, { snapshot, work: { word } });
 

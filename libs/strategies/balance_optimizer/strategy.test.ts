@@ -11,7 +11,7 @@ import {
   type TestMetrics,
   testUuid,
 } from '#libs/plugin-kit/testing';
-import { randomCloud } from '../optimizing/testing/random-cloud.ts';
+import { randomCloud } from '../search-based/testing/random-cloud.ts';
 import { balanceOptimizerStrategy } from './strategy.ts';
 
 /** Hosts of 16 vcpus. Each instance of 1 vcpu uses all of it. */

@@ -1,5 +1,5 @@
 import type { JsonObject } from '#libs/domain';
-import { consolidationProperties } from '../optimizing/parameters.ts';
+import { consolidationProperties } from '../search-based/parameters.ts';
 
 /** JSON Schema (draft 4) of the parameters. */
 export const consolidationOptimizerParameters: JsonObject = { type: 'object', properties: consolidationProperties };

@@ -10,7 +10,7 @@ import {
   type TestWorld,
   testUuid,
 } from '#libs/plugin-kit/testing';
-import { randomCloud } from '../optimizing/testing/random-cloud.ts';
+import { randomCloud } from '../search-based/testing/random-cloud.ts';
 import { consolidationOptimizerStrategy } from './strategy.ts';
 
 /** Hosts of 16 vcpus. Each instance has 1 vcpu and the given memory. */

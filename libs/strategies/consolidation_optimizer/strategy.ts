@@ -1,6 +1,6 @@
 import type { StrategyManifest, StrategyPlugin, StrategyResult } from '#libs/plugin-kit';
-import { consolidate } from '../optimizing/consolidate.ts';
-import type { ConsolidationParameters } from '../optimizing/parameters.ts';
+import { consolidate } from '../search-based/consolidate.ts';
+import type { ConsolidationParameters } from '../search-based/parameters.ts';
 import { consolidationOptimizerParameters } from './parameters.ts';
 
 /** Describes `consolidation_optimizer`. */

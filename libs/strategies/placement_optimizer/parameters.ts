@@ -4,7 +4,7 @@ import {
   consolidationProperties,
   type SearchParameters,
   searchProperties,
-} from '../optimizing/parameters.ts';
+} from '../search-based/parameters.ts';
 
 /** Parameters of `placement_optimizer`. */
 export type PlacementOptimizerParameters = SearchParameters &

@@ -10,7 +10,7 @@ import {
   type TestInstance,
   testUuid,
 } from '#libs/plugin-kit/testing';
-import { randomCloud } from '../optimizing/testing/random-cloud.ts';
+import { randomCloud } from '../search-based/testing/random-cloud.ts';
 import { placementOptimizerStrategy } from './strategy.ts';
 
 const world = createTestWorld({

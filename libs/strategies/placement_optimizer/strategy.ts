@@ -1,9 +1,9 @@
 import type { WhatIf } from '#libs/cluster-model';
 import type { StrategyContext, StrategyManifest, StrategyPlugin, StrategyResult } from '#libs/plugin-kit';
-import { consolidate } from '../optimizing/consolidate.ts';
-import { type Optimized, optimize } from '../optimizing/optimize.ts';
-import { defragmentTerms, licenceTerms } from '../optimizing/place-terms.ts';
-import { balanceTerms, type Term } from '../optimizing/terms.ts';
+import { consolidate } from '../search-based/consolidate.ts';
+import { type Optimized, optimize } from '../search-based/optimize.ts';
+import { defragmentTerms, licenceTerms } from '../search-based/place-terms.ts';
+import { balanceTerms, type Term } from '../search-based/terms.ts';
 import { type PlacementOptimizerParameters, placementOptimizerParameters } from './parameters.ts';
 
 /** Describes `placement_optimizer`. */

@@ -49,7 +49,7 @@ export function startRecoveryPoller(deps: {
     return found.length === plansAtOnce && taken.some((each) => each.status === 'fulfilled' && each.value);
   }
 
-  async function lookAtNextLeaseEnd(): Promise<void> {
+  async function checkAtNextLeaseEnd(): Promise<void> {
     const ms = await store.db.actionPlans.nextLeaseEnd();
     clearTimeout(leaseTimer);
     // Longer than the next pause can be.
@@ -64,7 +64,7 @@ export function startRecoveryPoller(deps: {
     loops: deps.loops,
     async run(signal) {
       while (!signal.aborted && runner.isFreeFor('taken_over') && (await takeSome()));
-      if (!signal.aborted && runner.isFreeFor('taken_over')) await lookAtNextLeaseEnd();
+      if (!signal.aborted && runner.isFreeFor('taken_over')) await checkAtNextLeaseEnd();
     },
   });
   return {

@@ -65,7 +65,7 @@ export function readSession(): Promise<Session> {
 }
 
 /** The same, without being a sign of life of a person: for how long the session lives on. */
-export function lookAtSession(): Promise<Session> {
+export function peekSession(): Promise<Session> {
   return send<Session>({ headers: { ...headers, 'X-Vigil-Dashboard': 'unattended' } });
 }
 

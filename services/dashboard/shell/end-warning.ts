@@ -21,7 +21,7 @@ const longestWarningSeconds = 120;
 /** The server is asked so long after the end. */
 const graceMs = 1500;
 /** While a warning is shown somebody may say in another tab that they are there. */
-const lookAgainMs = 10_000;
+const checkAgainMs = 10_000;
 
 /** The warning that is due at a time of the page's clock. Null while there is none. */
 export function warningOf(known: KnownEnd, now: number): EndWarning | null {
@@ -40,7 +40,7 @@ export function nextLookMs(known: KnownEnd, now: number): number | null {
   if (seconds === Number.POSITIVE_INFINITY) return null;
   const untilWarning = seconds - warningSeconds(known);
   if (untilWarning > 0) return untilWarning * 1000;
-  return Math.min(lookAgainMs, Math.max(0, seconds * 1000) + graceMs);
+  return Math.min(checkAgainMs, Math.max(0, seconds * 1000) + graceMs);
 }
 
 function secondsTo({ left, endsIn, at }: KnownEnd, now: number): number {

@@ -1,7 +1,7 @@
 import { Button } from '@patternfly/react-core';
 import { useEffect, useState } from 'react';
 import { lastInputAt } from '../api/dashboard-fetch.ts';
-import { lookAtSession, readSession, type Session } from '../api/session.ts';
+import { peekSession, readSession, type Session } from '../api/session.ts';
 import { Dialog } from '../components/form-parts.tsx';
 import { useNotices } from '../components/notices.tsx';
 import { durationText } from '../components/time.tsx';
@@ -23,7 +23,7 @@ export function SessionEnd() {
     const wait = nextLookMs(known, performance.now());
     if (wait === null) return;
     const timer = setTimeout(() => {
-      const look = lastInputAt() > known.at && !isWarned ? readSession : lookAtSession;
+      const look = lastInputAt() > known.at && !isWarned ? readSession : peekSession;
       look().then(
         (now) => (now.signed_in ? setKnown(knownOf(now)) : onEnded()),
         // Asked again a little later.

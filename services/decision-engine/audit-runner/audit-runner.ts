@@ -3,7 +3,7 @@ import { type AuditReport, LeaseLostError, StateConflictError, VigilError } from
 import { createLeaseKeeper, createSemaphore, keepTrying, type Metrics, startPeriodic } from '#libs/service-kit';
 import type { AuditView, LeaseRequest, Store } from '#libs/store';
 import { activeSpan, inSpan, noTracer, type Span, type Tracer } from '#libs/tracing';
-import { readCircumstances } from './circumstances.ts';
+import { readAuditContext } from './audit-context.ts';
 import { type ComputePlanDeps, computePlan, type PlanTask } from './compute-plan.ts';
 import { AuditAbandonedError } from './errors.ts';
 import { createOngoingGuard } from './ongoing-guard.ts';
@@ -222,7 +222,7 @@ async function attempt(
     guard.sees(whole, models);
     await guard.check(deps.store.db);
   };
-  const task = { ...audit, onModel, poolPatienceMs, ...(await readCircumstances(deps.store.db, audit, deps)) };
+  const task = { ...audit, onModel, poolPatienceMs, ...(await readAuditContext(deps.store.db, audit, deps)) };
   const computed = await computePlan(task, signal, deps);
   signal.throwIfAborted();
   const plan = await inSpan('store plan', {}, async (span) => {

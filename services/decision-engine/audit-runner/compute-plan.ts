@@ -43,7 +43,7 @@ import { withBudget } from '../strategy-runner/migration-budget.ts';
 import type { StrategyRunner } from '../strategy-runner/strategy-runner.ts';
 import { choosePlugins } from './choose-strategy.ts';
 import { AuditRefusedError } from './errors.ts';
-import { type FailedMigration, tellFailedMigrations } from './failed-migrations.ts';
+import { type FailedMigration, reportFailedMigrations } from './failed-migrations.ts';
 import { hostsOfPlan, touchedHosts } from './hosts-of-plan.ts';
 import { readOtherModels } from './read-other-models.ts';
 import type { SearchLine } from './search-board.ts';
@@ -179,7 +179,7 @@ export async function computePlan(
     clock: deps.clock,
     onQuery: timer.add('metrics'),
   });
-  const failed = tellFailedMigrations(
+  const failed = reportFailedMigrations(
     [snapshot, others.storage],
     audit.failedMigrations ?? [],
     manifest.byOrder === true,

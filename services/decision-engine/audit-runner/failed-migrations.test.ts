@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { UnitOfWork } from '#libs/store';
-import { failedMigrations, tellFailedMigrations } from './failed-migrations.ts';
+import { failedMigrations, reportFailedMigrations } from './failed-migrations.ts';
 
 const minute = 60_000;
 const now = Date.UTC(2026, 0, 10);
@@ -103,7 +103,7 @@ it.each([
 ])('tells of instances and volumes, by order %s', (byOrder, what, until, examples) => {
   const failed = ['i', 'v', 'gone'].map((uuid) => ({ uuid, failures: 2, heldUntilMs: now + 30 * minute }));
   const instances = { instanceInfo: [{ uuid: 'i', name: 'web' }] } as never;
-  const { uuids, notes, blocked } = tellFailedMigrations(
+  const { uuids, notes, blocked } = reportFailedMigrations(
     [instances, { volumes: [{ uuid: 'v', name: 'data' }] } as never],
     failed,
     byOrder,

@@ -93,7 +93,7 @@ type Models = [Pick<ComputeSnapshot, 'instanceInfo'>, Pick<StorageSnapshot, 'vol
  * Tells which instances and volumes are left alone. By order they are tried again, and it is only said that they
  * failed.
  */
-export function tellFailedMigrations(
+export function reportFailedMigrations(
   [{ instanceInfo }, storage]: Models,
   failed: readonly FailedMigration[],
   byOrder: boolean,

@@ -22,7 +22,7 @@ function modelOf(...pictures: StorageSnapshot[]) {
 
 const before = picture('2026-11-23T11:59:30.000000');
 const after = picture('2026-11-23T11:59:55.000000');
-const moved = { sinceMs: 20_000, lookMs: 1 };
+const moved = { sinceMs: 20_000, checkMs: 1 };
 
 it('a picture whose pools were reported before the last volume was moved is not taken while there is patience', async () => {
   expect(await reportedSince(modelOf(before, before, after), age, { ...moved, patienceMs: 5 })).toBe(after);
@@ -31,7 +31,7 @@ it('a picture whose pools were reported before the last volume was moved is not 
 });
 
 it('it is taken when no volume was moved, and when Cinder does not say when it was reported', async () => {
-  expect(await reportedSince(modelOf(before, after), age, { patienceMs: 5, lookMs: 1 })).toBe(before);
+  expect(await reportedSince(modelOf(before, after), age, { patienceMs: 5, checkMs: 1 })).toBe(before);
   const untold = picture();
   expect(await reportedSince(modelOf(untold, after), age, { ...moved, patienceMs: 5 })).toBe(untold);
 });

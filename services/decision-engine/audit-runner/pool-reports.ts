@@ -10,7 +10,7 @@ export interface PoolAge {
   /** How long to wait for reports that are younger, in milliseconds. Default 0. */
   patienceMs?: number;
   /** Default 10 s. */
-  lookMs?: number;
+  checkMs?: number;
   signal?: AbortSignal;
 }
 
@@ -25,12 +25,12 @@ const skewMs = 1000;
 export async function reportedSince(
   model: ModelKeeper<StorageSnapshot>,
   age: PictureAge,
-  { sinceMs = Number.POSITIVE_INFINITY, patienceMs = 0, lookMs = 10_000, signal }: PoolAge = {},
+  { sinceMs = Number.POSITIVE_INFINITY, patienceMs = 0, checkMs = 10_000, signal }: PoolAge = {},
 ): Promise<StorageSnapshot> {
   const movedAt = age.clock.now() - sinceMs;
   let picture = await freshSince(model, age);
-  for (let waited = 0; waited < patienceMs && latePools(picture, movedAt).length > 0; waited += lookMs) {
-    await pause(lookMs, undefined, { signal });
+  for (let waited = 0; waited < patienceMs && latePools(picture, movedAt).length > 0; waited += checkMs) {
+    await pause(checkMs, undefined, { signal });
     picture = await model.fresh(0);
   }
   return picture;

@@ -87,7 +87,7 @@ test('what is under way is looked at until it has ended, although nobody tells o
       createApplier: () => (snapshot) => snapshot,
       logger: silentLogger,
       metrics: createMetrics('test'),
-      lookAgainMs: 10,
+      checkAgainMs: 10,
     },
     { urls: [testServerUrl('rabbitmq')], topics: [topic], appId: 'test' },
   );

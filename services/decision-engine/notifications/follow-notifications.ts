@@ -13,7 +13,7 @@ const resyncDelayMs = 2000;
  * Pause before a picture is collected again in which something is under way of which no event will tell, in
  * milliseconds.
  */
-const lookAgainMs = 30_000;
+const checkAgainMs = 30_000;
 /** Any picture is good enough, if there is one: what is stale has been taken away. */
 const anyAge = Number.MAX_SAFE_INTEGER;
 
@@ -44,7 +44,7 @@ export async function followNotifications<Snapshot extends Picture>(
     logger: Logger;
     metrics: Metrics;
     /** Milliseconds until a picture that is not at rest is collected again. Default 30 s. */
-    lookAgainMs?: number;
+    checkAgainMs?: number;
   },
   source: NotificationSource,
 ): Promise<{ stop(): Promise<void> }> {
@@ -64,7 +64,7 @@ export async function followNotifications<Snapshot extends Picture>(
   async function collect(maxAgeMs: number): Promise<void> {
     try {
       const snapshot = await model.fresh(maxAgeMs);
-      if (!isStopped && !model.isAtRest(snapshot)) lookAgain();
+      if (!isStopped && !model.isAtRest(snapshot)) checkAgain();
       logger.info({ model: name }, `the ${name} model is in step with its notifications`);
     } catch (error) {
       logger.warn({ error, model: name }, 'the model could not be collected again');
@@ -78,11 +78,11 @@ export async function followNotifications<Snapshot extends Picture>(
     }, resyncDelayMs);
   }
 
-  function lookAgain(): void {
+  function checkAgain(): void {
     secondLook ??= setTimeout(() => {
       secondLook = undefined;
       void collect(0);
-    }, deps.lookAgainMs ?? lookAgainMs);
+    }, deps.checkAgainMs ?? checkAgainMs);
   }
 
   function setConnected(broker: number, isConnected: boolean): void {

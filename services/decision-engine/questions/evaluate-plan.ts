@@ -1,6 +1,6 @@
 import type { ObjectiveTerm, PlanGain } from '#libs/domain';
 import { type PlanGainAnswer, type PlanGainQuestion, type RpcRefusal, refuseBecause } from '#libs/messaging';
-import { readCircumstances } from '../audit-runner/circumstances.ts';
+import { readAuditContext } from '../audit-runner/audit-context.ts';
 import { computePlan } from '../audit-runner/compute-plan.ts';
 import { wantedMoves } from '../audit-runner/read-past.ts';
 import type { PreviewDeps } from './preview-audit.ts';
@@ -26,7 +26,7 @@ export async function evaluatePlan(
     const audit = await db.audits.get(plan.auditUuid, { showDeleted: true });
     const task = {
       // What was moved lately does not make a plan worse that somebody wants to start.
-      ...(await readCircumstances(db, { ...audit, auditType: 'ONESHOT' }, deps)),
+      ...(await readAuditContext(db, { ...audit, auditType: 'ONESHOT' }, deps)),
       goalName: audit.goalName,
       strategyName: plan.strategyName,
       parameters: audit.parameters,

@@ -1,7 +1,7 @@
 import { type AuditVariants, NotFoundError } from '#libs/domain';
 import { type AuditPlanAnswer, type AuditPlanQuestion, type RpcRefusal, refuse, refuseBecause } from '#libs/messaging';
 import type { AuditView } from '#libs/store';
-import { readCircumstances } from '../audit-runner/circumstances.ts';
+import { readAuditContext } from '../audit-runner/audit-context.ts';
 import { type ComputedPlan, computePlan } from '../audit-runner/compute-plan.ts';
 import { ActionPlanOngoingError, CurveReplacedError } from '../audit-runner/errors.ts';
 import { createOngoingGuard, type OngoingGuard } from '../audit-runner/ongoing-guard.ts';
@@ -55,7 +55,7 @@ async function compute(
   const { db } = deps.store;
   await guard.check(db);
   const task = {
-    ...(await readCircumstances(db, audit, deps)),
+    ...(await readAuditContext(db, audit, deps)),
     goalName: audit.goalName,
     strategyName: known.strategy,
     parameters: known.parameters,

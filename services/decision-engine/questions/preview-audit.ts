@@ -12,7 +12,7 @@ import {
 } from '#libs/messaging';
 import type { Semaphore } from '#libs/service-kit';
 import type { Store } from '#libs/store';
-import { type Circumstances, readCircumstances } from '../audit-runner/circumstances.ts';
+import { type AuditContext, readAuditContext } from '../audit-runner/audit-context.ts';
 import { type ComputePlanDeps, computePlan } from '../audit-runner/compute-plan.ts';
 import { freshSince } from '../model/fresh-enough.ts';
 
@@ -38,7 +38,7 @@ interface PreviewTask {
   scope: AuditScope;
   /** See `PlanTask`. */
   atMs?: number;
-  circumstances: Circumstances;
+  auditContext: AuditContext;
 }
 
 /** Returns `audit.preview`. Works on the same pieces as an audit, and stores nothing. */
@@ -50,9 +50,9 @@ export async function previewAudit(
   const refusal = checkNames(task, deps);
   if (refusal) return refusal;
   return deps.slots.run(async () => {
-    const circumstances = await circumstancesOf(question.audit_type, deps);
-    const whole = await freshModel(circumstances.sinceChangeMs, deps);
-    return isRefusal(whole) ? whole : preview({ ...task, circumstances }, whole, deps);
+    const auditContext = await auditContextOf(question.audit_type, deps);
+    const whole = await freshModel(auditContext.sinceChangeMs, deps);
+    return isRefusal(whole) ? whole : preview({ ...task, auditContext }, whole, deps);
   }, deps.signal);
 }
 
@@ -66,13 +66,13 @@ export async function compareAudits(
   const unknownGoal = checkNames({ goal, strategy: null }, deps);
   if (unknownGoal) return unknownGoal;
   return deps.slots.run<AuditCompareAnswer | RpcRefusal>(async () => {
-    const circumstances = await circumstancesOf(undefined, deps);
-    const whole = await freshModel(circumstances.sinceChangeMs, deps);
+    const auditContext = await auditContextOf(undefined, deps);
+    const whole = await freshModel(auditContext.sinceChangeMs, deps);
     if (isRefusal(whole)) return whole;
     const results: AuditCompareAnswer['results'] = [];
     const atMs = deps.clock.now();
     for (const { name, parameters } of strategies) {
-      const task = { goal, strategy: name, parameters, scope, atMs, circumstances };
+      const task = { goal, strategy: name, parameters, scope, atMs, auditContext };
       const result = checkNames(task, deps) ?? (await preview(task, whole, deps));
       results.push(isRefusal(result) ? { strategy: name, ...result } : result);
     }
@@ -80,8 +80,8 @@ export async function compareAudits(
   }, deps.signal);
 }
 
-function circumstancesOf(auditType: AuditType = 'ONESHOT', deps: PreviewDeps): Promise<Circumstances> {
-  return readCircumstances(deps.store.db, { uuid: null, auditType }, deps);
+function auditContextOf(auditType: AuditType = 'ONESHOT', deps: PreviewDeps): Promise<AuditContext> {
+  return readAuditContext(deps.store.db, { uuid: null, auditType }, deps);
 }
 
 function freshModel(sinceMs: number, { model, options, clock }: PreviewDeps): Promise<ComputeSnapshot | RpcRefusal> {
@@ -101,11 +101,11 @@ function checkNames({ goal, strategy }: Pick<PreviewTask, 'goal' | 'strategy'>, 
 }
 
 async function preview(
-  { goal, strategy, parameters, scope, atMs, circumstances }: PreviewTask,
+  { goal, strategy, parameters, scope, atMs, auditContext }: PreviewTask,
   whole: ComputeSnapshot,
   deps: PreviewDeps,
 ): Promise<AuditPreviewAnswer | RpcRefusal> {
-  const task = { goalName: goal, strategyName: strategy, parameters, scope, atMs, ...circumstances };
+  const task = { goalName: goal, strategyName: strategy, parameters, scope, atMs, ...auditContext };
   try {
     const plan = await computePlan(task, deps.signal, deps, whole);
     return {

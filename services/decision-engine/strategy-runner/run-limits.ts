@@ -1,5 +1,5 @@
 /** How often the memory is checked, in milliseconds. */
-const lookMs = 100;
+const checkMs = 100;
 
 /** Limits of a run. */
 export interface RunLimits {
@@ -31,7 +31,7 @@ export function watchLimits(timeLimitMs: number, growthMb: number): RunLimits {
     const most = process.memoryUsage.rss() + growthMb * 1024 * 1024;
     return setInterval(() => {
       if (process.memoryUsage.rss() > most) end('memory');
-    }, lookMs);
+    }, checkMs);
   }
 
   return {

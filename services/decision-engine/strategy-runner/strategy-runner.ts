@@ -6,10 +6,10 @@ import { type JsonObject, type Logger, messageOf, type WantedMove } from '#libs/
 import type { MetricsReader, ModelName, PastDeeds, PlanLimits, PluginSource, ScoringSource } from '#libs/plugin-kit';
 import { compiledUrl } from './compiled-url.ts';
 import { PluginFailedError, PluginTimeoutError, StrategyStoppedError } from './errors.ts';
-import { createFinishLine, type FinishLine } from './finish-word.ts';
 import { listenToWorker } from './parent-port.ts';
 import { watchLimits } from './run-limits.ts';
 import { runStarts, shareMetrics } from './starts.ts';
+import { createFinishLine, type FinishLine } from './stop-signal.ts';
 import type {
   ModelsTask,
   Outcome,

@@ -2,7 +2,7 @@ import type { Clock, IdSource, Logger } from '#libs/domain';
 import { createNotificationExchange } from '#libs/messaging/amqp';
 import type { SimulatedEvent } from './change-detector.ts';
 
-const lookEveryMs = 200;
+const checkEveryMs = 200;
 
 /**
  * Sends the events of the cloud as the notifications of one of its services, in the envelope of oslo.messaging: a
@@ -39,7 +39,7 @@ export async function startNotifier(
 
   const timer = setInterval(() => {
     for (const event of changes()) void send(event);
-  }, lookEveryMs);
+  }, checkEveryMs);
   timer.unref();
   return {
     async stop() {

@@ -3,7 +3,7 @@ import type { ProbeResult } from '#libs/plugin-kit';
 import type { ActionView } from '#libs/store';
 import type { PlanRun } from '../plan-run.ts';
 import { openActionScope } from './action-scope.ts';
-import { createBlindness } from './blindness.ts';
+import { createCloudOutage } from './cloud-outage.ts';
 
 /** Time for a check the cloud in milliseconds. */
 const probeBudgetMs = 300_000;
@@ -19,21 +19,21 @@ export async function probeAction(
   action: ActionView,
   journal: ActionAttemptJournal,
 ): Promise<ProbeResult> {
-  const blindness = createBlindness(run, action);
+  const cloudOutage = createCloudOutage(run, action);
   for (;;) {
     try {
-      const probed = await lookOnce(run, action, journal);
-      await blindness.end();
+      const probed = await checkOnce(run, action, journal);
+      await cloudOutage.end();
       return probed;
     } catch (error) {
       run.halt.throwIfAborted();
       run.deps.logger.warn({ plan: run.plan.uuid, action: action.uuid, error }, 'action could not be probed');
-      if (!(await blindness.waitOut(error))) return 'unknown';
+      if (!(await cloudOutage.waitOut(error))) return 'unknown';
     }
   }
 }
 
-async function lookOnce(run: PlanRun, action: ActionView, journal: ActionAttemptJournal): Promise<ProbeResult> {
+async function checkOnce(run: PlanRun, action: ActionView, journal: ActionAttemptJournal): Promise<ProbeResult> {
   const deadlineMs = run.clock.now() + probeBudgetMs;
   const scope = openActionScope(run, action, { journal, budgetMs: probeBudgetMs, deadlineMs });
   const { signal } = scope.context;

@@ -2,7 +2,7 @@ import type { JsonObject } from '#libs/domain';
 import type { ActionContext } from '#libs/plugin-kit';
 import type { ActionView } from '#libs/store';
 import { openActionScope } from '../action/action-scope.ts';
-import { createBlindness } from '../action/blindness.ts';
+import { createCloudOutage } from '../action/cloud-outage.ts';
 import { withResources } from '../limits/with-resources.ts';
 import type { PlanRun } from '../plan-run.ts';
 import { statusMessages } from '../status-messages.ts';
@@ -10,7 +10,7 @@ import { recordRevert, revertAction } from './roll-back.ts';
 import { occupiedBy } from './run-graph.ts';
 
 /** Time to read a host and its service, in milliseconds. */
-const lookBudgetMs = 300_000;
+const checkBudgetMs = 300_000;
 
 /**
  * Enables again each compute service that the plan disabled, when the cloud still shows servers on its host or the plan
@@ -73,19 +73,19 @@ interface Plan {
 
 /** Why the service is to be enabled, by what the cloud shows now. Null when it stays. */
 async function reasonToEnable(run: PlanRun, action: ActionView, plan: Plan): Promise<string | null> {
-  const blindness = createBlindness(run, action);
+  const cloudOutage = createCloudOutage(run, action);
   for (;;) {
-    const deadlineMs = run.clock.now() + lookBudgetMs;
-    const scope = openActionScope(run, action, { journal: null, budgetMs: lookBudgetMs, deadlineMs });
+    const deadlineMs = run.clock.now() + checkBudgetMs;
+    const scope = openActionScope(run, action, { journal: null, budgetMs: checkBudgetMs, deadlineMs });
     try {
       const reason = await scope.call((context) => look(context, serviceOf(action)?.host ?? '', plan));
-      await blindness.end();
+      await cloudOutage.end();
       return reason;
     } catch (error) {
       run.halt.throwIfAborted();
       run.deps.logger.warn({ plan: run.plan.uuid, action: action.uuid, error }, 'disabled host could not be read');
       const cause: unknown = scope.context.signal.aborted ? scope.context.signal.reason : error;
-      if (!(await blindness.waitOut(cause))) return null;
+      if (!(await cloudOutage.waitOut(cause))) return null;
     } finally {
       scope.close();
     }

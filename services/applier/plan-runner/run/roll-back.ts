@@ -6,7 +6,7 @@ import { ActionPluginError, RunHaltedError } from '../../errors.ts';
 import { openActionScope } from '../action/action-scope.ts';
 import { budgetOf, namesOf } from '../action/ask-plugin.ts';
 import { continueAttempt } from '../action/attempts.ts';
-import { createBlindness } from '../action/blindness.ts';
+import { createCloudOutage } from '../action/cloud-outage.ts';
 import { probeAction } from '../action/probe-action.ts';
 import { withResources } from '../limits/with-resources.ts';
 import type { PlanGraph } from '../plan/plan-graph.ts';
@@ -142,7 +142,7 @@ async function revertPatiently(
   journal: ActionAttemptJournal,
   { budgetMs, reason }: { budgetMs: number; reason: string | null },
 ): Promise<Settled> {
-  const blindness = createBlindness(run, action);
+  const cloudOutage = createCloudOutage(run, action);
   let written = journal;
   for (let tries = 1; ; tries++) {
     const reverted = await revertOnce(run, action, written, budgetMs);
@@ -152,7 +152,7 @@ async function revertPatiently(
     run.deps.logger.warn({ plan: run.plan.uuid, action: action.uuid, error }, 'action could not be reverted');
     // What was sent without a response may still take effect. The plugin searches for that before anything else.
     const isOpen = openSlots(written).length > 0;
-    const mayTryAgain = isOpen && ((await blindness.waitOut(error)) || tries === 1);
+    const mayTryAgain = isOpen && ((await cloudOutage.waitOut(error)) || tries === 1);
     if (!mayTryAgain) return recordRevert(run, action, 'FAILED', reasonOf(error));
   }
 }

@@ -6,20 +6,20 @@ import { Prose } from '../../components/prose.tsx';
 import { Time } from '../../components/time.tsx';
 import { useDashboard } from '../../live/dashboard-context.tsx';
 import { text } from '../../texts/texts.ts';
-import { cameHere } from './came-here.ts';
+import { lastMove } from './last-move.ts';
 
 /** How the instance came to its host, as far as plans tell. */
 export function WhyHere({ instance }: { instance: ClusterInstance['instance'] }) {
   const { internal } = useDashboard();
   const maySee = useMaySeeMoves();
   const moves = useQuery({
-    queryKey: ['came-here', instance.uuid, instance.hostname],
+    queryKey: ['last-move', instance.uuid, instance.hostname],
     queryFn: () => internal<MoveList>(`moves?instance=${encodeURIComponent(instance.uuid)}&limit=20`),
     enabled: maySee,
     staleTime: 0,
   });
   if (!moves.data) return null;
-  const { move, since } = cameHere(moves.data.moves, instance.hostname);
+  const { move, since } = lastMove(moves.data.moves, instance.hostname);
   if (move)
     return (
       <p className="vigil-lead">

@@ -7,13 +7,13 @@ import { createPolicy } from '../../../auth/policy.ts';
 import { at, fault, seedCatalogue, seedPlan, useTestApi } from '../../../testing/test-api.ts';
 import { follow, type WatchedState } from '../../../testing/watch-client.ts';
 
-let tellProgress: (body: { action_uuid: string; fraction: number }) => void;
+let reportProgress: (body: { action_uuid: string; fraction: number }) => void;
 const policy = createPolicy({ 'goal:get': 'role:admin or role:reader' });
 
 const bus = {
   request: () => Promise.reject(new Error('nobody')),
-  subscribe: async (_topic: string, handler: typeof tellProgress) => {
-    tellProgress = handler;
+  subscribe: async (_topic: string, handler: typeof reportProgress) => {
+    reportProgress = handler;
     return { stop: async () => undefined };
   },
 };
@@ -129,7 +129,7 @@ it('tells of the progress of running actions', async () => {
   const followed = follow(url, { plan: plan.uuid });
   await followed.until(() => followed.events.length > 0);
   await api.store.db.actions.transition(uuid, 'begin');
-  tellProgress({ action_uuid: uuid, fraction: 0.25 });
+  reportProgress({ action_uuid: uuid, fraction: 0.25 });
   await followed.until(() => followed.state.get(`action ${uuid}`)?.progress === 0.25);
   await followed.stop();
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Move } from '../../api/find-types.ts';
-import { cameHere } from './came-here.ts';
+import { lastMove } from './last-move.ts';
 
 const move = (state: string, from: string, to: string | null) => ({ state, from, to }) as Move;
 
@@ -11,5 +11,5 @@ test.each<[string, Move[], string, string]>([
   ['it is back where Nova took it from', [move('SUCCEEDED', 'a', null)], 'a', 'moved on'],
   ['nothing came to its end', [move('FAILED', 'a', 'b')], 'a', 'never'],
 ])('%s', (_what, moves, hostname, since) => {
-  expect(cameHere(moves, hostname).since).toBe(since);
+  expect(lastMove(moves, hostname).since).toBe(since);
 });

@@ -12,7 +12,7 @@ interface Arrival {
 }
 
 /** How an instance came to the host that it is on, from its moves, newest first. */
-export function cameHere(moves: readonly Move[], hostname: string | null): Arrival {
+export function lastMove(moves: readonly Move[], hostname: string | null): Arrival {
   const last = moves.find(({ state }) => state === 'SUCCEEDED');
   if (!last) return { move: null, since: 'never' };
   if (last.to === null)

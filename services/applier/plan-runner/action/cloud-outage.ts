@@ -12,7 +12,7 @@ const longestPauseMs = 300_000;
 const cancelledPatienceMs = 900_000;
 
 /** Time in which nobody can see what becomes of an action, so that no end state of it can be true. */
-export interface Blindness {
+export interface CloudOutage {
   /**
    * To be called when a look has failed: says so in the status message of the action, and waits before the next look.
    * Returns false when waiting is of no use: the error is not the cloud's, or people have cancelled the plan.
@@ -24,7 +24,7 @@ export interface Blindness {
 }
 
 /** Nothing has failed yet. */
-export function createBlindness(run: PlanRun, action: ActionView): Blindness {
+export function createCloudOutage(run: PlanRun, action: ActionView): CloudOutage {
   const begin = run.clock.now();
   // What an action that has ended says stays: it is checked again to be undone.
   const column = isTerminal(actionStateTable, action.state) ? 'rollbackMessage' : 'statusMessage';

@@ -1,13 +1,13 @@
 import { LeaseLostError } from '#libs/domain';
 import type { Session } from '../session/session.ts';
-import type { RecoveryBook, RecoveryDecision, RecoveryJob, WorkCrashes } from './types.ts';
+import type { RecoveryDecision, RecoveryJob, RecoveryJobs, WorkCrashes } from './types.ts';
 
 const jobColumns = `job_key AS "jobKey", rule, subject, phase, data, started_at AS "startedAt",
   deadline_at AS "deadlineAt", ended_at AS "endedAt", outcome,
   (extract(epoch FROM now() - started_at) * 1000)::double precision AS "ageMs", deadline_at <= now() AS "isLate"`;
 
-/** Jobs, decisions and crashes. See `RecoveryBook`. */
-export function createRecoveryBook(session: Session): RecoveryBook {
+/** Jobs, decisions and crashes. See `RecoveryJobs`. */
+export function createRecoveryJobs(session: Session): RecoveryJobs {
   return {
     ...createJobs(session),
 
@@ -104,7 +104,7 @@ export function createRecoveryBook(session: Session): RecoveryBook {
 }
 
 function createJobs(session: Session) {
-  const jobs: Pick<RecoveryBook, 'openJob' | 'openJobs' | 'takeJob' | 'advance' | 'endJob' | 'listJobs'> = {
+  const jobs: Pick<RecoveryJobs, 'openJob' | 'openJobs' | 'takeJob' | 'advance' | 'endJob' | 'listJobs'> = {
     openJob: ({ jobKey, rule, subject, phase, timeLimitMs, againAfterMs }) =>
       session.write(async (manager) => {
         const rows = await manager.query<unknown[]>(

@@ -5,7 +5,7 @@ import { readPast } from './read-past.ts';
 import { recentMigrations, timeSinceChange, timeSinceVolumeMove } from './recent-migrations.ts';
 
 /** Recent deeds of Vigil itself and the rules of the operator: what a plan has to heed. */
-export type Circumstances = Required<
+export type AuditContext = Required<
   Pick<PlanTask, 'failedMigrations' | 'recentlyMoved' | 'sinceChangeMs' | 'sinceVolumeMoveMs' | 'rules' | 'readPast'>
 >;
 
@@ -21,11 +21,11 @@ export interface Rests {
  * Reads what an audit heeds beside the cloud: the same for a run and for a preview of it, so that they come to the same
  * plan. The uuid is null for an audit that is not there yet.
  */
-export async function readCircumstances(
+export async function readAuditContext(
   db: Pick<UnitOfWork, 'actions' | 'actionPlans' | 'strategies' | 'placementRules' | 'now'>,
   audit: Pick<AuditView, 'auditType'> & { uuid: string | null },
   { coolDownMs = 0, backOffMs = 0 }: Rests,
-): Promise<Circumstances> {
+): Promise<AuditContext> {
   const [failed, recentlyMoved, sinceChangeMs, sinceVolumeMoveMs, rules] = await Promise.all([
     failedMigrations(db, backOffMs),
     recentMigrations(db, audit, coolDownMs),

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { silentLogger } from '#libs/domain';
-import { createLoopBook } from './loop-book.ts';
+import { createLoopStatus } from './loop-status.ts';
 import { startPeriodic } from './periodic.ts';
 
 test('the book says how each loop stands after its last run', async () => {
   let now = 1_000;
-  const loops = createLoopBook({ now: () => now });
+  const loops = createLoopStatus({ now: () => now });
   const outcomes = [new Error('away'), new Error('still away'), null];
   const states: unknown[] = [];
   await new Promise<void>((resolve) => {

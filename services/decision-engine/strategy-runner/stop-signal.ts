@@ -1,4 +1,4 @@
-import { finishWord } from '#libs/plugin-kit';
+import { stopSignal } from '#libs/plugin-kit';
 
 /** Part of its hard time limit after which a strategy is requested the best it has. */
 const softPart = 0.8;
@@ -18,14 +18,14 @@ export function createFinishLine(finish: AbortSignal | undefined): FinishLine {
   const word = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
   let timer: NodeJS.Timeout | undefined;
   // The first one who asks is told to people.
-  const ask = (value: number) => void Atomics.compareExchange(word, 0, finishWord.goOn, value);
-  const onRequest = () => ask(finishWord.request);
+  const ask = (value: number) => void Atomics.compareExchange(word, 0, stopSignal.goOn, value);
+  const onRequest = () => ask(stopSignal.request);
   if (finish?.aborted) onRequest();
   finish?.addEventListener('abort', onRequest, { once: true });
   return {
     word,
     strategyBegins(timeLimitMs) {
-      timer = setTimeout(() => ask(finishWord.clock), timeLimitMs * softPart);
+      timer = setTimeout(() => ask(stopSignal.clock), timeLimitMs * softPart);
     },
     stop() {
       clearTimeout(timer);

@@ -22,7 +22,7 @@ export interface LoopState extends Omit<LoopRun, 'error'> {
 }
 
 /** The loops of a process that operators can see. */
-export interface LoopBook {
+export interface LoopStatus {
   note(run: LoopRun): void;
   /** By name. */
   list(): LoopState[];
@@ -31,7 +31,7 @@ export interface LoopBook {
 const longestError = 500;
 
 /** Makes an empty book. */
-export function createLoopBook(clock: Clock): LoopBook {
+export function createLoopStatus(clock: Clock): LoopStatus {
   const states = new Map<string, LoopState>();
   return {
     note({ name, everyMs, tookMs, error }) {

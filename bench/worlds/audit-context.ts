@@ -4,8 +4,8 @@ import type { CrookedWorld } from './crooked-world.ts';
 import { createDraw, type Draw } from './draw.ts';
 import { drawRules, type OperatorRules } from './operator-judge.ts';
 
-/** Circumstances that an audit of a world has to mind beside the cloud. */
-export interface Circumstances {
+/** AuditContext that an audit of a world has to mind beside the cloud. */
+export interface AuditContext {
   scope: JsonObject[];
   /** Hosts that the scope leaves. */
   hosts: Set<string>;
@@ -40,7 +40,7 @@ function drawScope({ services, servers }: CrookedWorld, draw: Draw): Scoped {
 }
 
 /** Draws scope, exclusions, rules and what failed or moved lately. Most worlds have few of them. */
-export function circumstancesOf(world: CrookedWorld): Circumstances {
+export function auditContextOf(world: CrookedWorld): AuditContext {
   const draw = createDraw(world.seed ^ 0xc1c);
   const { scope, hosts, excluded } = drawScope(world, draw);
   const some = (share: number) => world.servers.filter(() => draw.chance(share)).map(({ uuid }) => uuid);

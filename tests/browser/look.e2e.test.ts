@@ -103,7 +103,7 @@ test('the navigation of a phone is behind a button, names the user and closes af
 test('a phone pages through a table below it and opens the search', async () => {
   const page = await here.open(paths.host, phone);
   await page
-    .getByRole('navigation', { name: text('table.pagesBelow', { what: 'instances' }) })
+    .getByRole('navigation', { name: text('table.pagesBelow', { list: 'instances' }) })
     .getByRole('button', { name: text('paging.next') })
     .click();
   await page

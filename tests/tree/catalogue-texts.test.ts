@@ -81,16 +81,16 @@ test('no test repeats a text of the catalogue', () => {
 
 test('a repeated text is found in strings, templates and patterns, but not in names of tests', () => {
   const source = `
-    test('Keystone does not know this sign-in. Try again.', () => {
-      page.getByText('Your session has ended. Sign in to go on where you were.');
+    test('Keystone rejected the sign-in. Try again.', () => {
+      page.getByText('Your session has ended. Sign in to continue where you left off.');
       page.getByText(\`\${name}: This has changed since you opened it\`);
-      page.getByText(/There is no such action plan/);
+      page.getByText(/Cannot propose a plan/);
       page.getByRole('button', { name: 'Delete' });
     });`;
   expect(repeatsIn('tests/browser/a.test.ts', source)).toEqual([
-    'tests/browser/a.test.ts: Your session has ended. Sign in to go on where you were.',
+    'tests/browser/a.test.ts: Your session has ended. Sign in to continue where you left off.',
     'tests/browser/a.test.ts: This has changed since you opened it',
-    'tests/browser/a.test.ts: There is no such action plan',
+    'tests/browser/a.test.ts: Cannot propose a plan',
     'tests/browser/a.test.ts: Delete',
   ]);
 });

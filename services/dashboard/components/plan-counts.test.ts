@@ -11,14 +11,14 @@ const progress = (by_state: Record<string, number>) => ({
   },
 });
 
-test('only what succeeded is done; every other end is told apart', () => {
+test('the words count succeeded actions first, and every other end separately', () => {
   const counts = countsOf(
     progress({ SUCCEEDED: 5, FAILED: 1, CANCELLED: 3, SKIPPED: 2, ONGOING: 1, CANCELLING: 1, PENDING: 4 }),
   );
   expect(counts).toEqual({ total: 17, succeeded: 5, failed: 1, cancelled: 3, skipped: 2, running: 2, waiting: 4 });
-  expect(countsText(counts)).toBe('5 of 17 done, 1 failed, 3 cancelled, 2 skipped, 2 running');
+  expect(countsText(counts)).toBe('5 of 17 succeeded, 1 failed, 3 cancelled, 2 skipped, 2 running');
 });
 
-test('a plan that was cancelled before it began has done nothing', () => {
-  expect(countsText(countsOf(progress({ CANCELLED: 8 })))).toBe('0 of 8 done, 8 cancelled');
+test('a plan that was cancelled before its start has no succeeded actions', () => {
+  expect(countsText(countsOf(progress({ CANCELLED: 8 })))).toBe('0 of 8 succeeded, 8 cancelled');
 });

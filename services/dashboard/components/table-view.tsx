@@ -132,7 +132,7 @@ export function TableView<Row>(props: TableViewProps<Row>) {
           {...paging}
           variant="bottom"
           widgetId={`${what.replaceAll(' ', '-')}-pages`}
-          label={text('table.pagesBelow', { what })}
+          label={text('table.pagesBelow', { list: what })}
         />
       )}
     </div>

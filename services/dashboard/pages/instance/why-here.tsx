@@ -32,7 +32,9 @@ export function WhyHere({ instance }: { instance: ClusterInstance['instance'] })
     <p className="vigil-lead">
       {since === 'moved on'
         ? text('instance.movedSince')
-        : text('instance.noMove', { what: moves.data.total === 0 ? text('instance.noPlan') : text('instance.noEnd') })}
+        : text('instance.noMove', {
+            finding: moves.data.total === 0 ? text('instance.noPlan') : text('instance.noEnd'),
+          })}
     </p>
   );
 }

@@ -41,9 +41,9 @@ test('another kind leaves out what only the former one has', () => {
 
 test.each([
   [{}, 'name'],
-  [{ name: 'r' }, 'which instances'],
+  [{ name: 'r' }, 'instances'],
   [{ name: 'r', names: ['*'], metadata: ['=x'] }, 'key=pattern'],
-  [{ name: 'r', names: ['*'], kind: 'avoid_hosts' as const }, 'which hosts'],
+  [{ name: 'r', names: ['*'], kind: 'avoid_hosts' as const }, 'hosts'],
   [{ name: 'r', names: ['*'], maxPerHost: 0.5 }, 'whole number'],
 ])('%j is not sent', (fields, text) => {
   expect(problemOf({ ...emptyRule, ...fields })).toContain(text);

@@ -63,7 +63,7 @@ export const host = {
   'instance.movedSince':
     'Ein Plan hat sie woandershin gebracht, und seither hat jemand oder Nova sie hierher verschoben.',
   'instance.noMove':
-    '{what}, so weit zurück, wie Pläne aufbewahrt werden: Nova hat sie hier platziert, oder jemand hat sie verschoben.',
+    '{finding}, so weit zurück, wie Pläne aufbewahrt werden: Nova hat sie hier platziert, oder jemand hat sie verschoben.',
   'instance.noPlan': 'Kein Plan hat sie verschoben',
   'instance.noEnd': 'Keine ihrer Verschiebungen wurde abgeschlossen',
   'instance.load': 'Last ({zone})',

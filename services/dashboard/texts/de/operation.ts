@@ -93,7 +93,7 @@ export const operation = {
   'log.older': 'Ältere Einträge',
   'log.who': 'Wer',
   'log.whatColumn': 'Was',
-  'log.nobody': 'niemand',
+  'log.nobody': 'anonym',
   'log.request': '{method} {route}, Anfrage {id}',
   'log.project': 'Projekt {name}',
 } satisfies Partial<Catalogue>;

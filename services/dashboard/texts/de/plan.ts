@@ -159,7 +159,7 @@ export const plan = {
   'rollback.notNow': 'Er kann jetzt nicht rückgängig gemacht werden',
   'rollback.stage': 'Stufe',
   'rollback.means': 'Rückgängig machen heißt',
-  'rollback.verdict': 'Möglich',
+  'rollback.verdict': 'Umkehrbarkeit',
   'rollback.word.exact': 'genau',
   'rollback.word.best-effort': 'soweit möglich',
   'rollback.word.impossible': 'nicht möglich',

@@ -5,7 +5,7 @@ export const tables = {
   'table.search': 'Suchen',
   'table.searchFor': '{what} durchsuchen',
   'table.pages': 'Seiten von {what}',
-  'table.pagesBelow': 'Seiten von {what}, unten',
+  'table.pagesBelow': 'Seiten von {list}, unten',
   'table.clear': 'Suche leeren',
   'paging.perPage': 'pro Seite',
   'paging.first': 'Zur ersten Seite',

@@ -105,7 +105,7 @@ test('import writes what Watcher had into a file of ours, once, and tells what b
   expect(await config('import', watcher, '--output', output), err).toBe(0);
   expect(out).toContain('[DEFAULT] debug -> [vigil] log_level');
   expect(out).toMatch(/To do \(1\)\n {2}\[database\] connection\n {6}mysql\+pymysql is not supported/);
-  expect(out).toContain('  [database] max_retries, max_pool_size\n      Vigil has pools and time limits of its own\n');
+  expect(out).toContain('  [database] max_retries, max_pool_size\n      Vigil has its own pools and time limits\n');
   expect(Math.max(...importReportLines(out).map((line) => line.length))).toBeLessThanOrEqual(80);
   expect(out).not.toContain('pw@');
   expect(statSync(output).mode & 0o777).toBe(0o600);

@@ -103,7 +103,7 @@ const kinds: KindCase[] = [
         .find(({ name }) => name === 'contained')
         ?.calculateScore('[2]'),
     again: container('fresh', `[${engine('dummy_min_scorer')}]`),
-    malformed: [container('bad', '[{}]'), /nothing but scoring engines/],
+    malformed: [container('bad', '[{}]'), /scoring engines only/],
   },
   {
     kind: 'data_source',

@@ -132,29 +132,23 @@ it('starting a plan cancels the other sizes of it, and nothing else', async () =
   expect((await db.actionPlans.get(foreign.uuid)).state).toBe('RECOMMENDED');
 });
 
-it('a plan of which too little gain is left is superseded instead of started', async () => {
+it('a start refuses a plan with too little of its gain left, unless it is forced', async () => {
   const { plan } = await seedCurve();
-  const start = () => api.send('POST', `/v1/action_plans/${plan.uuid}/start`);
-  answers['plan.gain'] = { left: 0.3 };
+  answers['plan.gain'] = { left: 0.3, promised: 10, now: 3 };
+  const start = (body?: object) => api.send('POST', `/v1/action_plans/${plan.uuid}/start`, body);
   const refused = fault(await start());
-  expect(refused).toMatchObject({
-    status: 409,
-    text: expect.stringMatching(/^Only 30 % of what the plan was to gain/),
-  });
-  expect(await api.store.db.actionPlans.get(plan.uuid)).toMatchObject({
-    state: 'SUPERSEDED',
-    statusMessage: refused.text,
-  });
+  expect(refused).toMatchObject({ status: 409, text: expect.stringContaining('force_stale') });
+  expect((await api.store.db.actionPlans.get(plan.uuid)).state).toBe('RECOMMENDED');
   expect(engine.asked.at(-1)).toEqual({ topic: 'plan.gain', question: { plan_uuid: plan.uuid } });
 
-  const { plan: patched } = await seedCurve();
   const patch = [{ op: 'replace', path: '/state', value: 'PENDING' }];
-  expect((await api.send('PATCH', `/v1/action_plans/${patched.uuid}`, patch)).statusCode).toBe(409);
-  expect((await api.store.db.actionPlans.get(patched.uuid)).state).toBe('SUPERSEDED');
+  expect((await api.send('PATCH', `/v1/action_plans/${plan.uuid}`, patch)).statusCode).toBe(409);
+  expect((await api.store.db.actionPlans.get(plan.uuid)).state).toBe('RECOMMENDED');
+  expect((await start({ force_stale: true })).statusCode).toBe(200);
 });
 
 it.each([
-  ['enough is left', { left: 0.5 }],
+  ['enough is left', { left: 0.5, promised: 10, now: 5 }],
   ['it cannot be told', { left: null }],
   ['the engine refuses', { error: { code: 'model_not_available', message: 'away' } }],
 ])('a plan starts when %s', async (_, answered) => {

@@ -1,6 +1,6 @@
 import { filesOf, loadEnvironment, takeFileOptions, usualFiles } from '#libs/config-file';
 
-/** Words that read the usual files without being asked to. What talks to the API only reads files that are named. */
+/** Words that read the default configuration files. API clients only read named files. */
 const readers = new Set([
   'up',
   'api',
@@ -20,11 +20,11 @@ const processes = new Set(['api', 'decision-engine', 'applier', 'scheduler', 'co
 const none = { files: [], folders: [] };
 
 /**
- * Takes the options that name configuration files out of the words of a command line, and puts what the files say into
- * `process.env`, for this process and its children.
- * @param usual where files are searched for when none are named.
+ * Removes the configuration file options from the words of a command line, and sets the files' values in `process.env`,
+ * for this process and its children.
+ * @param usual default files when none are named.
  * @returns the other words
- * @throws ConfigurationError when a file cannot be used
+ * @throws ConfigurationError when a file is invalid
  */
 export function configure(words: readonly string[], usual = usualFiles): string[] {
   const { files, folders, rest } = takeFileOptions(words);

@@ -11,25 +11,22 @@ import { type Check, type Finding, judge, runChecks, type Verdict } from './stat
 import { upgradeChecks } from './status/upgrade-checks.ts';
 
 /**
- * A clock that is off by more makes logs and schedules misleading. Leases go by the clock of the database. In
- * milliseconds.
+ * Maximum clock difference in milliseconds. A larger one makes logs and schedules misleading. Leases use the database's
+ * clock.
  */
 const clockToleranceMs = 5_000;
 const periodSeconds = 600;
 const signs = { Success: 'ok', Warning: 'warn', Failure: 'FAIL' } as const;
 
 /**
- * `vigil doctor`: configuration, schema, everything that the processes depend on, rights, clock and metrics in one
- * look, and what to mend.
- * @returns the exit code: 0 all well, 1 a warning, 2 a failure, 255 an unexpected error
+ * `vigil doctor`: checks configuration, schema, all dependencies, permissions, clock and metrics, and lists the fixes.
+ * @returns the exit code: 0 success, 1 a warning, 2 a failure, 255 an unexpected error
  */
 export async function run(args: string[]): Promise<number> {
   let exitCode = 0;
   const program = new Command('vigil doctor')
     .exitOverride()
-    .description(
-      'Looks at configuration, database, message bus, cloud, rights, clock and metrics, and says what to fix.',
-    )
+    .description('Checks configuration, database, message bus, cloud, rights, clock and metrics, and lists the fixes.')
     .option('--json', 'print the findings as JSON')
     .action(async ({ json }: { json?: boolean }) => {
       const environment = withRunningStack(process.env);

@@ -18,6 +18,6 @@ test('a process runs without arguments only', () => {
   expect(usage('api')).toEqual({ code: null, out: '', err: '' });
   expect(usage('api', '--help')).toMatchObject({ code: 0, out: expect.stringContaining('Usage: vigil api\n') });
   expect(usage('applier', '--port=1')).toMatchObject({ code: 2, err: expect.stringContaining('"--port=1"') });
-  // These read their own arguments.
+  // These parse their own arguments.
   for (const word of ['db', 'watch', 'simulator', 'audit']) expect(usage(word, '--help').code).toBeNull();
 });

@@ -1,9 +1,9 @@
 import { processes } from './cli/process-words.ts';
 
-/** Processes that read their own arguments. */
+/** Processes that parse their own arguments. */
 const withArguments = new Set(['demo', 'simulator']);
 
-/** Where to print. The terminal by default. */
+/** Output. Default: the terminal. */
 export interface UsageOutput {
   out(text: string): void;
   err(text: string): void;
@@ -15,7 +15,7 @@ const terminal: UsageOutput = {
 };
 
 /**
- * Returns `--help` and refuses arguments for a process that has none.
+ * Handles `--help` and refuses arguments for a process without arguments.
  * @param word the process, such as `api`.
  * @returns the exit code (0 after help, 2 for wrong usage), or null when the process is to run.
  */

@@ -9,6 +9,6 @@ test('a reader that has seen enough ends the command without a word', async () =
   child.stdout.destroy();
   const [said, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')]);
   expect(said).toBe('');
-  // As a shell tells a program that SIGPIPE has ended.
+  // The exit code that a shell reports for a program ended by SIGPIPE.
   expect(code).toBe(141);
 });

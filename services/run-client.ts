@@ -2,11 +2,11 @@ import { describeStack, findRunningStack, onInterrupt } from '#libs/service-kit'
 import { InterruptedError, type InterruptSignal } from './cli/errors.ts';
 import { runCli } from './cli/main.ts';
 
-/** Exit code of a program whose reader has gone (128 and the number of SIGPIPE). */
+/** Exit code after the reader of the output has closed it (128 and the number of SIGPIPE). */
 const brokenPipe = 141;
 
 /**
- * Runs one command of the client with what belongs to this machine: signals, and the `vigil up` that runs here.
+ * Runs one command of the client with its local environment: signals, and a local `vigil up`.
  * @returns the exit code, as `runCli`
  */
 export async function runClient(argv: readonly string[]): Promise<number> {
@@ -20,7 +20,7 @@ export async function runClient(argv: readonly string[]): Promise<number> {
   }
 }
 
-/** Address of the API and login of a `vigil up` that runs here, said on standard error. Null when none runs. */
+/** Address and login of a local `vigil up`, also printed on standard error. Null when none runs. */
 function findStack(): Record<string, string> | null {
   const stack = findRunningStack(process.env);
   if (stack === null) return null;
@@ -28,7 +28,7 @@ function findStack(): Record<string, string> | null {
   return { ...stack.env, ...stack.operatorEnv };
 }
 
-/** Ends without a word when the reader of the output has seen enough, such as `head`. */
+/** Ends silently when the reader closes the output, such as `head`. */
 function endWithReader(error: NodeJS.ErrnoException): void {
   if (error.code !== 'EPIPE') throw error;
   process.exit(brokenPipe);

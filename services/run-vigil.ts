@@ -1,7 +1,7 @@
 import { OperatorError } from '#libs/domain';
 import { configure } from './configure.ts';
 
-/** Processes and tools by their word. Only what is requested is loaded. */
+/** Processes and tools by their word. Only the requested one is loaded. */
 const processes: Record<string, () => Promise<{ run(args: string[]): Promise<number> }>> = {
   up: () => import('./up/main.ts'),
   demo: () => import('./demo/main.ts'),
@@ -21,13 +21,13 @@ const processes: Record<string, () => Promise<{ run(args: string[]): Promise<num
   simulator: () => import('./simulator/main.ts'),
 };
 
-/** Exit code of a process whose configuration cannot be used. */
+/** Exit code for an invalid configuration. */
 const unusable = 78;
 
 /**
- * The `vigil` command. A first word that names a process runs that process here. Everything else is a verb of the
- * command-line client.
- * @param configureWords takes the options that name files. Returns the other words.
+ * The `vigil` command. A first word that names a process runs that process. Other words are verbs of the command-line
+ * client.
+ * @param configureWords removes the options that name files. Returns the other words.
  * @returns the exit code
  */
 export async function runVigil(argv: readonly string[], configureWords = configure): Promise<number> {

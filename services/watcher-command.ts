@@ -11,7 +11,7 @@ if ('fault' in translated) {
   process.stderr.write(`${name}: ${translated.fault}\n`);
   process.exitCode = 2;
 } else {
-  // Health checks of deployments search for it.
+  // Health checks of deployments search for this process title.
   process.title = name;
   if (translated.isDebug) process.env.VIGIL_LOG_LEVEL ??= 'debug';
   process.exitCode = await runVigil(translated.words, (words) => {

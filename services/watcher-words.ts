@@ -2,24 +2,24 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type ConfigurationFiles, takeFileOptions } from '#libs/config-file';
 
-/** Translation of a command of Watcher into words of `vigil`, or why there is no such thing. */
+/** Translation of a command of Watcher into words of `vigil`, or the reason why it has no counterpart. */
 export type WatcherCommand = { words: string[]; isDebug: boolean } | { fault: string };
 
-/** Where the commands search for files when none are named: Watcher's, and over them ours. */
+/** Default configuration files: Watcher's, overridden by ours. */
 export const watcherFiles: ConfigurationFiles = {
   files: ['/etc/watcher/watcher.conf', '/etc/vigil/vigil.conf'],
   folders: ['/etc/watcher/watcher.conf.d', '/etc/vigil/vigil.conf.d'],
 };
 
 /**
- * Program that serves Watcher's API in the newer charts of OpenStack-Helm, with its own file; Vigil's API listens
+ * Program that serves Watcher's API in the newer charts of OpenStack-Helm, with a separate file. Vigil's API listens
  * itself.
  */
 const webServer = 'uwsgi';
 
 /**
- * The policy file that Watcher's API takes without being told of it: `policy.yaml` beside a file that is named, or in
- * its usual folder. Rules that an operator made stricter must not be lost on the way.
+ * The policy file that Watcher's API loads implicitly: `policy.yaml` beside a named file, or in its default folder.
+ * Rules that an operator tightened must not be lost in the migration.
  * @param words of the command line.
  * @returns null where there is none.
  */
@@ -34,7 +34,7 @@ const processes: Readonly<Record<string, string>> = {
   'watcher-decision-engine': 'decision-engine',
 };
 
-/** Verbs of `watcher-db-manage`. What is not here has no counterpart. */
+/** Verbs of `watcher-db-manage`. Other verbs have no counterpart. */
 const databaseVerbs: Readonly<Record<string, string>> = {
   upgrade: 'upgrade',
   create_schema: 'upgrade',
@@ -42,7 +42,7 @@ const databaseVerbs: Readonly<Record<string, string>> = {
   purge: 'purge',
 };
 
-/** Options of oslo.log that have a value, and those that have none. Logs go to standard error. */
+/** Options of oslo.log with and without a value. Logs go to standard error. */
 const loggingWithValue =
   /^--(log-file|log-dir|log-config-append|log_file|log_dir|log-date-format|syslog-log-facility|default-log-levels)$/;
 const logging =
@@ -91,7 +91,7 @@ function positionOfVerb(words: readonly string[]): number {
   return words.findIndex((word, at) => !word.startsWith('-') && !/^--config-(file|dir)$/.test(words[at - 1] ?? ''));
 }
 
-/** The newest schema is the only one that the processes of a release work with. */
+/** Processes of a release only work with the newest schema. */
 function withoutRevision(verb: string, words: readonly string[]): string[] {
   if (verb !== 'upgrade') return [...words];
   return words.filter((word, at) => !/^(--revision(=.*)?|head)$/.test(word) && words[at - 1] !== '--revision');

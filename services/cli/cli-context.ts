@@ -9,19 +9,17 @@ export interface CliContext {
   err: (text: string) => void;
   /** Whether standard error is a terminal, where a progress bar can be drawn. */
   isTerminal: boolean;
-  /** Width of the terminal that tables have to fit in, in characters. Without one they are as wide as they need. */
+  /** Width of the terminal for tables, in characters. Undefined: no limit. */
   columns?: number;
-  /** The time of the server as soon as it has answered, before that of this machine. In milliseconds since 1970. */
+  /** Server time in milliseconds since 1970. Before the first response: the local time. */
   now(): number;
-  /** Told the time of the server with each of its responses, in milliseconds since 1970. */
+  /** Called with the server time of each response, in milliseconds since 1970. */
   onServerTime?(millis: number): void;
   /** Pause between two polls while waiting, in milliseconds. */
   pollMs: number;
-  /** Aborted, with an InterruptedError, when the command is told to stop. */
+  /** Aborted with an InterruptedError when the command has to stop. */
   signal?: AbortSignal;
-  /**
-   * Address and login of a `vigil up` that runs here, for a command line that names no API. Null when there is none.
-   */
+  /** Address and login of a local `vigil up`, for a command line that names no API. Null when none runs. */
   findStack?(): Readonly<Record<string, string>> | null;
   /** The API client for the global options of the command line. */
   client(globals: GlobalOptions): VigilClient;

@@ -7,7 +7,7 @@ import { UsageError } from './errors.ts';
 type Env = Readonly<Record<string, string | undefined>>;
 type Mapping = Record<string, unknown>;
 
-/** Keys of `auth` and of the cloud itself, by the variable that says the same. */
+/** Keys of `auth` and of the cloud itself, by the equivalent variable. */
 const authKeys: Readonly<Record<string, string>> = {
   OS_AUTH_URL: 'auth_url',
   OS_USERNAME: 'username',
@@ -33,10 +33,10 @@ const cloudKeys: Readonly<Record<string, string>> = {
 };
 
 /**
- * The environment with what `clouds.yaml` says of the cloud that is named, as the OpenStack client reads it: from
+ * The environment with the values of the named cloud in `clouds.yaml`, read as by the OpenStack client: from
  * `OS_CLIENT_CONFIG_FILE`, the working directory, `~/.config/openstack` or `/etc/openstack`, with secrets from a
- * `secure.yaml` of the same places. A variable that is set comes before the file. Without a name it is the environment
- * itself.
+ * `secure.yaml` in the same places. Variables override the file. Without a cloud name, returns the environment
+ * unchanged.
  * @throws UsageError when there is no such file or cloud, or the file cannot be read
  */
 export function withCloud(env: Env, name: string | undefined): Env {

@@ -2,7 +2,7 @@ const plan = 'a82d41c8-40b5-4a4b-b672-afbc8cd82186';
 const action = '38bbba32-e797-4fbe-ad33-4188423dab89';
 const task = '4f85982e-50e8-4a90-bf27-5c61087d5f3b';
 
-/** Command lines that the help of a command shows, by its words. Without `vigil`. */
+/** Examples for the help of a command, by its words. Without `vigil`. */
 export const examples: Readonly<Record<string, readonly string[]>> = {
   'goal list': ['goal list --json'],
   'goal show': ['goal show server_consolidation'],
@@ -80,7 +80,7 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   'rules create': [
     'rules create "databases apart" -k keep_apart -i "db-*"',
     'rules create "licensed hosts" -k prefer_hosts -f "oracle.*" --aggregate oracle --strict',
-    'rules create "leave the gateways" -k leave_alone -m role=gateway --description "ask the network team"',
+    'rules create "leave the gateways" -k leave_alone -m role=gateway --description "owned by the network team"',
   ],
   'rules set': ['rules set "databases apart" --max-per-host 2', 'rules set "leave the gateways" --disable'],
   'rules delete': ['rules delete "leave the gateways"'],

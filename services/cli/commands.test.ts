@@ -16,7 +16,7 @@ function wordsOf(line: string): string[] {
 }
 
 const leaves = leavesOf(createProgram(quiet));
-/** Commands that ask nobody and print what has its own form. */
+/** Commands that send no request and print their own format. */
 const printsText = new Set(['completion', 'manual']);
 
 describe('every command', () => {

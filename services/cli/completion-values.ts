@@ -1,6 +1,6 @@
 import type { CollectionEntries, VigilClient } from '#libs/client';
 
-/** Kinds of values that completion can ask the API for. */
+/** Kinds of values that completion requests from the API. */
 export const valueKinds = [
   'goals',
   'strategies',
@@ -19,17 +19,17 @@ export const valueKinds = [
 /** One of `valueKinds`. */
 export type ValueKind = (typeof valueKinds)[number];
 
-/** Whether completion knows what that is. */
+/** Whether completion knows this kind. */
 export function isValueKind(word: string | undefined): word is ValueKind {
   return valueKinds.some((kind) => kind === word);
 }
 
-/** Enough to choose from. The newest of those that have an age. */
+/** Maximum number of values. The newest, for kinds with an age. */
 const most = 200;
 
 const newestFirst: readonly (keyof CollectionEntries)[] = ['audits', 'action_plans', 'actions'];
 
-/** Names, or uuids of what has none that a shell can take as one word. */
+/** Names, or uuids of entities whose names are not one shell word. */
 export async function readValues(client: VigilClient, kind: ValueKind): Promise<string[]> {
   switch (kind) {
     case 'services': {

@@ -8,10 +8,9 @@ import { fetchWithTls } from './fetch-with-tls.ts';
 type Env = Readonly<Record<string, string | undefined>>;
 
 /**
- * The API client for what the command line and the environment say: the API at `--url` or `VIGIL_API_URL`, else the one
- * of the Keystone catalogue. The login from the usual `OS_*` variables, or from the cloud of `clouds.yaml` that
- * `OS_CLOUD` or `--os-cloud` names. With a URL and no credentials no token is sent. Without any of these the running
- * stack is asked.
+ * The API client for the command line and the environment. URL: `--url` or `VIGIL_API_URL`, else from the Keystone
+ * catalogue. Login: the usual `OS_*` variables, or the cloud of `clouds.yaml` that `OS_CLOUD` or `--os-cloud` names.
+ * With a URL and no credentials it sends no token. Without any of these it uses the running local stack.
  */
 export function connect(
   globals: GlobalOptions,
@@ -44,7 +43,7 @@ export function connect(
   });
 }
 
-/** A clock of this machine that is wrong must not make a time of the server one of the future. */
+/** A wrong local clock must not put the server's times into the future. */
 function hearingTime(send: typeof fetch, tell: CliContext['onServerTime']): typeof fetch {
   return async (...request) => {
     const answer = await send(...request);

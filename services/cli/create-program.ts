@@ -25,7 +25,7 @@ const processHelp = `Optimizes OpenStack clouds. To see it work: vigil demo. To 
 
 ${lines.join('\n')}
 
-Tools, each with a --help of its own: vigil ${Object.keys(tools).join(', vigil ')}; vigil --version
+Tools, each with its own --help: vigil ${Object.keys(tools).join(', vigil ')}; vigil --version
 `;
 
 const clientHelp = `
@@ -39,10 +39,10 @@ Exit codes: 0 done, 1 refused or failed, 2 wrong usage, 3 not reachable,
 130 interrupted.
 More, with examples: docs/cli.md.`;
 
-/** The command line of the client: the verbs of \`openstack optimize\` and our own. */
+/** The command line of the client: the verbs of `openstack optimize` and Vigil's own. */
 export function createProgram(context: CliContext): Command {
   const program = new Command('vigil')
-    .description('The commands below ask a running Vigil.')
+    .description('The commands below call a running Vigil.')
     .option('--url <url>', 'URL of the API (VIGIL_API_URL)')
     .option('--api-version <version>', 'microversion (OS_INFRA_OPTIM_API_VERSION), default 1.7')
     .option('--timeout <seconds>', 'time limit of a request, default 30')
@@ -93,7 +93,7 @@ function addExamples(command: Command, path: string): void {
   for (const child of command.commands) addExamples(child, `${path} ${child.name()}`);
 }
 
-/** Commands made by \`command()\` copy these settings only when they are made after them. */
+/** Commands made by `command()` copy these settings only when they are created afterwards. */
 function inherit(command: Command, program: Command): void {
   command.copyInheritedSettings(program);
   for (const child of command.commands) inherit(child, program);

@@ -1,4 +1,4 @@
-/** Something that the user requested ended badly although every call was answered: an audit or a plan failed. */
+/** The requested operation failed although every call succeeded, such as a failed audit or plan. */
 export class OutcomeError extends Error {
   constructor(message: string) {
     super(message);
@@ -6,7 +6,7 @@ export class OutcomeError extends Error {
   }
 }
 
-/** A plan ended well, but its limit of migrations left out a part of it. */
+/** A plan succeeded, but its limit of migrations left out a part of it. */
 export class PartialOutcomeError extends Error {
   constructor(message: string) {
     super(message);
@@ -14,7 +14,7 @@ export class PartialOutcomeError extends Error {
   }
 }
 
-/** The command was told to stop by a signal. `message` says what continues without it. */
+/** A signal stopped the command. `message` states the work that continues without it. */
 export class InterruptedError extends Error {
   readonly signal: InterruptSignal;
 
@@ -25,10 +25,10 @@ export class InterruptedError extends Error {
   }
 }
 
-/** Signals that end a command in order. */
+/** Signals that end a command gracefully. */
 export type InterruptSignal = 'SIGINT' | 'SIGTERM';
 
-/** The command line is not usable. `message` says what to change. */
+/** The command line is invalid. `message` says how to fix it. */
 export class UsageError extends Error {
   constructor(message: string) {
     super(message);

@@ -4,8 +4,8 @@ import { UsageError } from './errors.ts';
 type Env = Readonly<Record<string, string | undefined>>;
 
 /**
- * `fetch` that trusts the authorities of `OS_CACERT`, shows the certificate of `OS_CERT` and `OS_KEY`, or with
- * `OS_INSECURE` checks no certificate. Undefined when none of them is set.
+ * `fetch` with the CA bundle of `OS_CACERT` and the client certificate of `OS_CERT` and `OS_KEY`. With `OS_INSECURE` it
+ * verifies no certificate. Undefined when none of them is set.
  * @throws UsageError when a file cannot be read
  */
 export function fetchWithTls(env: Env): typeof fetch | undefined {
@@ -16,11 +16,11 @@ export function fetchWithTls(env: Env): typeof fetch | undefined {
   const connect = {
     ca: contentOf(env, 'OS_CACERT'),
     cert: contentOf(env, 'OS_CERT'),
-    // As with the OpenStack client the key may be in the file of the certificate.
+    // As in the OpenStack client, the certificate file may contain the key.
     key: contentOf(env, key ? 'OS_KEY' : 'OS_CERT'),
     rejectUnauthorized: !isInsecure,
   };
-  // Most commands do without, and it takes a while to be loaded.
+  // Loaded lazily: most commands do not need it, and loading is slow.
   let loaded: Promise<typeof fetch> | undefined;
   const load = async () => {
     const { Agent, fetch: send } = await import('undici');

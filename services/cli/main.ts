@@ -8,14 +8,14 @@ import { InterruptedError, PartialOutcomeError, UsageError } from './errors.ts';
 
 const exitCodes = { done: 0, failed: 1, usage: 2, unreachable: 3, partial: 4, SIGINT: 130, SIGTERM: 143 } as const;
 const defaultPollMs = 1000;
-/** Controls that our own texts need. What the API sends may hold any. */
+/** Control characters that pass unescaped. API texts may contain any others. */
 const shown = '\n\t';
 
 /**
  * Runs one command of the client.
  * @param argv words after `vigil`.
- * @returns the exit code: 0 done, 1 refused or failed, 2 wrong usage, 3 not reachable, 4 done in part, 130 or 143 after SIGINT or
- * SIGTERM.
+ * @returns the exit code: 0 done, 1 refused or failed, 2 wrong usage, 3 not reachable, 4 done in part, 130 or 143 after
+ * SIGINT or SIGTERM.
  */
 export async function runCli(argv: readonly string[], overrides: Partial<CliContext> = {}): Promise<number> {
   const env = overrides.env ?? process.env;
@@ -49,7 +49,7 @@ export async function runCli(argv: readonly string[], overrides: Partial<CliCont
   }
 }
 
-/** Says in one line what went wrong. Returns the exit code. */
+/** Prints the error in one line. Returns the exit code. */
 function report(context: CliContext, error: unknown): number {
   if (error instanceof CommanderError && error.exitCode === 0) return exitCodes.done;
   if (error instanceof CommanderError && error.code === 'commander.help') return exitCodes.usage;

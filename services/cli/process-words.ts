@@ -1,4 +1,4 @@
-/** First words of `vigil` that run a process instead of talking to one, and what each of them is for. */
+/** First words of `vigil` that run a process instead of calling one, with their descriptions. */
 export const processes: Readonly<Record<string, string>> = {
   up: 'Runs the whole stack, with an embedded database and a simulated cloud unless others are named.',
   demo: 'Shows the whole loop on a simulated cloud: load, audit, plan, execution.',
@@ -6,11 +6,11 @@ export const processes: Readonly<Record<string, string>> = {
   'decision-engine': 'Collects the model of the cloud and runs audits.',
   applier: 'Executes action plans.',
   scheduler: 'Runs background tasks by the clock and on request.',
-  coordinator: 'Observes all processes, and hands over what lost ones leave.',
+  coordinator: 'Observes all processes, and hands over the work of lost ones.',
   simulator: 'Simulates an OpenStack cloud.',
 };
 
-/** Tools that work without the API, with the words that may follow them. */
+/** Tools that work without the API, with their subcommands. */
 export const tools: Readonly<Record<string, readonly string[]>> = {
   db: ['upgrade', 'downgrade', 'version', 'backup', 'restore', 'restored', 'import', 'purge', 'grants'],
   status: ['upgrade-check'],

@@ -7,11 +7,11 @@ const packageName = 'openstack-vigil';
 const template = fileURLToPath(new URL('./plugin-template/', import.meta.url));
 
 /**
- * Makes a folder with a strategy plugin that works, its tests and a README, and links this package into it so that the
- * tests run at once. Elsewhere `npm install` brings it: `package.json` names the version.
+ * Makes a folder with a working strategy plugin, its tests and a README, and links this package into it so that the
+ * tests run at once. Elsewhere `npm install` installs it: `package.json` names the version.
  * @param path folder to make. Its last part is the name of the strategy.
  * @returns the folder and the names of the files in it.
- * @throws UsageError on a name that is none, or a folder that is there already.
+ * @throws UsageError on an invalid name, or an existing folder.
  */
 export function scaffoldPlugin(path: string): { folder: string; files: string[] } {
   const folder = resolve(path);
@@ -47,7 +47,7 @@ function namesOf(name: string): Names {
   return { kebab: name.replaceAll('_', '-'), snake: name.replaceAll('-', '_'), camel };
 }
 
-/** A camel name may be a word of the language, such as `new`. As a strategy's it never stands alone. */
+/** A camel-case name may be a reserved word, such as `new`. The strategy's name never stands alone. */
 function renamed(text: string, { kebab, snake, camel }: Names): string {
   const identifier = camel.endsWith('Strategy') ? camel : `${camel}Strategy`;
   return text.replaceAll('my-strategy', kebab).replaceAll('my_strategy', snake).replaceAll('myStrategy', identifier);

@@ -6,7 +6,7 @@ import { runVigil } from './testing/run-vigil.ts';
 
 const uuid = '0b2c7d1e-6f9d-4a51-9d5b-2a77c1b0f001';
 
-/** One answer of the scripted API: a status with headers, a body, or a connection that is cut. */
+/** One response of the scripted API: a status with headers, a body, or a dropped connection. */
 type Step = { status: number; headers?: Record<string, string>; body?: object } | 'cut' | 'cut in the body';
 
 interface Seen {
@@ -83,7 +83,7 @@ describe('a command that waits', () => {
     expect(code, err).toBe(0);
     const posts = seen.filter(({ method }) => method === 'POST');
     expect(posts).toHaveLength(3);
-    // Sent three times, done once.
+    // Sent three times, executed once.
     expect(new Set(posts.map(({ key }) => key)).size).toBe(1);
     expect(posts[0]?.key).toMatch(/^[0-9a-f-]{36}$/);
     expect(posts[1]!.atMs - posts[0]!.atMs).toBeGreaterThan(990);
@@ -169,7 +169,7 @@ describe('a command that waits', () => {
   });
 });
 
-describe('a command that is told to stop', () => {
+describe('a command that receives a stop signal', () => {
   it.each([
     ['while the plan runs', plan('ONGOING')],
     ['while the API is unavailable', 'cut' as const],
@@ -183,7 +183,7 @@ describe('a command that is told to stop', () => {
     ending.abort(new InterruptedError('SIGINT'));
     const { code, err } = await waiting;
     expect(code).toBe(130);
-    expect(err).toContain(`vigil: interrupted; action plan ${uuid} goes on: vigil actionplan show ${uuid}\n`);
+    expect(err).toContain(`vigil: interrupted; action plan ${uuid} continues: vigil actionplan show ${uuid}\n`);
   });
 
   it('while it follows changes ends with 130 and no error', async () => {

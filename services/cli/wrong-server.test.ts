@@ -9,7 +9,7 @@ afterEach(async () => {
   await new Promise((resolve) => server?.close(resolve));
 });
 
-/** Asks a server that gives every request this answer. */
+/** Sends a request to a server that returns this response to every request. */
 async function ask(status: number, headers: Record<string, string>, body: string) {
   server = createServer((_, response) => response.writeHead(status, headers).end(body));
   await new Promise<void>((resolve) => server?.listen(0, '127.0.0.1', resolve));

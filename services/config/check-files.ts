@@ -5,14 +5,14 @@ import { configurationSections } from './sections.ts';
 
 /** Faults of a configuration. */
 export interface ConfigurationFindings {
-  /** A process that has one of these does not start. With the processes that have it. */
+  /** Faults that prevent a process from starting, with the affected processes. */
   faults: { fault: string; processes: string[] }[];
-  /** Nobody reads these. */
+  /** Keys that no process reads. */
   warnings: string[];
 }
 
 /**
- * Judges a configuration as each process will that runs in production, or as one of them.
+ * Checks a configuration as each production process would, or as one of them.
  * @param process such as `api`. Undefined for all.
  */
 export async function checkFiles(

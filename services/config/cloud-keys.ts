@@ -1,6 +1,6 @@
-/** A variable of OpenStack that `openStackConfigFromEnv` reads. A test holds the names together. */
+/** A variable of OpenStack that `openStackConfigFromEnv` reads. A test compares the names. */
 export interface CloudKey {
-  /** The usual one first. */
+  /** The common one first. */
   names: readonly string[];
   defaultText: string;
   description: string;
@@ -42,7 +42,7 @@ export const cloudKeys: readonly CloudKey[] = [
   },
   {
     names: ['OS_AUTH_TYPE'],
-    defaultText: 'by what is set',
+    defaultText: 'derived from the variables that are set',
     description: '`password`, `token` or `v3applicationcredential`, when more than one of them is set.',
   },
   { names: ['OS_REGION_NAME'], defaultText: 'any', description: 'Region of the endpoints.' },

@@ -37,12 +37,12 @@ beforeEach(() => {
 });
 afterEach(() => {
   vi.restoreAllMocks();
-  // What a file says becomes the environment of the process, which other tests share.
+  // Values of a file become part of the process environment, which other tests share.
   forgetSettings();
   Object.assign(process.env, usual);
 });
 
-/** `vigil config …` as the command runs it. */
+/** Runs `vigil config …` as the command does. */
 const config = (...words: string[]) => run(configure(['config', ...words], none).slice(1));
 
 const usable = `[vigil]

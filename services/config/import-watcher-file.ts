@@ -20,7 +20,7 @@ export interface ImportedFile {
 /** Columns of a terminal. */
 const lineWidth = 80;
 
-/** Verdicts in the order in which they are told: what somebody has to do comes last, where it is seen. */
+/** Verdicts in print order: those that require action come last, where they are visible. */
 export const verdictTitles: Readonly<Record<Verdict, string>> = {
   'taken over': 'Taken over',
   'another name': 'Has another name',
@@ -30,8 +30,8 @@ export const verdictTitles: Readonly<Record<Verdict, string>> = {
 };
 
 /**
- * Reads files of Watcher, and what `environment` sets of its options (`OS_<GROUP>__<OPTION>`), each with the folder
- * beside it that ends with `.d` where there is one.
+ * Reads Watcher's files and the options in `environment` (`OS_<GROUP>__<OPTION>`). Each file includes the folder of the
+ * same name with the suffix `.d`, if present.
  * @param source for the first line of the text.
  * @throws ConfigurationError when they cannot be read
  */
@@ -54,8 +54,8 @@ export function importWatcherFile(
 }
 
 /**
- * Every option in the group of its verdict, in lines that fit 80 columns. Options of a section that share a note stand
- * together. Values are not repeated, some are secrets.
+ * Lists every option by verdict, in lines of at most 80 columns. Options of a section that share a note form one group.
+ * Values are omitted, because some are secrets.
  */
 export function importReport(options: readonly Translated[]): string {
   return (Object.keys(verdictTitles) as Verdict[])
@@ -65,7 +65,7 @@ export function importReport(options: readonly Translated[]): string {
     .join('\n');
 }
 
-/** Options in groups. Those without their own target join the first of their section and note. */
+/** Options in groups. Options without a separate target join the first group of their section and note. */
 function together(options: readonly Translated[]): Translated[][] {
   const groups = new Map<string, Translated[]>();
   for (const option of options) {
@@ -94,7 +94,7 @@ function indented(text: string, first: string, next: string): string {
   return lines.map((line, index) => `${index === 0 ? first : next}${line}\n`).join('');
 }
 
-/** A dollar of a value is none of a reference. */
+/** A dollar sign in a value is not a reference. */
 function escaped(value: string): string {
   return value.replaceAll('$', '$$$$').replaceAll('\n', '\n  ');
 }

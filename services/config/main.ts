@@ -25,7 +25,9 @@ export function run(args: string[]): Promise<number> {
     .description(
       'Configuration: files (--config-file, --config-dir; /etc/vigil/vigil.conf), and before them the environment.',
     );
-  withProcess(program.command('show').description('show what is set, and where; values of secrets are left out'))
+  withProcess(
+    program.command('show').description('show the values in effect and their sources; values of secrets are omitted'),
+  )
     .option('--all', 'defaults too')
     .action(({ process: name, all, json }: Options & { all?: boolean }) => {
       const values = showValues(process.env, name, all === true);

@@ -48,7 +48,7 @@ function wrapped(text: string): string {
     .join('\n');
 }
 
-/** The words of a text in lines of at most `columns` characters. A longer word has its own line. */
+/** Wraps a text at `columns` characters. A longer word gets a separate line. */
 export function wrapWords(text: string, columns: number): string[] {
   const lines = [''];
   for (const word of text.split(/\s+/)) {

@@ -19,11 +19,11 @@ export interface ConfigurationSection {
   /** Word after `vigil`. Null for the keys of all. */
   process: string | null;
   schema: EnvSchema;
-  /** Checks of several keys together. Undefined for what is not run in production. */
+  /** Checks of several keys together. Undefined for processes that do not run in production. */
   checks?: readonly ConfigurationCheck<EnvSchema>[];
 }
 
-/** Checks are written for the keys of their process, which `checkConfiguration` gives them. */
+/** Makes a section. Checks are written for the keys of their process, which `checkConfiguration` passes to them. */
 function section<Schema extends EnvSchema>(
   process: string,
   schema: Schema,
@@ -37,7 +37,7 @@ function section<Schema extends EnvSchema>(
   };
 }
 
-/** All keys that there are, from the schemas of the processes. */
+/** All keys from the schemas of the processes. */
 export const configurationSections: readonly ConfigurationSection[] = [
   { title: 'Every process', process: null, schema: commonEnv },
   section('up', supervisorEnv),

@@ -2,10 +2,10 @@ import { reloadEnvironment } from '#libs/config-file';
 import { isSecretOfCloud } from './cloud-keys.ts';
 import { configurationSections } from './sections.ts';
 
-/** A key with its value, and where that comes from. */
+/** A key with its value and source. */
 export interface ShownValue {
   key: string;
-  /** Null when it is not set and has no default. Of a secret only that it is set. */
+  /** Null when it is not set and has no default. Secrets show only that they are set. */
   value: string | null;
   /** Such as `/etc/vigil/vigil.conf:12`, `environment` or `default`. */
   from: string;
@@ -13,7 +13,7 @@ export interface ShownValue {
 
 /**
  * Values in effect for a process.
- * @param process such as `api`. Undefined for what all of them have.
+ * @param process such as `api`. Undefined for the common keys.
  * @param isAll whether defaults are shown too.
  */
 export function showValues(environment: NodeJS.ProcessEnv, process: string | undefined, isAll: boolean): ShownValue[] {

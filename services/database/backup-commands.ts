@@ -3,7 +3,7 @@ import { type Logger, OperatorError } from '#libs/domain';
 import { backUpDatabase, createStore, restoreDatabase } from '#libs/store';
 import { ask, withDatabase } from './reach-database.ts';
 
-/** `vigil db backup`: everything in the database, as of one moment, in a file. */
+/** `vigil db backup`: writes a consistent copy of the database to a file. */
 export function addBackupCommand(program: Command, { logger }: { logger(): Logger }): void {
   program
     .command('backup')
@@ -25,20 +25,20 @@ interface RestoreFlags {
   json?: boolean;
 }
 
-/** `vigil db restore`: brings back what `vigil db backup` wrote. */
+/** `vigil db restore`: restores a file of `vigil db backup`. */
 export function addRestoreCommand(program: Command, { logger }: { logger(): Logger }): void {
   program
     .command('restore')
     .description('replace the database by a backup; no process of Vigil may run')
     .argument('<file>', 'written by `vigil db backup`')
     .option('--drop-former', 'remove the old database; by default it stays under another name')
-    .option('-y, --yes', 'do not ask')
-    .option('--json', 'print the result as JSON; asks no question, so give --yes')
+    .option('-y, --yes', 'skip the confirmation')
+    .option('--json', 'print the result as JSON; never prompts, so it needs --yes')
     .action((file: string, flags: RestoreFlags) => restore(file, flags, logger()));
 }
 
 async function restore(file: string, { dropFormer, yes, json }: RestoreFlags, logger: Logger): Promise<void> {
-  if (json && !yes) throw new OperatorError('--json asks no questions: give --yes with it', { exitCode: 2 });
+  if (json && !yes) throw new OperatorError('--json never prompts: add --yes', { exitCode: 2 });
   const result = await withDatabase(logger, (url) =>
     restoreDatabase(url, file, {
       logger,
@@ -51,9 +51,9 @@ async function restore(file: string, { dropFormer, yes, json }: RestoreFlags, lo
   else if (result === null) process.stdout.write('Nothing was changed.\n');
   else {
     const { rows, former, heldPlans, heldAudits } = result;
-    const kept = former === null ? '' : `What was there is kept as database ${former}.\n`;
+    const kept = former === null ? '' : `The former content is kept as database ${former}.\n`;
     process.stdout.write(
-      `Restored: ${rows} rows. Held until you have looked: ${heldPlans.length} action plans, ${heldAudits.length} audits.\n${kept}`,
+      `Restored: ${rows} rows. On hold until you review them: ${heldPlans.length} action plans, ${heldAudits.length} audits.\n${kept}`,
     );
   }
 }
@@ -71,17 +71,15 @@ interface RestoredDeps {
 const question =
   'All action plans and audits that are PENDING, ONGOING or CANCELLING become SUSPENDED, and clients of the change stream start over. Continue?';
 
-/**
- * `vigil db restored`: says what Vigil cannot notice by itself, such as files of a stopped server that were put back.
- */
+/** `vigil db restored`: announces a restore that Vigil cannot detect, such as copied files of a stopped server. */
 export function addRestoredCommand(program: Command, deps: RestoredDeps): void {
   program
     .command('restored')
     .description('report that the database was restored from a backup: work in progress in it is suspended')
-    .option('-y, --yes', 'do not ask')
-    .option('--json', 'print the result as JSON; asks no question, so give --yes')
+    .option('-y, --yes', 'skip the confirmation')
+    .option('--json', 'print the result as JSON; never prompts, so it needs --yes')
     .action(async ({ yes, json }: RestoredFlags) => {
-      if (json && !yes) throw new OperatorError('--json asks no questions: give --yes with it', { exitCode: 2 });
+      if (json && !yes) throw new OperatorError('--json never prompts: add --yes', { exitCode: 2 });
       if (!yes && !(await ask(question))) {
         process.stdout.write('Nothing was changed.\n');
         return;

@@ -15,16 +15,16 @@ interface DowngradeDeps {
   logger(): Logger;
 }
 
-/** `vigil db downgrade`: shows what will be lost, and asks. */
+/** `vigil db downgrade`: lists the data that will be lost and prompts for confirmation. */
 export function addDowngradeCommand(program: Command, deps: DowngradeDeps): void {
   program
     .command('downgrade')
     .description('revert the newest migrations, one by default; no process of Vigil may run')
     .argument('[one]', 'the word "one": the newest migration only')
     .option('--steps <n>', 'how many', '1')
-    .option('--dry-run', 'only show what would be lost')
-    .option('-y, --yes', 'do not ask')
-    .option('--json', 'print the result as JSON; asks no question, so give --yes or --dry-run')
+    .option('--dry-run', 'only list the data that would be lost')
+    .option('-y, --yes', 'skip the confirmation')
+    .option('--json', 'print the result as JSON; never prompts, so it needs --yes or --dry-run')
     .action((word: string | undefined, flags: DowngradeFlags) => downgrade(word, flags, deps));
 }
 
@@ -35,14 +35,14 @@ async function downgrade(word: string | undefined, flags: DowngradeFlags, deps: 
   if (!/^[1-9]\d{0,3}$/.test(steps))
     throw new OperatorError(`--steps must be a whole number from 1, not "${steps}"`, { exitCode: 2 });
   if (json && !(yes || dryRun))
-    throw new OperatorError('--json asks no questions: give --yes or --dry-run with it', { exitCode: 2 });
+    throw new OperatorError('--json never prompts: add --yes or --dry-run', { exitCode: 2 });
   const { reverted, losses, isDone } = await downgradeSchema(deps.databaseUrl(), {
     steps: Number(steps),
     logger: deps.logger(),
     async confirm(plan) {
       if (!json) process.stdout.write(describe(plan));
       if (dryRun) return false;
-      return yes === true || ask('What they hold cannot be brought back without a backup. Continue?');
+      return yes === true || ask('Their content cannot be restored without a backup. Continue?');
     },
   });
   if (json) process.stdout.write(`${JSON.stringify({ reverted, losses, done: isDone })}\n`);

@@ -7,7 +7,7 @@ interface ImportDeps {
   logger(): Logger;
 }
 
-/** `vigil db import`: takes over what a Watcher left. */
+/** `vigil db import`: imports the data of a Watcher. */
 export function addImportCommand(program: Command, { databaseUrl, logger }: ImportDeps): void {
   program
     .command('import')

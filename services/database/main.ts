@@ -8,13 +8,13 @@ import { addGrantsCommand } from './grants-command.ts';
 import { addImportCommand } from './import-command.ts';
 import { addPurgeCommand } from './purge-command.ts';
 
-/** `vigil db`: looks after the schema of the domain store. Returns the exit code. */
+/** `vigil db`: manages the schema of the domain store. Returns the exit code. */
 export function run(args: string[]): Promise<number> {
   return runProgram('db', createProgram(), args);
 }
 
 function createProgram(): Command {
-  // Its commands take the override over when they are made.
+  // The commands copy the override when they are created.
   const program = new Command('vigil db')
     .exitOverride()
     .description(

@@ -18,24 +18,24 @@ interface PurgeDeps {
   logger(): Logger;
 }
 
-/** `vigil db purge`: with the options, the questions and the order of `watcher-db-manage purge`. */
+/** `vigil db purge`: with the options, prompts and order of `watcher-db-manage purge`. */
 export function addPurgeCommand(program: Command, deps: PurgeDeps): void {
   program
     .command('purge')
     .description('permanently remove rows that were deleted through the API, and rows that refer to them')
     .option('-d, --age-in-days <n>', 'only rows deleted more than this many days ago')
     .option('-n, --max-number <n>', 'rows at most; whole goals are purged until the next would exceed it')
-    .option('-t, --goal <uuid-or-name>', 'only this deleted goal and what is related to it')
+    .option('-t, --goal <uuid-or-name>', 'only this deleted goal and its related objects')
     .option('-e, --exclude-orphans', 'keep rows that are not deleted but refer to deleted ones')
-    .option('--dry-run', 'only show what would be removed')
-    .option('-y, --yes', 'answer every question with yes')
+    .option('--dry-run', 'only list the objects that would be removed')
+    .option('-y, --yes', 'reply yes to every prompt')
     .option('--json', 'print the result as JSON; implies no questions, so give --yes or --dry-run')
     .action((flags: PurgeFlags) => purge(flags, deps));
 }
 
 async function purge(flags: PurgeFlags, deps: PurgeDeps): Promise<void> {
   if (flags.json && !(flags.yes || flags.dryRun))
-    throw new OperatorError('--json asks no questions: give --yes or --dry-run with it', { exitCode: 2 });
+    throw new OperatorError('--json never prompts: add --yes or --dry-run', { exitCode: 2 });
   const ageInDays = wholeNumber('--age-in-days', flags.ageInDays);
   const maxNumber = wholeNumber('--max-number', flags.maxNumber);
   const show = (counts: PurgeCounts) => {
@@ -64,7 +64,7 @@ async function purge(flags: PurgeFlags, deps: PurgeDeps): Promise<void> {
   else process.stdout.write('Nothing was deleted.\n');
 }
 
-/** @throws OperatorError on anything but a whole number from 0. */
+/** @throws OperatorError for anything but a whole number from 0. */
 function wholeNumber(option: string, text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   if (option === '--max-number' && /^-\d+$/.test(text))

@@ -10,8 +10,8 @@ const dataEnv = {
 };
 
 /**
- * Runs `work` on the database of VIGIL_DATABASE_URL, or on the embedded one, which is started for the while unless
- * `vigil up` runs.
+ * Runs `work` on the database of VIGIL_DATABASE_URL, or on the embedded one. The embedded database is started
+ * temporarily unless `vigil up` runs.
  * @throws OperatorError when there is neither
  */
 export async function withDatabase<T>(logger: Logger, work: (url: string) => Promise<T>): Promise<T> {
@@ -25,7 +25,7 @@ export async function withDatabase<T>(logger: Logger, work: (url: string) => Pro
   }
 }
 
-/** Asks on the terminal. Everything but yes is no, so a closed input is one as well. */
+/** Prompts on the terminal. Any reply but yes is no, and so is a closed input. */
 export async function ask(question: string): Promise<boolean> {
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   const closed = new Promise<string>((resolve) => terminal.once('close', () => resolve('')));

@@ -17,15 +17,15 @@ interface SimulatorState {
 
 const timeLimitMs = 10_000;
 
-/** Hosts as the simulator itself knows them: the truth that the metrics are samples of. */
+/** Hosts as the simulator knows them: the true values behind the metrics. */
 export async function readSpread(cloudUrl: string): Promise<CloudSpread> {
   const response = await fetch(`${cloudUrl}/simulator/state`, { signal: AbortSignal.timeout(timeLimitMs) });
-  if (!response.ok) throw new OperatorError(`the simulated cloud answered ${response.status}`);
+  if (!response.ok) throw new OperatorError(`the simulated cloud returned ${response.status}`);
   const { cpu_spread: spread, hosts } = (await response.json()) as SimulatorState;
   return { ...spread, hosts: new Map(hosts.map((host) => [host.name, host.cpu_percent])) };
 }
 
-/** The mean of several looks, one every half second, so that noise and bursts weigh less. */
+/** The mean of several samples, one every half second, to reduce noise. */
 export async function averageSpread(cloudUrl: string, looks: number): Promise<CloudSpread> {
   const seen: CloudSpread[] = [];
   for (let look = 0; look < looks; look += 1) {

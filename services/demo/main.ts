@@ -4,7 +4,7 @@ import { type DemoOptions, readOptions } from './options.ts';
 import { type DemoResult, runLoop } from './run-loop.ts';
 import { type DemoStack, startStack } from './stack.ts';
 
-/** `vigil demo`: the whole loop on a simulated cloud. Returns the exit code. */
+/** `vigil demo`: a full optimization loop on a simulated cloud. Returns the exit code. */
 export async function run(args: string[]): Promise<number> {
   const options = readOptions(args);
   if (typeof options === 'number') return options;
@@ -36,7 +36,7 @@ async function finish(
   { options, narrator, interrupted }: { options: DemoOptions; narrator: Narrator; interrupted: Promise<'interrupted'> },
 ): Promise<void> {
   narrator.say(
-    `\nLook at: dashboard ${stack.apiUrl}/dashboard/  API ${stack.apiUrl}/v1  docs ${stack.apiUrl}/docs  metrics ${stack.apiUrl}/metrics`,
+    `\nOpen: dashboard ${stack.apiUrl}/dashboard/  API ${stack.apiUrl}/v1  docs ${stack.apiUrl}/docs  metrics ${stack.apiUrl}/metrics`,
   );
   narrator.say(
     `         simulated cloud ${stack.cloudUrl}/simulator/state  Keystone ${stack.cloudUrl}/identity/v3 (user admin, password ${stack.password})`,

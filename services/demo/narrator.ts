@@ -2,11 +2,11 @@ import { Presets, SingleBar } from 'cli-progress';
 import Table from 'cli-table3';
 import type { CloudSpread } from './cloud-spread.ts';
 
-/** Tells people what happens. Silent with `--json`, where only the last line counts. */
+/** Prints progress for people. Silent with `--json`, where only the last line counts. */
 export interface Narrator {
   say(text: string): void;
   table(head: string[], rows: (string | number)[][]): void;
-  /** A bar that moves on a terminal, and lines where there is none. */
+  /** A progress bar on a terminal, else lines. */
   bar(title: string, total: number): { update(value: number, note: string): void; stop(): void };
   hosts(before: CloudSpread, after: CloudSpread): void;
 }

@@ -21,17 +21,17 @@ export interface DemoResult {
   seconds: number;
 }
 
-/** Window of the metrics, in seconds: long enough for a mean, short enough to see the load that has built up. */
+/** Window of the metrics in seconds: long enough for a mean, short enough to show recent load. */
 const metricsWindowSeconds = 10;
-/** The load has built up when the spread is this high (percent points), or the time is over. */
+/** Build-up ends at this spread (percent points), or after the time limit. */
 const wantedSpread = 12;
 const longestBuildUpSeconds = 45;
 const looks = 6;
 const shownActions = 12;
-/** Of the audit, and of the plan. On a machine that is busy they take minutes. */
+/** Time limits of the audit and of the plan. On a busy host they take minutes. */
 const timeLimitMs = 600_000;
 
-/** Goes once round the loop: load, audit, plan, execution, comparison. */
+/** Runs one loop: load, audit, plan, execution, comparison. */
 export async function runLoop(stack: DemoStack, narrator: Narrator): Promise<DemoResult> {
   const begin = performance.now();
   const client = createVigilClient({ url: stack.apiUrl, credentials: adminOf(stack) });
@@ -63,7 +63,7 @@ async function waitForLoad({ cloudUrl }: DemoStack, narrator: Narrator): Promise
   narrator.say('\n1. Load builds up in the simulated cloud');
   const bar = narrator.bar('   spread of CPU load over hosts (percent points)', wantedSpread);
   const until = performance.now() + longestBuildUpSeconds * 1000;
-  // The metrics need a window of the load as it is now.
+  // The metrics need a full window of the current load.
   const earliest = performance.now() + metricsWindowSeconds * 1000;
   for (;;) {
     const { stddev } = await readSpread(cloudUrl);
@@ -76,7 +76,7 @@ async function waitForLoad({ cloudUrl }: DemoStack, narrator: Narrator): Promise
 }
 
 async function runAudit(client: VigilClient, narrator: Narrator): Promise<Audit> {
-  narrator.say('\n2. An audit looks for a better balance');
+  narrator.say('\n2. An audit searches for a better balance');
   const name = `demo-${systemClock.now().toString(36)}`;
   const template = await dataOf(
     client.api.POST('/v1/audit_templates', {

@@ -13,15 +13,15 @@ export interface DemoStack {
   cloudUrl: string;
   /** Password of the simulated cloud's users. */
   password: string;
-  /** Resolves when the stack has ended, whoever ended it. */
+  /** Resolves when the stack has ended, for any reason. */
   exited: Promise<void>;
   stop(): Promise<void>;
 }
 
 /**
- * Starts `vigil up` with everything embedded, in a data folder of the demo's own.
- * @param hooks `say` is told what the stack prints, line by line. `signal` ends a start.
- * @throws OperatorError when it does not come up. It has printed why.
+ * Starts `vigil up` with everything embedded, in the demo's data folder.
+ * @param hooks `say` gets the stack's output, line by line. `signal` cancels the start.
+ * @throws OperatorError when it does not come up. It has printed the reason.
  */
 export async function startStack(
   options: DemoOptions,
@@ -41,7 +41,7 @@ export async function startStack(
   const child = spawn(process.execPath, [fileURLToPath(new URL('../vigil.js', import.meta.url)), 'up'], {
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
     env,
-    // Ctrl-C reaches the demo, which then stops the stack in order.
+    // Only the demo receives Ctrl-C, and then stops the stack gracefully.
     detached: true,
   });
   createInterface({ input: child.stdout! }).on('line', hooks.say);
@@ -50,7 +50,7 @@ export async function startStack(
     if (child.exitCode === null && child.signalCode === null) child.kill('SIGTERM');
     await exited;
   };
-  // Told to stop before it is up, it ends in order.
+  // A stop signal during the start ends it gracefully.
   hooks.signal.addEventListener('abort', () => void stop());
   const apiUrl = await Promise.race([
     new Promise<string>((done) => {
@@ -60,9 +60,9 @@ export async function startStack(
       throw new OperatorError('the stack did not come up; the reason is above', { exitCode: child.exitCode || 1 });
     }),
   ]);
-  // As it says itself: port 0 is any that is free.
+  // From its own output: port 0 selects any free port.
   const cloud = findRunningStack(env)?.env.OS_AUTH_URL;
-  if (cloud === undefined) throw new OperatorError('the stack does not tell where its simulated cloud is');
+  if (cloud === undefined) throw new OperatorError('the stack does not report the address of its simulated cloud');
   return {
     apiUrl,
     cloudUrl: new URL(cloud).origin,

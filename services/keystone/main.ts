@@ -8,7 +8,7 @@ import { planRegistration, planRemoval, type Step } from './registration.ts';
 /** Exit code of wrong usage. */
 const misused = 2;
 
-/** Enough for all that Vigil does: it sends no service tokens, so the role `service` would give it nothing. */
+/** Sufficient for all operations of Vigil. It sends no service tokens, so it does not need the role `service`. */
 const usualRoles = ['admin'];
 
 interface SharedOptions {
@@ -29,9 +29,7 @@ interface RegisterOptions extends SharedOptions {
   passwordFile?: string;
 }
 
-/**
- * `vigil keystone register|unregister`: makes Vigil known in the cloud, with the login of an administrator in `OS_*`.
- */
+/** `vigil keystone register|unregister`: registers Vigil in Keystone, with an administrator's login in `OS_*`. */
 export function run(args: string[]): Promise<number> {
   const program = new Command('vigil keystone')
     .exitOverride()

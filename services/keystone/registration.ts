@@ -1,21 +1,21 @@
 import { OperatorError } from '#libs/domain';
 import type { IdentityAdmin, RegisteredEndpoint } from '#libs/openstack';
 
-/** Type by which clients find the API in the catalogue. */
+/** Service type of the API in the catalogue. */
 export const serviceType = 'infra-optim';
 
-/** Facts about Vigil for Keystone. */
+/** Data for the registration in Keystone. */
 export interface Registration {
-  /** Name of a new service. That of one that is there stays. */
+  /** Name of a new service. An existing service keeps its name. */
   serviceName: string;
   region: string;
   /** URL by interface. */
   urls: Readonly<Record<'public' | 'internal' | 'admin', string>>;
-  /** Null: users and roles are left alone. */
+  /** Null: users and roles are not changed. */
   user: { name: string; domain: string; project: string; roles: readonly string[]; password: string | null } | null;
 }
 
-/** One change, or what is right already. */
+/** One change, or a confirmation that nothing needs to change. */
 export interface Step {
   what: string;
   /** Null when there is nothing to do. */
@@ -25,8 +25,8 @@ export interface Step {
 const noChange = null;
 
 /**
- * Steps by which Keystone gets to know Vigil: service, an endpoint an interface, user and its roles. What is right
- * already stays.
+ * Steps that register Vigil in Keystone: service, one endpoint per interface, user and its roles. Correct entries stay
+ * unchanged.
  * @throws OperatorError when project or role are missing, or a new user has no password
  */
 export async function planRegistration(admin: IdentityAdmin, wanted: Registration): Promise<Step[]> {
@@ -64,7 +64,7 @@ async function planEndpoints(
   serviceId: ServiceId | null,
 ): Promise<Step[]> {
   const present = serviceId ? await admin.endpoints(serviceId()) : [];
-  // A service that a step before has made is known by its type only.
+  // A service that an earlier step creates is known only by its type.
   const idOf = async () => (await admin.services(serviceType))[0]?.id ?? '';
   return Object.entries(urls).map(([face, url]): Step => {
     const endpoint = present.find((candidate) => candidate.interface === face && candidate.region === region);
@@ -113,8 +113,8 @@ async function planUser(admin: IdentityAdmin, { user }: Registration): Promise<S
 }
 
 /**
- * Steps by which Keystone forgets Vigil in a region. The service goes with its last endpoint.
- * @param user removed too, with its domain. Null leaves users alone.
+ * Steps that remove Vigil from a region in Keystone. The service is removed with its last endpoint.
+ * @param user removed too, with its domain. Null keeps users.
  */
 export async function planRemoval(
   admin: IdentityAdmin,

@@ -1,22 +1,22 @@
 import { type MetricName, messageOf, metricCatalogue } from '#libs/domain';
 import type { HistoryReader } from '#libs/history';
 
-/** A metric, and of which hosts or instances there are values. */
+/** A metric, and the hosts or instances that have values. */
 export interface MetricFinding {
   metric: MetricName;
   unit: string;
-  /** Source that has served it. Null when none did. */
+  /** Source that served it. Null when none did. */
   source: string | null;
-  /** Its name there, such as `node_cpu_seconds_total`. */
+  /** Its name in the source, such as `node_cpu_seconds_total`. */
   realName: string | null;
   /** Names of hosts, or uuids of instances. */
   found: string[];
   missing: string[];
-  /** Why it is missing, as far as the sources say. */
+  /** Why it is missing, as far as the sources report it. */
   reasons: string[];
 }
 
-/** A host or an instance to search for. */
+/** A host or an instance to check. */
 export interface Resource {
   /** Name of the host, or uuid of the instance. */
   id: string;
@@ -25,8 +25,8 @@ export interface Resource {
 }
 
 /**
- * Asks the data sources for every metric of every resource, one question a metric, over the last `periodSeconds`.
- * Never throws: a source that fails is a reason.
+ * Queries the data sources for every metric of every resource, one query per metric, over the last `periodSeconds`.
+ * Never throws: a failed source becomes a reason.
  */
 export async function checkMetrics(
   history: HistoryReader,

@@ -16,8 +16,9 @@ export function isMissed({ metric, found, missing }: MetricFinding): boolean {
 }
 
 /**
- * Which metric of which host and instance of the cloud the configured data sources have, over the last `periodSeconds`.
- * @throws ConfigurationError, or OpenStackError when the cloud cannot be requested hosts and instances
+ * Availability of each metric for each host and instance of the cloud in the configured data sources, over the last
+ * `periodSeconds`.
+ * @throws ConfigurationError, or OpenStackError when hosts and instances cannot be read from the cloud
  */
 export async function checkConfiguredMetrics(
   environment: NodeJS.ProcessEnv,
@@ -54,9 +55,7 @@ interface CheckOptions {
   json?: boolean;
 }
 
-/**
- * `vigil metrics check`: which metric is found where, for each host and instance of the cloud. Returns the exit code.
- */
+/** `vigil metrics check`: availability of metrics for each host and instance of the cloud. Returns the exit code. */
 export function run(args: string[]): Promise<number> {
   let exitCode = 0;
   const program = new Command('vigil metrics')
@@ -65,7 +64,7 @@ export function run(args: string[]): Promise<number> {
   program
     .command('check')
     .description(
-      'ask the data sources for every metric of every host and instance; 1 when CPU or memory of all of them are missing',
+      'query the data sources for every metric of every host and instance; 1 when CPU or memory of all of them are missing',
     )
     .option('--period <seconds>', 'maximum age of a value', seconds, 600)
     .option('--resource <id>', 'only of this host (name) or instance (uuid)')

@@ -1,9 +1,9 @@
 import type { MetricFinding } from './check-metrics.ts';
 
-/** Resources that are named where some are missing. */
+/** Maximum number of missing resources that are named. */
 const examples = 3;
 
-/** A line a metric: how many have it, where, and who lacks it. */
+/** One line per metric: number of resources with it, its source, and the resources without it. */
 export function metricsReport(findings: readonly MetricFinding[]): string {
   const width = Math.max(...findings.map(({ metric }) => metric.length));
   return findings.map((finding) => `${finding.metric.padEnd(width)}  ${textOf(finding)}\n`).join('');

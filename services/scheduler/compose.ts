@@ -19,8 +19,8 @@ import { startWorker } from './start-worker.ts';
 type Context = ServiceContext<typeof schedulerEnv>;
 
 /**
- * Starts a worker of the background tasks and a candidate for the leader that evaluates their schedules. Any number may
- * run.
+ * Starts a worker of background tasks and a candidate for the leader that evaluates their schedules. Any number of
+ * schedulers may run.
  */
 export async function composeScheduler(context: Context): Promise<{ url: null }> {
   const { env } = context;
@@ -42,10 +42,10 @@ async function startScheduler(
   await registration.started(bus);
 }
 
-/** How often schedules are checked, and the leader's lease is renewed. */
+/** Interval at which schedules are checked and the leader's lease is renewed. */
 const tickMs = 1_000;
 
-/** Starts to evaluate the schedules of tasks wherever this process leads. */
+/** Evaluates the schedules of tasks while this process is the leader. */
 function startSchedules(
   { env, logger, clock, newUuid, instanceId, teardown, loops }: ServiceContext<typeof schedulerEnv>,
   { store, gate }: { store: Store; gate: Gate },

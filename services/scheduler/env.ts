@@ -43,7 +43,7 @@ export const schedulerEnv = {
     default: 200_000,
     min: 1_000,
     max: 100_000_000,
-    description: 'Maximum number of changes in the change log, whatever their age.',
+    description: 'Maximum number of changes in the change log, at any age.',
   }),
   VIGIL_HISTORY_KEEP_SECONDS: integer({
     reloadable: true,

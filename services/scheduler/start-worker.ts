@@ -12,9 +12,7 @@ type Context = ServiceContext<typeof schedulerEnv>;
 
 const depthMs = 10_000;
 
-/**
- * Starts to carry out tasks while the gate is open: any worker's, those of this host, and the leader's where it leads.
- */
+/** Executes tasks while the gate is open: shared ones, those of this host, and the leader's while it leads. */
 export async function startWorker(
   context: Context,
   deps: { store: Store; bus: Pick<MessageBus, 'request'>; databaseUrl: string; scheduler: TaskScheduler; gate: Gate },

@@ -8,7 +8,7 @@ import { expireActionPlans } from './tasks/expire-action-plans.ts';
 import { type RedriveChoice, redriveTasks } from './tasks/redrive-tasks.ts';
 import { resyncModels } from './tasks/resync.ts';
 
-/** The code of every task in the catalogue. Each may run again after half of its work is done. */
+/** The handlers of every task in the catalogue. Each may be repeated after a partial run. */
 export function createTaskHandlers(deps: HandlerDeps, settings: TaskSettings) {
   const { store, bus, databaseUrl, logger, clock } = deps;
   return {

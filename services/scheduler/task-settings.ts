@@ -16,23 +16,23 @@ export interface TaskSettings {
   decisionsKeepSeconds: number;
 }
 
-/** Dependencies of the code of tasks. */
+/** Dependencies of task handlers. */
 export interface HandlerDeps {
   store: Store;
   bus: Pick<MessageBus, 'request'>;
   databaseUrl: string;
   logger: Logger;
   clock: Clock;
-  /** Told how many rows of what were removed. */
+  /** Called with the table and the number of removed rows. */
   onPruned(what: string, count: number): void;
 }
 
-/** The number that was given with the request, else the configured one. */
+/** The number from the request, else from the configuration. */
 export function numberOr(value: unknown, configured: number): number {
   return typeof value === 'number' ? value : configured;
 }
 
-/** How long rows are kept: as requested, otherwise as configured. */
+/** Retention of rows: as requested, otherwise as configured. */
 export function keepOf(args: JsonObject, configured: number): number {
   return numberOr(args.keep_seconds, configured);
 }

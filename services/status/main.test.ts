@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { run } from './main.ts';
 
-// 1 and 2 say what the checks found.
+// 1 and 2 are results of the checks.
 test.each([
   [['upgrade-check', '--nope'], 255],
   [['upgrade', 'check', '--nope'], 255],

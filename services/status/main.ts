@@ -5,15 +5,15 @@ import { commonEnv, parseEnv, warnOfUnknownKeys } from '#libs/service-kit/env';
 import { judge, runChecks, type Verdict } from './run-checks.ts';
 import { upgradeChecks } from './upgrade-checks.ts';
 
-/** Exit code after an error that no check accounts for, as that of `watcher-status`. */
+/** Exit code after an unexpected error, as in `watcher-status`. */
 const unexpected = 255;
 
 /**
- * `vigil status upgrade-check` (also `upgrade check`): 0 all well, 1 a warning, 2 a failure, 255 an unexpected error.
+ * `vigil status upgrade-check` (also `upgrade check`): 0 success, 1 a warning, 2 a failure, 255 an unexpected error.
  */
 export async function run(args: string[]): Promise<number> {
   let exitCode = 0;
-  // Its command takes the override over when it is made.
+  // The command copies the override when it is created.
   const program = new Command('vigil status')
     .exitOverride()
     .description('Checks whether this version can run with its dependencies.');

@@ -3,13 +3,13 @@ import { withTimeLimit } from '#libs/service-kit';
 
 export type Result = 'Success' | 'Warning' | 'Failure';
 
-/** Result of a check. `details` says what to do when it is not a success. */
+/** Result of a check. `details` says how to fix a warning or failure. */
 export interface Finding {
   result: Result;
   details?: string;
 }
 
-/** A check. One that throws is a failure with the reason. */
+/** A check. An exception counts as a failure with its message. */
 export interface Check {
   name: string;
   run(): Promise<Finding>;
@@ -19,10 +19,10 @@ export interface Verdict extends Finding {
   name: string;
 }
 
-/** Longest time of one check in milliseconds. */
+/** Time limit of one check in milliseconds. */
 const limitMs = 20_000;
 
-/** Runs the checks at once and answers in their order. */
+/** Runs the checks in parallel and returns the results in their order. */
 export function runChecks(checks: readonly Check[]): Promise<Verdict[]> {
   return Promise.all(
     checks.map(async ({ name, run }) => {

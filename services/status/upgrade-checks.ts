@@ -28,7 +28,7 @@ const env = {
   VIGIL_POLICY_FILE: text({ description: 'As that of the API.' }),
 };
 
-/** Watcher's checks, and those of everything else that this version needs, for the environment that processes get. */
+/** Watcher's checks, and those of the other requirements of this version, for the environment of the processes. */
 export function upgradeChecks(source: NodeJS.ProcessEnv, deps: Deps): Check[] {
   const values = parseEnv(env, source);
   const databaseUrl = values.VIGIL_DATABASE_URL;
@@ -68,7 +68,7 @@ export function upgradeChecks(source: NodeJS.ProcessEnv, deps: Deps): Check[] {
   ];
 }
 
-/** Reads with the newest of the microversions that Vigil cannot do without (2.59, which covers Watcher's 2.56). */
+/** Reads with the newest microversion that Vigil requires (2.59, which covers Watcher's 2.56). */
 async function useNova({ compute }: Cloud): Promise<void> {
   await compute.listServices();
   await compute.listMigrations({ serverUuid: randomUUID() });
@@ -129,10 +129,7 @@ async function messageBus(
   }
 }
 
-/**
- * Each is tried in its own thread, as processes do, so that one that hangs or exits fails the check and nothing
- * else.
- */
+/** Each plugin loads in a separate thread, as in processes, so a plugin that hangs or exits fails only the check. */
 async function plugins(names: readonly string[]): Promise<Finding> {
   const registry = createPluginRegistry();
   const catalogues = {
@@ -154,7 +151,7 @@ async function plugins(names: readonly string[]): Promise<Finding> {
   return { result: 'Failure', details: faults.map(({ reason }) => reason).join('; ') };
 }
 
-/** A cloud without the service can be optimized all the same. */
+/** A cloud without the service can still be optimized. */
 async function asWarning(check: Promise<Finding>): Promise<Finding> {
   try {
     return await check;

@@ -13,16 +13,16 @@ import { createRestartPermission } from './restart-permission.ts';
 
 type Context = ServiceContext<typeof supervisorEnv>;
 
-/** Longer than a process may take to end before it is killed. */
+/** Longer than the time that a process has to end before it is killed. */
 const stopLimitMs = 25_000;
-/** Starting on a busy machine takes minutes. People are told every 5 s which processes are missing. */
+/** Starting on a busy host takes minutes. Every 5 s a line lists the missing processes. */
 const silenceLimitMs = 300_000;
-/** How long a start can still be requested after `vigil up` was killed. */
+/** Time for which a start can still be requested after `vigil up` was killed. */
 const supervisionTtlMs = 15_000;
 
 /** The children in start order, by their names in the service registry. */
 const children = Object.values(serviceTypes);
-/** The processes that `vigil up` has started, for the line that tells people where to look. */
+/** The processes that `vigil up` has started, for the line with the log folder. */
 export interface Stack {
   apiUrl: string;
   /** Keystone of the cloud. */
@@ -33,7 +33,7 @@ export interface Stack {
 
 /**
  * Starts everything in the order of dependency: database, schema, cloud, then the processes. Each part registers its
- * end, so that stopping goes the other way round.
+ * stop function, so they stop in reverse order.
  */
 export async function composeStack(context: Context, ports: StackPorts, progress: Progress): Promise<Stack> {
   const dataDir = ownFolder(context.env.VIGIL_DATA_DIR, { mode: 0o755 });
@@ -59,7 +59,7 @@ export async function composeStack(context: Context, ports: StackPorts, progress
 
   let simulator: SupervisedChild | null = null;
   if (!context.env.OS_AUTH_URL) {
-    // The catalogue of the simulated Keystone names the API before it runs.
+    // The catalogue of the simulated Keystone lists the API before it runs.
     env.VIGIL_PORT = String(ports.api);
     env.VIGIL_SIMULATOR_PORT = String(ports.simulator);
     const apiUrl = `http://${context.env.VIGIL_HOST}:${ports.api}`;
@@ -71,7 +71,7 @@ export async function composeStack(context: Context, ports: StackPorts, progress
   progress.step(`starting ${listOf(missing)}`);
   const operatorEnv = simulator ? simulatedOperator : {};
   announce(context, dataDir, { env, operatorEnv });
-  // All at once. They are stopped one by one, the last one first, so that the API answers until the others have ended.
+  // Processes start at once and stop one by one in reverse order, so the API responds until the others have ended.
   const [api] = await startAll(
     children.map(
       ({ command }) =>
@@ -98,10 +98,10 @@ function listOf(names: readonly string[]): string {
   return names.length > 1 ? `${names.slice(0, -1).join(', ')} and ${names.at(-1)}` : (names[0] ?? '');
 }
 
-/** Who people sign in as. The processes have their own user. */
+/** Login for people. The processes have a separate user. */
 const simulatedOperator = { OS_USERNAME: 'admin', OS_PROJECT_NAME: 'admin' };
 
-/** Lets commands beside this process find what it runs. */
+/** Lets local commands find the running stack. */
 function announce(
   { teardown }: Context,
   dataDir: string,
@@ -143,7 +143,7 @@ async function startSupervised(
     onText: (line) => process.stderr.write(`${line}\n`),
     onLost: (lines) => lost.inc(lines),
   });
-  // Registered before it is ready, so that the order of stopping is that of the calls.
+  // Registered before it is ready, so that processes stop in the reverse order of these calls.
   teardown.add(
     name,
     () =>

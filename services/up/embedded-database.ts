@@ -6,8 +6,8 @@ const shortestPauseMs = 1000;
 const longestPauseMs = 30_000;
 
 /**
- * Starts the embedded PostgreSQL and keeps it running: when it ends (as it does when its disk is full) it is started
- * again on the same port, with a back-off from 1 s to 30 s. The processes wait for it.
+ * Starts the embedded PostgreSQL and supervises it. When it ends (for example on a full disk), it restarts on the same
+ * port with a back-off from 1 s to 30 s. The processes wait for it.
  * @returns its URL.
  * @throws OperatorError when the first start fails.
  */

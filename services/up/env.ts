@@ -1,6 +1,6 @@
 import { integer, listenKeys, text } from '#libs/service-kit/env';
 
-/** Configuration of `vigil up`. Everything else in its environment is passed on to the processes it starts. */
+/** Configuration of `vigil up`. It passes the rest of its environment to the processes. */
 export const supervisorEnv = {
   VIGIL_DATA_DIR: text({
     default: '.vigil',

@@ -7,7 +7,7 @@ import { createProgress } from './progress.ts';
 
 /** `vigil up`: runs the whole stack until it is stopped. Returns the exit code. */
 export function run(): Promise<number> {
-  // The terminal belongs to people. `VIGIL_LOG_LEVEL` still decides when it is set.
+  // The terminal is for people. `VIGIL_LOG_LEVEL` overrides this.
   const environment = { VIGIL_LOG_LEVEL: 'warn', VIGIL_LOG_PRETTY: 'true', ...process.env };
   return runService(
     {
@@ -40,7 +40,7 @@ function print(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
-/** Where to look and how to sign in, before anything is there. */
+/** URLs and login, printed before the stack is ready. */
 function welcome(env: ServiceContext<typeof supervisorEnv>['env'], port: number): string {
   const place = port === 0 ? 'on a free port' : `at ${dashboardOf(`http://${env.VIGIL_HOST}:${port}`)}`;
   return `Vigil will be ${place} (${signInOf(env.OS_AUTH_URL, env.VIGIL_SIMULATOR_PASSWORD)}); data and logs in ${env.VIGIL_DATA_DIR}`;

@@ -1,8 +1,8 @@
-/** Tells people what is being done while nothing can be used yet. */
+/** Reports the steps of a start to people. */
 export interface Progress {
   /** Starts a step, such as `starting the database`. */
   step(text: string): void;
-  /** A line of its own within a step, and what the step is from then on. */
+  /** Prints a separate line within a step and makes it the current step. */
   note(text: string, next: string): void;
   end(): void;
 }

@@ -6,14 +6,14 @@ export interface RestartPermissionDeps {
   store: Pick<Store, 'db'>;
   /** Host in the registry. */
   hostId: string;
-  /** Name in the registry. Null for a process that is not in it and may always start. */
+  /** Name in the registry. Null for an unregistered process, which may always start. */
   serviceName: string | null;
   logger: Logger;
 }
 
 /**
- * Returns whether a process may be restarted: not while the newest request is a stop, nor while the
- * registry says that it does nothing but start, until somebody requests a start or restart. The reason is logged once.
+ * Returns whether a process may be restarted: not after a stop request, nor in a restart storm according to the
+ * registry. A start or restart request lifts both. The reason is logged once.
  */
 export function createRestartPermission(deps: RestartPermissionDeps): () => Promise<boolean> {
   const { serviceName, logger } = deps;
@@ -31,13 +31,13 @@ async function objection({ store, hostId }: RestartPermissionDeps, serviceName: 
   try {
     const request = await registry.newestRequest(serviceName, hostId);
     if (request?.kind === 'stop' && request.state !== 'CANCELLED') {
-      return 'stopped on request: started again when a start is asked for';
+      return 'stopped on request: restarts when a start is requested';
     }
     const rows = await registry.matrix();
     const isDegraded = rows.some((row) => row.degraded && row.host === hostId && row.serviceName === serviceName);
-    return isDegraded ? 'a restart storm: not started again until it is calm or a start is asked for' : null;
+    return isDegraded ? 'in a restart storm: restarts when the storm ends or a start is requested' : null;
   } catch {
-    // Whether it may is not known: a process that finds no database says so itself.
+    // The permission is unknown: a process that cannot reach the database reports that itself.
     return null;
   }
 }

@@ -12,7 +12,7 @@ import {
   warnOfUnknownKeys,
 } from '#libs/service-kit/env';
 
-/** Configuration of `vigil watch`: that of the processes that it watches for. */
+/** Configuration of `vigil watch`: that of the watched processes. */
 const watchEnv = {
   ...dataSourcesEnv,
   VIGIL_AUTH: choice({
@@ -35,7 +35,7 @@ export interface Watch {
 }
 
 /**
- * The watch of a target, out of the environment that its processes get.
+ * The watch of a target, from the environment of its processes.
  * @throws ConfigurationError when that is incomplete
  */
 export async function createWatch(target: WatchTarget, environment: NodeJS.ProcessEnv): Promise<Watch> {

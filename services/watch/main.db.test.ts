@@ -36,7 +36,7 @@ afterEach(() => vi.restoreAllMocks());
 const reported = () => JSON.parse(printed) as GateReport & { target: string };
 
 it('once: 0 and a report when all can be used, 1 when not, for people or as JSON', async () => {
-  // A database that stands still is as good as away.
+  // A suspended database counts as unavailable.
   const once = () => {
     printed = '';
     return run(['scheduler', 'once']);
@@ -64,7 +64,7 @@ it('wait: does not end before all can be used, and then with 0', async () => {
   expect(reported()).toMatchObject({ open: true });
 });
 
-it('check: ends with 1 when something is lost and says what, and with 0 when it is told to stop', async () => {
+it('check: ends with 1 and names the lost dependency, and with 0 on a stop signal', async () => {
   const checking = run(['scheduler', 'check']);
   await new Promise((resolve) => setTimeout(resolve, 500));
   await proxy.refuse();

@@ -15,8 +15,8 @@ import { createWatch } from './create-watch.ts';
 type Mode = 'wait' | 'check' | 'once';
 
 /**
- * `vigil watch <target> wait|check|once`: uses everything that the processes of a target depend on. `wait` ends with 0
- * as soon as all of it can be used, `check` ends with 1 as soon as something cannot, `once` ends with what it found.
+ * `vigil watch <target> wait|check|once`: checks all dependencies of a target's processes. `wait` ends with 0 as soon
+ * as all are available, `check` ends with 1 as soon as one is lost, `once` ends with the current result.
  */
 export function run(args: string[]): Promise<number> {
   let exitCode = 0;
@@ -24,7 +24,7 @@ export function run(args: string[]): Promise<number> {
     .exitOverride()
     .description('Checks whether the dependencies of the processes can be used.')
     .addArgument(new Argument('<target>', 'for whom').choices(watchTargets))
-    .addArgument(new Argument('<mode>', 'wait for it, check until it is lost, or look once').choices(modes))
+    .addArgument(new Argument('<mode>', 'wait until available, check until lost, or check once').choices(modes))
     .option('--json', 'print the last report as JSON')
     .action(async (target: WatchTarget, mode: Mode, { json }: { json?: boolean }) => {
       exitCode = await watch(target, mode, json ?? false);
@@ -34,7 +34,7 @@ export function run(args: string[]): Promise<number> {
 
 const modes: readonly Mode[] = ['wait', 'check', 'once'];
 
-/** Who looks once reads the report. The log is for those that wait. `VIGIL_LOG_LEVEL` still decides when it is set. */
+/** `once` prints a report, so its log is quiet. The log is for the other modes. `VIGIL_LOG_LEVEL` overrides this. */
 function quietly(mode: Mode): NodeJS.ProcessEnv {
   return mode === 'once' ? { VIGIL_LOG_LEVEL: 'warn', ...process.env } : process.env;
 }
@@ -42,11 +42,11 @@ function quietly(mode: Mode): NodeJS.ProcessEnv {
 async function watch(target: WatchTarget, mode: Mode, json: boolean): Promise<number> {
   const { watch, teardown } = await createWatch(target, withRunningStack(quietly(mode)));
   const ending = new AbortController();
-  const end = () => ending.abort(new Error('told to stop'));
+  const end = () => ending.abort(new Error('stop requested'));
   const giveBack = onInterrupt(end);
   try {
     const report = await watchAs(mode, watch, ending.signal);
-    // Told to stop: what is watched was not lost, but it was not found either.
+    // Stopped by a signal: the dependencies were not lost, but not found either.
     if (report === null) return mode === 'check' ? 0 : 1;
     if (json) process.stdout.write(`${JSON.stringify({ target, ...report })}\n`);
     else if (mode === 'once') process.stdout.write(reportText(report));
@@ -65,7 +65,7 @@ async function watchAs(mode: Mode, watch: DependencyWatch, ending: AbortSignal):
   return ending.aborted ? null : report;
 }
 
-/** A report for people: a line a node, and whether processes may work. */
+/** A report for people: one line per node, and whether processes may work. */
 function reportText({ open, dependencies }: GateReport): string {
   const lines = dependencies.flatMap(({ name, required, nodes }) =>
     nodes.map(({ node, up, reason, durationMs }) => {

@@ -50,7 +50,7 @@ export function registerActionCommands(program: Command, context: CliContext): v
       const call = clientOf(context, command).api.GET('/v1/actions/{ident}/reason', { params: { path: { ident } } });
       printReason(context, options.json, await dataOf(call));
     });
-  withJson(parent.command('skip').description('Skip an action that has not begun, also of a running plan'))
+  withJson(parent.command('skip').description('Skip an action that has not started, also in a running plan'))
     .argument('<uuid>')
     .option('--reason <text>', 'reason for skipping it')
     .action(async (ident: string, { json, reason }: OutputOptions & { reason?: string }, command: Command) => {
@@ -78,7 +78,7 @@ function printReason(context: CliContext, json: boolean | undefined, action: Act
     printJson(context, reason);
     return;
   }
-  if (requests.length > 0) context.out(`asked of the cloud as ${requests.join(', ')}\n`);
+  if (requests.length > 0) context.out(`cloud request ids: ${requests.join(', ')}\n`);
   if (reason === null) {
     context.out(`no reason is stored for action ${action_uuid}\n`);
     return;

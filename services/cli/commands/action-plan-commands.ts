@@ -42,7 +42,7 @@ interface StartOptions extends WaitCommandOptions {
   forceStale?: boolean;
 }
 
-/** `actionplan`: what audits recommend. */
+/** `actionplan`: plans of audits. */
 export function registerActionPlanCommands(program: Command, context: CliContext): void {
   const parent = program.command('actionplan').description('Action plans, which audits recommend');
   registerReads(parent, context, {
@@ -76,7 +76,7 @@ async function readEffect(client: VigilClient, ident: string): Promise<{ effect:
   return { effect: effectText((outcome as Measured | null)?.measurement) };
 }
 
-/** Prints the age of a plan that can still be started. An API of an earlier release does not report it. */
+/** Prints the staleness of a plan that can still be started. An API of an earlier release does not report it. */
 async function showStaleness(context: CliContext, ident: string, command: Command): Promise<void> {
   const client = clientOf(context, command);
   const { state, uuid } = await client.get('action_plans', ident);
@@ -97,7 +97,7 @@ function registerStart(parent: Command, context: CliContext): void {
     .addOption(
       new Option(
         '--on-failure <policy>',
-        'when an action fails: continue (what waits for it runs if it still holds, else it is skipped), stop, or rollback',
+        'when an action fails: continue (its dependents run if they are still valid, else they are skipped), stop, or rollback',
       ).choices(['continue', 'stop', 'rollback']),
     )
     .option('--max-workers <number>', 'actions at once', positive)
@@ -106,8 +106,8 @@ function registerStart(parent: Command, context: CliContext): void {
       'migrations to start at most; only whole steps start, such as a host with all that empties it',
       positive,
     )
-    .option('--window-start <time>', 'no action begins before (ISO 8601)')
-    .option('--window-end <time>', 'no action begins after (ISO 8601)')
+    .option('--window-start <time>', 'no action starts before (ISO 8601)')
+    .option('--window-end <time>', 'no action starts after (ISO 8601)')
     .option(
       '--window-cron <cron>',
       'start times of a recurring maintenance window, in UTC; a sixth field is the seconds',
@@ -149,7 +149,7 @@ function registerCancel(parent: Command, context: CliContext): void {
       let isRepeated = false;
       const cancelled = await waiter.ask(async () => {
         const plan = await client.get('action_plans', ident);
-        // A former try may have done it although its response was lost.
+        // An earlier attempt may have succeeded although its response was lost.
         if (isRepeated && plan.state.startsWith('CANCEL')) return plan;
         isRepeated = true;
         return cancelPlan(client, plan);

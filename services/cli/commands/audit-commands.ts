@@ -58,7 +58,7 @@ interface CreateOptions extends WaitCommandOptions {
   force?: boolean;
 }
 
-/** `audit`: requests plans. */
+/** `audit`: runs of strategies that propose plans. */
 export function registerAuditCommands(program: Command, context: CliContext): void {
   const parent = program.command('audit').description('Audits, which create action plans');
   registerReads(parent, context, {
@@ -97,7 +97,7 @@ function registerCreate(parent: Command, context: CliContext): void {
     .option('-a, --audit-template <template>', 'uuid or name, instead of a goal')
     .option('-p, --parameter <name=value>', 'parameter of the strategy; may be repeated', collect)
     .option('-i, --interval <interval>', 'seconds or cron text, for CONTINUOUS')
-    .option('--auto-trigger', 'start the action plan without asking')
+    .option('--auto-trigger', 'start the action plan automatically')
     .option('--name <name>', 'name of the audit')
     .option('--start-time <time>', 'start of a CONTINUOUS audit, local time of the server unless it has an offset')
     .option('--end-time <time>', 'end of a CONTINUOUS audit, local time of the server unless it has an offset')
@@ -119,11 +119,11 @@ function registerCreate(parent: Command, context: CliContext): void {
 }
 
 function waitForAudit(waiter: Waiter, client: VigilClient, uuid: string): Promise<Audit> {
-  const goesOn = `audit ${uuid} goes on: vigil audit show ${uuid}`;
+  const goesOn = `audit ${uuid} continues: vigil audit show ${uuid}`;
   return waiter.wait((settings) => client.waitForAudit(uuid, settings), goesOn);
 }
 
-/** Proposal of the audit, and the command that comes next. */
+/** Proposal of the audit, and the next command. */
 async function nextStep(client: VigilClient, { uuid }: Audit): Promise<string> {
   const newest = { limit: 1, sortKey: 'created_at', sortDir: 'desc', filters: { audit_uuid: uuid } } as const;
   const [plan] = await client.list('action_plans', newest);
@@ -132,7 +132,7 @@ async function nextStep(client: VigilClient, { uuid }: Audit): Promise<string> {
   if (actions.length === 0) return `Action plan ${plan.uuid} is empty; vigil audit report ${uuid} says why.\n`;
   const what = `Action plan ${plan.uuid} has ${actions.length} action${actions.length > 1 ? 's' : ''} and is ${plan.state}.`;
   if (plan.state !== 'RECOMMENDED') return `${what}\nTo follow it: vigil actionplan show ${plan.uuid}\n`;
-  return `${what}\nTo look at it: vigil actionplan preview ${plan.uuid}\nTo execute it: vigil actionplan start ${plan.uuid} --wait\n`;
+  return `${what}\nTo view it: vigil actionplan preview ${plan.uuid}\nTo execute it: vigil actionplan start ${plan.uuid} --wait\n`;
 }
 
 function requireComplete({ goal, auditTemplate, audit_type, interval }: CreateOptions): void {

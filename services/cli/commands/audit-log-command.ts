@@ -13,17 +13,17 @@ const columns = [
   column('summary'),
 ];
 
-/** `audit-log`: who requested which change, and what came of it. */
+/** `audit-log`: requested changes with their callers and outcomes. */
 export function registerAuditLogCommand(program: Command, context: CliContext): void {
   withJson(program.command('audit-log').description('List requested changes and their users, newest first'))
     .option('--from <time>', 'only since this time, such as 2026-05-01T00:00:00Z')
     .option('--to <time>', 'only before this time')
     .option('--user <user>', 'only of this user, by id or name')
-    .option('--target <target>', 'only about this; uuid, or the name under which it was asked for')
+    .option('--target <target>', 'only for this target; uuid, or the name from the request')
     .option('--target-kind <kind>', 'only about this kind, such as audit or action_plan')
     .option('--method <method>', 'only POST, PATCH or DELETE')
     .option('--limit <number>', 'entries at most, default 100')
-    .option('--marker <uuid>', 'begin after this entry')
+    .option('--marker <uuid>', 'start after this entry')
     .action(
       async (
         { json, targetKind, ...filters }: OutputOptions & { targetKind?: string } & Record<string, string>,

@@ -15,7 +15,7 @@ interface CompareOptions extends OutputOptions {
   strategy: string[];
 }
 
-/** `audit preview|compare`: what an audit would propose. Nothing is stored. */
+/** `audit preview|compare`: proposals without an audit. Nothing is stored. */
 export function registerAuditPreviewCommands(parent: Command, context: CliContext): void {
   withJson(parent.command('preview').description('Show the plan that an audit would propose now; stores nothing'))
     .requiredOption('-g, --goal <goal>', 'uuid or name')

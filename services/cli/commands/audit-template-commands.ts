@@ -28,7 +28,7 @@ interface CreateOptions extends OutputOptions {
   parameter?: string[];
 }
 
-/** `audittemplate`: what audits can be made from. */
+/** `audittemplate`: templates of audits. */
 export function registerAuditTemplateCommands(program: Command, context: CliContext): void {
   const parent = program.command('audittemplate').description('Templates of audits');
   registerReads(parent, context, {

@@ -24,7 +24,7 @@ const variantColumns = [
 
 const planColumns = [column('uuid'), column('state'), column('audit_uuid'), column('strategy_name')];
 
-/** `audit variants|plan|search|finish`: plans of several sizes that a search found, and a search that runs. */
+/** `audit variants|plan|search|finish`: plans of several sizes that a search found, and a running search. */
 export function registerAuditVariantCommands(parent: Command, context: CliContext): void {
   withJson(parent.command('variants').description('Show the gain of plans of several sizes, as found by the last run'))
     .argument('<id>', 'uuid or name')

@@ -5,7 +5,7 @@ import { registerReads } from './register-reads.ts';
 
 const goalFilter = { flags: '--goal <goal>', option: 'goal', argument: 'goal', description: 'only of this goal' };
 
-/** `goal`, `strategy`, `scoringengine` and `service`: what the deployment offers. */
+/** `goal`, `strategy`, `scoringengine` and `service`: the catalogue of the deployment. */
 export function registerCatalogueCommands(program: Command, context: CliContext): void {
   const goalColumns = [column('uuid'), column('name'), column('display_name')];
   registerReads(program.command('goal').description('Goals of audits'), context, {

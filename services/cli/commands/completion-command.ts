@@ -8,15 +8,18 @@ import { clientOf } from './shared-options.ts';
 
 const scripts = { bash: bashScript, zsh: zshScript, fish: fishScript } as const;
 
-/** Time limit of the question for names while somebody waits for the Tab key, in seconds. */
+/** Time limit in seconds for name requests of shell completion, while the user waits. */
 const askSeconds = '3';
 
-/** `completion bash|zsh|fish`: prints a script for the shell. `completion values <kind>`: what that script requests. */
+/**
+ * `completion bash|zsh|fish`: prints a script for the shell. `completion values <kind>`: prints the values that the
+ * script needs.
+ */
 export function registerCompletionCommand(program: Command, context: CliContext): void {
   program
     .command('completion')
     .description('Print a completion script for a shell')
-    .addArgument(new Argument('<shell>', 'bash, zsh or fish; the scripts themselves ask for values'))
+    .addArgument(new Argument('<shell>', 'bash, zsh or fish; the scripts themselves request values'))
     .argument('[kind]', `after values: ${valueKinds.join(', ')}`)
     .action(async (shell: string, kind: string | undefined, _: object, command: Command) => {
       if (shell === 'values') {

@@ -11,7 +11,7 @@ interface DeadLetterAnswer {
 
 const columns = [column('id'), column('type'), column('dead_at'), column('reason')];
 
-/** `dead-letters list|redrive|discard`: messages of the bus that were given up. */
+/** `dead-letters list|redrive|discard`: dead letters of the bus. */
 export function registerDeadLetterCommands(program: Command, context: CliContext): void {
   const letters = program.command('dead-letters').description('Dead-lettered messages of the bus');
   withJson(letters.command('list').description('List dead letters, newest first, without taking them'))

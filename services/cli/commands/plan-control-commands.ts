@@ -10,9 +10,9 @@ import { clientOf, type OutputOptions, withJson } from './shared-options.ts';
 const stateColumns = [column('uuid'), column('state'), column('status_message')];
 
 const controls = {
-  pause: 'Begin no further action; running ones end',
-  resume: 'Go on after a pause',
-  abort: 'Cancel, and abort what runs',
+  pause: 'Start no further action; running ones finish',
+  resume: 'Continue after a pause',
+  abort: 'Cancel, and abort running actions',
 } as const;
 
 const stalenessColumns = [

@@ -9,7 +9,7 @@ import { clientOf, type OutputOptions, withJson } from './shared-options.ts';
 const pluginColumns = [column('kind'), column('name'), column('display_name'), column('serves'), column('origin')];
 const faultColumns = [column('service'), column('host'), column('plugin'), column('reason'), column('at')];
 
-/** `plugins` (what is loaded and what is broken) and `plugin new`. */
+/** `plugins` (loaded and broken ones) and `plugin new`. */
 export function registerPluginCommands(program: Command, context: CliContext): void {
   withJson(program.command('plugins').description('List loaded and broken plugins')).action(
     async (options: OutputOptions, command: Command) => {

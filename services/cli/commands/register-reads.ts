@@ -21,15 +21,15 @@ export interface ReadCommands {
   list: Column[];
   detail: Column[];
   show?: Column[];
-  /** Fields that `show` adds to its table, from further requests; `--json` prints the entity as it is. */
+  /** Fields that `show` adds to its table, from further requests. `--json` prints the entity without them. */
   more?(client: VigilClient, ident: string): Promise<object>;
   /** Prints more below the row of `show`. */
   afterShow?(ident: string, command: Command): Promise<void>;
-  /** Options of the list and the query arguments they become. */
+  /** Options of the list and their query arguments. */
   filters?: { flags: string; option: string; argument: string; description: string }[];
 }
 
-/** Filters of what is made for a goal, by a strategy. */
+/** Filters of kinds that have a goal and a strategy. */
 export const goalAndStrategyFilters: NonNullable<ReadCommands['filters']> = [
   { flags: '--goal <goal>', option: 'goal', argument: 'goal', description: 'only of this goal' },
   { flags: '--strategy <strategy>', option: 'strategy', argument: 'strategy', description: 'only of this strategy' },

@@ -32,7 +32,7 @@ interface RollbackOptions extends WaitCommandOptions {
   maxWorkers?: number;
 }
 
-/** `actionplan rollback`: undoes a plan that has ended. */
+/** `actionplan rollback`: undoes an ended plan. */
 export function registerRollbackCommand(parent: Command, context: CliContext): void {
   withWait(
     withJson(parent.command('rollback').description('Undo an ended action plan, by a new plan')),

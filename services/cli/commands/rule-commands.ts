@@ -46,7 +46,7 @@ const detailColumns = [
 const kinds = ['keep_together', 'keep_apart', 'prefer_hosts', 'avoid_hosts', 'leave_alone'];
 const path = '/placement-rules';
 
-/** `rules list|show|create|set|delete`: rules of the operator on where instances may be. */
+/** `rules list|show|create|set|delete`: operators' placement rules for instances. */
 export function registerRuleCommands(program: Command, context: CliContext): void {
   const rules = program.command('rules').description('Rules on where instances may be, beside server groups of Nova');
   registerReads(rules, context);
@@ -73,7 +73,7 @@ function registerWrites(rules: Command, context: CliContext): void {
       .command('create')
       .description('Create a rule; it applies to every plan from then on')
       .argument('<name>', 'unique name')
-      .addOption(suggesting('-k, --kind <kind>', 'what it asks for', kinds).makeOptionMandatory()),
+      .addOption(suggesting('-k, --kind <kind>', 'kind of the rule', kinds).makeOptionMandatory()),
   ).action(async (name: string, options: RuleOptions, command: Command) => {
     const body = { name, ...bodyOf(options) };
     printRow(

@@ -52,7 +52,7 @@ const decisionColumns = [
   column('duration_ms'),
 ];
 
-/** `services` (what should run and what does) and `service check|status|restart|stop|start`. */
+/** `services` (desired and actual state) and `service check|status|restart|stop|start`. */
 export function registerServiceCommands(program: Command, context: CliContext): void {
   const services = withJson(program.command('services').description('List expected and running processes'))
     .option('--events', 'their events, newest first')
@@ -80,7 +80,7 @@ export function registerServiceCommands(program: Command, context: CliContext): 
   const parent = program.commands.find((command) => command.name() === 'service') ?? program.command('service');
   const one = (word: string, description: string) =>
     withJson(parent.command(word).description(description).argument('<service>', 'name, name@host or instance uuid'));
-  one('check', 'Ask a process whether it can work').action(
+  one('check', 'Request the health of a process').action(
     async (service: string, options: OutputOptions, command: Command) => {
       const answer = await clientOf(context, command).internal<CheckAnswer>('GET', pathOf(service, 'check'));
       if (options.json) printJson(context, answer);
@@ -88,13 +88,13 @@ export function registerServiceCommands(program: Command, context: CliContext): 
       if (answer.status === 'fail') throw new OutcomeError(`${service} cannot work`);
     },
   );
-  one('status', 'Ask a process for everything about it').action(
+  one('status', 'Request the full status of a process').action(
     async (service: string, _options: OutputOptions, command: Command) => {
       printJson(context, await clientOf(context, command).internal<object>('GET', pathOf(service, 'status')));
     },
   );
   for (const kind of ['restart', 'stop', 'start'] as const) {
-    withMaxOutage(one(kind, `Ask for a ${kind} and wait for the result`)).action(
+    withMaxOutage(one(kind, `Request a ${kind} and wait for the result`)).action(
       async (service: string, options: WaitCommandOptions, command: Command) => {
         const { internal } = clientOf(context, command);
         const waiter = createWaiter(context, { ...options, wait: true });
@@ -102,7 +102,7 @@ export function registerServiceCommands(program: Command, context: CliContext): 
         const look = () => internal<RequestAnswer>('GET', `/services/requests/${id}`);
         const request = await waiter.wait(
           (settings) => waitUntil(look, ({ state }) => state !== 'PENDING', settings, kind),
-          `the ${kind} goes on: vigil services --events`,
+          `the ${kind} continues: vigil services --events`,
         );
         printRow(context, options.json, request, [
           column('kind'),

@@ -22,7 +22,7 @@ export function withJson(command: Command): Command {
   return command.option('--json', 'print JSON');
 }
 
-/** An option whose values help and completion name. The service judges what is given, and names the nearest. */
+/** An option with known values for help and completion. The service validates the value and suggests the nearest. */
 export function suggesting(flags: string, description: string, words: readonly string[]): Option {
   const option = new Option(flags, description);
   option.argChoices = [...words];
@@ -36,10 +36,10 @@ export function withListOptions(command: Command): Command {
     .option('--limit <number>', 'entries at most; 0 for all')
     .option('--sort-key <field>', 'field to sort by')
     .addOption(new Option('--sort-dir <direction>', 'order').choices(['asc', 'desc']))
-    .option('--marker <id>', 'begin after this entry');
+    .option('--marker <id>', 'start after this entry');
 }
 
-/** The list options in the client's words. */
+/** The list options under the client's names. */
 export function listOptionsOf(
   options: ListCommandOptions,
   filters: Record<string, string | undefined> = {},
@@ -52,7 +52,7 @@ export function listOptionsOf(
   return { limit: limit || undefined, sortKey, sortDir, marker, filters };
 }
 
-/** The client for the global options that `command` was given. */
+/** The client for the global options of `command`. */
 export function clientOf(context: CliContext, command: Command): VigilClient {
   return context.client(command.optsWithGlobals<GlobalOptions>());
 }

@@ -101,7 +101,7 @@ function registerReads(tasks: Command, context: CliContext): void {
     .option('--name <name>', 'only of this name')
     .option('--queue <queue>', 'generic, masters or host.<host>')
     .option('--limit <number>', 'entries at most, default 100')
-    .option('--marker <uuid>', 'begin after this task')
+    .option('--marker <uuid>', 'start after this task')
     .action(async ({ json, ...filters }: OutputOptions & Record<string, string>, command: Command) => {
       const query = new URLSearchParams(filters).toString();
       const path = query === '' ? '/tasks' : `/tasks?${query}`;
@@ -186,7 +186,7 @@ interface RunOptions extends WaitCommandOptions {
   host?: string;
 }
 
-/** @param request requests the task. Asking again while it waits makes no second one. */
+/** @param request requests the task. Repeating it while the task waits creates no second one. */
 async function runTask(
   context: CliContext,
   command: Command,
@@ -197,12 +197,12 @@ async function runTask(
   const client = clientOf(context, command);
   const waiter = createWaiter(context, options);
   const accepted = await waiter.ask(() => request(client));
-  if (accepted.coalesced) context.err('one that was asked for before does it\n');
+  if (accepted.coalesced) context.err('an existing task does the same work\n');
   const look = () => client.internal<TaskAnswer>('GET', pathOf(accepted.uuid));
   const task = wait
     ? await waiter.wait(
         (settings) => waitUntil(look, ({ state }) => !liveStates.has(state), settings, 'task'),
-        `the task goes on: vigil tasks show ${accepted.uuid}`,
+        `the task continues: vigil tasks show ${accepted.uuid}`,
       )
     : accepted;
   printRow(context, json, task, detailColumns);

@@ -4,11 +4,11 @@ import { rangeText } from '../output/duration.ts';
 import { createProgressDisplay } from '../output/plan-progress.ts';
 import type { Waiter } from './waiter.ts';
 
-/** Waits until a plan has ended, showing how far it is. */
+/** Waits until a plan has ended, and shows its progress. */
 export async function waitForPlan(waiter: Waiter, client: VigilClient, uuid: string): Promise<ActionPlan> {
   const display = createProgressDisplay(waiter.context);
   let shown = -1;
-  /** The time left is read again when a further action has ended. A failed read is no reason to stop waiting. */
+  /** The remaining time is read again when a further action has ended. A failed read does not end the wait. */
   const update = (progress: PlanProgress) => {
     display.update(progress);
     if (progress.ended === shown || progress.ended === progress.actions.length) return;
@@ -21,7 +21,7 @@ export async function waitForPlan(waiter: Waiter, client: VigilClient, uuid: str
   try {
     return await waiter.wait(
       (options) => client.waitForActionPlan(uuid, { ...options, onProgress: update }),
-      `action plan ${uuid} goes on: vigil actionplan show ${uuid}`,
+      `action plan ${uuid} continues: vigil actionplan show ${uuid}`,
     );
   } finally {
     display.end();

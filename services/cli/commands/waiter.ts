@@ -12,23 +12,24 @@ export interface WaitCommandOptions extends OutputOptions {
   maxOutage: number;
 }
 
-/** How a wait of the client is to be made. */
+/** Options of one of the client's waits. */
 type WaitSettings = Patience & { pollMs: number };
 
-/** Waits on behalf of one command. */
+/** Waits for one command. */
 export interface Waiter {
   context: CliContext;
   /** For the client's own waits and streams. */
   settings: WaitSettings;
   /**
    * Runs a wait.
-   * @param goesOn for whoever interrupts it: what the service does without the command, and how to see it.
+   * @param goesOn message after an interruption: the work that continues without the command, and the command that
+   * shows it.
    * @throws InterruptedError
    */
   wait<Seen>(work: (settings: WaitSettings) => Promise<Seen>, goesOn: string): Promise<Seen>;
-  /** Makes a request that may be made twice: with `--wait` until it is answered, otherwise once. */
+  /** Sends a repeatable request: with `--wait` until a response arrives, otherwise once. */
   ask<Answer>(request: () => Promise<Answer>): Promise<Answer>;
-  /** As `ask` for a POST that is done once however often it is sent. `headers` belong to each try. */
+  /** As `ask`, for a POST that takes effect once for any number of attempts. `headers` belong to each attempt. */
   once<Answer>(request: (headers: Record<string, string>) => Promise<Answer>): Promise<Answer>;
 }
 
@@ -39,11 +40,11 @@ export function withWait(command: Command, description: string): Command {
   return withMaxOutage(command.option('--wait', description));
 }
 
-/** Adds `--max-outage`, for commands that wait in any case. */
+/** Adds `--max-outage`, for commands that always wait. */
 export function withMaxOutage(command: Command): Command {
   return command.option(
     '--max-outage <seconds>',
-    'while waiting: how long the API may be unavailable or answer 503 or 429',
+    'while waiting: how long the API may be unavailable or return 503 or 429',
     readSeconds,
     readSeconds(defaultOutageSeconds),
   );
@@ -56,7 +57,7 @@ function readSeconds(text: string): number {
   return seconds * 1000;
 }
 
-/** The waiter of a command with these options. Outages are told on standard error, each reason once. */
+/** The waiter of a command with these options. It reports outages on standard error, each reason once. */
 export function createWaiter(context: CliContext, { wait = false, maxOutage }: WaitCommandOptions): Waiter {
   const { pollMs, signal, err } = context;
   let told = '';

@@ -15,7 +15,7 @@ interface WatchCommandOptions extends WaitCommandOptions {
   limit?: string;
 }
 
-/** `watch-changes`: one line for everything that there is, then one for each change. */
+/** `watch-changes`: one line for each existing entity, then one for each change. */
 export function registerWatchChangesCommand(program: Command, context: CliContext): void {
   withMaxOutage(withJson(program.command('watch-changes').description('Print all changes, until interrupted')))
     .option(

@@ -1,26 +1,24 @@
 import { routeOf, subjectOf } from '#libs/client';
 import type { ColumnNature } from './fit-columns.ts';
 
-/** A column or line of a table: the field it shows, how, and how it gives way where the terminal is narrow. */
+/** A column or line of a table: its field, format, and priority on narrow terminals. */
 export interface Column extends ColumnNature {
   title: string;
   field: string;
   format?: Format;
-  /** A time of the API, which tables show by how long ago it is. */
+  /** An API time, which tables show as an age. */
   isTime: boolean;
 }
 
-/** The text of a value. `row` has the fields beside it. */
+/** The text of a value. `row` has the other fields. */
 export type Format = (value: unknown, row: Readonly<Record<string, unknown>>) => string;
 
-/** Fields that hold what somebody has written. */
+/** Fields with user-written text. */
 const textFields =
   /^(name|display_name|description|reason|summary|detail|note|problem|last_error|because|metainfo|what)$|_message$/;
 const timeFields = /(^|_)(at|time)$|^(hold_until|window_(start|end)|measured_(before|after))$/;
 
-/**
- * A column whose title is made from the field, such as `Goal name`. Fields that hold text or a time are known by name.
- */
+/** A column whose title is made from the field, such as `Goal name`. Text and time fields are recognized by name. */
 export function column(field: string, options: Format | (ColumnNature & { format?: Format }) = {}): Column {
   const words = field.replaceAll('_', ' ').replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
   const title = field === 'uuid' || field === 'id' ? field.toUpperCase() : words[0]?.toUpperCase() + words.slice(1);
@@ -43,7 +41,7 @@ export function strategyText(value: unknown): string {
   return value === null || value === undefined ? 'auto' : String(value);
 }
 
-/** Action in a few words, such as `migrate web-1: node-1 → node-3`. */
+/** Summary of an action, such as `migrate web-1: node-1 → node-3`. */
 export function actionText(input: unknown, { action_type: type }: Readonly<Record<string, unknown>>): string {
   const action = { input_parameters: isObject(input) ? input : {} };
   const route = routeOf(action);

@@ -2,17 +2,15 @@ import type { Command, Option } from 'commander';
 import type { ValueKind } from '../completion-values.ts';
 import { processes, tools, watchModes } from '../process-words.ts';
 
-/**
- * Values that may follow an option or stand for an argument: words that are known, or a kind of which the API is asked.
- */
+/** Values for an option or argument: fixed words, or a kind of values from the API. */
 export type Values = { words: readonly string[] } | { kind: ValueKind };
 
-/** A command with its words, as in `audit create`, and what may follow it. */
+/** A command with its words, as in `audit create`, and its completions. */
 export interface CompletionEntry {
   path: string;
   /** Further commands and long options. */
   words: readonly string[];
-  /** Values that its arguments may have. */
+  /** Possible values of its arguments. */
   argument?: Values;
   /** Options that take one of several values, with their flags as in `--goal`, `-g`. */
   options: readonly { flags: readonly string[]; values: Values }[];
@@ -29,7 +27,7 @@ const optionKinds: Readonly<Record<string, ValueKind>> = {
   '--skip': 'actions',
 };
 
-/** Arguments that name something, by the first word of the command. */
+/** Arguments that name an entity, by the first word of the command. */
 const argumentKinds: Readonly<Record<string, ValueKind>> = {
   goal: 'goals',
   strategy: 'strategies',
@@ -92,6 +90,6 @@ function argumentOf(command: Command, path: string): Values | undefined {
   if (path === 'tasks run') return { kind: 'task_names' };
   const [first] = command.registeredArguments;
   const kind = argumentKinds[path.split(' ')[0] ?? ''];
-  // The list of services tells them by number, `service show` takes no name@host.
+  // The list of services has numeric ids, and `service show` takes no name@host.
   return kind && first && naming.has(first.name()) && path !== 'service show' ? { kind } : undefined;
 }

@@ -1,9 +1,9 @@
 import type { CompletionEntry, Values } from './completion-entries.ts';
 
-/** Asks the API for names. Silent when it cannot be asked. */
+/** Requests names from the API. Prints nothing when that fails. */
 const ask = 'vigil completion values';
 
-/** A completion script for bash: the first two words decide what may follow. */
+/** A completion script for bash. The first two words determine the completions. */
 export function bashScript(entries: readonly CompletionEntry[]): string {
   const cases = entries.map(({ path, words, argument }) => {
     const kind = argument && 'kind' in argument ? ` kind=${argument.kind}` : '';
@@ -37,12 +37,12 @@ export function bashScript(entries: readonly CompletionEntry[]): string {
   ].join('\n');
 }
 
-/** A completion script for zsh, which takes that of bash. */
+/** A completion script for zsh, which uses the bash one. */
 export function zshScript(entries: readonly CompletionEntry[]): string {
   return `autoload -U +X compinit && compinit\nautoload -U +X bashcompinit && bashcompinit\n${bashScript(entries)}`;
 }
 
-/** A completion script for fish. As in the shells above, the first two words decide what may follow. */
+/** A completion script for fish. As in bash, the first two words determine the completions. */
 export function fishScript(entries: readonly CompletionEntry[]): string {
   const at = 'function __vigil_at; set -l words (commandline -opc); test "$words[2..3]" = "$argv[1]"; end';
   const lines = entries.flatMap(({ path, words, argument, options }) => {

@@ -1,11 +1,11 @@
 /** Frame of every cell: a space on each side and a line. */
 const drawn = 3;
-/** Down to here free text gives way while a column can be left out instead. */
+/** Minimum width of free text while a column can still be left out. */
 const comfortable = 11;
-/** Down to here anything but the first column gives way when nothing can be left out any more. */
+/** Minimum width of every column except the first when no column can be left out. */
 const narrowest = 6;
 
-/** Properties of a column that decide how it gives way. */
+/** Properties of a column for narrow terminals. */
 export interface ColumnNature {
   /** Free text: may be broken within words. Others, such as uuids and states, break between words only. */
   isText?: boolean;
@@ -44,7 +44,7 @@ export function fitColumns(
 interface Column {
   position: number;
   width: number;
-  /** Characters below which it is left out, or broken within words. */
+  /** Minimum width in characters. Below it, the column is left out or its words are broken. */
   least: number;
   leaveOut: number;
 }
@@ -56,14 +56,14 @@ function needsOf(texts: readonly (readonly string[])[], position: number, nature
   return { position, width, least: position === 0 ? width : least, leaveOut: nature.leaveOut ?? 0 };
 }
 
-/** Position among the columns shown of the one that is missed least. */
+/** Position of the least important column among those shown. */
 function leastNeeded(shown: readonly Column[]): number {
   const later = shown.slice(1);
   const rank = Math.max(...later.map(({ leaveOut }) => leaveOut));
   return 1 + later.findLastIndex(({ leaveOut }) => leaveOut === rank);
 }
 
-/** Takes from the widest column that can give, until all of them fit. */
+/** Shrinks the widest shrinkable column until all of them fit. */
 function shrink(columns: readonly Column[], room: number): void {
   let excess = sum(columns.map(({ width }) => width)) - room;
   while (excess > 0) {
@@ -82,7 +82,7 @@ function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, number) => total + number, 0);
 }
 
-/** The text in lines of at most `width` characters, broken between words where that is possible. */
+/** Wraps the text at `width` characters, between words where possible. */
 export function wrapText(text: string, width: number): string {
   return text
     .split('\n')

@@ -4,9 +4,9 @@ import { processes, tools } from '../process-words.ts';
 
 const exitCodes = [
   ['0', 'done'],
-  ['1', 'refused by the service, or what was waited for ended badly'],
-  ['2', 'wrong usage; nothing was asked'],
-  ['3', 'nobody answered in time'],
+  ['1', 'refused by the service, or the awaited operation failed'],
+  ['2', 'wrong usage; no request was sent'],
+  ['3', 'no response in time'],
   ['75', 'a process: its name is taken'],
   ['78', 'a process: its configuration cannot be used'],
   ['130, 143', 'interrupted'],
@@ -24,7 +24,7 @@ export function manualPage(program: Command): string {
     section(
       'DESCRIPTION',
       plain(
-        'Audits a running OpenStack cloud, proposes action plans and executes them. The commands ask a running Vigil; the processes and tools are Vigil itself.',
+        'Audits a running OpenStack cloud, proposes action plans and executes them. The commands call a running Vigil; the processes and tools are Vigil itself.',
       ),
     ),
     section('GLOBAL OPTIONS', optionsOf(program)),
@@ -84,7 +84,7 @@ function leavesOf(command: Command, path = ''): [string, Command][] {
   });
 }
 
-/** Text in which nothing is a request or an escape of roff. */
+/** Text with roff requests and escapes quoted. */
 function plain(text: string): string {
   return text
     .replaceAll('\\', '\\e')

@@ -13,7 +13,7 @@ import { printRow, printRows } from './print.ts';
 
 type Measurement = { measured_at?: string } | null | undefined;
 
-/** Fate of instances that were evacuated, by uuid. */
+/** State of evacuated instances, by uuid. */
 type Evacuations = Record<string, object>;
 
 const settingColumns = [
@@ -40,7 +40,7 @@ const measureColumns = [column('title'), column('planned'), column('predicted'),
 const cutColumns = [column('actions_left_out'), column('migrations_left_out'), column('hosts_left_out')];
 const evacuationColumns = [column('instance'), column('source'), column('state'), column('detail')];
 
-/** Prints how a plan is executed, then what was predicted and measured, then what was evacuated. A table each. */
+/** Prints tables of the plan's execution options, predicted and measured efficacy, and evacuated instances. */
 export function printOutcome(context: CliContext, plan: ActionPlan, outcome: ActionPlanOutcome): void {
   const measured = (outcome.outcome ?? {}) as Measured & { evacuations?: Evacuations };
   const [before, after] = [measured.before, measured.after] as Measurement[];

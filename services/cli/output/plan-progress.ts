@@ -2,10 +2,10 @@ import { SingleBar } from 'cli-progress';
 import type { PlanProgress } from '#libs/client';
 import type { CliContext } from '../cli-context.ts';
 
-/** Shows how far a plan is: a bar on a terminal, else a line for each change. */
+/** Shows the progress of a plan: a bar on a terminal, else a line for each change. */
 export interface ProgressDisplay {
   update(progress: PlanProgress): void;
-  /** Shows how long the rest takes, such as `30 s to 2 min`. */
+  /** Shows the remaining time, such as `30 s to 2 min`. */
   left(range: string): void;
   end(): void;
 }

@@ -15,7 +15,7 @@ const stageColumns = [
   column('summary'),
 ];
 
-/** Prints what an audit would propose. */
+/** Prints the proposal of an audit. */
 export function printAuditPreview(context: CliContext, json: boolean | undefined, preview: AuditPreview): void {
   if (json) {
     printJson(context, preview);
@@ -33,7 +33,7 @@ export function printAuditPreview(context: CliContext, json: boolean | undefined
   if (actions.length > 0) printRows(context, false, actions.map(describe), plannedColumns);
 }
 
-/** Prints a line for each strategy: how much it would do, and what for. */
+/** Prints a line for each strategy: its number of actions and its gain. */
 export function printComparison(context: CliContext, json: boolean | undefined, { results }: AuditComparison): void {
   if (json) {
     printJson(context, results);
@@ -53,7 +53,7 @@ export function printComparison(context: CliContext, json: boolean | undefined, 
   ]);
 }
 
-/** Prints the order of a plan, how long it takes and what can be undone. */
+/** Prints the order, duration and reversibility of a plan. */
 export function printPlanPreview(context: CliContext, json: boolean | undefined, preview: ActionPlanPreview): void {
   if (json) {
     printJson(context, preview);

@@ -51,7 +51,7 @@ export function printRow(context: CliContext, json: boolean | undefined, row: Ro
   printTable(context, [['Field', 'Value'], ...lines], [{}, { isText: true }]);
 }
 
-/** A table of a head and rows, no wider than the terminal. Returns the positions of the columns that have room. */
+/** A table of a head and rows, no wider than the terminal. Returns the positions of the columns that fit. */
 function printTable(context: CliContext, texts: string[][], natures: readonly ColumnNature[]): number[] {
   const fitting = context.columns === undefined ? null : fitColumns(texts, context.columns, natures);
   const shown = fitting?.shown ?? natures.map((_, position) => position);
@@ -69,7 +69,7 @@ export function printJson(context: CliContext, value: unknown): void {
   context.out(`${JSON.stringify(value, null, 2)}\n`);
 }
 
-/** @param isFull whether a time is shown in full beside how long ago it is. */
+/** @param isFull whether a time is shown in full beside its age. */
 function cell({ now }: CliContext, row: Row, { field, format, isTime }: Column, isFull = false): string {
   const fields = row as Record<string, unknown>;
   const value = fields[field];

@@ -3,7 +3,7 @@ import type { CliContext } from '../cli-context.ts';
 import { column, linesText, objectText } from './columns.ts';
 import { printJson, printRow, printRows } from './print.ts';
 
-/** Prints what a run of an audit considered, blocked and measured. */
+/** Prints the report of an audit run: considered, blocked and measured. */
 export function printReport(context: CliContext, json: boolean | undefined, { audit_uuid, report }: AuditReport): void {
   if (json) {
     printJson(context, report);

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { VigilClient } from '#libs/client';
 import type { CliContext } from '../cli-context.ts';
 
-/** For programs that are only checked: they print nothing and ask nobody. */
+/** For programs that are only inspected: they print nothing and send no requests. */
 export const quietContext: CliContext = {
   env: {},
   out: () => undefined,
@@ -13,13 +13,13 @@ export const quietContext: CliContext = {
   client: () => ({}) as VigilClient,
 };
 
-/** A command that does something, by its words, such as `audit list`. */
+/** A command with an action, by its words, such as `audit list`. */
 export interface Leaf {
   path: string;
   command: Command;
 }
 
-/** Every command of a program that does something. */
+/** Every command of a program with an action. */
 export function leavesOf(command: Command, path = ''): Leaf[] {
   return command.commands.flatMap((child) => {
     const words = path === '' ? child.name() : `${path} ${child.name()}`;

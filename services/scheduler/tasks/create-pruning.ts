@@ -1,12 +1,12 @@
 import type { TaskHandler, TaskRun } from '#libs/tasks';
 import { type HandlerDeps, keepOf, numberOr, type TaskSettings } from '../task-settings.ts';
 
-/** How long a repeated request is recognised by its idempotency key. */
+/** Retention of idempotency keys. */
 const idempotencyKeepSeconds = 86_400;
 /** Longer than any property is shown. */
 const propertiesKeepSeconds = 3_600;
 
-/** The code of the tasks that remove rows of the store. Each answers how many of what, and counts them. */
+/** The handlers of tasks that remove rows of the store. Each counts the removed rows and returns their number. */
 export function createPruning({ store, onPruned }: Pick<HandlerDeps, 'store' | 'onPruned'>, settings: TaskSettings) {
   const counting =
     (prune: (run: TaskRun) => Promise<Record<string, number>>): TaskHandler =>

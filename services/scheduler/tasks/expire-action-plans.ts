@@ -4,8 +4,8 @@ import type { Store } from '#libs/store';
 const batch = 200;
 
 /**
- * Marks RECOMMENDED plans older than `maxAgeHours` SUPERSEDED, as Watcher's expiry job does; 0 leaves all as they are.
- * @returns how many.
+ * Marks RECOMMENDED plans older than `maxAgeHours` SUPERSEDED, as Watcher's expiry job does. 0 disables it.
+ * @returns the number of expired plans.
  */
 export async function expireActionPlans(
   store: Store,

@@ -4,15 +4,15 @@ import type { TaskRun } from '#libs/tasks';
 
 const page = 500;
 
-/** Which dead tasks are meant. All when nothing is said. */
+/** Selects dead tasks. Without conditions it selects all. */
 export interface RedriveChoice {
   name?: string;
   queue?: string;
 }
 
 /**
- * Queues dead tasks again, oldest first, and answers how many. `coalesced` ones are superseded by a
- * live task that does the same. After a lost worker the next attempt takes what is still dead.
+ * Queues dead tasks again, oldest first, and returns their number. `coalesced` ones are superseded by a live task with
+ * the same work. After a lost worker the next attempt queues the remaining dead tasks.
  */
 export async function redriveTasks(
   store: Pick<Store, 'db'>,
@@ -41,7 +41,7 @@ async function findDead(store: Pick<Store, 'db'>, { name, queue }: RedriveChoice
   const dead: string[] = [];
   for (let afterId = 0; ; ) {
     const rows = await store.db.tasks.select({ states: ['FAILED'], afterId, limit: page });
-    // Running these again is what is being done.
+    // Would requeue the running redrive task itself.
     const chosen = rows.filter(
       (row) =>
         row.name !== 'redrive-tasks' &&

@@ -5,7 +5,7 @@ import { TransientTaskError } from '#libs/tasks';
 
 /**
  * Makes every live decision engine collect its models again. Returns the result of each.
- * @throws TransientTaskError when no engine is there or one could not collect the compute model. What the bus throws
+ * @throws TransientTaskError when no engine runs or one could not collect the compute model. Errors of the bus.
  */
 export async function resyncModels(store: Store, bus: Pick<MessageBus, 'request'>): Promise<JsonValue> {
   const engines = (await store.db.registry.listInstances({ liveOnly: true })).filter(

@@ -31,7 +31,7 @@ afterEach(() => {
 });
 
 /**
- * A file on a disk that is full until `empty` is called: a real small one where it may be mounted, otherwise /dev/full.
+ * A file on a disk that is full until `empty` is called: a small real one where it can be mounted, otherwise /dev/full.
  */
 function fullDisk(): { file: string; empty(): void } {
   const logs = join(folder, 'logs');

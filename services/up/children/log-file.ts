@@ -2,30 +2,27 @@ import { type FileHandle, open, rename } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { ownFolder } from '#libs/service-kit';
 
-/** A file that takes lines and never fails: what it cannot write is dropped and counted. */
+/** A log file whose writes never fail: lines that cannot be written are dropped and counted. */
 export interface LogFile {
   write(line: string): void;
-  /** Writes what waits and lets the file go. */
+  /** Writes the waiting lines and closes the file. */
   close(): Promise<void>;
 }
 
-/** How a log file is kept. */
+/** Options of a log file. */
 export interface LogFileOptions {
-  /**
-   * Beyond this size in bytes the file becomes `<file>.1` and a new one starts, also while it is written. Default 20
-   * MB.
-   */
+  /** Size in bytes at which the file becomes `<file>.1` and a new one starts, also during writes. Default 20 MB. */
   rotateAtBytes?: number;
-  /** Told how many lines were dropped: the disk is full or too slow. */
+  /** Called with the number of dropped lines when the disk is full or too slow. */
   onLost(lines: number): void;
 }
 
-/** Waiting for a slow disk, in characters. More is dropped. */
+/** Maximum characters that wait for a slow disk. Further lines are dropped. */
 const longestQueue = 4_000_000;
 
 /**
- * Opens a log file in a folder of ours. It is made with the first line. When it can be written again after a while, its
- * first line says how many were dropped.
+ * Opens a log file in one of our folders. The first line creates it. When writes succeed again, the next line states
+ * the number of dropped lines.
  */
 export function openLogFile(file: string, { rotateAtBytes = 20_000_000, onLost }: LogFileOptions): LogFile {
   ownFolder(dirname(file));

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { silentLogger } from '#libs/domain';
 import { startChild } from './supervised-child.ts';
 
-/** Prints lines up to the number in the file, and is ready when that says so. */
+/** Prints lines up to the number in the file, and is ready when the file says so. */
 const program = `
 const { readFileSync } = require('node:fs');
 let printed = 0;
@@ -45,7 +45,7 @@ function start(lines: string[]) {
   });
 }
 
-/** Has it print the line, and waits until that is read. */
+/** Makes it print the line, and waits until the line is read. */
 async function hears(lines: string[], number: number): Promise<void> {
   tell(String(number));
   while (lines.length < number) await new Promise((done) => setImmediate(done));

@@ -5,13 +5,13 @@ import { type Logger, OperatorError } from '#libs/domain';
 import { configurationExitCode, type ReadyMessage, waitForExit } from '#libs/service-kit';
 import { openLogFile } from './log-file.ts';
 
-/** Where the output of a child process goes. */
+/** Destination of a child process's output. */
 interface ChildLog {
-  /** The former content is kept as `<file>.1` whenever it has grown over 20 MB. */
+  /** Kept as `<file>.1` whenever it exceeds 20 MB. */
   file: string;
-  /** Lines that are not structured logs: they are meant for people. */
+  /** Receives lines that are not structured logs and are meant for people. */
   onText(line: string): void;
-  /** Told how many lines could not be written to the file. */
+  /** Called with the number of lines that could not be written to the file. */
   onLost(lines: number): void;
 }
 
@@ -23,39 +23,40 @@ export interface ChildOptions {
   env: NodeJS.ProcessEnv;
   logFile: string;
   /**
-   * Longest silence of a process that is not ready yet, in milliseconds. One that says what it waits for is waited for.
+   * Maximum silence in milliseconds of a process that is not ready yet. A process that reports its missing dependencies
+   * gets more time.
    */
   silenceLimitMs: number;
   logger: Logger;
-  /** Asked before each start after the first. After the response false it is asked again every second. */
+  /** Called before each restart. After false, it is called again every second. */
   mayRestart(): Promise<boolean>;
   /** Lines that the child prints for people. */
   onText(line: string): void;
-  /** Told how many of its lines could not be written to `logFile`. */
+  /** Called with the number of lines that could not be written to `logFile`. */
   onLost(lines: number): void;
 }
 
-/** A process that is kept running: started again after a crash, with pauses that grow from 0.5 s to 30 s. */
+/** A supervised process. After a crash it is restarted with pauses that grow from 0.5 s to 30 s. */
 export interface SupervisedChild {
   name: string;
-  /** Where it serves. Null when it does not. */
+  /** URL of the process. Null while it does not serve. */
   url: string | null;
-  /** SIGTERM, and SIGKILL after 20 s. It is not started again. */
+  /** Sends SIGTERM, and SIGKILL after 20 s. The process is not restarted. */
   stop(): Promise<void>;
 }
 
-/** Exit code of a process that was requested to restart. */
+/** Exit code of a process that restarts on request. */
 const restartExitCode = 10;
 const stopGraceMs = 20_000;
 const shortestPauseMs = 500;
 const longestPauseMs = 30_000;
 const askAgainMs = 1_000;
-/** A child that lived this long is healthy. Its next crash starts with the shortest pause again. */
+/** A child that lived this long is healthy, and resets the pause. */
 const healthyAfterMs = 60_000;
 
 /**
- * Starts a child and waits until it says that it is ready.
- * @throws OperatorError when it ends before that (it has printed why) or prints nothing for too long.
+ * Starts a child and waits until it reports readiness.
+ * @throws OperatorError when it ends before that (it has printed the reason) or prints nothing for too long.
  */
 export async function startChild(options: ChildOptions): Promise<SupervisedChild> {
   const { name, logger } = options;
@@ -125,7 +126,7 @@ async function launch(options: ChildOptions): Promise<{ child: ChildProcess; url
   const child = spawn(process.execPath, [options.program, options.name], {
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     env: options.env,
-    // In its own group, so that Ctrl-C reaches only the supervisor, which stops things in order.
+    // In a separate group, so that Ctrl-C reaches only the supervisor, which stops the processes in order.
     detached: true,
   });
   keepLog([child.stdout, child.stderr], { file: options.logFile, onText: options.onText, onLost: options.onLost });
@@ -162,7 +163,7 @@ function waitUntilReady(child: ChildProcess, { name, silenceLimitMs, logFile }: 
     child.once('exit', (exitCode, signal) =>
       fail(
         `${name} ended before it was ready (${signal ?? `exit code ${exitCode}`}); see ${logFile}`,
-        // Its configuration is that of the stack.
+        // The child uses the configuration of the stack.
         exitCode === configurationExitCode ? { exitCode: 2 } : {},
       ),
     );
@@ -177,7 +178,7 @@ async function endProcess(child: ChildProcess): Promise<void> {
   clearTimeout(timer);
 }
 
-/** Writes the output of a child process to a file. Errors of the file do no harm. */
+/** Writes the output of a child process to a file. File errors do not affect the process. */
 function keepLog(streams: readonly (Readable | null)[], { file, onText, onLost }: ChildLog): void {
   const sink = openLogFile(file, { onLost });
   const open = streams.flatMap((stream) => (stream ? [createInterface({ input: stream })] : []));

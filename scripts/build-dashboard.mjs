@@ -1,4 +1,4 @@
-// Builds the dashboard unless nothing that it is made of has changed since the last build.
+// Builds the dashboard if any of its sources has changed since the last build.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

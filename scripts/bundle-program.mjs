@@ -1,7 +1,7 @@
-// Joins what `npm run build` made of the `vigil` command, with all that it imports, into a few files in dist/bundle: a
-// process that loads two thousand modules one by one spends a second of processor time on it, and the tests start
-// hundreds. Only tests run it. What is published stays as compiled. V8's code of the bundle is kept beside it. Does
-// nothing when nothing has changed since the last time.
+// Joins the compiled `vigil` command and all its imports into a few files in dist/bundle. A process that loads two
+// thousand separate modules spends a second of processor time on it, and the tests start hundreds. Only tests run the
+// bundle. The package has the compiled modules. V8's code of the bundle is stored beside it. Does nothing when no
+// input has changed.
 import { createHash } from 'node:crypto';
 import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -15,8 +15,8 @@ const scripts = ['scripts/bundle-program.mjs', `scripts/${loader}`];
 const parts = ['dist/libs', 'dist/migrations', 'dist/services', 'package-lock.json', ...scripts];
 const worker = 'dist/services/decision-engine/strategy-runner/strategy-worker.js';
 /**
- * Programs and threads: a URL of one of these names its place in the bundle, where a file with the text of `load` loads
- * what `main` has become.
+ * Programs and threads. A URL of one of these names its place in the bundle, where a file with the text of `load` loads
+ * the bundled `main`.
  */
 const entries = {
   vigil: {
@@ -53,18 +53,18 @@ function digest() {
 }
 
 /**
- * Packages with files of their own. What nobody installed, such as drivers for which TypeORM looks, stays an import as
- * well.
+ * Packages that read their own files stay imports. So do packages that are not installed, such as TypeORM's optional
+ * drivers.
  */
 function isLeft(id) {
   return withFiles.includes(id);
 }
 
 /**
- * Makes a `Response` to learn whether it runs at Cloudflare: for that Node 20 loads its own fetch, which nobody uses.
+ * Creates a `Response` to detect Cloudflare. For that, Node 20 loads its own fetch, which Vigil does not use.
  */
 const withGuess = { file: '/node_modules/pg/lib/stream.js', guess: "typeof Response === 'function'" };
-/** Loads mocks, caches and web sockets, and Node's fetch too, at every start. Here only what Vigil uses of it. */
+/** Loads mocks, caches, web sockets and Node's fetch at every start. The bundle has only the parts that Vigil uses. */
 const httpIndex = {
   file: '/node_modules/undici/index.js',
   used: `Object.assign(require('./lib/dispatcher/dispatcher').prototype, require('./lib/api'));
@@ -108,7 +108,7 @@ else {
   });
   rmSync(output, { recursive: true, force: true });
   const comments = { legal: false, annotation: false, jsdoc: false };
-  // V8 knows code of another text by its length alone, so the names tell the contents.
+  // V8 detects code of another text only by its length, so the file names contain a hash of the contents.
   const names = { entryFileNames: '[name]-[hash].cjs', chunkFileNames: '[name]-[hash].cjs' };
   const written = await bundle.write({ dir: output, format: 'cjs', ...names, comments });
   await bundle.close();

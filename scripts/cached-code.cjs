@@ -1,5 +1,5 @@
-// Loads the modules of dist/bundle with the code that V8 has made of them before: compiling them is half of what it
-// costs to start a process. What was compiled in a process is written when that process ends, if nobody was earlier.
+// Loads the modules of dist/bundle with V8's cached code: compilation is half of the cost of starting a process. A
+// process writes the code that it compiled at its end, unless another process was earlier.
 'use strict';
 const { readFileSync, renameSync, writeFileSync } = require('node:fs');
 const Module = require('node:module');
@@ -11,8 +11,8 @@ const { threadId } = require('node:worker_threads');
 const compiled = new Map();
 
 /**
- * Cached code cannot import anything while it runs. The one in TypeORM's text of a function reads files of a
- * configuration that nobody has.
+ * Cached code cannot import modules at run time. The only such import, in the text of a function of TypeORM, reads
+ * configuration files that Vigil does not have.
  */
 function mayImport(source) {
   return source.replaceAll(/Function\("[^"]*"\)/g, '').includes('import(');

@@ -1,5 +1,5 @@
-// The form of CHANGELOG.md, for the release and its test: that of keepachangelog.com, with short entries that are told
-// once.
+// The form of CHANGELOG.md, for the release and its test: that of keepachangelog.com, with short entries and no
+// repetitions.
 
 const kinds = ['Added', 'Changed', 'Deprecated', 'Removed', 'Fixed', 'Security'];
 const longestLine = 120;
@@ -34,7 +34,7 @@ export function changelogFaults(changelog) {
   return faults;
 }
 
-/** Of one version: what comes before the first kind of changes are its notes for the upgrade. */
+/** The sections of one version. The text before the first kind of changes is its upgrade notes. */
 function faultsOf(text) {
   const [, ...parts] = `\n${text}`.split(/^### /m);
   const headings = parts.map((part) => part.split('\n')[0]);

@@ -1,5 +1,5 @@
-// All checks that need no servers: `npm run check`. Each step says how to mend what it finds. With `--build` only the
-// build is made, with `--built` it has been.
+// All checks that need no servers: `npm run check`. Each step names the remedy for its findings. `--build` only makes
+// the build. `--built` skips it.
 import { spawn } from 'node:child_process';
 import { appendFileSync, existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
@@ -10,7 +10,7 @@ const schemas = [
   ['openapi/internal.json', 'services/dashboard/api/generated/internal-schema.ts'],
 ];
 
-/** Build first: later steps read what it makes. */
+/** Build first: later steps read its output. */
 const stages = [
   [{ name: 'build', command: 'npm run --silent build', mend: 'mend the compiler errors' }],
   [
@@ -22,8 +22,8 @@ const stages = [
       // Rules that meet no file hold as well.
       says: /no dependency violations found \(\d{4,} modules/,
     },
-    { name: 'circles of folders', command: 'node scripts/folder-circles.mjs', mend: 'move what both need' },
-    { name: 'unused code', command: 'knip', mend: 'remove what nobody uses' },
+    { name: 'circles of folders', command: 'node scripts/folder-circles.mjs', mend: 'move the shared code' },
+    { name: 'unused code', command: 'knip', mend: 'remove unused code' },
     { name: 'types of the examples', command: 'tsc -p examples', mend: 'mend the compiler errors' },
     { name: 'generated pages', command: 'node dist/scripts/generated-docs.js --check', mend: 'npm run docs' },
     ...schemas.map(([document, types]) => ({

@@ -1,5 +1,4 @@
-// Empties `dist` for the package, but for the dashboard: that is built again only when something that it is made of has
-// changed.
+// Empties `dist` for the package, except for the dashboard, which is rebuilt only when one of its sources has changed.
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 
 const kept = new Set(['dashboard', '.dashboard-sources']);

@@ -1,7 +1,7 @@
 // Completes package-lock.json: adds the optional packages of other platforms that npm leaves out where a registry
 // mirror does not carry them (`npm ci` then refuses the lock file), and the integrity of every entry that has none, as
-// the registry states it. Run after `npm install`: npm run lockfile With --check it only tells, by its exit code,
-// whether something is missing. That needs no network.
+// the registry states it. Run `npm run lockfile` after `npm install`. With --check, only the exit code reports whether
+// something is missing. That needs no network.
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 
@@ -41,8 +41,8 @@ writeFileSync(path, `${JSON.stringify(lock, null, 2)}\n`);
 process.stdout.write(`${added.length} packages of other platforms added, integrity of ${unproven.length} entries\n`);
 
 /**
- * Asks the registry. A version that it does not carry cannot be proven: a tool that wants it is taken in another
- * version.
+ * Queries the registry. A version that it does not carry cannot be verified: use another version of the tool that
+ * needs it.
  */
 function readIntegrity(place, version) {
   const name = place.slice(place.lastIndexOf('node_modules/') + 'node_modules/'.length);
@@ -53,10 +53,10 @@ function readIntegrity(place, version) {
     );
     if (typeof integrity === 'string') return integrity;
   } catch {
-    // Told below, in words of ours.
+    // Reported below, in our own words.
   }
   throw new Error(
-    `the registry states no integrity of ${name}@${version}; use a version of what needs it that is there for every platform`,
+    `the registry states no integrity of ${name}@${version}; use a version of its dependent that exists for every platform`,
   );
 }
 

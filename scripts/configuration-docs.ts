@@ -39,7 +39,7 @@ export function renderConfigurationDocs(): string {
 
 Every process reads its configuration at its start: from environment variables, and from files for variables that are
 not set. Errors, including those of the cloud's variables and of plugins, are reported together in one line, and the process
-ends with exit code 78. A variable that begins with \`VIGIL_\` and is not on this page is a warning that names the nearest key.
+ends with exit code 78. A variable that starts with \`VIGIL_\` and is not on this page is a warning that names the nearest key.
 Keys marked *secret* may be read from the file that \`<NAME>_FILE\` names, and are never logged. This page is generated from
 the schemas by \`npm run docs\`.
 
@@ -69,13 +69,13 @@ can use Watcher's file unchanged ([from Watcher](from-watcher.md)).
 \`OS_<GROUP>__<OPTION>\` in the environment is an option of Watcher too, as oslo.config reads it (\`OS_DATABASE__CONNECTION\` is \`connection\` of
 \`[database]\`); it counts before files, and variables with our names count before it. \`vigil config import\` takes it over.
 
-    vigil config show --process api       # what is set, and in which line
-    vigil config check                    # 78 when a process would not start; warns of what nobody reads
+    vigil config show --process api       # the set keys, and their lines
+    vigil config check                    # 78 when a process would not start; warns of unused keys
     vigil config sample > vigil.conf      # every key with its meaning and default
     vigil config import /etc/watcher/watcher.conf --dry-run
 
 A running process reads its files again after SIGHUP (\`systemctl reload\`), and within 15 seconds after one has changed.
-Keys marked *reloadable* then count at once, for what begins from then on: plans, actions, audits, requests. The log names
+Keys marked *reloadable* then count at once, for new plans, actions, audits and requests. The log names
 them (\`configuration reloaded\`), and as a warning the changed keys that need a restart. With an invalid file nothing
 changes, and the log gives the reason. Without files SIGHUP stops the process in order with exit code 129, and its
 supervisor starts it again.

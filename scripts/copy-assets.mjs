@@ -1,4 +1,4 @@
-// Copies what the compiler leaves out (data files that are read at run time) next to the compiled code.
+// Copies the data files that are read at run time next to the compiled code, since the compiler omits them.
 import { chmodSync, cpSync, existsSync } from 'node:fs';
 
 const assets = ['services/simulator/worlds', 'services/cli/plugin-template'];

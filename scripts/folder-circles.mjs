@@ -1,5 +1,5 @@
-// Folders that import each other in a circle, where neither holds the other: a step of `npm run check`. What both need
-// belongs in its own folder, or in the one that holds them. Tests and their support do not count.
+// Finds folders that import each other in a circle, where neither contains the other: a step of `npm run check`. Shared
+// code belongs in its own folder, or in the one that contains both. Tests and their support do not count.
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -28,7 +28,7 @@ function sourceOf(file) {
   try {
     return readFileSync(file, 'utf8');
   } catch {
-    return ''; // Removed, and git was not told yet.
+    return ''; // Removed on disk, but not in git's index.
   }
 }
 

@@ -1,5 +1,5 @@
 // `npm run fuzz -- --requests N --seed S --json`: odd requests from both OpenAPI documents, with tokens of all roles.
-// Ends with 1 when a response is not as documented, tells of internals, or is an unexpected 5xx, or when memory grows.
+// Exits with 1 when a response is not as documented, reveals internals, or is an unexpected 5xx, or when memory grows.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -16,7 +16,7 @@ const env = {
   VIGIL_FUZZ_SEED: values.seed ?? String(Date.now() % 1_000_000),
   VIGIL_FUZZ_REPORT: file,
 };
-// What vitest prints is for people. Standard output is for the report.
+// Vitest's output is for people. Standard output is for the report.
 const { status } = spawnSync('node_modules/.bin/vitest', ['run', 'services/api/testing/fuzz/fuzz.long.test.ts'], {
   stdio: ['ignore', 2, 2],
   env,

@@ -7,8 +7,7 @@ import { renderStrategyDocs } from './strategy-docs.ts';
 import { renderTaskDocs } from './task-docs.ts';
 
 /**
- * `npm run docs` writes the generated pages. With `--check` it only tells, by its exit code, whether they are up to
- * date.
+ * `npm run docs` writes the generated pages. With `--check`, only its exit code reports whether they are up to date.
  */
 const pages = [
   { path: 'docs/states.md', render: renderStateDocs },

@@ -1,11 +1,11 @@
-// Lays the files of something new, adds it to its list, and says what is left to do: npm run new --
-// strategy|action|migration|message NAME
+// Creates the files of a new part, adds it to its list, and lists the remaining steps:
+// npm run new -- strategy|action|migration|message NAME
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 const [kind, name] = process.argv.slice(2);
 
-/** Every kind: how its name looks, its files, the lines that lists need, and what only a person can do. */
+/** Every kind: the form of its name, its files, the lines for lists, and the steps that only a person can do. */
 const kinds = {
   strategy: {
     form: /^[a-z][a-z0-9_]*$/,
@@ -28,7 +28,7 @@ const ${camel}Manifest: StrategyManifest = {
   name: '${name}',
   displayName: '${words}',
   goal: 'unclassified',
-  description: 'TODO: what it proposes, and when.',
+  description: 'TODO: its proposals and their conditions.',
   parameters: ${camel}Parameters,
   metrics: [],
   models: ['compute'],
@@ -36,7 +36,7 @@ const ${camel}Manifest: StrategyManifest = {
   needsCompleteModel: false,
 };
 
-/** TODO: what it proposes, and when. */
+/** TODO: its proposals and their conditions. */
 export const ${camel}Strategy: StrategyPlugin<${pascal}Parameters> = {
   manifest: ${camel}Manifest,
   async run({ model }): Promise<StrategyResult> {
@@ -87,11 +87,11 @@ const schema = inputSchema(['resource_id'], { resource_id: { type: 'string', min
 /** Parameters of \`${name}\`. */
 export type ${pascal}Input = SchemaValue<typeof schema>;
 
-/** TODO: what it changes, and how that is proven. */
+/** TODO: its changes, and their proof. */
 export const ${camel}: ActionPlugin<${pascal}Input> = {
   kind: 'action',
   name: '${name}',
-  description: 'TODO: what it changes.',
+  description: 'TODO: its changes.',
   schema,
   revertible: 'impossible',
   abortable: false,
@@ -115,7 +115,7 @@ it('does nothing yet', async () => {
   expect(await ${camel}.execute(context)).toBe(false);
 });
 `,
-      [`libs/actions/${name}/README.md`]: `# ${name}\n\nTODO: what it changes, how that is proven, how it is undone.\n`,
+      [`libs/actions/${name}/README.md`]: `# ${name}\n\nTODO: its changes, their proof, and how they are undone.\n`,
     }),
     lists: ({ camel, kebab }) => [
       list('libs/actions/catalogue.ts', `import { ${camel} } from './${name}/${kebab}.ts';`, `  ${camel},`, '];'),
@@ -124,7 +124,7 @@ it('does nothing yet', async () => {
     left: [
       'libs/planners/weighting.ts: its place among the types (heavier ones run first); the planner `weight` refuses types without one',
       'services/decision-engine/env.ts: the weights in the texts of VIGIL_WEIGHT_PLANNER_*, then npm run docs',
-      'libs/actions/host-effect.ts: what it does to hosts, when it moves or empties any',
+      'libs/actions/host-effect.ts: its effect on hosts, when it moves or empties any',
       'calls of the cloud that are new: the port (libs/openstack/<service>/types.ts), the fake (tests/fake-cloud.ts), the simulator',
       'its row in libs/actions/README.md; a line in CHANGELOG.md',
       `npx vitest run libs/actions/catalogue.test.ts libs/actions/${name} libs/planners`,
@@ -136,7 +136,7 @@ it('does nothing yet', async () => {
       [`migrations/${number}-${kebab}.ts`]: `import type { QueryRunner } from 'typeorm';
 import type { Migration } from './migration.ts';
 
-/** TODO: what it changes, and why that is safe beside processes of the release before. */
+/** TODO: its changes, and why they are safe beside processes of the previous release. */
 export class ${pascal}${number} implements Migration {
   readonly name = '${pascal}${number}';
   /** TODO: only when processes that do not know it can work beside it; otherwise without, and two releases (docs/upgrade.md). */
@@ -171,14 +171,14 @@ export class ${pascal}${number} implements Migration {
     files: ({ camel, kebab }) => ({
       [`libs/messaging/catalogue/${kebab}.ts`]: `import type { MessageDefinition } from './message-definition.ts';
 
-/** TODO: whom it asks for what. */
+/** TODO: its request and its consumer. */
 export const ${camel} = {
   type: '${name}',
   version: 1,
   queue: 'engine.${name}',
   deliveryLimit: 5,
   retrySeconds: [5, 30, 120, 600],
-  description: 'TODO: what it asks for.',
+  description: 'TODO: its request.',
   schema: {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     type: 'object',
@@ -193,7 +193,7 @@ export const ${camel} = {
       list('libs/messaging/index.ts', null, `export { ${camel} } from './catalogue/${kebab}.ts';`, null),
     ],
     left: [
-      'the queue (who consumes it) and the schema of the body; payloads carry ids only',
+      'the queue (its consumer) and the schema of the body; payloads carry ids only',
       'its handler in compose.ts of the consumer, behind whileOpen; the writer adds `message(…)` to the outbox in the transaction of its cause',
       'docs/architecture.md: the queue; npx vitest run libs/messaging/asyncapi.test.ts -u',
     ],

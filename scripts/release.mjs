@@ -1,5 +1,5 @@
-// Makes the files of a release: npm run release [-- --out FOLDER] [--dry-run]. docs/upgrade.md says what comes before
-// and after.
+// Makes the files of a release: npm run release [-- --out FOLDER] [--dry-run]. docs/upgrade.md has the steps before
+// and after it.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -34,7 +34,7 @@ if (readdirSync(options.out).length > 0) {
   console.error(`release: the folder ${options.out} is not empty`);
   process.exit(1);
 }
-// Output of its scripts goes where people look. The name of the file is all that is read.
+// The output of its scripts goes to standard error, for people. Only the name of the file is read.
 const packed = JSON.parse(
   execFileSync('npm', ['pack', '--json', '--pack-destination', options.out], {
     encoding: 'utf8',

@@ -1,4 +1,4 @@
-// `npm start` and `npm run demo`: says what comes, builds, and continues as `vigil up` or `vigil demo` in this very
+// `npm start` and `npm run demo`: announces its steps, builds, and continues as `vigil up` or `vigil demo` in the same
 // process, so that a signal to npm reaches them.
 import { spawn } from 'node:child_process';
 
@@ -28,9 +28,9 @@ function seconds() {
   return `${((performance.now() - begin) / 1000).toFixed(1)} s`;
 }
 
-/** Ends this process when the build fails, or when it is told to stop. Then nothing of the build is left. */
+/** Ends this process when the build fails, or at a stop signal. Then no process of the build is left. */
 async function build() {
-  // In its own group, so that all of it can be ended. What it prints is for people.
+  // In its own process group, so that all of it can be ended. Its output is for people.
   const child = spawn('npm', ['run', '--silent', 'build'], { stdio: ['ignore', 2, 2], detached: true });
   const exited = new Promise((resolve) => {
     child.once('exit', resolve).once('error', (error) => {

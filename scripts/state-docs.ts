@@ -39,7 +39,7 @@ They have no table, because only the holder of the row writes them, or because n
 | \`plan_runs.outcome\` | the result of a run, written at its end; its key is plan and fencing number |
 | \`outbox\`, \`bus_messages\` | rows are taken by lock or claim number; whether a message waits, was sent or is dead follows from its times |
 | \`service_statuses.status\` | an observation: ACTIVE or FAILED by the age of the last heartbeat |
-| \`idempotency_keys.status\` | HTTP status of the first answer |
+| \`idempotency_keys.status\` | HTTP status of the first response |
 `;
 
 function renderTable<State extends string, Event extends string>(table: StateTable<State, Event>): string {

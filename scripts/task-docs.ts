@@ -4,8 +4,8 @@ import { type TaskDefinition, taskDefinitions } from '#libs/tasks';
 export function renderTaskDocs(): string {
   return `# Background tasks
 
-What \`vigil scheduler\` does by the clock, and what \`vigil tasks run\` can ask for. How to change the times is in
-[run](run.md#background-tasks). This page is generated from the catalogue by \`npm run docs\`.
+The tasks that \`vigil scheduler\` runs by the clock and that \`vigil tasks run\` requests. [Run](run.md#background-tasks)
+describes how to change the times. This page is generated from the catalogue by \`npm run docs\`.
 
 | task | by the clock (UTC) | queue | single-flight | time limit |
 | --- | --- | --- | --- | --- |

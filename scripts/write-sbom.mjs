@@ -1,5 +1,5 @@
-// Writes dist/sbom.cdx.json, the bill of materials (CycloneDX) of the package: what it depends on at run time, and what
-// is bundled into the dashboard. Run by `npm pack`, after the build.
+// Writes dist/sbom.cdx.json, the bill of materials (CycloneDX) of the package: its run-time dependencies and the
+// packages bundled into the dashboard. Run by `npm pack`, after the build.
 import { execFileSync } from 'node:child_process';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 

@@ -1,5 +1,5 @@
 // Copies the files that Kolla's config.json names, and prints the command to run. As root it gives them to the user
-// `node`, whatever owner is named: the users of Kolla's images are not here.
+// `node` and ignores the named owner, because the users of Kolla's images do not exist here.
 const { chmodSync, chownSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync } = require('node:fs');
 const { basename, dirname, join } = require('node:path');
 

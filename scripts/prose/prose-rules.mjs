@@ -22,9 +22,9 @@ export const proseRules = [
   { name: 'begins', pattern: /\b[Bb](egin(s|ning)?|egan|egun)\b/g, instead: 'starts; start; the first' },
   { name: 'looks', pattern: /\blook(s|ed|ing)?\b(?![ -]?up\b)/gi, instead: 'checks, polls, reads' },
   { name: 'tells', pattern: /\b(tell(s|ing)?|told)\b/gi, instead: 'reports, logs, publishes' },
-  { name: 'of its own', pattern: /\bof (its|their|his|my|your|our) own\b/gi, instead: 'separate' },
+  { name: 'its own', pattern: /\bof (its|their|his|my|your|our) own\b/gi, instead: 'separate' },
   { name: 'by itself', pattern: /\b(by|for) (itself|themselves)\b/gi, instead: 'automatically, alone, or nothing' },
-  { name: 'that there is', pattern: /\b(that|as) (there|it) (is|are|was|were)\b(?! (not|no)\b)/gi, instead: 'cut it' },
+  { name: 'there is', pattern: /\b(that|as) (there|it) (is|are|was|were)\b(?! (not|no)\b)/gi, instead: 'cut it' },
   {
     name: 'goes on',
     pattern: /\b(go|goes|going|went|gone|come|comes|coming|came) (on|back)\b(?! to\b)/gi,

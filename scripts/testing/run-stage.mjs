@@ -11,7 +11,7 @@ const countsOf = (files) => {
   return { passed: sum('passed'), failed: sum('failed'), skipped: sum('skipped') };
 };
 
-/** What tests/runner/run-reporter.ts has written there, or null when Vitest did not reach its end. */
+/** The report that tests/runner/run-reporter.ts wrote there, or null when Vitest did not reach its end. */
 function readResult(folder) {
   const file = join(folder, 'result.json');
   return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : null;

@@ -52,7 +52,7 @@ const telling = new Set([
   'dependency can be used again',
   'registered',
   'action plan taken by the poller',
-  'action plan begins',
+  'action plan started',
   'connected to RabbitMQ',
 ]);
 
@@ -82,7 +82,7 @@ export async function findTakeovers(
     if (loss === null || former.outcome === 'RELEASED') return [];
     // The log is written after the commit, the row says when the transaction started.
     const begun = logs.find(
-      (line) => line.msg === 'action plan begins' && line.plan === plan.uuid && line.fence === next.fence,
+      (line) => line.msg === 'action plan started' && line.plan === plan.uuid && line.fence === next.fence,
     );
     const claimedMs = begun ? Date.parse(begun.time) : next.startedAt.getTime();
     return [

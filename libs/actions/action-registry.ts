@@ -9,7 +9,7 @@ export interface ActionRegistry {
   list(): readonly ActionPlugin[];
   /** @throws UnknownActionTypeError */
   get(actionType: string): ActionPlugin;
-  /** @throws UnknownActionTypeError, ActionInputError naming each field and what is wrong with it. */
+  /** @throws UnknownActionTypeError, ActionInputError naming each invalid field and its fault. */
   validate(actionType: string, input: JsonObject): void;
 }
 

@@ -13,7 +13,7 @@ const cloud = createOpenStackCloud(openStackConfigFromEnv(process.env), {
 });
 afterAll(() => cloud.close());
 
-/** A context in which time really passes, with looks half a second apart. */
+/** A context in real time, with polls half a second apart. */
 function contextFor<Input>(input: Input): ActionContext<Input> {
   const context = createTestActionContext(cloud, input);
   return { ...context, sleep: (ms) => pause(Math.min(ms, 500)) };

@@ -4,8 +4,8 @@ import { revertType } from './revert.ts';
 type Effect = Pick<Action, 'actionType' | 'inputParameters'>;
 
 /**
- * Effect of an action on hosts and instances, with a `revert` told as the migration or change of a service that it
- * comes to. Other actions are answered as they are.
+ * Effect of an action on hosts and instances. A `revert` is returned as the migration or service change that it causes.
+ * Other actions are returned unchanged.
  */
 export function effectOf({ actionType, inputParameters }: Effect): Effect {
   const undone = inputParameters.input_parameters;

@@ -17,7 +17,7 @@ export type SafetyRail =
   | 'host_unknown'
   | 'placement_rule';
 
-/** An action that Vigil never makes, whatever the plan says. `rail` names the rule for programs. */
+/** An action that Vigil refuses regardless of the plan. `rail` is the machine-readable name of the rule. */
 export class SafetyRailError extends VigilError {
   readonly code = 'safety_rail';
   readonly category = 'conflict';

@@ -11,7 +11,7 @@ const silentSinceKey = 'silent_since_ms';
  */
 export type JournalSlot = 'forward' | 'backward' | 'forward_confirm' | 'backward_confirm' | 'undo' | 'abort' | 'revert';
 
-/** Whatever has a journal. */
+/** An object with a journal. */
 export interface Journalled {
   journal: { current(): JournalEntries };
 }
@@ -49,9 +49,9 @@ export function openSlots(entries: JournalEntries): string[] {
 }
 
 /**
- * Since when nobody can have sent the last request of `slot` any more, in milliseconds of the run's clock. The first
- * run that waits for its effect journals it: were each run to wait the whole time, one that is taken over again and
- * again would never end.
+ * Time from which the last request of `slot` cannot be in transit any more, in milliseconds of the run's clock. The
+ * first run that waits for its effect journals it. If each run waited the whole time, an action that is taken over
+ * repeatedly would never end.
  */
 export async function silentSince(
   { journal, clock }: { journal: ActionContext['journal']; clock: { now(): number } },

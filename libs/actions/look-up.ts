@@ -12,7 +12,7 @@ export async function lookUp<Found>(ask: () => Promise<Found>): Promise<Found> {
   }
 }
 
-/** The server of a pre-condition. Null when it is gone. */
+/** The server of a pre-condition. Null when it was deleted. */
 export function lookUpServer(context: Pick<ActionContext, 'cloud'>, uuid: string): Promise<Server | null> {
   return lookUp(() => context.cloud.compute.getServer(uuid));
 }

@@ -2,10 +2,10 @@ import type { JsonObject } from '#libs/domain';
 import { type Cloud, type Migration, OpenStackError, type Server } from '#libs/openstack';
 import type { ActionContext } from '#libs/plugin-kit';
 
-/** Who requested a change, as it is kept in the journal. Null where the cloud did not tell. */
+/** Requester of a change, as journalled. Null where the cloud did not report it. */
 type TracedRequester = { user_id: string | null; project_id: string | null };
 
-/** Marks that tell the migration record of a move from all others: part of the trace that the journal keeps. */
+/** Marks that distinguish the migration record of a move from all others. They are part of the journalled trace. */
 export type RecordMark = {
   /** Highest id among the instance's migration records before. The wanted record has a higher one. */
   after_migration_id: number;
@@ -29,7 +29,7 @@ export async function markRecord(context: Pick<ActionContext, 'cloud'>, serverUu
   return { after_migration_id: highest, ...(await currentRequester(context)) };
 }
 
-/** Whether a record may be of the marked move: it started after the mark was made, and nobody else requested it. */
+/** Whether a record may belong to the marked move: it started after the mark, and no other requester is known. */
 export function isMarked(record: Migration, mark: RecordMark): boolean {
   return record.id > mark.after_migration_id && mayBelongTo(mark, record);
 }
@@ -51,7 +51,7 @@ export async function observeMove(
 /** Nova's names of requests that move a server, in os-instance-actions. */
 export type MoveRequest = 'live-migration' | 'migrate' | 'resize';
 
-/** Nova's id of the newest request of that name that was made of the server. Null when Nova does not tell. */
+/** Nova's id of the server's newest request of that name. Null when Nova does not report it. */
 export async function newestRequest(
   { cloud, input, log, signal }: ActionContext<{ resource_id: string }>,
   name: MoveRequest,
@@ -62,12 +62,12 @@ export async function newestRequest(
   } catch (error) {
     signal.throwIfAborted();
     if (!(error instanceof OpenStackError)) throw error;
-    log.warn({ err: error }, 'Nova does not tell who asked for what of the instance');
+    log.warn({ err: error }, 'Nova does not report the requests on the instance');
     return null;
   }
 }
 
-/** Whom a change that is about to be requested will belong to. */
+/** Owner of a change that is about to be requested. */
 async function currentRequester(context: { cloud: Pick<Cloud, 'identity'> }): Promise<TracedRequester> {
   const requester = await context.cloud.identity.requester();
   return { user_id: requester?.userId ?? null, project_id: requester?.projectId ?? null };
@@ -78,7 +78,7 @@ function requesterOf({ user_id, project_id }: JsonObject): TracedRequester {
   return { user_id: textOrNull(user_id), project_id: textOrNull(project_id) };
 }
 
-/** Whether a migration record may belong to the requester: nothing that Nova tells speaks against it. */
+/** Whether a migration record may belong to the requester: nothing that Nova reports contradicts it. */
 function mayBelongTo(
   requester: TracedRequester,
   { userId, projectId }: Pick<Migration, 'userId' | 'projectId'>,

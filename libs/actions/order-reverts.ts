@@ -60,7 +60,7 @@ function serviceChanges(tasks: readonly RevertTask[]): Map<string, RevertTask[]>
   return found;
 }
 
-/** A service is moved in the order, not what is between it and the move: that keeps its place relative to the move. */
+/** Only the service moves in the order. Actions between it and the move keep their place relative to the move. */
 function placeMove({ reverse, order }: Orders, move: string, change: string, changeIsFirst: boolean): void {
   const isBefore = (parent: string, child: string) => reverse.get(parent)?.has(child) === true;
   for (const uuid of order.keys()) {

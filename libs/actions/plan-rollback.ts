@@ -15,7 +15,7 @@ export interface DoneAction
 export interface RevertStep<Done extends DoneAction = DoneAction> {
   action: Done;
   verdict: Revertibility;
-  /** For people: what the way back is, or that there is none. */
+  /** For users: how the action is reverted, or that it is not. */
   summary: string;
   /** Uuids of the actions to undo before it. Null when it is not undone (again). */
   waitsFor: readonly string[] | null;
@@ -27,7 +27,7 @@ export interface RevertStep<Done extends DoneAction = DoneAction> {
 export interface TypeKnowledge {
   /** The types whose plugins are at hand. */
   plugins: readonly ActionPlugin[];
-  /** As the appliers tell. Null for a type that none has. */
+  /** As the appliers report. Null for a type that no applier has. */
   revertibleOf(actionType: string): Revertibility | null;
 }
 
@@ -35,8 +35,9 @@ export interface TypeKnowledge {
 const waysBack = new Set(['backward', 'backward_confirm', 'undo', 'abort', 'revert']);
 
 /**
- * Says how the actions of an ended plan would be undone, in the order of reverting: children before parents, by the
- * rules of `orderReverts`. What is not undone comes last.
+ * Describes how the actions of an ended plan would be undone, in the order of reverting: children before parents, by
+ * the
+ * rules of `orderReverts`. Actions that are not undone come last.
  */
 export function planRollback<Done extends DoneAction>(
   actions: readonly Done[],
@@ -85,7 +86,7 @@ function wayThere(entries: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(entries).filter(([key]) => !waysBack.has(key)));
 }
 
-/** A failed action may have taken effect all the same once something was asked of the cloud. */
+/** A failed action may have taken effect all the same once it sent a request. */
 function mayHaveTakenEffect({ state, journal }: DoneAction): boolean {
   if (state === 'SUCCEEDED') return true;
   const asked = Object.values(journal?.intent ?? {}).some((entry) => typeof entry === 'object');
@@ -134,7 +135,7 @@ function stagesOf(order: ReadonlyMap<string, readonly string[]>): Map<string, nu
   return stages;
 }
 
-/** Leaves out what is waited for anyway because something else of the list waits for it. */
+/** Leaves out dependencies that another item of the list implies. */
 function nearest(
   waitsFor: readonly string[],
   order: ReadonlyMap<string, readonly string[]>,

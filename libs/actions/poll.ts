@@ -1,8 +1,8 @@
 import type { ActionContext } from '#libs/plugin-kit';
 
 /**
- * Checks again and again, `intervalMs` apart, until `look` answers something. The end of the time budget, a lost lease
- * and the end of the process arrive through `context.sleep`, which rejects then.
+ * Polls every `intervalMs` until `look` returns a value. The end of the time budget, a lost lease and the end of the
+ * process arrive through `context.sleep`, which then rejects.
  */
 export async function pollUntil<Answer>(
   context: Pick<ActionContext, 'sleep'>,
@@ -16,9 +16,7 @@ export async function pollUntil<Answer>(
   }
 }
 
-/**
- * As `pollUntil`, but gives up, with undefined, once `budgetMs` of waiting are over. The last look comes after them.
- */
+/** As `pollUntil`, but returns undefined after `budgetMs` of waiting. The last poll follows the last wait. */
 export async function pollWithin<Answer>(
   context: Pick<ActionContext, 'sleep'>,
   time: { intervalMs: number; budgetMs: number },

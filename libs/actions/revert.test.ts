@@ -72,7 +72,7 @@ describe('undoes', () => {
     expect(seen.mutations()).toEqual(mutations);
     const [step] = planRollback([done], { plugins: actionCatalogue, revertibleOf: () => 'exact' });
     expect(step).toMatchObject({ summary, verdict: 'exact', waitsFor: [], stage: 1 });
-    // Whoever takes over waits for what was asked, and asks nothing twice.
+    // A successor waits for the sent requests, and sends none twice.
     expect(await revert.probe(context)).toBe('in_progress');
     expect(await revert.waitFor(context.again())).toBe(true);
     expect(seen.mutations()).toEqual(mutations);

@@ -7,7 +7,7 @@ import { inputSchema, uuidPattern } from './schema.ts';
 /** `action_type` of the actions of a plan that undoes another one. */
 export const revertType = 'revert';
 
-/** Parameters of `revert`: the action to undo, as it was planned, and what its attempts wrote. */
+/** Parameters of `revert`: the planned action to undo, and the journal of its attempts. */
 export type RevertInput = {
   action_uuid: string;
   action_type: string;
@@ -37,8 +37,9 @@ interface Targets {
 }
 
 /**
- * Undoes an action of an earlier plan through the `revert` of its own type, after that type has looked whether what the
- * action did still stands (`revertCondition`).
+ * Undoes an action of an earlier plan through the `revert` of its type. That type first checks whether the effect of
+ * the
+ * action still holds (`revertCondition`).
  */
 export function createRevert(targets: Targets): ActionPlugin<RevertInput> {
   const targetOf = (input: RevertInput) => targets.get(input.action_type);

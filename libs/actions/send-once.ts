@@ -4,7 +4,7 @@ import type { ActionContext, ActionOptions } from '#libs/plugin-kit';
 import { ActionFailedError } from './errors.ts';
 import { isOpen, type JournalSlot, sendsOf, silentSince } from './journal-slot.ts';
 
-/** Looks after a refusal that may come from an earlier request, and how often a request is sent in all. */
+/** Polls after a refusal that may come from an earlier request, and the maximum number of requests. */
 const looksAfterRefusal = 5;
 const sendsAtMost = 3;
 const defaultLateEffectMs = 120_000;
@@ -22,22 +22,23 @@ export function lostAnswersMs(options: ActionOptions): number {
 /** The context of any action type. Its input is not checked. */
 type AnyContext = Omit<ActionContext, 'input'>;
 
-/** One outside change: what is written first, how to request it, and how to see that it took effect. */
+/** One outside change: its intent, its request, and the check of its effect. */
 export interface OutsideChange {
   slot: JournalSlot;
   intent: JsonObject;
-  /** Returns what the service says of the request, where that is of use later. */
+  /** Returns the part of the service's response that is needed later. */
   send(): Promise<TakenRequest> | Promise<void>;
   /** Reads only. Whether the effect of `send` is visible. */
   tookEffect(): Promise<boolean>;
-  /** Whether the service may do it by itself meanwhile, so that a refusal can mean that it is done. */
+  /** Whether the service may make the change without a request, so that a refusal can mean success. */
   mayHappenAnyway?: boolean;
 }
 
 /**
- * Requests an outside change without ever asking twice for the same one: the intent is journalled, the lease checked,
- * and when the response is missing, here or in an attempt of an earlier run, the cloud is checked until the request can
- * not take effect any more. Only when it has shown no effect is it sent again.
+ * Requests an outside change at most once. It journals the intent and checks the lease. When the response is missing,
+ * here
+ * or in an attempt of an earlier run, it checks the cloud until the request cannot take effect any more. It repeats the
+ * request only when that had no effect.
  * @throws ActionFailedError with the text of the service that refused.
  */
 export async function sendOnce(context: AnyContext, change: OutsideChange): Promise<void> {
@@ -69,7 +70,7 @@ function isPassing(refusal: OpenStackError): boolean {
 async function isDoneDespite(refusal: OpenStackError, context: AnyContext, change: OutsideChange): Promise<boolean> {
   if (refusal.ambiguous) return tookLateEffect(context, change);
   const sends = sendsOf(context.journal.current(), change.slot);
-  // An earlier request may be what this one was refused for.
+  // The refusal may be due to an earlier request.
   const mayBeEarlier = isPassing(refusal) || sends > 1;
   const looks = mayBeEarlier ? looksAfterRefusal : change.mayHappenAnyway ? 1 : 0;
   const isVisible = await shows(context, change, { looks });

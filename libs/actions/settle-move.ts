@@ -24,7 +24,7 @@ export function probeResult(kind: Judged, wasAccepted: boolean): ProbeResult {
   return kind === 'idle' && wasAccepted ? 'failed' : probeResults[kind];
 }
 
-/** Looks without any sign of an accepted move before it counts as lost. */
+/** Polls without any sign of an accepted move before it counts as lost. */
 export const idleLooks = 12;
 
 /** Which way an attempt goes: as planned, or back. */
@@ -109,13 +109,13 @@ async function noteRecord(context: ServerContext, sighting: Sighting, { directio
   context.progress(0.1);
 }
 
-/** Wait for the former status after the confirmation: Watcher's 60 looks, 1 s apart. */
+/** Wait for the former status after the confirmation: Watcher's 60 polls, 1 s apart. */
 const formerStatusTime = { intervalMs: 1000, budgetMs: 60_000 };
 
 /**
  * Waits until the instance has the status that it had before a move.
  * @param noun the move, for the failure
- * @throws ActionFailedError when it has another one in the end, or is gone
+ * @throws ActionFailedError when it ends in another status, or was deleted
  */
 export async function awaitStatus(context: ServerContext, status: string, noun: string): Promise<void> {
   let seen: string | undefined;

@@ -123,7 +123,7 @@ function joinKeys(lists: readonly (readonly string[])[]): (key: string) => strin
   return rootOf;
 }
 
-/** Names of what an action has in common with the others of its step. */
+/** Names that an action shares with the others of its step. */
 function keysOf(action: StepAction, disabled: ReadonlySet<string>): string[] {
   const host = disabledHost(action);
   if (host !== null) return [`host ${host}`];
@@ -165,7 +165,7 @@ function isLeftOut({ members }: Group): boolean {
   return members.some((member) => isMigration(member) && isSkipped(member));
 }
 
-/** People skip an action before the start; the applier gives its own reason. */
+/** Users skip an action before the start. The applier gives a separate reason. */
 function isSkipped({ state, endReason }: StepAction): boolean {
   return state === 'SKIPPED' && endReason === null;
 }

@@ -1,6 +1,6 @@
 import { type DurationKind, isSized } from './duration-kind.ts';
 
-/** What is assumed of a kind before anything of it was measured. */
+/** Assumptions for a kind before any of its actions was measured. */
 export interface DefaultGuess {
   /** Median in seconds, at `size`. */
   seconds: number;

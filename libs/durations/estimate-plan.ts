@@ -34,9 +34,9 @@ const largePlan = 1500;
 const leastLeft = 0.1;
 
 /**
- * How long the rest of a plan takes: the plan is played through its graph with `workers` actions at once, several times,
- * with durations drawn from the models of their kinds. The draws are the same in every call, so the same plan with the
- * same models has the same range. With `nothingStarted` it is the duration of the whole plan.
+ * Estimates the remaining time of a plan. It plays the plan several times through its graph with `workers` actions at
+ * once, with durations drawn from the models of their kinds. The draws are the same in every call, so the same plan and
+ * models give the same range. With `nothingStarted` it is the duration of the whole plan.
  */
 export function estimatePlan(
   shape: PlanShape,

@@ -13,26 +13,26 @@ export interface DurationSample {
 export interface DurationEstimate {
   /** Median in seconds. */
   median: number;
-  /** Standard deviation of the logarithm that all actions of the kind share: what is not known of the median. */
+  /** Standard deviation of the logarithm that all actions of the kind share: the uncertainty of the median. */
   sharedDeviation: number;
   /** Standard deviation of the logarithm from one action to another. */
   ownDeviation: number;
 }
 
-/** What is known of the durations of one kind. */
+/** Fitted durations of one kind. */
 export interface DurationModel {
-  /** Measured actions that it is made from. */
+  /** Number of measured actions in the fit. */
   samples: number;
   estimate(size: number | null): DurationEstimate;
 }
 
-/** The default guess counts as so many measured actions, and its slope as so many with sizes that differ by a factor e. */
+/** Weight of the default guess in measured actions. Its slope weighs as many whose sizes differ by a factor e. */
 const guessWeight = 4;
 const slopeWeight = 12;
-/** Standard deviation of the logarithm of durations that the default guess assumes, and its weight in measured actions. */
+/** Standard deviation of the logarithm of durations in the default guess, and its weight in measured actions. */
 const guessDeviation = 0.6;
 const deviationWeight = 6;
-/** Shorter durations are not told apart: actions end at a poll. */
+/** Shorter durations count as equal, since actions end at a poll. */
 const leastSeconds = 0.5;
 
 /**
@@ -94,7 +94,7 @@ function posteriorOf(guess: DefaultGuess, points: readonly (readonly [x: number,
   const covariance: Posterior['covariance'] = [p11 / determinant, -p01 / determinant, p00 / determinant];
   const intercept = covariance[0] * r0 + covariance[1] * r1;
   const slope = covariance[1] * r0 + covariance[2] * r1;
-  // Of the samples alone: a guess that was wrong does not make actions look more different than they are.
+  // From the samples alone: a wrong guess must not raise the deviation of the actions.
   const residual = points.reduce((sum, [x, y]) => sum + (y - intercept - slope * x) ** 2, 0);
   const weight = deviationWeight + points.length;
   const variance = (deviationWeight * guessDeviation ** 2 + residual) / weight;

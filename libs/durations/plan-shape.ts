@@ -13,7 +13,7 @@ export interface TimedAction {
   parents: readonly string[];
 }
 
-/** Who waits for whom in a plan, small enough to be kept: actions in an order in which each follows its parents. */
+/** Dependencies of a plan in compact form: actions in an order in which each follows its parents. */
 export interface PlanShape {
   /** Uuids in the order of all other columns. */
   uuids: readonly string[];
@@ -30,7 +30,7 @@ export interface PlanShape {
   parents: Uint32Array;
 }
 
-/** How far a plan is: actions that ended, and the seconds since which others run. By uuid; the rest has not started. */
+/** Progress of a plan, by uuid: ended actions, and the running time of others in seconds. The rest has not started. */
 export interface PlanProgress {
   ended: ReadonlySet<string>;
   runningSeconds: ReadonlyMap<string, number>;

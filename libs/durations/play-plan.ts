@@ -4,8 +4,8 @@ import type { PlanProgress, PlanShape } from './plan-shape.ts';
 export type PlanPlayer = (seconds: readonly number[]) => number;
 
 /**
- * A player for the rest of a plan: each action starts after its parents, in the order of the shape, and `workers` run at
- * once. Actions that run already keep their workers.
+ * A player for the rest of a plan: each action starts after its parents, in the order of the shape, and `workers` run
+ * at once. Running actions keep their workers.
  */
 export function createPlanPlayer(shape: PlanShape, workers: number, progress: PlanProgress): PlanPlayer {
   const { uuids } = shape;

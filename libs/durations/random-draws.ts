@@ -7,7 +7,7 @@ export function drawNormal(draw: number, action: number): number {
   return normalQuantile((((mixed ^ (mixed >>> 15)) >>> 0) + 0.5) / 2 ** 32);
 }
 
-/** Quantile of the standard normal distribution by Acklam's rational approximation; relative error below 1.2e-9. */
+/** Quantile of the standard normal distribution by Acklam's rational approximation. Relative error below 1.2e-9. */
 export function normalQuantile(share: number): number {
   if (share < 0.02425) {
     const tail = Math.sqrt(-2 * Math.log(share));

@@ -257,7 +257,7 @@ it('only what is loud enough is sent', async () => {
   expect(fixture.types()).toEqual(['action.execution.error']);
 });
 
-it('nothing is lost when the broker takes nothing for a while or a notifier is replaced, and what is sent again is known', async () => {
+it('nothing is lost when the broker takes nothing for a while or a notifier is replaced, and repeats are recognized', async () => {
   const { action } = await fixture.world();
   let isAway = true;
   const attempts: string[] = [];

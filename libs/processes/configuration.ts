@@ -38,7 +38,7 @@ function withoutUserinfo(value: JsonValue): JsonValue {
   return Array.isArray(value) ? value.map(withoutUserinfo) : value;
 }
 
-/** Digest of a configuration as it is shown: from one over secrets these could be guessed. */
+/** Digest of a configuration with its secrets masked: a digest over secrets would allow guessing them. */
 export function configurationHash(keys: EnvSchema, values: Readonly<Record<string, unknown>>): string {
   const given = Object.entries(shownConfiguration(keys, values)).sort(([one], [other]) => (one < other ? -1 : 1));
   return createHash('sha256').update(JSON.stringify(given)).digest('hex').slice(0, 16);

@@ -19,7 +19,7 @@ function create() {
   return { readiness, diagnostics, logged };
 }
 
-/** The answer that must come within so many milliseconds. */
+/** The response, which must arrive within the given milliseconds. */
 async function within<Answer>(ms: number, asked: Promise<Answer>): Promise<Answer> {
   await turn();
   await vi.advanceTimersByTimeAsync(ms);

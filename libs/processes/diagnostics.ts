@@ -2,7 +2,7 @@ import type { JsonObject, Logger } from '#libs/domain';
 import { messageOf } from '#libs/domain';
 import { type Readiness, withTimeLimit } from '#libs/service-kit';
 
-/** Answer to Check. `warn`: it works, something that it can do without is missing. */
+/** Response to Check. `warn`: the process works, but an optional dependency is missing. */
 export interface CheckReport {
   status: 'pass' | 'warn' | 'fail';
   checks: { name: string; status: 'pass' | 'warn' | 'fail'; reason: string | null; durationMs: number }[];
@@ -12,7 +12,7 @@ export interface CheckReport {
 
 /** The diagnostics of a process. */
 export interface Diagnostics {
-  /** Within 2 s, whatever hangs. */
+  /** Within 2 s, even when a part hangs. */
   check(): Promise<CheckReport>;
   /** Everything, without secrets. Also written to the log. */
   status(): Promise<JsonObject>;
@@ -66,7 +66,7 @@ export function createDiagnostics(
         ...Object.fromEntries(described),
       };
       deps.logger.info({ status }, 'status');
-      // Dates and undefined become what JSON has for them.
+      // Converts dates and undefined to JSON values.
       return JSON.parse(JSON.stringify(status)) as JsonObject;
     },
     describe: (name, part) => parts.set(name, part),

@@ -29,11 +29,11 @@ export interface Registration {
   /** Whether work may be claimed. The store refuses it otherwise. */
   readonly acceptsWork: boolean;
   diagnostics: Diagnostics;
-  /** All parts run: answers Check and Status over `bus`, and says so to the registry. */
+  /** All parts run: serves Check and Status over `bus`, and updates the registry. */
   started(bus: Pick<MessageBus, 'respond' | 'broadcast'>): Promise<void>;
   /** Shows a part that lives in this process as long as it does. */
   runPart(name: ServicePartName): Promise<void>;
-  /** Tells that this process keeps a collector, which is a part of it. It gives it up when it ends. */
+  /** Reports that this process runs a collector as one of its parts. Revoked when the process ends. */
   holdCollector(name: string): Promise<void>;
 }
 
@@ -138,8 +138,8 @@ export async function registerService(
   async function obey(request: ServiceRequest): Promise<void> {
     if (isEnding) return;
     isEnding = true;
-    logger.info({ request: request.id, kind: request.kind, by: request.requestedBy }, 'asked to end');
-    context.end(`${request.kind} was asked for`, request.kind === 'restart' ? restartExitCode : 0);
+    logger.info({ request: request.id, kind: request.kind, by: request.requestedBy }, 'end requested');
+    context.end(`${request.kind} was requested`, request.kind === 'restart' ? restartExitCode : 0);
   }
 
   let lockLostAt: number | null = null;
@@ -349,7 +349,7 @@ async function announceEnd(store: Store, instanceId: string, end: ServiceEnd): P
   await store.db.registry.transition(instanceId, event, { reason });
 }
 
-/** The row of a process that was asked to end. A failed process has its last state already. */
+/** The row of a process with a request to end. A failed process already has its last state. */
 async function leave(store: Store, instanceId: string): Promise<void> {
   try {
     await store.db.registry.transition(instanceId, 'stopped');

@@ -4,8 +4,8 @@ import { createStore } from '#libs/store';
 import { type ServiceTypeName, serviceTypes } from './service-types.ts';
 
 /**
- * Tells the registry that a process could not start for its configuration, as far as the database can be reached with
- * that. The process has said why on standard error before.
+ * Reports to the registry that a process could not start with its configuration, if that configuration reaches the
+ * database. The process has already logged the reason to standard error.
  */
 export async function reportInvalidConfiguration(
   type: ServiceTypeName,

@@ -18,7 +18,7 @@ export const serviceTypes = {
   },
   scheduler: { title: 'Work by the clock', serviceName: 'scheduler', command: 'scheduler' },
   'recovery-coordinator': {
-    title: 'Observes the others and recovers what they leave',
+    title: 'Observes the others and recovers their work',
     serviceName: 'recovery-coordinator',
     command: 'coordinator',
   },

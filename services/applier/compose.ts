@@ -23,7 +23,7 @@ import { startRecoveryPoller } from './recovery/recovery-poller.ts';
 type Context = ServiceContext<typeof applierEnv>;
 
 const serviceName = 'watcher-applier';
-/** Longer than a request can be on its way that its sender, alive or dead, knows nothing more of. */
+/** Longest time that a request may be in transit, even after its sender died. */
 const lateEffectLeases = 4;
 
 /** Builds and starts an applier: store, cloud, bus, plan runner, consumer and recovery poller. */
@@ -39,7 +39,7 @@ export async function composeApplier(context: Context): Promise<{ url: null }> {
   return { url: null };
 }
 
-/** Parts that exist before anything that an applier depends on can be used. */
+/** Parts that start before the dependencies of the applier are available. */
 interface Prepared {
   databaseUrl: string;
   plugins: Awaited<ReturnType<typeof loadActions>>;
@@ -78,7 +78,7 @@ async function startApplier(context: Context, prepared: Prepared): Promise<void>
       askGain: (planUuid) => askPlanGain(bus, planUuid),
       tracer: context.tracer,
       onProgress(actionUuid, fraction) {
-        // A hint for people who watch. Whoever misses it reads the state.
+        // A progress hint for watchers. A watcher that misses it reads the state.
         bus?.broadcast('action.progress', { action_uuid: actionUuid, fraction }).catch(() => undefined);
       },
     },
@@ -86,7 +86,7 @@ async function startApplier(context: Context, prepared: Prepared): Promise<void>
   );
   const { loops } = context;
   const pollMs = () => env.VIGIL_APPLIER_POLL_SECONDS * 1000;
-  // Before everything that only makes work fast: plans of an applier that died wait for nobody else.
+  // Starts before the optional parts, so that plans of a dead applier wait for no broker.
   const poller = startRecoveryPoller({ store, runner, everyMs: pollMs, logger, loops });
   teardown.add('plans taken over', runner.drain, options.drainMs + 5000);
   teardown.add('recovery poller', poller.stop);

@@ -128,7 +128,7 @@ it('CW-30: leases belong to processes, not to rows of services that an operator 
   const [before] = await services.list();
   await softDeleteServices();
 
-  // Without its row the owner keeps its plan, its peer gets none of it, and new plans are run.
+  // Without its row the owner keeps its plan, its peer cannot take it, and new plans run.
   expect(await peer.tryStart({ planUuid: held.uuid, kind: 'taken_over' }, 100)).toBe('not_available');
   const open = await bench.store.db.actionPlans.findClaimable({ pendingMs: 0, limit: 100 });
   expect(open.map(({ uuid }) => uuid)).not.toContain(held.uuid);
@@ -138,7 +138,7 @@ it('CW-30: leases belong to processes, not to rows of services that an operator 
   expect((await bench.outcome(held)).state).toBe('SUCCEEDED');
   expect(cloud.mutations).toHaveLength(1);
 
-  // Its next heartbeat brings its row back, and not a second one beside it.
+  // Its next heartbeat restores its row without a duplicate.
   await services.beat('watcher-applier', String(hostname));
   await services.beat('watcher-applier', String(hostname));
   const after = await services.list();

@@ -23,7 +23,7 @@ export const applierEnv = {
     min: 1,
     max: 64,
     description:
-      'Action plans that this process begins and runs at once. It continues as many plans of dead appliers in addition, so that those do not wait.',
+      'Action plans that this process starts and runs at once. It continues as many plans of dead appliers in addition, so that those do not wait.',
   }),
   VIGIL_APPLIER_MAX_ACTIONS_PER_PLAN: maxActionsPerPlan,
   ...hostLimits,
@@ -78,7 +78,7 @@ export const applierEnv = {
     min: 1,
     max: 600,
     description:
-      'How often to look for action plans whose message was lost. Plans of a lost applier are taken over when its lease expires.',
+      'How often to search for action plans whose message was lost. Plans of a lost applier are taken over when its lease expires.',
   }),
   VIGIL_APPLIER_DRAIN_SECONDS: integer({
     default: 8,
@@ -91,7 +91,7 @@ export const applierEnv = {
     default: 24,
     min: 1,
     max: 8760,
-    description: 'No action of a plan begins later than this after its first one.',
+    description: 'No action of a plan starts later than this after its first one.',
   }),
   VIGIL_APPLIER_MAX_TAKEOVERS: integer({
     reloadable: true,
@@ -151,7 +151,8 @@ export const applierEnv = {
   }),
   VIGIL_NOTIFICATION_DURABLE: flag({
     default: false,
-    description: 'Whether that exchange is durable; must be what its consumers declare (`amqp_durable_queues`).',
+    description:
+      'Whether that exchange is durable; must match the declaration of its consumers (`amqp_durable_queues`).',
   }),
   VIGIL_APPLIER_TIME_SCALE: number({
     default: 1,

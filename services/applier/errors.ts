@@ -10,12 +10,12 @@ export class ActionTimeoutError extends VigilError {
   }
 }
 
-/** The plugin of an action type threw where it must answer, or answered what cannot be used. */
+/** The plugin of an action type threw an error, or returned an unusable value. */
 export class ActionPluginError extends VigilError {
   readonly code = 'action_plugin';
   readonly category = 'permanent';
 
-  /** @param problem what is wrong with the plugin's method, such as `failed: TypeError`. */
+  /** @param problem the fault of the plugin's method, such as `failed: TypeError`. */
   constructor(actionType: string, method: string, problem: string, options?: ErrorOptions) {
     super(`the plugin of action type ${actionType} is broken: ${method} ${problem}`, options);
   }
@@ -37,20 +37,20 @@ export class RunHeldError extends VigilError {
   readonly category = 'retryable';
   readonly until: Date | null;
 
-  /** @param until when it may continue. Null when somebody has to say so. */
+  /** @param until when it may continue. Null until an operator decides. */
   constructor(statusMessage: string, until: Date | null) {
     super(statusMessage);
     this.until = until;
   }
 }
 
-/** Thrown when the fate of an action is unknown for too long. The plan is SUSPENDED until somebody has looked. */
+/** Thrown when the fate of an action is unknown for too long. The plan is SUSPENDED until an operator checks it. */
 export class RunSuspendedError extends VigilError {
   readonly code = 'run_suspended';
   readonly category = 'retryable';
 }
 
-/** The plan was cancelled with the wish that running actions are aborted. */
+/** The plan was cancelled with a request to abort its running actions. */
 export class AbortRequestedError extends VigilError {
   readonly code = 'abort_requested';
   readonly category = 'permanent';

@@ -3,8 +3,7 @@ import { createPluginRegistry, loadConfiguredPlugins, type PluginFault, type Plu
 import { findOtherWriterWithin } from '#libs/service-kit';
 
 /**
- * The built-in action types and those of the plugins that the configuration names. What else the plugins bring is for
- * the decision engine.
+ * Loads the built-in action types and those of the configured plugins. The decision engine uses the other plugin parts.
  * @throws OperatorError when `strict` and a plugin is missing, broken, or has the name of another one.
  */
 export async function loadActions(
@@ -13,7 +12,7 @@ export async function loadActions(
 ): Promise<{ actions: ActionRegistry; loaded: ReturnType<PluginRegistry['loaded']>; faults: PluginFault[] }> {
   const builtIn = createPluginRegistry();
   builtIn.add(actionCatalogue, { label: 'vigil', moduleUrl: '#libs/actions', exportName: 'actionCatalogue' });
-  // What else a plugin brings is for the decision engine, and so are the goals and planners that it names.
+  // The decision engine uses the other parts of a plugin, such as goals and planners.
   const options = { strict, verify: false, findOtherWriter: findOtherWriterWithin };
   const { registry, faults } = await loadConfiguredPlugins(pluginNames, builtIn, options);
   const loaded = registry.loaded().filter(({ kind }) => kind === 'action');

@@ -4,7 +4,7 @@ import { applierChecks } from './checks.ts';
 import { composeApplier } from './compose.ts';
 import { applierEnv } from './env.ts';
 
-/** Runs an applier until it is told to stop. Returns the exit code. */
+/** Runs an applier until it receives a signal to stop. Returns the exit code. */
 export function run(): Promise<number> {
   return runService({
     name: 'applier',

@@ -17,8 +17,8 @@ type Context = ServiceContext<typeof coordinatorEnv>;
 const supervisorLease = 'leader:supervisor';
 
 /**
- * Starts the two roles, each led by one process of the deployment: supervisor and recovery coordinator. Both start when
- * what they need, which is what a scheduler needs, can be used.
+ * Starts the two roles, each led by one process of the deployment: supervisor and recovery coordinator. Both start once
+ * their dependencies are available, which are those of a scheduler.
  */
 export async function composeCoordinator(context: Context): Promise<{ url: null }> {
   const databaseUrl = requireDatabaseUrl(context.env);

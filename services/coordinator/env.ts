@@ -16,13 +16,13 @@ export const coordinatorEnv = {
     default: 2,
     min: 1,
     max: 600,
-    description: 'How often the coordinator looks for expired leases, events and orphaned work.',
+    description: 'How often the coordinator searches for expired leases, events and orphaned work.',
   }),
   VIGIL_COORDINATOR_CHECK_SECONDS: integer({
     reloadable: true,
     default: 10,
     min: 1,
     max: 3600,
-    description: 'How often the coordinator asks every process for a Check.',
+    description: 'How often the coordinator requests a Check from every process.',
   }),
 } as const;

@@ -44,7 +44,7 @@ describe('before', () => {
     ['n-gone', [], 'action_failed', 'Bare metal node n-gone not found'],
     ['n-ill', [], 'action_failed', 'Node n-ill is in maintenance: fan'],
     ['n-b', [], 'safety_rail', 'nova-compute service b is enabled, so it cannot be powered off'],
-    ['n-bare', [], 'safety_rail', 'Node n-bare does not tell which compute host runs on it'],
+    ['n-bare', [], 'safety_rail', 'Node n-bare does not report its compute host'],
     ['n-a', [{ status: 'SHUTOFF' }], 'safety_rail', 'Compute host a has 1 servers'],
   ])('fails for %s with %o', async (node, servers, code, message) => {
     await expect(action.preCondition(setUp({ resource_id: node }, servers).context)).rejects.toMatchObject({

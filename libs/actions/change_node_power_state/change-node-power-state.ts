@@ -40,7 +40,7 @@ export const changeNodePowerState: ActionPlugin<PowerStateInput> = {
   abort: async () => false,
 };
 
-/** Whether the node still is as the plan left it, and may go back. */
+/** Whether the node is unchanged since the plan, so that its change may be reverted. */
 async function revertCondition(context: ActionContext<PowerStateInput>): Promise<PreConditionResult> {
   const { resource_id: id, state } = context.input;
   if (!intentOf(context, 'forward')) {

@@ -9,7 +9,7 @@ import { awaitService, type PowerStateInput } from './compute-host.ts';
 import { requireEmptyHost } from './empty-host.ts';
 import { isIn, isOnTheWay, type Power, powerTargets } from './power.ts';
 
-/** Time for a node to change its power: Watcher's 60 looks, 10 s apart. */
+/** Time for a node to change its power: Watcher's 60 polls, 10 s apart. */
 export const powerBudgetMs = 600_000;
 
 /** Requests while something else, such as Ironic's own check the node, has it locked. */
@@ -28,7 +28,7 @@ export async function changePower(
   if (isIn(before, power)) return true;
   const former = formerNode(context, slot) ?? before;
   requireHealthy(before, former);
-  // What Ironic has accepted may have failed with the very words of an error that was there before.
+  // A request that Ironic accepted may fail with the same text as an earlier error.
   const wasAccepted = resultOf(context, slot)?.accepted === true;
   if (!isOnTheWay(before, power) && !wasAccepted) {
     if (power === 'off') await requireEmptyHost(context, before);
@@ -75,13 +75,13 @@ async function arrive(context: ActionContext<PowerStateInput>, power: Power, for
   );
 }
 
-/** @throws ActionFailedError with the reason that somebody gave when the node is in maintenance */
+/** @throws ActionFailedError with the maintenance reason when the node is in maintenance */
 export function requireInService({ uuid, maintenance, maintenanceReason }: BaremetalNode): void {
   if (!maintenance) return;
   throw new ActionFailedError(`Node ${uuid} is in maintenance${maintenanceReason ? `: ${maintenanceReason}` : ''}`);
 }
 
-/** State of a node before it was asked to change. Journals from before 0.2.0 do not say when its power had changed. */
+/** State of a node before the request. Journals from before 0.2.0 do not hold the time of the last power change. */
 export type FormerNode = Pick<BaremetalNode, 'lastError'> & Partial<Pick<BaremetalNode, 'powerChangedAt'>>;
 
 /** As the last request found the node. Undefined before the first one. */

@@ -29,8 +29,8 @@ export async function computeHostOf(
 }
 
 /**
- * Waits until the compute service on a machine that was powered on reports, as whatever comes next in a plan will want
- * to use it. One that does not is told of in the log only: the machine is on, and a host may take longer.
+ * Waits until the compute service on a powered-on node reports, as later actions of the plan will use it. A service
+ * that does not report is only logged: the node is on, and a host may take longer.
  */
 export async function awaitService(context: ActionContext<PowerStateInput>, node: BaremetalNode): Promise<void> {
   const host = await computeHostOf(context, node);

@@ -14,7 +14,7 @@ export async function requireEmptyHost(context: ActionContext<PowerStateInput>, 
   const { compute } = context.cloud;
   const host = await computeHostOf(context, node);
   if (host === null) {
-    throw new SafetyRailError('host_unknown', `Node ${node.uuid} does not tell which compute host runs on it`);
+    throw new SafetyRailError('host_unknown', `Node ${node.uuid} does not report its compute host`);
   }
   const service = (await compute.listServices()).find((one) => one.binary === 'nova-compute' && one.host === host);
   if (!service) throw new SafetyRailError('host_unknown', `Compute host ${host} of node ${node.uuid} not found`);

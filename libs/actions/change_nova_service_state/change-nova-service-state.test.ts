@@ -26,7 +26,7 @@ describe('before', () => {
   it('leaves a service alone that somebody else disabled, unless the reason is named', async () => {
     const enable: Partial<ServiceStateInput> = { resource_name: 'broken', state: 'enabled' };
     await expect(action.preCondition(setUp(enable).context)).rejects.toThrow(
-      'nova-compute service broken was disabled by somebody else (disk is failing)',
+      'nova-compute service broken was disabled by another user (disk is failing)',
     );
     const named = setUp({ ...enable, disabled_reason: 'disk is failing' });
     expect(await action.preCondition(named.context)).toEqual({ go: true });

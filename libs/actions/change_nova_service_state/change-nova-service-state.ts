@@ -22,7 +22,7 @@ const serviceStateSchema = inputSchema(['resource_id', 'state'], {
  */
 export type ServiceStateInput = SchemaValue<typeof serviceStateSchema>;
 
-/** How the reasons start that Vigil and Watcher give. Services disabled with another one belong to somebody else. */
+/** Prefixes of the reasons that Vigil and Watcher give. Services disabled with other reasons belong to other users. */
 const ownReason = /^(watcher_|Watcher )/;
 
 type Wanted = { status: 'enabled' | 'disabled'; disabled_reason: string | null };
@@ -63,7 +63,7 @@ async function preCondition(context: ActionContext<ServiceStateInput>): Promise<
   return { go: true };
 }
 
-/** Whether the service still is as the plan left it, and may go back. */
+/** Whether the service is unchanged since the plan, so that its change may be reverted. */
 async function revertCondition(context: ActionContext<ServiceStateInput>): Promise<PreConditionResult> {
   const { state } = context.input;
   const label = serviceLabel(context.input);
@@ -78,14 +78,12 @@ async function revertCondition(context: ActionContext<ServiceStateInput>): Promi
   return { go: true };
 }
 
-/** @throws ActionFailedError when somebody else disabled the service. */
+/** @throws ActionFailedError when another user disabled the service. */
 function requireOwn(input: ServiceStateInput, service: ComputeService): void {
   const { disabledReason: reason } = service;
   const isForeign = reason !== null && reason !== '' && !ownReason.test(reason);
   if (isForeign && reason !== input.disabled_reason) {
-    throw new ActionFailedError(
-      `nova-compute service ${serviceLabel(input)} was disabled by somebody else (${reason})`,
-    );
+    throw new ActionFailedError(`nova-compute service ${serviceLabel(input)} was disabled by another user (${reason})`);
   }
 }
 

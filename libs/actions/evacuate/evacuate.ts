@@ -16,8 +16,8 @@ import {
 import { evacuatePreCondition, isUpAgain } from './pre-condition.ts';
 
 /**
- * Rebuilds an instance of a host that is down and fenced on another host, and proves by Nova's migration record that it
- * arrived. It cannot be undone: its former host, once back, removes what it had of the instance.
+ * Rebuilds an instance of a host that is down and fenced on another host, and proves its arrival by Nova's migration
+ * record. It cannot be undone: its former host, once up again, removes its copy of the instance.
  */
 export const evacuate: ActionPlugin<EvacuateInput> = {
   kind: 'action',
@@ -42,10 +42,7 @@ export const evacuate: ActionPlugin<EvacuateInput> = {
   abort: async () => false,
 };
 
-/**
- * Safe to be called again: what was requested is waited for, and requested again only when the cloud shows no sign of
- * it.
- */
+/** Safe to call again: waits for an earlier request, and sends it again only when the cloud shows no sign of it. */
 async function execute(context: ActionContext<EvacuateInput>): Promise<boolean> {
   const asked = evacuationTraceOf(context);
   if (asked && (await sight(context, asked)).kind !== 'idle') return settle(context, asked);

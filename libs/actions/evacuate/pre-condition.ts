@@ -43,7 +43,7 @@ export async function isUpAgain(context: ActionContext<EvacuateInput>): Promise<
   if (fencedBy === 'forced_down' && !service.forcedDown) {
     throw new SafetyRailError(
       'host_not_fenced',
-      `${source} is no longer forced down, and nobody confirms that it is fenced`,
+      `${source} is no longer forced down, and no operator confirms its fencing`,
     );
   }
   return false;

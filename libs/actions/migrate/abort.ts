@@ -10,7 +10,7 @@ import type { Direction } from '../settle-move.ts';
 import { judge } from './judgement.ts';
 import { isTraced, type MigrateInput, type MigrationTrace, observe, traceOf } from './migration-trace.ts';
 
-/** Wait for the end of an aborted migration: Watcher's 240 looks, 2 s apart. */
+/** Wait for the end of an aborted migration: Watcher's 240 polls, 2 s apart. */
 const abortLooks = 240;
 const abortIntervalMs = 2000;
 
@@ -60,7 +60,7 @@ async function requestAbort(
     tookEffect: async () => judge(await observe(context, trace), trace).kind !== 'idle',
   });
   const accepted = resultOf(context, direction);
-  // Without one of ours that was accepted, what runs is another's.
+  // Without an accepted request of this action, the running migration belongs to another requester.
   if (accepted?.accepted !== true) return;
   const migration = await findOwn(context, trace, accepted);
   if (!migration) return;
@@ -75,7 +75,10 @@ async function requestAbort(
   }
 }
 
-/** The running migration that the accepted request started. Undefined when what runs is, or may be, another's. */
+/**
+ * The running migration that the accepted request started. Undefined when it belongs, or may belong, to another
+ * requester.
+ */
 async function findOwn(
   context: ActionContext<MigrateInput>,
   trace: MigrationTrace,

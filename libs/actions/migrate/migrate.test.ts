@@ -141,7 +141,7 @@ describe('live', () => {
     expect(calls(cloud)).toEqual(['liveMigrate']);
   });
 
-  it('asks once when the response got lost but the migration shows', async () => {
+  it('sends one request when the response got lost but the migration shows', async () => {
     const { cloud, context } = setUp();
     cloud.fail({ call: 'liveMigrate', when: 'after', error: refusal(0, 'socket hang up', true) });
     expect(await migrate.execute(context)).toBe(true);

@@ -64,8 +64,8 @@ export async function beginTrace(
 }
 
 /**
- * Whether a migration record may be of the traced move: it started after it, goes where that was to go, and nobody else
- * requested it.
+ * Whether a migration record may belong to the traced move: it started after the move, has the same destination, and no
+ * other requester is known.
  */
 export function isTraced(record: Migration, trace: MigrationTrace): boolean {
   const { destHost } = record;

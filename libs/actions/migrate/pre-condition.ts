@@ -45,7 +45,7 @@ async function requireUp(context: ActionContext<MigrateInput>, source: string): 
   if (hypervisor?.state === 'down') throw new ActionFailedError(`Source node ${source} is down`);
 }
 
-/** Whether the instance still is where the plan put it, and may go back. */
+/** Whether the instance is still on the plan's destination, so that it may be moved back. */
 export async function migrateRevertCondition(context: ActionContext<MigrateInput>): Promise<PreConditionResult> {
   const { resource_id: id, source_node: source, destination_node: destination } = context.input;
   const server = await lookUpServer(context, id);

@@ -3,7 +3,7 @@ import { lookUp } from '../look-up.ts';
 import type { MigrateInput } from './migration-trace.ts';
 
 /**
- * Whether Placement has room for the instance on the host that it is to move to. What Placement does not tell, and the
+ * Whether Placement has room for the instance on its destination host. Facts that Placement does not report, and the
  * choice of a host, are left to Nova.
  */
 export async function hasRoom(context: ActionContext<MigrateInput>): Promise<PreConditionResult> {

@@ -51,7 +51,7 @@ export const resize: ActionPlugin<ResizeInput> = {
   revertCondition,
   describeRevert: ({ resource_id: id }, journal) => {
     const trace = traceOf({ journal: { current: () => journal } }, 'forward');
-    return trace ? `Gives instance ${id} flavor ${trace.previous_flavor} again` : `Leaves instance ${id} as it is`;
+    return trace ? `Gives instance ${id} flavor ${trace.previous_flavor} again` : `Leaves instance ${id} unchanged`;
   },
   abort: abortResize,
 };
@@ -180,7 +180,7 @@ async function undoResize(context: ActionContext<ResizeInput>, trace: ResizeTrac
 
 /**
  * Whether an earlier run has reverted the resize, and the instance is as before. Waits while Nova still reverts it. The
- * record of that migration alone looks like a resize that failed.
+ * record of that migration alone resembles that of a failed resize.
  */
 async function wasUndone(context: ActionContext<ResizeInput>, trace: ResizeTrace): Promise<boolean> {
   const isTaken =

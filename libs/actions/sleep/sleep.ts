@@ -5,10 +5,10 @@ import { inputSchema } from '../schema.ts';
 /** Parameters of `sleep`. `duration` in seconds, at least 0, its fraction is dropped. */
 export type SleepInput = { duration: number };
 
-/** Longest single wait, so that progress is told while it sleeps. */
+/** Longest single wait, so that it reports progress while it sleeps. */
 const sliceMs = 1000;
 
-/** Waits. A successor after a crash waits only for what is left. */
+/** Waits. A successor after a crash waits only for the remaining time. */
 export const sleep: ActionPlugin<SleepInput> = {
   kind: 'action',
   name: 'sleep',

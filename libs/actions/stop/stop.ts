@@ -7,7 +7,7 @@ import { pollWithin } from '../poll.ts';
 import { inputSchema, uuidPattern } from '../schema.ts';
 import { lostAnswersMs, sendOnce } from '../send-once.ts';
 
-/** Time for a server to stop or start: Watcher's 8 looks, 10 s apart. */
+/** Time for a server to stop or start: Watcher's 8 polls, 10 s apart. */
 const powerBudgetMs = 80_000;
 
 type Wanted = 'stopped' | 'active';
@@ -58,7 +58,7 @@ async function preCondition(context: ActionContext<StopInput>): Promise<PreCondi
   return { go: true };
 }
 
-/** An instance that is gone counts as stopped. */
+/** A deleted instance counts as stopped. */
 async function execute(context: ActionContext<StopInput>): Promise<boolean> {
   const server = await changePower(context, 'forward', 'stopped');
   if (!server || server.vmState === 'stopped') return true;
@@ -89,8 +89,8 @@ function stillThere(context: ActionContext<StopInput>, vmState: string, wanted: 
 }
 
 /**
- * Stops or starts the server, unless it is so already or about to be, and waits. Returns it as it is then, null when it
- * is gone.
+ * Stops or starts the server, unless it already has that state or is about to, and waits. Returns the resulting server,
+ * null when it was deleted.
  */
 async function changePower(
   context: ActionContext<{ resource_id: string }>,

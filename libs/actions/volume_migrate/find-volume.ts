@@ -25,7 +25,7 @@ export async function findVolume(
   return (await volume.getVolume(id)) ?? (await volume.getVolumeByName(id));
 }
 
-/** As `findVolume`. @throws ActionFailedError when it is gone. */
+/** As `findVolume`. @throws ActionFailedError when it was deleted. */
 export async function requireVolume(context: ActionContext<VolumeMigrateInput>): Promise<Volume> {
   const found = await findVolume(context);
   if (!found) throw new ActionFailedError(`Volume ${context.input.resource_id} not found`);

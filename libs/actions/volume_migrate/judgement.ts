@@ -30,7 +30,7 @@ function judgeMigrate(volume: Volume, trace: VolumeTrace, accepted: boolean): Ju
   return { kind: volume.status === 'maintenance' ? 'running' : 'idle' };
 }
 
-/** Whether Cinder has touched the volume since the request was sent. False where it does not tell. */
+/** Whether Cinder has changed the volume since the request was sent. False where Cinder does not report it. */
 function isUpdated({ updatedAt }: Volume, { former_updated_at: former }: VolumeTrace): boolean {
   return former !== null && updatedAt !== undefined && updatedAt !== former;
 }

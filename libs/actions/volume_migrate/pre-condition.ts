@@ -5,7 +5,8 @@ import { lookUp } from '../look-up.ts';
 import { findVolume, type VolumeMigrateInput } from './find-volume.ts';
 
 /**
- * Whether there is something to do, and the destination exists. Watcher's order and texts, then what would go wrong.
+ * Whether there is work to do, and the destination exists. Checks Watcher's conditions with its texts first, then
+ * others.
  */
 export async function volumePreCondition(context: ActionContext<VolumeMigrateInput>): Promise<PreConditionResult> {
   const { resource_id: id, migration_type: type, destination_node: pool, destination_type: wanted } = context.input;

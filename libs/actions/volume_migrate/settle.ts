@@ -7,9 +7,9 @@ import { findVolume, type VolumeMigrateInput } from './find-volume.ts';
 import { judge } from './judgement.ts';
 import type { Direction, VolumeTrace } from './volume-trace.ts';
 
-/** Looks without any sign of an accepted migration before it counts as lost. */
+/** Polls without any sign of an accepted migration before it counts as lost. */
 const idleLooks = 12;
-/** Wait for the end of the shadow volume: Watcher's 120 looks, 10 s apart. */
+/** Wait for the end of the shadow volume: Watcher's 120 polls, 10 s apart. */
 const shadowBudgetMs = 1_200_000;
 const defaultBudgetMs = 6 * 3_600_000;
 
@@ -19,7 +19,7 @@ export function volumeBudgetMs(options: { volumeMigrationTimeoutMs?: number }): 
 }
 
 /**
- * Waits for the end of what was requested and, after a migration, until the shadow volume is gone.
+ * Waits for the end of the request and, after a migration, until the shadow volume is deleted.
  * @throws ActionFailedError with the evidence, at the end of the time with the last `migration_status`.
  */
 export async function settle(
@@ -58,7 +58,7 @@ async function awaitShadow(context: ActionContext<VolumeMigrateInput>): Promise<
     const isThere = (await context.cloud.volume.listVolumes()).some((one) => one.nameId === volume?.uuid);
     return isThere ? undefined : true;
   });
-  if (!gone) throw failure(context, 'The volume has moved, but what it left behind was not deleted');
+  if (!gone) throw failure(context, 'The volume has moved, but its shadow volume was not deleted');
 }
 
 function failure(context: ActionContext<VolumeMigrateInput>, evidence: string): ActionFailedError {

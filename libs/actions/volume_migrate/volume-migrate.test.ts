@@ -129,7 +129,7 @@ it('does not ask again for a migration that failed while its answer was lost, li
   );
   cloud.fail({ call: 'migrateVolume', when: 'after', error: new Error('killed') });
   await expect(action.execute(context)).rejects.toThrow('killed');
-  // The successor first looks when all is over.
+  // The successor first polls after the end.
   while (cloud.volumes.get(id)?.migrationStatus === 'migrating') await cloud.volume.getVolume(id);
   expect(await action.probe(context.again())).toBe('failed');
   await expect(action.execute(context.again())).rejects.toThrow('The migration ended in status error');

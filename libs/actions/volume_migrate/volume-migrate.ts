@@ -48,7 +48,7 @@ async function revertCondition(context: ActionContext<VolumeMigrateInput>): Prom
 function describeRevert(input: VolumeMigrateInput, journal: JournalEntries): string | null {
   const volume = `volume ${input.resource_name ?? input.resource_id}`;
   const trace = traceOf({ journal: { current: () => journal } }, 'forward');
-  if (!trace) return `Leaves ${volume} as it is`;
+  if (!trace) return `Leaves ${volume} unchanged`;
   if (trace.from === null) return null;
   return trace.operation === 'migrate'
     ? `Moves ${volume} back to ${trace.from}`
@@ -147,7 +147,7 @@ async function requireUsableAttachment(context: ActionContext<VolumeMigrateInput
   );
 }
 
-/** Every extra spec that the pool tells of must be equal; Cinder calls the others its own affair. */
+/** Every extra spec that the pool reports must be equal. Cinder ignores the others. */
 function fits(type: VolumeType, pool: StoragePool): boolean {
   return Object.entries(type.extraSpecs).every(([name, value]) => (pool.capabilities[name] ?? value) === value);
 }

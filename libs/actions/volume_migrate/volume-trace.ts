@@ -4,7 +4,7 @@ import { intentOf, type Journalled } from '../journal-slot.ts';
 /** Which way an attempt moves the volume: as planned, or back. */
 export type Direction = 'forward' | 'backward';
 
-/** State just before the request. Enough to recognize what becomes of it. */
+/** State just before the request. Enough to recognize its effect. */
 export type VolumeTrace = {
   operation: 'migrate' | 'retype';
   /** Pool or type that is wanted. */
@@ -14,7 +14,7 @@ export type VolumeTrace = {
   former_status: string;
   /** Cinder keeps the outcome of the former migration until the next starts. */
   former_migration_status: string | null;
-  /** Tells a migration that failed like the former one from one that never started. */
+  /** Distinguishes a migration that failed like the former one from one that never started. */
   former_updated_at: string | null;
 };
 

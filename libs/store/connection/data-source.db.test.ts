@@ -6,7 +6,7 @@ import { openDataSource } from './data-source.ts';
 /** A default lease of 30 s lasts this long at least after its holder is gone, because it is renewed every quarter. */
 const leastRestOfLeaseMs = 20_000;
 
-test('the server ends what a frozen process started before its lease is over, so that no successor waits for its locks', async () => {
+test('the server ends the transaction of a frozen process before its lease is over, so that no successor waits for its locks', async () => {
   const database = await createTestDatabase({ migrated: false });
   const dataSource = await openDataSource({ url: database.url, logger: silentLogger });
   const [limit] = await dataSource.query(

@@ -70,7 +70,7 @@ it('after a restore what was under way is held, nobody can claim before, and the
   expect(await after.db.actionPlans.get(cancelling.uuid)).toMatchObject({
     state: 'SUSPENDED',
     statusMessage:
-      'Held: the database was restored from a backup while this was CANCELLING. See what the cloud shows, then start or cancel it.',
+      'Held: the database was restored from a backup while this was CANCELLING. Check the cloud, then start or cancel it.',
   });
   expect(
     (await Promise.all(others.map(({ uuid }) => after.db.actionPlans.get(uuid)))).map(({ state }) => state),
@@ -163,7 +163,7 @@ it('a fail-over that lost what a process had seen holds what was under way, whoe
   expect(await knowing.db.actionPlans.get(plan.uuid)).toMatchObject({
     state: 'SUSPENDED',
     statusMessage:
-      'Held: another database server took over, without the newest changes, while this was ONGOING. See what the cloud shows, then start or cancel it.',
+      'Held: another database server took over, without the newest changes, while this was ONGOING. Check the cloud, then start or cancel it.',
   });
   expect((await knowing.changes.bounds()).epoch).toBeGreaterThan(place.epoch);
   expect((await unknowing.lineage.check()).verdict).toBe('same');

@@ -111,7 +111,7 @@ async function holdWork(manager: EntityManager, why: string): Promise<Pick<Linea
   const holding = 'run_instance = NULL, lease_expires_at = NULL, fence = NULL';
   const [plans] = await manager.query<[{ uuid: string }[], number]>(
     `UPDATE action_plans SET state = $1, ${holding}, hold_until = NULL,
-       status_message = 'Held: ${why} ' || state || '. See what the cloud shows, then start or cancel it.'
+       status_message = 'Held: ${why} ' || state || '. Check the cloud, then start or cancel it.'
      WHERE deleted = 0 AND state = ANY($2::text[]) RETURNING uuid`,
     [plan.to, plan.from],
   );

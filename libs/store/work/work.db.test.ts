@@ -25,7 +25,7 @@ test('a message is new to a consumer once, also when it comes twice at once', as
   expect(await store.db.inbox.record('applier', id)).toBe(true);
 });
 
-test('a named lease has one holder, who may renew, and passes on when it ends', async () => {
+test('a named lease has one holder, which may renew it, and passes on when it ends', async () => {
   const first = await store.db.leases.acquire('leader:engine', 'a', 600_000);
   expect(first?.fence).toBeTypeOf('number');
   expect(await store.db.leases.acquire('leader:engine', 'b', 600_000)).toBeNull();

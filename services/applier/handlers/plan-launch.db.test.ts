@@ -84,7 +84,7 @@ it('one of two appliers gets a plan that both want', async () => {
   expect(cloud.mutations).toHaveLength(1);
 });
 
-it('the poller takes a plan whose applier is gone', async () => {
+it('the poller takes a plan whose applier died', async () => {
   const { runner, cloud } = setUp();
   const plan = await bench.plan([moveSpec(1, 'a', 'b')]);
   await bench.store.db.actionPlans.claim(plan.uuid, { instance: randomUUID(), host: 'gone', ttlMs: 1 });
@@ -94,11 +94,11 @@ it('the poller takes a plan whose applier is gone', async () => {
   expect(cloud.mutations).toHaveLength(1);
 });
 
-it('the poller takes a plan as soon as its lease is over, without waiting for its next look', async () => {
+it('the poller takes a plan as soon as its lease is over, without waiting for its next poll', async () => {
   const { runner } = setUp();
   const plan = await bench.plan([{}]);
   const poller = startRecoveryPoller({ store: bench.store, runner, everyMs: () => 600_000, logger: silentLogger });
-  // The first look may come before or after the claim. A hint wakes the poller, as a gate that opens does.
+  // The first poll may come before or after the claim. A hint wakes the poller, as the opening of a gate does.
   await bench.store.db.actionPlans.claim(plan.uuid, { instance: randomUUID(), host: 'gone', ttlMs: 1500 });
   poller.wake();
   await expect.poll(async () => (await bench.outcome(plan)).state).toBe('SUCCEEDED');

@@ -9,9 +9,10 @@ const consumer = 'applier';
 const slotWaitMs = 5000;
 
 /**
- * Handles `plan.launch`: notes the message and claims the plan in one transaction, and acknowledges once that is
- * committed, since the lease protects the work from then on. Duplicates, and plans that are not PENDING or were
- * launched anew, are acknowledged and dropped. When no worker is free the plan is left to whoever polls first.
+ * Handles `plan.launch`: notes the message and claims the plan in one transaction, and acknowledges after the commit.
+ * From then on the lease protects the plan. Duplicates, plans that are not PENDING and plans that were launched anew
+ * are
+ * acknowledged and dropped. Without a free worker, the plan waits for the next poll of any applier.
  */
 export function createPlanLaunchHandler(deps: { store: Store; runner: PlanRunner; logger: Logger }): Handler {
   const { store, runner, logger } = deps;
@@ -25,7 +26,7 @@ export function createPlanLaunchHandler(deps: { store: Store; runner: PlanRunner
     const result = await runner.tryStart(
       {
         planUuid,
-        // The recovery coordinator sends plans again that their applier has left in the middle.
+        // The coordinator sends plans again whose applier died during the run.
         kind: plan.state === 'ONGOING' || plan.state === 'CANCELLING' ? 'taken_over' : 'claimed',
         launchSeq: Number(envelope.body.launch_seq),
         traceparent: envelope.traceparent,

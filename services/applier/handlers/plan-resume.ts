@@ -3,8 +3,7 @@ import type { Store } from '#libs/store';
 import type { PlanRunner } from '../plan-runner/plan-runner.ts';
 
 /**
- * Handles the hint that a plan may continue: whoever is free first takes it at once, without waiting for the poller,
- * and who runs it still checks it.
+ * Handles the hint that a plan may continue. A free applier takes it at once, before the next poll, and then checks it.
  */
 export function createPlanResumeHandler(deps: { store: Store; runner: PlanRunner; logger: Logger }) {
   const { store, runner, logger } = deps;
@@ -15,7 +14,7 @@ export function createPlanResumeHandler(deps: { store: Store; runner: PlanRunner
     const kind = plan?.state === 'PENDING' ? 'claimed' : 'taken_over';
     if (plan === null || !runner.isFreeFor(kind)) return;
     const result = await runner.tryStart({ planUuid, kind }, 0);
-    logger.debug({ plan: planUuid, kind, result }, 'action plan may go on');
+    logger.debug({ plan: planUuid, kind, result }, 'action plan may continue');
   }
 
   return (body: JsonObject): void => {

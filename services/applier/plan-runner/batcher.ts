@@ -1,4 +1,4 @@
-/** Collects what is requested while a batch is under way, and does it in the next one. */
+/** Collects items while a batch runs, and processes them in the next one. */
 export interface Batcher<Item, Answer> {
   add(item: Item): Promise<Answer>;
 }
@@ -13,8 +13,8 @@ interface Waiting<Item, Answer> {
 const batchSize = 500;
 
 /**
- * One batch at a time: alone an item is done at once, under load the batches grow by themselves.
- * @param flush answers for each item in turn. Its error is the error of all of them.
+ * Runs one batch at a time: a single item is processed at once, and batches grow under load.
+ * @param flush returns one result per item, in order. Its error is the error of all of them.
  */
 export function createBatcher<Item, Answer>(
   flush: (items: readonly Item[]) => Promise<readonly Answer[]>,
@@ -41,7 +41,7 @@ export function createBatcher<Item, Answer>(
         waiting.push({ item, resolve, reject });
         if (isRunning) return;
         isRunning = true;
-        // What is requested in the same turn goes together.
+        // Items of the same turn of the event loop share a batch.
         setImmediate(() => void work());
       }),
   };

@@ -21,7 +21,7 @@ async function leftInTheMiddle(cloud: FakeCloud): Promise<ActionPlanView> {
   return plan;
 }
 
-/** From now on nobody may check migrations, `times` times. Returns what the action says at each look. */
+/** From now on the next `times` reads of migrations fail. Returns the action's message at each check. */
 function blind(cloud: FakeCloud, plan: ActionPlanView, times: number): (string | null | undefined)[] {
   const said: (string | null | undefined)[] = [];
   cloud.fail({ call: 'listMigrations', when: 'before', error: forbidden, times });
@@ -41,7 +41,7 @@ describe('a cloud that does not show what became of an action', () => {
     const end = await bench.run(bench.runner({ cloud, options }), plan, 'taken_over');
     expect(end).toMatchObject({ state: 'SUCCEEDED', actions: ['SUCCEEDED'], messages: [null] });
     expect(said[0]).toBeNull();
-    expect(said[4]).toBe(`Waiting: the cloud does not show what became of this action (${forbidden.message})`);
+    expect(said[4]).toBe(`Waiting: the cloud does not show the state of this action (${forbidden.message})`);
     expect(cloud.mutations).toHaveLength(1);
   });
 
@@ -72,7 +72,7 @@ describe('a cloud that does not show what became of an action', () => {
     const [action] = await bench.store.db.actions.listByPlan(plan.uuid);
     expect(held).toMatchObject({ state: 'SUSPENDED', actions: ['ONGOING'], messages: [null] });
     expect(held.message).toBe(
-      `Held: the cloud did not show what became of action ${action?.uuid} (migrate): ${forbidden.message}. See what the cloud shows, then start or cancel it.`,
+      `Held: the cloud did not show the state of action ${action?.uuid} (migrate): ${forbidden.message}. Check the cloud, then start or cancel it.`,
     );
     await bench.store.db.actionPlans.transition(plan.uuid, 'start');
     const end = await bench.run(bench.runner({ cloud, options }), plan);

@@ -19,7 +19,7 @@ describe('a cancel request', () => {
     ['after-send', ['SUCCEEDED', 'CANCELLED']],
     ['before-succeeded', ['SUCCEEDED', 'CANCELLED']],
     ['before-finish', ['SUCCEEDED', 'SUCCEEDED']],
-  ])('at %s ends in CANCELLED; what ran keeps its result', async (point, actions) => {
+  ])('at %s ends in CANCELLED; actions that ran keep their result', async (point, actions) => {
     const cloud = makeCloud();
     const plan = await bench.plan([moveSpec(1, 'a', 'b'), { after: [0] }]);
     let isAsked = false;

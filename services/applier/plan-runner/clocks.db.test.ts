@@ -10,7 +10,7 @@ afterEach(() => vi.useRealTimers());
 const hourMs = 3_600_000;
 const makeCloud = (): FakeCloud =>
   createFakeCloud({ hosts: [{ name: 'a' }, { name: 'b' }], servers: [{ uuid: serverId(1), host: 'a' }] });
-/** The machine's clock is wrong from now on, as that of its own process. */
+/** From now on the clock of the host is wrong, as seen by this process. */
 const shiftClock = (byMs: number) => vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + byMs });
 const options = { resumedBudgetMs: 300 };
 

@@ -28,8 +28,8 @@ const actionsOf = () => [
   { after: [2] },
 ];
 /**
- * Ends with the rollback of the move and then of the service's state. Sends are those of its actions, then the way back
- * of the move.
+ * Ends with the rollback of the move, then of the service's state. The requests of its actions come first, then the
+ * move back.
  */
 const undone = [
   disable,
@@ -173,7 +173,7 @@ describe('a run whose lease another one took', () => {
     const racePoint = async (point: RacePoint) => {
       if (point !== 'after-intent') return;
       await bench.expireLease(plan);
-      // What is left of the lease, as far as this process knows, is too little to act without asking.
+      // The remaining lease, as this process knows it, is too short to act without renewing it.
       vi.advanceTimersByTime(runnerDefaults.leaseTtlMs - runnerDefaults.guardMarginMs);
     };
     const slow = bench.runner({ cloud, racePoint });
@@ -264,7 +264,9 @@ describe('outages', () => {
     const batches = store.db.actionBatches;
     let asked = 0;
     /**
-     * The first try of each batch does not arrive, the response to the second one does not, the third finds it done.
+     * The first try of each batch does not arrive. The second one commits, but its response is lost. The third one
+     * finds it
+     * done.
      */
     async function flaky<Answer>(work: () => Promise<Answer>): Promise<Answer> {
       asked += 1;

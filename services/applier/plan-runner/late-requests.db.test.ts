@@ -33,7 +33,7 @@ async function killWhenSent(
   await bench.expireLease(plan);
 }
 
-/** Takes the plan over. As soon as the successor has looked `looks` times at the cloud, `late` lands. */
+/** Takes the plan over. After `looks` checks of the cloud by the successor, `late` lands. */
 async function resumeAndLand(
   cloud: FakeCloud,
   plan: ActionPlanView,
@@ -96,7 +96,7 @@ describe('a request that takes effect after its sender was killed', () => {
     expect(cloud.mutations.filter((one) => one.call === call)).toHaveLength(2);
   });
 
-  it('lands in the instant of the second request, which is refused: what the first one does counts', async () => {
+  it('lands in the instant of the second request, which is refused: the first one decides the outcome', async () => {
     const cloud = makeCloud();
     const late = cloud.delay('liveMigrate');
     const plan = await bench.plan([moveSpec(1, 'a', 'b')]);
@@ -146,7 +146,7 @@ test('runs that are killed one after the other wait together for a request that 
     runs += 1;
     const mortal = createKillable(bench.store, cloud);
     let death: NodeJS.Timeout | undefined;
-    // It lives long enough to look, and never as long as the wait.
+    // Long enough for one check, and shorter than the wait.
     cloud.onCall(() => {
       death ??= setTimeout(() => mortal.kill(), lifeMs);
     });
@@ -171,7 +171,7 @@ describe('an abort while a request has no answer', () => {
     await expect.poll(async () => (await bench.outcome(plan)).actions).toEqual(['CANCELLING']);
   };
 
-  it('and a crash: what lands is aborted, and only then the action is CANCELLED', async () => {
+  it('and a crash: a request that lands late is aborted, and only then the action is CANCELLED', async () => {
     const cloud = makeCloud();
     cloud.hold(serverId(1));
     const late = cloud.delay('liveMigrate');
@@ -247,7 +247,7 @@ it("Watcher's way with the plan of a dead applier waits for an unanswered reques
   expect(cloud.servers.get(serverId(1))?.host).toBe('b');
 });
 
-it('a time-out waits for what an unanswered request comes to: no end is stored before', async () => {
+it('a time-out waits for the outcome of a request without a response: no end is stored before', async () => {
   const cloud = makeCloud();
   const late = cloud.delay('liveMigrate');
   const plan = await bench.plan([moveSpec(1, 'a', 'b')]);

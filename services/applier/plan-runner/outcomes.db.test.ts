@@ -220,7 +220,7 @@ it('gives an action its time budget, aborts the migration and says so', async ()
   await runner.tryStart({ planUuid: plan.uuid, kind: 'claimed' }, 1000);
   await expect.poll(() => cloud.mutations.length).toBe(1);
   passedMs = 3_600_000;
-  // What the gate tells has the deadline check the clock again.
+  // The change of the gate makes the deadline read the clock again.
   for (const tell of listeners) tell(true);
   await runner.idle();
   const end = await bench.outcome(plan);
@@ -285,10 +285,10 @@ describe('a plugin that does not keep its contract', () => {
     const start = 'Action failed in pre_condition: the plugin of action type';
     expect(end.messages.slice(0, 5)).toEqual([
       `${start} t1 is broken: timeoutMs failed: RangeError`,
-      `${start} t2 is broken: timeoutMs answers no number of milliseconds`,
+      `${start} t2 is broken: timeoutMs returned no number of milliseconds`,
       `${start} o1 is broken: occupies failed: RangeError`,
-      `${start} o2 is broken: occupies answers no list of names`,
-      `${start} p1 is broken: preCondition answers neither to go on nor why to skip`,
+      `${start} o2 is broken: occupies returned no list of names`,
+      `${start} p1 is broken: preCondition returned neither a go-ahead nor a reason to skip`,
     ]);
     expect(begun).toEqual([]);
     const rows = await bench.store.db.actions.listByPlan(plan.uuid);

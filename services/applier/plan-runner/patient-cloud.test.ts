@@ -3,7 +3,7 @@ import { silentLogger } from '#libs/domain';
 import { type Cloud, OpenStackError } from '#libs/openstack';
 import { createPatientCloud } from './patient-cloud.ts';
 
-/** A cloud that is unavailable for the first calls of each kind, and notes what it was asked. */
+/** A cloud that is unavailable for the first calls of each kind, and records its calls. */
 function createBusyCloud(failures: number) {
   const asked: [name: string, given: unknown[]][] = [];
   const call =

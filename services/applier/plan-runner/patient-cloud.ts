@@ -17,8 +17,9 @@ const longestPauseMs = 15_000;
 const isRead = /^(list|get|find)/;
 
 /**
- * The same cloud, whose reads are repeated while it is overloaded or unavailable, until the signal fires. Changes are
- * sent once, and never broken off half way: who requested them decides what a missing answer means.
+ * Wraps a cloud: reads are repeated while it is overloaded or unavailable, until the signal fires. Changes are sent
+ * once
+ * and never interrupted: their caller decides the meaning of a missing response.
  */
 export function createPatientCloud(cloud: Cloud, options: PatienceOptions): Cloud {
   const { identity, compute, placement, volume, baremetal } = cloud;
@@ -32,16 +33,13 @@ export function createPatientCloud(cloud: Cloud, options: PatienceOptions): Clou
       } catch (error) {
         options.signal.throwIfAborted();
         if (!(error instanceof OpenStackError) || error.category !== 'retryable') throw error;
-        options.logger.warn(
-          { request: error.request, status: error.status, tries },
-          'cloud is unavailable, asking again',
-        );
+        options.logger.warn({ request: error.request, status: error.status, tries }, 'cloud is unavailable, retrying');
       }
       await options.sleep(Math.min(firstPauseMs * 2 ** tries, longestPauseMs));
     }
   }
 
-  /** Every call takes its options last, after what is given. */
+  /** Every call takes its options last, after its arguments. */
   function patient<Port extends object>(port: Port): Port {
     const calls = Object.entries(port).map(([name, call]) => {
       if (isRead.test(name)) return [name, (...given: unknown[]) => read(() => call(...given, look))];

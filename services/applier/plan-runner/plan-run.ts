@@ -16,7 +16,8 @@ export interface PlanRun {
   readonly formerHost: string | null;
   readonly fence: number;
   /**
-   * The database's time, which the process carries on at an even pace: for what outlives the process, and for limits
+   * The database's time, carried on by the steady clock of the process. For times that outlive the process, and for
+   * limits
    * within it.
    */
   readonly clock: Clock;
@@ -36,15 +37,15 @@ export function actionsAtOnce({ options, plan }: Pick<PlanRun, 'options' | 'plan
   return Math.min(options.maxActionsPerPlan, plan.maxWorkers ?? Number.POSITIVE_INFINITY);
 }
 
-/** Wishes of people for a plan that runs. */
+/** Requests of users for a running plan. */
 export interface PlanWatch {
-  /** The row as it was seen last. */
+  /** The row as last read. */
   readonly plan: ActionPlanView;
   readonly cancelRequested: boolean;
-  /** Whether running actions are to be aborted as well. */
+  /** Whether to abort running actions as well. */
   readonly abortRequested: boolean;
-  /** Looks now. */
+  /** Reads the row now. */
   check(): Promise<void>;
-  /** Calls `wake` after each look. */
+  /** Calls `wake` after each read. */
   onLook(wake: () => void): () => void;
 }

@@ -16,8 +16,8 @@ import type { RunnerOptions } from './runner-options.ts';
 type ClaimResult = 'started' | 'not_available' | 'busy' | 'stopping';
 
 /**
- * Runs plans in the background: starts at most `workers` at once, and continues with as many besides that others left,
- * so that these need not wait until a plan has ended.
+ * Runs plans in the background. It starts at most `workers` at once, and continues as many abandoned plans besides, so
+ * that these need not wait for the end of a plan.
  */
 export interface PlanRunner {
   /** Whether such a claim finds a free worker, the gate is open and the process does not stop. */
@@ -27,7 +27,7 @@ export interface PlanRunner {
    * when the store is unavailable.
    */
   tryStart(claim: Claim, waitMs: number): Promise<ClaimResult>;
-  /** Checks once what people want of the plan, if it runs here: cancelled, aborted, paused. */
+  /** Reads once whether the plan was cancelled, aborted or paused, if it runs here. */
   hint(planUuid: string): void;
   /** Resolves when no plan runs. */
   idle(): Promise<void>;
@@ -52,7 +52,7 @@ export function createPlanRunner(deps: RunnerDeps, options: RunnerOptions): Plan
     const { plan } = claimed;
     const entry: Parameters<Tracer['run']>[1] = {
       kind: traceparent ? 'consumer' : 'internal',
-      // A plan belongs to the trace of its audit, whoever starts it, and whenever.
+      // A plan belongs to the trace of its audit, regardless of the process and time of its start.
       parents: [plan.traceparent, traceparent],
       related: [traceparent],
       attributes: { 'vigil.plan': plan.uuid, 'vigil.audit': plan.auditUuid, 'vigil.run': kind },
@@ -82,7 +82,7 @@ export function createPlanRunner(deps: RunnerDeps, options: RunnerOptions): Plan
       renew: () => deps.store.db.actionPlans.renewLease(plan.uuid, fence, options.leaseTtlMs),
       logger,
     });
-    // An error that no outage explains ends this run. Another one may do better.
+    // An error without an outage ends this run. Another run may succeed.
     const failing = new AbortController();
     const halt = AbortSignal.any([halting.signal, keeper.lost, failing.signal]);
     // Every wait of every action listens to it.
@@ -111,7 +111,7 @@ export function createPlanRunner(deps: RunnerDeps, options: RunnerOptions): Plan
       watch,
     };
     try {
-      logger.info({ kind }, 'action plan begins');
+      logger.info({ kind }, 'action plan started');
       const aggregates = await readAggregates(options.limits, {
         cloud: deps.cloud,
         requestId: `req-${deps.newUuid()}`,
@@ -134,14 +134,14 @@ export function createPlanRunner(deps: RunnerDeps, options: RunnerOptions): Plan
     }
   }
 
-  /** Leaves word why the plan waits. Nothing is lost without it: the next run will find the same. */
+  /** Stores why the plan waits. Losing this write is harmless: the next run finds the same reason. */
   async function hold(plan: ActionPlanView, writes: RunWrites, error: RunHeldError): Promise<void> {
     await writes.updatePlan({ holdUntil: error.until, statusMessage: error.message }).catch((cause: unknown) => {
       deps.logger.warn({ plan: plan.uuid, error: cause }, 'reason of the wait could not be stored');
     });
   }
 
-  /** Nobody continues before an operator has looked. */
+  /** Only an operator may continue the plan. */
   async function suspend(
     plan: ActionPlanView,
     fence: number,
@@ -169,14 +169,14 @@ export function createPlanRunner(deps: RunnerDeps, options: RunnerOptions): Plan
     }
     try {
       await deps.store.db.planRuns.end(plan.id, fence, outcome);
-      // A broken run keeps its lease until it expires, so that it is not tried again without a pause.
+      // A broken run keeps its lease until it expires, so that the next try waits.
       if (outcome === 'RELEASED') await deps.store.db.actionPlans.releaseLease(plan.uuid, fence);
     } catch (cause) {
       deps.logger.info({ plan: plan.uuid, error: cause }, 'lease could not be released and will expire');
     }
   }
 
-  /** Says that the database was to blame for the loss of a lease, as soon as it is back. */
+  /** Once the database is available again, records that it caused the loss of the lease. */
   function noteOutage(plan: ActionPlanView, fence: number): Promise<void> {
     return keepTrying(() => deps.store.db.planRuns.end(plan.id, fence, 'LEASE_LOST'), {
       signal: draining.signal,

@@ -9,7 +9,7 @@ export interface RunningPlanWatch extends PlanWatch {
   stop(): Promise<void>;
 }
 
-/** @param plan as it was claimed. */
+/** @param plan the claimed plan. */
 export function startPlanWatch(
   store: Store,
   options: { plan: ActionPlanView; everyMs: number; logger: Logger },
@@ -22,7 +22,7 @@ export function startPlanWatch(
     plan = (await store.db.actionPlans.find(former.uuid)) ?? former;
     const isChanged = wishesOf(former) !== wishesOf(plan);
     if (isChanged) options.logger.info({ plan: plan.uuid, wishes: wishesOf(plan) }, 'people want something else');
-    // Windows open and close by themselves.
+    // Windows open and close without a request.
     for (const wake of [...listeners]) wake();
   }
 
@@ -43,7 +43,7 @@ export function startPlanWatch(
     get abortRequested() {
       return plan.state === 'CANCELLING' && plan.abortRunning;
     },
-    // An unavailable database is no reason to stop. The next look will tell.
+    // An unavailable database is no reason to stop. The next read may succeed.
     check: () => look().catch(() => undefined),
     onLook(wake) {
       listeners.add(wake);

@@ -36,7 +36,7 @@ export interface RunWrites {
   /** PENDING → ONGOING with a new attempt. Null when plan or action do not allow it any more. */
   beginAction(action: ActionView, entry: Omit<ActionBegin, 'uuid'>): Promise<ActionAttemptJournal | null>;
   /**
-   * Writes how an action ended, and its attempt. Returns the row as it is then.
+   * Writes the end state of an action and of its attempt. Returns the resulting row.
    * @throws StateConflictError when the action's state does not allow it
    */
   endAction(action: ActionView, entry: Omit<ActionEnd, 'uuid'>): Promise<ActionView>;
@@ -54,8 +54,9 @@ export interface RunWritesOptions {
   /** Fires when the run must not write any more. */
   halt: AbortSignal;
   /**
-   * Told at once when this run cannot continue: another one holds the lease, or the store fails for a reason that does
-   * not pass. An error of the store says nothing of the cloud, so it is never how an action ended.
+   * Called at once when this run cannot continue: another one holds the lease, or the store fails permanently. An error
+   * of
+   * the store says nothing of the cloud, so it never becomes the outcome of an action.
    */
   onBroken(error: unknown): void;
   logger: Logger;
@@ -71,7 +72,7 @@ export function createRunWrites(store: Store, options: RunWritesOptions): RunWri
       try {
         return await work(tries > 0);
       } catch (error) {
-        // Somebody else was first, which the caller expects.
+        // Another process was first, which the caller expects.
         if (error instanceof StateConflictError) throw error;
         if (!(error instanceof VigilError) || error.category !== 'retryable') {
           options.onBroken(error);
@@ -98,7 +99,7 @@ export function createRunWrites(store: Store, options: RunWritesOptions): RunWri
     persist(async (isRepeated) => {
       const entries = batch.map(({ begin }) => begin);
       const begun = await store.db.actionBatches.begin(planUuid, fence, entries);
-      // The answer to the first try may have got lost after its commit.
+      // The response to the first try may have got lost after its commit.
       const find = ({ action }: { action: ActionView }) =>
         begun.get(action.uuid) ?? (isRepeated ? ownAttempt(action) : null);
       return Promise.all(batch.map(find));
@@ -111,9 +112,7 @@ export function createRunWrites(store: Store, options: RunWritesOptions): RunWri
     return attempt?.fence === fence ? attempt : null;
   }
 
-  /**
-   * Returns rows as they are. One that could not be moved and is not where it was to go is a conflict for its caller.
-   */
+  /** Returns the current rows. A row that neither moved nor has the target state is a conflict for its caller. */
   const ends = createBatcher<{ action: ActionView; end: ActionEnd }, ActionView>((batch) =>
     persist(async () => {
       const entries = batch.map(({ end }) => end);
@@ -140,7 +139,7 @@ export function createRunWrites(store: Store, options: RunWritesOptions): RunWri
         try {
           return await store.transaction((unit) => unit.actions.transition(uuid, event, { set, fence }));
         } catch (error) {
-          // The answer to the first try may have got lost after its commit.
+          // The response to the first try may have got lost after its commit.
           const isDone = isRepeated && error instanceof StateConflictError;
           if (!isDone || error.currentState !== moveOf(actionStateTable, event).to) throw error;
           return store.db.actions.get(uuid);

@@ -36,7 +36,7 @@ export interface RunnerDeps {
   /** While it is closed no plan is claimed, no action starts and nothing is changed in the cloud. */
   gate: Gate;
   occupancy: Occupancy;
-  /** Continues at an even pace, whatever is done to the time of day of the machine. Where it starts does not matter. */
+  /** Runs evenly, unaffected by changes to the host's time of day. Its origin is arbitrary. */
   steadyClock: Clock;
   newUuid: IdSource;
   logger: Logger;
@@ -46,6 +46,6 @@ export interface RunnerDeps {
   askGain(planUuid: string): Promise<AskedGain>;
   /** Default: runs are not traced. */
   tracer?: Tracer;
-  /** Told how far an action is, 0 to 1. */
+  /** Called with the progress of an action, 0 to 1. */
   onProgress(actionUuid: string, fraction: number): void;
 }

@@ -34,9 +34,9 @@ export interface RunnerOptions {
   watchIntervalMs: number;
   /** No action starts after this time since the plan's first action started. */
   planTimeoutMs: number;
-  /** Time that a resumed wait has at least, so that an operation that ended meanwhile is not called late. */
+  /** Least time of a resumed wait, so that an operation that ended before it is not reported as late. */
   resumedBudgetMs: number;
-  /** The cloud may fail to show what became of an action for so long. Then its plan is SUSPENDED. */
+  /** Longest time for which the cloud may hide the state of an action. After it the plan is SUSPENDED. */
   blindLimitMs: number;
   /** Take-overs after which a plan is abandoned as FAILED. */
   maxTakeovers: number;
@@ -44,7 +44,7 @@ export interface RunnerOptions {
   onCrash: 'resume' | 'cancel';
   /** Time for running actions to end when the process stops. After it they are left for another applier. */
   drainMs: number;
-  /** Time that a plugin has to end by itself when its signal has fired. Then it is not waited for any more. */
+  /** Time for a plugin to end after its signal has fired. After it, the run stops waiting for the plugin. */
   settleMs: number;
   /** Watcher's `action_execution_rule` by strategy name; ALWAYS for those not named. */
   executionRules: Readonly<Record<string, 'ALWAYS' | 'ANY'>>;

@@ -4,7 +4,7 @@ import { VigilError } from '#libs/domain';
 /** Phases of an action as they appear in `status_message`. */
 export type ActionPhase = 'pre_condition' | 'execute' | 'post_condition';
 
-/** Longest text that is stored. Far above what the API shows, so that a runaway fault does not fill the table. */
+/** Longest stored text. Far above the API's limit, so that a runaway fault does not fill the table. */
 const longest = 4000;
 
 /** `status_message` texts of plans and actions. Those without a comment are Watcher's, to the letter. */
@@ -36,39 +36,39 @@ export const statusMessages = {
   paused: 'Action plan is paused.',
   waitsForWindow: (opensAt: Date) => `Waiting for the maintenance window, which opens at ${opensAt.toISOString()}`,
   /** Vigil's: hosts changed after the start. */
-  stale: (text: string) => shorten(`Superseded before it began: ${text}`),
+  stale: (text: string) => shorten(`Superseded before it started: ${text}`),
   /** Vigil's: another plan works on its hosts. */
   waitsForPlan: (held: string) => `Waiting: ${held}`,
   /** Vigil's: the last maintenance window closed before all actions started. */
   windowOver: 'Action plan was stopped: its maintenance window is over',
   /** Vigil's: cancelled with abort. */
   aborted: 'Action was aborted because the action plan was cancelled.',
-  /** Vigil's: the outcome of what was requested is not known, and is waited for. */
-  blind: (reason: string) => shorten(`Waiting: the cloud does not show what became of this action (${reason})`),
+  /** Vigil's: the outcome of a request is unknown, and the action waits for it. */
+  blind: (reason: string) => shorten(`Waiting: the cloud does not show the state of this action (${reason})`),
   suspendedBlind: ({ uuid, actionType }: { uuid: string; actionType: string }, reason: string) =>
     shorten(
-      `Held: the cloud did not show what became of action ${uuid} (${actionType}): ${reason}. ` +
-        'See what the cloud shows, then start or cancel it.',
+      `Held: the cloud did not show the state of action ${uuid} (${actionType}): ${reason}. ` +
+        'Check the cloud, then start or cancel it.',
     ),
   /** Vigil's: the plan's own limit. */
   budgetUsedUp: (migrations: number) =>
     `the action plan may start ${migrations} migrations at most, and its step does not fit`,
-  /** Vigil's: people skip another action of the step. */
+  /** Vigil's: a user skipped another action of the step. */
   incompleteStep: 'its step is not whole: another migration of it is skipped',
   /** Vigil's: the reason of a service that the plan disabled and enables again when it ends. */
   notEmptied: (servers: number | null) =>
     `Enabled again: the host still has ${servers === null ? 'servers' : `${servers} servers`}`,
-  disabledByOthers: 'The service is missing, or somebody else disabled it since',
+  disabledByOthers: 'The service is missing, or another user disabled it since',
   disabledForPlan: 'Enabled again: it was disabled only while the plan ran',
   /** Vigil's: execution rule ANY. */
   alternativeSucceeded: 'a previous alternative action succeeded',
-  /** Vigil's: the rollback column of a plan that was cancelled meanwhile. */
+  /** Vigil's: the rollback column of a plan that was cancelled during its run. */
   rollbackStopped: 'Rollback was stopped because the action plan was cancelled.',
 } as const;
 
 /**
- * The reason that an error leaves in `status_message`: its text when it is one of ours, else only its class name, as
- * foreign texts may hold anything.
+ * The reason that an error leaves in `status_message`. It is the text of Vigil's errors, and only the class name of
+ * others, since foreign texts may hold secrets.
  */
 export function reasonOf(error: unknown): string {
   if (error instanceof UnknownActionTypeError) return 'LoadingError';
@@ -76,7 +76,7 @@ export function reasonOf(error: unknown): string {
   return error instanceof Error ? error.name : 'Error';
 }
 
-/** Makes a text fit to be stored: cuts what is too long, and drops NUL, which PostgreSQL refuses. */
+/** Makes a text fit for storage: cuts long texts and drops NUL, which PostgreSQL refuses. */
 export function shorten(text: string): string {
   const clean = text.replaceAll('\0', '');
   return clean.length <= longest ? clean : `${clean.slice(0, longest - 1)}…`;

@@ -71,7 +71,7 @@ describe('sessions of the database that are terminated between statements', () =
   ])('fail no action %s, and nothing is requested twice', async (_what, fails) => {
     let statements = 0;
     let terminated = 0;
-    /** Seldom enough for each transaction to come to its end at last. */
+    /** Seldom enough for each transaction to end at last. */
     const strike = async () => {
       statements += 1;
       if (statements % 7 !== 1) return;
@@ -124,7 +124,7 @@ describe('an error of the store that nobody knows', () => {
   });
 });
 
-/** The store, to whose plans no lease can be renewed while `isAway` answers true. */
+/** The store, which fails to renew leases of plans while `isAway` returns true. */
 function withoutRenewals(store: Store, isAway: () => boolean): Store {
   const { actionPlans } = store.db;
   const renewLease: typeof actionPlans.renewLease = (...given) =>

@@ -298,7 +298,7 @@ describe('an abort', () => {
   });
 });
 
-it('tells why an action was not done: the cloud is not as the plan assumed', async () => {
+it('reports why an action was not done: the cloud is not as the plan assumed', async () => {
   const plan = await bench.plan([moveSpec(1, 'b', 'c'), moveSpec(2, 'a', 'nowhere'), { type: 'teleport' }]);
   await bench.run(bench.runner({ cloud: makeCloud() }), plan);
   const actions = await bench.store.db.actions.listByPlan(plan.uuid);

@@ -8,12 +8,12 @@ import type { Claim } from '../plan-runner/run/claim-plan.ts';
 const messageGraceMs = 10_000;
 /** Plans that are claimed at once, each with its own connection to the database. */
 const plansAtOnce = 5;
-/** Between the end of a lease and the search for what it held, in milliseconds. The database's clock decides. */
+/** Pause between the expiry of a lease and the search for its plan, in milliseconds. The database's clock decides. */
 const afterLeaseMs = 50;
 
 /**
- * Finds plans whose launch message was lost and plans whose applier died, so that the broker only makes things fast and
- * no plan waits for the return of the process that ran it. It looks when a lease ends, and regularly besides.
+ * Finds plans whose launch message was lost and plans whose applier died. The broker is so only an accelerator, and no
+ * plan waits for the return of its process. It polls when a lease expires, and regularly besides.
  */
 export function startRecoveryPoller(deps: {
   store: Store;

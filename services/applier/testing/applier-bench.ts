@@ -37,7 +37,7 @@ export interface ApplierBench {
   databaseUrl: string;
   store: Store;
   plan(actions: ActionSpec[], options?: PlanSpec): Promise<ActionPlanView>;
-  /** A runner as its own process would have it. */
+  /** A runner as another process would have it. */
   runner(world: {
     cloud: Cloud;
     store?: Store;
@@ -158,7 +158,7 @@ export function serverId(number: number): string {
   return `11111111-2222-4333-8444-${String(number).padStart(12, '0')}`;
 }
 
-/** A live migration, cold when told. */
+/** A live migration, or a cold one if so given. */
 export function moveSpec(
   number: number,
   from: string,

@@ -10,7 +10,7 @@ export interface Killable {
   kill(): void;
 }
 
-/** A promise that nobody settles: what a dead process waits for. */
+/** A promise that never settles, as the waits of a dead process. */
 export function never<Answer>(): Promise<Answer> {
   return new Promise(() => undefined);
 }

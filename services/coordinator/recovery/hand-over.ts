@@ -28,11 +28,11 @@ const timeLimitMs = 180_000;
 /** The process has ended all its parts: its leases no longer protect anything. */
 const hasLeft = new Set(['STOPPED']);
 
-/** Looks what the lost or stopped process still holds. */
+/** Reads the work that the lost or stopped process still holds. */
 async function collect({ unit, job }: StepContext): Promise<StepResult> {
   const instanceId = String(job.subject.instanceId);
   const instance = await unit.registry.findInstance(instanceId);
-  if (instance?.isAlive) return done('RETURNED', 'it is back and goes on by itself');
+  if (instance?.isAlive) return done('RETURNED', 'the process has returned and continues');
   const work = await unit.registry.ownedWork(instanceId);
   if (work.length === 0) return done('NOTHING', 'it held no work');
   return { kind: 'next', phase: 'hand-over', data: { found: work.map(({ uuid }) => uuid), handedOver: [] } };
@@ -76,7 +76,7 @@ function handOverRule(name: string, what: string, matches: (event: ServiceEvent)
 /** Ends that a process announces itself. One that the supervisor reports as failed still runs and holds its leases. */
 const announcedEnds = new Set(['service.stopped', 'service.failed', 'service.uncaught_exception']);
 
-/** Rules about processes that are gone and what they held. */
+/** Rules about lost processes and their work. */
 export const handOverRules: readonly RecoveryRule[] = [
   handOverRule(
     'R1',

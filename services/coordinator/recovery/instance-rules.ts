@@ -33,10 +33,10 @@ async function judgeStarts({ unit, job }: StepContext): Promise<StepResult> {
   return { kind: 'next', phase: 'cool-down', data: { starts } };
 }
 
-/** The mark goes when the storm is over. An operator who requests a restart takes it away earlier. */
+/** The mark is removed when the storm is over. A restart requested by an operator removes it earlier. */
 async function coolDown({ unit, job }: StepContext): Promise<StepResult> {
   const { service, host } = placeOf(job.subject);
-  if (!(await isDegraded(unit, service, host))) return done('CLEARED', 'an operator asked for a start');
+  if (!(await isDegraded(unit, service, host))) return done('CLEARED', 'an operator requested a start');
   const starts = await unit.registry.countStarts(service, host, stormWindowSeconds);
   if (starts > mostStarts) return { kind: 'wait' };
   await unit.registry.link({ ...registrationOf(service, host), attributes: {} });
@@ -110,7 +110,7 @@ function onEvents(...types: ServiceEvent['type'][]): RecoveryRule['opensFor'] {
 export const instanceRules: readonly RecoveryRule[] = [
   {
     name: 'R3',
-    what: 'restart storm (more than 5 starts in 10 minutes): marked as degraded, nothing is restarted by itself',
+    what: 'restart storm (more than 5 starts in 10 minutes): marked as degraded, no automatic restart',
     timeLimitMs: 3_600_000,
     opensFor: onEvents('service.starting'),
     firstPhase: 'judge',

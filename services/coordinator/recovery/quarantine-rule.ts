@@ -4,7 +4,7 @@ import { done, type RecoveryRule, type StepContext, type StepResult } from './re
 
 /** Uncaught exceptions during one piece of work after which it is not tried again, when it was alone at one of them. */
 const mostExceptions = 3;
-/** The same for work that never was alone: what runs beside it may be to blame. */
+/** The same for work that never ran alone: other work beside it may be the cause. */
 const mostExceptionsBeside = 2 * mostExceptions;
 const longestMessage = 255;
 
@@ -29,7 +29,7 @@ function mostEnds(kind: Suspect['kind'], instance: ServiceInstance | null): numb
 async function count({ unit, job }: StepContext): Promise<StepResult> {
   const { eventId, cause } = job.subject;
   const instance = await unit.registry.findInstance(String(job.subject.instanceId));
-  if (instance?.isAlive) return done('RETURNED', 'it is back and goes on by itself');
+  if (instance?.isAlive) return done('RETURNED', 'the process has returned and continues');
   const suspects = job.subject.work as unknown as Suspect[];
   const guilty: JsonObject[] = [];
   for (const { kind, uuid } of suspects) {

@@ -35,7 +35,7 @@ async function requeueOrphan({ unit, job, newUuid }: StepContext): Promise<StepR
   if (await unit.recovery.hasMessage({ kind, uuid }, freshMessageSeconds))
     return done('SENT', 'its message is under way');
   const work = await orphan(unit, kind, uuid);
-  if (work === null) return done('TAKEN', 'somebody has it, or it has ended');
+  if (work === null) return done('TAKEN', 'another process holds it, or it has ended');
   await requeue(unit, work, newUuid);
   return done('REQUEUED', `${kind} ${uuid}`);
 }
@@ -52,7 +52,7 @@ async function orphan(unit: UnitOfWork, kind: 'plan' | 'audit', uuid: string) {
 /** Opened by the coordinator itself when it becomes the leader. */
 export const leaderRule: RecoveryRule = {
   name: 'R5',
-  what: 'leader lost: the next one looks at everything again',
+  what: 'leader lost: the next one checks everything again',
   timeLimitMs: 60_000,
   opensFor: () => null,
   firstPhase: 'reconcile',

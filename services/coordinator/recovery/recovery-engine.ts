@@ -24,14 +24,14 @@ export interface RecoveryEngineDeps {
   rules: readonly RecoveryRule[];
   newUuid: IdSource;
   logger: Logger;
-  /** Told of each decision after its commit. */
+  /** Called with each decision after its commit. */
   onDecision?(rule: string, outcome: string): void;
   racePoint?: RacePoint;
 }
 
 /**
  * Turns events into jobs and takes jobs from phase to phase. Every step is one transaction that holds the leader's
- * lease, so a coordinator that lost it cannot write. What was not committed is done again by the next one.
+ * lease, so a coordinator that lost it cannot write. The next leader repeats uncommitted steps.
  */
 export interface RecoveryEngine {
   /** Opens the jobs of an event and acknowledges it. Twice is as good as once. */

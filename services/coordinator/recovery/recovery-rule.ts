@@ -17,14 +17,14 @@ export type StepResult =
 export type Step = (context: StepContext) => Promise<StepResult>;
 
 /**
- * A row of the coordinator's table. Steps judge by what is in the database now, not by what an event says, so that
- * events may come twice and in any order.
+ * A row of the coordinator's table. Steps judge by the current rows of the database, not by the content of an event, so
+ * events may arrive twice and in any order.
  */
 export interface RecoveryRule {
   /** `R1` to `R10`. */
   name: string;
   what: string;
-  /** After it the job ends as TIMED_OUT, whatever it waits for, in milliseconds. */
+  /** Time limit in milliseconds. After it the job ends as TIMED_OUT in every phase. */
   timeLimitMs: number;
   /** Subject of the job that an event opens. Null when the rule has nothing to do with it. */
   opensFor(event: ServiceEvent): JsonObject | null;

@@ -18,7 +18,7 @@ export interface MachineWatch {
   note(party: LateParty, detail: string): void;
   /** Whether the machine was slow within the last minute. */
   isSlow(): boolean;
-  /** Reports the episode once, and ends it after ten quiet minutes. A report that fails is repeated by the next call. */
+  /** Reports the episode once, and ends it after ten quiet minutes. The next call repeats a report that failed. */
   settle(): Promise<void>;
 }
 
@@ -32,7 +32,7 @@ export interface MachineWatchDeps {
   /** Monotonic, in milliseconds. */
   nowMs(): number;
   readPressure(): Promise<JsonObject | null>;
-  /** Told when an episode starts and ends. */
+  /** Called when an episode starts and ends. */
   onChange(isSlow: boolean): void;
 }
 

@@ -3,13 +3,13 @@ import { ask, BusUnavailableError, type MessageBus, serviceTopic } from '#libs/m
 import type { ServiceInstance, Store } from '#libs/store';
 import type { MachineWatch } from './machine-watch.ts';
 
-/** Checks in a row without an answer that are reported. */
+/** Consecutive Checks without a response before a report. */
 const reportedChecks = 3;
 /** Runs of the loop and calls of the database that take longer than expected by this much are late, in milliseconds. */
 const lateMs = 5_000;
-/** A lease with less than this left was not renewed in time twice; several of these are late together. */
+/** A lease with less than this left missed two renewals. Several such leases are late together. */
 const marginMs = 12_000;
-/** Pause before a process is declared lost while the machine may be slow; three heartbeats. */
+/** Pause before a process is declared lost while the machine may be slow: three heartbeats. */
 const graceMs = 30_000;
 /** The role that supervises. The watch list belongs to the role, so that a successor finds it. */
 const watcher = { srcKind: 'ServiceType', srcId: 'recovery-coordinator', rel: 'supervises' } as const;
@@ -17,8 +17,9 @@ const watcher = { srcKind: 'ServiceType', srcId: 'recovery-coordinator', rel: 's
 /** Watches the processes on its list and reports. The recovery coordinator acts. */
 export interface Supervisor {
   /**
-   * Declares processes lost whose lease has expired. It waits 30 s when others, the database or this process are late too.
-   * @param delayMs by how much this run of the loop is late
+   * Declares processes lost whose lease has expired. It waits 30 s when others, the database or this process are late
+   * too.
+   * @param delayMs delay of this run of the loop
    */
   findLost(delayMs?: number): Promise<void>;
   /** Sends a Check to every process and reports one that did not respond three times. */
@@ -29,7 +30,7 @@ export interface Supervisor {
 export interface SupervisorDeps {
   store: Store;
   bus: Pick<MessageBus, 'request'>;
-  /** Registry id of this process; it does not check itself. */
+  /** Registry id of this process, which it skips. */
   instanceId: string;
   logger: Logger;
   machine: MachineWatch;
@@ -48,7 +49,7 @@ export function createSupervisor({ store, bus, instanceId, logger, machine, nowM
 
   function noteLate(party: 'coordinator' | 'database', detail: string): void {
     machine.note(party, detail);
-    // Others could not renew their leases either; each gets the whole grace period.
+    // Others could not renew their leases either, so each gets the whole grace period.
     expiredSince.clear();
   }
 

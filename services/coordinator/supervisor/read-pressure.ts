@@ -4,8 +4,8 @@ import type { JsonObject } from '#libs/domain';
 const resources = ['cpu', 'io', 'memory'] as const;
 
 /**
- * Reads the kernel's pressure stall figures: per resource the percentage of time that some (or all) tasks waited for it,
- * over 10, 60 and 300 s, such as `{ cpu: { some_avg10: 93.1, … } }`.
+ * Reads the kernel's pressure stall figures: per resource the percentage of time that some (or all) tasks waited for
+ * it, over 10, 60 and 300 s, such as `{ cpu: { some_avg10: 93.1, … } }`.
  * @param folder default `/proc/pressure`
  * @returns null when the kernel has none
  */

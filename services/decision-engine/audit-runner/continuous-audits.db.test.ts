@@ -181,7 +181,7 @@ test('an audit does not run outside its window, and has succeeded at its end', a
   expect(await store.db.audits.get(early.uuid)).toMatchObject({ state: 'PENDING', attempts: 0 });
 });
 
-test('what is changed counts from the next run on', async () => {
+test('a change counts from the next run on', async () => {
   const audit = await continuous({ parameters: { para2: 'before' } });
   startEngine();
   const [first] = await untilPlans(audit, 1);
@@ -246,7 +246,7 @@ test('while a plan is ongoing, turns are skipped and the recommended plan stays'
   await untilPlans(audit, before + 1);
 });
 
-test('of two engines only one runs the audit at a time, and what a dead one held continues with the other', async () => {
+test('of two engines only one runs the audit at a time, and the audits of a dead one continue with the other', async () => {
   let running = 0;
   let most = 0;
   const collect = async () => {

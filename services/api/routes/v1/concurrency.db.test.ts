@@ -25,7 +25,7 @@ it.each([
   ['POST', '/abort', undefined, "Couldn't abort when state is 'ONGOING'."],
   ['PATCH', '', cancel, `${shownCancel}. Reason: State transition not allowed: (ONGOING -> CANCELLED)`],
   ['DELETE', '', undefined, "Couldn't delete when state is 'ONGOING'."],
-] as const)('%s of a plan%s that somebody else was faster with: 409 with the state that it has now', async (...one) => {
+] as const)('%s of a plan%s that another request changed first: 409 with the current state', async (...one) => {
   const [method, path, body, text] = one;
   const { plan } = await seedPlan(api.store, seed);
   const change = `UPDATE action_plans SET state = 'ONGOING' WHERE uuid = $1`;
@@ -34,7 +34,7 @@ it.each([
   expect((await api.store.db.actions.listByPlan(plan.uuid)).map(({ state }) => state)).toEqual(['PENDING', 'PENDING']);
 });
 
-it('DELETE of an audit that somebody else was faster with: 409 with the state that it has now', async () => {
+it('DELETE of an audit that another request changed first: 409 with the current state', async () => {
   const { audit } = await seedPlan(api.store, seed);
   await other.query(`UPDATE audits SET state = 'SUSPENDED' WHERE uuid = $1`, [audit.uuid]);
   const change = `UPDATE audits SET state = 'ONGOING' WHERE uuid = $1`;

@@ -22,8 +22,8 @@ export interface ScopeOptions {
 export interface ActionScope {
   context: ActionContext;
   /**
-   * Calls the plugin. Rejects with the reason of the signal when the plugin does not heed it. From then on it can
-   * change nothing more under the guard, and writes nothing to the journal.
+   * Calls the plugin. Rejects with the reason of the signal when the plugin ignores it. From then on the plugin can
+   * neither change the cloud under the guard nor write to the journal.
    */
   call<Answer>(method: (context: ActionContext) => Promise<Answer>): Promise<Answer>;
   /** Stops the timer. */
@@ -31,8 +31,9 @@ export interface ActionScope {
 }
 
 /**
- * Opens the context of one phase of an action. Its signal fires at the deadline, which is put off while the gate is
- * closed, and when the run is halted.
+ * Opens the context of one phase of an action. Its signal fires at the deadline and when the run is halted. A closed
+ * gate
+ * postpones the deadline.
  */
 export function openActionScope(run: PlanRun, action: ActionView, options: ScopeOptions): ActionScope {
   const { deps } = run;

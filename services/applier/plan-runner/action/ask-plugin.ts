@@ -4,33 +4,33 @@ import { ActionPluginError } from '../../errors.ts';
 import type { PlanRun } from '../plan-run.ts';
 import { reasonOf } from '../status-messages.ts';
 
-/** Time budget of one attempt in milliseconds, as its plugin tells. @throws ActionPluginError when it tells none. */
+/** Time budget of one attempt in milliseconds. @throws ActionPluginError when the plugin returns none. */
 export function budgetOf(run: PlanRun, action: ActionView): number {
   const plugin = run.deps.actions.get(action.actionType);
   const budgetMs: unknown = ask(action, 'timeoutMs', () =>
     plugin.timeoutMs(action.inputParameters, run.options.action),
   );
   if (typeof budgetMs === 'number' && budgetMs >= 0) return budgetMs;
-  throw new ActionPluginError(action.actionType, 'timeoutMs', 'answers no number of milliseconds');
+  throw new ActionPluginError(action.actionType, 'timeoutMs', 'returned no number of milliseconds');
 }
 
-/** Names of what an action occupies, as its plugin tells. @throws ActionPluginError when it tells none. */
+/** Names of the resources that an action occupies. @throws ActionPluginError when the plugin returns none. */
 export function namesOf(run: PlanRun, action: ActionView): string[] {
   const plugin = run.deps.actions.get(action.actionType);
   const names: unknown = ask(action, 'occupies', () => plugin.occupies(action.inputParameters));
   if (Array.isArray(names) && names.every((name) => typeof name === 'string')) return names;
-  throw new ActionPluginError(action.actionType, 'occupies', 'answers no list of names');
+  throw new ActionPluginError(action.actionType, 'occupies', 'returned no list of names');
 }
 
 /**
- * Answer of a plugin to `preCondition` or `reconsider`, as plugins from outside may answer anything. @throws
- * ActionPluginError
+ * Validates a plugin's result of `preCondition` or `reconsider`, since external plugins may return anything.
+ * @throws ActionPluginError
  */
 export function checkedPreCondition(action: ActionView, answer: unknown): PreConditionResult {
   const { go, skip } = (answer ?? {}) as { go?: unknown; skip?: unknown };
   if (go === true) return { go };
   if (go === false && typeof skip === 'string') return { go, skip };
-  throw new ActionPluginError(action.actionType, 'preCondition', 'answers neither to go on nor why to skip');
+  throw new ActionPluginError(action.actionType, 'preCondition', 'returned neither a go-ahead nor a reason to skip');
 }
 
 function ask<Answer>(action: ActionView, method: string, question: () => Answer): Answer {

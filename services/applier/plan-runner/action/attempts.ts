@@ -2,9 +2,7 @@ import type { ActionAttemptJournal, JsonObject } from '#libs/domain';
 import type { ActionView, UnitOfWork } from '#libs/store';
 import type { PlanRun } from '../plan-run.ts';
 
-/**
- * Key of an intent that holds when the first of an unbroken chain of attempts started, in milliseconds of the clock.
- */
+/** Intent key with the start of an unbroken chain of attempts, in milliseconds of the clock. */
 const beganKey = 'began_ms';
 
 /** First intent of a fresh attempt, with its own time budget. */
@@ -12,7 +10,7 @@ export function firstIntent(run: PlanRun): JsonObject {
   return { [beganKey]: run.clock.now() };
 }
 
-/** Lets the time budget start anew, in an attempt of this run. */
+/** Restarts the time budget, in an attempt of this run. */
 export async function restartBudget(run: PlanRun, journal: ActionAttemptJournal): Promise<ActionAttemptJournal> {
   const intent = firstIntent(run);
   const phase = 'begun';
@@ -21,9 +19,10 @@ export async function restartBudget(run: PlanRun, journal: ActionAttemptJournal)
 }
 
 /**
- * Opens an attempt that continues `former`: it knows everything that one wrote, also what was sent without a response,
- * and keeps its time budget. A run writes only to attempts of its own, so that the journal of a lost run stays as it
- * was.
+ * Opens an attempt that continues `former`. It keeps the time budget of the former attempt, and knows its whole
+ * journal,
+ * including requests without a response. A run writes only to attempts that it opened, so the journal of a lost run is
+ * never changed.
  */
 export async function continueAttempt(
   run: PlanRun,

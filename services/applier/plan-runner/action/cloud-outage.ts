@@ -8,25 +8,25 @@ import { wait } from '../wait.ts';
 
 const firstPauseMs = 5_000;
 const longestPauseMs = 300_000;
-/** Once people have asked to cancel the plan, nobody waits for the cloud longer than this, in milliseconds. */
+/** Longest wait for the cloud after a request to cancel the plan, in milliseconds. */
 const cancelledPatienceMs = 900_000;
 
-/** Time in which nobody can see what becomes of an action, so that no end state of it can be true. */
+/** The outage hides the state of an action, so that no end state of it can be true. */
 export interface CloudOutage {
   /**
-   * To be called when a look has failed: says so in the status message of the action, and waits before the next look.
-   * Returns false when waiting is of no use: the error is not the cloud's, or people have cancelled the plan.
+   * Called after a failed check: reports it in the status message of the action, and waits before the next check.
+   * Returns false when waiting is useless: the error is not the cloud's, or the plan was cancelled.
    * @throws RunSuspendedError at the end of `RunnerOptions.blindLimitMs`
    */
   waitOut(error: unknown): Promise<boolean>;
-  /** To be called when a look has succeeded: takes the message away. */
+  /** Called after a successful check: clears the message. */
   end(): Promise<void>;
 }
 
 /** Nothing has failed yet. */
 export function createCloudOutage(run: PlanRun, action: ActionView): CloudOutage {
   const begin = run.clock.now();
-  // What an action that has ended says stays: it is checked again to be undone.
+  // The message of an ended action stays: such an action is only checked in order to revert it.
   const column = isTerminal(actionStateTable, action.state) ? 'rollbackMessage' : 'statusMessage';
   let failures = 0;
 
@@ -56,7 +56,7 @@ export function createCloudOutage(run: PlanRun, action: ActionView): CloudOutage
   };
 }
 
-/** Whether an error says that the cloud could not be checked, and nothing of what it is like. */
+/** Whether an error means that the cloud could not be checked, and says nothing of its state. */
 function isBlind(error: unknown): boolean {
   return error instanceof OpenStackError || error instanceof ActionTimeoutError;
 }

@@ -11,7 +11,7 @@ import { probeAction } from './probe-action.ts';
 const postBudgetMs = 300_000;
 const abortBudgetMs = 600_000;
 
-/** Of actions that cannot be done whatever the cloud is like. */
+/** For actions that cannot succeed in any state of the cloud. */
 const invalidErrors = [ActionInputError, UnknownActionTypeError, ActionPluginError];
 
 interface Failure {
@@ -80,7 +80,7 @@ export function cancelAborted(run: PlanRun, action: ActionView, journal: ActionA
   });
 }
 
-/** An error came out of `execute` or `waitFor`: a time-out also aborts the operation where that is possible. */
+/** Handles an error of `execute` or `waitFor`. A time-out also aborts the operation where that is possible. */
 export async function failExecution(
   run: PlanRun,
   action: ActionView,
@@ -97,16 +97,16 @@ export async function failExecution(
   return failAction(run, action, { phase: 'execute', error, journal: asked.journal });
 }
 
-/** Result of the wish to abort. */
+/** Result of the request to abort. */
 interface AskedToAbort {
   isAborted: boolean;
   /** Error that the plugin threw. */
   error?: unknown;
-  /** After all that the plugin wrote. */
+  /** After the last write of the plugin. */
   journal: ActionAttemptJournal;
 }
 
-/** Asks the plugin to abort. */
+/** Calls the plugin's abort. */
 export async function askToAbort(
   run: PlanRun,
   action: ActionView,
@@ -118,7 +118,7 @@ export async function askToAbort(
   try {
     const plugin = run.deps.actions.get(action.actionType);
     const isAborted = await scope.call((context) => plugin.abort(context));
-    run.deps.logger.info({ ...fields, isAborted }, 'asked to abort');
+    run.deps.logger.info({ ...fields, isAborted }, 'abort requested');
     return { isAborted, journal: scope.context.journal.current() };
   } catch (error) {
     run.halt.throwIfAborted();

@@ -15,9 +15,10 @@ import { requireRules } from './require-rules.ts';
 const preBudgetMs = 300_000;
 
 /**
- * Runs a PENDING action: pre-condition, start, execute, post-condition. Returns the row as it is then, which is still
- * PENDING when the plan was paused or cancelled meanwhile.
- * @param lost an action before it that did not succeed: it runs only if it holds without that
+ * Runs a PENDING action: pre-condition, start, execute, post-condition. Returns the resulting row, which is still
+ * PENDING
+ * when the plan was paused or cancelled before the start.
+ * @param lost an earlier action that did not succeed: the action runs only if it holds without that one
  */
 export async function executeAction(run: PlanRun, action: ActionView, lost: ActionView | null): Promise<ActionView> {
   const pre = await checkPreCondition(run, action, lost);
@@ -30,7 +31,7 @@ export async function executeAction(run: PlanRun, action: ActionView, lost: Acti
   return readAgain(run, action);
 }
 
-/** Records that there is nothing to do. */
+/** Records that nothing has to be done. */
 export function skipAction(
   run: PlanRun,
   action: ActionView,
@@ -42,9 +43,8 @@ export function skipAction(
 }
 
 /**
- * Runs an ONGOING action again from its pre-condition, when nothing of the former attempts took effect, with a time
- * budget of its own.
- * @param journal what those wrote
+ * Runs an ONGOING action again from its pre-condition, with a new time budget, when no former attempt took effect.
+ * @param journal entries of the former attempts
  */
 export async function executeAgain(
   run: PlanRun,
@@ -53,7 +53,7 @@ export async function executeAgain(
 ): Promise<ActionView> {
   const pre = await checkPreCondition(run, action, null);
   if ('failed' in pre) return pre.failed;
-  // An action that has started cannot become SKIPPED any more. What would have skipped it is its failure.
+  // A started action cannot become SKIPPED any more. The reason to skip becomes its failure.
   if (!pre.go) return failAction(run, action, { phase: 'pre_condition', error: new ActionFailedError(pre.skip) });
   return performAction(run, action, await restartBudget(run, journal));
 }
@@ -65,7 +65,7 @@ async function checkPreCondition(run: PlanRun, action: ActionView, lost: ActionV
   const scope = openActionScope(run, action, { journal: null, budgetMs: preBudgetMs, deadlineMs });
   try {
     run.deps.actions.validate(action.actionType, action.inputParameters);
-    // Asked again when they count. A plugin that cannot tell them fails here, before anything is changed.
+    // Queried again when they count. A plugin that fails to return them fails here, before any change.
     budgetOf(run, action);
     namesOf(run, action);
     const plugin = run.deps.actions.get(action.actionType);
@@ -84,7 +84,7 @@ async function checkPreCondition(run: PlanRun, action: ActionView, lost: ActionV
   }
 }
 
-/** Whether an error says that the cloud is not as the action needs it, and not that nobody could tell. */
+/** Whether an error means that the cloud differs from the plan, rather than that its state is unknown. */
 function isObstacle(error: unknown): error is Error {
   const isRefusal = error instanceof ActionFailedError || error instanceof SafetyRailError;
   return isRefusal && !(error.cause instanceof OpenStackError);
@@ -94,7 +94,7 @@ function without(lost: ActionView, reason: string) {
   return { go: false, skip: statusMessages.withoutParent(lost, reason), endReason: 'parent' } as const;
 }
 
-/** Does `change`. When somebody else was first (a skip by the API), answers the row as they left it. */
+/** Does `change`. After a conflict, such as a skip by the API, returns the current row. */
 async function unlessTaken(run: PlanRun, action: ActionView, change: () => Promise<ActionView>): Promise<ActionView> {
   try {
     return await change();

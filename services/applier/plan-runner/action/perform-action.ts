@@ -19,14 +19,14 @@ interface AbortListener {
   settle(): Promise<ActionView>;
 }
 
-/** How an attempt is made: from the start, or by waiting for what an earlier one requested. */
+/** How an attempt is made: from the start, or by waiting for the operation of an earlier attempt. */
 interface Manner {
   method: 'execute' | 'waitFor';
   /** When the time budget started, in milliseconds of the clock. Default is a fresh budget. */
   beganMs?: number;
 }
 
-/** Asks the plugin to execute or, in a resumed attempt, to wait, and records how it ended. */
+/** Calls the plugin to execute or, in a resumed attempt, to wait, and records the outcome. */
 export async function performAction(
   run: PlanRun,
   action: ActionView,
@@ -35,7 +35,7 @@ export async function performAction(
 ): Promise<ActionView> {
   const budgetMs = tryBudget(run, action);
   if (budgetMs instanceof ActionPluginError) {
-    // What a resumed attempt requested may continue.
+    // A resumed attempt may continue the requests of the former ones.
     const endReason = manner.method === 'waitFor' ? 'interrupted' : undefined;
     return failAction(run, action, { phase: 'execute', error: budgetMs, journal, endReason });
   }
@@ -45,7 +45,7 @@ export async function performAction(
   return conclude(run, row, written, error);
 }
 
-/** Records how an attempt ended that did not do it, once the outcome of all that it sent is known. */
+/** Records the end of an attempt that did not succeed, once the outcome of all its requests is known. */
 async function conclude(
   run: PlanRun,
   action: ActionView,
@@ -111,7 +111,7 @@ function listenForAbort(run: PlanRun, action: ActionView): AbortListener {
   function look(): void {
     if (!isAbortable || moving !== null || !run.watch.abortRequested) return;
     moving = interrupt();
-    // Whoever settles gets the error.
+    // The caller that settles gets the error.
     moving.catch(() => undefined);
   }
 

@@ -5,14 +5,13 @@ import type { PlanRun } from '../plan-run.ts';
 import { openActionScope } from './action-scope.ts';
 import { createCloudOutage } from './cloud-outage.ts';
 
-/** Time for a check the cloud in milliseconds. */
+/** Time for a check of the cloud in milliseconds. */
 const probeBudgetMs = 300_000;
 
 /**
- * Asks the plugin what became of the journalled operation, again and again while the cloud cannot be checked. Reads
- * only.
- * @returns `unknown` when the plugin itself cannot tell, or fails.
- * @throws RunSuspendedError when the cloud has not answered for too long.
+ * Queries the plugin for the state of the journalled operation, and repeats while the cloud is unavailable. Reads only.
+ * @returns `unknown` when the plugin fails or cannot determine the state.
+ * @throws RunSuspendedError when the cloud was unavailable for too long.
  */
 export async function probeAction(
   run: PlanRun,

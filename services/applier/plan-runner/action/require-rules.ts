@@ -6,9 +6,10 @@ import { type ActionView, enabledRules } from '#libs/store';
 import type { PlanRun } from '../plan-run.ts';
 
 /**
- * Asks the operator's rules once more before an action moves an instance, or takes it back: rules and the cloud may
- * have changed since the plan was made. Other instances count where the moves that are left of the plan bring them, so
- * that the order of these decides nothing. Actions that move nothing cost nothing.
+ * Checks the operator's rules again before an action moves an instance or reverts a move, since rules and cloud may
+ * have
+ * changed since planning. Other instances count at the destinations of the remaining moves, so the order of moves does
+ * not matter. Actions that move nothing cost nothing.
  * @throws SafetyRailError naming the first strict rule that refuses the move
  */
 export async function requireRules(run: PlanRun, action: ActionView, cloud: Cloud): Promise<void> {
@@ -32,8 +33,7 @@ export async function requireRules(run: PlanRun, action: ActionView, cloud: Clou
 }
 
 /**
- * The instance that the action moves, and where to. Null for an action that moves none. Nova chooses a host for another
- * flavor.
+ * Instance and destination of the action. Null for an action that moves none. Nova chooses the host for a new flavor.
  */
 function moveOf(action: ActionView): { instance: string; to: string | null } | null {
   const effect = hostEffectOf(action);
@@ -42,7 +42,7 @@ function moveOf(action: ActionView): { instance: string; to: string | null } | n
   return actionType === 'resize' ? { instance: String(inputParameters.resource_id), to: null } : null;
 }
 
-/** Where Nova chooses, nobody knows whether a rule holds. Plans that were made under it name the destination. */
+/** When Nova chooses the host, no rule can be checked. Plans made under a rule name the destination. */
 function unnamed([rule]: readonly PlacementRule[], { uuid }: Server): SafetyRailError {
   return refused(rule as PlacementRule, `is about instance ${uuid}, and the action leaves its destination to Nova`);
 }
@@ -55,7 +55,7 @@ function ruled({ uuid, name, projectId, metadata, flavor }: Server): RuledInstan
   return { uuid, name, projectId, metadata, flavorName: flavor.name };
 }
 
-/** Zones and aggregates of hosts. Only read where a rule requests them. */
+/** Zones and aggregates of hosts. Read only when a rule needs them. */
 async function ruledHosts(cloud: Cloud, rules: readonly PlacementRule[]): Promise<(hostname: string) => RuledHost> {
   const isAsked = rules.some(({ hosts }) => hosts !== null);
   const [services, aggregates] = isAsked
@@ -97,7 +97,7 @@ async function othersOn(run: PlanRun, own: Server, { cloud, rules, from, to }: E
   });
 }
 
-/** Where moves that have not ended yet bring their instances. */
+/** Destinations of the moves that have not ended yet. */
 function openMoves(rows: readonly ActionView[]): Map<string, string> {
   const moves = new Map<string, string>();
   for (const row of rows) {

@@ -12,7 +12,7 @@ import { probeAction } from './probe-action.ts';
 import { settleSends } from './settle-sends.ts';
 
 /**
- * Continues an ONGOING or CANCELLING action of a run that was lost: checks the cloud first, and repeats only what
+ * Continues an ONGOING or CANCELLING action of a lost run. It checks the cloud first, and repeats only requests that
  * demonstrably had no effect.
  */
 export async function resumeAction(run: PlanRun, action: ActionView): Promise<ActionView> {
@@ -29,13 +29,13 @@ export async function resumeAction(run: PlanRun, action: ActionView): Promise<Ac
     const error = new ActionFailedError('the outcome of the interrupted attempt is unknown');
     return failAction(run, action, { phase: 'execute', error, journal, endReason: 'interrupted' });
   }
-  // A failed operation is waited for as well: its own words tell best why it failed.
+  // Also waits for a failed operation: its own error gives the best reason.
   return waitOut(run, action, journal);
 }
 
 /**
- * Ends an ONGOING or CANCELLING action of a plan that is given up: nothing is requested any more, but what was asked
- * for is waited for, so that the state which is stored is the true one.
+ * Ends an ONGOING or CANCELLING action of an abandoned plan. It sends no request, but waits for the requests that were
+ * sent, so that it stores the true state.
  * @param statusMessage of an action that did nothing
  */
 export async function abandonAction(run: PlanRun, action: ActionView, statusMessage: string): Promise<ActionView> {
@@ -47,7 +47,7 @@ export async function abandonAction(run: PlanRun, action: ActionView, statusMess
   return giveUpAction(run, action, statusMessage);
 }
 
-/** Ends such an action without a check the cloud. */
+/** Ends such an action without a check of the cloud. */
 export function giveUpAction(run: PlanRun, action: ActionView, statusMessage: string): Promise<ActionView> {
   const event = action.state === 'ONGOING' ? 'fail' : 'failAbort';
   return run.writes.moveAction(action.uuid, event, { statusMessage, endReason: 'interrupted' });
@@ -59,8 +59,8 @@ function waitOut(run: PlanRun, action: ActionView, journal: ActionAttemptJournal
 }
 
 /**
- * Ends an ONGOING or CANCELLING action of an applier that died as Watcher does, unless the cloud does or did what was
- * asked of it: then its end is waited for, and is the state that is stored.
+ * Ends an ONGOING or CANCELLING action of a dead applier as Watcher does. If the cloud performs or performed its
+ * operation, waits for that and stores its end state.
  */
 export async function cancelLikeWatcher(run: PlanRun, action: ActionView): Promise<ActionView> {
   const former = await run.writes.inTransaction((unit) => continueAttempt(run, unit, action, 'resumed'));

@@ -6,7 +6,7 @@ import type { PlanRun } from '../plan-run.ts';
 import { openActionScope } from './action-scope.ts';
 import { probeAction } from './probe-action.ts';
 
-/** No limit: while the cloud is unavailable, nobody knows what has become of a request. */
+/** No limit: while the cloud is unavailable, the fate of a request is unknown. */
 const noLimitMs = Number.MAX_SAFE_INTEGER;
 
 /** Requests of an attempt, as the cloud shows them. */
@@ -17,8 +17,9 @@ export interface SettledSends {
 }
 
 /**
- * Checks the cloud until each request whose response is missing shows, or cannot take effect any more, and journals
- * which. Nothing may be called ended before that.
+ * Checks the cloud until each request without a response shows, or cannot take effect any more, and journals the
+ * result.
+ * No end state may be stored before that.
  */
 export async function settleSends(
   run: PlanRun,
@@ -27,7 +28,10 @@ export async function settleSends(
 ): Promise<SettledSends> {
   run.halt.throwIfAborted();
   if (openSlots(journal).length === 0) return { probed: null, journal };
-  run.deps.logger.info({ plan: run.plan.uuid, action: action.uuid }, 'waits for what an unanswered request comes to');
+  run.deps.logger.info(
+    { plan: run.plan.uuid, action: action.uuid },
+    'waiting for the outcome of a request without a response',
+  );
   const deadlineMs = run.clock.now() + noLimitMs;
   const scope = openActionScope(run, action, { journal, budgetMs: noLimitMs, deadlineMs });
   try {

@@ -6,7 +6,7 @@ import { type WindowState, windowAt } from './maintenance-window.ts';
 /** Why no further action starts, for good: texts for the plan and for the actions that did not start. */
 export interface Stop {
   kind: 'stop';
-  /** Absent when what the actions tell is enough. */
+  /** Absent when the messages of the actions suffice. */
   statusMessage?: string;
   notBegun: string;
 }
@@ -27,8 +27,8 @@ export function isAny(run: PlanRun): boolean {
 }
 
 /**
- * Reason that keeps a plan from start actions, apart from its cancellation and the end of the process. Null when
- * nothing does.
+ * Reason not to start actions of a plan, apart from its cancellation and the end of the process. Null when there is
+ * none.
  * @param endsAtMs end of the plan's time budget
  */
 export function obstacleOf(run: PlanRun, progress: PlanProgress, endsAtMs: number): Stop | Hold | null {
@@ -55,7 +55,7 @@ function policyStop(run: PlanRun, progress: PlanProgress): Stop | null {
   return first === null ? null : { kind: 'stop', notBegun: statusMessages.notExecuted(first) };
 }
 
-/** A cloud that fails most of what it is asked is not requested more. */
+/** When most requests to the cloud fail, the plan stops sending more. */
 function breakerStop(run: PlanRun, progress: PlanProgress): Stop | null {
   const { failureShare, failureMinimum } = run.options;
   const failed = progress.count('FAILED');

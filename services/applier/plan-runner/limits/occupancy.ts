@@ -5,13 +5,13 @@ export type OccupancyLimits = Readonly<Record<string, number>>;
 export interface Occupancy {
   /** Takes all of `names` or nothing. Returns the function that frees them. */
   take(names: readonly string[]): (() => void) | null;
-  /** Takes them whatever the limits say: for operations that run already. */
+  /** Takes them regardless of the limits: for operations that already run. */
   force(names: readonly string[]): () => void;
   /** Calls `wake` whenever something was freed. Returns the function that ends it. */
   onFreed(wake: () => void): () => void;
 }
 
-/** @param limits the limits of now, by the part of a name before its first colon, such as `{ source: 2 }`. */
+/** @param limits current limits, by the part of a name before its first colon, such as `{ source: 2 }`. */
 export function createOccupancy(limits: () => OccupancyLimits): Occupancy {
   const counts = new Map<string, number>();
   const listeners = new Set<() => void>();

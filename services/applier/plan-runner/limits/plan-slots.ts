@@ -4,7 +4,7 @@ import type { OccupancyLimits } from './occupancy.ts';
 import type { HostAggregate } from './read-aggregates.ts';
 
 /**
- * Adds to what an action occupies what all actions share: a place among all that act on the cloud (`all:`), one in each
+ * Adds shared places to the names that an action occupies: one among all actions on the cloud (`all:`), one in each
  * network that it uses (`network:<name>`), and one in each aggregate of its hosts (`aggregate:<name>`).
  */
 export function withShared(

@@ -11,8 +11,9 @@ const patienceMs = 30_000;
 export type HostAggregate = Pick<Aggregate, 'name' | 'hosts'>;
 
 /**
- * Host aggregates, when there is a limit per aggregate. Else none. Without a response none either: the graph of the
- * plan keeps the limit within the plan, and a plan must not fail for it.
+ * Host aggregates, when a limit per aggregate is configured. Empty otherwise, and when the cloud is unavailable: the
+ * plan
+ * must not fail for it, and the graph of the plan keeps the limit within the plan.
  */
 export async function readAggregates(
   limits: OccupancyLimits,

@@ -13,8 +13,8 @@ interface DeadlineOptions {
 }
 
 /**
- * Calls `onEnd` at the deadline, put off by the time for which the gate was closed meanwhile: nobody is to fail because
- * something was away that he could do nothing without.
+ * Calls `onEnd` at the deadline, which moves by the time for which the gate was closed. An action must not fail because
+ * a dependency was unavailable.
  * @returns stops the timer
  */
 export function startDeadline({ deadlineMs, clock, gate, onEnd }: DeadlineOptions): () => void {

@@ -11,16 +11,15 @@ export interface ResourceUse {
   action: ActionView;
   /** Names that the action occupies. See `occupiedBy`. */
   names: readonly string[];
-  /** Asked while waiting. False gives up. */
+  /** Called while waiting. False gives up. */
   mayWait(): boolean;
-  /** Continues whatever the limits say: for operations that run already. */
+  /** Continues regardless of the limits: for operations that already run. */
   force?: boolean;
 }
 
 /**
- * Does `work` while the action has its places in the limits that hold across processes, so that plans of different
- * appliers neither act on the same instance nor crowd a host. The action is the holder: a successor keeps the places
- * that a lost run took.
+ * Does `work` while the action holds its places in the limits across processes. Plans of different appliers so neither
+ * act on the same instance nor crowd a host. The action is the holder: a successor keeps the places of a lost run.
  * @returns null when it gave up waiting.
  */
 export async function withResources<Answer>(
@@ -52,12 +51,15 @@ async function acquire(run: PlanRun, use: ResourceUse): Promise<boolean> {
   for (;;) {
     if (await run.writes.persist(() => run.deps.store.db.slots.acquire(use.action.uuid, slots, options))) return true;
     if (!use.mayWait()) return false;
-    run.deps.logger.debug({ plan: run.plan.uuid, action: use.action.uuid }, 'others use what it needs, waiting');
+    run.deps.logger.debug(
+      { plan: run.plan.uuid, action: use.action.uuid },
+      'resources occupied by other actions, waiting',
+    );
     await wait(retryMs, run.halt);
   }
 }
 
-/** A lost run releases nothing: the places are its successor's. What cannot be released expires. */
+/** A lost run releases nothing: its successor owns the places. Places that cannot be released expire. */
 async function release(run: PlanRun, holder: string): Promise<void> {
   if (run.halt.aborted) return;
   await run.deps.store.db.slots.release(holder).catch((error: unknown) => {

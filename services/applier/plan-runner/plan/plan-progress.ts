@@ -3,7 +3,8 @@ import type { ActionView } from '#libs/store';
 import type { PlanGraph } from './plan-graph.ts';
 
 /**
- * Where a run is: rows as they are, and which actions may start. Each update costs no more than the action's children.
+ * State of a run: its rows, and the actions that may start. An update costs time in proportion to the action's
+ * children.
  */
 export interface PlanProgress {
   /** By uuid, in order of id. */
@@ -12,7 +13,7 @@ export interface PlanProgress {
   unfinished(): Iterable<ActionView>;
   /** PENDING actions all of whose parents have ended. */
   ready(): Iterable<ActionView>;
-  /** Takes over how an action is now. */
+  /** Takes over the current row of an action. */
   update(row: ActionView): void;
   count(state: ActionView['state']): number;
   /** Uuid of the action that failed first. */

@@ -81,7 +81,7 @@ async function take(
   return plan;
 }
 
-/** Why a PENDING plan is not claimed now; null when it is. */
+/** Why a PENDING plan is not claimed now. Null when it is. */
 async function obstacleTo(
   unit: UnitOfWork,
   plan: ActionPlanView,
@@ -99,7 +99,7 @@ async function findPlan(unit: UnitOfWork, { planUuid, kind }: Claim): Promise<Ac
   return unit.actionPlans.find(planUuid);
 }
 
-/** Tells the time of a clock that was read just now, by another one that runs evenly. */
+/** Converts a reading of one clock into the current time, by another clock that runs evenly. */
 function carriedOn(read: Date, steady: Clock): Clock {
   const offsetMs = read.getTime() - steady.now();
   return { now: () => offsetMs + steady.now() };

@@ -10,14 +10,15 @@ export interface PlanEnding {
   isCancelled: boolean;
   /** Action types whose revert restores exactly the state before. */
   exactTypes: ReadonlySet<string>;
-  /** Why it was stopped, when that is not told by the actions. */
+  /** Why it was stopped, when its actions do not show that. */
   reason?: string;
 }
 
 /**
- * The `status_message` of a plan that ends: Watcher's text about skipped actions first, then why it was stopped, how
- * far its limit cut it, what was done of it, which hosts were left disabled, the first failure with its reason, and what was reverted. Null for
- * one of which every action succeeded.
+ * The `status_message` of a plan that ends: first Watcher's text about skipped actions, then why it was stopped, how
+ * far
+ * its limit cut it, which part was done, which hosts stay disabled, the first failure with its reason, and the
+ * reverted actions. Null when every action succeeded.
  */
 export function endMessage(ending: PlanEnding): string | null {
   const { plan, actions, isCancelled, reason } = ending;
@@ -98,8 +99,8 @@ function revertedText({ actions, exactTypes }: PlanEnding): string | null {
 }
 
 /**
- * The hosts whose compute service a plan disabled, and which keep instances that were to leave: those of a plan that
- * an operator ordered, and those that could not be enabled again. Null when none is left.
+ * Hosts whose compute service the plan disabled and which still hold instances that were to leave. They belong to a
+ * plan that an operator ordered, or could not be enabled again. Null when none is left.
  */
 function leftDisabledText(actions: readonly ActionView[]): string | null {
   const told = [...disabledHosts(actions)].flatMap((host) => {
@@ -123,8 +124,8 @@ function disabledHosts(actions: readonly ActionView[]): Set<unknown> {
 }
 
 /**
- * Whether the instance of a migration still is where it was. What was skipped as out of date had left before, or is
- * gone.
+ * Whether the instance of a migration is still on its source. One that was skipped as out of date had left before, or
+ * was deleted.
  */
 function stays({ actionType, state, endReason, rollbackState }: ActionView): boolean {
   if (actionType !== 'migrate') return false;
@@ -133,7 +134,7 @@ function stays({ actionType, state, endReason, rollbackState }: ActionView): boo
   return isUndone || isLeft || ['FAILED', 'CANCELLED', 'PENDING'].includes(state);
 }
 
-/** Asks a decision engine to measure the number that the plan's goal is about. */
+/** Requests a measurement of the plan's goal from a decision engine. */
 export function measureOutcome(
   planUuid: string,
   phase: 'before' | 'after',

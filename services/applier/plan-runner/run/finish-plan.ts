@@ -5,7 +5,7 @@ import { statusMessages } from '../status-messages.ts';
 import { endMessage, measureOutcome } from './end-message.ts';
 import type { GraphOutcome } from './run-graph.ts';
 
-/** An effect that could not be measured for so long after the end of a plan is given up; milliseconds. */
+/** Longest wait for the measurement of a plan's effect after its end, in milliseconds. */
 const afterLimitMs = 7 * 24 * 3_600_000;
 
 /** Final state of a plan, as counted and logged. */
@@ -20,13 +20,13 @@ interface Ending {
   isWhole?: boolean;
 }
 
-/** Writes the final state that follows from how the actions ended. A cancel that came meanwhile wins. */
+/** Writes the final state that follows from the ends of the actions. A concurrent cancel wins. */
 export async function finishPlan(run: PlanRun, outcome: GraphOutcome): Promise<PlanEnd> {
   await run.deps.racePoint('before-finish');
   return write(run, run.watch.cancelRequested ? { event: 'finishCancel' } : endingOf(outcome));
 }
 
-/** Ends a plan that cannot be run, or not any more. */
+/** Ends a plan that cannot run or cannot continue. */
 export function failPlan(run: PlanRun, statusMessage: string): Promise<PlanEnd> {
   const event = run.watch.cancelRequested ? 'failCancel' : 'fail';
   return write(run, { event, statusMessage, notBegun: statusMessage });
@@ -55,7 +55,7 @@ async function write(run: PlanRun, ending: Ending): Promise<PlanEnd> {
     return await run.writes.inTransaction((unit) => apply(run, unit, ending));
   } catch (error) {
     if (!(error instanceof StateConflictError)) throw error;
-    // The answer to an earlier try may have got lost after its commit.
+    // The response to an earlier try may have got lost after its commit.
     if (isEnd(error.currentState)) return error.currentState;
     const isCancelled = error.currentState === 'CANCELLING' && (ending.event === 'succeed' || ending.event === 'fail');
     if (!isCancelled) throw error;

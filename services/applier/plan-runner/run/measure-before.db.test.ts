@@ -20,7 +20,7 @@ async function verdictOf(plan: ActionPlanView) {
   return outcome?.measurement;
 }
 
-/** Runs the plan while `meanwhile` does what other processes do. */
+/** Runs the plan while `meanwhile` plays the other processes. */
 async function runWhile(plan: ActionPlanView, beforeLimitMs: number, meanwhile: () => Promise<void>) {
   const runner = bench.runner({ cloud: createFakeCloud({ hosts: [{ name: 'a' }] }), options: { beforeLimitMs } });
   const running = bench.run(runner, plan);

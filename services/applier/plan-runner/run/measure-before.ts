@@ -4,14 +4,14 @@ import type { PlanRun } from '../plan-run.ts';
 import { wait } from '../wait.ts';
 import { measureOutcome } from './end-message.ts';
 
-/** A measurement that ended longer ago, while the plan was held without a started action, is repeated; milliseconds. */
+/** A measurement older than this, of a plan held without a started action, is repeated. In milliseconds. */
 const freshMs = 300_000;
 const pollMs = 250;
 
 /**
  * Waits until a decision engine has measured the cloud ahead of the first action of a plan, `options.beforeLimitMs` at
- * most. Then the measurement is closed, so that a later result is refused. The plan runs in either case. After the first
- * action has started nothing is measured.
+ * most. Then it closes the measurement, so that a later result is refused. The plan runs in either case. Once the first
+ * action has started, nothing is measured.
  */
 export async function measureBefore(run: PlanRun, actions: readonly ActionView[]): Promise<void> {
   if (actions.some(({ startedAt }) => startedAt !== null)) {
@@ -55,7 +55,7 @@ async function request(run: PlanRun): Promise<PlanMeasurement> {
   return requested ?? Promise.reject(new TypeError('a fenced write returned before its work'));
 }
 
-/** Ends what is still due; what has been measured stays. */
+/** Ends a measurement that is still due. A finished measurement stays. */
 async function close(run: PlanRun, reason: string): Promise<void> {
   await run.writes.updateFenced(async (unit) => {
     const isClosed = await unit.planMeasurements.close(run.plan.id, 'before', reason);

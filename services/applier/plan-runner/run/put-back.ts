@@ -14,8 +14,8 @@ const checkBudgetMs = 300_000;
 
 /**
  * Enables again each compute service that the plan disabled, when the cloud still shows servers on its host or the plan
- * was to enable it itself. A plan that an operator ordered leaves its hosts as they are, and so does a rollback. A
- * service that somebody else disabled since stays disabled. May be called again by a successor.
+ * was to enable it anyway. A plan that an operator ordered leaves its hosts as they are, and so does a rollback. A
+ * service that another user disabled since then stays disabled. A successor may call it again.
  * @throws RunSuspendedError when the cloud shows neither host nor service for too long.
  */
 export async function putBack(run: PlanRun): Promise<void> {
@@ -71,7 +71,7 @@ interface Plan {
   isTemporary: boolean;
 }
 
-/** Why the service is to be enabled, by what the cloud shows now. Null when it stays. */
+/** Why to enable the service, by the current state of the cloud. Null when it stays disabled. */
 async function reasonToEnable(run: PlanRun, action: ActionView, plan: Plan): Promise<string | null> {
   const cloudOutage = createCloudOutage(run, action);
   for (;;) {

@@ -28,7 +28,7 @@ it('is not called a success when nobody can tell whether a failed action took ef
 
   expect(end).toMatchObject({ state: 'FAILED', rollback: 'FAILED', rollbacks: ['FAILED'] });
   const [row] = await bench.store.db.actions.listByPlan(plan.uuid);
-  expect(row?.rollbackMessage).toBe('It cannot be told whether the action took effect');
+  expect(row?.rollbackMessage).toBe('Cannot determine whether the action took effect');
 });
 
 it('leaves alone what failed before it began', async () => {

@@ -18,10 +18,9 @@ import { runReady } from './run-ready.ts';
 type Settled = Exclude<RollbackState, 'ONGOING'>;
 
 /**
- * Reverts what the plan changed, in the order of `orderReverts`: actions that SUCCEEDED, and failed ones that took
- * effect all the same. May be called again by a successor, which continues where the last run was lost. Once the plan
- * is cancelled, or with `begunOnly`, no other action is reverted, but those that a lost run has started to revert come
- * to their end.
+ * Reverts the changes of the plan, in the order of `orderReverts`: actions that SUCCEEDED, and failed ones that took
+ * effect all the same. A successor may call it again, and continues the reverts of the lost run. Once the plan is
+ * cancelled, or with `begunOnly`, it only finishes reverts that a lost run has started.
  * @throws RunHaltedError when the process stops before it is done.
  */
 export async function rollBack(
@@ -79,7 +78,7 @@ export async function rollBack(
   );
 }
 
-/** Ends the rollback of a plan that nobody continues with, for the reason given. */
+/** Ends the rollback of a plan that no applier continues, with the given reason. */
 export async function giveUpRollBack(run: PlanRun, rows: readonly ActionView[], reason: string): Promise<void> {
   if (run.plan.rollbackState !== 'ONGOING') return;
   for (const row of rows) if (row.rollbackState === 'ONGOING') await recordRevert(run, row, 'FAILED', reason);
@@ -108,7 +107,7 @@ export async function revertAction(
     const probed = await probeAction(run, action, journal);
     if (probed === 'in_progress') return recordRevert(run, action, 'FAILED', 'The operation is still in progress');
     if (isUncertain(action, probed))
-      return recordRevert(run, action, 'FAILED', 'It cannot be told whether the action took effect');
+      return recordRevert(run, action, 'FAILED', 'Cannot determine whether the action took effect');
     if (probed !== 'applied') return null;
   }
   await run.writes.updateFenced((unit) => unit.actions.update(action.uuid, { rollbackState: 'ONGOING' }));
@@ -116,14 +115,12 @@ export async function revertAction(
   return revertPatiently(run, action, journal, { budgetMs: way.budgetMs, reason });
 }
 
-/** An action that never started has requested nothing, whatever the cloud shows. */
+/** An action that never started has sent no request, whether or not the cloud shows its effect. */
 function isUncertain({ startedAt }: ActionView, probed: ProbeResult): boolean {
   return probed === 'unknown' && startedAt !== null;
 }
 
-/**
- * The time budget of a revert. Or why its type cannot be requested one: it is not installed, or its plugin is broken.
- */
+/** The time budget of a revert, or why its type has none: it is not installed, or its plugin is broken. */
 function wayBack(run: PlanRun, action: ActionView): { budgetMs: number } | { fault: unknown } | 'impossible' {
   try {
     if (run.deps.actions.get(action.actionType).revertible === 'impossible') return 'impossible';
@@ -150,7 +147,7 @@ async function revertPatiently(
     const { error } = reverted;
     written = reverted.written;
     run.deps.logger.warn({ plan: run.plan.uuid, action: action.uuid, error }, 'action could not be reverted');
-    // What was sent without a response may still take effect. The plugin searches for that before anything else.
+    // Requests without a response may still take effect. The plugin searches for their effect first.
     const isOpen = openSlots(written).length > 0;
     const mayTryAgain = isOpen && ((await cloudOutage.waitOut(error)) || tries === 1);
     if (!mayTryAgain) return recordRevert(run, action, 'FAILED', reasonOf(error));

@@ -50,7 +50,8 @@ export async function runGraph(run: PlanRun, graph: PlanGraph, rows: ActionView[
   }
 
   /**
-   * A parent without whose success the action is judged anew; Watcher's alternatives and rollbacks do not build on each
+   * A parent without whose success the action is judged anew. Watcher's alternatives and rollbacks do not depend on
+   * each
    * other.
    */
   function lostParentOf(uuid: string): ActionView | null {
@@ -84,7 +85,7 @@ export async function runGraph(run: PlanRun, graph: PlanGraph, rows: ActionView[
       const begin = run.clock.now();
       const use = { action, names: occupiedBy(run, action), mayWait: mayBegin, force: action.state !== 'PENDING' };
       const row = await withResources(run, use, () => traced(action, perform));
-      // Whoever gave up waiting finds the action PENDING.
+      // A caller that gave up waiting finds the action PENDING.
       if (row === null) return;
       progress.update(row);
       run.deps.metrics.actionEnded(row.actionType, row.state, (run.clock.now() - begin) / 1000);
@@ -123,7 +124,8 @@ function planBegan(run: PlanRun, rows: ActionView[]): number {
 }
 
 /**
- * Wakes a loop on everything but an ended action that may change what can start: people's wishes, stop, freed hosts.
+ * Wakes a loop on every change that may let actions start, apart from ended actions: requests of users, stop, freed
+ * hosts.
  */
 export function listenToRun(run: PlanRun, wake: () => void): () => void {
   const stops = [run.watch.onLook(wake), run.deps.occupancy.onFreed(wake)];

@@ -27,7 +27,7 @@ export async function runPlan(run: PlanRun, kind: 'claimed' | 'taken_over'): Pro
     const takeovers = runs - 1;
     if (takeovers > run.options.maxTakeovers) return abandon(run, rows, takeovers);
   }
-  // Whatever the plan waited for is over.
+  // The reason for which the plan waited is over.
   if (run.plan.holdUntil !== null || run.plan.statusMessage !== null) {
     await run.writes.updatePlan({ holdUntil: null, statusMessage: null });
   }
@@ -42,7 +42,7 @@ export async function runPlan(run: PlanRun, kind: 'claimed' | 'taken_over'): Pro
   return finishPlan(run, outcome);
 }
 
-/** Nobody will resume the action, which would free the places that the lost run took for it. */
+/** No run resumes the action, so free the places that the lost run took for it. */
 function releasePlaces(run: PlanRun, row: ActionView): Promise<void> {
   return run.writes.persist(() => run.deps.store.db.slots.release(row.uuid));
 }
@@ -73,10 +73,7 @@ async function cancelTakenOver(run: PlanRun, rows: ActionView[]): Promise<PlanEn
   return cancelPlanLikeWatcher(run, run.formerHost ?? run.options.host);
 }
 
-/**
- * Ends a plan that ended its appliers. When to check what it has started ends them as well, it is given up without a
- * look.
- */
+/** Ends a plan that ended its appliers. If probing its actions also ends appliers, the plan fails without a probe. */
 async function abandon(run: PlanRun, rows: ActionView[], takeovers: number): Promise<PlanEnd> {
   const statusMessage = statusMessages.abandoned(takeovers);
   const mayLook = takeovers <= 2 * Math.max(1, run.options.maxTakeovers);

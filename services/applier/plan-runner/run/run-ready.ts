@@ -3,7 +3,7 @@ export interface ReadyWork<Item> {
   /** Items that may start now, in order of preference. Those that run are passed over. Read no further than needed. */
   ready(): Iterable<Item>;
   keyOf(item: Item): string;
-  /** Takes what the item needs to run. Null when it must wait. */
+  /** Takes the resources of the item. Null when it must wait. */
   acquire(item: Item): (() => void) | null;
   run(item: Item): Promise<void>;
   /** At once at most. */
@@ -37,7 +37,7 @@ export async function runReady<Item>(work: ReadyWork<Item>): Promise<void> {
       });
   }
 
-  /** Returns whether some item waits for others to free what it needs. */
+  /** Returns whether some item waits for others to free its resources. */
   function beginReady(): boolean {
     let isWaiting = false;
     for (const item of work.ready()) {
@@ -62,7 +62,7 @@ export async function runReady<Item>(work: ReadyWork<Item>): Promise<void> {
   if (failure) throw failure.error;
 }
 
-/** Remembers a ring until somebody has waited for it. */
+/** Remembers a ring until a waiter has seen it. */
 function createBell(): { ring(): void; rung(): Promise<void> } {
   let isRinging = false;
   let wake: () => void = () => undefined;

@@ -21,11 +21,11 @@ export interface RecoveryScene {
   /** A new leader: the lease of the former one is over. */
   lead(): Promise<void>;
   engineWith(racePoint?: RacePoint): RecoveryEngine;
-  /** A supervisor on `host` whose Checks get no response; its clock is `nowMs`. */
+  /** A supervisor on `host` whose Checks get no response, with `nowMs` as its clock. */
   supervisor(nowMs?: () => number): ReturnType<typeof createSupervisor>;
   /** A process of the host that has started. */
   start(serviceType: string, options?: InstanceOptions): Promise<ServiceInstance>;
-  /** A plan with one running action that `instance` holds. Its lease is over unless told. */
+  /** A plan with one running action that `instance` holds. Its lease is over by default. */
   heldPlan(instance: ServiceInstance, ttlMs?: number): Promise<Pick<ActionPlan, 'uuid'>>;
   /** The same with an audit. */
   heldAudit(instance: ServiceInstance): Promise<{ uuid: string }>;
@@ -68,7 +68,7 @@ export async function useRecoveryScene(): Promise<RecoveryScene> {
   async function underDyingLeaders(work: (leader: RecoveryEngine) => Promise<void>): Promise<void> {
     for (let deaths = 0; ; deaths += 1) {
       let left = deaths === mostDeaths ? Number.POSITIVE_INFINITY : 1 + Math.floor(placeOfDeath() * 12);
-      // Whoever is dead does nothing any more, whatever else the pass would do.
+      // A dead process does nothing more, even if the pass has further steps.
       const leader = engineWith(() => {
         left -= 1;
         if (left <= 0) throw new TypeError('killed');
@@ -98,8 +98,8 @@ export async function useRecoveryScene(): Promise<RecoveryScene> {
     async begin() {
       host = `host-${randomUUID().slice(0, 8)}`;
       await lead();
-      // Nothing sends here: a message that waited would look like a bus that takes none.
-      // Processes of former tests are not late together with those of the next.
+      // No relay sends here: a waiting message would suggest that the bus accepts none.
+      // Processes of former tests must not be late together with those of the next.
       await sql.query(`UPDATE service_instances SET ended_at = now(), state = 'LOST' WHERE ended_at IS NULL`);
       await sql.query(`UPDATE outbox SET published_at = now() - interval '1 hour' WHERE published_at IS NULL`);
     },

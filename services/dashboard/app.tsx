@@ -16,16 +16,16 @@ import { createLiveStore } from './live/live-store.ts';
 import { Pages } from './pages.tsx';
 import { text } from './texts/texts.ts';
 
-// Who is signed in needs neither.
+// The session needs neither.
 const SignInPage = lazy(async () => ({ default: (await import('./pages/sign-in/sign-in-page.tsx')).SignInPage }));
 const ChooseProjectPage = lazy(async () => ({
   default: (await import('./pages/sign-in/choose-project-page.tsx')).ChooseProjectPage,
 }));
 
-/** Longest wait in milliseconds for a response of the API. Dry runs over large clouds take long. */
+/** Longest wait for an API response in milliseconds. Dry runs over large clouds take long. */
 const requestLimitMs = 120_000;
 
-/** The dashboard: sign-in while nobody is signed in, else its pages. */
+/** The dashboard: the sign-in page without a session, otherwise the pages. */
 export function App() {
   return (
     <Suspense fallback={<Loading what={text('shell.thePage')} />}>
@@ -69,8 +69,8 @@ function Entrance() {
 }
 
 /**
- * Tabs share a session: when one continues in another project, the others are told by what this answers, and read
- * theirs again.
+ * Tabs share a session. When a tab switches the project, the returned value notifies the others, and they read their
+ * session again.
  */
 function useOtherTabs(onTold: () => void): () => void {
   const latest = useRef(onTold);
@@ -87,7 +87,7 @@ function useOtherTabs(onTold: () => void): () => void {
   return () => channel.postMessage('changed');
 }
 
-/** Once more when it may help: what was refused will be refused again. */
+/** Retries once if a retry may help: refused requests are refused again. */
 function mayHelp(failures: number, error: unknown): boolean {
   const isRefused = error instanceof VigilApiError && error.status >= 400 && error.status < 500;
   return failures < 1 && !isRefused;
@@ -97,7 +97,7 @@ interface SignedInProps {
   session: Session;
   onEntered: (session: Session) => void;
   onSignedOut: () => void;
-  /** The API no longer knows the session. */
+  /** The API no longer has the session. */
   onEnded: () => void;
 }
 

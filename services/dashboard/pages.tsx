@@ -7,8 +7,8 @@ import { loadPageTexts } from './texts/languages.ts';
 import { text } from './texts/texts.ts';
 
 /**
- * A page with its texts, both loaded when it is opened. All but the overview and the lists, whose texts are loaded
- * first, share theirs.
+ * A page with its texts, both loaded when it is opened. Except for the overview and the lists, whose texts are loaded
+ * first, pages share their texts.
  */
 function page(load: () => Promise<ComponentType>) {
   return lazy(async () => {
@@ -69,7 +69,7 @@ function NoSuchPage() {
   return <Nothing title={text('shell.noSuchPage')} />;
 }
 
-/** Every page by its path. A page's code is loaded when it is opened. */
+/** All pages by path. A page's code is loaded when it is opened. */
 export function Pages() {
   return <RouterProvider router={router} />;
 }

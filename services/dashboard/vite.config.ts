@@ -5,7 +5,7 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 
-/** Most that the first page may load, in bytes of compressed script. */
+/** Largest first load, in bytes of compressed script. */
 const firstLoadBudgetBytes = 300_000;
 const compressible = /\.(js|css|svg)$/;
 const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
@@ -14,7 +14,7 @@ const { version } = JSON.parse(readFileSync(new URL('../../package.json', import
 
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
-  // Relative, so that the page's <base> decides, whatever path a proxy puts before it.
+  // Relative, so that the page's <base> decides, below any path of a proxy.
   base: './',
   plugins: [react(), leaveOutItalics(), compressAndWeigh(), listBundledPackages()],
   resolve: { conditions: ['vigil-source', 'module', 'browser', 'default'] },
@@ -29,7 +29,7 @@ export default defineConfig({
   },
 });
 
-/** Leaves out the fonts of italics, 120 kB of the package: no page has any, and a browser slants the upright ones. */
+/** Omits the italic fonts, 120 kB of the package: no page uses them, and browsers slant the upright ones. */
 function leaveOutItalics(): Plugin {
   return {
     name: 'vigil-leave-out-italics',
@@ -41,7 +41,7 @@ function leaveOutItalics(): Plugin {
   };
 }
 
-/** Puts two compressed files in the place of each, and fails the build when the first load is over its budget. */
+/** Replaces each file by two compressed ones, and fails the build if the first load exceeds its budget. */
 function compressAndWeigh(): Plugin {
   return {
     name: 'vigil-compress-and-weigh',
@@ -65,7 +65,7 @@ function compressAndWeigh(): Plugin {
   };
 }
 
-/** Tells the bill of materials which packages are in the bundle, by their place in package-lock.json. */
+/** Reports the packages in the bundle to the bill of materials, by their place in package-lock.json. */
 function listBundledPackages(): Plugin {
   return {
     name: 'vigil-list-bundled-packages',

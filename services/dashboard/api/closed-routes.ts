@@ -1,5 +1,5 @@
 /**
- * Routes that only read, by what the policy says of them to who is signed in. `/internal/` stands for all below it that
+ * Read-only routes with the policy's verdict for the signed-in user. `/internal/` stands for all routes below it that
  * are not named.
  */
 export interface RoutesForReading {
@@ -8,8 +8,8 @@ export interface RoutesForReading {
 }
 
 /**
- * Makes the test whether the policy refuses to read a path below the API's. Of several routes that fit, the most exact
- * one counts.
+ * Creates the check whether the policy refuses a read of a path below the API. If several routes match, the most
+ * specific one counts.
  */
 export function createIsClosed({ closed, open }: RoutesForReading): (path: string) => boolean {
   if (closed.length === 0) return () => false;
@@ -32,7 +32,7 @@ function fits(route: string, path: string): boolean {
   return wanted.length === given.length && wanted.every((part, index) => part.startsWith('{') || part === given[index]);
 }
 
-/** Fewer are more exact. */
+/** Fewer are more specific. */
 function gapsOf(route: string): number {
   return route === prefix ? Number.POSITIVE_INFINITY : route.split('{').length;
 }

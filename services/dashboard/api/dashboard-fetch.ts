@@ -2,22 +2,22 @@ import { text } from '../texts/texts.ts';
 import { apiUrl } from './base-url.ts';
 import { serverClock } from './server-clock.ts';
 
-/** So long after the last input of a person the page counts as left. */
+/** Time after the last input in milliseconds after which the page counts as idle. */
 const attendedMs = 60_000;
 let lastInput = performance.now();
 for (const kind of ['pointerdown', 'pointermove', 'keydown', 'wheel', 'touchstart'])
   globalThis.addEventListener?.(kind, () => (lastInput = performance.now()), { passive: true, capture: true });
 
-/** When somebody last used the page, by its monotonic clock. */
+/** Last input on the page, by its monotonic clock. */
 export function lastInputAt(): number {
   return lastInput;
 }
 
 /**
- * `fetch` as the API wants it from the dashboard: with the session's cookie and the header that other origins cannot
- * send. Its value tells whether somebody is there, for the idle time-out of sessions. Every answer tells the server's
- * time. What the policy refuses (`isClosed`) is not requested: it is answered 403 here, and the browser's console stays
- * empty.
+ * `fetch` for requests of the dashboard to the API: with the session's cookie and the header that other origins cannot
+ * send. The header's value reports whether the user is active, for the idle timeout of sessions. Every response carries
+ * the server's time. Requests that the policy refuses (`isClosed`) are not sent: they get a 403 here, and the browser's
+ * console stays empty.
  */
 export function createDashboardFetch(onSignedOut: () => void, isClosed: (path: string) => boolean): typeof fetch {
   return async (input, init) => {
@@ -42,7 +42,7 @@ function pathOf(input: RequestInfo | URL): string {
   return url.slice(apiUrl().length).split('?')[0] ?? '';
 }
 
-/** As the API refuses. */
+/** The same error as the API's. */
 function closedAnswer(): Response {
   const fault = JSON.stringify({ faultcode: 'Client', faultstring: text('shell.closed'), debuginfo: null });
   return Response.json({ error_message: fault }, { status: 403 });

@@ -1,11 +1,11 @@
 const storageKey = 'vigil-place-before';
 
-/** Keeps where somebody was before the browser leaves for another site, in this tab. */
+/** Stores the current page in this tab before the browser leaves for another site. */
 export function rememberPlace(): void {
   sessionStorage.setItem(storageKey, location.href);
 }
 
-/** Goes there again, once. A place that is not of this dashboard is forgotten. */
+/** Returns to the stored page, once. Discards pages outside this dashboard. */
 export function returnToPlace(): void {
   const place = sessionStorage.getItem(storageKey);
   sessionStorage.removeItem(storageKey);

@@ -20,7 +20,7 @@ test('the quickest answer counts, until it is old or the page slept', () => {
   let page = 1000;
   const clock = createServerClock({ now: () => 5, page: () => page });
   clock.note(at(600_000), 990, 1000);
-  // A slow answer may be behind by all the time that it took.
+  // A slow response may be late by its whole duration.
   clock.note(at(600_500), 1000, 3000);
   page = 3000;
   expect(clock.now()).toBe(602_000);

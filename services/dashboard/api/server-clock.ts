@@ -1,29 +1,29 @@
-/** Server's clock, as a response told it. */
+/** A reading of the server's clock from a response. */
 interface Reading {
-  /** Milliseconds since 1970 by the server, and by this page's monotonic clock when the response came. */
+  /** Milliseconds since 1970 by the server, and by this page's monotonic clock at the response. */
   server: number;
   page: number;
-  /** How long request and answer took in milliseconds: the reading is at most so much behind. */
+  /** Duration of request and response in milliseconds: the upper bound of the reading's delay. */
   tookMs: number;
 }
 
-/** A reading that is older than this gives way to any newer one: a computer that slept has a clock that stood still. */
+/** Any newer reading replaces one older than this: the clock stands still while a computer sleeps. */
 const keptMs = 60_000;
-/** Two good clocks do not part by more than this within that time. */
+/** Largest drift of two good clocks within that time. */
 const driftMs = 100;
 
-/** The server's time on this page, whatever the computer's own clock says. */
+/** The server's time on this page, independent of the computer's clock. */
 export interface ServerClock {
-  /** Milliseconds since 1970. By the computer's clock until the first response has come. */
+  /** Milliseconds since 1970. The computer's clock until the first response. */
   now(): number;
   /**
-   * Takes in what a response says (`X-Vigil-Time`).
+   * Takes the reading of a response (`X-Vigil-Time`).
    * @param sentAt, receivedAt times of `performance.now()`
    */
   note(header: string | null, sentAt: number, receivedAt: number): void;
 }
 
-/** A clock that goes by the quickest answers. */
+/** A clock that follows the fastest responses. */
 export function createServerClock(own = { now: () => Date.now(), page: () => performance.now() }): ServerClock {
   let best: Reading | null = null;
   return {
@@ -46,5 +46,5 @@ function isBetter(reading: Reading, known: Reading): boolean {
   );
 }
 
-/** The server's clock for all of the page. */
+/** The server's clock of the page. */
 export const serverClock: ServerClock = createServerClock();

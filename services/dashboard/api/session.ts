@@ -4,41 +4,41 @@ import type { RoutesForReading } from './closed-routes.ts';
 import { serverClock } from './server-clock.ts';
 import { withTimeLimit } from './with-time-limit.ts';
 
-/** Who is signed in, as the API tells. */
+/** The signed-in user, as reported by the API. */
 export interface Session {
   auth: 'keystone' | 'none';
   signed_in: boolean;
   user: string | null;
-  /** Null while none is chosen. */
+  /** Null until a project is selected. */
   project: string | null;
   project_id: string | null;
   roles: string[];
-  /** Names of policy rules that allow the user, such as `audit:create`. */
+  /** Names of the policy rules that allow the user, such as `audit:create`. */
   permissions: string[];
-  /** Routes that only read, as in the OpenAPI documents: those that the policy refuses, and those that it allows. */
+  /** Read-only routes as in the OpenAPI documents: those that the policy refuses, and those that it allows. */
   routes: RoutesForReading;
-  /** Time zone in which cron text is read. */
+  /** Time zone of cron expressions. */
   cron_time_zone: string;
-  /** Pages of other programs. `{host}`, `{uuid}` and `{name}` are to be filled in. */
+  /** Pages of other programs with the placeholders `{host}`, `{uuid}` and `{name}`. */
   links: { grafana_host: string | null; grafana_instance: string | null; horizon: string | null };
-  /** Seconds after which it ends when nobody uses it. Null: it does not. */
+  /** Seconds until the session ends without use. Null: it has no idle timeout. */
   seconds_left: number | null;
-  /** Seconds without use after which it ends, as configured. Null: it does not. */
+  /** Configured idle timeout in seconds. Null: none. */
   idle_seconds: number | null;
-  /** Seconds after which it ends in any case. */
+  /** Seconds until the session ends in any case. */
   ends_in: number | null;
-  /** Ways to sign in at Keystone's federation, while nobody is signed in. */
+  /** Sign-in methods of Keystone's federation, while no user is signed in. */
   web_sso?: readonly { id: string; label: string }[];
 }
 
-/** A project in which one has a role. */
+/** A project in which the user has a role. */
 export interface Project {
   id: string;
   name: string;
   domain_id: string | null;
 }
 
-/** Credentials of a person: a password, with user and project. */
+/** Password credentials with user and project. */
 export interface PasswordForm {
   user: string;
   user_domain: string;
@@ -47,7 +47,7 @@ export interface PasswordForm {
   project_domain: string;
 }
 
-/** Credentials of a person: an application credential, which has user and project. */
+/** Application credential, which determines user and project. */
 export interface CredentialForm {
   application_credential_id: string;
   application_credential_secret: string;
@@ -56,41 +56,41 @@ export interface CredentialForm {
 const headers = { 'X-Vigil-Dashboard': '1', 'Content-Type': 'application/json' };
 const url = (path = '') => `${apiUrl()}/dashboard/session${path}`;
 
-/** Longest wait in milliseconds for a response; Keystone has its own, shorter limits behind it. */
+/** Longest wait for a response in milliseconds. Keystone has its own, shorter limits. */
 const limitMs = 30_000;
 
-/** Asks who is signed in. @throws Error when the API does not tell within the time limit. */
+/** Reads the signed-in user. @throws Error if the API does not respond within the time limit. */
 export function readSession(): Promise<Session> {
   return send<Session>({ headers });
 }
 
-/** The same, without being a sign of life of a person: for how long the session lives on. */
+/** Reads the session without extending it: the remaining lifetime. */
 export function peekSession(): Promise<Session> {
   return send<Session>({ headers: { ...headers, 'X-Vigil-Dashboard': 'unattended' } });
 }
 
-/** Signs in. @throws Error with the API's reason, or that it does not answer. */
+/** Signs in. @throws Error with the API's reason, or if it does not respond. */
 export function signIn(form: PasswordForm | CredentialForm): Promise<Session> {
   return send<Session>({ method: 'POST', headers, body: JSON.stringify(form) });
 }
 
-/** Where to sign in at Keystone. The browser then returns by itself. @throws Error as `signIn` */
+/** URL of the sign-in at Keystone. The browser then returns automatically. @throws Error as `signIn` */
 export async function startWebSso(choice: string): Promise<string> {
   const init = { method: 'POST', headers, body: JSON.stringify({ choice }) };
   return (await send<{ url: string }>(init, '/websso/start')).url;
 }
 
-/** The projects of who is signed in. @throws Error as `signIn` */
+/** The projects of the signed-in user. @throws Error as `signIn` */
 export async function listProjects(): Promise<Project[]> {
   return (await send<{ projects: Project[] }>({ headers }, '/projects')).projects;
 }
 
-/** Continues in another project, with the roles that one has there. @throws Error as `signIn` */
+/** Continues in another project, with the user's roles there. @throws Error as `signIn` */
 export function switchProject(id: string): Promise<Session> {
   return send<Session>({ method: 'POST', headers, body: JSON.stringify({ project: id }) }, '/project');
 }
 
-/** Ends the session. @throws Error with the API's reason, or when it cannot be reached: the session then lives on. */
+/** Ends the session. @throws Error with the API's reason, or if it is unreachable: the session then stays. */
 export async function signOut(): Promise<void> {
   await send({ method: 'DELETE', headers: { 'X-Vigil-Dashboard': '1' } });
 }

@@ -2,8 +2,8 @@ import { VigilApiError } from '#libs/client';
 import { text } from '../texts/texts.ts';
 
 /**
- * Sends a request and reads its response within `limitMs`: the signal ends both.
- * @throws VigilApiError of kind `timeout` or `unreachable` in words for people. Else what `request` throws.
+ * Sends a request and reads its response within `limitMs`: the signal aborts both.
+ * @throws VigilApiError of kind `timeout` or `unreachable` with a text for users. Otherwise the error of `request`.
  */
 export async function withTimeLimit<Answer>(
   limitMs: number,
@@ -17,7 +17,7 @@ export async function withTimeLimit<Answer>(
       throw new VigilApiError('timeout', 0, text('shell.noAnswer', { seconds: limitMs / 1000 }), {
         cause: error,
       });
-    // That is how fetch says that there is no connection.
+    // fetch reports a failed connection so.
     if (error instanceof TypeError)
       throw new VigilApiError('unreachable', 0, text('shell.unreachable'), { cause: error });
     throw error;

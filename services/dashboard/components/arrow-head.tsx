@@ -1,4 +1,4 @@
-/** The head of arrows in a drawing. The one who draws names it, as ids are the whole page's. */
+/** The head of arrows in a drawing. The drawing names it, because ids are unique per page. */
 export function ArrowHead({ id }: { id: string }) {
   return (
     <defs>

@@ -1,7 +1,7 @@
 import { type Audit, type AuditCreate, dataOf, type VigilClient } from '#libs/client';
 
 /**
- * Makes an audit like one that there is, which runs once, now.
+ * Creates an audit like an existing one, which runs once, now.
  * @returns its uuid.
  */
 export async function auditAgain(client: VigilClient, uuid: string): Promise<string> {

@@ -7,14 +7,14 @@ import type { Selection } from './table-view.tsx';
 /** Requests under way at once. */
 const atOnce = 4;
 
-/** Rows that are ticked, also on pages that are not shown. */
+/** Selected rows, including those on other pages. */
 export interface Bulk<Row> {
   chosen: ReadonlyMap<string, Row>;
   selection: (rows: readonly Row[]) => Selection<Row>;
   clear: () => void;
 }
 
-/** Keeps what is ticked of a paged list. */
+/** Holds the selection of a paged list. */
 export function useBulk<Row>(rowKey: (row: Row) => string, nameOf: (row: Row) => string): Bulk<Row> {
   const [chosen, setChosen] = useState<ReadonlyMap<string, Row>>(new Map());
   return {
@@ -38,13 +38,13 @@ interface BulkButtonProps<Row> {
   label: string;
   /** Such as `plans`. */
   what: (count: number) => string;
-  /** For which of the ticked rows it can be done. */
+  /** Selected rows to which the action applies. */
   fits: (row: Row) => boolean;
   run: (key: string) => Promise<unknown>;
   children: string;
 }
 
-/** Does the same with every ticked row that it fits. Says how many. */
+/** Runs an action on all selected rows to which it applies, and shows their number. */
 export function BulkButton<Row>({ bulk, label, what, fits, run, children }: BulkButtonProps<Row>) {
   const keys = [...bulk.chosen].filter(([, row]) => fits(row)).map(([key]) => key);
   if (bulk.chosen.size === 0) return null;

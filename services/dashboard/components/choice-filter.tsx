@@ -9,7 +9,7 @@ interface ChoiceFilterProps {
   onChange: (value: string) => void;
 }
 
-/** A filter that lets one value through, or all. */
+/** A filter for one value or all. */
 export function ChoiceFilter({ label, value, choices, onChange }: ChoiceFilterProps) {
   return (
     <FormSelect aria-label={label} value={value} onChange={(_event, next) => onChange(next)} className="vigil-filter">

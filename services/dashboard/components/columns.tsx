@@ -3,7 +3,7 @@ import { StateLabel } from './state-label.tsx';
 import type { Column } from './table-view.tsx';
 import { millisOf, Time } from './time.tsx';
 
-/** A column of moments, sorted by the time itself. */
+/** A column of times, sorted by time. */
 export function timeColumn<Row>(title: string, name: string, at: (row: Row) => string | null | undefined): Column<Row> {
   return { title, name, value: (row) => millisOf(at(row)), render: (row) => <Time at={at(row)} /> };
 }
@@ -13,7 +13,7 @@ export function stateColumn<Row>(title: string, name: string, stateOf: (row: Row
   return { title, name, value: stateOf, render: (row) => <StateLabel state={stateOf(row)} /> };
 }
 
-/** A column of texts of the API, such as reasons and messages. Empty where there is none. */
+/** A column of API texts, such as reasons and messages. Empty without a text. */
 export function proseColumn<Row>(title: string, name: string, textOf: (row: Row) => string | null): Column<Row> {
   return {
     title,

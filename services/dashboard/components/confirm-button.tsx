@@ -9,21 +9,21 @@ interface ConfirmButtonProps {
   label: string;
   title: string;
   children: ReactNode;
-  /** Act to do. Its failure is shown. */
+  /** Action to run. The dialog shows its failure. */
   run: () => Promise<unknown>;
-  /** Shown when it has happened. */
+  /** Shown after success. */
   done: string;
   variant?: 'danger' | 'secondary' | 'primary' | 'link';
-  /** Whether what is gone is gone. Default: when the button itself is a dangerous one. */
+  /** Whether the action is irreversible. Default: true for a danger button. */
   isDestructive?: boolean;
   isDisabled?: boolean;
-  /** State of what it is about: an open dialog says when that has changed. */
+  /** State of the subject. An open dialog shows when it has changed. */
   state?: string;
-  /** Whether it can be done now, default true. Otherwise there is no button, and an open dialog says so. */
+  /** Whether the action is possible now. Default true. Otherwise there is no button, and an open dialog shows it. */
   isOffered?: boolean;
 }
 
-/** A button that asks before it does what it says. */
+/** A button that runs its action after a confirmation. */
 export function ConfirmButton({
   label,
   title,
@@ -89,7 +89,7 @@ export function ConfirmButton({
   );
 }
 
-/** A dialog goes with the row that it belongs to, such as when somebody else deletes that. Nobody is left wondering. */
+/** A dialog closes with its row, for example after another user deletes it. A notice then explains it. */
 function useSaysWhenCutOff(isWaiting: boolean, title: string): void {
   const { info } = useNotices();
   const latest = useRef({ isWaiting, title });

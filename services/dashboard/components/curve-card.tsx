@@ -14,11 +14,11 @@ type Variant = AuditVariants['variants'][number];
 
 interface CurveCardProps {
   variants: readonly Variant[];
-  /** Makes a plan of so many migrations. Without it nothing can be chosen. */
+  /** Creates a plan with this number of migrations. Without it the table has no buttons. */
   plan?: ((budget: number) => Promise<unknown>) | undefined;
 }
 
-/** Gains of plans of several sizes: a curve below the area that no plan can reach, and a table to choose from. */
+/** Gains of plans of several sizes: a curve below the area that no plan can reach, and a table to select from. */
 export function CurveCard({ variants, plan }: CurveCardProps) {
   if (variants.length === 0) return null;
   return (
@@ -82,7 +82,7 @@ function VariantRow({ variant, plan }: Pick<CurveCardProps, 'plan'> & { variant:
   );
 }
 
-/** For the eye only: the table has the numbers. */
+/** Visual only: the table has the numbers. */
 function CurveDrawing({ variants }: Pick<CurveCardProps, 'variants'>) {
   const { reached, bounds } = placesOf(variants);
   const beyond = [...bounds, { x: plot.width, y: 0 }, { x: 0, y: 0 }];

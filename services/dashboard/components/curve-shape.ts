@@ -9,8 +9,8 @@ interface Place {
 }
 
 /**
- * Places of a curve and of its bound, both from today (no migration, nothing gained) on. Y grows downwards, 0 is all
- * that can be gained.
+ * Points of a curve and of its bound, both starting today (no migration, no gain). Y grows downwards, 0 is the maximum
+ * possible gain.
  */
 export function placesOf(points: readonly Pick<CurvePoint, 'moves' | 'value' | 'bound'>[]): {
   reached: Place[];
@@ -28,7 +28,7 @@ export function placesOf(points: readonly Pick<CurvePoint, 'moves' | 'value' | '
   };
 }
 
-/** Lines from place to place as a path of SVG. */
+/** An SVG path of lines through the points. */
 export function pathOf(places: readonly Place[]): string {
   const text = ({ x, y }: Place) => `${Number(x.toFixed(1))} ${Number(y.toFixed(1))}`;
   return places.map((place, index) => `${index === 0 ? 'M' : 'L'} ${text(place)}`).join(' ');

@@ -13,13 +13,13 @@ interface DataTableProps<Row> {
   rows: readonly Row[];
   columns: readonly Column<Row>[];
   rowKey: (row: Row) => string;
-  /** Tells it apart in the URL where a page has several tables. Default: the page's only one. */
+  /** Name of the table in the URL if a page has several. Default: the only table of the page. */
   name?: string;
-  /** Column that rows are sorted by at first. */
+  /** Initial sort column. */
   sortBy?: TableSort;
   /** Further filters, left of the paging. */
   filters?: ReactNode;
-  /** Whether the filters hold rows back: nothing left then means that nothing matches. */
+  /** Whether filters hide rows: an empty table then shows "no matches". */
   isFiltered?: boolean;
   empty?: ReactNode;
   perPage?: number;
@@ -28,7 +28,9 @@ interface DataTableProps<Row> {
 
 const firstColumn: TableSort = { index: 0, direction: 'asc' };
 
-/** A table that is searched, sorted and paged in the browser, as the URL says. Only the rows of the page are drawn. */
+/**
+ * A table with search, sorting and paging in the browser, as stored in the URL. It renders only the rows of the page.
+ */
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { label, rows, columns, rowKey, filters, empty, isFiltered = false, selection } = props;
   const state = useTableState({

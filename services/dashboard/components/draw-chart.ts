@@ -22,11 +22,11 @@ interface ChartData {
   height: number;
 }
 
-/** Who is told about a chart. */
+/** Callbacks of a chart. */
 interface ChartListener {
-  /** Which value the pointer is at. Null: none. */
+  /** Index of the value under the pointer. Null: none. */
   onIndex: (index: number | null) => void;
-  /** The chart is drawn, which is a little after it was made. */
+  /** The chart is drawn, shortly after its creation. */
   onReady: (chart: uPlot) => void;
 }
 
@@ -73,13 +73,13 @@ export function drawChart(
 }
 
 const daySeconds = 86_400;
-/** Whole minutes, so that no two ticks have the same text. Over days, whole days. */
+/** Whole minutes, so that no two ticks have the same text. Whole days over days. */
 const tickSeconds = [
   ...[60, 120, 300, 600, 900, 1800, 3600, 7200, 21_600],
   ...[1, 2, 7, 14, 28, 84].map((days) => days * daySeconds),
 ] as const;
 
-/** The time of day, or where ticks are days apart, the day. */
+/** The time of day, or the day if ticks are days apart. */
 function tickText(seconds: number, step: number): string {
   const at = new Date(seconds * 1000);
   if (step >= daySeconds) return at.toLocaleDateString(timeLocale(), { day: 'numeric', month: 'short' });

@@ -6,18 +6,18 @@ interface Range {
   high: number;
 }
 
-/** Where an estimate comes from. */
+/** Source of an estimate. */
 interface Source {
   measured_actions: number;
   guessed_types: readonly string[];
 }
 
-/** An estimate in words, such as `30 s to 2 min (from 41 measured actions)`. The texts of ranges are the API's numbers. */
+/** An estimate in words, such as `30 s to 2 min (from 41 measured actions)`. The API provides the numbers. */
 export function durationPhrase(range: Range, source: Source): string {
   return `${rangeText(range)} (${sourceText(source)})`;
 }
 
-/** A range in words, such as `30 s to 2 min`. One value where both ends are written alike. */
+/** A range in words, such as `30 s to 2 min`. One value if both ends read the same. */
 export function rangeText({ low, high }: Range): string {
   const [from, to] = [durationText(roughly(low)), durationText(roughly(high))];
   return from === to ? from : text('duration.range', { from, to });
@@ -29,7 +29,7 @@ function sourceText({ measured_actions: count, guessed_types: guessed }: Source)
   return guessed.length === 0 ? measured : text('duration.partly', { measured, types: guessed.join(', ') });
 }
 
-/** An estimate is not written to the second. */
+/** Estimates are rounded, not exact to the second. */
 function roughly(seconds: number): number {
   if (seconds < 10) return Math.max(1, Math.round(seconds));
   if (seconds < 60) return Math.round(seconds / 5) * 5;

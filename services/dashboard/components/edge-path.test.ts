@@ -12,7 +12,7 @@ const neighbour = {
   ],
 };
 
-/** The points of a path, with those that bend it. */
+/** The points of a path, including its bends. */
 const pointsOf = (path: string) => [...path.matchAll(/([\d.]+) ([\d.]+)/g)].map(([, x, y]) => [Number(x), Number(y)]);
 
 test('an edge leaves and reaches the sides that look at each other', () => {

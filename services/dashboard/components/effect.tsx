@@ -5,7 +5,7 @@ import { text } from '../texts/texts.ts';
 import { PlanLink } from './links.tsx';
 import { Time } from './time.tsx';
 
-/** Whether the effect of a plan was measured; the reason or the overlapping plans where it does not count. */
+/** Whether the effect of a plan was measured. Otherwise the reason or the overlapping plans. */
 export function Effect({ measurement }: { measurement: PlanMeasurement | null | undefined }) {
   const { state, reason, overlaps = [], due_at: dueAt } = measurement ?? {};
   switch (state) {

@@ -1,7 +1,7 @@
 import { phraseOf } from '../texts/api-names.ts';
 import { text } from '../texts/texts.ts';
 
-/** Labels of the forms by the names that the API has for their fields. */
+/** Form labels by API field name. */
 const labels: () => Readonly<Record<string, string>> = () => ({
   max_workers: text('field.workers'),
   max_migrations: text('field.migrations'),
@@ -24,7 +24,7 @@ const labels: () => Readonly<Record<string, string>> = () => ({
 const field = /(?<![\w/-])(?:[a-z][a-z0-9]*\.)*[a-z][a-z0-9]*(?:_[a-z0-9]+)+(?:\.[a-z][a-z0-9_]*)*(?![\w/])/g;
 const uuid = /\b([0-9a-f]{8})(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g;
 
-/** An error of the API in the words of the page: fields by their labels, ids as lists show them. */
+/** An API error with the words of the page: fields by their labels, ids as in lists. */
 export function errorWords(message: string): string {
   const known = labels();
   return message

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** Names and what is known of them, a line each, in two columns that are aligned. */
+/** Names and values, one line each, in two aligned columns. */
 export function Facts({ facts }: { facts: readonly (readonly [name: string, value: ReactNode])[] }) {
   return (
     <dl className="vigil-facts">

@@ -1,7 +1,7 @@
 import { InputGroup, InputGroupItem, InputGroupText, TextInput } from '@patternfly/react-core';
 import { useEffect, useState } from 'react';
 
-/** Time without a key after which what was typed is requested. */
+/** Pause after the last key in milliseconds before the filter applies. */
 const pauseMs = 400;
 
 interface FilterInputProps {
@@ -11,7 +11,7 @@ interface FilterInputProps {
   onChange: (value: string) => void;
 }
 
-/** A filter that is typed. Told after a pause, so that not every letter makes a request. */
+/** A text filter. It applies after a pause, so that not every letter sends a request. */
 export function FilterInput({ label, value, type = 'text', onChange }: FilterInputProps) {
   const [text, setText] = useState(value);
   useEffect(() => setText(value), [value]);

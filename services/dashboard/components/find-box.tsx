@@ -9,24 +9,24 @@ import { shortId } from './links.tsx';
 interface FindBoxProps {
   /** Unique on the page. */
   id: string;
-  /** For those who cannot see it. Default: the label that names `id`. */
+  /** Label for screen readers. Default: the label that names `id`. */
   label?: string;
   kinds: readonly FoundEntry['kind'][];
   placeholder: string;
   onPick: (entry: FoundEntry) => void;
-  /** Effect of Enter when nothing was chosen. Without it, there is none. */
+  /** Effect of Enter without a selection. Default: none. */
   onText?: (text: string) => void;
-  /** It is all that a dialog has: Escape closes that. */
+  /** The box is the only content of a dialog: Escape closes the dialog. */
   isAlone?: boolean;
 }
 
-/** Time without a key in milliseconds after which the server is asked. */
+/** Pause after the last key in milliseconds before the server is queried. */
 const pauseMs = 200;
 const limit = 8;
 
 /**
- * A field that finds hosts, instances, projects and flavors on the server while somebody types. Arrows and Enter
- * choose.
+ * A field that searches hosts, instances, projects and flavors on the server as the user types. Arrow keys and Enter
+ * select.
  */
 export function FindBox({ id, label, kinds, placeholder, onPick, onText, isAlone = false }: FindBoxProps) {
   const [typed, setTyped] = useState('');
@@ -43,7 +43,7 @@ export function FindBox({ id, label, kinds, placeholder, onPick, onText, isAlone
     setActive(-1);
     setOpen(false);
   };
-  // Who presses Enter at once means the best of what they have typed, not of what was known then.
+  // Immediate Enter selects the best result for the typed text, not for an earlier text.
   useEffect(() => {
     if (!isHasty || !isKnown) return;
     setHasty(false);
@@ -62,7 +62,7 @@ export function FindBox({ id, label, kinds, placeholder, onPick, onText, isAlone
       close();
     }
   };
-  // What was typed and not confirmed is meant nevertheless.
+  // Typed text without confirmation counts.
   const leave = () => {
     if (onText && typed.trim() !== '') {
       onText(typed.trim());
@@ -76,7 +76,7 @@ export function FindBox({ id, label, kinds, placeholder, onPick, onText, isAlone
       event.preventDefault();
       act();
     } else if (event.key === 'Escape' && isOpen && !isAlone) {
-      // A dialog around it stays.
+      // A surrounding dialog stays open.
       event.stopPropagation();
       setOpen(false);
     }
@@ -114,7 +114,7 @@ export function FindBox({ id, label, kinds, placeholder, onPick, onText, isAlone
             tabIndex={-1}
             aria-selected={at === active}
             className="vigil-find-entry"
-            // The field keeps the focus, so that its blur does not take the list away first.
+            // The field keeps the focus, so that its blur does not close the list first.
             onPointerDown={(event) => event.preventDefault()}
             onClick={() => pick(entry)}
             onKeyDown={onKeyDown}

@@ -15,15 +15,15 @@ import { text } from '../texts/texts.ts';
 interface DialogProps extends Omit<ModalProps, 'ref' | 'isOpen' | 'title' | 'onClose'> {
   title: string;
   description?: string;
-  /** Buttons below, before the one that leaves. Without either there is no footer. */
+  /** Buttons before the closing one. Without either there is no footer. */
   buttons?: ReactNode;
-  /** Words of the button that leaves everything as it is. Default: not now. */
+  /** Text of the button that changes nothing. Default: not now. */
   leave?: string;
-  /** Without it the dialog cannot be left but by its buttons. */
+  /** Without it only the buttons close the dialog. */
   onClose?: () => void;
 }
 
-/** An open dialog with its title, what it says or asks, and its buttons. */
+/** An open dialog with its title, its text and its buttons. */
 export function Dialog({ title, description, buttons, leave, onClose, children, ...modal }: DialogProps) {
   return (
     <Modal isOpen variant="small" aria-label={title} onClose={onClose} {...modal}>
@@ -44,9 +44,7 @@ export function Dialog({ title, description, buttons, leave, onClose, children, 
   );
 }
 
-/**
- * Names the closing button in the language of the page: PatternFly takes no other name for the button that it draws.
- */
+/** Names the closing button in the language of the page: PatternFly has no property for its name. */
 function CloseWord() {
   useEffect(() =>
     document.querySelector('.pf-v6-c-modal-box__close > button')?.setAttribute('aria-label', text('dialog.close')),

@@ -11,7 +11,7 @@ export interface HeadlineParts {
   cost: string[];
 }
 
-/** Fields of a plan that its headline is made from. */
+/** Fields of a plan for its headline. */
 export type HeadedPlan = Pick<PlanRow, 'headline' | 'strategy_name' | 'state'>;
 
 const undoing: Readonly<Record<string, PlainKey>> = {
@@ -26,7 +26,7 @@ const counted = (count: number, key: CountKey) => (count === 0 ? [] : [text(key,
 const ended = new Set(['SUCCEEDED', 'FAILED', 'CANCELLED', 'SUPERSEDED', 'DELETED']);
 
 /**
- * The headline of a plan in words. How long it may take is not told once it has ended: it would be an estimate of
+ * The headline of a plan in words. After the end of the plan it omits the duration, which would be an estimate of
  * today.
  */
 export function headlineParts({ headline, strategy_name: strategy, state }: HeadedPlan): HeadlineParts {
@@ -53,7 +53,7 @@ export function headlineParts({ headline, strategy_name: strategy, state }: Head
   };
 }
 
-/** What a plan gains by its indicators, such as `Deviation of load over hosts 33.2 % → 12.0 %`. */
+/** Gains of a plan by its indicators, such as `Deviation of load over hosts 33.2 % → 12.0 %`. */
 export function gainedQuantities(indicators: PlanHeadlineData['indicators']): string[] {
   const find = (name: string) => indicators.find((indicator) => indicator.name === name);
   return quantities.flatMap(({ title, before, after }) => {

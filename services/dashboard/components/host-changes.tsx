@@ -11,13 +11,13 @@ type Shown = Pick<PlanHost, 'hostname' | 'before' | 'after' | 'instances_in' | '
 
 interface HostChangesProps {
   hosts: readonly Shown[];
-  /** Instances whose destination Nova chooses. Null when that is not known. */
+  /** Number of instances whose destination Nova selects. Null if unknown. */
   unplaced: { instances: number } | null;
-  /** Whether to tell what the plan has come to so far and what the hosts hold today. Default no. */
+  /** Whether to show the progress of the plan and the current state of the hosts. Default false. */
   isPlan?: boolean;
 }
 
-/** Whether anything of the plan is about this host. */
+/** Whether the plan changes this host. */
 export function isTouched({ before, after, instances_in: into, instances_out: out }: HostBeforeAfter): boolean {
   return into + out > 0 || before.enabled !== after.enabled;
 }
@@ -106,7 +106,7 @@ function numberColumn(
   };
 }
 
-/** Column of a host's use at another moment than before and after the plan. */
+/** Column of a host's use at another time than before and after the plan. */
 function useColumn(title: string, name: string, useOf: (host: Shown) => HostUse | null | undefined): Column<Shown> {
   return {
     title,

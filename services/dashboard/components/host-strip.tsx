@@ -3,10 +3,10 @@ import { text } from '../texts/texts.ts';
 import { heatClass } from './host-map/scale-of.ts';
 import { wholePercent } from './number-text.ts';
 
-/** Hosts that are drawn. More are told by their number. */
+/** Largest number of drawn hosts. Others appear as a number. */
 const most = 60;
 
-/** The hosts of a plan as two rows of squares: how full before, and after. */
+/** The hosts of a plan as two rows of squares: allocation before and after. */
 export function HostStrip({ hosts }: { hosts: PlanRowDetail['hosts'] }) {
   if (hosts.length === 0) return null;
   const shown = [...hosts].sort((left, right) => right.before - left.before).slice(0, most);

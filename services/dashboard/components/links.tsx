@@ -2,14 +2,14 @@ import { Link } from 'react-router';
 import { useLiveEntity } from '../live/use-live.ts';
 import { text } from '../texts/texts.ts';
 
-/** A link to an audit by name. `name` when the caller knows it. */
+/** A link to an audit by name. `name` if known. */
 export function AuditLink({ uuid, name }: { uuid: string | null; name?: string | null }) {
   const audit = useLiveEntity('audit', uuid ?? '');
   if (!uuid) return <>–</>;
   return <Link to={`/audits/${uuid}`}>{name ?? audit?.name ?? shortId(uuid)}</Link>;
 }
 
-/** A link to a plan by the start of its uuid, and which plan it undoes. `undone` when the caller knows that. */
+/** A link to a plan by the start of its uuid, with the plan that it rolls back. `undone` if known. */
 export function PlanLink({ uuid, undone: known }: { uuid: string; undone?: string | null }) {
   const live = useLiveEntity('action_plan', uuid);
   const undone = known ?? live?.outcome?.rolls_back;
@@ -31,7 +31,7 @@ export function InstanceLink({ uuid, name }: { uuid: string; name: string | null
   return <Link to={`/cluster/instances/${encodeURIComponent(uuid)}`}>{name ?? shortId(uuid)}</Link>;
 }
 
-/** The part of a uuid that tells it from others for people. */
+/** The first part of a uuid, enough for people to distinguish it. */
 export function shortId(uuid: string): string {
   return uuid.slice(0, 8);
 }

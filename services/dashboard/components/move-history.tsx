@@ -14,13 +14,13 @@ import { Time } from './time.tsx';
 const pageOf = ({ moves, total }: MoveList) => ({ rows: moves, total });
 const rowKey = (move: Move) => move.action_uuid;
 
-/** Whether somebody may see what was moved. */
+/** Whether the user may read migrations. */
 export function useMaySeeMoves(): boolean {
   const [actions, plans] = [useMay('action:get_all'), useMay('action_plan:get_all')];
   return actions && plans;
 }
 
-/** Moves by plans: of one instance, or from and to one host. */
+/** Migrations by plans: of one instance, or from and to one host. */
 export function MoveHistory({ of }: { of: { instance: string } | { host: string } }) {
   const displayName = useDisplayNames();
   const isOfHost = 'host' in of;

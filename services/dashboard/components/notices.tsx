@@ -10,7 +10,7 @@ interface Notice {
   variant: 'success' | 'danger' | 'info';
   title: string;
   detail?: string;
-  /** Whether the API could not be reached: it goes when the API is back. */
+  /** Whether the API was unreachable: the notice closes when the API is back. */
   isOutage?: boolean;
 }
 
@@ -18,7 +18,7 @@ interface Notices {
   success(title: string): void;
   info(title: string): void;
   failure(title: string, error: unknown): void;
-  /** Takes failures away whose cause is gone: all of a page that was left, or those of a connection that is back. */
+  /** Closes failures whose cause has ended: all of a closed page, or those of a restored connection. */
   clear(which: 'failures' | 'outages'): void;
 }
 
@@ -29,7 +29,7 @@ const NoticesContext = createContext<Notices>({
   clear: () => undefined,
 });
 
-/** Short messages about what came of a request. Failures stay until they are closed or their cause is gone. */
+/** Short messages about the results of requests. Failures stay until the user closes them or their cause ends. */
 export function NoticesProvider({ children }: { children: ReactNode }) {
   const [notices, setNotices] = useState<Notice[]>([]);
   const close = useCallback((id: number) => setNotices((known) => known.filter((notice) => notice.id !== id)), []);
@@ -83,7 +83,7 @@ function isOutage(error: unknown): boolean {
   return error instanceof VigilApiError && (error.kind === 'unreachable' || error.kind === 'timeout');
 }
 
-/** Tells people what came of what they requested. */
+/** Shows the result of a request. */
 export function useNotices(): Notices {
   return useContext(NoticesContext);
 }

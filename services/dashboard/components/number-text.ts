@@ -1,7 +1,7 @@
 import { shareText as shareIn, writtenNumber } from '#libs/client';
 import { language } from '../texts/texts.ts';
 
-/** A number with as many digits as tell something, and its unit on the same line. A fraction is shown in percent. */
+/** A number with its significant digits, and its unit on the same line. A fraction is shown in percent. */
 export function numberText(value: number | null | undefined, unit?: string | null): string {
   if (value === null || value === undefined) return '–';
   if (unit === 'fraction') return shareText(value);
@@ -10,17 +10,17 @@ export function numberText(value: number | null | undefined, unit?: string | nul
   return unit ? `${written}\u00a0${unit}` : written;
 }
 
-/** A number with so many digits after the point at most (default 0), as the language of the page writes it. */
+/** A number with at most so many decimals (default 0), in the format of the page's language. */
 export function roundedText(value: number, digits = 0): string {
   return writtenNumber(value, language(), { most: digits });
 }
 
-/** A part of 1 in percent, with one digit: `25.7 %`. */
+/** A fraction of 1 in percent with one decimal: `25.7 %`. */
 export function shareText(part: number): string {
   return shareIn(part, language());
 }
 
-/** Percent without digits: `26 %`. */
+/** Percent without decimals: `26 %`. */
 export function wholePercent(percent: number): string {
   return `${roundedText(percent)}\u00a0%`;
 }

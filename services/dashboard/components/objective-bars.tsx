@@ -5,7 +5,7 @@ import { roundedText } from './number-text.ts';
 
 type Term = NonNullable<RunReport['objective']>[number];
 
-/** The terms of an objective as bars: today, after the plan, and what no plan can be below. */
+/** The terms of an objective as bars: today, after the plan, and the lower bound of all plans. */
 export function ObjectiveBars({ objective }: { objective: readonly Term[] }) {
   return (
     <div className="vigil-stack">

@@ -3,13 +3,13 @@ import { text } from '../texts/texts.ts';
 import { Alert } from './worded-parts.tsx';
 
 interface OutOfDateProps {
-  /** State of what the dialog is about, as people see it. */
+  /** Shown state of the dialog's subject. */
   state: string;
-  /** Whether it can still be done. */
+  /** Whether the action is still possible. */
   isPossible: boolean;
 }
 
-/** Says in an open dialog that what it is about has changed since it was opened, such as by somebody else. */
+/** Shows in an open dialog that its subject has changed since it was opened, for example by another user. */
 export function OutOfDate({ state, isPossible }: OutOfDateProps) {
   const [first] = useState(state);
   if (isPossible && first === state) return null;

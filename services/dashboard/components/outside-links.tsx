@@ -1,12 +1,12 @@
 import { useDashboard } from '../live/dashboard-context.tsx';
 import { hostLinks, instanceLinks, type OutsideLink } from './outside-links-of.ts';
 
-/** Where Grafana and Horizon show a host, as configured. Nothing without. */
+/** Links to a host in Grafana and Horizon, as configured. Empty without configuration. */
 export function HostOutsideLinks({ hostname }: { hostname: string }) {
   return <OutsideLinks links={hostLinks(useDashboard().session.links, hostname)} />;
 }
 
-/** Where Grafana and Horizon show an instance, as configured. Nothing without. */
+/** Links to an instance in Grafana and Horizon, as configured. Empty without configuration. */
 export function InstanceOutsideLinks({ uuid, name }: { uuid: string; name: string }) {
   return <OutsideLinks links={instanceLinks(useDashboard().session.links, { uuid, name })} />;
 }

@@ -15,7 +15,7 @@ interface PageHeaderProps {
   actions?: ReactNode;
 }
 
-/** Title of a page, which is the tab's title too. */
+/** Title of a page, which is also the title of the browser's tab. */
 export function PageHeader({ title, label, children, above, actions }: PageHeaderProps) {
   useEffect(() => {
     document.title = `${title} · Vigil`;

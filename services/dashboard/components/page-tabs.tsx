@@ -9,7 +9,7 @@ interface PageTabsProps {
   tabs: readonly { key: string; title: string; count?: number; render: () => ReactNode }[];
 }
 
-/** Parts of a page, one at a time. The URL says which, so that it can be linked to. */
+/** Tabs of a page. The URL stores the open one. */
 export function PageTabs({ label, tabs }: PageTabsProps) {
   const [query, setQuery] = useSearchParams();
   const asked = query.get('tab');

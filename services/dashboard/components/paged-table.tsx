@@ -7,7 +7,7 @@ import type { TableSort } from './table-state.ts';
 import { type Column, type Selection, TableView } from './table-view.tsx';
 import { useTableState } from './use-table-state.ts';
 
-/** A page of rows that the server has searched and sorted. */
+/** A page of rows that the server searched and sorted. */
 interface Page<Row> {
   rows: readonly Row[];
   total: number;
@@ -15,34 +15,34 @@ interface Page<Row> {
 
 interface PagedTableProps<Row, Answer> {
   label: string;
-  /** Tells it apart in the URL where a page has several tables. Default: the page's only one. */
+  /** Name of the table in the URL if a page has several. Default: the only table of the page. */
   name?: string;
-  /** Whether the server can search it. Default yes. */
+  /** Whether the server supports search. Default true. */
   isSearched?: boolean;
   /** Path of the list on the internal surface. */
   path: string;
-  /** Further arguments of the list. Empty ones are left out. */
+  /** Further query parameters of the list. Empty ones are omitted. */
   query: Readonly<Record<string, string>>;
   pageOf: (answer: Answer) => Page<Row>;
-  /** Columns that have `sort` can be sorted by. */
+  /** Columns with `sort` are sortable. */
   columns: readonly Column<Row>[];
   rowKey: (row: Row) => string;
   sortBy: TableSort;
-  /** Kinds whose changes make it read again. */
+  /** Kinds whose changes trigger a reload. */
   kinds: readonly LiveKind[];
   filters?: ReactNode;
   selection?: (rows: readonly Row[]) => Selection<Row> | undefined;
-  /** Shown when there is nothing at all. */
+  /** Shown if the list is empty. */
   empty: ReactNode;
 }
 
 /**
- * So long changes are collected before a list is read again: what moves every second has entities of its own in the
- * stream.
+ * Changes within this time in milliseconds cause one reload of a list: entities in the stream show values that change
+ * every second.
  */
 const settleMs = 1_000;
 
-/** A table whose rows are searched, sorted and paged by the server, as the URL says. It follows what changes. */
+/** A table that the server searches, sorts and pages, as stored in the URL. It follows changes. */
 export function PagedTable<Row, Answer>(props: PagedTableProps<Row, Answer>) {
   const { columns, rowKey, isSearched = true } = props;
   const state = useTableState({
@@ -67,7 +67,7 @@ export function PagedTable<Row, Answer>(props: PagedTableProps<Row, Answer>) {
     return <Failure title={text('table.unreadable')} error={list.error} onRetry={() => void list.refetch()} />;
   const { rows, total } = props.pageOf(list.data);
   const isFiltered = state.search !== '' || Object.values(props.query).some((value) => value !== '');
-  // A page that no longer is, after rows have gone, is as none.
+  // A page that no longer exists after rows were removed counts as none.
   if (rows.length === 0 && !isFiltered && state.page === 1) return props.empty;
   const selection = props.selection?.(rows);
   return (

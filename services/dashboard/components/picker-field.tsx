@@ -11,13 +11,13 @@ interface PickerProps {
   kind: FoundEntry['kind'];
   chosen: readonly string[];
   onChange: (chosen: string[]) => void;
-  /** One at most. */
+  /** At most one. */
   isSingle?: boolean;
-  /** Takes what is typed as it is too, such as a pattern. */
+  /** Also accepts typed text, such as a pattern. */
   allowsText?: boolean;
 }
 
-/** Chooses hosts, instances, projects or flavors by searching for them. What was chosen stands above the field. */
+/** Selects hosts, instances, projects or flavors by search. The selection appears above the field. */
 export function Picker({ id, kind, chosen, onChange, isSingle = false, allowsText = false }: PickerProps) {
   const [names, setNames] = useState<Readonly<Record<string, string>>>({});
   const add = (value: string) => onChange(isSingle ? [value] : [...chosen.filter((known) => known !== value), value]);

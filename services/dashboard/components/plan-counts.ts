@@ -1,5 +1,5 @@
 import { text } from '../texts/texts.ts';
-/** How many actions a plan has, and how many of them have come to which end. */
+/** Number of actions of a plan, in total and by end state. */
 export interface PlanCounts {
   total: number;
   succeeded: number;
@@ -11,7 +11,7 @@ export interface PlanCounts {
   waiting: number;
 }
 
-/** Actions of a plan by their states, as the stream or a list has them. */
+/** Actions of a plan by state, as in the stream or a list. */
 export interface Counted {
   total?: number;
   by_state?: Readonly<Record<string, number>>;
@@ -33,7 +33,7 @@ export function countsOf(plan: Counted): PlanCounts {
   };
 }
 
-/** Counts in words: what was done first, everything else by its name. */
+/** Counts in words: succeeded actions first, then every other state. */
 export function countsText({ total, succeeded, failed, cancelled, skipped, running }: PlanCounts): string {
   const others = [
     failed > 0 && text('count.failed', { failed }),

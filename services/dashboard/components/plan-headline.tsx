@@ -8,8 +8,8 @@ import { HostStrip } from './host-strip.tsx';
 import { Time } from './time.tsx';
 
 /**
- * A plan's headline with its hosts. Read again when its state changes. Undefined until it is known, or when it may not
- * be seen.
+ * A plan's headline with its hosts. Read again when its state changes. Undefined until it is known, or if the user may
+ * not read it.
  */
 export function usePlanRow(uuid: string, state: string): PlanRowDetail | undefined {
   const { internal } = useDashboard();
@@ -35,7 +35,7 @@ export function HeadlineLine({ plan }: { plan: HeadedPlan }) {
   );
 }
 
-/** Headline of a plan: gain, cost, duration, author, and its hosts before and after. */
+/** Headline of a plan: gain, cost, duration, requester, and its hosts before and after. */
 export function PlanHeadline({ row }: { row: PlanRowDetail }) {
   const { headline } = row.plan;
   const { gain, cost } = headlineParts(row.plan);

@@ -3,7 +3,7 @@ import { type Counted, countsOf, countsText } from './plan-counts.ts';
 
 const parts = ['succeeded', 'failed', 'cancelled', 'skipped', 'running'] as const;
 
-/** A bar with what has become of the actions of a plan, each end in its colour, and the same in words. */
+/** A bar with the states of the actions of a plan, each in its colour, and the same in words. */
 export function PlanProgress({ plan }: { plan: Counted }) {
   const counts = countsOf(plan);
   if (counts.total === 0) return <>{text('plans.noActions')}</>;

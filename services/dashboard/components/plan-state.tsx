@@ -1,13 +1,13 @@
 import { StateLabel } from './state-label.tsx';
 
-/** Parts of a plan that make its shown state, as the stream or a list has them. */
+/** Fields of a plan that determine its shown state, as in the stream or a list. */
 interface Stated {
   state: string;
   paused?: boolean;
   outcome?: { paused?: boolean } | undefined;
 }
 
-/** The state that people see: a plan that is held has one of its own. */
+/** The shown state: a held plan has a separate one. */
 export function shownState(plan: Stated): string {
   const isRunning = plan.state === 'ONGOING' || plan.state === 'PENDING';
   return isRunning && (plan.paused ?? plan.outcome?.paused) === true ? 'PAUSED' : plan.state;

@@ -12,7 +12,7 @@ import { useNotices } from './notices.tsx';
 import { wizardPath } from './wizard-path.ts';
 import { Alert } from './worded-parts.tsx';
 
-/** An audit that somebody is about to request. */
+/** An audit before its request. */
 export interface Proposal {
   title: string;
   /** Name of the strategy. */
@@ -22,16 +22,16 @@ export interface Proposal {
 
 interface ProposalDialogProps {
   proposal: Proposal;
-  /** Its effect, in one or two sentences, and what somebody must state first. */
+  /** Its effect in one or two sentences, and required confirmations. */
   children: ReactNode;
-  /** Whether it may be requested. Default yes. */
+  /** Whether the request is possible. Default true. */
   isReady?: boolean;
   onClose: () => void;
 }
 
 /**
- * Requests a proposal with everything filled in: an audit that runs once and starts nothing. The wizard can take it
- * over.
+ * Proposes a plan with all values filled in: by an audit that runs once and starts nothing. The wizard can take over
+ * the values.
  */
 export function ProposalDialog({ proposal, children, isReady = true, onClose }: ProposalDialogProps) {
   const { title, parameters } = proposal;

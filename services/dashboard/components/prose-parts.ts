@@ -1,4 +1,4 @@
-/** A piece of a text of the server: plain, a whole uuid, or a name of the API such as `host_cpu_usage`. */
+/** A part of a server text: plain, a whole uuid, or an API name such as `host_cpu_usage`. */
 export interface ProsePart {
   kind: 'text' | 'uuid' | 'name';
   text: string;
@@ -7,7 +7,7 @@ export interface ProsePart {
 const special =
   /([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})|(?<![\w/.-])([A-Za-z][A-Za-z0-9]*(?:_[A-Za-z0-9]+)+)(?![\w/])/g;
 
-/** Takes a text apart, in its order. */
+/** Splits a text into its parts, in order. */
 export function proseParts(text: string): ProsePart[] {
   const parts: ProsePart[] = [];
   let end = 0;
@@ -20,7 +20,7 @@ export function proseParts(text: string): ProsePart[] {
   return parts;
 }
 
-/** The text with short ids, for where nothing but plain text fits. */
+/** The text with short ids, for places that allow only plain text. */
 export function plainProse(text: string): string {
   return proseParts(text)
     .map(({ kind, text: part }) =>

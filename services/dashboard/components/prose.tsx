@@ -4,10 +4,7 @@ import { language } from '../texts/texts.ts';
 import { shortId } from './links.tsx';
 import { proseParts } from './prose-parts.ts';
 
-/**
- * A text of the server for people: ids are shortened, goals and strategies have their names, other names of the API are
- * set apart.
- */
+/** A server text for people: with short ids, display names of goals and strategies, and marked API names. */
 export function Prose({ text, nameOf }: { text: string; nameOf?: ((uuid: string) => string | undefined) | undefined }) {
   const goals = useLiveEntities('goal');
   const strategies = useLiveEntities('strategy');
@@ -19,6 +16,6 @@ export function Prose({ text, nameOf }: { text: string; nameOf?: ((uuid: string)
         ([...strategies, ...goals].find(({ name }) => name === part.text)?.display_name ?? <code>{part.text}</code>)}
     </Fragment>
   ));
-  // It is in English whatever the page is in: a screen reader has to know.
+  // It is always in English, which screen readers must know.
   return language() === 'en' ? parts : <span lang="en">{parts}</span>;
 }

@@ -5,11 +5,11 @@ import { useQueryValue } from './use-query-value.ts';
 
 const ranges = ['hour', 'day', 'week'] as const;
 
-/** How far back charts go. */
+/** Time ranges of charts. */
 type ChartRange = (typeof ranges)[number];
 
 /**
- * Seconds that are shown. Charts of more than an hour end at a full step, so that parts of a page ask the same for a
+ * Seconds shown. Charts of more than an hour end at a full step, so that parts of a page share their requests for a
  * while.
  */
 const lengths: Readonly<Record<Exclude<ChartRange, 'hour'>, { seconds: number; step: number }>> = {
@@ -17,7 +17,7 @@ const lengths: Readonly<Record<Exclude<ChartRange, 'hour'>, { seconds: number; s
   week: { seconds: 7 * 86_400, step: 3600 },
 };
 
-/** How far back the charts of a page go, as its URL has it. An hour unless it says more. */
+/** Time range of the charts of a page, from its URL. Default: an hour. */
 export function useChartRange(): { range: ChartRange; setRange: (range: ChartRange) => void; query: string } {
   const [asked, setAsked] = useQueryValue('range');
   const range = ranges.find((known) => known === asked) ?? 'hour';
@@ -28,7 +28,7 @@ export function useChartRange(): { range: ChartRange; setRange: (range: ChartRan
   };
 }
 
-/** Arguments of the API for a range that ends at `now` (milliseconds). Empty: the last hour, which it takes without. */
+/** API parameters for a range that ends at `now` (milliseconds). Empty: the last hour, the API's default. */
 export function windowQuery(range: ChartRange, now: number): string {
   if (range === 'hour') return '';
   const { seconds, step } = lengths[range];
@@ -36,7 +36,7 @@ export function windowQuery(range: ChartRange, now: number): string {
   return `start=${end - seconds}&end=${end}`;
 }
 
-/** Chooses how far back charts go. */
+/** Field for the time range of charts. */
 export function RangeChoice({ range, setRange }: Pick<ReturnType<typeof useChartRange>, 'range' | 'setRange'>) {
   return (
     <ToggleGroup aria-label={text('charts.range')} isCompact>

@@ -1,7 +1,7 @@
 import { text } from '../texts/texts.ts';
 import { durationText } from './time.tsx';
 
-/** When something runs, in words: seconds as a duration, cron text with the time zone in which it is read. */
+/** A schedule in words: seconds as a duration, a cron expression with its time zone. */
 export function scheduleText(interval: string | null, timeZone: string): string {
   if (interval === null || interval === '') return '–';
   return /^\d+$/.test(interval)

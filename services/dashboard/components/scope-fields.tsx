@@ -11,9 +11,9 @@ import type { ScopeForm } from './scope.ts';
 interface Field {
   name: keyof ScopeForm;
   hint: PlainKey;
-  /** Choices in the cloud, when they are known. */
+  /** Choices of the cloud, if known. */
   choices?: (cloud: ClusterSummary) => string[];
-  /** Kind to search for, where there are too many to tick. */
+  /** Kind to search for, if there are too many to list. */
   kind?: FoundEntry['kind'];
 }
 
@@ -28,12 +28,12 @@ const fields: readonly Field[] = [
   { name: 'excludedProjects', hint: 'scope.ids', kind: 'project' },
   { name: 'excludedAggregates', hint: 'scope.namesOrIds', choices: aggregatesOf },
 ];
-/** More are written, not ticked. */
+/** Above this number the field is a text field instead of checkboxes. */
 const maxTicked = 30;
 
 /**
- * The scope builder: which part of the cloud is checked. What the cloud has is offered or searched for, the rest is
- * written.
+ * The scope builder: the part of the cloud that an audit covers. Known values are offered or searched. Others are
+ * typed.
  */
 export function ScopeFields({ scope, onChange }: { scope: ScopeForm; onChange: (scope: ScopeForm) => void }) {
   const mayFind = useMay('internal:read');

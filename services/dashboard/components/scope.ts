@@ -1,5 +1,5 @@
 import { text } from '../texts/texts.ts';
-/** Fields of the scope builder. A list of names or ids each. */
+/** Fields of the scope builder, each a list of names or ids. */
 export interface ScopeForm {
   zones: string[];
   aggregates: string[];
@@ -19,7 +19,7 @@ export const wholeCloud: ScopeForm = {
   excludedAggregates: [],
 };
 
-/** A form as Watcher's scope. Empty for the whole cloud. Aggregates are given by id when they are numbers. */
+/** A form as Watcher's scope. Empty for the whole cloud. Numeric aggregates are ids. */
 export function scopeOf(form: ScopeForm): Record<string, never>[] {
   const rules: object[] = [];
   if (form.zones.length > 0) rules.push({ availability_zones: form.zones.map((name) => ({ name })) });
@@ -30,7 +30,7 @@ export function scopeOf(form: ScopeForm): Record<string, never>[] {
   if (form.excludedProjects.length > 0) exclude.push({ projects: form.excludedProjects.map((uuid) => ({ uuid })) });
   if (form.excludedAggregates.length > 0) exclude.push({ host_aggregates: form.excludedAggregates.map(aggregateOf) });
   if (exclude.length > 0) rules.push({ exclude });
-  // The document types rules as objects without known fields.
+  // The document declares rules as objects without known fields.
   return rules.length > 0 ? [{ compute: rules } as Record<string, unknown> as Record<string, never>] : [];
 }
 
@@ -47,7 +47,7 @@ const words = {
 } as const;
 const isWord = (name: string): name is keyof typeof words => Object.hasOwn(words, name);
 
-/** A scope in words, such as `compute: zone az1; without host c1`. What is not known is shown as it is. */
+/** A scope in words, such as `compute: zone az1; without host c1`. Unknown rules appear unchanged. */
 export function scopeText(scope: readonly unknown[]): string {
   if (scope.length === 0) return text('scope.everything');
   return scope

@@ -12,14 +12,14 @@ import { TitledCard } from './titled-card.tsx';
 type Search = NonNullable<AuditSearch['search']>;
 
 /**
- * A search is not a row of the database, so no change stream tells of it: it is requested while it runs and somebody
- * looks.
+ * A search is not a row of the database, so the change stream does not report it. The card polls it while it runs and
+ * the card is visible.
  */
 const askEveryMs = 2000;
 /** Points of the line over time. */
 const mostSamples = 300;
 
-/** Card of the findings so far of a running audit's search, and a button that takes them. */
+/** Card with the results so far of a running audit's search, and a button that ends the search with them. */
 export function SearchCard({ audit }: { audit: Audit }) {
   const { client } = useDashboard();
   const mayFinish = useMay('audit:update');
@@ -88,7 +88,7 @@ function placesOver(samples: readonly number[]) {
   }));
 }
 
-/** The area of what no plan can reach. */
+/** The area that no plan can reach. */
 function beyond(bound: number | null): string {
   const y = heightOf(bound ?? 0);
   const corners = [

@@ -6,7 +6,7 @@ import { chartsOf } from './charts-of.ts';
 import { Failure, Loading, Nothing } from './states.tsx';
 import { TimeChart } from './time-chart.tsx';
 
-/** Measurements of a host or an instance, a chart for each unit. `query` says when (empty: in the last hour). */
+/** Measurements of a host or an instance, a chart for each unit. `query` is the time range (empty: the last hour). */
 export function SeriesChart({ title, path, query }: { title: string; path: string; query: string }) {
   const history = useStreamQuery<HistorySeries>(`${path}${query && `?${query}`}`, ['data_model']);
   const charts = useMemo(() => chartsOf(history.data?.series ?? []), [history.data]);

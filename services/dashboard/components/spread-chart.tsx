@@ -5,7 +5,7 @@ import { text } from '../texts/texts.ts';
 import { Failure, Loading, Nothing } from './states.tsx';
 import { type ChartLine, TimeChart } from './time-chart.tsx';
 
-/** How CPU load was spread over the hosts. `query` says when (default: in the last hour). */
+/** Distribution of CPU load over the hosts. `query` is the time range (default: the last hour). */
 export function SpreadChart({ query = '' }: { query?: string }) {
   const spread = useStreamQuery<HistorySpread>(`history/spread${query && `?${query}`}`, ['data_model']);
   const lines = useMemo<ChartLine[]>(

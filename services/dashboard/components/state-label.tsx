@@ -2,7 +2,7 @@ import { Label } from '@patternfly/react-core';
 
 type Color = 'green' | 'red' | 'blue' | 'orange' | 'grey' | 'purple' | 'teal';
 
-/** Colour of each state of audits, plans, actions, services and tasks. The word itself is always shown. */
+/** Colour of each state of audits, plans, actions, services and tasks. The label always shows the state's name. */
 const stateColors: Readonly<Record<string, Color>> = {
   SUCCEEDED: 'green',
   ACTIVE: 'green',

@@ -8,7 +8,7 @@ import { text } from '../texts/texts.ts';
 import { errorWords } from './error-words.ts';
 import { plainProse } from './prose-parts.ts';
 
-/** Shown until there is something to show. */
+/** Shown while loading. */
 export function Loading({ what }: { what: string }) {
   return (
     <Bullseye className="vigil-state">
@@ -17,7 +17,7 @@ export function Loading({ what }: { what: string }) {
   );
 }
 
-/** Shown where there is nothing, with what to do about it. */
+/** Shown if there is nothing, with a hint for the next step. */
 export function Nothing({ title, children, action }: { title: string; children?: ReactNode; action?: ReactNode }) {
   return (
     <EmptyState titleText={title} icon={CubesIcon} headingLevel="h2" variant="sm">
@@ -27,7 +27,7 @@ export function Nothing({ title, children, action }: { title: string; children?:
   );
 }
 
-/** Shown when something could not be read: no permission, not there, or a failure with its reason. */
+/** Shown if reading failed: no permission, not found, or a failure with its reason. */
 export function Failure({ title, error, onRetry }: { title: string; error: unknown; onRetry?: () => void }) {
   const status = error instanceof VigilApiError ? error.status : 0;
   if (status === 403) {
@@ -57,7 +57,7 @@ export function Failure({ title, error, onRetry }: { title: string; error: unkno
   );
 }
 
-/** The text of whatever was thrown, in the words of the page. */
+/** The text of a thrown value, in the words of the page. */
 export function textOf(error: unknown): string {
   return plainProse(errorWords(error instanceof Error ? error.message : String(error)));
 }

@@ -1,10 +1,10 @@
-/** How rows are sorted: by which column, and which way. */
+/** Sort column and direction. */
 export interface TableSort {
   index: number;
   direction: 'asc' | 'desc';
 }
 
-/** Part of a table's state that its URL keeps. */
+/** State of a table in its URL. */
 export interface TableState {
   search: string;
   sort: TableSort;
@@ -13,19 +13,19 @@ export interface TableState {
   perPage: number;
 }
 
-/** State of a table when its URL says nothing, and the names of its columns there. */
+/** Default state of a table, and the names of its columns in the URL. */
 export interface TableDefaults {
-  /** Tells tables of one page apart. Empty for the only one. */
+  /** Distinguishes tables of one page. Empty for the only one. */
   name: string;
   titles: readonly string[];
   sort: TableSort;
   perPage: number;
 }
 
-/** How many rows a page of a table may have. */
+/** Allowed numbers of rows per page. */
 export const pageSizes: readonly number[] = [10, 20, 50, 100];
 
-/** Reads a table's state from the URL of the page. What makes no sense there is as by default. */
+/** Reads a table's state from the URL of the page. Invalid values become the default. */
 export function tableStateOf(query: URLSearchParams, defaults: TableDefaults): TableState {
   const read = (what: string) => query.get(keyOf(defaults.name, what)) ?? '';
   const page = Number(read('page'));
@@ -38,7 +38,7 @@ export function tableStateOf(query: URLSearchParams, defaults: TableDefaults): T
   };
 }
 
-/** The URL's parameters with a table's new state. What is as by default is not written, other parameters stay. */
+/** The URL's parameters with a table's new state. Defaults are omitted, other parameters stay. */
 export function withTableState(query: URLSearchParams, defaults: TableDefaults, state: TableState): URLSearchParams {
   const next = new URLSearchParams(query);
   const { sort } = defaults;

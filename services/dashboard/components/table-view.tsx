@@ -7,49 +7,49 @@ import { pageSizes } from './table-state.ts';
 import type { TableControl } from './use-table-state.ts';
 import { Pagination } from './worded-parts.tsx';
 
-/** A column: what it shows, and what it is sorted and searched by. */
+/** A column: its cells, and its values for sorting and search. */
 export interface Column<Row> {
   title: string;
-  /** Its name in the URL where the title is in the language of the page. Default: the title. */
+  /** Its name in the URL if the title depends on the language. Default: the title. */
   name?: string;
-  /** Default: its value as it is. */
+  /** Default: its value unchanged. */
   render?: (row: Row) => ReactNode;
-  /** Without it, the column is neither sorted nor searched. */
+  /** Without it, the column is neither sortable nor searchable. */
   value?: (row: Row) => string | number | null;
-  /** Name under which the server sorts by it. */
+  /** Sort key of the server. */
   sort?: string;
-  /** Its cells are not broken into lines. Default false. */
+  /** Its cells do not wrap. Default false. */
   isWhole?: boolean;
 }
 
-/** Rows that are ticked, by their keys. */
+/** Selected rows by key. */
 export interface Selection<Row> {
   chosen: ReadonlySet<string>;
   onChange: (chosen: ReadonlySet<string>) => void;
   canChoose: (row: Row) => boolean;
-  /** Name of a row, for those who cannot see it. */
+  /** Name of a row for screen readers. */
   nameOf: (row: Row) => string;
 }
 
 interface TableViewProps<Row> {
   label: string;
-  /** State of the table in the URL, and how to change it. `page` is one that there is. */
+  /** State of the table in the URL, and its setter. `page` is an existing page. */
   state: TableControl;
   /** Rows of the page. */
   rows: readonly Row[];
   /** Rows of all pages. */
   total: number;
-  /** Rows that the tick in the head is for. Default those of the page. */
+  /** Rows that the checkbox in the header selects. Default: those of the page. */
   everyRow?: readonly Row[];
   columns: readonly Column<Row>[];
   rowKey: (row: Row) => string;
-  /** Whether there is a field to search it. Default yes. */
+  /** Whether there is a search field. Default true. */
   isSearched?: boolean;
   filters?: ReactNode;
   selection?: Selection<Row> | undefined;
 }
 
-/** A table with search and paging as it is drawn, wherever its rows are from. */
+/** A table with search and paging, independent of the source of its rows. */
 export function TableView<Row>(props: TableViewProps<Row>) {
   const { label, state, rows: shown, total, columns, rowKey, filters, selection, isSearched = true } = props;
   const { search, sort, page, perPage, setSearch, change } = state;
@@ -126,7 +126,7 @@ export function TableView<Row>(props: TableViewProps<Row>) {
           </Table>
         </div>
       )}
-      {/* On a phone it is the only one with buttons. */}
+      {/* On a phone, only this paging has buttons. */}
       {total > perPage && (
         <Pagination
           {...paging}
@@ -145,7 +145,7 @@ interface ChooseAllProps<Row> {
   selection: Selection<Row>;
 }
 
-/** Ticks every row that was found, also those of other pages. */
+/** Selects all found rows, including those on other pages. */
 function ChooseAll<Row>({ rows, rowKey, selection }: ChooseAllProps<Row>) {
   const keys = rows.filter(selection.canChoose).map(rowKey);
   const isSelected = keys.length > 0 && keys.every((key) => selection.chosen.has(key));
@@ -185,7 +185,7 @@ function Choose<Row>({ row, rowKey, selection }: ChooseProps<Row>) {
   );
 }
 
-/** A cell with nothing in it says so. */
+/** An empty cell shows so. */
 function filled(cell: ReactNode): ReactNode {
   return cell === null || cell === undefined || cell === '' ? '–' : cell;
 }

@@ -18,8 +18,8 @@ interface TimeChartProps {
 }
 
 /**
- * Lines over time. The values below are those under the pointer, or those that the arrow keys have gone to. Drawn anew
- * when the theme changes.
+ * Lines over time. The values below are those under the pointer or of the last arrow key. The chart is drawn again when
+ * the theme changes.
  */
 export function TimeChart({ title, unit, at, lines, height = 220 }: TimeChartProps) {
   const box = useRef<HTMLDivElement>(null);
@@ -78,7 +78,7 @@ function valueText(value: number | null | undefined, unit: string): string {
   return value === null || value === undefined ? '–' : `${roundedText(value, 1)}\u00a0${unit}`;
 }
 
-/** Puts the line of the pointer where the keys have gone to. */
+/** Moves the pointer line to the value of the last key. */
 function pointAt(chart: uPlot | null, seconds: number | undefined): void {
   if (!chart || seconds === undefined) return;
   chart.setCursor({ left: chart.valToPos(seconds, 'x'), top: chart.bbox.height / (2 * devicePixelRatio) });

@@ -13,7 +13,7 @@ function subscribe(listener: () => void): () => void {
   return () => clearInterval(timer);
 }
 
-/** How times are written: 24 hours in every language. */
+/** Format of times: 24 hours in every language. */
 export function timeLocale(): string {
   return language() === 'en' ? 'en-GB' : language();
 }
@@ -41,7 +41,7 @@ function fullFormat(locale: string): Intl.DateTimeFormat {
   );
 }
 
-/** The browser's time zone as it is called at the moment, such as `GMT+1`. */
+/** The current name of the browser's time zone, such as `GMT+1`. */
 export function zoneName(): string {
   const parts = fullFormat(timeLocale()).formatToParts();
   return parts.find(({ type }) => type === 'timeZoneName')?.value ?? '';
@@ -49,11 +49,11 @@ export function zoneName(): string {
 
 interface TimeProps {
   at: string | number | null | undefined;
-  /** Also the time in full, for pages about one thing. */
+  /** Also shows the full time, for pages about a single entity. */
   isFull?: boolean;
 }
 
-/** A time as people read it: how long ago, with the full time as title. */
+/** The age of a time, with the full time as title. */
 export function Time({ at, isFull = false }: TimeProps) {
   const now = useSyncExternalStore(subscribe, () => Math.floor(serverClock.now() / tickMs) * tickMs);
   const millis = typeof at === 'number' ? at : millisOf(at);
@@ -67,7 +67,7 @@ export function Time({ at, isFull = false }: TimeProps) {
   );
 }
 
-/** Seconds as people read them, such as `1 min 5 s`. Clocks that differ by a little make no negative ones. */
+/** Seconds in words, such as `1 min 5 s`. Small clock differences give no negative durations. */
 export function durationText(length: number): string {
   const seconds = Math.max(0, length);
   if (seconds < 1) return `${Math.round(seconds * 1000)} ms`;

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 interface TitledCardProps {
   /** The heading, one level below that of the page. */
   title: string;
-  /** Beside the title, such as a link to the whole. */
+  /** Beside the title, such as a link to all entries. */
   more?: ReactNode;
   /** As high as the highest card of its row. Default: as high as its content. */
   isFullHeight?: boolean;
@@ -13,8 +13,8 @@ interface TitledCardProps {
 }
 
 /**
- * A part of a page below its own heading. The heading is an `h2` on every page, so that the parts are what screen
- * readers list below the title.
+ * A section of a page below its own heading. The heading is an `h2` on every page, so that screen readers list the
+ * sections below the title.
  */
 export function TitledCard({ title, more, isFullHeight = false, children }: TitledCardProps) {
   const heading = <CardTitle component="h2">{title}</CardTitle>;

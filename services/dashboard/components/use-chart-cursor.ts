@@ -1,12 +1,12 @@
 import { type KeyboardEvent, useCallback, useRef, useState } from 'react';
 
-/** Which value of a chart is read, and how it is chosen by keyboard. */
+/** The value of a chart under the cursor, and its keyboard control. */
 export interface ChartCursor {
   /** Null: none. */
   index: number | null;
-  /** Tells where the pointer is. Null: nowhere on the chart, which takes nothing from what the keys have chosen. */
+  /** Sets the pointer position. Null: outside the chart, which keeps the value of the last key. */
   pointTo: (index: number | null) => void;
-  /** The value that the keys have chosen last, for a chart that is drawn anew. */
+  /** The value of the last key, for a chart that is drawn again. */
   keyed: () => number | null;
   onKeyDown: (event: KeyboardEvent) => void;
   onBlur: () => void;
@@ -14,7 +14,7 @@ export interface ChartCursor {
 
 const steps: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowRight: 1, PageUp: -10, PageDown: 10 };
 
-/** The value that a key goes to. Null: the key goes nowhere. Who starts is at the last value. */
+/** The value that a key moves to. Null: the key does nothing. The cursor starts at the last value. */
 export function indexAfter(key: string, index: number | null, length: number): number | null {
   if (length === 0) return null;
   if (key === 'Home') return 0;
@@ -25,8 +25,8 @@ export function indexAfter(key: string, index: number | null, length: number): n
 }
 
 /**
- * Follows the arrow keys, Page Up and Page Down, Home and End over a chart of so many values. `onMove` is told where
- * they go.
+ * Follows the arrow keys, Page Up and Page Down, Home and End over a chart with so many values. Calls `onMove` with the
+ * new value.
  */
 export function useChartCursor(length: number, onMove?: (index: number) => void): ChartCursor {
   const [chosen, setIndex] = useState<number | null>(null);

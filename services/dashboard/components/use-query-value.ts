@@ -1,8 +1,8 @@
 import { useSearchParams } from 'react-router';
 
 /**
- * A value that the URL keeps, so that it survives a reload, can be passed on, and is left with the browser's back
- * button. Empty when it is not there. Another value goes to the first page of the page's table.
+ * A value in the URL, so that it survives a reload, can be shared, and follows the browser's back button. Empty if
+ * absent. A new value resets the table of the page to its first page.
  */
 export function useQueryValue(name: string): [value: string, set: (value: string) => void] {
   const [query, setQuery] = useSearchParams();

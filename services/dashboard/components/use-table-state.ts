@@ -2,20 +2,20 @@ import { useEffect, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { type TableDefaults, type TableState, tableStateOf, withTableState } from './table-state.ts';
 
-/** Time without a key in milliseconds after which what is searched goes to the URL. The rows follow at once. */
+/** Pause after the last key in milliseconds before the search goes to the URL. The rows follow at once. */
 const pauseMs = 300;
 
-/** A table's state, and what changes it. */
+/** A table's state and its setters. */
 export interface TableControl extends TableState {
-  /** Shows the first page of what fits. */
+  /** Searches, and shows the first page of matches. */
   setSearch: (search: string) => void;
-  /** Another sorting or number of rows also goes to the first page. */
+  /** Sets sorting or number of rows, and shows the first page. */
   change: (change: Partial<Omit<TableState, 'search'>>) => void;
 }
 
 /**
- * Sorting, search text and page of a table, kept in the URL: they can be passed on, survive a reload, and the browser's
- * back button goes a step back.
+ * Sorting, search text and page of a table in the URL: they can be shared, survive a reload, and follow the browser's
+ * back button.
  */
 export function useTableState(defaults: TableDefaults): TableControl {
   const [query, setQuery] = useSearchParams();
@@ -29,15 +29,14 @@ export function useTableState(defaults: TableDefaults): TableControl {
   });
   useEffect(() => setText(state.search), [state.search]);
   useEffect(() => {
-    // A step back may take away a search that the router has not shown yet: then nothing has changed for the line
-    // above.
+    // A step back may remove a search before the router has shown it. The line above then sees no change.
     const follow = () => setText(tableStateOf(new URLSearchParams(window.location.search), defaults).search);
     window.addEventListener('popstate', follow);
     return () => window.removeEventListener('popstate', follow);
   }, []);
   useEffect(() => {
     if (text === state.search) return;
-    // One step back for a search, not one for every letter.
+    // One history entry for a search, not one for every letter.
     const timer = setTimeout(
       () => latest.current({ search: text, page: 1 }, { replace: state.search !== '' }),
       pauseMs,

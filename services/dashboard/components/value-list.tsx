@@ -17,11 +17,11 @@ export function ValueList({ values }: { values: Record<string, unknown> }) {
   );
 }
 
-/** A value in words: lists with commas, objects as their parts. */
+/** A value in words: lists with commas, objects as their fields. */
 function valueText(value: unknown): string {
   if (Array.isArray(value)) return value.length === 0 ? text('common.none') : value.map(valueText).join(', ');
   if (typeof value === 'number') return roundedText(value, 6);
-  // Names of settings are written as they are set.
+  // Names of settings stay unchanged.
   if (typeof value === 'string' && /^[A-Z0-9]+(_[A-Z0-9]+)+$/.test(value)) return value;
   if (typeof value !== 'object' || value === null) return phraseOf(String(value ?? '–')) || '–';
   const entries = Object.entries(value);

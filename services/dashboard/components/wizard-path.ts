@@ -1,4 +1,4 @@
-/** Start of the wizard. Each part may be left out. */
+/** Initial values of the wizard. All are optional. */
 export interface WizardStart {
   /** Name of a strategy. */
   strategy?: string | null;
@@ -8,7 +8,7 @@ export interface WizardStart {
   leftOut?: readonly string[];
 }
 
-/** Path of the wizard with this filled in. */
+/** Path of the wizard with these values. */
 export function wizardPath({ strategy, parameters = {}, leftOut = [] }: WizardStart): string {
   const query = new URLSearchParams();
   if (strategy) query.set('strategy', strategy);
@@ -18,7 +18,7 @@ export function wizardPath({ strategy, parameters = {}, leftOut = [] }: WizardSt
   return `/audits/new?${query}`;
 }
 
-/** Content of a path of `wizardPath`. Parameters that are not a JSON object are none. */
+/** Values from a path of `wizardPath`. Parameters that are not a JSON object are ignored. */
 export function wizardStartOf(query: URLSearchParams): Required<WizardStart> {
   return {
     strategy: query.get('strategy'),

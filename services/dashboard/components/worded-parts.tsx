@@ -6,12 +6,12 @@ import {
 } from '@patternfly/react-core';
 import { text } from '../texts/texts.ts';
 
-/** PatternFly's alert. How grave it is, is said in the language of the page. */
+/** PatternFly's alert with its severity in the language of the page. */
 export function Alert({ variant = 'custom', ...props }: AlertProps) {
   return <OneAlert variant={variant} variantLabel={text(`alert.${variant}`)} {...props} />;
 }
 
-/** PatternFly's paging in the language of the page, numbers included. `label` names it for those who cannot see it. */
+/** PatternFly's paging with texts and numbers in the language of the page. `label` names it for screen readers. */
 export function Pagination({ label, ...props }: Omit<PaginationProps, 'titles' | 'ref'> & { label: string }) {
   return (
     <OnePagination

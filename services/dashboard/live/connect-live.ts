@@ -2,12 +2,12 @@ import type { VigilClient, WatchedKind } from '#libs/client';
 import type { LiveKind } from './live-entities.ts';
 import type { LiveChange, LiveStore } from './live-store.ts';
 
-/** Changes are shown together at most this often. */
+/** Shortest time between two renders of changes, in milliseconds. */
 const flushMs = 100;
 
 /**
- * Keeps the store in step with the API through one stream, until `stop`. Lost connections are made again by the client.
- * When a page wants a further kind, the stream is replaced by one that has it.
+ * Keeps the store in step with the API through one stream, until `stop`. The client restores lost connections. When a
+ * page requires a further kind, a stream with this kind replaces the current one.
  */
 export async function connectLive(client: VigilClient, live: LiveStore, stop: AbortSignal): Promise<void> {
   while (!stop.aborted) {
@@ -19,7 +19,7 @@ export async function connectLive(client: VigilClient, live: LiveStore, stop: Ab
       await follow(client, live, ending.signal);
     } catch {
       if (stop.aborted) return;
-      // Refused. The pages then say that there is nothing to see. A session that has ended leads to the sign-in.
+      // Refused: the pages show no data. An ended session leads to the sign-in.
       live.setStatus('refused');
       live.setComplete(live.kinds());
       return;
@@ -81,7 +81,7 @@ function createBuffer(live: LiveStore) {
         restart = true;
       }
       changes.push(...more);
-      // The timer waits for the end of a full state, or half of the entities would vanish for a moment.
+      // The timer waits for the end of a full state. Otherwise half of the entities would disappear for a moment.
       if (!restart) timer ??= setTimeout(flush, flushMs);
     },
     flush,

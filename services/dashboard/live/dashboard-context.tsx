@@ -4,7 +4,7 @@ import type { InternalCall } from '../api/internal.ts';
 import type { Session } from '../api/session.ts';
 import type { LiveStore } from './live-store.ts';
 
-/** Values that every page works with. */
+/** Values for all pages. */
 export interface Dashboard {
   client: VigilClient;
   internal: InternalCall;
@@ -12,18 +12,18 @@ export interface Dashboard {
   session: Session;
   /** Continues with another session, such as one in another project. */
   enter: (session: Session) => void;
-  /** The session has ended by itself. */
+  /** The session has ended without a sign-out. */
   onEnded: () => void;
-  /** Ends the session on the server. Fails when that cannot be done now. */
+  /** Ends the session on the server. Rejects if that is impossible now. */
   signOut: () => Promise<void>;
 }
 
 const DashboardContext = createContext<Dashboard | null>(null);
 
-/** Gives pages their dashboard. */
+/** Provides the dashboard to pages. */
 export const DashboardProvider = DashboardContext.Provider;
 
-/** The dashboard around a component. */
+/** The dashboard of the enclosing provider. */
 export function useDashboard(): Dashboard {
   const dashboard = useContext(DashboardContext);
   if (!dashboard) throw new Error('used outside of the dashboard');

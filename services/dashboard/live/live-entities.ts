@@ -1,7 +1,7 @@
 import type { ActionPlan, ActionPlanOutcome, WatchedEntities } from '#libs/client';
 import type { PlacementRule } from '../api/find-types.ts';
 
-/** A plan with what only the stream has of it. */
+/** A plan with the fields that only the stream has. */
 export type LivePlan = ActionPlan & {
   /** Actions by state. `percent` of them have ended. */
   progress?: { total: number; ended: number; running: number; percent: number; by_state: Record<string, number> };
@@ -24,7 +24,7 @@ export interface Task {
   ended_at: string | null;
 }
 
-/** Who requested a change, and what came of it. */
+/** A requested change: its user and its result. */
 export interface AuditLogEntry {
   uuid: string;
   at: string;
@@ -40,19 +40,19 @@ export interface AuditLogEntry {
   operation: string;
   target_kind: string | null;
   target: string | null;
-  /** HTTP status. Null when the process ended before it answered. */
+  /** HTTP status. Null if the process ended before its response. */
   status: number | null;
   summary: string;
 }
 
-/** That the picture of the cloud has changed. The picture itself is read from the internal surface. */
+/** Notice of a changed cloud model. The model is read from the internal surface. */
 export interface DataModelNote {
   id: string;
   taken_at: string;
   complete: boolean;
 }
 
-/** Entities that are kept live, by the stream's name of their kind. */
+/** Entities of the stream, by the stream's name of their kind. */
 export interface LiveKinds
   extends Pick<WatchedEntities, 'goal' | 'strategy' | 'audit_template' | 'audit' | 'action' | 'service'> {
   action_plan: LivePlan;

@@ -1,6 +1,6 @@
 import type { LiveKind } from './live-entities.ts';
 
-/** Followed from the start. Other kinds from when a page shows them. */
+/** Followed from the start. The dashboard follows other kinds once a page shows them. */
 const first: readonly LiveKind[] = [
   'goal',
   'strategy',
@@ -25,9 +25,7 @@ const rules: Partial<Record<LiveKind, string>> = {
   placement_rule: 'internal:read',
 };
 
-/**
- * Whether the policy lets somebody with these permissions follow a kind: the stream refuses a request with any other.
- */
+/** Whether the policy allows these permissions to follow a kind: the stream refuses a request with any other kind. */
 export function mayFollow(kind: LiveKind, permissions: readonly string[]): boolean {
   return permissions.includes(rules[kind] ?? `${kind}:get`);
 }

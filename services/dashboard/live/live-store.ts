@@ -1,41 +1,39 @@
 import type { LiveKind, LiveKinds } from './live-entities.ts';
 
-/** Whether changes arrive. `reconnecting` after a break, `refused` when the session may not watch. */
+/** Connection state. `reconnecting` after a break, `refused` if the session may not watch. */
 export type LiveStatus = 'connecting' | 'live' | 'reconnecting' | 'refused';
 
 /** One change of one entity. */
 export interface LiveChange {
   kind: LiveKind;
   id: string;
-  /** Null: it is gone. */
+  /** Null: deleted. */
   entity: object | null;
 }
 
-/** Entities that the one stream of a tab has brought. Components subscribe to the kinds they show. */
+/** Entities of the tab's one stream. Components subscribe to the kinds they show. */
 export interface LiveStore {
   status(): LiveStatus;
   setStatus(status: LiveStatus): void;
   /** Kinds that are followed. */
   kinds(): readonly LiveKind[];
-  /** Requests a kind that is not followed from the start. It stays followed. */
+  /** Requests a kind that is not followed from the start. The store then keeps following it. */
   want(kind: LiveKind): void;
-  /** Told when further kinds are wanted. */
+  /** Called when further kinds are required. */
   onWanted(listener: () => void): () => void;
-  /** Entities of a kind. The same array until one of them changes. */
+  /** Entities of a kind. The array stays identical until one of them changes. */
   list<Kind extends LiveKind>(kind: Kind): readonly LiveKinds[Kind][];
   get<Kind extends LiveKind>(kind: Kind, id: string): LiveKinds[Kind] | undefined;
-  /**
-   * Applies changes and tells the subscribers of their kinds once. With `restart` everything known before is dropped.
-   */
+  /** Applies changes and notifies the subscribers of their kinds once. `restart` first drops all entities. */
   apply(changes: readonly LiveChange[], options?: { restart?: boolean }): void;
   /** Whether the first full state of a kind has arrived. */
   isComplete(kind: LiveKind): boolean;
   setComplete(kinds: readonly LiveKind[]): void;
-  /** Calls `listener` after changes of `kinds`. Of all and of the connection when none are named. */
+  /** Calls `listener` after changes of `kinds`. Without kinds, after all changes, including those of the connection. */
   subscribe(listener: () => void, kinds?: readonly LiveKind[]): () => void;
 }
 
-/** An empty store that follows `first`, and later only what `may` allows. */
+/** An empty store that follows `first`, and later only kinds that `may` allows. */
 export function createLiveStore(
   first: readonly LiveKind[] = [],
   may: (kind: LiveKind) => boolean = () => true,
@@ -102,7 +100,7 @@ export function createLiveStore(
       tell();
     },
     subscribe(listener, kinds) {
-      // A function of its own, so that the same listener may subscribe twice.
+      // A new function, so that the same listener may subscribe twice.
       const own = () => listener();
       listeners.set(own, kinds);
       return () => listeners.delete(own);

@@ -10,7 +10,7 @@ afterEach(() => {
   queries.clear();
 });
 
-/** A query on a page whose responses come when the test says so. Each has what was there when it was asked. */
+/** A query on a page whose responses the test releases. Each has the state at the time of its request. */
 function show() {
   let stored = 'before';
   const answers: (() => void)[] = [];

@@ -1,14 +1,14 @@
 import type { QueryClient, QueryKey } from '@tanstack/react-query';
 
-/** Reads what a query reads anew, after changes. */
+/** Reads a query again after changes. */
 export interface ReadAgain {
-  /** Something has changed: a read that is under way may have been answered before. */
+  /** Marks a change: a running read may have missed it. */
   changed(): void;
-  /** Reads once more. Parts of a page that show the same share a read that started after the last change. */
+  /** Reads once more. Parts of a page with the same query share a read that started after the last change. */
   read(): Promise<void>;
 }
 
-/** How a query is read again. */
+/** Reads a query again. */
 export function createReadAgain(queries: QueryClient, queryKey: QueryKey): ReadAgain {
   let outdated: Promise<unknown> | undefined;
   const underWay = () => queries.getQueryCache().find({ queryKey })?.promise;
@@ -18,7 +18,7 @@ export function createReadAgain(queries: QueryClient, queryKey: QueryKey): ReadA
       outdated = underWay();
     },
     async read() {
-      // What is under way is joined, so this one ends with it. Only then another can start.
+      // A read joins the running one and ends with it. Only then another can start.
       if (outdated !== undefined && outdated === underWay()) await read();
       await read();
     },

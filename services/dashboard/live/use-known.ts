@@ -6,19 +6,19 @@ import type { LiveKind, LiveKinds, LivePlan } from './live-entities.ts';
 import { useLiveEntities, useLiveEntity } from './use-live.ts';
 import { useReadOnStream } from './use-read-on-stream.ts';
 
-/** An entity that the stream has, or that was read because it is none of the open ones. */
+/** An entity of the stream, or one that was read because it is not open. */
 interface Known<Entity> {
-  /** Undefined while it is read. Null: there is none. */
+  /** Undefined while loading. Null: it does not exist. */
   entity: Entity | undefined | null;
   error: unknown;
 }
 
-/** A plan, open or ended, as it is now. */
+/** The current state of a plan, open or ended. */
 export function useKnownPlan(uuid: string): Known<LivePlan> {
   return useKnown('action_plan', uuid, readPlan);
 }
 
-/** An audit, open or ended, as it is now. */
+/** The current state of an audit, open or ended. */
 export function useKnownAudit(uuid: string): Known<Audit> {
   return useKnown('audit', uuid, (client) => client.get('audits', uuid));
 }
@@ -38,11 +38,12 @@ function useKnown<Kind extends LiveKind>(
     retry: false,
     staleTime: 0,
   });
-  // A stream that starts anew has no longer what has ended since: the page stays as it is while that is read.
+  // A restarted stream lacks entities that have ended since. The page keeps its state until they are read.
   useEffect(() => {
     if (live !== undefined) queries.setQueryData(keyOf(kind, uuid), live);
   }, [queries, kind, uuid, live]);
-  // What was deleted is told of. What was never told of may be. While the stream has it, the query is not enabled.
+  // The stream reports deletions, but only of entities that it has reported. While it has the entity, the query is
+  // disabled.
   useReadOnStream(keyOf(kind, uuid), [kind]);
   const isGone = query.error instanceof VigilApiError && query.error.status === 404;
   return { entity: live ?? (isGone ? null : query.data), error: isGone ? null : query.error };
@@ -50,7 +51,7 @@ function useKnown<Kind extends LiveKind>(
 
 const keyOf = (kind: LiveKind, uuid: string) => ['known', kind, uuid];
 
-/** A plan with what the stream has of plans. */
+/** A plan with the stream's fields of plans. */
 async function readPlan(client: VigilClient, uuid: string): Promise<LivePlan> {
   const params = { params: { path: { ident: uuid } } };
   const [plan, outcome, actions] = await Promise.all([
@@ -66,13 +67,13 @@ async function readPlan(client: VigilClient, uuid: string): Promise<LivePlan> {
   return { ...plan, outcome, progress: { total: actions.length, ended, running, percent, by_state } };
 }
 
-/** Who may see plans need not be allowed to see what they are made of. */
+/** A user who may read plans may lack the permission for their actions. */
 function noneIfForbidden(error: unknown): [] {
   if (error instanceof VigilApiError && error.status === 403) return [];
   throw error;
 }
 
-/** Actions of a plan as they are now: read once, then followed. */
+/** The current actions of a plan: read once, then followed. */
 export function useKnownActions(planUuid: string): LiveKinds['action'][] {
   const { client } = useDashboard();
   const live = useLiveEntities('action');
@@ -89,7 +90,7 @@ export function useKnownActions(planUuid: string): LiveKinds['action'][] {
 
 type Action = LiveKinds['action'];
 
-/** Newer of two versions: what was told, unless what was read has changed since. */
+/** The newer of two versions: the stream's, unless the read one has changed since. */
 function newer(read: Action, told: Action | undefined): Action {
   return told === undefined || (read.updated_at ?? '') > (told.updated_at ?? '') ? read : told;
 }

@@ -3,20 +3,20 @@ import { useDashboard } from './dashboard-context.tsx';
 import type { LiveKind, LiveKinds } from './live-entities.ts';
 import type { LiveStatus } from './live-store.ts';
 
-/** Subscribes to one kind. The function stays the same, so that React does not subscribe anew at every drawing. */
+/** Subscribes to one kind. The function stays identical, so that React does not subscribe again at every render. */
 function useSubscription(kind: LiveKind) {
   const { live } = useDashboard();
   useEffect(() => live.want(kind), [live, kind]);
   return useCallback((listener: () => void) => live.subscribe(listener, [kind]), [live, kind]);
 }
 
-/** Entities of a kind as they are now. */
+/** Current entities of a kind. */
 export function useLiveEntities<Kind extends LiveKind>(kind: Kind): readonly LiveKinds[Kind][] {
   const { live } = useDashboard();
   return useSyncExternalStore(useSubscription(kind), () => live.list(kind));
 }
 
-/** One entity as it is now. Undefined while it is not known. */
+/** Current state of one entity. Undefined while unknown. */
 export function useLiveEntity<Kind extends LiveKind>(kind: Kind, id: string): LiveKinds[Kind] | undefined {
   const { live } = useDashboard();
   return useSyncExternalStore(useSubscription(kind), () => live.get(kind, id));

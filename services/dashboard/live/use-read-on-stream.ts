@@ -7,9 +7,8 @@ import { createReadAgain } from './read-again.ts';
 const defaultSettleMs = 200;
 
 /**
- * Has a query read again after the stream has brought changes of `kinds`. While it is read for them, further changes
- * wait for its end and make it read once more.
- * @param settleMs changes within this time of each other make it read once. Default 200
+ * Reads a query again after the stream brings changes of `kinds`. Changes during a read cause one more read after it.
+ * @param settleMs changes within this time in milliseconds cause one read. Default 200
  */
 export function useReadOnStream(queryKey: QueryKey, kinds: readonly LiveKind[], settleMs = defaultSettleMs): void {
   const { live } = useDashboard();

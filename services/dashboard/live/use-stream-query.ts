@@ -4,9 +4,9 @@ import type { LiveKind } from './live-entities.ts';
 import { useReadOnStream } from './use-read-on-stream.ts';
 
 /**
- * Reads from the internal surface, and reads again when the stream brings a change of `kinds`: for what is derived from
- * entities but is none itself, such as the cluster. Changes within `settleMs` (200) of each other make it read once.
- * Nothing is read while `isAsked` is false, such as for who may not see it.
+ * Reads from the internal surface, and reads again when the stream brings a change of `kinds`. For data that derives
+ * from entities, such as the cluster. Changes within `settleMs` (200) of each other cause one read. It reads nothing
+ * while `isAsked` is false, for example without permission.
  */
 export function useStreamQuery<Answer>(
   path: string,
@@ -19,7 +19,7 @@ export function useStreamQuery<Answer>(
     queryKey,
     queryFn: () => internal<Answer>(path),
     enabled: isAsked,
-    // Nobody listened while no part of a page showed it.
+    // No subscription existed while no part of a page showed it.
     staleTime: 0,
     placeholderData: (known) => known,
   });

@@ -1,29 +1,29 @@
-/** End of a session as far as it is known, and when that was read, by the page's monotonic clock. */
+/** Known end of a session, and the time of that reading by the page's monotonic clock. */
 export interface KnownEnd {
-  /** Seconds after which it ends when nobody uses it. Null: it does not. */
+  /** Seconds until the session ends without use. Null: it has no idle timeout. */
   left: number | null;
-  /** Seconds after which it ends in any case. Null: never. */
+  /** Seconds until the session ends in any case. Null: never. */
   endsIn: number | null;
-  /** Seconds without use after which it ends, as configured. Null: it does not. */
+  /** Configured idle timeout in seconds. Null: none. */
   idle: number | null;
   at: number;
 }
 
-/** That a session is about to end. */
+/** Warning of the end of a session. */
 export interface EndWarning {
-  /** `idle`: unless somebody says that they are there. */
+  /** `idle`: unless the user confirms their presence. */
   kind: 'idle' | 'end';
   seconds: number;
 }
 
-/** So long before the end people are warned, at most. Half of a shorter idle time. */
+/** Longest time between warning and end. Half of a shorter idle timeout. */
 const longestWarningSeconds = 120;
-/** The server is asked so long after the end. */
+/** Delay of the server query after the end. */
 const graceMs = 1500;
-/** While a warning is shown somebody may say in another tab that they are there. */
+/** During a warning the user may confirm their presence in another tab. */
 const checkAgainMs = 10_000;
 
-/** The warning that is due at a time of the page's clock. Null while there is none. */
+/** The warning due at a time of the page's clock. Null: none. */
 export function warningOf(known: KnownEnd, now: number): EndWarning | null {
   const seconds = secondsTo(known, now);
   if (seconds > warningSeconds(known)) return null;
@@ -34,7 +34,7 @@ export function warningOf(known: KnownEnd, now: number): EndWarning | null {
   };
 }
 
-/** Milliseconds from a time of the page's clock until the server is to be asked again. Null: never. */
+/** Milliseconds from a time of the page's clock until the next server query. Null: never. */
 export function nextLookMs(known: KnownEnd, now: number): number | null {
   const seconds = secondsTo(known, now);
   if (seconds === Number.POSITIVE_INFINITY) return null;

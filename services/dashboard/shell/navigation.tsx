@@ -5,7 +5,7 @@ import { useLiveEntities } from '../live/use-live.ts';
 import { text } from '../texts/texts.ts';
 import { isAllowed, pageGroups } from './page-groups.ts';
 
-/** The side navigation. Pages that the policy refuses are left out. */
+/** The side navigation without pages that the policy refuses. */
 export function Navigation({ onChoose }: { onChoose: () => void }) {
   const { pathname } = useLocation();
   const { permissions } = useDashboard().session;
@@ -33,7 +33,7 @@ export function Navigation({ onChoose }: { onChoose: () => void }) {
   );
 }
 
-/** How many messages and background tasks were given up. */
+/** Number of parked messages and failed background tasks. */
 function Parked() {
   const given = useLiveEntities('dead_letters')[0];
   const count = (given?.count ?? 0) + (given?.failed_tasks ?? 0);

@@ -4,11 +4,11 @@ import type { TextKey } from '../texts/texts.ts';
 export interface NavigationPage {
   path: string;
   title: Extract<TextKey, `page.${string}`>;
-  /** Policy rule, or rules all of which, let a user see it. Null: everybody who may see anything. */
+  /** Required policy rule or rules. Null: none. */
   rule: string | readonly string[] | null;
 }
 
-/** Pages by group, as the side navigation shows them. */
+/** Pages by group, as in the side navigation. */
 export const pageGroups: readonly {
   title: Extract<TextKey, `page.group.${string}`>;
   pages: readonly NavigationPage[];
@@ -42,7 +42,7 @@ export const pageGroups: readonly {
   },
 ];
 
-/** Whether a user with these permissions may see what is at a path of the dashboard. */
+/** Whether a user with these permissions may open a path of the dashboard. */
 export function maySee(pathname: string, permissions: readonly string[]): boolean {
   if (permissions.length === 0) return false;
   const page = pageGroups
@@ -51,7 +51,7 @@ export function maySee(pathname: string, permissions: readonly string[]): boolea
   return !page || isAllowed(page, permissions);
 }
 
-/** Whether a user with these permissions may see a page. */
+/** Whether a user with these permissions may open a page. */
 export function isAllowed({ rule }: NavigationPage, permissions: readonly string[]): boolean {
   return [rule ?? []].flat().every((needed) => permissions.includes(needed));
 }

@@ -5,7 +5,7 @@ import { useNotices } from '../components/notices.tsx';
 import { useDashboard } from '../live/dashboard-context.tsx';
 import { text } from '../texts/texts.ts';
 
-/** The project that one works in. The others are read when somebody searches for them. */
+/** The current project. The others are loaded when the user searches for them. */
 export function ProjectSwitch() {
   const { session, enter } = useDashboard();
   const [isOpen, setOpen] = useState(false);

@@ -59,7 +59,7 @@ export function SearchButton() {
   );
 }
 
-/** A slash is one where somebody writes. The others are always a shortcut. */
+/** A slash in a text field is text. The other shortcuts always apply. */
 function isShortcut({ key, ctrlKey, metaKey, altKey, target }: KeyboardEvent): boolean {
   if (key.toLowerCase() === 'k' && (ctrlKey || metaKey)) return true;
   if (key !== '/' || ctrlKey || metaKey || altKey) return false;

@@ -9,9 +9,7 @@ import { useDashboard } from '../live/dashboard-context.tsx';
 import { text } from '../texts/texts.ts';
 import { type EndWarning, type KnownEnd, nextLookMs, warningOf } from './end-warning.ts';
 
-/**
- * Warns before a session ends, be it that nobody uses it or that it has reached its end. Somebody who types uses it.
- */
+/** Warns before a session ends, either without use or at its fixed end. Typing counts as use. */
 export function SessionEnd() {
   const { session, signOut, onEnded } = useDashboard();
   const notices = useNotices();
@@ -26,7 +24,7 @@ export function SessionEnd() {
       const look = lastInputAt() > known.at && !isWarned ? readSession : peekSession;
       look().then(
         (now) => (now.signed_in ? setKnown(knownOf(now)) : onEnded()),
-        // Asked again a little later.
+        // The query repeats a little later.
         () => setKnown((before) => ({ ...before })),
       );
     }, wait);

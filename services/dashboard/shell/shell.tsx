@@ -17,7 +17,7 @@ import { Identity, TopBar } from './top-bar.tsx';
 
 const wide = () => window.innerWidth >= 1200;
 
-/** The frame around every page: top bar, side navigation, and what is wrong with the connection. */
+/** The frame around every page: top bar, side navigation, and connection problems. */
 export function Shell() {
   const [isOpen, setOpen] = useState(wide);
   const [theme, setTheme] = useState<Theme>(currentTheme);
@@ -30,7 +30,7 @@ export function Shell() {
     setTheme(next);
   };
   const isNarrow = useRef(!wide());
-  // Without it PatternFly does not learn that the page is narrow, and never shows the navigation there.
+  // Without it PatternFly does not detect a narrow page, and never shows the navigation there.
   const onPageResize = (_event: unknown, { mobileView = false }: { mobileView?: boolean }) => {
     if (mobileView !== isNarrow.current) setOpen(!mobileView);
     isNarrow.current = mobileView;
@@ -74,7 +74,7 @@ export function Shell() {
   );
 }
 
-/** Failures go with the page that they were about, and those of the connection when it is back. */
+/** Failures close with their page, and those of the connection when it is back. */
 function useClearedNotices(pathname: string): void {
   const { clear } = useNotices();
   const status = useLiveStatus();
@@ -94,7 +94,7 @@ function ConnectionBanner() {
   );
 }
 
-/** Shows what broke a page instead of nothing. The frame around it stays usable. */
+/** Shows the error of a page that failed to render. The frame around it stays usable. */
 class PageErrorBoundary extends Component<{ children: ReactNode }, { error: Error | null }> {
   override state: { error: Error | null } = { error: null };
 
@@ -108,7 +108,7 @@ class PageErrorBoundary extends Component<{ children: ReactNode }, { error: Erro
   }
 }
 
-/** Shown instead of a page that the policy does not let the user read. */
+/** Shown instead of a page that the policy refuses. */
 function NoPermission() {
   const { session } = useDashboard();
   return (

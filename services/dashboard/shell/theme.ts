@@ -1,18 +1,21 @@
-/** Colours of the page: as the system says, unless the person chose. */
+/** Theme of the page: the system's, unless the user selected one. */
 export type Theme = 'light' | 'dark';
 
 const storageKey = 'vigil-theme';
 const darkClass = 'pf-v6-theme-dark';
 const systemIsDark = () => window.matchMedia('(prefers-color-scheme: dark)');
 
-/** The theme that was chosen, or the system's. */
+/** The selected theme, or the system's. */
 export function currentTheme(): Theme {
   const chosen = localStorage.getItem(storageKey);
   if (chosen === 'light' || chosen === 'dark') return chosen;
   return systemIsDark().matches ? 'dark' : 'light';
 }
 
-/** Follows the system, which may turn dark in the evening, unless the person chose. Returns how to end that. */
+/**
+ * Follows the theme of the system, which may change in the evening, unless the user selected one. Returns a function
+ * that ends this.
+ */
 export function followSystemTheme(onTheme: (theme: Theme) => void): () => void {
   const system = systemIsDark();
   const follow = () => {
@@ -23,12 +26,12 @@ export function followSystemTheme(onTheme: (theme: Theme) => void): () => void {
   return () => system.removeEventListener('change', follow);
 }
 
-/** Shows the page in a theme. */
+/** Applies a theme to the page. */
 export function applyTheme(theme: Theme): void {
   document.documentElement.classList.toggle(darkClass, theme === 'dark');
 }
 
-/** Keeps a choice for the next visit, and shows it. */
+/** Stores a selection for the next visit, and applies it. */
 export function chooseTheme(theme: Theme): void {
   localStorage.setItem(storageKey, theme);
   applyTheme(theme);

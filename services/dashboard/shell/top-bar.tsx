@@ -34,7 +34,7 @@ interface TopBarProps {
   onTheme: (theme: Theme) => void;
 }
 
-/** Brand, connection, who is signed in, theme, sign-out. */
+/** Brand, connection, signed-in user, theme, sign-out. */
 export function TopBar({ isNavigationOpen, onToggleNavigation, theme, onTheme }: TopBarProps) {
   return (
     <Masthead display={{ default: 'inline' }}>
@@ -111,7 +111,7 @@ function ConnectionLabel() {
   );
 }
 
-/** Who is signed in, in which project, which can be changed, and with which roles. */
+/** The signed-in user, the project with its switch, and the roles. */
 export function Identity() {
   const { session } = useDashboard();
   if (session.auth === 'none') return <span className="vigil-identity">{text('shell.noAuthentication')}</span>;

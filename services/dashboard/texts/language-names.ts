@@ -1,7 +1,4 @@
-/**
- * Languages that the dashboard speaks, by what they call themselves. A new one needs a line here, one in
- * `languages.ts`, and its texts.
- */
+/** Languages of the dashboard by their own names. A new one needs a line here, one in `languages.ts`, and its texts. */
 export const languages = { en: 'English', de: 'Deutsch' } as const;
 
 /** BCP 47 code of a language of the dashboard. */

@@ -2,7 +2,7 @@ import { type LanguageCode, languages } from './language-names.ts';
 import { type ApiNames, addTexts, type FrameTexts, language, type PageTexts, setCatalogue } from './texts.ts';
 
 const storageKey = 'vigil-language';
-/** English is always there. The others are loaded when they are wanted. */
+/** English is always loaded. The others are loaded on demand. */
 const loadFrame: Partial<Record<LanguageCode, () => Promise<{ texts: FrameTexts; names: ApiNames }>>> = {
   de: async () => {
     const { de, deNames } = await import('./de/index.ts');
@@ -14,7 +14,7 @@ const loadPages: Record<LanguageCode, () => Promise<PageTexts>> = {
   de: async () => (await import('./de/pages.ts')).dePages,
 };
 
-/** The language that was chosen, else the first of the browser's that there is, else English. */
+/** The selected language, otherwise the first available one of the browser, otherwise English. */
 export function wantedLanguage(): LanguageCode {
   const wanted = [localStorage.getItem(storageKey), ...navigator.languages];
   return wanted.map((code) => code?.split('-')[0] ?? '').find(isLanguage) ?? 'en';
@@ -24,7 +24,7 @@ function isLanguage(code: string): code is LanguageCode {
   return Object.hasOwn(languages, code);
 }
 
-/** Takes the texts of the frame in the wanted language; English when they cannot be loaded. */
+/** Loads the texts of the frame in a language. Falls back to English if that fails. */
 export async function loadTexts(): Promise<void> {
   const code = wantedLanguage();
   const known = await loadFrame[code]?.().catch(() => undefined);
@@ -34,10 +34,7 @@ export async function loadTexts(): Promise<void> {
 
 let pageTexts: Promise<void> | undefined;
 
-/**
- * Takes the texts of the pages in the language of the frame, once. Fails when they cannot be loaded, as a page's code
- * does.
- */
+/** Loads the texts of the pages in the language of the frame, once. Rejects if that fails, as a page's code does. */
 export function loadPageTexts(): Promise<void> {
   pageTexts ??= loadPages[language()]().then(addTexts);
   pageTexts.catch(() => {
@@ -46,7 +43,7 @@ export function loadPageTexts(): Promise<void> {
   return pageTexts;
 }
 
-/** Keeps a choice for the next visits, and draws everything anew in it. */
+/** Stores a selection for the next visits, and renders the page in it. */
 export function chooseLanguage(code: LanguageCode): void {
   localStorage.setItem(storageKey, code);
   location.reload();

@@ -7,14 +7,14 @@ import { expect, test } from 'vitest';
 const root = fileURLToPath(new URL('..', import.meta.url));
 
 /**
- * Names that are the same in every language, codes that only programs read, and what is stored: no user sees it in
- * their language.
+ * Names that are the same in every language, codes for programs, and stored values: no user sees them in their
+ * language.
  */
 const allowed = new Set([
   ...['Vigil', 'Grafana', 'Horizon', 'Keystone', 'Nova', 'Placement', 'Cinder', 'PID', 'Degraded', 'Default', 'Client'],
   ...['GiB', '{} GiB', '{} / {} GiB', '{} ms', 'HTTP {}', '3600 or 0 3 * * *', '12px RedHatText, sans-serif'],
   ...['so far', 'moved on', 'by Nova', 'used outside of the dashboard'],
-  // Names and descriptions of templates and rules that are made here.
+  // Names and descriptions of templates and rules that the dashboard creates.
   ...[
     'scope of {} {}',
     'an audit',
@@ -33,7 +33,7 @@ const shown = new Set(
     'detail note word nextButtonText backButtonText cancelButtonText closeBtnAriaLabel navAriaLabel'
   ).split(' '),
 );
-/** Attributes whose texts nobody sees. */
+/** Attributes with invisible texts. */
 const hidden = new Set('className id key type to href d viewBox points transform gap fieldId path'.split(' '));
 const operators = new Set(['&&', '||', '??', '+']);
 const hasWords = (text: string) => /[A-Za-z]{2}/.test(text);
@@ -46,7 +46,7 @@ function sayingOf(node: ts.Node): string | null {
   return node.head.text + node.templateSpans.map(({ literal }) => `{}${literal.text}`).join('');
 }
 
-/** Whether a literal is certainly read by programs only. */
+/** Whether only programs read a literal. */
 function isCode(node: ts.Node): boolean {
   for (let child = node, parent = node.parent; parent; child = parent, parent = parent.parent) {
     if (ts.isImportDeclaration(parent) || ts.isExportDeclaration(parent) || ts.isTypeNode(parent)) return true;
@@ -60,7 +60,7 @@ function isCode(node: ts.Node): boolean {
   return false;
 }
 
-/** Whether a literal is shown where it stands, be it by a condition. */
+/** Whether a literal is shown at its position, possibly under a condition. */
 function isShown(node: ts.Node): boolean {
   for (let child = node, parent = node.parent; parent; child = parent, parent = parent.parent) {
     if (ts.isJsxAttribute(parent)) return shown.has(parent.name.getText());
@@ -81,14 +81,14 @@ function isInFunction(node: ts.Node): boolean {
   return false;
 }
 
-/** Texts of a source that bypass the catalogue, and those that are chosen when the source is loaded. */
+/** Texts of a source that bypass the catalogue, and those that are selected when the source is loaded. */
 function bypassesOf(path: string, source: string): string[] {
   const found: string[] = [];
   const visit = (node: ts.Node): void => {
     const saying = ts.isJsxText(node) ? node.text.replaceAll(/\s+/g, ' ').trim() : sayingOf(node);
     if (saying !== null && hasWords(saying.replaceAll('{}', ''))) {
       const isSeen = ts.isJsxText(node) || isShown(node) || isProse(saying);
-      // Keys of the catalogue have a point in them.
+      // Catalogue keys contain a dot.
       if (isSeen && !isCode(node) && !/^[\w-]+(\.[\w-]+)+$/.test(saying) && !allowed.has(saying))
         found.push(`${path}: ${saying}`);
     }

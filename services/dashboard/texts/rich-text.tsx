@@ -1,7 +1,7 @@
 import { Fragment, type ReactNode } from 'react';
 import { formOf, type TextKey, type TextValues } from './texts.ts';
 
-/** A text with elements in its gaps, such as a name in bold. `count` is for the plural form. */
+/** A text with elements in its gaps, such as a name in bold. `count` selects the plural form. */
 export function richText<Key extends TextKey>(key: Key, ...[values]: TextValues<Key, ReactNode>): ReactNode {
   const known = (values ?? {}) as Record<string, ReactNode>;
   const parts = formOf(key, known.count).split(/\{(\w+)\}/);

@@ -2,20 +2,20 @@ import { en } from './en/index.ts';
 import type { enPages } from './en/pages.ts';
 import type { LanguageCode } from './language-names.ts';
 
-/** A text for each of the plural forms that a language has. `other` is for all that have none of their own. */
+/** A text for each plural form of a language. `other` is for all that have no separate one. */
 type Plural = Partial<Record<Intl.LDMLPluralRule, string>> & { other: string };
 
-/** All texts in English, which decides about their names and what is put into them. */
+/** All texts in English, which define the keys and the gaps. */
 type Frame = typeof en;
 type Pages = typeof enPages;
 type English = Frame & Pages;
-/** A name of a text. */
+/** A key of a text. */
 export type TextKey = keyof English;
 /** The texts in one language. */
 export type Catalogue = { readonly [Key in TextKey]: English[Key] extends string ? string : Plural };
-/** Those that are loaded first. */
+/** Texts that are loaded first. */
 export type FrameTexts = Pick<Catalogue, keyof Frame>;
-/** Those that are loaded with the first page that is not the overview. */
+/** Texts that are loaded with the first page other than the overview. */
 export type PageTexts = Pick<Catalogue, keyof Pages>;
 
 type Gaps<Text> = Text extends `${string}{${infer Name}}${infer Rest}` ? Name | Gaps<Rest> : never;
@@ -24,35 +24,35 @@ type GapsOf<Key extends TextKey> = English[Key] extends string
   : English[Key] extends { other: infer Other }
     ? Gaps<Other> | 'count'
     : never;
-/** A name of a text without gaps. */
+/** A key of a text without gaps. */
 export type PlainKey = { [Key in TextKey]: [GapsOf<Key>] extends [never] ? Key : never }[TextKey];
-/** Values for a text. Empty for those without gaps. */
+/** Values for a text. Empty for texts without gaps. */
 export type TextValues<Key extends TextKey, Value> = [GapsOf<Key>] extends [never] ? [] : [Record<GapsOf<Key>, Value>];
 
-/** Words for names of the API, by name. What is not in it is put in English words. */
+/** Words for API names, by name. Names without an entry appear in English words. */
 export type ApiNames = Readonly<Record<string, string>>;
 
 interface Current {
   code: LanguageCode;
   texts: Partial<Catalogue>;
   names: ApiNames;
-  /** Made when they are requested first. */
+  /** Created on first use. */
   plurals?: Intl.PluralRules;
 }
 
 let current: Current = { code: 'en', texts: en, names: {} };
 
-/** From here on all texts are those of `texts`. Call before anything is drawn. */
+/** Switches all texts to `texts`. Call before the first render. */
 export function setCatalogue(code: LanguageCode, texts: FrameTexts & Partial<Catalogue>, names: ApiNames = {}): void {
   current = { code, texts, names };
 }
 
-/** Adds the texts of pages to those of the frame. Call before a page is drawn. */
+/** Adds the texts of pages to those of the frame. Call before a page renders. */
 export function addTexts(texts: PageTexts): void {
   current.texts = { ...current.texts, ...texts };
 }
 
-/** The word of the page's language for a name of the API. */
+/** The translation of an API name. Undefined without one. */
 export function nameOf(name: string): string | undefined {
   return Object.hasOwn(current.names, name) ? current.names[name] : undefined;
 }
@@ -63,8 +63,8 @@ export function language(): LanguageCode {
 }
 
 /**
- * A text in the language of the page, with values in its gaps (`{name}`). Numbers are written as the language does, and
- * `count` chooses the plural form.
+ * A text in the language of the page, with values in its gaps (`{name}`). Numbers have the format of the language, and
+ * `count` selects the plural form.
  */
 export function text<Key extends TextKey>(key: Key, ...[values]: TextValues<Key, string | number>): string {
   const known = (values ?? {}) as Record<string, string | number>;
@@ -74,12 +74,12 @@ export function text<Key extends TextKey>(key: Key, ...[values]: TextValues<Key,
   });
 }
 
-/** A label within a sentence: without its capital, but in German, where nouns keep it. */
+/** A label within a sentence: in lower case, except in German, where nouns keep their capital. */
 export function inSentence(label: string): string {
   return current.code === 'de' ? label : label.toLowerCase();
 }
 
-/** The form of a text that fits a number, with its gaps. */
+/** The plural form of a text for a number, with its gaps. */
 export function formOf(key: TextKey, count: unknown): string {
   const entry = current.texts[key] as string | Plural;
   if (typeof entry === 'string') return entry;

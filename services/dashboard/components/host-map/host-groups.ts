@@ -1,22 +1,22 @@
 import { text } from '../../texts/texts.ts';
 import { compareNames } from '../compare-names.ts';
 
-/** A host with what it is grouped by. */
+/** A host with the values that it can be grouped by. */
 export interface GroupedHost {
   hostname: string;
-  /** Empty: it has none, or it is not known. */
+  /** Empty: none, or unknown. */
   zone: string;
   /** Names. */
   aggregates: readonly string[];
 }
 
-/** How hosts are put together. */
+/** Groupings of hosts. */
 export type Grouping = 'none' | 'zone' | 'aggregate' | 'rack';
 
-/** Racks are told by aggregates that are named after them: Nova knows none. */
+/** Racks are the aggregates named after them: Nova has no racks. */
 const isRack = (aggregate: string) => /rack/i.test(aggregate);
 
-/** Ways to group these hosts: nothing is offered that none of them says anything about. */
+/** Groupings for these hosts, without those for which no host has a value. */
 export function groupingsOf(hosts: readonly GroupedHost[]): Grouping[] {
   return [
     'none',
@@ -25,7 +25,7 @@ export function groupingsOf(hosts: readonly GroupedHost[]): Grouping[] {
   ];
 }
 
-/** Hosts by group, both in the order of their names. A host in several aggregates is in the first of them. */
+/** Hosts by group, both sorted by name. A host in several aggregates belongs to the first of them. */
 export function groupsOf<Host extends GroupedHost>(
   hosts: readonly Host[],
   grouping: Grouping,

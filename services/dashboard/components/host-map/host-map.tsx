@@ -8,7 +8,7 @@ import { layoutMap, lettersOf, type MapLayout, type Place, shortName } from './m
 import { heatClass, type ShareEnds } from './scale-of.ts';
 import { useWidth } from './use-width.ts';
 
-/** Places hosts and their groups in the width of an element that has the response's `box` as its ref. */
+/** Lays out hosts and their groups in the width of the element that has the returned `box` as its ref. */
 export function useMapLayout(
   hosts: readonly GroupedHost[],
   grouping: Grouping,
@@ -24,20 +24,17 @@ interface HostMapProps<Host extends GroupedHost> {
   box: RefObject<HTMLDivElement | null>;
   layout: MapLayout;
   ends: ShareEnds;
-  /** Allocated or used part of a host in percent. Null: not known. */
+  /** Allocated or used share of a host in percent. Null: unknown. */
   shareOf: (host: Host) => number | null;
-  /** Everything that is said of a host, its name first. `share` is what it holds in words. */
+  /** Full description of a host, its name first. `share` is its share in words. */
   titleOf: (host: Host, share: string) => string;
-  /** Class of a host that differs from others. */
+  /** Class of a host that differs from the others. */
   classOf: (host: Host) => string;
   /** Drawn above the hosts. */
   children?: ReactNode;
 }
 
-/**
- * A box for every host in the colour of what it holds, in groups. Names are written where they fit. A click goes to the
- * host.
- */
+/** A box for every host in groups, coloured by its share. Names appear where they fit. A click opens the host. */
 export function HostMap<Host extends GroupedHost>(props: HostMapProps<Host>) {
   const { hosts, box, layout, ends, shareOf, titleOf, classOf, children } = props;
   const { cell, places, titles } = layout;
@@ -90,7 +87,7 @@ interface CellProps {
   place: Place;
   width: number;
   height: number;
-  /** Its name, as far as that fits. Empty: none. */
+  /** Its name, shortened to fit. Empty: none. */
   name: string;
   share: string;
   title: string;
@@ -98,7 +95,7 @@ interface CellProps {
   isFirst: boolean;
 }
 
-/** One host. Drawn anew only when something about it changes, so that a thousand of them follow a slider. */
+/** One host. It renders only if one of its values changes, so that a thousand of them follow a slider. */
 const Cell = memo(function Cell({ hostname, place, width, height, name, share, title, className, isFirst }: CellProps) {
   const navigate = useNavigate();
   return (
@@ -107,7 +104,7 @@ const Cell = memo(function Cell({ hostname, place, width, height, name, share, t
       data-testid="map-host"
       tabIndex={isFirst ? 0 : -1}
       title={title}
-      // What is written on it is its name. The title says the rest.
+      // The box shows the name. The title has the rest.
       aria-label={name === '' ? title : undefined}
       className={`vigil-map-cell ${className}`}
       style={{ insetInlineStart: place.x, insetBlockStart: place.y, width, height }}

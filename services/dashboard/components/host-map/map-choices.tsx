@@ -3,10 +3,10 @@ import { text } from '../../texts/texts.ts';
 import { useQueryValue } from '../use-query-value.ts';
 import { type GroupedHost, type Grouping, groupingsOf } from './host-groups.ts';
 
-/** How hosts are put together and coloured, as the URL of the page has it. */
+/** Grouping and colours of hosts, as stored in the URL of the page. */
 export interface MapChoices {
   grouping: Grouping;
-  /** Whether the colours go from the least to the most that a host holds, instead of from 0 to 100 %. */
+  /** Whether the colours span minimum to maximum of the hosts, instead of 0 to 100 %. */
   isRelative: boolean;
   setGrouping: (grouping: Grouping) => void;
   setRelative: (isRelative: boolean) => void;
@@ -26,7 +26,7 @@ export function useMapChoices(): MapChoices {
   };
 }
 
-/** Fields for how a map's hosts are put together, and for its scale. */
+/** Fields for the grouping of a map and for its scale. */
 export function MapChoiceFields({ hosts, choices }: { hosts: readonly GroupedHost[]; choices: MapChoices }) {
   const { grouping, isRelative, setGrouping, setRelative } = choices;
   return (

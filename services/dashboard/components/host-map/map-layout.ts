@@ -1,4 +1,4 @@
-/** Where something is drawn, in pixels. */
+/** Position in pixels. */
 export interface Place {
   x: number;
   y: number;
@@ -25,17 +25,17 @@ export function cellSizeOf(count: number): { width: number; height: number } {
   return { width: 18, height: 18 };
 }
 
-/** Letters of a name that fit into a cell; 0: no names. */
+/** Letters of a name that fit into a cell. 0: no names. */
 export function lettersOf(width: number): number {
   return width < 60 ? 0 : Math.floor((width - 8) / 7);
 }
 
-/** The end of a name tells hosts apart. */
+/** The end of a name distinguishes hosts. */
 export function shortName(name: string, letters: number): string {
   return name.length <= letters ? name : `…${name.slice(1 - letters)}`;
 }
 
-/** Puts groups below each other, and the hosts of each in rows. */
+/** Stacks the groups, and arranges the hosts of each in rows. */
 export function layoutMap(
   groups: readonly { title: string; hosts: readonly { hostname: string }[] }[],
   width: number,

@@ -4,7 +4,7 @@ import type { ShareEnds } from './scale-of.ts';
 
 const buckets = 10;
 
-/** Meaning of the colours. `children` say what borders and dots mean. */
+/** Meaning of the colours. `children` explain borders and dots. */
 export function MapLegend({ ends, children }: { ends: ShareEnds; children?: ReactNode }) {
   return (
     <p className="vigil-legend" data-testid="map-legend">
@@ -18,7 +18,7 @@ export function MapLegend({ ends, children }: { ends: ShareEnds; children?: Reac
   );
 }
 
-/** A word on a look of hosts, beside its sample. */
+/** A label for an appearance of hosts, beside its sample. */
 export function LegendNote({ className, children }: { className: string; children: ReactNode }) {
   return (
     <span className="vigil-heat-note">

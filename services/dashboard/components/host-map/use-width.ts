@@ -1,6 +1,6 @@
 import { type RefObject, useLayoutEffect, useState } from 'react';
 
-/** Steps in which a width is told, so that dragging a window does not draw everything anew at every pixel. */
+/** Steps of a reported width, so that resizing a window does not render at every pixel. */
 const step = 40;
 
 /** Width of an element in pixels, rounded down. It follows the element. */

@@ -34,7 +34,7 @@ interface AuditLogPageAnswer {
   next: string | null;
 }
 
-/** Who requested which change and what came of it, newest first. New entries appear by themselves. */
+/** Requested changes with their users and results, newest first. New entries appear automatically. */
 export function AuditLogPage() {
   const { internal } = useDashboard();
   const [query, setQuery] = useSearchParams();
@@ -191,7 +191,7 @@ function projectText({ project_name: name, project_id: id }: AuditLogEntry): str
   return project === null ? null : text('log.project', { name: project });
 }
 
-/** Uuids as lists show them. The whole one is the title. */
+/** Short uuids. The title has the whole one. */
 function nameOf(target: string): string {
   return /^[0-9a-f]{8}-[0-9a-f-]{27}$/.test(target) ? shortId(target) : target;
 }
@@ -210,7 +210,8 @@ function Target({ entry }: { entry: AuditLogEntry }) {
 }
 
 /**
- * Result of a request: done, refused (4xx) or failed, with its HTTP status. Null: the process ended before it answered.
+ * Result of a request: succeeded, rejected (4xx) or failed, with its HTTP status. Null: the process ended before its
+ * response.
  */
 function StatusLabel({ status }: { status: number | null }) {
   if (status === null)

@@ -1,6 +1,6 @@
 import type { AuditLogEntry } from '../../live/live-entities.ts';
 
-/** Filters of the audit log as the URL of the page has them. Empty: all. Times are in the browser's time zone. */
+/** Filters of the audit log in the URL of the page. Empty: all. Times are in the browser's time zone. */
 export interface AuditLogFilters {
   user: string;
   target: string;
@@ -26,7 +26,7 @@ export function filtersOf(query: URLSearchParams): AuditLogFilters {
   };
 }
 
-/** Whether anything is held back. */
+/** Whether any filter is set. */
 export function hasFilters(filters: AuditLogFilters): boolean {
   return names.some((name) => filters[name] !== '');
 }
@@ -47,7 +47,7 @@ function instantOf(text: string): string {
   return Number.isNaN(millis) ? '' : new Date(millis).toISOString();
 }
 
-/** Where the dashboard shows what an entry is about. Null when it has no page. */
+/** Dashboard path of an entry's target. Null if it has no page. */
 export function targetPath({
   target,
   target_kind: kind,
@@ -57,7 +57,7 @@ export function targetPath({
   return kind === 'action_plan' ? `/plans/${target}` : null;
 }
 
-/** A summary with the names of goals and strategies instead of their uuids, where they are known. */
+/** A summary with the names of known goals and strategies instead of their uuids. */
 export function named(summary: string, names: ReadonlyMap<string, string>): string {
   return summary.replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, (uuid) => names.get(uuid) ?? uuid);
 }

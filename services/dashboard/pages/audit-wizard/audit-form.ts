@@ -4,17 +4,17 @@ import { type ScopeForm, scopeOf, wholeCloud } from '../../components/scope.ts';
 import type { WizardStart } from '../../components/wizard-path.ts';
 import { changedValues, initialValue, type ParameterSpec } from './parameter-spec.ts';
 
-/** Responses to the wizard so far. */
+/** Values of the wizard so far. */
 export interface AuditForm {
   name: string;
   goal: string;
-  /** Uuid. Empty: Vigil chooses. */
+  /** Uuid. Empty: Vigil selects. */
   strategy: string;
   parameters: Record<string, unknown>;
   scope: ScopeForm;
   auditType: 'ONESHOT' | 'CONTINUOUS' | 'EVENT';
   interval: string;
-  /** Local times without an offset, as the browser's fields have them. Empty: at once, without end. */
+  /** Local times without an offset, as in the browser's fields. Empty: immediately, without end. */
   begin: string;
   end: string;
   autoTrigger: boolean;
@@ -36,13 +36,13 @@ export const emptyForm: AuditForm = {
   force: false,
 };
 
-/** The form after another strategy was chosen: its parameters start with their defaults. */
+/** The form after the selection of another strategy: its parameters have their defaults. */
 export function withStrategy(form: AuditForm, strategy: Strategy | undefined): AuditForm {
   const parameters = strategy ? ((initialValue(specOf(strategy)) ?? {}) as Record<string, unknown>) : {};
   return { ...form, strategy: strategy?.uuid ?? '', parameters };
 }
 
-/** The form that the wizard's URL requests. Null when it requests none. */
+/** The form of the wizard's URL. Null if the URL has none. */
 export function formOf(
   { strategy: name, parameters, leftOut }: Required<WizardStart>,
   strategies: readonly Strategy[],
@@ -72,7 +72,7 @@ export function previewOf(form: AuditForm, strategy: Strategy | undefined) {
 }
 
 /**
- * Creates the audit. Watcher's audits take a scope only from a template, so one is made for an audit with a scope.
+ * Creates the audit. Watcher's audits take a scope only from a template, so an audit with a scope gets one.
  * @returns its uuid.
  */
 export async function createAudit(

@@ -57,8 +57,8 @@ function AuditWizard({ begin }: { begin: AuditForm }) {
     () => allStrategies.filter((strategy) => strategy.goal_uuid === form.goal),
     [allStrategies, form.goal],
   );
-  // On a phone the steps are behind a button that PatternFly names other than what it shows. To start anew makes a new
-  // one.
+  // On a phone the steps are behind a button that PatternFly names differently from its text. Starting over creates a
+  // new one.
   useEffect(() => document.querySelector('.pf-v6-c-wizard__toggle')?.removeAttribute('aria-label'));
   const strategy = strategies.find((known) => known.uuid === form.strategy);
   const spec = specOf(strategy);
@@ -171,12 +171,12 @@ function AuditWizard({ begin }: { begin: AuditForm }) {
 
 const steps = ['goal', 'parameters', 'scope', 'schedule', 'dry-run'];
 
-/** Number of a step, from 1, as the URL names it. */
+/** Number of a step in the URL, from 1. */
 function startOf(id: string | null): number {
   return Math.max(1, steps.indexOf(id ?? '') + 1);
 }
 
-/** A parameter as its field is called, such as `Thresholds › instance CPU usage`. */
+/** The label of a parameter, such as `Thresholds › instance CPU usage`. */
 function labelOf(path: string): string {
   return path.split('.').map(wordsOf).join(' › ');
 }

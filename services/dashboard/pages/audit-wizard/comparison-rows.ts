@@ -2,18 +2,18 @@ import { type AuditPreview, type HostBeforeAfter, type HostUse, quantities, with
 import { shareText } from '../../components/number-text.ts';
 import { indicatorText } from '../../texts/api-names.ts';
 
-/** Measurements that are the same for every strategy, by the hosts before and after its plan. */
+/** Measurements that are equal for all strategies, by the hosts before and after their plans. */
 export interface ComparedPlan {
-  /** Deviations over enabled hosts: before and after, as a part of 1. */
+  /** Deviations over enabled hosts before and after, as a fraction of 1. */
   vcpus: [before: number, after: number];
   memory: [before: number, after: number];
   /** Hosts with instances. */
   inUse: [before: number, after: number];
-  /** How full the fullest host is, as a part of 1. */
+  /** Allocation of the fullest host, as a fraction of 1. */
   fullest: [before: number, after: number];
   /** Instances that move. */
   moves: number;
-  /** GiB that arrive on hosts which end with more than they had: at least so much moves. */
+  /** GiB that arrive on hosts which end with more than they had: the lower bound of copied memory. */
   gib: number;
   actions: number;
 }
@@ -54,7 +54,7 @@ export function changeText([before, after]: [number, number], written: (value: n
   return written(before) === written(after) ? written(after) : `${written(before)} → ${written(after)}`;
 }
 
-/** Measurement of the strategy's own goal, such as the deviation of the load. Null when it has none. */
+/** Measurement of the strategy's goal, such as the deviation of the load. Null if it has none. */
 export function goalText({ indicators, strategy }: Pick<AuditPreview, 'indicators' | 'strategy'>): string | null {
   const known = withUnits(indicators, strategy);
   for (const { before, after } of quantities) {

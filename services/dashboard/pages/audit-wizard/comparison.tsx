@@ -11,13 +11,13 @@ import { changeText, compared, goalText } from './comparison-rows.ts';
 interface ComparisonProps {
   results: AuditComparison['results'];
   strategies: readonly Strategy[];
-  /** Uuid of the strategy that the audit has now. */
+  /** Uuid of the selected strategy. */
   chosen: string;
-  /** Takes another one. */
+  /** Selects another one. */
   onUse: (strategy: Strategy) => void;
 }
 
-/** Comparison of what the strategies of a goal would do with the cloud as it is now, and the choice of one. */
+/** Comparison of the goal's strategies on the current cloud, and the selection of one. */
 export function Comparison({ results, strategies, chosen, onUse }: ComparisonProps) {
   return (
     <section aria-label={text('compare.label')} className="vigil-preview">
@@ -57,7 +57,7 @@ interface ResultRowProps extends Pick<ComparisonProps, 'chosen' | 'onUse'> {
   strategy: Strategy | undefined;
 }
 
-/** Name of the strategy above its numbers, which so have the room of all columns. */
+/** Name of the strategy above its numbers, which then have the width of all columns. */
 function ResultRows({ result, strategy, chosen, onUse }: ResultRowProps) {
   const { preview, error } = result;
   const name = strategy?.display_name ?? result.strategy;

@@ -3,7 +3,7 @@ import { BrokenJson } from './parameter-spec.ts';
 
 const key = 'vigil-audit-draft';
 
-/** Keeps what was filled in for this tab, for who leaves the wizard and returns. */
+/** Stores the form for this tab, so that it survives leaving the wizard. */
 export function keepDraft(form: AuditForm, store: Storage = sessionStorage): void {
   store.setItem(
     key,
@@ -11,7 +11,7 @@ export function keepDraft(form: AuditForm, store: Storage = sessionStorage): voi
   );
 }
 
-/** Draft that was filled in and not sent. Null when there is none. */
+/** Stored form that was not sent. Null if there is none. */
 export function readDraft(store: Storage = sessionStorage): AuditForm | null {
   const text = store.getItem(key);
   if (text === null) return null;
@@ -23,7 +23,7 @@ export function readDraft(store: Storage = sessionStorage): AuditForm | null {
   }
 }
 
-/** Forgets it. */
+/** Deletes it. */
 export function dropDraft(store: Storage = sessionStorage): void {
   store.removeItem(key);
 }

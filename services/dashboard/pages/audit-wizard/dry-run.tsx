@@ -16,7 +16,7 @@ import { text } from '../../texts/texts.ts';
 import { type AuditForm, previewOf } from './audit-form.ts';
 import { Comparison } from './comparison.tsx';
 
-/** As many as the API compares. */
+/** The API compares at most so many. */
 const maxCompared = 10;
 
 interface DryRunProps {
@@ -24,7 +24,7 @@ interface DryRunProps {
   strategy: Strategy | undefined;
   /** All strategies of the goal, to compare. */
   strategies: readonly Strategy[];
-  /** Takes another strategy. */
+  /** Selects another strategy. */
   onUse: (strategy: Strategy) => void;
 }
 
@@ -78,7 +78,7 @@ function PreviewView({ preview }: { preview: AuditPreview }) {
   for (const { action_type: type } of preview.actions) counts.set(type, (counts.get(type) ?? 0) + 1);
   const indicators = withUnits(preview.indicators, preview.strategy);
   const gained = gainedQuantities(indicators);
-  // What the headline says need not be said again below it.
+  // The headline already shows these.
   const facts = gained.length > 0 ? planFacts(indicators) : indicators;
   return (
     <section aria-label={text('wizard.result')} className="vigil-preview">

@@ -11,7 +11,7 @@ interface GoalFieldsProps {
   onChange: (form: AuditForm) => void;
 }
 
-/** Fields for the aim of the audit, and the way to it. */
+/** Fields for goal and strategy. */
 export function GoalFields({ form, strategies, onChange }: GoalFieldsProps) {
   const goals = useLiveEntities('goal');
   const sorted = useMemo(() => [...goals].sort((a, b) => a.display_name.localeCompare(b.display_name)), [goals]);

@@ -4,8 +4,8 @@ import { text } from '../../texts/texts.ts';
 const shown = 5;
 
 /**
- * The next runs of a schedule that is seconds or cron text in a time zone, as decision engines understand it.
- * @throws Error with a reason when it is neither.
+ * The next runs of a schedule of seconds or cron text in a time zone, as in decision engines.
+ * @throws Error with a reason if it is neither.
  */
 export function nextRuns(interval: string, from: Date, timeZone: string): Date[] {
   const given = interval.trim();
@@ -20,7 +20,7 @@ export function nextRuns(interval: string, from: Date, timeZone: string): Date[]
   return runs;
 }
 
-/** Why a schedule cannot be used, in one sentence. Null when it can. */
+/** Error of a schedule in one sentence. Null if it is valid. */
 export function scheduleProblem(interval: string, from: Date, timeZone: string): string | null {
   try {
     nextRuns(interval, from, timeZone);

@@ -29,7 +29,7 @@ interface FieldsProps {
   onChange: (values: Record<string, unknown>) => void;
 }
 
-/** A form made from a parameter schema. */
+/** A form from a parameter schema. */
 export function ParameterFields({ id, spec, values, onChange }: FieldsProps) {
   return Object.entries(spec.properties ?? {}).map(([name, part]) => (
     <ParameterField
@@ -44,7 +44,7 @@ export function ParameterFields({ id, spec, values, onChange }: FieldsProps) {
   ));
 }
 
-/** A form made from a strategy's schema: what few ever change is folded, but when it was changed or is wrong. */
+/** A form from a strategy's schema. Advanced parameters are collapsed, unless one was changed or is invalid. */
 export function FoldedParameterFields(props: FieldsProps) {
   const { essential, advanced } = foldedParts(props.spec);
   const count = Object.keys(advanced.properties ?? {}).length;
@@ -88,7 +88,7 @@ function ParameterField(props: FieldProps) {
 }
 
 interface HintProps {
-  /** The plugin's own words. */
+  /** The plugin's description. */
   description: string | undefined;
   words: string;
   isError: boolean;

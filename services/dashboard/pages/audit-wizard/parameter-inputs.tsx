@@ -13,7 +13,7 @@ import {
   problemOf,
 } from './parameter-spec.ts';
 
-/** A parameter, its value, and how it is changed. */
+/** A parameter, its value and its setter. */
 export interface FieldProps {
   id: string;
   name: string;
@@ -23,7 +23,7 @@ export interface FieldProps {
   onChange: (value: unknown) => void;
 }
 
-/** Requests one value that is not a group, in the way that fits its schema best. */
+/** The input for a value that is not a group, by its schema. */
 export function ParameterInput(props: FieldProps) {
   const mayFind = useMay('internal:read');
   switch (mayFind ? namedFieldKindOf(props.name, props.spec) : fieldKindOf(props.spec)) {

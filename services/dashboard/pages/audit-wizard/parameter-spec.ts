@@ -1,5 +1,5 @@
 import { text } from '../../texts/texts.ts';
-/** A node of a strategy's parameter schema (JSON Schema draft 4), as far as forms are made from it. */
+/** A node of a strategy's parameter schema (JSON Schema draft 4), reduced to the parts that forms use. */
 export interface ParameterSpec {
   type?: string | string[];
   description?: string;
@@ -12,7 +12,7 @@ export interface ParameterSpec {
   items?: ParameterSpec;
 }
 
-/** Typed text that is not JSON: an error until it is. */
+/** Typed text that is not yet JSON: an error. */
 export class BrokenJson {
   readonly text: string;
   constructor(text: string) {
@@ -20,7 +20,7 @@ export class BrokenJson {
   }
 }
 
-/** How a parameter is requested. */
+/** Kind of input of a parameter. */
 export type FieldKind =
   | 'host'
   | 'hosts'
@@ -45,8 +45,8 @@ const hostParameters = new Set([
 ]);
 
 /**
- * Parameters of strategies about how values are measured and how a search goes about it: an audit is well requested
- * without them. What a plugin of somebody else calls otherwise is essential.
+ * Advanced parameters: measurement details and search limits, optional for every audit. Parameters of plugins with
+ * other names are essential.
  */
 const advancedParameters = new Set([
   ...['period', 'periods', 'granularity', 'aggregation_method', 'minimum_coverage'],
@@ -63,7 +63,7 @@ const advancedParameters = new Set([
   ],
 ]);
 
-/** Takes a schema apart: what everybody checks, and what few ever change. */
+/** Splits a schema into essential and advanced parameters. */
 export function foldedParts(spec: ParameterSpec): { essential: ParameterSpec; advanced: ParameterSpec } {
   const parts = Object.entries(spec.properties ?? {});
   const required = spec.required ?? [];
@@ -74,14 +74,14 @@ export function foldedParts(spec: ParameterSpec): { essential: ParameterSpec; ad
   };
 }
 
-/** Picks the field for a parameter: that of its schema, or one that searches for hosts. */
+/** The input for a parameter: that of its schema, or one that searches for hosts. */
 export function namedFieldKindOf(name: string, spec: ParameterSpec): FieldKind {
   const kind = fieldKindOf(spec);
   if (!hostParameters.has(name)) return kind;
   return kind === 'text' ? 'host' : kind === 'texts' ? 'hosts' : kind;
 }
 
-/** Picks the field for a schema. What no field fits is written as JSON. */
+/** The input for a schema. Schemas without a matching input use JSON. */
 export function fieldKindOf(spec: ParameterSpec): FieldKind {
   if (spec.enum) return 'choice';
   const types = [spec.type ?? []].flat().filter((type) => type !== 'null');
@@ -101,7 +101,7 @@ function arrayKindOf(items: ParameterSpec | undefined): FieldKind {
   return items?.properties ? 'groups' : 'json';
 }
 
-/** The value that a form starts with: the default, and within groups the defaults of their parts. */
+/** The initial value: the default, and within groups the defaults of their parts. */
 export function initialValue(spec: ParameterSpec): unknown {
   if (spec.default !== undefined) return structuredClone(spec.default);
   if (fieldKindOf(spec) !== 'group') return undefined;
@@ -112,12 +112,12 @@ export function initialValue(spec: ParameterSpec): unknown {
   return parts.length > 0 ? Object.fromEntries(parts) : undefined;
 }
 
-/** Whether an integer is requested. */
+/** Whether the schema requires an integer. */
 export function isInteger(spec: ParameterSpec): boolean {
   return [spec.type ?? []].flat().includes('integer');
 }
 
-/** Fault of a value, in one sentence. Null when nothing is. The API checks everything again. */
+/** Error of a value in one sentence. Null if it is valid. The API validates everything again. */
 export function problemOf(spec: ParameterSpec, value: unknown): string | null {
   if (value instanceof BrokenJson) return text('parameter.badJson');
   const kind = fieldKindOf(spec);
@@ -130,7 +130,7 @@ export function problemOf(spec: ParameterSpec, value: unknown): string | null {
   return null;
 }
 
-/** Names of the parameters that are wrong or missing. */
+/** Names of the invalid or missing parameters. */
 export function problemsOf(spec: ParameterSpec, values: Record<string, unknown>): string[] {
   return Object.entries(spec.properties ?? {}).flatMap(([name, part]) => {
     const value = values[name];
@@ -141,7 +141,7 @@ export function problemsOf(spec: ParameterSpec, values: Record<string, unknown>)
   });
 }
 
-/** Only what differs from the defaults: the API fills in the rest. */
+/** Only the values that differ from the defaults: the API fills in the rest. */
 export function changedValues(spec: ParameterSpec, values: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(values).filter(

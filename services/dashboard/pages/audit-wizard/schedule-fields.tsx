@@ -15,7 +15,7 @@ const types = [
   { type: 'EVENT', title: 'schedule.event', hint: 'schedule.eventHint' },
 ] as const;
 
-/** When the audit runs. */
+/** Fields for the schedule of the audit. */
 export function ScheduleFields({ form, onChange }: { form: AuditForm; onChange: (form: AuditForm) => void }) {
   const timeZone = useDashboard().session.cron_time_zone;
   return (

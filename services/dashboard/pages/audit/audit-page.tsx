@@ -24,7 +24,7 @@ import { richText } from '../../texts/rich-text.tsx';
 import { text } from '../../texts/texts.ts';
 import { AuditCurve, AuditPlans } from './audit-plans.tsx';
 
-/** One audit: what it was asked, what it has checked, and its plans. */
+/** One audit: its request, its report, and its plans. */
 export function AuditPage() {
   const { uuid = '' } = useParams();
   const { entity: audit, error } = useKnownAudit(uuid);

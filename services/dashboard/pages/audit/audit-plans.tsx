@@ -13,7 +13,7 @@ import { useLiveEntities } from '../../live/use-live.ts';
 import { useStreamQuery } from '../../live/use-stream-query.ts';
 import { text } from '../../texts/texts.ts';
 
-/** Plans that an audit has made, the newest first, with what they bring. */
+/** Plans of an audit, newest first, with their expected gains. */
 export function AuditPlans({ audit }: { audit: Audit }) {
   const path = `lists/action-plans?audit=${audit.uuid}`;
   const { data, isPending, error } = useStreamQuery<PlanRowList>(path, ['action_plan'], { settleMs: 1_000 });

@@ -8,13 +8,13 @@ import { scaleOf } from '../../components/host-map/scale-of.ts';
 import { Nothing } from '../../components/states.tsx';
 import { text } from '../../texts/texts.ts';
 
-/** Measures that the colour of a host can show. */
+/** Measures for the colour of a host. */
 export const heatMeasures = ['cpu_load', 'memory_load', 'vcpus', 'memory'] as const;
 
 /** One of them. */
 export type HeatMeasure = (typeof heatMeasures)[number];
 
-/** A value from 0 to 100, or above when allocated beyond the capacity. Null when it is not known. */
+/** A value from 0 to 100, or above if allocated beyond the capacity. Null if unknown. */
 function heatOf(host: ClusterHost, measure: HeatMeasure): number | null {
   if (measure === 'cpu_load' || measure === 'memory_load') return host[measure];
   const { used, capacity } = host[measure];
@@ -43,7 +43,7 @@ interface ClusterMapProps {
   choices: MapChoices;
 }
 
-/** Every host in the colour of how full or busy it is. The table below has the numbers. */
+/** All hosts, coloured by allocation or load. The table below has the numbers. */
 export function ClusterMap({ hosts, measure, choices }: ClusterMapProps) {
   const { box, layout } = useMapLayout(hosts, choices.grouping);
   const ends = useMemo(
@@ -84,7 +84,7 @@ function titleOf({ hostname, host }: ShownHost, share: string): string {
   return [text('cluster.hostShare', { host: hostname, share }), ...states].join(', ');
 }
 
-/** Takes no further instances. */
+/** Whether it accepts no further instances. */
 function isOut({ host }: ShownHost): boolean {
   return host.status === 'disabled' || host.state === 'down';
 }

@@ -28,10 +28,10 @@ import { text } from '../../texts/texts.ts';
 import { ClusterMap, type HeatMeasure, heatMeasures, shownHosts } from './cluster-map.tsx';
 import { hostColumns } from './host-columns.tsx';
 
-/** Hosts from which on the map takes the whole width. */
+/** Number of hosts from which the map takes the whole width. */
 const largeCluster = 150;
 
-/** The cloud as Vigil sees it: hosts with load and allocation, as map and as table. */
+/** Vigil's model of the cloud: hosts with load and allocation, as map and as table. */
 export function ClusterPage() {
   const summary = useStreamQuery<ClusterSummary>('cluster/summary', ['data_model']);
   return (
@@ -108,7 +108,7 @@ function Cluster({ summary }: { summary: ClusterSummary }) {
   );
 }
 
-/** Parts of the model that are not known. */
+/** Missing parts of the model. */
 function Gaps({ summary: { complete, gaps, load } }: { summary: ClusterSummary }) {
   return (
     <>

@@ -8,7 +8,7 @@ import { text } from '../../texts/texts.ts';
 import { TaskTable } from '../tasks/task-table.tsx';
 import { ParkedMessages } from './parked-messages.tsx';
 
-/** Work that was given up after all its tries: tasks, and messages that nobody could take. */
+/** Work that failed all attempts: tasks, and messages that no process could handle. */
 export function DeadLettersPage() {
   const failed = useFailedTasks().length;
   const parked = useLiveEntities('dead_letters')[0]?.count ?? 0;

@@ -13,7 +13,7 @@ import { text } from '../../texts/texts.ts';
 
 const shownAtMost = 500;
 
-/** Messages of the bus that were parked because nobody could carry them out. */
+/** Parked messages of the bus, which no process could handle. */
 export function ParkedMessages() {
   const { internal } = useDashboard();
   const mayWrite = useMay('internal:write');

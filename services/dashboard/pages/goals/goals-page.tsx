@@ -46,7 +46,7 @@ const parameterColumns = (): Column<Parameter>[] => [
   },
 ];
 
-/** Page of the goals that audits can aim at, and how each can be reached. */
+/** Page of the goals for audits, and their strategies. */
 export function GoalsPage() {
   const goals = useLiveEntities('goal');
   const strategies = useLiveEntities('strategy');
@@ -131,7 +131,7 @@ function StrategyDetail({ strategy }: { strategy: Strategy }) {
   );
 }
 
-/** Description of a strategy, once a decision engine has told it. Undefined for those who may not see plugins. */
+/** Description of a strategy, once a decision engine has published it. Undefined without permission to read plugins. */
 function useDescription(name: string): string | null | undefined {
   const { client } = useDashboard();
   const mayRead = useMay('service:get_all');
@@ -147,7 +147,7 @@ function StrategyNeeds({ strategy }: { strategy: Strategy }) {
   const { client } = useDashboard();
   const state = useQuery({
     queryKey: ['strategy-state', strategy.uuid],
-    // What can be measured changes by itself: asked again whenever it is opened.
+    // The available metrics change without a notice: read again whenever it is opened.
     staleTime: 0,
     queryFn: () =>
       dataOf(client.api.GET('/v1/strategies/{ident}/state', { params: { path: { ident: strategy.uuid } } })),

@@ -16,7 +16,7 @@ import { balanceAway, emptyHost, evacuateHost } from './host-proposals.ts';
 
 type Act = 'empty' | 'balance' | 'evacuate';
 
-/** Acts on a host from its page: each button leads to a proposal, or to a rule. Nothing is changed by itself. */
+/** Actions on a host: each button leads to a proposal, or to a rule. Nothing changes without a confirmation. */
 export function HostActs({ host }: { host: ClusterHost }) {
   const mayAudit = useMay('audit:create');
   const [act, setAct] = useState<Act | null>(null);
@@ -84,7 +84,7 @@ function EvacuateDialog({ hostname, onClose }: HostDialogProps & { hostname: str
   );
 }
 
-/** Makes the rule that keeps everything off the host, or takes it away again. */
+/** Creates or deletes the rule that keeps instances off the host. */
 function LeaveOut({ hostname, mayAudit }: { hostname: string; mayAudit: boolean }) {
   const { internal } = useDashboard();
   const mayWrite = useMay('internal:write');

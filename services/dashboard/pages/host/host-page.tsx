@@ -20,7 +20,7 @@ import { useStreamQuery } from '../../live/use-stream-query.ts';
 import { text } from '../../texts/texts.ts';
 import { HostActs } from './host-acts.tsx';
 
-/** One host: what can be done with it, its load over time, its instances, and what was moved from and to it. */
+/** One host: its actions, its load over time, its instances, and its migration history. */
 export function HostPage() {
   const { hostname = '' } = useParams();
   const answer = useStreamQuery<ClusterHostDetail>(`cluster/hosts/${encodeURIComponent(hostname)}`, ['data_model']);

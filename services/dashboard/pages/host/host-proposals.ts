@@ -3,7 +3,7 @@ import { roundedText } from '../../components/number-text.ts';
 import type { Proposal } from '../../components/proposal-dialog.tsx';
 import { text } from '../../texts/texts.ts';
 
-/** Empties a host so that people can work on it. */
+/** Drains a host for maintenance. */
 export function emptyHost(hostname: string): Proposal {
   return {
     title: text('host.emptyTitle', { host: hostname }),
@@ -12,7 +12,7 @@ export function emptyHost(hostname: string): Proposal {
   };
 }
 
-/** Starts the instances of a fenced host elsewhere. */
+/** Rebuilds the instances of a fenced host on other hosts. */
 export function evacuateHost(hostname: string): Proposal {
   return {
     title: text('host.evacuateTitle', { host: hostname }),
@@ -22,9 +22,9 @@ export function evacuateHost(hostname: string): Proposal {
 }
 
 /**
- * Takes load off a host: every host above a threshold between its load and the mean of all gives instances away. Where
- * loads are not measured, or the host is not above the mean, what is allocated is evened out instead.
- * @param mean CPU load of all hosts in percent. Null: not known
+ * Reduces the load of a host: every host above a threshold between its load and the mean of all gives up instances. If
+ * loads are not measured, or the host is not above the mean, allocation is balanced instead.
+ * @param mean CPU load of all hosts in percent. Null: unknown
  */
 export function balanceAway(
   { hostname, cpu_load: load }: Pick<ClusterHost, 'hostname' | 'cpu_load'>,

@@ -21,7 +21,7 @@ import { WhyHere } from './why-here.tsx';
 
 type Instance = ClusterInstance['instance'];
 
-/** One instance: why it is where it is, what has moved it, and what keeps it there. */
+/** One instance: the reason for its host, its migration history, and the constraints on its placement. */
 export function InstancePage() {
   const { uuid = '' } = useParams();
   const answer = useStreamQuery<ClusterInstance>(`cluster/instances/${encodeURIComponent(uuid)}`, ['data_model']);

@@ -5,7 +5,7 @@ import { useDashboard, useMay } from '../../live/dashboard-context.tsx';
 import { useLiveEntities } from '../../live/use-live.ts';
 import { text } from '../../texts/texts.ts';
 
-/** Makes the rule that keeps an instance where it is, or takes it away again. */
+/** Creates or deletes the rule that keeps an instance on its host. */
 export function KeepHere({ instance }: { instance: ClusterInstance['instance'] }) {
   const { internal } = useDashboard();
   const mayWrite = useMay('internal:write');

@@ -1,17 +1,18 @@
 import type { Move } from '../../api/find-types.ts';
 
-/** The move that brought an instance to its host. */
+/** The migration that moved an instance to its host. */
 interface Arrival {
-  /** Null: no plan brought it here. */
+  /** Null: no plan moved it here. */
   move: Move | null;
   /**
-   * `still`: it is where the move brought it. `by Nova`: Nova chose where. `moved on`: it has left since. `never`:
-   * nothing moved it.
+   * `still`: the migration moved it to its current host. `by Nova`: Nova selected the host. `moved on`: it has left
+   * that
+   * host since. `never`: no migration moved it.
    */
   since: 'still' | 'by Nova' | 'moved on' | 'never';
 }
 
-/** How an instance came to the host that it is on, from its moves, newest first. */
+/** The last migration of an instance to its current host, from its history, newest first. */
 export function lastMove(moves: readonly Move[], hostname: string | null): Arrival {
   const last = moves.find(({ state }) => state === 'SUCCEEDED');
   if (!last) return { move: null, since: 'never' };

@@ -8,7 +8,7 @@ import { useDashboard } from '../../live/dashboard-context.tsx';
 import { text } from '../../texts/texts.ts';
 import { lastMove } from './last-move.ts';
 
-/** How the instance came to its host, as far as plans tell. */
+/** The last migration of the instance to its host, from the history of plans. */
 export function WhyHere({ instance }: { instance: ClusterInstance['instance'] }) {
   const { internal } = useDashboard();
   const maySee = useMaySeeMoves();

@@ -11,7 +11,7 @@ import { useStreamQuery } from '../../live/use-stream-query.ts';
 import { text } from '../../texts/texts.ts';
 import { problemsOf } from './problems-of.ts';
 
-/** List of what is wrong, before everything else. Nothing while all is well. */
+/** List of problems, above everything else. Empty while all is well. */
 export function Attention() {
   const maySee = useMay('internal:read');
   const deployment = useStreamQuery<Deployment>('deployment', ['service', 'service_instance']);

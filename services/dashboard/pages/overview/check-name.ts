@@ -18,7 +18,7 @@ const checkNames = (): Readonly<Record<string, string>> => ({
   cinder: 'Cinder',
 });
 
-/** Subject of a readiness check. One that is not known here is called by its own name. */
+/** Subject of a readiness check. Unknown checks keep their names. */
 export function checkName(check: string): string {
   return checkNames()[check] ?? check;
 }

@@ -8,24 +8,24 @@ import { useStreamQuery } from '../../live/use-stream-query.ts';
 import { text } from '../../texts/texts.ts';
 import { checkName } from './check-name.ts';
 
-/** States in which nobody needs to check a part. */
+/** States without a problem. */
 const wellStates = new Set(['RUNNING', 'ACTIVE', 'UP']);
 
-/** Dependencies of the API, and the services that have reported. */
+/** Dependencies of the API, and the registered services. */
 export function Health() {
   const deployment = useStreamQuery<Deployment>('deployment', ['service', 'service_instance']);
   const services = useLiveEntities('service');
   const isComplete = useIsComplete();
   const [chosen, setChosen] = useState<boolean | null>(null);
   const processes = useStreamQuery<ServiceList>('services', ['service_instance']);
-  // Who may not see processes sees Watcher's services.
+  // Users without permission for processes get Watcher's services.
   const rows =
     processes.data?.services.map(({ name, host, status, degraded }) => ({
       name,
       host,
       state: degraded ? 'Degraded' : status,
     })) ?? services.map(({ name, host, status }) => ({ name, host, state: status }));
-  // What is wrong comes first.
+  // Problems first.
   const checks = (deployment.data?.checks ?? []).toSorted((a, b) => Number(a.ok) - Number(b.ok));
   if (!isComplete && deployment.isPending) return <Loading what={text('overview.health')} />;
   const isWell = checks.every(({ ok }) => ok) && rows.every(({ state }) => wellStates.has(state.toUpperCase()));

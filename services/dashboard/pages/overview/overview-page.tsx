@@ -23,7 +23,7 @@ import { Health } from './health.tsx';
 const SpreadChart = lazy(async () => ({ default: (await import('../../components/spread-chart.tsx')).SpreadChart }));
 const shown = 6;
 
-/** Health, load, and what is being done about it. */
+/** Health, load, and current plans. */
 export function OverviewPage() {
   return (
     <>
@@ -120,7 +120,7 @@ function Numbers() {
   );
 }
 
-/** Open plans in the order in which somebody should check them, with their headlines. */
+/** Open plans by urgency, with their headlines. */
 function RunningPlans() {
   const { data, isPending, error } = useStreamQuery<PlanRowList>('lists/action-plans?state=OPEN', ['action_plan'], {
     settleMs: 1_000,

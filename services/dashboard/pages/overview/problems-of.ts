@@ -5,22 +5,22 @@ import { millisOf } from '../../components/time.tsx';
 import { text } from '../../texts/texts.ts';
 import { checkName } from './check-name.ts';
 
-/** Something that somebody should check, and where. */
+/** A problem for the operator, with its page. */
 export interface Problem {
   text: string;
-  /** Page that shows more, and where something can be done about it. */
+  /** Page with details and remedies. */
   to: string;
   isSerious: boolean;
 }
 
-/** Known facts about the deployment. What could not be read, or may not be seen, is left out. */
+/** Known facts about the deployment. Unreadable or forbidden parts are omitted. */
 export interface Known {
   checks?: Deployment['checks'] | undefined;
   services?: readonly Pick<ServiceRow, 'name' | 'host' | 'status' | 'degraded' | 'registered'>[] | undefined;
   cluster?: Pick<ClusterSummary, 'complete' | 'totals'> | undefined;
-  /** Messages that were given up. */
+  /** Number of parked messages. */
   parked: number;
-  /** Background tasks that were given up. */
+  /** Number of failed background tasks. */
   failedTasks: number;
   audits: readonly Run[];
   plans: readonly (Run & { paused: boolean })[];
@@ -36,11 +36,11 @@ interface Run {
   status_message?: string | null;
 }
 
-/** Failures are told for this long. Later they are history. */
+/** Failures are shown for this long in milliseconds. */
 const failureMs = 24 * 3_600_000;
 const maxRuns = 3;
 
-/** Problems of now and of the last day. The serious first. */
+/** Current problems, and those of the last day. Serious ones first. */
 export function problemsOf(known: Known): Problem[] {
   const problems = [...ofChecks(known), ...ofServices(known), ...ofCluster(known), ...ofWork(known)];
   return [...problems.filter(({ isSerious }) => isSerious), ...problems.filter(({ isSerious }) => !isSerious)];

@@ -33,7 +33,7 @@ interface ActionDetailProps {
   onClose: () => void;
 }
 
-/** One action: why it is proposed, and what came of it. */
+/** One action: its reason and its result. */
 export function ActionDetail({ action, canSkip, onClose }: ActionDetailProps) {
   const mayUpdate = useMay('action:update');
   return (
@@ -93,7 +93,7 @@ function ReasonOf({ action }: { action: Action }) {
   );
 }
 
-/** A strategy's reason with its numbers and the alternatives it rejected. */
+/** A strategy's reason with its numbers and the rejected alternatives. */
 export function ReasonText({ reason }: { reason: ProposalReason }) {
   return (
     <>

@@ -3,7 +3,7 @@ import { wordsOf } from '../../texts/api-names.ts';
 
 export { routeOf, subjectOf } from '#libs/client';
 
-/** Finds what the ids in messages about a plan are: its actions and what they work on. */
+/** Names the ids in messages about a plan: its actions and their subjects. */
 export function namesIn(
   actions: readonly Pick<Action, 'uuid' | 'action_type' | 'input_parameters'>[],
 ): (uuid: string) => string | undefined {
@@ -18,12 +18,12 @@ export function namesIn(
   return (uuid) => names.get(uuid);
 }
 
-/** The kind of an action in words, such as `Migrate`. */
+/** The type of an action in words, such as `Migrate`. */
 export function typeText(type: string): string {
   return wordsOf(type);
 }
 
-/** How far a running action is, such as `42 %`. Empty when nobody knows. */
+/** Progress of a running action, such as `42 %`. Empty if unknown. */
 export function progressOf(action: { state: string; progress?: number }): string {
   return action.state === 'ONGOING' && action.progress !== undefined ? `${Math.round(action.progress * 100)} %` : '';
 }

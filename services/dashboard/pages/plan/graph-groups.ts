@@ -3,9 +3,9 @@ import { routeOf } from './action-text.ts';
 
 type Action = LiveKinds['action'];
 
-/** Actions that are drawn as one box: alike, and with the same number of actions before them. */
+/** Similar actions that are drawn as one box, with the same number of actions before them. */
 export interface StepGroup {
-  /** Its name in the drawing. */
+  /** Its id in the drawing. */
   uuid: string;
   /** Groups and actions that it waits for. */
   parents: string[];
@@ -17,10 +17,10 @@ export type GraphBox =
   | { kind: 'action'; uuid: string; parents: string[]; action: Action }
   | ({ kind: 'group' } & StepGroup);
 
-/** More boxes are no longer read by anybody, and take long to place. */
+/** More boxes are unreadable, and slow to lay out. */
 export const maxBoxes = 300;
 
-/** From coarse to fine: what actions of a group have in common beside their stage. */
+/** From coarse to fine: the properties that actions of a group share beside their stage. */
 const commons: readonly ((action: Action) => string)[] = [
   () => '',
   ({ action_type: type }) => type,
@@ -28,8 +28,8 @@ const commons: readonly ((action: Action) => string)[] = [
 ];
 
 /**
- * Draws actions that are alike as one box, as finely as there is room for. Those of groups in `open` are drawn alone,
- * as long as there is room for them.
+ * Draws similar actions as one box, as finely as the limit allows. Actions of groups in `open` are drawn separately, up
+ * to the limit.
  */
 export function groupActions(actions: readonly Action[], open: ReadonlySet<string>): GraphBox[] {
   const stages = stagesOf(actions);
@@ -60,7 +60,7 @@ export function groupActions(actions: readonly Action[], open: ReadonlySet<strin
   });
 }
 
-/** Every action as its own box. */
+/** Every action as a separate box. */
 export function singleBoxes(actions: readonly Action[]): GraphBox[] {
   return actions.map((action) => ({ kind: 'action', uuid: action.uuid, parents: [...action.parents], action }));
 }
@@ -76,7 +76,7 @@ function membersBy(actions: readonly Action[], keyOf: (action: Action) => string
   return members;
 }
 
-/** How many actions are before each at most, counted from 1. In time linear in actions and edges. */
+/** The longest chain of actions before each action, counted from 1. Linear in actions and edges. */
 function stagesOf(actions: readonly Action[]): Map<string, number> {
   const byUuid = new Map(actions.map((action) => [action.uuid, action]));
   const stages = new Map<string, number>();
@@ -96,7 +96,7 @@ function stagesOf(actions: readonly Action[]): Map<string, number> {
   return stages;
 }
 
-/** How many actions of a group are in each state, the most interesting first. */
+/** Number of actions of a group by state, the most important state first. */
 export function statesOf({ actions }: StepGroup): [state: string, count: number][] {
   const counts = new Map<string, number>();
   for (const { state } of actions) counts.set(state, (counts.get(state) ?? 0) + 1);

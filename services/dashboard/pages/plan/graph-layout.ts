@@ -1,20 +1,20 @@
 import { Graph, layout } from '@dagrejs/dagre';
 import { edgePath } from '../../components/edge-path.ts';
 
-/** Parts of an action that the layout needs. */
+/** Fields of an action for the layout. */
 interface Step {
   uuid: string;
   parents: readonly string[];
 }
 
-/** Where a step is drawn. `x` and `y` are its upper left corner, in pixels. */
+/** Position of a step. `x` and `y` are its upper left corner, in pixels. */
 export interface PlacedStep {
   uuid: string;
   x: number;
   y: number;
 }
 
-/** A drawing of who waits for whom. */
+/** A drawing of actions and their dependencies. */
 export interface PlanDrawing {
   width: number;
   height: number;
@@ -25,16 +25,13 @@ export interface PlanDrawing {
 
 /** Size of a step in pixels. */
 export const stepSize = { width: 190, height: 60 } as const;
-/**
- * Drawings are scaled to the window, but never smaller than this, or nobody could read them. What does not fit is
- * scrolled.
- */
+/** Smallest scale of a drawing that fits the window: smaller ones are unreadable. A larger drawing scrolls. */
 export const smallestScale = 0.85;
 const gap = 14;
 
 /**
- * Places steps after those they wait for, from left to right, or downwards where that is narrower and `room` (in
- * pixels) is too little. Steps that nothing connects fill a grid below.
+ * Places steps after their dependencies, from left to right, or downwards if that is narrower and `room` (in pixels) is
+ * too small. Steps without edges fill a grid below.
  */
 export function layoutPlan(steps: readonly Step[], room: number): PlanDrawing {
   const known = new Set(steps.map((step) => step.uuid));

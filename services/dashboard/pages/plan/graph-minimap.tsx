@@ -12,8 +12,8 @@ interface MinimapProps {
 }
 
 /**
- * The whole drawing, small, with the part that is shown. A click goes there. Whoever uses the keyboard goes from box to
- * box instead.
+ * The whole drawing in small, with the visible part marked. A click scrolls there. Keyboard users move from box to box
+ * instead.
  */
 export function GraphMinimap({ drawing, view, classOf }: MinimapProps) {
   const { shown } = view;

@@ -13,7 +13,7 @@ interface BoxProps {
   x: number;
   y: number;
   isChosen: boolean;
-  /** Whether Tab goes to it. */
+  /** Whether Tab reaches it. */
   isEntry: boolean;
   onChoose: (uuid: string) => void;
 }
@@ -43,7 +43,7 @@ export function ActionStep({ action, ...place }: BoxProps & { action: Action }) 
   );
 }
 
-/** The box of several actions that are alike. */
+/** The box of several similar actions. */
 export function GroupStep({ group, ...place }: BoxProps & { group: StepGroup }) {
   const types = [...new Set(group.actions.map(({ action_type: type }) => typeText(type)))];
   const routes = [...new Set(group.actions.map(routeOf))];
@@ -71,7 +71,7 @@ export function GroupStep({ group, ...place }: BoxProps & { group: StepGroup }) 
 interface StepBoxProps extends BoxProps {
   uuid: string;
   state: string;
-  /** All that it shows, start with the words in the box. */
+  /** The complete label, starting with the text in the box. */
   spoken: string;
   title: string;
   detail: string;
@@ -117,14 +117,14 @@ function StepBox({
     >
       {isGroup && <rect x="5" y="5" width={stepSize.width} height={stepSize.height} rx="6" />}
       <rect width={stepSize.width} height={stepSize.height} rx="6" />
-      {/* The spaces keep the words apart for those who do not see the lines. */}
+      {/* The spaces separate the words for screen readers. */}
       <text x="10" y="18" className="vigil-step-title">
         {`${cut(title)} `}
       </text>
       <text x="10" y="35" className="vigil-step-detail">
         {`${cut(detail)} `}
       </text>
-      {/* In words too: not everybody tells the colours apart. */}
+      {/* In words too, for users with colour blindness. */}
       <text x="10" y="51" className="vigil-step-state">
         {cut(note)}
       </text>
@@ -133,10 +133,7 @@ function StepBox({
   );
 }
 
-/**
- * All that the box and its arrows show, start with the words in the box, as people who speak to their browser say
- * them.
- */
+/** The complete label of the box and its arrows, starting with the text in the box, for voice control. */
 function spokenText(action: Action): string {
   const waits = action.parents.length;
   return [

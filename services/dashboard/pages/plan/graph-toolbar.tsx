@@ -5,9 +5,9 @@ import type { GraphView } from './use-graph-view.ts';
 interface GraphToolbarProps {
   view: GraphView;
   isGrouped: boolean;
-  /** Absent when there are too many actions to draw each. */
+  /** Absent if there are too many actions to draw each. */
   onGrouped?: ((isGrouped: boolean) => void) | undefined;
-  /** Draws opened groups as one again. Absent when none is open. */
+  /** Collapses opened groups. Absent if none is open. */
   onClose?: (() => void) | undefined;
 }
 

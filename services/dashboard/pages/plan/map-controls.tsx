@@ -4,7 +4,7 @@ import { wholePercent } from '../../components/number-text.ts';
 import { text } from '../../texts/texts.ts';
 import type { MapHost, MapMeasure } from './map-hosts.ts';
 
-/** From before (0) to after the plan (1), or what it has come to. */
+/** From before (0) to after the plan (1), or its progress so far. */
 export type MapMoment = number | 'so far';
 
 interface MapControlsProps {
@@ -17,7 +17,7 @@ interface MapControlsProps {
   onMeasure: (measure: MapMeasure) => void;
 }
 
-/** The slider from before to after, and how hosts are coloured and put together. */
+/** The slider from before to after, and the colours and grouping of hosts. */
 export function MapControls({ hosts, moment, measure, choices, hasBegun, onMoment, onMeasure }: MapControlsProps) {
   return (
     <>

@@ -8,18 +8,18 @@ type ResourceUse = ClusterSummary['hosts'][number]['memory'];
 /** Meaning of the colour of a host. */
 export type MapMeasure = 'memory' | 'vcpus';
 
-/** Allocated part of a host in percent at the moments of a plan. Null: not known. */
+/** Allocated share of a host in percent at the moments of a plan. Null: unknown. */
 export interface MapHost extends GroupedHost {
   before: number | null;
   after: number | null;
-  /** By the actions that were carried out so far. */
+  /** By the actions carried out so far. */
   soFar: number | null;
   isTouched: boolean;
 }
 
 /**
- * The hosts of a plan as they were stored when it was made, and the others of the cloud, which it leaves as they are.
- * @param cloud the hosts of today with their groups. Undefined: not known, or not to be seen
+ * The hosts of a plan as stored at its creation, and the other hosts of the cloud, which it does not change.
+ * @param cloud the current hosts with their groups. Undefined: unknown, or not permitted
  */
 export function mapHosts(
   planned: readonly PlanHost[],

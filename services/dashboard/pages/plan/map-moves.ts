@@ -1,19 +1,19 @@
 import type { Action } from '#libs/client';
 import type { MapLayout, Place } from '../../components/host-map/map-layout.ts';
 
-/** An instance that is on its way. */
+/** A migrating instance. */
 export interface MapMove {
   uuid: string;
   from: Place;
-  /** Null: Nova chooses where. */
+  /** Null: Nova selects the destination. */
   to: Place | null;
-  /** Where it is by now. */
+  /** Its current position. */
   at: Place;
 }
 
 type Moving = Pick<Action, 'uuid' | 'state' | 'action_type' | 'input_parameters'> & { progress?: number };
 
-/** Moves that run now, from the middle of a host to that of another. One whose progress is not known is half way. */
+/** Running migrations, from the middle of a host to that of another. One without known progress is half way. */
 export function movesOn(actions: readonly Moving[], { places, cell }: Pick<MapLayout, 'places' | 'cell'>): MapMove[] {
   const middleOf = (hostname: unknown): Place | null => {
     const place = typeof hostname === 'string' ? places.get(hostname) : undefined;
@@ -30,7 +30,7 @@ export function movesOn(actions: readonly Moving[], { places, cell }: Pick<MapLa
   });
 }
 
-/** Hosts between which an action moves an instance. A revert goes the way back. */
+/** Source and destination of an action's migration. A revert has them swapped. */
 function endsOf({ action_type: type, input_parameters: input }: Moving): [unknown, unknown] {
   const {
     source_node: source,

@@ -8,8 +8,8 @@ const directions: Readonly<Record<string, readonly [x: number, y: number]>> = {
 };
 
 /**
- * The step that a key goes to: with an arrow the nearest one in that direction, with Home and End the first and the
- * last. Undefined when the key means nothing here or there is none.
+ * The step that a key moves to: with an arrow the nearest one in that direction, with Home and End the first and the
+ * last. Undefined if the key has no meaning here or no step exists.
  */
 export function nextStep(steps: readonly PlacedStep[], from: string, key: string): string | undefined {
   if (key === 'Home') return steps[0]?.uuid;
@@ -22,7 +22,7 @@ export function nextStep(steps: readonly PlacedStep[], from: string, key: string
   for (const step of steps) {
     const [right, down] = [(step.x - here.x) / stepSize.width, (step.y - here.y) / stepSize.height];
     const along = right * x + down * y;
-    // Beside the way counts double, so that a key rather goes straight on than round a corner.
+    // Sideways distance counts double, so that a key prefers straight moves.
     const distance = along + 2 * Math.abs(right * y + down * x);
     if (along > 0.5 && (!best || distance < best.distance)) best = { uuid: step.uuid, distance };
   }

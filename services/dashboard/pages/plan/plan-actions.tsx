@@ -13,7 +13,7 @@ type Action = LiveKinds['action'];
 
 interface PlanActionsProps {
   actions: readonly Action[];
-  /** Whether the plan has not started, so that actions can still be left out. */
+  /** Whether the plan has not started, so that actions can still be skipped. */
   canSkip: boolean;
   onChoose: (uuid: string) => void;
 }
@@ -22,11 +22,11 @@ const rowKey = (action: Action) => action.uuid;
 const nameOf = (action: Action) => `${typeText(action.action_type)} ${subjectOf(action)}`;
 const isWaiting = (action: Action) => action.state === 'PENDING';
 
-/** Actions of a plan as a table. Before it starts, any of them can be ticked and skipped together. */
+/** Actions of a plan as a table. Before it starts, the user can select and skip any of them. */
 export function PlanActions({ actions, canSkip, onChoose }: PlanActionsProps) {
   const mayUpdate = useMay('action:update');
   const [ticked, setTicked] = useState<ReadonlySet<string>>(new Set());
-  // What was skipped meanwhile, by whomever, is no longer chosen.
+  // Actions that were skipped since are no longer selected.
   const chosen = useMemo(
     () => new Set(actions.filter((action) => isWaiting(action) && ticked.has(action.uuid)).map(rowKey)),
     [actions, ticked],
@@ -106,7 +106,7 @@ function SkipChosen({ chosen, onSkipped }: { chosen: ReadonlySet<string>; onSkip
   );
 }
 
-/** Both ends of a way, each in one piece. */
+/** Both ends of a route, each without a line break. */
 function Route({ route }: { route: string }) {
   const [from, to] = route.split(' → ');
   return to === undefined ? (

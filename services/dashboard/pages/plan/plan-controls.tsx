@@ -9,10 +9,10 @@ import { text } from '../../texts/texts.ts';
 import { RollbackDialog } from './rollback-dialog.tsx';
 import { StartDialog } from './start-dialog.tsx';
 
-/** States from which a plan can be undone. */
+/** States from which a plan can be rolled back. */
 const rollbackStates = new Set(['SUCCEEDED', 'FAILED', 'CANCELLED']);
 
-/** Buttons for a plan in the state it is in. */
+/** Buttons for the current state of a plan. */
 export function PlanControls({ plan }: { plan: LivePlan }) {
   const { client } = useDashboard();
   const mayStart = useMay('action_plan:start');

@@ -22,7 +22,7 @@ interface PlanFailureProps {
   onChoose: (uuid: string) => void;
 }
 
-/** Why a plan failed: each action with the cloud's own words and what it held up, and what can be done about it. */
+/** Failures of a plan: each action with the cloud's message, the actions it blocked, and remedies. */
 export function PlanFailure({ plan, actions, onChoose }: PlanFailureProps) {
   const failed = actions.filter(({ state }) => state === 'FAILED');
   if (failed.length === 0) return null;
@@ -55,7 +55,7 @@ export function PlanFailure({ plan, actions, onChoose }: PlanFailureProps) {
   );
 }
 
-/** Words of the cloud, without those that Vigil puts before them. */
+/** The cloud's message without Vigil's prefix. */
 function reasonOf({ status_message: message }: Action): string {
   return (message ?? text('plan.noFault')).replace(/^Action failed in \w+: /, '');
 }
@@ -80,7 +80,7 @@ interface RemediesProps {
   actions: readonly Action[];
 }
 
-/** New audits: one that proposes what failed once more, or the one that made the plan, by the cloud as it is now. */
+/** New audits: one that proposes the failed actions again, or one like the plan's audit on the current cloud. */
 function Remedies({ plan, failed, actions }: RemediesProps) {
   const { client } = useDashboard();
   const notices = useNotices();
@@ -126,7 +126,7 @@ function Remedies({ plan, failed, actions }: RemediesProps) {
   );
 }
 
-/** An audit that proposes exactly these actions: its plan is checked and started like any other. */
+/** An audit that proposes exactly these actions. Its plan is checked and started like any other. */
 export function retryBody(actions: readonly Pick<Action, 'action_type' | 'input_parameters'>[]): AuditCreate {
   return {
     goal: 'unclassified',

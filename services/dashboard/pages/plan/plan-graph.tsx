@@ -13,7 +13,7 @@ import { useGraphView } from './use-graph-view.ts';
 
 type Action = LiveKinds['action'];
 
-/** From so many actions on they are drawn in groups, unless somebody wants them all. */
+/** From this number on, actions are drawn in groups, unless the user expands them. */
 const groupedFrom = 60;
 
 interface PlanGraphProps {
@@ -22,10 +22,7 @@ interface PlanGraphProps {
   onChoose: (uuid: string) => void;
 }
 
-/**
- * The actions of a plan and who waits for whom, alike ones as one box when there are many. Colours follow the states as
- * they change.
- */
+/** The actions of a plan and their dependencies. Many similar actions are one box. Colours follow the states. */
 export function PlanGraph({ actions, chosen, onChoose }: PlanGraphProps) {
   const [wish, setWish] = useState<boolean | null>(null);
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
@@ -35,10 +32,10 @@ export function PlanGraph({ actions, chosen, onChoose }: PlanGraphProps) {
   const shape = boxes.map(({ uuid, parents }) => `${uuid}:${parents.join()}`).join(' ');
   const box = useRef<HTMLElement>(null);
   const room = useWidth(box);
-  // Placed again only when the shape or the window changes, not with every state.
+  // The layout changes only with the shape or the window, not with every state.
   const drawing = useMemo(() => layoutPlan(boxes, room), [shape, room]);
   const view = useGraphView(box, drawing, Math.min(1, Math.max(smallestScale, room / Math.max(1, drawing.width))));
-  // One step is reached with Tab, the others from it with the arrow keys.
+  // Tab reaches one step, the arrow keys the others from it.
   const [entered, setEntered] = useState<string | null>(chosen);
   useLayoutEffect(() => {
     const top = drawing.steps.toSorted((left, right) => left.y - right.y || left.x - right.x)[0];
@@ -59,7 +56,7 @@ export function PlanGraph({ actions, chosen, onChoose }: PlanGraphProps) {
       setOpen(new Set([...open, known.uuid]));
       const first = known.actions[0]?.uuid ?? '';
       setEntered(first);
-      // The box that had the focus is gone.
+      // The box with the focus was removed.
       requestAnimationFrame(() => box.current && stepElement(box.current, first)?.focus());
     } else {
       setEntered(known.uuid);
@@ -112,7 +109,7 @@ export function PlanGraph({ actions, chosen, onChoose }: PlanGraphProps) {
   );
 }
 
-/** The state that a box has the colour of. */
+/** The state that determines the colour of a box. */
 function boxState(box: GraphBox | undefined): string {
   if (!box) return '';
   return box.kind === 'action' ? box.action.state : (statesOf(box)[0]?.[0] ?? '');

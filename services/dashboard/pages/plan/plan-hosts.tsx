@@ -9,12 +9,12 @@ import { useDashboard } from '../../live/dashboard-context.tsx';
 import { richText } from '../../texts/rich-text.tsx';
 import { text } from '../../texts/texts.ts';
 
-/** Hosts before and after a plan as they were stored when it was made, what it has come to, and how long it takes. */
+/** Hosts before and after a plan as stored at its creation, its progress so far, and its duration. */
 export function PlanHosts({ planUuid }: { planUuid: string }) {
   const { client } = useDashboard();
   const preview = useQuery({
     queryKey: ['plan-preview', planUuid],
-    // Plan and cloud move on: what happened so far and what is there today is read whenever it is opened.
+    // Plan and cloud change: progress and current state are read whenever the tab is opened.
     staleTime: 0,
     queryFn: () =>
       dataOf(client.api.GET('/v1/action_plans/{ident}/preview', { params: { path: { ident: planUuid } } })),

@@ -4,18 +4,18 @@ import { routeOf, subjectOf } from './action-text.ts';
 
 type Step = Pick<Action, 'uuid' | 'state' | 'parents' | 'action_type' | 'input_parameters'>;
 
-/** Actions that go the same way, such as from one host to another. */
+/** Actions with the same route, such as from one host to another. */
 export interface Lane<Kind extends Step = Step> {
-  /** Where they go. For others their kind. */
+  /** The route. For other actions their type. */
   title: string;
   actions: Kind[];
   by_state: Record<string, number>;
 }
 
-/** Order of states: those that somebody should check come first. */
+/** Order of states: the most urgent first. */
 const urgency = ['FAILED', 'ONGOING', 'CANCELLING', 'PENDING', 'CANCELLED', 'SKIPPED', 'SUCCEEDED'];
 
-/** Actions by their ways. Lanes with failed actions first, then those that run, wait, and are done. */
+/** Actions by route. Routes with failed actions first, then running, waiting and completed ones. */
 export function lanesOf<Kind extends Step>(actions: readonly Kind[], typeText: (type: string) => string): Lane<Kind>[] {
   const lanes = new Map<string, Lane<Kind>>();
   for (const action of actions) {
@@ -37,7 +37,7 @@ const rank = (state: string) => urgency.indexOf(state);
 const laneRank = ({ by_state: states }: Lane) => Math.min(...Object.keys(states).map(rank));
 const named = (left: Step, right: Step) => compareNames(subjectOf(left), subjectOf(right));
 
-/** Actions that did not run because of this one: those that waited for it, and for those in turn. */
+/** Actions that did not run because of this one: its dependents, directly or indirectly. */
 export function heldUpBy<Kind extends Step>(action: Step, actions: readonly Kind[]): Kind[] {
   const children = new Map<string, Kind[]>();
   for (const child of actions)
@@ -52,17 +52,17 @@ export function heldUpBy<Kind extends Step>(action: Step, actions: readonly Kind
   return [...found];
 }
 
-/** Estimate of how long an action takes. */
+/** Estimated duration of an action. */
 export interface Estimate {
-  /** Seconds in all. */
+  /** Total seconds. */
   takes: number;
-  /** Milliseconds since 1970 at which it started. Null: not yet. */
+  /** Milliseconds since 1970 at its start. Null: not started. */
   startedAt: number | null;
 }
 
 /** The longest chain of actions that have not ended. */
 export interface CriticalPath {
-  /** Seconds until its end. What runs already has done a part. */
+  /** Seconds until its end. Running actions count only with their rest. */
   seconds: number;
   /** Uuids of its actions, in order. */
   uuids: string[];
@@ -70,7 +70,7 @@ export interface CriticalPath {
 
 const open = new Set(['PENDING', 'ONGOING', 'CANCELLING']);
 
-/** The chain that decides when the plan ends, at `now` (milliseconds). Empty when everything has ended. */
+/** The chain that determines the end of the plan, at `now` (milliseconds). Empty after all have ended. */
 export function criticalPath(
   actions: readonly Step[],
   estimates: ReadonlyMap<string, Estimate>,
@@ -81,7 +81,7 @@ export function criticalPath(
   const endOf = (action: Step): number => {
     const known = ends.get(action.uuid);
     if (known) return known.seconds;
-    // A ring, which no planner makes, must not make this run for ever.
+    // A cycle, which no planner creates, must not loop forever.
     ends.set(action.uuid, { seconds: 0, before: null });
     let begin = { seconds: 0, before: null as string | null };
     for (const uuid of action.parents) {

@@ -19,7 +19,7 @@ import { movesOn } from './map-moves.ts';
 
 type Action = LiveKinds['action'];
 
-/** So long changes are collected before the hosts are read again while the plan runs. */
+/** Changes within this time cause one read of the hosts while the plan runs. */
 const settleMs = 1_000;
 
 interface PlanMapProps {
@@ -27,7 +27,7 @@ interface PlanMapProps {
   actions: readonly Action[];
 }
 
-/** All hosts by what they hold, before and after the plan and as far as it has come, with what moves now. */
+/** All hosts by allocation, before and after the plan and so far, with running migrations. */
 export function PlanMap({ planUuid, actions }: PlanMapProps) {
   const { client, internal } = useDashboard();
   const maySeeCloud = useMay('internal:read');

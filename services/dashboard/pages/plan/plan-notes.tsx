@@ -8,7 +8,7 @@ import { useStreamQuery } from '../../live/use-stream-query.ts';
 import { richText } from '../../texts/rich-text.tsx';
 import { text } from '../../texts/texts.ts';
 
-/** Notes for operators on a plan beside its state: that it waits, and for what. */
+/** Notes beside the state of a plan: pauses, waits and their reasons. */
 export function PlanNotes({ plan }: { plan: LivePlan }) {
   const path = `lists/action-plans?undoes=${plan.uuid}`;
   const undoneBy = useStreamQuery<PlanRowList>(path, ['action_plan'], { settleMs: 1_000 }).data?.plans ?? [];

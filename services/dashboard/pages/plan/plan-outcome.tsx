@@ -11,7 +11,7 @@ import { indicatorTitle } from '../../texts/api-names.ts';
 import { richText } from '../../texts/rich-text.tsx';
 import { language, text } from '../../texts/texts.ts';
 
-/** Promise of the plan, and what was measured before its first action and after its last. */
+/** Prediction of the plan, and the measurements before its first action and after its last. */
 export function PlanOutcome({ plan }: { plan: LivePlan }) {
   const measured: Measured | null = plan.outcome?.outcome ?? null;
   const indicators: readonly Indicator[] = withUnits(plan.efficacy_indicators, plan.strategy_name);

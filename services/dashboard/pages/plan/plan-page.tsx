@@ -55,7 +55,7 @@ function KnownPlan({ plan }: { plan: LivePlan }) {
   const canSkip = plan.state === 'RECOMMENDED' || plan.state === 'PENDING';
   const action = actions.find((known) => known.uuid === chosen);
   const close = () => {
-    // Who came by keyboard continues where they were.
+    // Keyboard users continue at their position.
     if (chosen) stepElement(document, chosen)?.focus();
     choose(null);
   };

@@ -24,11 +24,11 @@ interface PlanRunProps {
   onChoose: (uuid: string) => void;
 }
 
-/** Lanes that are open at first, and actions of a lane that are listed. */
+/** Initially open routes, and listed actions of a route. */
 const openLanes = 3;
 const mostListed = 100;
 
-/** The run of a plan: how long it still takes, then its actions by where they go, what failed and what runs first. */
+/** The run of a plan: the time left, then its actions by destination, failed and running ones first. */
 export function PlanRun({ planUuid, actions, onChoose }: PlanRunProps) {
   const lanes = useMemo(() => lanesOf(actions, typeText), [actions]);
   if (actions.length === 0) return <Nothing title={text('plan.noActions')} />;
@@ -41,7 +41,7 @@ export function PlanRun({ planUuid, actions, onChoose }: PlanRunProps) {
   );
 }
 
-/** Whether all of it succeeded, so that nobody needs to look. */
+/** Whether all of its actions succeeded. */
 const isDone = ({ by_state: states }: Lane) => Object.keys(states).every((state) => state === 'SUCCEEDED');
 
 interface LanesProps {
@@ -61,10 +61,10 @@ function Lanes({ label, lanes, onChoose }: LanesProps) {
   );
 }
 
-/** Finished actions, folded. */
+/** Completed actions, collapsed. */
 function DoneLanes({ lanes, onChoose, isAll }: Omit<LanesProps, 'label'> & { isAll: boolean }) {
   const [chosen, setOpen] = useState<boolean | null>(null);
-  // Nothing else is there to see when all has ended.
+  // After the end there is nothing else to show.
   const isOpen = chosen ?? isAll;
   const count = lanes.reduce((sum, { actions }) => sum + actions.length, 0);
   if (count === 0) return null;
@@ -119,7 +119,7 @@ function LaneRow({ lane, isOpen: isUrgentNow, onChoose }: LaneRowProps) {
   );
 }
 
-/** How long the rest takes, and the chain of actions that decides it. Nothing when all has ended. */
+/** The time left, and the chain of actions that determines it. Empty after all have ended. */
 function TimeLeft({ planUuid, actions, onChoose }: PlanRunProps) {
   const { client } = useDashboard();
   const mayPreview = useMay('data_model:get_all');
@@ -154,7 +154,7 @@ function TimeLeft({ planUuid, actions, onChoose }: PlanRunProps) {
 
 const namedInChain = 3;
 
-/** The first actions of a chain, and how many follow them. */
+/** The first actions of a chain, and the number of the others. */
 function Chain({ actions, onChoose }: Pick<PlanRunProps, 'actions' | 'onChoose'>) {
   const named = actions.slice(0, namedInChain).map((action) => ({
     uuid: action.uuid,

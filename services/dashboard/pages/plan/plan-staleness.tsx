@@ -4,7 +4,7 @@ import { type ActionPlanStaleness, dataOf } from '#libs/client';
 import { useDashboard } from '../../live/dashboard-context.tsx';
 import { text } from '../../texts/texts.ts';
 
-/** The age of a plan; undefined until it is known. */
+/** The age of a plan. Undefined until it is known. */
 export function usePlanStaleness(uuid: string): ActionPlanStaleness | undefined {
   const { client } = useDashboard();
   return useQuery({
@@ -21,7 +21,7 @@ interface StalenessProps {
   onConfirm: (isConfirmed: boolean) => void;
 }
 
-/** Warns of a plan that does not hold any more, with a confirmation, and of a plan that holds its hosts. */
+/** Warns of an outdated plan, with a confirmation, and of a plan that locks its hosts. */
 export function Staleness({ staleness, isConfirmed, onConfirm }: StalenessProps) {
   return (
     <>

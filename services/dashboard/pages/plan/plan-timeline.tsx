@@ -16,7 +16,7 @@ const chartWidth = 1000;
 /** Gantt chart of the execution: a bar from the start to the end of each action that has started. */
 export function PlanTimeline({ planUuid, actions }: { planUuid: string; actions: readonly Action[] }) {
   const { times, isPending } = useActionTimes(planUuid);
-  // All bars appear together. Later, one that starts or ends does not hide the others.
+  // All bars appear together. Later, a starting or ending action does not hide the others.
   const [isDrawn, setDrawn] = useState(false);
   if (!isPending && !isDrawn) setDrawn(true);
   const isRunning = actions.some((action) => action.state === 'ONGOING' || action.state === 'CANCELLING');

@@ -29,12 +29,12 @@ const verdicts: Readonly<Record<Verdict, { color: 'green' | 'orange' | 'red'; me
 
 interface RollbackDialogProps {
   plan: LivePlan;
-  /** Whether it can still be undone. */
+  /** Whether it can still be rolled back. */
   isPossible: boolean;
   onClose: () => void;
 }
 
-/** Shows what undoing an ended plan means, asks, and starts it as its own plan. */
+/** Shows the effect of rolling back an ended plan, and starts the rollback as a separate plan. */
 export function RollbackDialog({ plan, isPossible, onClose }: RollbackDialogProps) {
   const { client } = useDashboard();
   const notices = useNotices();
@@ -42,7 +42,7 @@ export function RollbackDialog({ plan, isPossible, onClose }: RollbackDialogProp
   const [run, setRun] = useState(emptyRun);
   const [isBusy, setBusy] = useState(false);
   const params = { path: { ident: plan.uuid } };
-  // Asked anew each time: what can be undone changes with every rollback.
+  // Read on every opening: every rollback changes the remaining actions.
   const preview = useQuery({
     queryKey: ['plan-rollback', plan.uuid],
     queryFn: () => dataOf(client.api.GET(path, { params })),

@@ -2,22 +2,22 @@ import { FormGroup, TextInput } from '@patternfly/react-core';
 import { FieldHint } from '../../components/form-parts.tsx';
 import { text } from '../../texts/texts.ts';
 
-/** How a plan is to be executed, as typed. Empty: as the applier is configured. */
+/** Execution options of a plan, as typed. Empty: the applier's configuration. */
 export interface RunForm {
   workers: string;
   migrations: string;
-  /** Local time without an offset, as the browser's field has it. */
+  /** Local time without an offset, as in the browser's field. */
   begin: string;
   end: string;
-  /** Cron text of the starts of a window that comes again, and its length in minutes. */
+  /** Cron text of the starts of a recurring window, and its length in minutes. */
   cron: string;
   minutes: string;
 }
 
-/** Nothing is requested. */
+/** No options. */
 export const emptyRun: RunForm = { workers: '', migrations: '', begin: '', end: '', cron: '', minutes: '' };
 
-/** Options as the API takes them. */
+/** Options in the format of the API. */
 export function runOptions({ workers, migrations, begin, end, cron, minutes }: RunForm) {
   return {
     ...(workers === '' ? {} : { max_workers: Number(workers) }),
@@ -28,7 +28,7 @@ export function runOptions({ workers, migrations, begin, end, cron, minutes }: R
   };
 }
 
-/** Fields about how much may happen at once, and when. */
+/** Fields for parallelism and schedule. */
 export function RunFields({ form, onChange }: { form: RunForm; onChange: (form: RunForm) => void }) {
   const field = (name: keyof RunForm, label: string, type: 'number' | 'datetime-local' | 'text', hint: string) => (
     <FormGroup label={label} fieldId={`run-${name}`}>

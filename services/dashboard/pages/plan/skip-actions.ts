@@ -1,18 +1,18 @@
 import type { VigilClient } from '#libs/client';
 
-/** Requests that run at once. */
+/** Number of parallel requests. */
 const atOnce = 4;
 
-/** Why an action was not skipped. */
+/** Error of an action that was not skipped. */
 export interface NotSkipped {
   uuid: string;
   error: unknown;
 }
 
 /**
- * Sets actions to SKIPPED, a few at once. One that is refused does not keep the others.
+ * Sets actions to SKIPPED, a few in parallel. A refused one does not stop the others.
  * @param reason is shown with the actions. Empty for none.
- * @returns those that were refused.
+ * @returns the refused ones.
  */
 export async function skipActions(
   client: VigilClient,

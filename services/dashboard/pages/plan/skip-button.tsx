@@ -6,7 +6,7 @@ import { useDashboard } from '../../live/dashboard-context.tsx';
 import { text } from '../../texts/texts.ts';
 import { skipActions } from './skip-actions.ts';
 
-/** As many as the API keeps beside its own words. */
+/** Largest length that the API keeps beside its own text. */
 const maxReason = 220;
 
 interface SkipButtonProps {
@@ -15,7 +15,7 @@ interface SkipButtonProps {
   onSkipped?: () => void;
 }
 
-/** Requests a reason and leaves actions out of a plan that has not started. */
+/** Skips actions of a plan that has not started, with a reason. */
 export function SkipButton({ uuids, label, onSkipped }: SkipButtonProps) {
   const { client } = useDashboard();
   const [reason, setReason] = useState('');

@@ -21,7 +21,7 @@ interface StartDialogProps {
   onClose: () => void;
 }
 
-/** Asks how a plan is to be executed, and starts it. */
+/** Starts a plan with execution options. */
 export function StartDialog({ plan, isPossible, onClose }: StartDialogProps) {
   const row = usePlanRow(plan.uuid, 'RECOMMENDED');
   const { client } = useDashboard();

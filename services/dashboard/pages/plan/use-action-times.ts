@@ -4,28 +4,28 @@ import { millisOf } from '../../components/time.tsx';
 import { useDashboard } from '../../live/dashboard-context.tsx';
 import { useReadOnStream } from '../../live/use-read-on-stream.ts';
 
-/** When an action started and ended, in milliseconds. The end is null while it runs. */
+/** Start and end of an action in milliseconds. The end is null while it runs. */
 export interface ActionTimes {
   startedAt: number;
   endedAt: number | null;
 }
 
-/** Times of the actions of a plan that have started, in that order. Read again when plans change. */
+/** Times of the started actions of a plan, in start order. Read again when plans change. */
 export function useActionTimes(planUuid: string): {
   times: ReadonlyMap<string, ActionTimes>;
-  /** Whether they are read for the first time. */
+  /** Whether the first read is running. */
   isPending: boolean;
 } {
   const { client } = useDashboard();
   const queryKey = ['plan-timeline', planUuid];
   const { data, isPending } = useQuery({
     queryKey,
-    // While no part of the page shows it, nothing follows what starts and ends.
+    // Starts and ends are followed only while a part of the page shows them.
     staleTime: 0,
     queryFn: () =>
       dataOf(client.api.GET('/v1/action_plans/{ident}/timeline', { params: { path: { ident: planUuid } } })),
   });
-  // A plan shows how many of its actions are in which state, so it changes with each that starts or ends.
+  // A plan has the number of its actions by state, so it changes with each start or end.
   useReadOnStream(queryKey, ['action_plan']);
   const begun = (data?.actions ?? []).flatMap(({ action_uuid, started_at, ended_at }) => {
     const startedAt = millisOf(started_at);

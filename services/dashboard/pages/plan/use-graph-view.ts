@@ -1,6 +1,6 @@
 import { type RefObject, useCallback, useEffect, useState } from 'react';
 
-/** Part of the drawing that is shown, in its own pixels. */
+/** Visible part of the drawing, in the drawing's pixels. */
 export interface ShownPart {
   x: number;
   y: number;
@@ -8,25 +8,23 @@ export interface ShownPart {
   height: number;
 }
 
-/** How a drawing is checked. */
+/** View of a drawing. */
 export interface GraphView {
   /** Pixels of the page by pixel of the drawing. */
   scale: number;
   shown: ShownPart;
-  /** Makes it larger or smaller around the middle of what is shown. */
+  /** Zooms around the middle of the visible part. */
   zoom: (factor: number) => void;
-  /** Shows everything at once. */
+  /** Fits the whole drawing. */
   fit: () => void;
-  /** Brings a place of the drawing to the middle. */
+  /** Scrolls a position to the middle. */
   goTo: (x: number, y: number) => void;
 }
 
 const smallest = 0.05;
 const largest = 2;
 
-/**
- * Zoom and place of a drawing in a box that scrolls; Ctrl and the wheel zoom too. `usual` is the scale to start with.
- */
+/** Zoom and position of a drawing in a scrolling box. Ctrl and the wheel zoom too. `usual` is the initial scale. */
 export function useGraphView(
   box: RefObject<HTMLElement | null>,
   drawing: { width: number; height: number },
@@ -66,7 +64,7 @@ export function useGraphView(
       const next = Math.min(largest, Math.max(smallest, scale * factor));
       const middle = { x: shown.x + shown.width / 2, y: shown.y + shown.height / 2 };
       setChosen(next);
-      // The drawing has its new size after the next drawing only.
+      // The drawing has its new size only after the next render.
       requestAnimationFrame(() => goTo(middle.x, middle.y, next));
     },
     [scale, shown, goTo],

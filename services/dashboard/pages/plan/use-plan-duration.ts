@@ -5,7 +5,7 @@ import { useDashboard } from '../../live/dashboard-context.tsx';
 /** Pause between two reads while actions run, in milliseconds. */
 const everyMs = 5000;
 
-/** Expected duration of a plan and of the rest of it; read again when the state of an action changes. */
+/** Expected duration of a plan and of its rest. Read again when the state of an action changes. */
 export function usePlanDuration(planUuid: string, actions: readonly { state: string }[], isRunning: boolean) {
   const { client } = useDashboard();
   const states = ['PENDING', 'ONGOING', 'CANCELLING'].map(

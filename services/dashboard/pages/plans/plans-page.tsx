@@ -33,7 +33,7 @@ const states = [
 
 const rowKey = (plan: PlanRow) => plan.uuid;
 const nameOf = (plan: PlanRow) => text('plans.one', { id: shortId(plan.uuid) });
-/** They have not started: cancelling them is quick, and nothing of them runs. */
+/** They have not started, so cancelling them is immediate. */
 const cancellable = new Set(['RECOMMENDED', 'PENDING']);
 const deletable = new Set(['RECOMMENDED', 'SUCCEEDED', 'FAILED', 'CANCELLED', 'SUPERSEDED']);
 const pageOf = ({ plans, total }: PlanRowList) => ({ rows: plans, total });

@@ -16,7 +16,7 @@ interface RuleDialogProps {
   onClose: () => void;
 }
 
-/** Makes or changes a rule. */
+/** Creates or changes a rule. */
 export function RuleDialog({ rule, onClose }: RuleDialogProps) {
   const { internal } = useDashboard();
   const notices = useNotices();

@@ -1,7 +1,7 @@
 import type { PlacementRule, PlacementRuleCreate } from '../../api/find-types.ts';
 import { text } from '../../texts/texts.ts';
 
-/** Responses to the dialog of a rule. */
+/** Values of the rule dialog. */
 export interface RuleForm {
   name: string;
   description: string;
@@ -20,7 +20,7 @@ export interface RuleForm {
   enabled: boolean;
 }
 
-/** A dialog with nothing in it yet. */
+/** An empty dialog. */
 export const emptyRule: RuleForm = {
   name: '',
   description: '',
@@ -38,7 +38,7 @@ export const emptyRule: RuleForm = {
   enabled: true,
 };
 
-/** A rule as the dialog shows it. */
+/** The dialog's values of a rule. */
 export function formOf(rule: PlacementRule): RuleForm {
   const { name, description, kind, instances, hosts, strict, max_per_host: most, enabled } = rule;
   return {
@@ -64,7 +64,7 @@ export function namesHosts(kind: PlacementRule['kind']): boolean {
   return kind === 'prefer_hosts' || kind === 'avoid_hosts';
 }
 
-/** The rule that the dialog describes, whole: what is left out of a change would stay as it was. */
+/** The complete rule of the dialog: a change keeps omitted fields. */
 export function ruleOf(form: RuleForm): PlacementRuleCreate {
   const { kind, names, uuids, projects, flavors, metadata } = form;
   const pairs = metadata.map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]);
@@ -92,7 +92,7 @@ function given<Name extends string>(name: Name, values: string[]): { [key in Nam
   return values.length > 0 ? ({ [name]: values } as { [key in Name]?: string[] }) : {};
 }
 
-/** Missing or wrong answer, in one sentence. Null when there is none. */
+/** Missing or invalid value, in one sentence. Null if there is none. */
 export function problemOf(form: RuleForm): string | null {
   if (form.name.trim() === '') return text('rules.needsName');
   const { names, uuids, projects, flavors, metadata, hosts, aggregates, zones } = form;

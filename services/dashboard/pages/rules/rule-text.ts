@@ -1,7 +1,7 @@
 import type { PlacementRule } from '../../api/find-types.ts';
 import { text } from '../../texts/texts.ts';
 
-/** Kinds of rules in the order in which they are offered. */
+/** Kinds of rules in display order. */
 export const ruleKinds: readonly PlacementRule['kind'][] = [
   'keep_together',
   'keep_apart',
@@ -12,7 +12,7 @@ export const ruleKinds: readonly PlacementRule['kind'][] = [
 
 type About = Pick<PlacementRule, 'instances' | 'hosts'>;
 
-/** Which instances a rule is about. */
+/** Instances of a rule in words. */
 export function instancesText({ instances: { uuids, names, metadata, projects, flavors } }: About): string {
   const parts = [
     ...listed('name', names),
@@ -26,7 +26,7 @@ export function instancesText({ instances: { uuids, names, metadata, projects, f
   return names?.length === 1 && names[0] === '*' && parts.length === 1 ? text('rules.about.all') : parts.join('; ');
 }
 
-/** Which hosts a rule names. Empty when it is not about hosts. */
+/** Hosts of a rule in words. Empty if it names none. */
 export function hostsText({ hosts }: About): string {
   if (!hosts) return '';
   return [

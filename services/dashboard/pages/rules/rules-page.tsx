@@ -14,7 +14,7 @@ import { text } from '../../texts/texts.ts';
 import { RuleDialog } from './rule-dialog.tsx';
 import { hostsText, instancesText } from './rule-text.ts';
 
-/** Rules of the operator on where instances may be: what they request, and what they are about now. */
+/** The operator's placement rules: their policies, and the instances that they match now. */
 export function RulesPage() {
   const mayWrite = useMay('internal:write');
   const [edited, setEdited] = useState<PlacementRule | 'new' | null>(null);
@@ -141,7 +141,7 @@ function asksFor({ kind, strict, max_per_host: most }: PlacementRule) {
   return `${text(`rules.kind.${kind}`)}${limit}${strict ? '' : ` ${text('rules.ifPossible')}`}`;
 }
 
-/** Subject of a rule at this moment, and the instances that are not where it wants them. */
+/** Instances that the rule matches now, and those that violate it. */
 function Effect({ effect }: { effect: RuleEffect | undefined }) {
   const [isOpen, setOpen] = useState(false);
   if (!effect) return '–';

@@ -8,7 +8,7 @@ interface SelectorFieldsProps {
   onChange: (form: RuleForm) => void;
 }
 
-/** Which instances a rule is about: those that meet every condition that is given. */
+/** Instances of a rule: those that meet every given condition. */
 export function InstanceFields({ form, onChange }: SelectorFieldsProps) {
   return (
     <>
@@ -53,7 +53,7 @@ export function InstanceFields({ form, onChange }: SelectorFieldsProps) {
   );
 }
 
-/** Which hosts a rule is about: those that meet one of the conditions. */
+/** Hosts of a rule: those that meet one of the conditions. */
 export function HostFields({ form, onChange }: SelectorFieldsProps) {
   return (
     <>

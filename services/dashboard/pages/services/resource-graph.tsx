@@ -12,10 +12,10 @@ import { text } from '../../texts/texts.ts';
 const size = { width: 172, height: 44 };
 const maxDrawn = 400;
 const maxChars = 28;
-/** Drawings are scaled to the window, but never smaller. What does not fit is scrolled. */
+/** Smallest scale of a drawing that fits the window. A larger drawing scrolls. */
 const smallestScale = 0.85;
 
-/** Which process runs where and works on what. */
+/** Processes, their hosts and their work. */
 export function ResourceGraph() {
   const answer = useStreamQuery<ResourceGraphAnswer>('services/graph', ['resource_graph']);
   if (answer.isPending) return <Loading what={text('services.graph')} />;
@@ -80,14 +80,14 @@ function Drawing({ answer }: { answer: ResourceGraphAnswer }) {
   );
 }
 
-/** `ServiceInstance` as people write it. The process is what Vigil's other pages call it. */
+/** `ServiceInstance` in words. The process has the same name as on Vigil's other pages. */
 function kindText(kind: string): string {
   if (kind === 'ServiceInstance') return text('services.processKind');
   const words = kind.replaceAll(/([a-z])([A-Z])/g, '$1 $2');
   return words.charAt(0) + words.slice(1).toLowerCase();
 }
 
-/** Uuids as lists show them. What is too long for its box is cut. */
+/** Short uuids. Texts that are too long for their box are cut. */
 function idText(id: string): string {
   if (/^[0-9a-f]{8}-[0-9a-f-]{27}$/.test(id)) return shortId(id);
   return id.length > maxChars ? `${id.slice(0, maxChars - 1)}…` : id;

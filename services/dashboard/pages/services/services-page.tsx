@@ -18,7 +18,7 @@ import { wordsOf } from '../../texts/api-names.ts';
 import { text } from '../../texts/texts.ts';
 import { ResourceGraph } from './resource-graph.tsx';
 
-/** The processes of the deployment: desired against observed, what they belong to, and what happened to them. */
+/** The processes of the deployment: desired and observed states, their hosts and their events. */
 export function ServicesPage() {
   return (
     <>
@@ -125,7 +125,7 @@ function ServiceTable() {
   );
 }
 
-/** Explanation of a status that is not simply running. */
+/** Explanation of a status other than running. */
 function StatusNote({ row }: { row: ServiceRow }) {
   const note = statusText(row);
   const hasEnded = row.status === 'NotRunning' || row.status === 'Failed';
@@ -174,7 +174,7 @@ const eventColumns = (): Column<ServiceEvent>[] => [
   },
 ];
 
-/** `service.config_changed` in words: everything here is about a service. */
+/** `service.config_changed` in words, without the service: all events here are about services. */
 function eventText(type: string): string {
   return wordsOf(type.replace(/^service\./, ''));
 }

@@ -5,7 +5,7 @@ import { Failure, Loading, textOf } from '../../components/states.tsx';
 import { Alert } from '../../components/worded-parts.tsx';
 import { text } from '../../texts/texts.ts';
 
-/** Shown after a sign-in that is good for several projects. */
+/** Shown after a sign-in that is valid for several projects. */
 export function ChooseProjectPage({ onChosen }: { onChosen: (session: Session) => void }) {
   const [projects, setProjects] = useState<Project[] | null>(null);
   const [error, setError] = useState<unknown>(null);

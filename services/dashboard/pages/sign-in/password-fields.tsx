@@ -14,7 +14,7 @@ interface FieldsProps {
   onAttempt: (signIn: () => Promise<Session>) => Promise<void>;
 }
 
-/** Sign-in with the words of Horizon and of `OS_*`. What is typed is remembered, but for the password. */
+/** Sign-in with the terms of Horizon and of `OS_*`. The browser remembers the values except for the password. */
 export function PasswordFields({ onAttempt }: FieldsProps) {
   const submit = (form: PasswordForm) =>
     onAttempt(async () => {

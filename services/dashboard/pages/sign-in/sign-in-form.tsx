@@ -2,23 +2,23 @@ import { Button, Form, FormGroup, TextInput } from '@patternfly/react-core';
 import { type FormEvent, useState } from 'react';
 import { type PlainKey, text } from '../../texts/texts.ts';
 
-/** A field of a way to sign in. */
+/** A field of a sign-in method. */
 export interface SignInField<Name extends string> {
   name: Name;
   label: PlainKey;
   isSecret?: boolean;
-  /** Value that the browser may fill in. */
+  /** Autocomplete value for the browser. */
   autoComplete: string;
 }
 
 interface SignInFormProps<Name extends string> {
   fields: readonly SignInField<Name>[];
   begin: Record<Name, string>;
-  /** Resolves when it was tried, whatever came of it. */
+  /** Resolves after the attempt, whether it succeeded or failed. */
   onSubmit: (form: Record<Name, string>) => Promise<void>;
 }
 
-/** Fields that must all be filled, and the button. */
+/** Required fields, and the button. */
 export function SignInForm<Name extends string>({ fields, begin, onSubmit }: SignInFormProps<Name>) {
   const [form, setForm] = useState(begin);
   const [isBusy, setBusy] = useState(false);

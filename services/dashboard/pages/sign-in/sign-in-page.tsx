@@ -14,14 +14,14 @@ const reasons: Record<string, 'session.refused' | 'session.notAsked'> = {
 };
 
 interface SignInPageProps {
-  /** Whether a session has ended by itself, so that people know why they are here. */
+  /** Whether a session has expired, so that the page explains it. */
   hasEnded: boolean;
-  /** Ways to sign in at Keystone's federation. */
+  /** Sign-in methods of Keystone's federation. */
   webSso: readonly { id: string; label: string }[];
   onSignedIn: (session: Session) => void;
 }
 
-/** Sign-in by password, by application credential, or at Keystone's federation where that is configured. */
+/** Sign-in by password, by application credential, or at Keystone's federation if configured. */
 export function SignInPage({ hasEnded, webSso, onSignedIn }: SignInPageProps) {
   const [way, setWay] = useState<'password' | 'credential'>('password');
   const [problem, setProblem] = useState<string | null>(takeReason);
@@ -72,7 +72,7 @@ export function SignInPage({ hasEnded, webSso, onSignedIn }: SignInPageProps) {
   );
 }
 
-/** Why Keystone's page returned without a sign-in. Said once. */
+/** Reason for which Keystone's page returned without a sign-in. Shown once. */
 function takeReason(): string | null {
   const url = new URL(location.href);
   const reason = reasons[url.searchParams.get('sign-in') ?? ''];
@@ -88,7 +88,7 @@ const credentialFields: readonly SignInField<keyof CredentialForm>[] = [
 ];
 const noCredential = { application_credential_id: '', application_credential_secret: '' };
 
-/** Sign-in with an application credential, which says who and in which project. Nothing of it is remembered. */
+/** Sign-in with an application credential, which determines user and project. Nothing is remembered. */
 function CredentialFields({ onAttempt }: { onAttempt: (signIn: () => Promise<Session>) => Promise<void> }) {
   return (
     <SignInForm fields={credentialFields} begin={noCredential} onSubmit={(form) => onAttempt(() => signIn(form))} />

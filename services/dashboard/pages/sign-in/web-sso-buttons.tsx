@@ -8,7 +8,7 @@ interface WebSsoButtonsProps {
   onProblem: (problem: string) => void;
 }
 
-/** A button for each way to sign in at Keystone's federation. The browser leaves the page and returns signed in. */
+/** A button for each sign-in method of Keystone's federation. The browser leaves the page and returns signed in. */
 export function WebSsoButtons({ choices, onProblem }: WebSsoButtonsProps) {
   if (choices.length === 0) return null;
   const go = async (id: string) => {

@@ -87,7 +87,7 @@ const loopColumns = (): Column<ProcessLoop>[] => [
   proseColumn(text('tasks.error'), 'error', (row) => row.last_error),
 ];
 
-/** Everything that runs by the clock: tasks, continuous audits, and the loops of the processes. */
+/** Everything that runs on a schedule: tasks, recurring audits, and the loops of the processes. */
 export function Schedules() {
   const schedules = useStreamQuery<TaskScheduleList>('tasks/schedules', ['task', 'audit', 'data_model']);
   const { session } = useDashboard();

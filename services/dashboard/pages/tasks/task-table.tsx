@@ -16,7 +16,7 @@ interface TaskTableProps {
   isFiltered?: boolean;
 }
 
-/** Tasks as a table. Dead ones can be run again. */
+/** Tasks as a table. Failed ones can be run again. */
 export function TaskTable({ tasks, empty, filters, isFiltered = false }: TaskTableProps) {
   const { internal } = useDashboard();
   const mayWrite = useMay('internal:write');

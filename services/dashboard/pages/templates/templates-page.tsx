@@ -13,7 +13,7 @@ import { useIsComplete, useLiveEntities } from '../../live/use-live.ts';
 import { text } from '../../texts/texts.ts';
 import { CreateTemplate } from './create-template.tsx';
 
-/** Page of the templates that audits can be made from. */
+/** Page of the audit templates. */
 export function TemplatesPage() {
   const { client } = useDashboard();
   const templates = useLiveEntities('audit_template');

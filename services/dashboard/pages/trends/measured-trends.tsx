@@ -9,10 +9,10 @@ import { useStreamQuery } from '../../live/use-stream-query.ts';
 import { text } from '../../texts/texts.ts';
 import { totalPower } from './trend-sums.ts';
 
-/** Charts end at a full hour, so that pages that are opened within it ask the same. */
+/** Charts end at a full hour, so that pages opened within it share their requests. */
 const hour = 3600;
 
-/** Deviation of load and power over the weeks since a moment, as the data sources still know them. */
+/** Deviation of load and power over the weeks since a time, as far as the data sources keep them. */
 export function MeasuredTrends({ since }: { since: string }) {
   const end = Math.ceil(serverClock.now() / 1000 / hour) * hour;
   const window = `start=${Math.floor(Date.parse(since) / 1000)}&end=${end}`;

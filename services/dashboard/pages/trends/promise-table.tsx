@@ -14,7 +14,7 @@ import { keptPart } from './trend-sums.ts';
 
 const before = 'standard_deviation_before_audit';
 
-/** Promise of each plan and measurement after it, and how much of it all came true. */
+/** Prediction and measurement of each plan, and the share that was achieved. */
 export function PromiseTable({ plans }: { plans: readonly TrendPlan[] }) {
   const displayName = useDisplayNames();
   const columns: Column<TrendPlan>[] = [

@@ -1,14 +1,14 @@
 import type { HistorySpread } from '../../api/cluster-types.ts';
 import type { TrendPlan } from '../../api/find-types.ts';
 
-/** Plans with both numbers, and the part of what it promised that every second of them has reached at least. */
+/** Number of plans with both values, and the median of the achieved share of the prediction. */
 interface Kept {
   plans: number;
-  /** From 0 to 1. Null: there is no such plan. */
+  /** From 0 to 1. Null: no such plan. */
   part: number | null;
 }
 
-/** How much of the deviation that plans were to take away was gone when they had been carried out. */
+/** Achieved share of the predicted reduction of the deviation, at the end of the plans. */
 export function keptPart(plans: readonly Pick<TrendPlan, 'deviation'>[]): Kept {
   const parts = plans.flatMap(({ deviation: { planned, predicted, before, achieved } }) => {
     if (planned === null || predicted === null || before === null || achieved === null) return [];

@@ -13,10 +13,10 @@ import { WeekBars } from './week-bars.tsx';
 
 const ranges = [4, 12, 26, 52] as const;
 const defaultWeeks = 4;
-/** Plans change all the time. What a week has come to is read again after this pause in milliseconds. */
+/** Plans change all the time. The sums of the weeks are read again after this pause in milliseconds. */
 const settleMs = 5_000;
 
-/** Deeds of Vigil over weeks: deviation, power, moves, hosts freed, and what plans promised and achieved. */
+/** Results of Vigil over weeks: deviation, power, migrations, freed hosts, and predictions against measurements. */
 export function TrendsPage() {
   const [asked, setWeeks] = useQueryValue('weeks');
   const weeks = ranges.find((known) => String(known) === asked) ?? defaultWeeks;

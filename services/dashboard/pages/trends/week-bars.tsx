@@ -20,8 +20,8 @@ const height = 120;
 const slot = 20;
 
 /**
- * A bar for each week, the last one is this week. The text below is about the bar under the pointer, or that the arrow
- * keys have gone to.
+ * A bar for each week, the last one is the current week. The text below describes the bar under the pointer, or the one
+ * selected by arrow key.
  */
 export function WeekBars({ title, weeks }: WeekBarsProps) {
   const { index, pointTo, onKeyDown, onBlur } = useChartCursor(weeks.length);

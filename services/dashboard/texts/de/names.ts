@@ -60,7 +60,7 @@ export const deNames: ApiNames = {
   thresholds: 'Schwellwerte',
   metrics: 'Metriken',
   resource: 'Ressource',
-  // Parameters of strategies, and what they can be.
+  // Parameters of strategies, and their values.
   aggregation_method: 'Zusammenfassung der Messwerte',
   any_reason: 'Auch aus anderem Grund deaktivierte',
   at_once: 'Gleichzeitig',

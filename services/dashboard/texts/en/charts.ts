@@ -1,4 +1,4 @@
-/** Charts of what was measured. */
+/** Charts of measurements. */
 export const charts = {
   'charts.history': 'history',
   'charts.unreadable': 'Cannot load the history',

@@ -1,4 +1,4 @@
-/** Words and sentences of several pages: what plans bring, how far they are. */
+/** Texts of several pages: gains and progress of plans. */
 export const common = {
   'common.chosenByVigil': 'selected by Vigil',
   'common.undoes': 'rolls back {plan}',

@@ -1,4 +1,4 @@
-/** Fields that are requested, dialogs that ask, and the search for hosts, instances, projects and flavors. */
+/** Form fields, dialogs, and the search for hosts, instances, projects and flavors. */
 export const forms = {
   'outOfDate.title': 'This has changed since you opened it',
   'outOfDate.states': 'It was {before} and is now {now}.',

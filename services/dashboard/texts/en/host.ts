@@ -1,4 +1,4 @@
-/** A host, an instance, and what was moved. */
+/** A host, an instance, and migration histories. */
 export const host = {
   'host.empty': 'Drain for maintenance',
   'host.balance': 'Reduce load',

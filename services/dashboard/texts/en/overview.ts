@@ -1,4 +1,4 @@
-/** The overview: numbers, health, what needs attention. */
+/** The overview: numbers, health, problems. */
 export const overview = {
   'overview.attention': 'Needs attention',
   'overview.health': 'Health',

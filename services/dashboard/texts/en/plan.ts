@@ -1,4 +1,4 @@
-/** An action plan: its run, its hosts, what came of it, and undoing it. */
+/** An action plan: its run, its hosts, its outcome, and its rollback. */
 export const plan = {
   'plan.closeAction': 'Close the action',
   'plan.skipThis': 'Skip this action',

@@ -1,4 +1,4 @@
-/** Tables, lists of audits, plans and templates, and what is done with many rows. */
+/** Tables, lists of audits, plans and templates, and bulk actions. */
 export const tables = {
   'table.search': 'Search',
   'table.searchFor': 'Search {what}',

@@ -37,7 +37,7 @@ async function doctor(env: Record<string, string>) {
   return { code, out };
 }
 
-it('finds a working installation well, but for the metrics that nobody writes', async () => {
+it('reports a working installation as healthy, except for missing metrics', async () => {
   const { code, out } = await doctor({ OS_USERNAME: 'vigil', OS_PASSWORD: 'vigil' });
   expect(code, out).toBe(1);
   for (const name of ['Configuration', 'Database Schema', 'Message Bus', 'Identity', 'Clock', 'Rights']) {
@@ -46,7 +46,7 @@ it('finds a working installation well, but for the metrics that nobody writes', 
   expect(out).toMatch(/^warn {2}Metrics .*nobody has host_cpu_usage, .*workload_stabilization.* will fail$/m);
 });
 
-it('says what to mend: a key that cannot be used, and a user without the rights', async () => {
+it('lists fixes for an invalid key and a user without permissions', async () => {
   const { code, out } = await doctor({
     OS_USERNAME: 'member',
     OS_PASSWORD: 'vigil',

@@ -113,7 +113,7 @@ describe('paths and methods', () => {
     expect(response.headers).not.toHaveProperty('openstack-api-version');
   });
 
-  it('answers 405 with Allow for a method that a resource does not have', async () => {
+  it('returns 405 with Allow for a method that a resource does not have', async () => {
     const response = await api.send('DELETE', `/v1/goals/${seed.dummyGoal.uuid}`);
     expect(response.statusCode).toBe(405);
     expect(response.headers.allow).toBe('GET');
@@ -122,7 +122,7 @@ describe('paths and methods', () => {
     expect((await api.send('POST', '/v1/action_plans', {})).statusCode).toBe(405);
   });
 
-  it('answers OPTIONS with nothing', async () => {
+  it('returns an empty response to OPTIONS', async () => {
     const response = await api.app.inject({ method: 'OPTIONS', url: '/v1/goals' });
     expect([response.statusCode, response.body]).toEqual([200, '']);
   });
@@ -161,7 +161,7 @@ describe('bodies', () => {
     }
   });
 
-  it('tells empty, broken and form bodies apart', async () => {
+  it('distinguishes empty, broken and form bodies', async () => {
     expect(fault(await post('application/json', ''))).toEqual({ status: 400, text: 'Missing argument: "audit_p"' });
     expect(fault(await post('application/json', '{'))).toEqual({
       status: 400,
@@ -216,7 +216,7 @@ describe('lists', () => {
     });
   });
 
-  it('answers an empty list for an unknown filter value', async () => {
+  it('returns an empty list for an unknown filter value', async () => {
     expect((await api.get('/v1/audits?goal=nope&strategy=nope')).json()).toEqual({ audits: [] });
   });
 });

@@ -65,7 +65,7 @@ describe('an API process', () => {
     await expect(composeApi(context)).rejects.toThrow('VIGIL_AUTH=none is refused on 0.0.0.0');
   });
 
-  it('asks for a database', async () => {
+  it('requires a database', async () => {
     context = createContext({ VIGIL_DATABASE_URL: '' });
     await expect(composeApi(context)).rejects.toThrow('VIGIL_DATABASE_URL is not set');
   });

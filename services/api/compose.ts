@@ -218,7 +218,7 @@ function startRelay(context: Context, store: Store, bus: MessageBus): void {
   readiness.add('outbox', async () => {
     const { count, oldestSeconds } = await store.outboxQueue.backlog();
     if (oldestSeconds <= maxOutboxAgeSeconds) return;
-    throw new Error(`${count} messages wait, the oldest for ${Math.round(oldestSeconds)} s: the bus takes none`);
+    throw new Error(`${count} messages wait, the oldest for ${Math.round(oldestSeconds)} s: the bus accepts none`);
   });
 }
 

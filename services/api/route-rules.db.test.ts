@@ -117,7 +117,7 @@ async function ask(route: string, token: string | null): Promise<{ status: numbe
 
 const described = routes.map((route) => [route, rulesOfRoute(route)] as const);
 
-it.each(described)('%s asks for %j', async (route, rules) => {
+it.each(described)('%s requires %j', async (route, rules) => {
   expect(rules).toBeDefined();
   allowed = new Set();
   for (let answer = await ask(route, 'any'); answer.rule !== null; answer = await ask(route, 'any')) {
@@ -128,7 +128,7 @@ it.each(described)('%s asks for %j', async (route, rules) => {
   expect(rules === 'public' || rules === 'each kind' ? [] : [...(rules ?? [])]).toEqual([...allowed]);
 });
 
-it('by the default policy every role may what the table says', async () => {
+it('the default policy gives every role the permissions of the table', async () => {
   allowed = null;
   const policy = createPolicy();
   for (const [route, rules = []] of described) {
@@ -142,7 +142,7 @@ it('by the default policy every role may what the table says', async () => {
   }
 });
 
-it('every rule is asked for somewhere, but those of which others are made', () => {
+it('some route requires every rule, except for rules that others are composed of', () => {
   const unused = Object.keys(defaultRules).filter((rule) => routesOfRule(rule).length === 0);
   expect(unused).toEqual(['admin_api', 'admin_or_service_api', 'show_password']);
 });

@@ -126,7 +126,7 @@ describe('completion in bash', () => {
     expect(await complete('audit', 'create', '-t', 'CON')).toEqual(['CONTINUOUS']);
   });
 
-  it('asks the API for names and uuids where one belongs', async () => {
+  it('requests names and uuids from the API where one is expected', async () => {
     asked = 'vigil() { echo "$3-1 $3-2"; };';
     expect(await complete('audit', 'create', '-g', '')).toEqual(['goals-1', 'goals-2']);
     expect(await complete('actionplan', 'start', 'act')).toEqual(['action_plans-1', 'action_plans-2']);

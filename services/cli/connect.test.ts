@@ -31,7 +31,7 @@ describe('clouds.yaml', () => {
   const secure = file('secret.yaml', 'clouds: { lab: { auth: { password: hush } } }');
   const env = { OS_CLIENT_CONFIG_FILE: clouds, OS_CLIENT_SECURE_FILE: secure };
 
-  it('gives what the variables of the cloud would, secrets from secure.yaml too', () => {
+  it('gives the values of the equivalent variables, with secrets from secure.yaml', () => {
     expect(withCloud(env, 'lab')).toEqual({
       ...env,
       OS_AUTH_URL: 'https://keystone:5000/v3',
@@ -53,13 +53,13 @@ describe('clouds.yaml', () => {
     expect(withCloud(env, undefined)).toBe(env);
   });
 
-  it('is looked for where the OpenStack client looks', () => {
+  it('is read from the same places as by the OpenStack client', () => {
     mkdirSync(join(folder, '.config/openstack'), { recursive: true });
     file('.config/openstack/clouds.yaml', 'clouds: { home: { auth: { auth_url: http://home } } }');
     expect(withCloud({ HOME: folder }, 'home')).toMatchObject({ OS_AUTH_URL: 'http://home' });
   });
 
-  it('says what is missing', () => {
+  it('names the missing value', () => {
     expect(() => withCloud(env, 'lap')).toThrow(`${clouds} has no cloud lap; it has lab, other`);
     expect(() => withCloud({ HOME: '/nonexistent' }, 'lab')).toThrow(
       /there is no clouds\.yaml \(clouds\.yaml, .*openstack/,

@@ -87,7 +87,7 @@ describe('the way of an audit', () => {
 });
 
 describe('the way of a plan', () => {
-  it('starts, waits with progress, and tells why', async () => {
+  it('starts, waits with progress, and reports the reason', async () => {
     const { plan, actions } = await seedPlan(api.store, seed);
     expect(
       await json('actionplan', 'list', '--audit', (await api.store.db.actionPlans.get(plan.uuid)).auditUuid),
@@ -186,7 +186,7 @@ describe('wrong usage and failures end in one line', () => {
     expect(await vigil(args)).toEqual({ code, out: '', err });
   });
 
-  it('says when nobody answers', async () => {
+  it('reports a missing response', async () => {
     const server = createServer();
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -196,7 +196,7 @@ describe('wrong usage and failures end in one line', () => {
     expect(run.err).toMatch(/^vigil: http:\S+ cannot be reached: .*ECONNREFUSED.*\n$/);
   });
 
-  it('asks for what it needs', async () => {
+  it('names a missing variable', async () => {
     expect(await vigil(['goal', 'list'], {})).toMatchObject({ code: 2, err: expect.stringContaining('VIGIL_API_URL') });
     expect(await vigil(['goal', 'list'], { OS_AUTH_URL: 'http://k:5000' })).toMatchObject({
       code: 2,
@@ -272,7 +272,7 @@ describe('Keystone', () => {
     expect(bodies.at(-1)).toEqual({ auth: { identity: { methods: ['token'], token: { id: 'abc' } } } });
   });
 
-  it('says what Keystone says, without the password', async () => {
+  it('prints the error of Keystone, without the password', async () => {
     const run = await vigil(['goal', 'list'], { ...password, OS_AUTH_URL: authUrl, OS_PASSWORD: 'wrong' });
     expect(run.code).toBe(1);
     expect(run.err).toContain('refused the login: The request requires authentication.');

@@ -36,7 +36,7 @@ it('runs a task, shows why it died, and runs it again', async () => {
   expect(shown.out).toContain('h1');
 });
 
-it('refuses what does not fit, and lists schedules with their warnings', async () => {
+it('refuses invalid arguments, and lists schedules with their warnings', async () => {
   expect(await vigil('run', 'prune-tasks', '--arg', 'keep_seconds=soon')).toMatchObject({
     code: 1,
     err: expect.stringContaining('args.keep_seconds: must be integer'),
@@ -47,7 +47,7 @@ it('refuses what does not fit, and lists schedules with their warnings', async (
   expect((await vigil('catalogue')).out).toContain('expire-action-plans');
 });
 
-it('asks for all dead tasks of a name at once, and never without saying which', async () => {
+it('redrives all dead tasks of a name at once, and requires a selection', async () => {
   expect(await vigil('redrive')).toMatchObject({
     code: 2,
     err: expect.stringContaining('say --all, --name or --queue'),

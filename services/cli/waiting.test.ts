@@ -74,7 +74,7 @@ const closed: Step = { status: 503, headers: { 'retry-after': '1' } };
 const start = ['actionplan', 'start', uuid, '--wait'];
 
 describe('a command that waits', () => {
-  it('goes on after 503, 429, cut connections and cut answers, and waits as long as it is told to', async () => {
+  it('continues after 503, 429, dropped connections and truncated responses, and honours Retry-After', async () => {
     script = {
       POST: [closed, 'cut', plan('PENDING')],
       GET: [plan('ONGOING'), { status: 429, headers: { 'retry-after': '1' } }, 'cut in the body', plan('SUCCEEDED')],
@@ -105,7 +105,7 @@ describe('a command that waits', () => {
     expect((await vigil(limited)).code).toBe(0);
   });
 
-  it('goes on after the API was not there at all', async () => {
+  it('continues after the API was unreachable', async () => {
     script = { POST: [plan('PENDING')], GET: ['cut', plan('SUCCEEDED')] };
     const waiting = vigil(start);
     await expect.poll(() => seen.some(({ method }) => method === 'GET')).toBe(true);
@@ -115,7 +115,7 @@ describe('a command that waits', () => {
     expect((await waiting).code).toBe(0);
   });
 
-  it('gives up after --max-outage, and at once when it is told to come back later than that', async () => {
+  it('fails after --max-outage, and at once when Retry-After exceeds it', async () => {
     script = { POST: [plan('PENDING')], GET: [{ status: 503 }] };
     expect(await vigil([...start, '--max-outage', '0.5'])).toMatchObject({
       code: 1,
@@ -129,7 +129,7 @@ describe('a command that waits', () => {
     });
   });
 
-  it('does not wait for what another try does not change, nor without --wait', async () => {
+  it('does not retry permanent failures, nor without --wait', async () => {
     script = { POST: [{ status: 404 }] };
     expect((await vigil(start)).code).toBe(1);
     script = { POST: [closed] };
@@ -138,7 +138,7 @@ describe('a command that waits', () => {
     expect(seen[1]?.key).toBeUndefined();
   });
 
-  it('cancels once, although the answer was lost', async () => {
+  it('cancels once, although the response was lost', async () => {
     script = { GET: [plan('ONGOING'), plan('CANCELLING'), plan('CANCELLED')], PATCH: ['cut', { status: 400 }] };
     expect((await vigil(['actionplan', 'cancel', uuid, '--wait'])).code).toBe(0);
     expect(seen.filter(({ method }) => method === 'PATCH')).toHaveLength(1);
@@ -159,7 +159,7 @@ describe('a command that waits', () => {
     expect(code, err).toBe(0);
   });
 
-  it('watch-changes goes on as well, and gives up after --max-outage', async () => {
+  it('watch-changes continues as well, and fails after --max-outage', async () => {
     script = { GET: [closed] };
     expect(await vigil(['watch-changes', '--max-outage', '1.5'])).toMatchObject({
       code: 1,

@@ -57,7 +57,7 @@ password = hush
 project_name = service
 `;
 
-test('check judges a file for every process, and tells what nobody reads', async () => {
+test('check validates a file for every process, and reports unused keys', async () => {
   const good = file('good.conf', usable);
   expect(await config('check', '--config-file', good), out + err).toBe(0);
   const bad = file(
@@ -71,7 +71,7 @@ test('check judges a file for every process, and tells what nobody reads', async
   expect(out).toContain('[api] hots: Watcher has no such option; host?');
 });
 
-test('show tells values with their place, secrets not', async () => {
+test('show prints values with their sources, without secrets', async () => {
   const good = file('good.conf', usable);
   process.env.VIGIL_LOG_LEVEL = 'debug';
   expect(await config('show', '--process', 'api', '--json', '--config-file', good)).toBe(0);
@@ -96,7 +96,7 @@ test('the sample has every key once, and is a file that says nothing yet', () =>
 /** Without the last line, which has paths. */
 const importReportLines = (text: string) => text.slice(0, text.indexOf('Written:')).split('\n');
 
-test('import writes what Watcher had into a file of ours, once, and tells what became of each option', async () => {
+test('import converts the files of Watcher once, and reports a verdict for each option', async () => {
   const watcher = file(
     'watcher.conf',
     '[DEFAULT]\ndebug = true\n[api]\nport = 9322\n[keystone_authtoken]\npassword = a$$b\n[database]\nconnection = mysql+pymysql://w:pw@db/w\nmax_retries = -1\nmax_pool_size = 1\n[oslo_messaging_rabbit]\nheartbeat_in_pthread = false\n',

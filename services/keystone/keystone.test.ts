@@ -62,7 +62,7 @@ const register = (...words: string[]) =>
   vigil('register', '--public-url', 'https://vigil.example.org:9322/', '--user', 'optimizer', ...words);
 
 describe('vigil keystone', () => {
-  it('tells what it would do, and changes nothing then', async () => {
+  it('a dry run prints the steps, and changes nothing', async () => {
     expect(await register('--dry-run', '--password-file', passwordFile), err).toBe(0);
     expect(out.split('\n')).toEqual([
       'would: create service infra-optim (vigil)',
@@ -85,7 +85,7 @@ describe('vigil keystone', () => {
     expect(named?.split(/,\s+/)).toEqual(granted);
   });
 
-  it('makes everything once, changes what differs, and can sign in as the new user', async () => {
+  it('creates everything once, updates differences, and can sign in as the new user', async () => {
     expect(await register('--password-file', passwordFile), err).toBe(0);
     expect(await register('--internal-url', 'http://10.0.0.1:9322', '--json'), err).toBe(0);
     const { steps } = JSON.parse(out) as { steps: { what: string; changed: boolean }[] };

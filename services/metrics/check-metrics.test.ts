@@ -38,7 +38,7 @@ const history = {
   ],
 } as unknown as HistoryReader;
 
-test('every metric tells who has it, where, and who lacks it and why', async () => {
+test('every metric lists its source, the resources with and without it, and the reasons', async () => {
   const findings = await checkMetrics(history, cloud, 600);
   const report = metricsReport(findings);
   expect(report).toMatch(/^host_cpu_usage +2 of 5 hosts \(prometheus: node_cpu_seconds_total\); missing: c, d, e$/m);

@@ -71,7 +71,7 @@ test('processes register, answer, are unique, and end when they are asked to', a
   // Nothing here starts what has ended, and that is said at once.
   const start = await runVigil(['service', 'start', 'watcher-applier'], env);
   expect(start.exitCode).toBe(1);
-  expect(start.stderr).toContain('Nobody starts watcher-applier@node-1 on request');
+  expect(start.stderr).toContain('No process can start watcher-applier@node-1 on request');
   expect(start.stderr).toContain('systemctl start vigil-applier');
 });
 

@@ -24,7 +24,7 @@ async function listed(query: string, count: number) {
   }
 }
 
-it('keeps who asked for what, with what came of it and without secrets', async () => {
+it('the audit log has callers, requests and outcomes, without secrets', async () => {
   const created = await api.send(
     'POST',
     '/v1/audits',
@@ -68,7 +68,7 @@ it('keeps who asked for what, with what came of it and without secrets', async (
   expect(fault(await api.get('/internal/audit-log?from=yesterday', version))).toMatchObject({ status: 400 });
 });
 
-it('commits the entry with the change, and completes it behind the answer', async () => {
+it('commits the entry with the change, and completes it after the response', async () => {
   await sql.query(`
     CREATE TABLE seen (status integer);
     CREATE FUNCTION note() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -118,7 +118,7 @@ it('is followed live, and printed by vigil audit-log', async () => {
   expect(JSON.parse(out)).toMatchObject([{ target: 'together', status: 204 }]);
 });
 
-it('forgets what is too old', async () => {
+it('removes entries past their retention', async () => {
   await sql.query(`UPDATE audit_log SET at = now() - interval '91 days' WHERE user_id = 'u1'`);
   expect(await api.store.db.auditLog.prune(90 * 86_400)).toBe(4);
 });

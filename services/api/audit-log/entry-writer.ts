@@ -49,7 +49,7 @@ export function createEntryWriter({ store, logger, metrics }: EntryWriterDeps): 
         },
         (error: unknown) => {
           failures += 1;
-          logger.warn({ reason: messageOf(error), waiting: waiting.length }, 'the audit log waits for the database');
+          logger.warn({ reason: messageOf(error), waiting: waiting.length }, 'cannot write audit log, retrying');
         },
       )
       .finally(() => {
@@ -72,7 +72,7 @@ export function createEntryWriter({ store, logger, metrics }: EntryWriterDeps): 
   async function writeAlone(entry: AuditLogEntry): Promise<void> {
     if (await store.db.auditLog.record([entry])) return;
     lost.inc({});
-    logger.error({ requestId: entry.requestId }, 'an entry of the audit log could not be stored');
+    logger.error({ requestId: entry.requestId }, 'cannot store audit log entry');
   }
 
   return {

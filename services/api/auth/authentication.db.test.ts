@@ -55,7 +55,7 @@ describe('authentication', () => {
     }
   });
 
-  it('lets administrators in and asks Keystone once', async () => {
+  it('admits administrators and calls Keystone once', async () => {
     const before = validations;
     for (let round = 0; round < 3; round++) {
       expect((await api.get('/v1/goals', { 'X-Auth-Token': 'admin' })).statusCode).toBe(200);
@@ -74,7 +74,7 @@ describe('authentication', () => {
     expect([await ask('service'), await ask('member'), await ask('unknown')]).toEqual([200, 200, 401]);
   });
 
-  it('answers 503 while Keystone cannot be asked', async () => {
+  it('returns 503 while Keystone is unavailable', async () => {
     const response = await api.get('/v1/goals', { 'X-Auth-Token': 'broken' });
     expect(response.statusCode).toBe(503);
   });

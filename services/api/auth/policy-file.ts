@@ -23,7 +23,7 @@ export async function loadPolicyFile(path: string, logger: Logger): Promise<File
       try {
         if ((await fileVersion(path)) === current.version) return;
         current = await readPolicy(path);
-        logger.info({ path }, 'the policy file was read again');
+        logger.info({ path }, 'policy file reloaded');
       } catch (error) {
         logger.error(
           { path, error: messageOf(error) },
@@ -46,7 +46,7 @@ export async function readPolicy(
     const overrides = rulesOf(parse(await readFile(path, 'utf8')));
     return { policy: createPolicy(overrides), version, overrides };
   } catch (error) {
-    throw new ConfigurationError([`VIGIL_POLICY_FILE: the policy file ${path} cannot be used: ${messageOf(error)}`], {
+    throw new ConfigurationError([`VIGIL_POLICY_FILE: invalid policy file ${path}: ${messageOf(error)}`], {
       cause: error,
     });
   }

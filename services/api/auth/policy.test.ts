@@ -99,7 +99,7 @@ describe('names of rules', () => {
   it.each([
     ['audit:creat', 'did you mean audit:create?'],
     ['admin_apy', 'did you mean admin_api?'],
-    ['planet', 'is not a rule, and no other rule refers to it'],
+    ['planet', 'is unknown, and no other rule refers to it'],
   ])('%s is refused', (name, reason) => {
     expect(() => createPolicy({ [name]: 'role:admin' })).toThrow(reason);
   });
@@ -136,10 +136,10 @@ describe('a policy file', () => {
 
   it.each(['- a', 'goal:get: 1', 'goal:get: "role:"', '{'])('%s is refused', async (text) => {
     await writeFile(path, text);
-    await expect(loadPolicyFile(path, silentLogger)).rejects.toThrow(`the policy file ${path} cannot be used`);
+    await expect(loadPolicyFile(path, silentLogger)).rejects.toThrow(`invalid policy file ${path}`);
   });
 
   it('must be there', async () => {
-    await expect(loadPolicyFile(join(folder, 'none'), silentLogger)).rejects.toThrow('cannot be used');
+    await expect(loadPolicyFile(join(folder, 'none'), silentLogger)).rejects.toThrow('invalid policy file');
   });
 });

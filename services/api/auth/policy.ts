@@ -38,7 +38,7 @@ function refuseUnknownRules(rules: ReadonlyMap<string, ParsedRule>, given: reado
   if (unknown === undefined) return;
   const nearest = nearestName(unknown, known);
   const hint = nearest === null ? '' : `; did you mean ${nearest}?`;
-  throw new InvalidInputError(unknown, `is not a rule, and no other rule refers to it${hint}`);
+  throw new InvalidInputError(unknown, `is unknown, and no other rule refers to it${hint}`);
 }
 
 function refuseBadReferences(rules: ReadonlyMap<string, ParsedRule>, rule: string, path: readonly string[]): void {

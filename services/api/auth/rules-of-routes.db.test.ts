@@ -33,7 +33,7 @@ describe('starting a plan by its state', () => {
   });
 });
 
-describe('what shows actions and hosts', () => {
+describe('routes that show actions and hosts', () => {
   it.each([
     ['no_actions', 'action:get_all'],
     ['no_model', 'data_model:get_all'],

@@ -43,7 +43,7 @@ it('believes a token for the configured time, then honours its revocation', asyn
   expect(await validate('t', options)).not.toBeNull();
 });
 
-it('never believes a token past its expiry, and asks each time when nothing may be kept', async () => {
+it('never accepts a token past its expiry, and calls Keystone each time when caching is off', async () => {
   const { state, validate } = setUp('2026-01-01T00:00:10Z');
   expect(await validate('t', options)).not.toBeNull();
   state.now += 10_000;

@@ -5,7 +5,7 @@ const time = { ms: 0 };
 const create = (perMinute: number) => createUnknownTokenGate(() => perMinute, { now: () => time.ms });
 const refused = async () => null;
 
-it('asks no more for an address whose tokens were refused, until some time has passed', async () => {
+it('the gate stops Keystone calls for an address with rejected tokens for some time', async () => {
   const gate = create(3);
   for (let round = 0; round < 3; round += 1) expect(await gate('a', refused)).toBeNull();
   await expect(gate('a', refused)).rejects.toMatchObject({ status: 429, waitSeconds: 20 });
@@ -14,7 +14,7 @@ it('asks no more for an address whose tokens were refused, until some time has p
   expect(await gate('a', refused)).toBeNull();
 });
 
-it('counts neither valid tokens nor those that Keystone could not be asked about', async () => {
+it('the gate counts neither valid tokens nor those that Keystone was unavailable for', async () => {
   const gate = create(2);
   const away = () => Promise.reject(new Error('away'));
   for (let round = 0; round < 10; round += 1) {
@@ -24,7 +24,7 @@ it('counts neither valid tokens nor those that Keystone could not be asked about
   expect(await gate('a', refused)).toBeNull();
 });
 
-it('lets an address ask four questions at once, and others beside it', async () => {
+it('the gate admits four parallel calls of an address, and others beside them', async () => {
   const gate = create(0);
   const waiting: (() => void)[] = [];
   const slow = () => new Promise<null>((resolve) => waiting.push(() => resolve(null)));

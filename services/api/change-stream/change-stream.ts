@@ -98,7 +98,7 @@ export function createChangeStream(deps: ChangeStreamDeps): ChangeStream {
     try {
       return (await deps.bus?.subscribe?.('action.progress', note)) ?? null;
     } catch (error) {
-      deps.logger.info({ reason: messageOf(error) }, 'the progress of actions cannot be sent to clients');
+      deps.logger.info({ reason: messageOf(error) }, 'cannot subscribe to action progress');
       return null;
     }
   }

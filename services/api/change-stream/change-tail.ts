@@ -116,7 +116,7 @@ export async function startChangeTail(deps: TailDeps): Promise<ChangeTail> {
       await look();
     } catch (error) {
       // Writers are not affected. Followers restart from their last position.
-      logger.info({ reason: messageOf(error) }, 'the change stream was interrupted');
+      logger.info({ reason: messageOf(error) }, 'change stream interrupted');
       position = null;
       forget();
       for (const listener of [...listeners]) listener.failed();

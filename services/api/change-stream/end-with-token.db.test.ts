@@ -44,7 +44,7 @@ async function open(token: string) {
   return state;
 }
 
-it('a stream ends when its token was revoked, as soon as the last answer of Keystone is too old', async () => {
+it('a stream ends when its token was revoked, as soon as the last response of Keystone is too old', async () => {
   const [gone, stays] = [await open('a'), await open('b')];
   revoked = 'a';
   clock.ms += 61_000;
@@ -52,7 +52,7 @@ it('a stream ends when its token was revoked, as soon as the last answer of Keys
   expect(stays.isOpen).toBe(true);
 });
 
-it('a stream ends with its token, also while Keystone cannot be asked, and not before', async () => {
+it('a stream ends with its token, even while Keystone is unavailable, and not before', async () => {
   const stream = await open('a');
   isAway = true;
   clock.ms += 61_000;

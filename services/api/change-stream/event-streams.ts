@@ -96,7 +96,7 @@ export function createEventStreams(deps: EventStreamDeps): EventStreams {
     try {
       return await questions.run(() => credentials.isValid());
     } catch (error) {
-      deps.logger.debug({ reason: messageOf(error) }, 'a token of a change stream could not be checked');
+      deps.logger.debug({ reason: messageOf(error) }, 'cannot validate token of change stream');
       return true;
     }
   }

@@ -4,7 +4,7 @@ import { createFrameCoding } from './frame-coding.ts';
 
 const frames = [...'abc'].map((name) => Buffer.from(`event: deltas\ndata: ${name.repeat(2000)}\n\n`));
 
-it('compresses for whoever accepts gzip, and for nobody else', () => {
+it('compresses only for clients that accept gzip', () => {
   const names = ['gzip', 'deflate, GZIP;q=0.5', 'br, *', 'gzip;q=0', 'br', undefined, '*;q=0.0'];
   expect(names.map((accepted) => createFrameCoding(accepted).name)).toEqual([
     'gzip',

@@ -86,7 +86,7 @@ it('a failure of the stream is stream_reset: writers go on, and clients where th
   await followed.stop();
 });
 
-it('a log that has begun anew sends everybody back to the full state', async () => {
+it('a restarted log resets all clients to the full state', async () => {
   const url = await listen();
   const followed = follow(url, { kinds: ['goal'] });
   await followed.until(() => followed.events.length > 0);
@@ -101,7 +101,7 @@ it('a log that has begun anew sends everybody back to the full state', async () 
   await followed.stop();
 });
 
-it('what the policy no longer allows is not told of any more, and is gone after the full state that follows', async () => {
+it('a stream omits kinds that the policy no longer allows, also from the next full state', async () => {
   const url = await listen();
   const followed = follow(url);
   await followed.until(() => [...followed.state.keys()].some((key) => key.startsWith('strategy ')));

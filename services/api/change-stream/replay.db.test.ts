@@ -117,7 +117,7 @@ function essences(state: WatchedState): Map<string, string> {
 
 const sorted = (state: Map<string, unknown>) => [...state].sort(([a], [b]) => (a < b ? -1 : 1));
 
-it('replayed deltas are a fresh snapshot at every place, whoever writes and whichever process is asked', async () => {
+it('replayed deltas equal a fresh snapshot at every position, for any writer and any process', async () => {
   const random = createRandom(seedNumber);
   const kinds = ['goal', 'audit', 'action', 'action_plan'] as const;
   const followers: Followed[] = urls.flatMap((url) => [follow(url, { kinds }, true), follow(url, { kinds }, true)]);

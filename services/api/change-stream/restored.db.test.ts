@@ -5,7 +5,7 @@ import { fault, seedCatalogue, seedPlan, useTestApi } from '../testing/test-api.
 const api = await useTestApi();
 const seed = await seedCatalogue(api.store);
 
-it('after a restore every client of the stream is told to start over, and may start or cancel what is held', async () => {
+it('a restore resets every client of the stream, and plans on hold can be started or cancelled', async () => {
   const { db, lineage, changes } = api.store;
   const seeded = await Promise.all([1, 2, 3].map(() => seedPlan(api.store, seed)));
   const plans = seeded.map(({ plan }) => plan.uuid);

@@ -79,7 +79,7 @@ function allowedKinds(wanted: string[] | undefined, policy: Policy, request: Fas
   const unknown = wanted.find((name) => !entityKinds.some((kind) => kind.name === name));
   if (unknown !== undefined) {
     const known = entityKinds.map(({ name }) => name).join(', ');
-    throw badRequest(`kinds: there is no kind ${unknown.slice(0, 80)}; known are ${known}`);
+    throw badRequest(`kinds: unknown kind ${unknown.slice(0, 80)}; valid kinds: ${known}`);
   }
   const kinds = entityKinds.filter(({ name }) => wanted.includes(name));
   for (const { rule } of kinds) authorize(policy, request, rule);

@@ -84,7 +84,7 @@ export function createWatcherAnswers(deps: WatcherAnswersDeps): WatcherAnswers {
       .then((ids) => {
         for (const id of ids) waits.get(id)?.stop();
       })
-      .catch((error: unknown) => deps.logger.debug({ reason: messageOf(error) }, 'stopped watchers are not known'));
+      .catch((error: unknown) => deps.logger.debug({ reason: messageOf(error) }, 'cannot read stopped watchers'));
   }
 
   /** Waits for changes. Rejects when the watcher is stopped or the stream is interrupted. */

@@ -18,7 +18,7 @@ function reads() {
   return { world, read, finish };
 }
 
-it('reads that come while one is under way share one that begins afterwards', async () => {
+it('reads that arrive during a read share one that starts afterwards', async () => {
   const { world, read, finish } = reads();
   const share = createSharedReads<number>();
   const first = share('a', read);
@@ -46,7 +46,7 @@ it('different keys do not wait for each other', async () => {
   expect(await Promise.all(both)).toEqual([0, 0]);
 });
 
-it('a failure reaches those who asked for it, and the next read is tried', async () => {
+it('a failure reaches its callers, and the next read runs', async () => {
   const share = createSharedReads<number>();
   let calls = 0;
   const fail = async () => {

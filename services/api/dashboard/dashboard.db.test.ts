@@ -124,7 +124,7 @@ describe('sessions of the dashboard', () => {
     expect((await api.get('/v1/goals', cookie)).statusCode).toBe(401);
   });
 
-  it('ends when nobody has used it for a while; what a page asks for by itself is no use', async () => {
+  it('ends after its idle time, and automatic requests of a page do not extend it', async () => {
     const { cookie } = await cookieOf('10.0.0.7');
     const idHash = hashOfSession(cookie.slice(cookie.indexOf('=') + 1));
     const left = async () => (await api.store.db.dashboardSessions.find(idHash, null))?.secondsLeft ?? 0;
@@ -149,7 +149,7 @@ describe('sessions of the dashboard', () => {
     expect((await api.get('/v1/goals', { cookie })).statusCode).toBe(401);
   });
 
-  it('has a Secure cookie where the browser came by https, although nobody told the API', async () => {
+  it('has a Secure cookie where the browser uses https, although the API does not know of TLS', async () => {
     const secure = { ...ours, origin: 'https://localhost' };
     const response = await api.send('POST', '/dashboard/session', login, { ...secure, cookie: 'x=1' });
     expect(response.statusCode).toBe(201);
@@ -157,7 +157,7 @@ describe('sessions of the dashboard', () => {
     expect(response.headers).not.toHaveProperty('strict-transport-security');
   });
 
-  it('gives every sign-in an id of its own, whatever cookie somebody has planted', async () => {
+  it('gives every sign-in a new id, also with a planted cookie', async () => {
     const planted = `vigil_session=${'A'.repeat(43)}`;
     const response = await api.send('POST', '/dashboard/session', login, { ...ours, cookie: planted });
     expect(response.statusCode).toBe(201);
@@ -179,7 +179,7 @@ describe('sessions of the dashboard', () => {
     expect((await api.get('/v1/goals', cookie)).statusCode).toBe(200);
   });
 
-  it('does not tell what is wrong behind the API', async () => {
+  it('does not reveal faults behind the API', async () => {
     const response = await signIn({ ...login, user: 'broken' }, '10.0.0.5');
     expect(response.statusCode).toBeGreaterThanOrEqual(500);
     expect(response.body).not.toMatch(/10\.9\.8\.7|s3cret|ECONNREFUSED|right/);
@@ -222,7 +222,7 @@ describe('files of the dashboard', () => {
     expect((await api.get('/dashboard/assets/..%2findex.html')).statusCode).not.toBe(200);
   });
 
-  it('serves what is there in compressed form only to every client', async () => {
+  it('serves files that exist in compressed form only to every client', async () => {
     const packed = await api.get('/dashboard/assets/packed.css', { 'accept-encoding': 'br, gzip' });
     expect(packed.headers).toMatchObject({ 'content-encoding': 'gzip', 'content-type': 'text/css; charset=utf-8' });
     const plain = await api.get('/dashboard/assets/packed.css');
@@ -314,7 +314,7 @@ it('the change streams of a session end with it, at a sign-out in another proces
   expect([stays.isOpen, byToken.isOpen]).toEqual([true, true]);
 });
 
-it('what nobody is refused is not in the audit log, and a session is, however its path is written', async () => {
+it('the audit log has sessions for every spelling of the path, and no reads', async () => {
   const paths = ['/dashboard/%73ession', '//dashboard/session', '/dashboard//session', '/dashboard/session/'];
   const ask = (url: string, index: number, headers: Record<string, string>, body: object = login) =>
     api.app.inject({

@@ -54,7 +54,7 @@ export async function readSession(deps: SessionDeps, id: string, request: Fastif
   if (found.isDue && isAttended) {
     // After the response: reads continue while the database is read-only.
     sessions.renew(idHash, idleSeconds).catch((error: unknown) => {
-      deps.logger.debug({ reason: messageOf(error) }, 'a session could not be renewed');
+      deps.logger.debug({ reason: messageOf(error) }, 'cannot renew session');
     });
   }
   const token = openToken(id, found.sealedToken);

@@ -14,7 +14,7 @@ function createTimes() {
 }
 
 describe('the limit of sign-ins', () => {
-  it('counts by address, whoever is tried', () => {
+  it('counts by address, for any user', () => {
     const { limit, times } = createTimes();
     expect(times(10, (index) => ({ user: `u${index}` }))).toEqual(Array(10).fill(0));
     expect(() => limit({ ...attempt, user: 'another' })).toThrow('Too many attempts');
@@ -24,7 +24,7 @@ describe('the limit of sign-ins', () => {
     expect(() => limit(attempt)).toThrow('Too many attempts');
   });
 
-  it('takes all ways to write a name for one user, who is slowed down from elsewhere but never refused', () => {
+  it('counts all spellings of a name as one user, which other addresses delay but never lock out', () => {
     const { times } = createTimes();
     const names = ['Member', 'MEMBER', 'member', ' member ', 'ｍember'];
     const waits = times(40, (index) => ({ address: `10.1.0.${index}`, user: names[index % names.length] ?? '' }));

@@ -68,7 +68,7 @@ const post = (token: string, headers: Record<string, string>) =>
   });
 const session = async (cookie: string) => (await api.get('/dashboard/session', { ...ours, cookie })).json();
 
-it('by application credential, which says who and in which project', async () => {
+it('by application credential, which determines user and project', async () => {
   const body = { application_credential_id: 'c', application_credential_secret: 'right' };
   const response = await api.send('POST', '/dashboard/session', body, ours);
   expect(response.statusCode).toBe(201);
@@ -80,7 +80,7 @@ it('by application credential, which says who and in which project', async () =>
   expect(empty.statusCode).toBe(400);
 });
 
-it('at Keystone’s federation: told where to go, taken back from there only, and only in the browser that asked', async () => {
+it('at Keystone’s federation: redirected, accepted from its origin only, and only in the browser that started', async () => {
   expect(await session('')).toMatchObject({ signed_in: false, web_sso: [{ id: 'acme/saml2', label: 'Acme' }] });
   expect((await start({ ...ours, origin: 'http://evil.example' })).statusCode).toBe(403);
   expect((await api.send('POST', '/dashboard/session/websso/start', { choice: 'other' }, ours)).statusCode).toBe(400);

@@ -45,7 +45,8 @@ export function registerWebSsoRoutes(
     request.auditNotes = { operation: 'sign_in', targetKind: 'session' };
     const asked = webSsoCookieOf(request);
     setWebSsoCookie(request, reply, { value: '', isSecure: asked?.isSecure ?? false });
-    if (request.headers.origin !== keystoneOrigin) throw new ApiFault(403, 'This is not from the page of Keystone.');
+    if (request.headers.origin !== keystoneOrigin)
+      throw new ApiFault(403, 'The request does not come from the page of Keystone.');
     if (asked === null) return refuse(request, reply, 'not-asked');
     // One count per sign-in: a valid cookie does not identify the client.
     await sleep(limit({ address: request.clientAddress, domain: 'websso', user: asked.value }));

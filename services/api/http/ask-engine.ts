@@ -17,7 +17,7 @@ export const unavailableWithoutEngine: RefusalFaults = {
 const commonFaults: RefusalFaults = {
   // Watcher's engine returns an error for requests that it cannot serve, and its API passes that on as 500.
   model_not_available: (message) => new ApiFault(500, `The cluster data model is not available: ${message}`),
-  strategy_failed: (message) => new ApiFault(500, `The strategy did not come to a result: ${message}`),
+  strategy_failed: (message) => new ApiFault(500, `The strategy failed: ${message}`),
 };
 
 /**

@@ -54,7 +54,7 @@ describe('cross-origin requests', () => {
   const ask = (headers: Record<string, string>) =>
     api.app.inject({ method: 'OPTIONS', url: '/v1/audits', headers: { origin: 'http://dashboard', ...headers } });
 
-  it('of permitted origins are answered with permission', async () => {
+  it('of permitted origins get the CORS headers', async () => {
     const response = await api.get('/v1/goals', { Origin: 'http://dashboard' });
     expect(response.headers).toMatchObject({
       'access-control-allow-origin': 'http://dashboard',
@@ -152,7 +152,7 @@ describe('the rate limit', () => {
     expect([...attempts, await ask('10.1.1.1', '3.3.3.3, '), await ask('10.1.1.2')]).toEqual([401, 401, 401, 429, 401]);
   });
 
-  it('counts invented tokens and sessions by the address, before Keystone is asked, and valid ones not', async () => {
+  it('counts invented tokens and sessions by address before Keystone is called, but not valid ones', async () => {
     const ask = async (headers: Record<string, string>) =>
       (await limited.get('/v1/goals', { 'X-Forwarded-For': '10.2.2.2', ...headers })).statusCode;
     now += 60_000;
@@ -169,8 +169,8 @@ describe('the rate limit', () => {
   });
 });
 
-describe('tokens that nobody knows', () => {
-  it('are limited by address, unlike valid ones and what Keystone cannot say', async () => {
+describe('unknown tokens', () => {
+  it('are limited by address, unlike valid ones and those that Keystone was unavailable for', async () => {
     const state = { isAway: false };
     const own = await useTestApi({
       authMode: 'keystone',
@@ -222,7 +222,7 @@ describe('the limit of a route', () => {
   it('is refused for a route that there is not, or that cannot be read', async () => {
     const missing = new Map([['POST /v1/nothing', 1]]);
     const starting = useTestApi({ routeLimits: missing });
-    await expect(starting.then((started) => started.get('/'))).rejects.toThrow('there is no route POST /v1/nothing');
+    await expect(starting.then((started) => started.get('/'))).rejects.toThrow('unknown route POST /v1/nothing');
     const key = routeLimits({ description: '' });
     expect(key.parse('POST /v1/audits=30, GET /v1/actions=5')).toEqual(
       new Map([
@@ -304,7 +304,7 @@ describe('order of checks', () => {
 });
 
 describe('the audit log', () => {
-  it('says who did what, refusals included', async () => {
+  it('records callers and operations, refusals included', async () => {
     lines.length = 0;
     const who = {
       'X-User-Id': 'u1',

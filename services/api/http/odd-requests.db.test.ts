@@ -123,7 +123,7 @@ describe('odd requests get a refusal, never a 500', () => {
     expect((await api.get('/v1/goals/dummy/x')).statusCode).toBe(404);
   });
 
-  it('describes a routing fault only to who does not ask for JSON', async () => {
+  it('describes a routing fault only to clients that do not request JSON', async () => {
     const description = async (accept: string) =>
       JSON.parse((await api.get('/v1/nothing', { accept })).json().error_message).description;
     expect(await description('application/json')).toBe('');

@@ -95,13 +95,13 @@ describe('the internal surface', () => {
     expect((await api.get('/internal/deployment', { ...header(major), 'X-Roles': 'admin' })).statusCode).toBe(200);
   });
 
-  it('answers paths and methods that it does not have like the public API', async () => {
+  it('returns the faults of the public API for unknown paths and methods', async () => {
     expect((await api.get('/internal/nothing', header(major))).statusCode).toBe(404);
     expect((await api.send('DELETE', '/internal/deployment', undefined, header(major))).statusCode).toBe(405);
   });
 });
 
-it('tells clients to try again while no decision engine answers', async () => {
+it('returns 503 with Retry-After while no decision engine responds', async () => {
   const alone = await useTestApi({ bus: createFakeEngine({}) });
   const paths = [
     'cluster/summary',
@@ -164,7 +164,7 @@ const absent = [
 ];
 const readable = Object.keys(document.paths).filter((path) => document.paths[path].get);
 
-describe('answers are as openapi/internal.json says', () => {
+describe('responses match openapi/internal.json', () => {
   it.each(readable)('GET %s', async (path) => {
     const url = path.replaceAll(/\{(\w+)\}/g, (_, name) => encodeURIComponent(idents[name] ?? ''));
     const response = await api.get(url, header(major));

@@ -42,7 +42,7 @@ const readable = Object.keys(document.paths).filter(
 /** First minor version of a path that is newer than 1.0. */
 const since: Record<string, number> = { '/v1/data_model': 3 };
 
-describe('answers are as documented', () => {
+describe('responses match the document', () => {
   it('knows the reads', () => expect(readable.length).toBeGreaterThan(25));
 
   it.each(readable.flatMap((path) => [since[path] ?? 0, 7].map((minor) => [path, minor] as const)))(

@@ -10,7 +10,7 @@ const committed = await readFile(new URL('openapi/vigil.json', root), 'utf8');
 const committedInternal = await readFile(new URL('openapi/internal.json', root), 'utf8');
 
 describe('generated files', () => {
-  it('openapi/vigil.json and internal.json are what the routes say (npm run openapi)', async () => {
+  it('openapi/vigil.json and internal.json match the routes (npm run openapi)', async () => {
     const rendered = await renderOpenApi({
       store: { db: {} } as Store,
       identity: null,
@@ -31,7 +31,7 @@ describe('generated files', () => {
     expect(internal.filter((path) => !path.startsWith('/internal/'))).toEqual([]);
   });
 
-  it('the client types are what openapi/vigil.json says (npm run openapi)', async () => {
+  it('the client types match openapi/vigil.json (npm run openapi)', async () => {
     const types = astToString(await openapiTypescript(JSON.parse(committed), { defaultNonNullable: false }));
     const generated = await readFile(new URL('libs/client/generated/schema.ts', root), 'utf8');
     const bare = (text: string) => text.slice(text.indexOf('export interface paths'));

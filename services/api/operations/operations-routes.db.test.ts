@@ -6,7 +6,7 @@ import { registerOperationsRoutes } from './operations-routes.ts';
 
 const api = await useTestApi();
 
-it('tells strangers that it is not ready, and only its own machine why', async () => {
+it('readyz shows remote clients that it is not ready, and only local ones the reason', async () => {
   const readiness = createReadiness();
   readiness.add('store', async () => {
     throw new Error('cannot reach db.example:5432 (vigil)');
@@ -25,7 +25,7 @@ it('tells strangers that it is not ready, and only its own machine why', async (
   await app.close();
 });
 
-it('asks for a token of the metrics when there is one', async () => {
+it('metrics require the token when one is configured', async () => {
   const app = fastify();
   registerOperationsRoutes(app, {
     readiness: createReadiness(),

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { shareExposition } from './operations-routes.ts';
 
-it('is made once for all who ask at the same time, and again after a failure', async () => {
+it('is made once for all simultaneous requests, and again after a failure', async () => {
   let made = 0;
   const share = shareExposition({
     expose: async () => {

@@ -7,7 +7,7 @@ const schemaOf = (maximum: number): JsonObject => ({
   properties: { share: { type: 'number', maximum, default: 1 } },
 });
 
-test('a schema that was used before answers as at first, with and without defaults', () => {
+test('a cached schema gives the same result as at first, with and without defaults', () => {
   for (const _time of [1, 2]) {
     const [plain, filled] = [{}, {}];
     expect(schemaViolation(schemaOf(5), plain, { useDefaults: false })).toBeNull();
@@ -18,7 +18,7 @@ test('a schema that was used before answers as at first, with and without defaul
   }
 });
 
-test('more schemas than are kept are told apart', () => {
+test('the cache keeps schemas distinct beyond its size', () => {
   const told = [...Array.from({ length: 62 }, (_, index) => index + 1), 1, 62].map((maximum) =>
     schemaViolation(schemaOf(maximum), { share: 100 }, { useDefaults: false })?.split('\n').at(0),
   );

@@ -32,7 +32,7 @@ async function policy(...words: string[]) {
   return { code, out, err };
 }
 
-it('the sample is a policy file that changes nothing, and with its comments taken away has every default', async () => {
+it('the sample is a policy file without effect, and contains every default as a comment', async () => {
   const { code, out } = await policy('sample');
   expect(code).toBe(0);
   expect(parse(out)).toBeNull();
@@ -41,7 +41,7 @@ it('the sample is a policy file that changes nothing, and with its comments take
   expect(JSON.parse((await policy('sample', '--json')).out)).toEqual(defaultRules);
 });
 
-it('lists what is in force and what roles may do', async () => {
+it('list prints the rules in force and the permissions of roles', async () => {
   const { out } = await policy('list', '--file', file, '--role', 'Reader');
   expect(out).toMatch(/^goal:get_all +allowed +role:reader {2}\(changed\)$/m);
   expect(out).toMatch(/^goal:get +denied +rule:admin_api$/m);
@@ -72,7 +72,7 @@ it.each([
   expect(answered).toMatchObject({ code, err: '', out: expect.stringContaining(text) });
 });
 
-it('check goes by the file, and says what is wrong with one', async () => {
+it('check applies the file, and reports the fault of an invalid one', async () => {
   const operator = ['check', 'audit:create', '--file', file, '--role', 'operator'];
   expect((await policy(...operator)).code).toBe(1);
   expect((await policy(...operator, '--system-scope', 'all')).code).toBe(0);

@@ -212,7 +212,7 @@ export function createFakeEngine(answers: EngineAnswers = usualAnswers): Pick<Me
       const { schema: _version, ...rest } = question;
       asked.push({ topic, question: rest });
       const answer = answers[topic];
-      if (answer === undefined) throw new Error(`nobody answers ${topic}`);
+      if (answer === undefined) throw new Error(`no response for ${topic}`);
       return (typeof answer === 'function' ? answer(question) : answer) as JsonObject;
     },
   };

@@ -71,6 +71,6 @@ const searchColumns = [
 
 function printSearch(context: CliContext, json: boolean | undefined, { audit_uuid: uuid, search }: AuditSearch): void {
   if (json) printJson(context, search);
-  else if (search === null) context.out(`audit ${uuid} does not run now\n`);
+  else if (search === null) context.out(`audit ${uuid} is not running\n`);
   else printRow(context, false, search, searchColumns);
 }

@@ -6,7 +6,7 @@ import { printRow, printRows } from './print.ts';
 
 const uuid = 'a6da6dc8-59e7-4cdb-915b-c9de65999241';
 
-test('what fits stays as it is', () => {
+test('a table that fits is unchanged', () => {
   expect(fitColumns([['Name'], ['dummy']], 80)).toEqual({ shown: [0], widths: [5] });
 });
 
@@ -47,7 +47,7 @@ function terminal(columns: number, now = Date.UTC(2026, 10, 22, 14)) {
   return { context, seen };
 }
 
-test('no line of a table is wider than the terminal, and what is not shown is told', () => {
+test('no line of a table is wider than the terminal, and hidden columns are reported', () => {
   const { context, seen } = terminal(80);
   const row = { uuid, audit_uuid: uuid, state: 'RECOMMENDED', reason: 'n'.repeat(90) };
   printRows(

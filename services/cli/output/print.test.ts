@@ -26,7 +26,7 @@ async function vigil(words: string[], client: Partial<Record<keyof VigilClient, 
 
 const listing = (goals: object[]) => ({ list: async () => goals });
 
-test.each([[[]], [['--json']]])('what the API sends controls no terminal (%j)', async (options) => {
+test.each([[[]], [['--json']]])('texts of the API cannot control the terminal (%j)', async (options) => {
   const goals = listing([{ uuid: 'u', name: stored, display_name: 'two\nlines' }]);
   const text = await vigil(['goal', 'list', ...options], goals);
   expect(text).not.toMatch(/[^\P{Cc}\n]|\u202e/u);

@@ -30,7 +30,7 @@ const plain = {
   timings_ms: {},
 };
 
-test('a strategy that searched tells its objective with the bound, and how far the search went', () => {
+test('a search-based strategy shows its objective with the bound, and the progress of the search', () => {
   const text = printed({
     ...plain,
     objective: [{ level: 2, term: 'cpu_balance', unit: '%', before: 12.5, after: 3, bound: 1.25 }],

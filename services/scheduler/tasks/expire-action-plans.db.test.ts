@@ -7,7 +7,7 @@ import { expireActionPlans } from './expire-action-plans.ts';
 
 const { store, url } = await useStore();
 
-test('only old plans that nobody started are superseded, with the reason', async () => {
+test('only old plans that were not started are superseded, with the reason', async () => {
   const { audit, strategy, plan: fresh } = await insertPlanWorld(store.db);
   const old = await insertActionPlan(store.db, audit, strategy);
   const started = await insertActionPlan(store.db, audit, strategy, () => ({ state: 'PENDING' }));

@@ -49,7 +49,7 @@ function fullDisk(): { file: string; empty(): void } {
   return { file, empty: () => unlinkSync(filler) };
 }
 
-test('lines that find the disk full are dropped, counted and told; the next ones are written again', async () => {
+test('lines for a full disk are dropped, counted and reported, and later ones are written again', async () => {
   const disk = fullDisk();
   const log = openLogFile(disk.file, { onLost });
   log.write('first');

@@ -51,7 +51,7 @@ async function hears(lines: string[], number: number): Promise<void> {
   while (lines.length < number) await new Promise((done) => setImmediate(done));
 }
 
-test('a process that says what it waits for may take longer than its silence', async () => {
+test('a process that reports its missing dependencies gets more time', async () => {
   const lines: string[] = [];
   const starting = start(lines);
   for (const number of [1, 2, 3]) {

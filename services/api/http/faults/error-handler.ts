@@ -35,8 +35,8 @@ export function createErrorHandler(logger: Logger, onAway: () => void = () => un
 /** Level `error` is for problems that an operator must fix. A client's mistake with Watcher's status 500 is not one. */
 function logFailure(logger: Logger, request: FastifyRequest, error: unknown): void {
   const fields = { requestId: request.id, method: request.method, url: request.url };
-  if (error instanceof BadInputFault) logger.info({ ...fields, reason: error.message }, 'a request was refused');
-  else logger.error({ ...fields, error }, 'a request failed');
+  if (error instanceof BadInputFault) logger.info({ ...fields, reason: error.message }, 'request refused');
+  else logger.error({ ...fields, error }, 'request failed');
 }
 
 /** Fastify refuses an invalid `Content-Type` before any handler runs. */

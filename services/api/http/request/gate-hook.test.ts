@@ -44,7 +44,7 @@ async function ask(path: string, method = 'GET') {
 }
 
 describe('before the application is there', () => {
-  it('lives, is not ready, and tells clients when to come back and what is missing', async () => {
+  it('a closed gate is alive but not ready, and returns Retry-After and the missing dependency', async () => {
     expect(await ask('/healthz')).toMatchObject({ status: 200 });
     expect(await ask('/readyz')).toMatchObject({ status: 503 });
     expect(await ask('/v1/audits')).toMatchObject({
@@ -58,7 +58,7 @@ describe('before the application is there', () => {
     expect(await ask('/readyz')).toMatchObject({ status: 200 });
   });
 
-  it('tells whom a proxy sends not why it is not ready', async () => {
+  it('hides the reasons from clients behind a proxy', async () => {
     const text = async (headers: Record<string, string>) => (await fetch(`${front.url}/readyz`, { headers })).text();
     report = reportOf({ name: 'postgresql', up: false });
     expect(await text({})).toContain('database.example:5432');
@@ -79,7 +79,7 @@ describe('with the application', () => {
     front.use(app);
   });
 
-  it('the gate lets everything through while only what is optional is unavailable', async () => {
+  it('the gate passes all requests while only optional dependencies are unavailable', async () => {
     report = reportOf({ name: 'postgresql', up: true }, { name: 'rabbitmq', required: false, up: false });
     for (const method of ['GET', 'POST'])
       expect(await ask('/v1/audits', method)).toMatchObject({ status: 200, warning: null });
@@ -98,13 +98,13 @@ describe('with the application', () => {
     expect(await ask('/openapi.json')).toMatchObject({ status: 200 });
   });
 
-  it('what can be read is read while the database takes no writes', async () => {
+  it('reads continue while the database is read-only', async () => {
     report = reportOf({ name: 'postgresql', up: false, readable: true });
     expect(await ask('/v1/audits')).toMatchObject({ status: 200, warning: expect.stringMatching(/^110 .*may be old/) });
     expect(await ask('/v1/audits', 'POST')).toMatchObject({ status: 503, retryAfter: '5' });
   });
 
-  it('answers by itself again when the application goes', async () => {
+  it('the front server responds again after the application has closed', async () => {
     report = reportOf({ name: 'postgresql', up: true });
     front.use(null);
     expect(await ask('/v1/audits')).toMatchObject({ status: 503, retryAfter: '5' });

@@ -53,7 +53,7 @@ export function installRateLimit(
     for (const route of limits.keys()) {
       const [method = '', url = ''] = route.split(' ');
       if (!app.hasRoute({ method, url }))
-        throw new ConfigurationError([`VIGIL_API_ROUTE_LIMITS: there is no route ${route}`]);
+        throw new ConfigurationError([`VIGIL_API_ROUTE_LIMITS: unknown route ${route}`]);
     }
   });
   return async (request, reply) => {

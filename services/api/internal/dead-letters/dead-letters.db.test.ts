@@ -17,7 +17,7 @@ const api = await useTestApi({ deadLetters: bus }, databaseUrl);
 const url = await api.listen();
 atEnd(() => bus.close());
 
-it('lists, sends again and discards what was given up; the audit log, the metric and the stream say so', async () => {
+it('lists, replays and discards dead letters, with audit log, metric and stream', async () => {
   const followed = follow(url, { kinds: ['dead_letters'] });
   await followed.until(() => followed.state.get('dead_letters bus')?.count === 0);
   let isBroken = true;

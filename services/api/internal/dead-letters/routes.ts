@@ -72,7 +72,7 @@ function startCounting(app: FastifyInstance, deps: InternalDeps): () => Promise<
   // Other checks report an unavailable broker or database.
   const measure = () =>
     count.measure().catch((error: unknown) => {
-      logger.debug({ reason: messageOf(error) }, 'the dead letters could not be counted');
+      logger.debug({ reason: messageOf(error) }, 'cannot count dead letters');
     });
   const counting = startPeriodic({ name: 'dead letters', everyMs: countMs, logger, run: measure });
   app.addHook('preClose', counting.stop);
@@ -108,7 +108,7 @@ function registerChanges(app: FastifyInstance, letters: () => DeadLetters, chang
     const { letter } = request.params;
     const result = await letters().redriveDeadLetter(letter);
     if (result === false) throw new NotFoundError('Dead letter', letter);
-    if (result !== true) throw conflict(`It would only be given up again: ${result.refused}`);
+    if (result !== true) throw conflict(`The message would fail again: ${result.refused}`);
     await changed();
     return reply.code(204).send();
   });

@@ -96,7 +96,7 @@ function metricsAsked(query: QueryArguments, known: readonly MetricName[]): Metr
 }
 
 function checkMetric(name: string): MetricName {
-  if (!Object.hasOwn(metricCatalogue, name)) throw badRequest(`metric: ${name} is not known`);
+  if (!Object.hasOwn(metricCatalogue, name)) throw badRequest(`metric: ${name} is unknown`);
   return name as MetricName;
 }
 

@@ -93,7 +93,7 @@ describe('action plans', () => {
   });
 });
 
-it('a full state of what is open has no plan that ended, and no action that does not run', async () => {
+it('a full state of open entities has no ended plan, and no action that is not running', async () => {
   const make = async (filter: object) => (await api.send('POST', '/v1/watchers', filter)).json().id as string;
   const first = async (filter: object) => {
     const { deltas } = (await api.get(`/v1/watchers/${await make(filter)}/next`)).json();

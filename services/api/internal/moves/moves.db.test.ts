@@ -71,7 +71,7 @@ const list = async (query: string) => (await api.get(`/internal/moves${query}`, 
 const routes = (answer: { moves: { from: string; to: string; instance: string }[] }) =>
   answer.moves.map(({ instance, from, to }) => `${instance === one ? 'web' : 'db'} ${from} ${to}`);
 
-it('what was moved and tried is told newest first, with what asked for it; what did not begin is not', async () => {
+it('moves lists completed and failed moves newest first with their plans, but none that did not start', async () => {
   const all = await list('');
   expect(all.total).toBe(4);
   expect(routes(all)).toEqual(['web b a', 'web b c', 'db a null', 'web a b']);
@@ -96,7 +96,7 @@ it('is narrowed to an instance or a host, by pages', async () => {
     expect((await api.get(`/internal/moves?${wrong}`, headers)).statusCode, wrong).toBe(400);
 });
 
-it('trends have every week, what was moved and freed in it, and what plans promised and achieved', async () => {
+it('trends have every week with moves, freed hosts, and promised and achieved gains', async () => {
   const { since, weeks, plans } = (await api.get('/internal/trends?weeks=3', headers)).json();
   expect(since).toBe('2026-11-02T00:00:00.000Z');
   expect(weeks).toEqual([

@@ -33,7 +33,7 @@ it('keeps a rule with its defaults, and serves it by uuid and name', async () =>
   expect(await list()).toEqual([rule]);
 });
 
-it('changes what the body names and nothing else; another kind has its own defaults', async () => {
+it('changes only the fields in the body, and another kind gets its own defaults', async () => {
   await post(apart);
   expect((await patch('dbs apart', { max_per_host: 3, enabled: false })).json()).toMatchObject({
     max_per_host: 3,
@@ -101,7 +101,7 @@ describe('refusals name the field, the reason and the nearest word', () => {
   });
 });
 
-it('changes are in the change log and, with who made them, in the audit log', async () => {
+it('changes are in the change log and, with their callers, in the audit log', async () => {
   const { epoch, newest: revno } = await api.store.changes.bounds();
   const { uuid } = (await post(apart)).json();
   await patch(uuid, { enabled: false });

@@ -146,6 +146,6 @@ async function named<Result>(name: string, work: () => Promise<Result>): Promise
     return await work();
   } catch (error) {
     if (!(error instanceof AlreadyExistsError)) throw error;
-    throw conflict(`There is a rule ${name} already`);
+    throw conflict(`A rule ${name} already exists`);
   }
 }

@@ -6,7 +6,7 @@ import { fault, useTestApi } from '../../testing/test-api.ts';
 const headers = { 'X-Vigil-Internal-Version': internalVersion };
 const api = await useTestApi();
 
-it('answers what was removed, and lists no longer show it', async () => {
+it('returns the totals of removed plans, which lists no longer show', async () => {
   const { audit, strategy, plan } = await insertPlanWorld(api.store.db, {
     actions: 2,
     plan: () => ({ state: 'SUCCEEDED', launchSeq: 1 }),

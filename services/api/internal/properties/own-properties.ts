@@ -58,7 +58,7 @@ function serviceCheck({ store, bus }: Pick<RouteDeps, 'store' | 'bus'>): Propert
       const row = rows.find(({ serviceName, host }) => `${serviceName}@${host}` === id);
       if (!row) throw new NotFoundError('Service', id);
       if (!row.instance.isAlive) throw new ApiFault(409, `${id} does not run: it is ${row.status}`);
-      if (bus === null) throw new ApiFault(503, 'There is no message bus');
+      if (bus === null) throw new ApiFault(503, 'No message bus is configured');
       const answer = await ask(bus, serviceTopic(row.instance.instanceId), {
         schema: 'service.question/1',
         op: 'check',

@@ -47,7 +47,7 @@ async function keep(path: string): Promise<object> {
 }
 
 describe('one load for all', () => {
-  test('100 parallel reads of a locked property on three processes ask Nova once', async () => {
+  test('100 parallel reads of a locked property on three processes call Nova once', async () => {
     const begun = Date.now();
     const answers = await Promise.all(
       Array.from({ length: 100 }, (_, index) => get(`/properties/server/${serverUuid}/host`, index % 3)),
@@ -57,7 +57,7 @@ describe('one load for all', () => {
     expect(counted.servers).toBeLessThanOrEqual(turns(begun));
   });
 
-  test('1000 viewers of the cluster page on three processes ask the engine once', async () => {
+  test('1000 viewers of the cluster page on three processes call the engine once', async () => {
     const before = engine.asked.length;
     const begun = Date.now();
     const view = (index: number) => get(index % 5 === 0 ? '/properties/host/h1/load' : '/cluster/summary', index % 3);
@@ -113,7 +113,7 @@ test('an id of dots, which only clients of another kind leave in a path, is refu
   }
 });
 
-test('what is not there is a 404 and says what', async () => {
+test('an unknown property or entity is a 404 that names the entity', async () => {
   expect(fault(await get('/properties/server/none/host'))).toMatchObject({ status: 404, text: /Server none/ });
   expect(fault(await get('/properties/ship/x/host'))).toMatchObject({ status: 404 });
   expect((await get('/cluster/hosts/h9')).statusCode).toBe(404);

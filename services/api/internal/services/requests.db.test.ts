@@ -18,13 +18,13 @@ async function started(host: string): Promise<string> {
   return instanceId;
 }
 
-it('a start that nobody would carry out is refused at once, with what to do instead', async () => {
+it('a start that no process can execute is refused at once, with the alternative', async () => {
   const instanceId = await started('alone');
   await api.store.db.registry.transition(instanceId, 'crash', { reason: 'boom' });
   for (const kind of ['start', 'restart']) {
     expect(fault(await ask(kind, 'watcher-applier@alone'))).toEqual({
       status: 409,
-      text: 'Nobody starts watcher-applier@alone on request: only `vigil up` does, and it does not run there. On alone: `systemctl start vigil-applier`, or `vigil applier`.',
+      text: 'No process can start watcher-applier@alone on request: only `vigil up` does, and it does not run there. On alone: `systemctl start vigil-applier`, or `vigil applier`.',
     });
   }
   expect((await ask('stop', 'watcher-applier@alone')).json()).toMatchObject({ state: 'OK', reason: 'it does not run' });

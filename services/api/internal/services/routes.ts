@@ -187,14 +187,14 @@ async function findService({ store }: InternalDeps, asked: string): Promise<Serv
   const [row, other] = rows;
   if (!row) throw new ApiFault(404, `Service ${asked} could not be found`);
   if (other)
-    throw conflict(`Several hosts run ${asked}: say ${rows.map((one) => `${asked}@${one.host}`).join(' or ')}`);
+    throw conflict(`Several hosts run ${asked}: specify ${rows.map((one) => `${asked}@${one.host}`).join(' or ')}`);
   return row;
 }
 
 async function askProcess({ bus }: InternalDeps, row: ServiceStatusRow, op: 'check' | 'status'): Promise<object> {
   const name = `${row.serviceName}@${row.host}`;
   if (!row.instance.isAlive) throw conflict(`${name} does not run: it is ${row.status}`);
-  if (bus === null) throw new ApiFault(503, 'There is no message bus');
+  if (bus === null) throw new ApiFault(503, 'No message bus is configured');
   try {
     const answer = await ask(bus, serviceTopic(row.instance.instanceId), { schema: 'service.question/1', op });
     if (isRefusal(answer)) throw new ApiFault(502, answer.error.message);
@@ -213,7 +213,7 @@ async function makeRequest(
 ) {
   const { serviceName, host, instance } = row;
   if (kind !== 'stop' && !instance.isAlive && !(await store.db.registry.isSupervised(serviceName, host))) {
-    throw conflict(`Nobody starts ${serviceName}@${host} on request: ${startHint(row)}`);
+    throw conflict(`No process can start ${serviceName}@${host} on request: ${startHint(row)}`);
   }
   const made = await store.db.registry.request({
     id: newUuid(),
@@ -226,7 +226,11 @@ async function makeRequest(
   if (bus !== null && kind !== 'start' && instance.isAlive) {
     // Only a hint: the next heartbeat finds the request anyway.
     ask(bus, serviceTopic(instance.instanceId), { schema: 'service.question/1', op: 'request' }).catch(
-      (error: unknown) => logger.debug({ service: serviceName, host, error }, 'the process was not reached at once'),
+      (error: unknown) =>
+        logger.debug(
+          { service: serviceName, host, error },
+          'cannot notify process, its next heartbeat reads the request',
+        ),
     );
   }
   return requestBody(made);

@@ -148,7 +148,7 @@ function registerWrites(app: FastifyInstance, { store, newUuid }: InternalDeps):
     refuseUnknownOptions(body, requestFields, 'task');
     const name = textField(body, 'name');
     if (name === null) throw badRequest('name: is missing');
-    if (!catalogue.has(name)) throw badRequest(`name: there is no task "${name}"`);
+    if (!catalogue.has(name)) throw badRequest(`name: unknown task "${name}"`);
     const host = textField(body, 'host');
     const options = { createdBy: callerOf(request), requestId: request.id, ...(host === null ? {} : { host }) };
     return accepted(reply, await requests.enqueue(name, objectField(body, 'args') ?? {}, options));

@@ -9,7 +9,7 @@ const api = await useTestApi();
 const post = (path: string, body?: object, more = {}) =>
   api.send('POST', `/internal${path}`, body, { ...headers, ...more });
 
-it('answers 202 with the place of the task, and the same one when it waits already', async () => {
+it('returns 202 with the location of the task, and the same task while it waits', async () => {
   const asked = await post('/tasks', { name: 'purge', args: { dry_run: true } }, { 'X-User-Id': 'ann' });
   expect(asked.statusCode, asked.body).toBe(202);
   const { uuid } = asked.json<{ uuid: string }>();
@@ -42,7 +42,7 @@ it('lists dead tasks and runs one again', async () => {
 
 it.each([
   [{}, 400, 'name: is missing'],
-  [{ name: 'nothing' }, 400, 'name: there is no task "nothing"'],
+  [{ name: 'nothing' }, 400, 'name: unknown task "nothing"'],
   [{ name: 'purge', when: 'now' }, 400, 'Unknown argument: "when". The task takes name, args, host'],
   [{ name: 'purge', args: { age_in_days: -1 } }, 400, 'args.age_in_days: must be >= 0'],
   [{ name: 'probe-worker' }, 400, 'host: this task needs the host'],
@@ -50,7 +50,7 @@ it.each([
   expect(fault(await post('/tasks', body))).toMatchObject({ status, text: expect.stringContaining(text) });
 });
 
-it('lets readers look and only writers ask', async () => {
+it('readers may read tasks, and only writers may request them', async () => {
   const asReader = { ...headers, 'X-Roles': 'reader' };
   expect((await api.get('/internal/tasks', asReader)).statusCode).toBe(403);
   expect((await post('/tasks', { name: 'purge' }, asReader)).statusCode).toBe(403);

@@ -30,7 +30,7 @@ describe('GET /v1/data_model', () => {
     expect(response.body).not.toContain('not for clients');
   });
 
-  it('asks for the scope of an audit', async () => {
+  it('requests the scope of an audit', async () => {
     const { audit } = await seedPlan(api.store, seed);
     await api.get(`/v1/data_model/?audit_uuid=${audit.uuid}&data_model_type=compute`, at(3));
     expect(lastQuestion()).toEqual({
@@ -90,7 +90,7 @@ describe('GET /v1/strategies/{ident}/state', () => {
 });
 
 describe('previews of audits', () => {
-  it('asks with the names and the filled-in parameters, and stores nothing', async () => {
+  it('sends the names and the completed parameters, and stores nothing', async () => {
     const before = await api.store.db.audits.count();
     const body = { goal: seed.dummyGoal.uuid, strategy: 'dummy', parameters: { para2: 'x' } };
     const response = await api.send('POST', '/v1/audits/preview', body);
@@ -149,7 +149,7 @@ describe('previews of audits', () => {
     expect(response.headers['retry-after']).toBe('5');
   });
 
-  it('are for those who may create audits', async () => {
+  it('require the permission to create audits', async () => {
     const response = await api.send('POST', '/v1/audits/preview', { goal: 'dummy' }, member);
     expect(fault(response).text).toBe("Policy doesn't allow audit:create to be performed.");
   });
@@ -199,7 +199,7 @@ describe('GET /v1/action_plans/{uuid}/preview', () => {
     return response.json();
   };
 
-  it('tells order, duration and rollback, and of a plan whose hosts were not stored their names and what is there today', async () => {
+  it('shows order, duration and rollback, and current hosts for a plan without stored ones', async () => {
     const { plan, moves } = await planOfMoves();
     await api.store.db.actionDescriptions.replaceAll([
       { actionType: 'nop', description: 'nothing', revertible: 'exact' },
@@ -227,7 +227,7 @@ describe('GET /v1/action_plans/{uuid}/preview', () => {
     );
   });
 
-  it('shows the hosts as they were stored, whatever the cloud is today, and what was done so far', async () => {
+  it('shows the stored hosts independent of the current cloud, and the completed actions', async () => {
     const { plan, moves } = await planOfMoves();
     await api.store.db.planHosts.insert(plan.id, stored);
     const rows = async () => {
@@ -256,7 +256,7 @@ describe('GET /v1/action_plans/{uuid}/preview', () => {
     expect(body.hosts[0].capacity).toMatchObject({ memory: 32_768, dedicated_cpus: 0 });
   });
 
-  it('does not need the cloud for what was stored', async () => {
+  it('does not need the cloud for stored values', async () => {
     const { plan } = await planOfMoves();
     await api.store.db.planHosts.insert(plan.id, stored);
     const { 'cluster.uses': uses } = answers;

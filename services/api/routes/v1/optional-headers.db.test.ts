@@ -9,7 +9,7 @@ const key = (text: string, more: Record<string, string> = {}) => ({ 'Idempotency
 const audit = { audit_type: 'ONESHOT', goal: 'dummy', strategy: 'dummy' };
 
 describe('Idempotency-Key', () => {
-  it('has a request done once and answered alike', async () => {
+  it('executes a request once and repeats its response', async () => {
     const before = await api.store.db.audits.count();
     const first = await api.send('POST', '/v1/audits', audit, key('a', at(7)));
     const again = await api.send('POST', '/v1/audits', audit, key('a', at(7)));
@@ -30,7 +30,7 @@ describe('Idempotency-Key', () => {
     for (const { statusCode } of answers) expect([201, 409]).toContain(statusCode);
   });
 
-  it('of another request is refused; of another caller it is another key; what failed may be tried again', async () => {
+  it('is refused for another request, separate per caller, and free again after a failure', async () => {
     await api.send('POST', '/v1/audits', audit, key('b'));
     const other = fault(await api.send('POST', '/v1/audits', { ...audit, name: 'x' }, key('b')));
     expect(other).toEqual({ status: 422, text: 'The Idempotency-Key was used for another request' });
@@ -41,7 +41,7 @@ describe('Idempotency-Key', () => {
     expect((await api.send('POST', '/v1/audits', audit, key('x'.repeat(256)))).statusCode).toBe(400);
   });
 
-  it('shows what a request has done when its answer was lost', async () => {
+  it('returns the result of a request whose response was lost', async () => {
     const { plan } = await seedPlan(api.store, seed);
     await api.send('POST', '/v1/audits', { audit_type: 'EVENT', goal: 'dummy', name: 'lost-event' });
     const requests = [

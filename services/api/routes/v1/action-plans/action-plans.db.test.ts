@@ -137,7 +137,7 @@ describe('starting', () => {
     expect(outcome.json()).toMatchObject({ on_failure: 'rollback', outcome: null });
   });
 
-  it('tells when its actions began and ended, in the order in which they did', async () => {
+  it('shows the start and end times of its actions, in their order', async () => {
     const { plan, actions } = await planIn('ONGOING');
     const timeline = async () => (await api.get(`/v1/action_plans/${plan.uuid}/timeline`)).json();
     expect(await timeline()).toEqual({ action_plan_uuid: plan.uuid, actions: [] });
@@ -158,7 +158,7 @@ describe('starting', () => {
     expect((await api.get(`/v1/action_plans/${first}/timeline`)).statusCode).toBe(404);
   });
 
-  it('starts once however many ask at the same time', async () => {
+  it('starts once for any number of simultaneous requests', async () => {
     const { plan } = await planIn('RECOMMENDED');
     await launches();
     const answers = await Promise.all([1, 2, 3, 4].map(() => api.send('POST', `/v1/action_plans/${plan.uuid}/start`)));

@@ -31,7 +31,7 @@ it('a start whose max_migrations is too small for any step is refused with the n
   expect((await start(uuid, 2)).statusCode).toBe(200);
 });
 
-it('the outcome of a plan shows what its limit left out', async () => {
+it('the outcome of a plan shows the actions that its limit left out', async () => {
   const uuid = await consolidation();
   const outcome = () => api.get(`/v1/action_plans/${uuid}/outcome`);
   expect((await outcome()).json()).toMatchObject({ cut: null });

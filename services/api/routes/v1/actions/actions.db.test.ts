@@ -38,7 +38,7 @@ describe('reading', () => {
     });
   });
 
-  it('tells why an action is proposed', async () => {
+  it('shows the reason for an action', async () => {
     const { actions } = await seedPlan(api.store, seed);
     const reason = (await api.get(`/v1/actions/${actions[0]?.uuid}/reason`)).json();
     expect(reason).toMatchObject({

@@ -24,7 +24,7 @@ const listKeys = ['goal_name', 'goal_uuid', 'links', 'name', 'scope', 'strategy_
 const fullKeys = [...listKeys, 'created_at', 'deleted_at', 'description', 'updated_at'].sort();
 
 describe('creating', () => {
-  it('answers 201, Location and the object', async () => {
+  it('returns 201, Location and the object', async () => {
     const response = await api.send('POST', '/v1/audit_templates', {
       name: newName(),
       goal: seed.dummyGoal.uuid,
@@ -104,7 +104,7 @@ describe('scope', () => {
   it('accepts storage alone', async () => {
     expect(await create({ scope: [{ storage: [{ volume_types: [{ name: 'ssd' }] }] }] })).toBeDefined();
   });
-  it('answers 500 for a violation, as clients know it', async () => {
+  it('returns 500 for a violation, as clients expect', async () => {
     const scope = [{ compute: [{ host_aggregates: [{ id1: '*' }] }] }];
     const response = await api.send('POST', '/v1/audit_templates', { name: newName(), goal: 'dummy', scope });
     expect(response.statusCode).toBe(500);
@@ -195,7 +195,7 @@ describe('changing', () => {
     expect(gated.statusCode).toBe(406);
   });
 
-  it('answers 409 for a name that is taken, 404 for an unknown template', async () => {
+  it('returns 409 for a name in use, 404 for an unknown template', async () => {
     const { name } = await create();
     const { uuid } = await create();
     expect((await patch(uuid, [{ op: 'replace', path: '/name', value: name }])).statusCode).toBe(409);

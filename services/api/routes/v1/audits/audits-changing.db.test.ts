@@ -124,7 +124,7 @@ describe('changing', () => {
     expect(refused.text).toContain(text);
   });
 
-  it('answers 409 for a name that is taken', async () => {
+  it('returns 409 for a name in use', async () => {
     const { name } = await newAudit();
     const { uuid } = await newAudit();
     expect(fault(await patch(uuid, [{ op: 'replace', path: '/name', value: name }]))).toEqual({

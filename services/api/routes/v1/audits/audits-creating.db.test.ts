@@ -196,7 +196,7 @@ describe('creating', () => {
     expect(nested.text).toBe('Audit parameter x are not allowed');
   });
 
-  it('refuses cron text that is none with 500, as clients know it, and keeps what is', async () => {
+  it('refuses an invalid cron expression with 500, as clients expect, and stores a valid one', async () => {
     const refused = fault(await post({ ...continuous, interval: 'zxc' }));
     expect(refused.status).toBe(500);
     expect(refused.text).toContain('columns has to be specified for iterator expression.');

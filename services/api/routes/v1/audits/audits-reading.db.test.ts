@@ -27,7 +27,7 @@ describe('deleting', () => {
 });
 
 describe('a goal and a strategy that no plugin brings any more', () => {
-  it('keep their names in what used them, without the uuid that cannot be found', async () => {
+  it('keep their names in the audits that used them, without their uuid', async () => {
     const { db } = api.store;
     const goal = await db.goals.insert({
       uuid: randomUUID(),

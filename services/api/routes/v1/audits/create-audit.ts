@@ -117,7 +117,7 @@ const namesPerMillisecond = 1000;
 function possibleNames(deps: RouteDeps, input: AuditInput, sources: Sources): string[] {
   if (input.name !== null) {
     if (input.name.length > maxAuditName) {
-      deps.logger.info({ name: input.name.slice(0, maxAuditName), maxAuditName }, 'the name of an audit was cut');
+      deps.logger.info({ name: input.name.slice(0, maxAuditName), maxAuditName }, 'audit name truncated');
     }
     return [input.name.slice(0, maxAuditName)];
   }

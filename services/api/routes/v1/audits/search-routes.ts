@@ -43,7 +43,7 @@ export function registerAuditSearch(app: FastifyInstance, deps: RouteDeps): void
     const audit = await authorizedRow(deps, audits, request, 'audit:update');
     readOptions(request, [], 'finish');
     const search = await askHolder(deps, audit, 'finish');
-    if (search === null) throw conflict(`Audit ${audit.uuid} does not run now; its state is ${audit.state}`);
+    if (search === null) throw conflict(`Audit ${audit.uuid} is not running; its state is ${audit.state}`);
     reply.code(202);
     return searchBody(audit, search);
   });

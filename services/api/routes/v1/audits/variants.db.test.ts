@@ -94,7 +94,7 @@ it.each([
   expect(fault(await api.send('POST', `/v1/audits/${audit.uuid}/plan`, { moves: 5 })).status).toBe(status);
 });
 
-it('asks the engine that runs an audit for its search, and to end it', async () => {
+it('requests the search status from the engine that runs the audit, and its end', async () => {
   const { audit } = await seedPlan(api.store, seed);
   const { db } = api.store;
   const path = `/v1/audits/${audit.uuid}`;

@@ -26,7 +26,7 @@ async function vigil(...args: string[]): Promise<string> {
   return out;
 }
 
-it('lists what is loaded by kind and name, and what is broken with the reason', async () => {
+it('lists loaded plugins by kind and name, and broken ones with the reason', async () => {
   const { plugins, faults } = (await api.get('/v1/plugins')).json();
   expect(
     plugins.filter(({ name }: { name: string }) =>
@@ -51,7 +51,7 @@ it('lists what is loaded by kind and name, and what is broken with the reason', 
   ]);
 });
 
-it('is for those who may list services', async () => {
+it('requires the permission to list services', async () => {
   const refused = await api.get('/v1/plugins', { 'X-Roles': 'member' });
   expect(fault(refused)).toMatchObject({ status: 403 });
 });

@@ -42,7 +42,7 @@ async function expectPlan(state: WatchedState, uuid: string): Promise<void> {
   expect(progress).toMatchObject({ total: 2, ended: 0, percent: 0, by_state: { PENDING: 2 } });
 }
 
-it('tells the full state, then changes, as GET shows them', async () => {
+it('sends the full state, then changes, as GET shows them', async () => {
   const { audit, plan, actions } = await seedPlan(api.store, seed);
   const followed = follow(url);
   await followed.until(() => followed.events.length > 0);
@@ -68,7 +68,7 @@ it('tells the full state, then changes, as GET shows them', async () => {
   await followed.stop();
 });
 
-it('goes on at another process, without what came and went meanwhile', async () => {
+it('continues at another process, without entities that were created and removed in between', async () => {
   const first = follow(url, { kinds: ['goal'] });
   await first.until(() => first.events.length > 0);
   await first.stop();
@@ -92,7 +92,7 @@ it('goes on at another process, without what came and went meanwhile', async () 
   await other.stop();
 });
 
-it('filters by audit, plan, uuid and state; what no longer matches is removed', async () => {
+it('filters by audit, plan, uuid and state, and removes entities that no longer match', async () => {
   const { audit, plan, actions } = await seedPlan(api.store, seed);
   const other = await seedPlan(api.store, seed);
   const byAudit = follow(secondUrl, { audit: audit.uuid });
@@ -112,7 +112,7 @@ it('filters by audit, plan, uuid and state; what no longer matches is removed', 
   for (const followed of all) await followed.stop();
 });
 
-it('shows nobody what GET would refuse, and refuses what it cannot serve', async () => {
+it('shows nothing that GET would refuse, and refuses invalid requests', async () => {
   const reader = { 'X-Roles': 'reader', accept: 'text/event-stream' };
   expect(fault(await api.get('/v1/watch?kinds=audit', reader))).toMatchObject({ status: 403 });
   expect(fault(await api.get('/v1/watch', { 'X-Roles': 'nobody' }))).toMatchObject({ status: 403 });
@@ -127,7 +127,7 @@ it('shows nobody what GET would refuse, and refuses what it cannot serve', async
   expect(new Set(deltas.map(([kind]: [string]) => kind))).toEqual(new Set(['goal']));
 });
 
-it('tells of the progress of running actions', async () => {
+it('sends the progress of running actions', async () => {
   const { plan, actions } = await seedPlan(api.store, seed, { actions: 1 });
   const uuid = actions[0]?.uuid ?? '';
   const followed = follow(url, { plan: plan.uuid });
@@ -166,7 +166,7 @@ it('ends streams at once when the process stops', async () => {
   expect(await reader?.read()).toMatchObject({ done: true });
 });
 
-it('tells of background tasks', async () => {
+it('sends background tasks', async () => {
   const followed = follow(secondUrl, { kinds: ['task'] });
   await followed.until(() => followed.events.length > 0);
   const uuid = newUuid();
@@ -192,7 +192,7 @@ it('tells of background tasks', async () => {
   await followed.stop();
 });
 
-it('tells of processes through their life, and of the graph whose nodes they are', async () => {
+it('sends processes through their life cycle, and the graph with their nodes', async () => {
   const { registry } = api.store.db;
   const followed = follow(secondUrl, { kinds: ['service_instance', 'resource_graph'] });
   await followed.until(() => followed.events.length > 0);

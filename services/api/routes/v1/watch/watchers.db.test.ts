@@ -19,7 +19,7 @@ async function create(body: object, user: string): Promise<string> {
 const next = (on: TestApi, id: string, user: string, timeout = longPollMs / 1000) =>
   on.get(`/v1/watchers/${id}/next?timeout=${timeout}`, { 'X-User-Id': user });
 
-it('answers the full state first, then changes, whichever process is asked', async () => {
+it('returns the full state first, then changes, at any process', async () => {
   const { plan } = await seedPlan(api.store, seed);
   const id = await create({ kinds: ['action_plan'] }, 'a');
   const first = (await next(api, id, 'a')).json();
@@ -36,14 +36,14 @@ it('answers the full state first, then changes, whichever process is asked', asy
   expect((await next(api, id, 'a')).json().deltas).toMatchObject([['action_plan', 'remove', { uuid: plan.uuid }]]);
 });
 
-it('answers an empty state at once', async () => {
+it('returns an empty state at once', async () => {
   const id = await create({ uuids: ['00000000-0000-4000-8000-000000000000'] }, 'b');
   const begun = performance.now();
   expect((await next(api, id, 'b')).json()).toMatchObject({ deltas: [], more: false });
   expect(performance.now() - begun).toBeLessThan(longPollMs / 2);
 });
 
-it('pages a large state and large changes, without losing what changes between the pages', async () => {
+it('pages a large state and large changes, without losing changes between the pages', async () => {
   const { plan } = await seedPlan(api.store, seed, { actions: 0 });
   const uuids = Array.from({ length: 1200 }, newUuid);
   await api.store.db.actions.insertMany(
@@ -66,7 +66,7 @@ it('pages a large state and large changes, without losing what changes between t
   expect(known.has(early) || known.has(late)).toBe(false);
 });
 
-it('stops: what waits ends with 410 before its time is over, also at another process', async () => {
+it('a stop ends waiting requests early with 410, also at another process', async () => {
   const id = await create({ kinds: ['goal'] }, 'd');
   await next(api, id, 'd');
   const waiting = next(second, id, 'd');
@@ -78,7 +78,7 @@ it('stops: what waits ends with 410 before its time is over, also at another pro
   expect(fault(await next(api, id, 'd'))).toMatchObject({ status: 410 });
 });
 
-it('belongs to its user, who may have a few', async () => {
+it('belongs to its user, with a limited number per user', async () => {
   const id = await create({}, 'e');
   expect(fault(await next(api, id, 'f'))).toMatchObject({ status: 404 });
   await create({}, 'e');
@@ -87,7 +87,7 @@ it('belongs to its user, who may have a few', async () => {
   expect(fault(refused)).toMatchObject({ status: 429, text: /^too_many_watchers/ });
 });
 
-it('keeps old changes for watchers that still come, and answers 410 resync_required when there are too many', async () => {
+it('keeps old changes for watchers that still poll, and returns 410 resync_required when there are too many', async () => {
   const id = await create({ kinds: ['goal'] }, 'g');
   await next(second, id, 'g', 0);
   await seedPlan(api.store, seed);

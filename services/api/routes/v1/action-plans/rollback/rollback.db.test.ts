@@ -60,7 +60,7 @@ const ask = (uuid: string, body?: object, headers = {}) => api.send('POST', path
 const show = async (uuid: string) => (await api.get(pathOf(uuid))).json();
 
 describe('the preview', () => {
-  it('tells verdicts and order, and changes nothing', async () => {
+  it('shows verdicts and order, and changes nothing', async () => {
     const { plan, actions } = await endedPlan();
     const [service, migration, nop] = actions.map(({ uuid }) => uuid);
     expect(await show(plan.uuid)).toMatchObject({
@@ -129,7 +129,7 @@ describe('the rollback', () => {
     },
   );
 
-  it('is there once at a time, however many ask at the same instant', async () => {
+  it('is created once for any number of simultaneous requests', async () => {
     const { plan } = await endedPlan();
     const answers = await Promise.all([1, 2, 3].map(() => ask(plan.uuid)));
     expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([201, 409, 409]);
@@ -143,7 +143,7 @@ describe('the rollback', () => {
     expect([again.statusCode, again.json().uuid]).toEqual([201, first.json().uuid]);
   });
 
-  it('may be asked for again, for what is not undone yet, and is itself not undone', async () => {
+  it('may be repeated for the remaining actions, and cannot be undone', async () => {
     const { db } = api.store;
     const { plan, actions } = await endedPlan();
     const { uuid } = (await ask(plan.uuid)).json();

@@ -135,7 +135,7 @@ function addFlavor(state: CloudState, flavor: WorldFlavor, index: number): void 
   });
 }
 
-/** Nova knows zones only through aggregates: a zone that no aggregate of the world makes gets one of its own name. */
+/** Nova knows zones only through aggregates: a zone without an aggregate in the world gets one of the same name. */
 function addAggregates(state: CloudState, world: WorldFile): void {
   const listed = (world.aggregates ?? []).map((aggregate) => ({ ...aggregate, metadata: aggregate.metadata ?? {} }));
   for (const aggregate of listed) {

@@ -31,7 +31,7 @@ describe('arguments', () => {
     expect(() => parseGenerateOptions('racks=2')).toThrow('generate: unknown "racks=2"');
   });
 
-  it('have defaults and name what is wrong', () => {
+  it('have defaults and name invalid values', () => {
     expect(parseEnv(simulatorEnv, {})).toMatchObject({
       VIGIL_SIMULATOR_PORT: 9390,
       VIGIL_SIMULATOR_SPEED: 60,
@@ -54,7 +54,7 @@ describe('starting', () => {
     await new Promise((resolve) => blocker.close(resolve));
   });
 
-  it('writes the past and goes on sampling until it is stopped', async () => {
+  it('writes the past and continues sampling until it stops', async () => {
     const written: Sample[] = [];
     const writer = {
       write: async (samples: Sample[]) => void written.push(...samples),

@@ -87,7 +87,7 @@ async function listen(
   }
 }
 
-/** Back-fills once, now if the history store is there and else as soon as it is. Samples from then on. */
+/** Back-fills once, as soon as the history store is available. Samples from then on. */
 async function startHistory(sampler: Sampler, minutes: number, logger: Logger): Promise<{ cancel(): void }> {
   let timer: NodeJS.Timeout | undefined;
   let cancelled = false;

@@ -6,7 +6,7 @@ export interface Timeline {
   secondsToNext(): number;
   /** Lets time pass without running anything. Must not go past `secondsToNext()`. */
   pass(seconds: number): void;
-  /** Runs what is due. */
+  /** Runs the due events. */
   runDue(): void;
 }
 

@@ -172,7 +172,7 @@ test('a rule is no longer enforced after an edit, and deleted after a confirmati
   await row.waitFor({ state: 'detached' });
 });
 
-// The last test: it changes the cloud.
+// The last test, because it changes the cloud.
 test('a host that is down is evacuated only after a statement that it is fenced', async () => {
   await here.stack.control('/faults', { kind: 'host-down', host: 'compute-8' });
   const body = {

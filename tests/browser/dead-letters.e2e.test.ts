@@ -42,7 +42,7 @@ test('a parked message shows its reason and is discarded after a confirmation th
   await expect.poll(() => rows.count()).toBe(1);
 });
 
-test('the navigation counts messages and tasks that were given up', async () => {
+test('the navigation counts parked messages and failed tasks', async () => {
   await here.rows.failedTask('no such goal');
   const page = await here.open('overview');
   const entry = page.getByRole('link', { name: text('page.deadLetters') });

@@ -16,7 +16,7 @@ interface Opener {
   /** Buttons that open a dialog each. */
   buttons: readonly (string | RegExp)[];
   pathOf(paths: ExamplePaths): string;
-  /** Chooses the first row before: the buttons act on chosen rows. */
+  /** Selects the first row before: the buttons act on selected rows. */
   choosesRow?: boolean;
 }
 

@@ -18,7 +18,10 @@ export interface ExamplePaths {
   instance: string;
 }
 
-/** Fills every list of the dashboard: a plan of a decision engine, and rows in all states that pages show differently. */
+/**
+ * Fills every list of the dashboard: with a plan of a decision engine, and with rows in all states that pages show
+ * differently.
+ */
 export async function fillDashboard({ stack, store, rows }: Dashboard): Promise<ExamplePaths> {
   const { client, env } = stack;
   await parkMessages(env.VIGIL_DATABASE_URL ?? '', 2, 'handler failed');

@@ -35,8 +35,9 @@ const readTexts = (without: string) => `(() => {
 })()`;
 
 /**
- * Impossible texts of the page: values that are none, negative amounts, parts above their whole, raw uuids, names of the
- * API in prose, and future times of past events. A line each.
+ * Impossible texts of the page, one line each: missing values, negative amounts, parts above their whole, raw uuids,
+ * API
+ * names in prose, and future times of past events.
  */
 export async function oddTexts(page: Page): Promise<string[]> {
   const { texts, times, isGerman } = await page.evaluate<Texts>(readTexts(literal));

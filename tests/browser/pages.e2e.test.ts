@@ -50,7 +50,7 @@ test('the pages before a sign-in are accessible', async () => {
   expect([...(await seriousProblems(page)), ...(await pageFaults(page))]).toEqual([]);
 });
 
-test('the overview lists what needs attention, first the failed plan', async () => {
+test('the overview lists problems, the failed plan first', async () => {
   const page = await here.open('overview');
   await page.getByRole('heading', { name: like('overview.attention') }).waitFor();
   await page

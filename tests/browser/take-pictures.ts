@@ -14,7 +14,7 @@ const limits = { pollMs: 200, timeoutMs: 300_000 };
 const run = { speed: 1000 };
 const still = { speed: 0 };
 
-/** Takes the pictures of the documentation: `plan`, `plan-map`, `cluster`, `run-before`, `run-during` and `run-after`. */
+/** Takes the pictures of the documentation: `plan`, `plan-map`, `cluster`, `run-before`, `run-during`, `run-after`. */
 export async function takePictures(folder: string): Promise<void> {
   mkdirSync(folder, { recursive: true });
   const browser = await startBrowser();

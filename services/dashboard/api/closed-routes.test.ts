@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createIsClosed } from './closed-routes.ts';
 
-test('what the policy refuses is known by the most exact route', () => {
+test('the most specific route decides whether the policy refuses a read', () => {
   const isClosed = createIsClosed({
     closed: ['/v1/audits/{ident}', '/internal/'],
     open: ['/v1/audits', '/v1/audits/detail', '/internal/lists/audits'],

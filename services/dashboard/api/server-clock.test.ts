@@ -3,7 +3,7 @@ import { createServerClock } from './server-clock.ts';
 
 const at = (time: number) => new Date(time).toISOString();
 
-test('counts from what the server says, not from a clock that is wrong', () => {
+test('the clock follows the server, not a wrong local clock', () => {
   let page = 1000;
   const clock = createServerClock({ now: () => 5, page: () => page });
   expect(clock.now()).toBe(5);
@@ -16,7 +16,7 @@ test('counts from what the server says, not from a clock that is wrong', () => {
   expect(clock.now()).toBe(602_500);
 });
 
-test('the quickest answer counts, until it is old or the page slept', () => {
+test('the clock uses the fastest response until it is old or the page slept', () => {
   let page = 1000;
   const clock = createServerClock({ now: () => 5, page: () => page });
   clock.note(at(600_000), 990, 1000);

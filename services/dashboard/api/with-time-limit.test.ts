@@ -15,7 +15,7 @@ async function serve(listener: RequestListener): Promise<string> {
 }
 const read = (url: string) => async (signal: AbortSignal) => (await fetch(url, { signal })).text();
 
-test('an answer that never begins and one that never ends are given up, and people are told after which time', async () => {
+test('a response that never starts or never ends fails with a text that names the time limit', async () => {
   const silent = await serve(() => undefined);
   const slow = await serve((_request, response) => response.write('{"signed_in"'));
   const told = { kind: 'timeout', message: text('shell.noAnswer', { seconds: 0.05 }) };
@@ -23,7 +23,7 @@ test('an answer that never begins and one that never ends are given up, and peop
   await expect(withTimeLimit(50, read(slow))).rejects.toMatchObject(told);
 });
 
-test('no connection is told as that; an answer and what the request throws are passed on', async () => {
+test('a failed connection is reported as such, and responses and other errors pass through', async () => {
   const url = await serve((_request, response) => response.end('here'));
   await expect(withTimeLimit(600_000, read(url))).resolves.toBe('here');
   await expect(withTimeLimit(600_000, read('http://127.0.0.1:1/'))).rejects.toMatchObject({ kind: 'unreachable' });

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { pathOf, placesOf } from './curve-shape.ts';
 
-it('a curve begins today, and its bound lies above it', () => {
+it('a curve starts today, and its bound lies above it', () => {
   const { reached, bounds } = placesOf([
     { moves: 5, value: 60, bound: 40 },
     { moves: 10, value: 20, bound: 0 },

@@ -15,7 +15,7 @@ const neighbour = {
 /** The points of a path, including its bends. */
 const pointsOf = (path: string) => [...path.matchAll(/([\d.]+) ([\d.]+)/g)].map(([, x, y]) => [Number(x), Number(y)]);
 
-test('an edge leaves and reaches the sides that look at each other', () => {
+test('an edge connects the facing sides of two boxes', () => {
   expect(pointsOf(edgePath(neighbour, box, 'LR'))).toEqual([
     [100, 20],
     expect.anything(),
@@ -30,7 +30,7 @@ test('an edge leaves and reaches the sides that look at each other', () => {
   ]);
 });
 
-test('an edge over several ranks keeps the way around what is between', () => {
+test('an edge over several ranks keeps its route around the boxes between', () => {
   const points = [
     { x: 100, y: 20 },
     { x: 150, y: 90 },

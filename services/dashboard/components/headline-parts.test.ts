@@ -29,7 +29,7 @@ const headline = {
 const moves = [text('gain.live', { count: 32 }), text('gain.cold', { count: 1 })];
 const planOf = (its: HeadedPlan['headline'], state = 'RECOMMENDED') => ({ headline: its, strategy_name: null, state });
 
-test('leads with what is gained, then at what cost', () => {
+test('the headline shows the gain first, then the cost', () => {
   expect(headlineParts(planOf(headline))).toEqual({
     gain: ['Deviation of load over hosts 25.7\u00a0% → 10.0\u00a0%', text('gain.gap', { share: '12\u00a0%' })],
     cost: [
@@ -41,7 +41,7 @@ test('leads with what is gained, then at what cost', () => {
   });
 });
 
-test('what is not known is left out', () => {
+test('the headline omits unknown values', () => {
   const none = { ...headline.duration, seconds: { low: 0, high: 0 } };
   const bare = {
     ...headline,
@@ -60,7 +60,7 @@ test('a plan without actions promises nothing', () => {
   expect(headlineParts(planOf(empty))).toEqual({ gain: [], cost: [text('gain.nothing')] });
 });
 
-test('how long an ended plan may take is not told', () => {
+test('the headline of an ended plan omits the duration', () => {
   const { cost } = headlineParts(planOf(headline, 'SUCCEEDED'));
   expect(cost).toEqual([...moves, '410\u00a0GiB', text('gain.exact')]);
 });

@@ -9,14 +9,14 @@ const defaults: TableDefaults = {
 };
 const standard: TableState = { search: '', sort: { index: 2, direction: 'desc' }, page: 1, perPage: 20 };
 
-test('a URL that says nothing, or nonsense, is the standard; the standard is not written', () => {
+test('an empty or invalid URL gives the defaults, and defaults are not written', () => {
   expect(tableStateOf(new URLSearchParams(), defaults)).toEqual(standard);
   expect(tableStateOf(new URLSearchParams('sort=-unknown&page=-1&rows=7'), defaults)).toEqual(standard);
   expect(tableStateOf(new URLSearchParams('sort=&page=1.5&rows=all'), defaults)).toEqual(standard);
   expect(withTableState(new URLSearchParams('page=3&sort=weight'), defaults, standard).size).toBe(0);
 });
 
-test('what is written is read again, and other parameters stay', () => {
+test('written state is read again, and other parameters stay', () => {
   const state: TableState = { search: 'a b&c', sort: { index: 1, direction: 'desc' }, page: 3, perPage: 50 };
   const query = withTableState(new URLSearchParams('state=FAILED'), defaults, state);
   expect(query.toString()).toBe('state=FAILED&search=a+b%26c&sort=-long-title&page=3&rows=50');

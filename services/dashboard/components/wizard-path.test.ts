@@ -3,7 +3,7 @@ import { wizardPath, wizardStartOf } from './wizard-path.ts';
 
 const startOf = (path: string) => wizardStartOf(new URL(path, 'http://dashboard').searchParams);
 
-test('what the wizard is to begin with survives its URL', () => {
+test('the initial values of the wizard survive its URL', () => {
   const start = { strategy: 'host_maintenance', parameters: { maintenance_node: 'a&b' }, leftOut: ['c d', 'e'] };
   expect(startOf(wizardPath(start))).toEqual(start);
   expect(startOf(wizardPath({ leftOut: ['c'] }))).toEqual({ strategy: null, parameters: {}, leftOut: ['c'] });

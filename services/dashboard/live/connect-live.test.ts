@@ -9,7 +9,7 @@ const clientOf = (watch: Script) => ({ watch }) as unknown as VigilClient;
 const until = (signal: AbortSignal | undefined) =>
   new Promise<void>((resolve) => signal?.addEventListener('abort', () => resolve()));
 
-test('a further kind replaces the stream by one that has it, and what was known stays until the new state is whole', async () => {
+test('a further kind replaces the stream, and known entities stay until the new state is complete', async () => {
   const asked: string[] = [];
   let open = 0;
   const client = clientOf(async function* (options) {

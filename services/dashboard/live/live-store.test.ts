@@ -15,7 +15,7 @@ test('lists stay the same array until an entity of their kind changes', () => {
   expect(store.get('audit', 'a')?.state).toBe('ONGOING');
 });
 
-test('what is removed goes, and a full state replaces what was known in one step', () => {
+test('the store drops removed entities, and a full state replaces all entities in one step', () => {
   const store = createLiveStore();
   store.apply([audit('a', 'PENDING'), audit('b', 'PENDING')]);
   store.apply([{ kind: 'audit', id: 'a', entity: null }]);
@@ -40,7 +40,7 @@ test('subscribers hear of the connection once a change, and no more after they h
   expect(seen).toEqual(['live', 'reconnecting']);
 });
 
-test('who shows one kind is not told of others', () => {
+test('a subscriber of one kind gets no changes of others', () => {
   const store = createLiveStore();
   const seen: string[] = [];
   store.subscribe(() => seen.push('tasks'), ['task']);

@@ -44,7 +44,7 @@ test('a change that a read under way has not seen is read after it, once for all
   expect(page.asked()).toBe(2);
 });
 
-test('a read that began after the change is enough', async () => {
+test('one read that started after the change is enough', async () => {
   const page = show();
   page.answer(0);
   await expect.poll(page.shown).toBe('before');

@@ -12,7 +12,7 @@ test('two minutes before a session ends there is a warning, and the server is as
   expect(warningOf(known, 1000 + 3605_000)).toEqual({ kind: 'idle', seconds: 0 });
 });
 
-test('a short idle time warns at its half, the end of the sign-in is told apart, and a session without end never warns', () => {
+test('a short idle timeout warns at its half, the end of the sign-in has another warning, and a session without end never warns', () => {
   expect(warningOf({ ...known, left: 16, idle: 30 }, 1000)).toBeNull();
   expect(warningOf({ ...known, left: 15, idle: 30 }, 1000)?.kind).toBe('idle');
   expect(warningOf({ ...known, left: 90, endsIn: 90 }, 1000)).toEqual({ kind: 'end', seconds: 90 });

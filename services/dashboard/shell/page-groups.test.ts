@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { maySee } from './page-groups.ts';
 
-test('a page and what is below it need their rule; with no permission at all nothing is to be seen', () => {
+test('a page and its subpages need their rule, and no page is visible without any permission', () => {
   expect(maySee('/plans/1', ['action_plan:get'])).toBe(true);
   expect(maySee('/plans/1', ['audit:get'])).toBe(false);
   expect(maySee('/audit-log', ['audit:get', 'goal:get'])).toBe(false);

@@ -9,13 +9,15 @@ interface HostAccount {
   generation: number;
 }
 
-/** Placement's allocations. A consumer is a server uuid or, for what a running migration holds, a migration uuid. */
+/**
+ * Placement's allocations. A consumer is a server uuid, or a migration uuid for the resources of a running migration.
+ */
 export interface AllocationLedger {
-  /** Adds to what the consumer has on the host. Never refuses (see `fits`). */
+  /** Adds to the consumer's allocation on the host. Never refuses (see `fits`). */
   claim(consumer: string, host: SimulatedHost, resources: Resources): void;
   /** Removes all that the consumer has on the host. Nothing when it has none. */
   release(consumer: string, host: SimulatedHost): void;
-  /** Gives what one consumer has on the host to another. */
+  /** Transfers one consumer's allocation on the host to another. */
   handOver(from: string, to: string, host: SimulatedHost): void;
   usage(host: SimulatedHost): Readonly<Resources>;
   consumersOf(host: SimulatedHost): ReadonlyMap<string, Readonly<Resources>>;

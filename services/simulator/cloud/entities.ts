@@ -216,7 +216,7 @@ export interface SimulatedNode {
   updatedAt: number;
 }
 
-/** A pool as its backend last told Cinder's scheduler of it. */
+/** A pool as its backend last reported it to Cinder's scheduler. */
 export interface PoolReport {
   /** Milliseconds since 1970. */
   atMs: number;
@@ -237,8 +237,9 @@ export interface SimulatedPool {
   /** Whether its volumes are reached from one compute node only. */
   hostBound: boolean;
   /**
-   * GB by which `allocated_capacity_gb` is too high: Cinder never takes off what leaves by a migration, until
-   * cinder-volume starts anew. Absent: 0.
+   * Excess of `allocated_capacity_gb` in GB: Cinder never subtracts volumes that leave by a migration, until
+   * cinder-volume
+   * restarts. Absent: 0.
    */
   allocationDriftGb?: number;
   report: PoolReport;
@@ -293,7 +294,7 @@ function cpusIn(list: string): number {
     .reduce((sum, [first = 0, last = first]) => sum + last - first + 1, 0);
 }
 
-/** CPUs as Nova asks Placement for them. */
+/** CPUs as Nova requests them from Placement. */
 function cpusOf(flavor: SimulatedFlavor, server: ServerImage): Pick<Resources, 'VCPU' | 'PCPU'> {
   const { vcpus, extraSpecs: specs } = flavor;
   const policy = hardwareDemand(flavor, server, 'cpu_policy');

@@ -3,7 +3,7 @@ import type { InstanceAction, SimulatedServer } from '../cloud/entities.ts';
 import type { Timeline } from '../timeline.ts';
 import { requireState } from './server-status.ts';
 
-/** Who asked, for records and lock checks. */
+/** The requester, for records and lock checks. */
 export interface Caller {
   projectId: string;
   userId: string;

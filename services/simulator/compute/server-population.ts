@@ -83,7 +83,9 @@ export function createServerPopulation(deps: Deps): ServerPopulation {
       actions: [],
     };
   }
-  /** Releases all its resources, also those of an unconfirmed resize and on the host that it was evacuated from. */
+  /**
+   * Releases all its resources, including those of an unconfirmed resize and on the source host of an evacuation.
+   */
   function releaseAll({ uuid, pendingResize }: SimulatedServer): void {
     if (pendingResize !== null) ledger.release(pendingResize.migration.uuid, pendingResize.oldHost);
     for (const host of [...ledger.hostsOf(uuid).keys()]) ledger.release(uuid, host);

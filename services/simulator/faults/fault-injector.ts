@@ -24,10 +24,10 @@ export interface FaultInjector extends MigrationFaults {
   /** Whether Nova cannot read the database of the host's cell. */
   isHidden(host: SimulatedHost): boolean;
   isStalled(source: SimulatedHost, dest: SimulatedHost): boolean;
-  /** Reason for which this operation on a volume fails, or null. Counts as used when it answers a reason. */
+  /** Reason for which this operation on a volume fails, or null. A returned reason counts as one use. */
   volumeFailure(volume: SimulatedVolume, pools: string[]): string | null;
   isVolumeStalled(volume: SimulatedVolume, pools: string[]): boolean;
-  /** Reason for which this change of power fails, or null. Counts as used when it answers a reason. */
+  /** Reason for which this change of power fails, or null. A returned reason counts as one use. */
   powerFailure(node: SimulatedNode): string | null;
   /** Uuids of volumes and nodes with which an operation failed on request. Migrations have it in their records. */
   failed(): string[];

@@ -10,25 +10,25 @@ export interface RequestMatch {
 interface FaultCommon {
   /** 0 to 1. Default 1. */
   probability?: number;
-  /** Meets at most so many requests or migrations, then is gone. Default without end. */
+  /** Number of requests or migrations after which the fault is removed. Default: unlimited. */
   count?: number;
 }
 
 /**
  * A fault on request.
- * - `latency`: effect and answer come `milliseconds` (and up to `jitter_milliseconds` more) later, the effect also when
- *   nobody waits for it.
- * - `error`: nothing is done, the response has `status` (default 503) and `retry_after` seconds if given.
+ * - `latency`: effect and response are delayed by `milliseconds` (and up to `jitter_milliseconds` more). The effect
+ *   happens even if no client waits for the response.
+ * - `error`: no effect. The response has `status` (default 503) and `retry_after` seconds if given.
  * - `drop`: the request takes effect, the connection ends without a response.
- * - `late`: the connection ends without a response `cut_milliseconds` (default 0) after the request came, and the
+ * - `late`: the connection ends without a response `cut_milliseconds` (default 0) after the request arrived. The
  *   request takes effect `milliseconds` (and up to `jitter_milliseconds` more) after its arrival.
- * - `reset`: nothing is done, the connection ends without a response.
- * - `hang`: nothing is done and nothing is answered until the fault is removed or `milliseconds` are over.
+ * - `reset`: no effect, the connection ends without a response.
+ * - `hang`: no effect and no response until the fault is removed or `milliseconds` have passed.
  * - `migration-error`: migrations of a server, or from or to a host, fail at a stage.
  * - `migration-stall`: copies from or to a host (or all) make no progress.
  * - `host-down`: the host's compute service stops reporting. Its migrations fail.
- * - `cell-down`: the database of a cell does not answer; Nova leaves its hypervisors out, and of its services and
- *   servers it only says that they are there, with the status UNKNOWN.
+ * - `cell-down`: the database of a cell does not respond. Nova omits its hypervisors, and lists its services and
+ *   servers only with the status UNKNOWN.
  * - `volume-error`: migrations and changes of type of a volume, or from or to a pool, fail.
  * - `volume-stall`: they make no progress.
  * - `power-error`: changes of the power of a node (or all) end in `last_error`.

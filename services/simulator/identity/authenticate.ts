@@ -3,7 +3,7 @@ import { SimulatedApiError } from '../errors.ts';
 import type { Directory, SimulatedUser } from './directory.ts';
 import type { Token, TokenStore } from './token-store.ts';
 
-/** Text of every refused login, as Keystone gives it whatever the reason. */
+/** Text of every refused login: Keystone's, independent of the reason. */
 export const unauthorizedMessage = 'The request you have made requires authentication.';
 
 interface Named {
@@ -12,7 +12,7 @@ interface Named {
   domain?: { id?: string; name?: string };
 }
 
-/** The body of `POST /v3/auth/tokens`, as far as it is used. */
+/** The used fields of the body of `POST /v3/auth/tokens`. */
 export interface AuthenticationRequest {
   auth?: {
     identity?: {

@@ -4,7 +4,7 @@ import { derivedHex } from '../identifiers.ts';
 export interface SimulatedUser {
   id: string;
   name: string;
-  /** Null for a user of an identity provider, who has none. */
+  /** Null for a user of an identity provider, which has no password. */
   password: string | null;
   defaultProjectId: string;
   /** Role names by project id. */

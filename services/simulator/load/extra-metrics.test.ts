@@ -35,7 +35,7 @@ describe('sensors of a host', () => {
 });
 
 describe('the L3 cache of a host', () => {
-  it('is shared out: who begins to want much takes from the others', () => {
+  it('is shared: a server with a growing demand takes from the others', () => {
     const { host, servers } = hostOf(40, 40);
     const [quiet, noisy] = servers.map(({ uuid }) => uuid) as [string, string];
     const before = hostCacheUse(host, 0, 1);
@@ -49,7 +49,7 @@ describe('the L3 cache of a host', () => {
 });
 
 describe('waiting for the CPUs of a host', () => {
-  it('begins when more are wanted than there are, and each waits for its part', () => {
+  it('starts when demand exceeds the CPUs, and each server waits for its part', () => {
     const { host, servers } = hostOf(40, 40);
     expect(hostContention(host, 0, 1).pressure).toBe(0);
     for (const server of servers) server.loadFactor = 2.5;

@@ -21,8 +21,8 @@ const mib = 1024 * 1024;
 
 /**
  * Sensors of a two-socket machine at a CPU load in percent: power = 120 + 2.8 × CPU W. The fans move 20 + 0.25 × CPU
- * CFM. The inlet has 20 to 24 °C, by seed and host name, wherever in the rack it is. The outlet is warmer by what that
- * power does to that air, so it has about 31 to 35 °C idle and 36 to 40 °C at full load.
+ * CFM. The inlet has 20 to 24 °C, by seed and host name, independent of the rack position. The outlet is warmer by the
+ * heat of that power in that air: about 31 to 35 °C idle and 36 to 40 °C at full load.
  */
 export function hostSensors(hostName: string, cpuPercent: number, seed: number): HostSensors {
   const power = 120 + 2.8 * cpuPercent;
@@ -33,8 +33,8 @@ export function hostSensors(hostName: string, cpuPercent: number, seed: number):
 
 /**
  * Bytes of L3 cache that each server of a host holds. The host has 1 MiB for each vCPU. A server wants CPU × vCPUs × 1
- * to 4 MiB (by seed and server). When all want more than there is, each gets its share: who starts to want much takes
- * from the others.
+ * to 4 MiB (by seed and server). If the demand exceeds the cache, each gets its share: a server with a growing demand
+ * takes from the others.
  */
 export function hostCacheUse(host: SimulatedHost, second: number, seed: number): Map<string, number> {
   const wants = new Map<string, number>();
@@ -59,8 +59,8 @@ export interface HostContention {
 }
 
 /**
- * When the servers of a host want more CPUs than it has, each waits for its part of what is missing. Disk and network
- * go with the CPUs that a server wants: 1 to 8 MB/s and 1 to 4 MB/s for each, by seed and server.
+ * If the servers of a host want more CPUs than it has, each waits for its part of the shortage. Disk and network grow
+ * with the CPUs that a server wants: 1 to 8 MB/s and 1 to 4 MB/s for each, by seed and server.
  */
 export function hostContention(host: SimulatedHost, second: number, seed: number): HostContention {
   const wants = [...host.servers].map((server) => ({

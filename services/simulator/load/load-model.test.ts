@@ -22,7 +22,7 @@ describe('the load of an instance', () => {
     expect(day.map((second) => instanceCpuPercent({ ...one, loadKey: 8 }, second, 5))).not.toEqual(values);
   });
 
-  it('stays within 0 and 100 whatever the profile', () => {
+  it('stays within 0 and 100 for every profile', () => {
     const wild = subject({
       kind: 'bursty',
       base: 60,

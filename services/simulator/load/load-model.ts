@@ -56,7 +56,7 @@ function smoothNoise(seed: number, key: number, second: number, stepSeconds: num
  *
  *     factor x (base + amplitude x sin(2 pi (day + phase)) + noise x n(t) + burst(t))
  *
- * n(t) is value noise in [-1, 1] with a step of 5 minutes; burst(t) is `burst_cpu` in those half hours that a draw with
+ * n(t) is value noise in [-1, 1] with a step of 5 minutes. burst(t) is `burst_cpu` in those half hours that a draw with
  * `burst_probability` picks. The same seed, instance and second always give the same value.
  */
 export function instanceCpuPercent(subject: LoadSubject, second: number, seed: number): number {

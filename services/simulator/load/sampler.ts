@@ -20,10 +20,10 @@ export interface Sampler {
   stop(): Promise<void>;
 }
 
-/** Least seconds between two samples of values that do not change by themselves. */
+/** Least seconds between two samples of values that change only by operations. */
 const constantsEverySeconds = 60;
 const writeChunk = 20_000;
-/** Of a back-fill: averages need no more, and they are most of what a small cloud takes to start. */
+/** For a back-fill: averages need no more, and samples dominate the start time of a small cloud. */
 const mostMoments = 60;
 
 /**
@@ -105,8 +105,8 @@ export function createSampler(
 
 /**
  * Ages, in seconds and oldest first, of the moments that a back-fill writes. They get closer towards now (age =
- * window x (i/n)^2, but never closer than `stepSeconds`), and there are at most 60 of them, and at most
- * `sampleBudget / perMoment` (at least 4), so the volume is bounded whatever the size of the cloud.
+ * window x (i/n)^2, but never closer than `stepSeconds`). There are at most 60 of them, and at most
+ * `sampleBudget / perMoment` (at least 4), which bounds the volume for clouds of any size.
  */
 export function backFillAges(options: {
   windowSeconds: number;
@@ -128,8 +128,8 @@ export function backFillAges(options: {
 
 /**
  * All samples of one moment. `second` is the simulated time that decides the values, `at` the wall-clock time they are
- * stored under. `withConstants` adds what never changes without a resize (allocated memory, root disk),
- * `withExtras` the values of sensors and cache counters.
+ * stored under. `withConstants` adds values that only a resize changes (allocated memory, root disk), `withExtras` the
+ * values of sensors and cache counters.
  */
 export function collectSamples(
   state: CloudState,

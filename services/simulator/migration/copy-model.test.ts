@@ -21,7 +21,7 @@ describe('pre-copy', () => {
     expect(secondsAlone(idle, 1000)).toEqual({ seconds: 4, rounds: 1 });
   });
 
-  it('of a writing guest repeats what was written until it fits into the downtime', () => {
+  it('of a writing guest repeats dirty pages until they fit into the downtime', () => {
     // Round 1: 4 s, 1,200 MiB dirtied. More than 500 MiB fit into the downtime. Round 2: 1.2 s and 80 % of 300 MiB/s.
     const busy = secondsAlone({ ...idle, dirtyMibPerSecond: 300 }, 1000);
     expect(busy.seconds).toBeCloseTo(5.2, 6);

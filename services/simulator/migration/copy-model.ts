@@ -1,8 +1,9 @@
 /**
  * Pre-copy live migration after Clark et al., "Live Migration of Virtual Machines" (NSDI 2005), with QEMU's
- * auto-converge. All memory is copied in a first round. Each further round copies what the guest wrote during the one
- * before. The guest is stopped when what is left can be sent within the largest downtime. A guest that does not
- * converge is throttled by 20 % after the second round and by 10 % more with every further round, at most 99 %.
+ * auto-converge. The first round copies all memory. Each further round copies the pages that the guest wrote during the
+ * round before. The guest stops once the rest fits into the largest downtime. A guest that does not converge is
+ * throttled
+ * by 20 % after the second round and by 10 % more with every further round, at most 99 %.
  */
 export interface LiveCopyInput {
   /** Resident memory, MiB. */
@@ -31,7 +32,7 @@ export interface Copy {
 /** Bytes below this many MiB count as nothing, so that rounding never keeps a round open. */
 const epsilonMib = 1e-6;
 const mostRounds = 60;
-/** Part of the memory that a guest writes again and again. It bounds what one round can dirty. */
+/** Part of the memory that a guest writes repeatedly. It bounds the dirty pages of one round. */
 const writableWorkingSet = 0.4;
 
 /** Guests write 40 MiB/s of fresh pages for each busy vCPU (compile and database loads lie around it). */

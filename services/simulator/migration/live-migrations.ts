@@ -38,7 +38,7 @@ export interface LiveMigrations {
   forceComplete(record: MigrationRecord): void;
   /** Ends those that leave or enter the host, or move the server, in `error`. */
   failThoseOf(party: SimulatedHost | SimulatedServer, reason: string): void;
-  /** Copies the progress into the record, for answers. */
+  /** Copies the progress into the record, for responses. */
   refresh(record: MigrationRecord): void;
 }
 
@@ -180,7 +180,7 @@ export function createLiveMigrations(deps: MigrationDeps, options: LiveMigration
   };
 }
 
-/** Nova's conductor checks the power state, whatever the vm_state. */
+/** Nova's conductor checks the power state, not the vm_state. */
 function requireGuest({ uuid, vmState, powerState }: SimulatedServer): void {
   if (moveRefusal('live', { vmState, powerState, taskState: null }) === null) return;
   const state = `power_state ${powerState}`;

@@ -17,7 +17,7 @@ import type { TransferEngine } from './transfer-engine.ts';
 
 /** The faults that the injector may cause in a migration. */
 export interface MigrationFaults {
-  /** Reason for which this migration fails at the stage, or null. Counts as used when it answers a reason. */
+  /** Reason for which this migration fails at the stage, or null. A returned reason counts as one use. */
   failureAt(
     stage: 'schedule' | 'running',
     server: SimulatedServer,
@@ -88,7 +88,7 @@ export function setStatus(deps: MigrationDeps, record: MigrationRecord, status: 
   record.updatedAt = deps.clock.now();
 }
 
-/** The migration takes over what the server holds on the source, and the server gets its share of the destination. */
+/** The migration takes over the server's allocation on the source, and the server gets its share of the destination. */
 export function claimDestination(deps: MigrationDeps, record: MigrationRecord, dest: SimulatedHost): void {
   const { server } = record;
   deps.ledger.handOver(server.uuid, record.uuid, record.source);

@@ -75,7 +75,7 @@ describe('live migration', () => {
     expect([record.status, serverStatus(server), server.host.name]).toEqual(['error', 'ACTIVE', 'compute-1']);
   });
 
-  it('needs a guest that runs or is paused, whatever the vm_state says', () => {
+  it('needs a running or paused guest, independent of the vm_state', () => {
     const { simulation } = manualSimulation(smallWorld([{ power_state: 4 }, { state: 'paused' }]));
     const [off, paused] = [...simulation.state.servers.values()] as [SimulatedServer, SimulatedServer];
     expect(() => simulation.live.start(off, null, caller, true)).toThrow(/power_state 4/);

@@ -9,9 +9,9 @@ export interface Transfer {
 }
 
 /**
- * Moves all copies forward together. Each host's migration bandwidth is shared equally by the copies that leave or
- * enter it. A copy runs at the smaller share of its two hosts. Exact whatever the step: time is cut at the end of every
- * round of every copy.
+ * Advances all copies together. Each host's migration bandwidth is shared equally by the copies that leave or enter it.
+ * A copy runs at the smaller share of its two hosts. Exact for any step size: time is cut at the end of every round of
+ * every copy.
  */
 export interface TransferEngine {
   begin(source: SimulatedHost, dest: SimulatedHost, copy: Copy, onDone: () => void): Transfer;
@@ -20,7 +20,7 @@ export interface TransferEngine {
   /** Must not go past `secondsToNext()`. */
   advance(seconds: number): void;
   readonly count: number;
-  /** To be called when what `stalled` answers may have changed. */
+  /** Call after the result of `stalled` may have changed. */
   refresh(): void;
 }
 

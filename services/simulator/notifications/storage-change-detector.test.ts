@@ -18,7 +18,7 @@ function setUp() {
   return { simulation, pass, volume: volume!, changes, names: () => changes().map(({ eventType }) => eventType) };
 }
 
-it('tells of volumes and pools as Cinder does, and of each change once', () => {
+it('the detector reports volumes and pools as Cinder does, and each change once', () => {
   const { simulation, pass, volume, changes, names } = setUp();
   expect(names()).toEqual([]);
   const [server] = simulation.state.servers.values();
@@ -51,7 +51,7 @@ it('tells of volumes and pools as Cinder does, and of each change once', () => {
   expect(names()).toEqual(['capacity.pool']);
 });
 
-it('tells nothing of the migration of a detached volume but what it takes of the pools', () => {
+it('the detector reports only the pool space of the migration of a detached volume', () => {
   const { simulation, pass, volume, names } = setUp();
   simulation.volumeOperations.migrate(volume, 's1@lvm#two', false);
   const told = new Set<string>();
@@ -63,7 +63,7 @@ it('tells nothing of the migration of a detached volume but what it takes of the
   expect(told).toEqual(new Set(['capacity.pool']));
 });
 
-it('tells of the migration of an attached volume as Cinder does', () => {
+it('the detector reports the migration of an attached volume as Cinder does', () => {
   const { simulation, pass, volume, changes } = setUp();
   const [server] = simulation.state.servers.values();
   volume.attachedTo = server ?? null;
@@ -76,7 +76,7 @@ it('tells of the migration of an attached volume as Cinder does', () => {
   }
   expect(told.map(({ eventType }) => eventType)).toEqual(['volume.attach.end', 'volume.detach.end']);
   const [attached, detached] = told.map(({ payload }) => payload as Record<string, unknown>);
-  // The temporary volume, of which nobody heard before and nobody will hear again.
+  // The temporary volume, which appears in no notification before or after.
   expect(attached?.volume_id).not.toBe(volume.uuid);
   expect(attached).toMatchObject({
     display_name: 'data',
@@ -92,7 +92,7 @@ it('tells of the migration of an attached volume as Cinder does', () => {
   });
 });
 
-it('tells of a change of type when it begins, and not when it has ended', () => {
+it('the detector reports the start of a change of type, and not its end', () => {
   const { simulation, pass, volume, changes, names } = setUp();
   simulation.volumeOperations.retype(volume, 'ceph', 'on-demand');
   const [event, ...others] = changes();

@@ -16,9 +16,11 @@ interface VolumeNote {
 
 /**
  * A function that returns the changes of block storage since its last call, as Cinder reports them, in plain payloads.
- * Of a migration: nothing when the volume is detached. When it is attached, that its server got the temporary volume
- * and lost the real one, and nothing of the birth of the one, the arrival of the other and the end of what is left. Of
- * a change of type that it starts.
+ * Of a migration of a detached volume: nothing. Of an attached one: that its server got the temporary volume and lost
+ * the
+ * real one, but neither the creation of the first, nor the arrival of the second, nor the deletion of the remainder. Of
+ * a
+ * change of type: its start.
  */
 export function createStorageChangeDetector(state: CloudState): () => SimulatedEvent[] {
   let volumes = describeVolumes(state);
@@ -84,7 +86,7 @@ function volumeEvents(state: CloudState, before: VolumeNote | undefined, now: Vo
   return events;
 }
 
-/** Also when the whole change was over before anybody looked. */
+/** Also if the whole change ended between two calls. */
 function hasChangedOver(before: VolumeNote, now: VolumeNote): boolean {
   return !before.isCompleting && (now.isCompleting || now.pool !== before.pool);
 }

@@ -35,7 +35,7 @@ function statusOf(error: unknown): { status: number; message: string } {
   return { status, message: status >= 500 ? 'The server has either erred or is incapable.' : messageOf(error) };
 }
 
-/** Body of an error answer, in the shape of the service. 401 always has Keystone's. */
+/** Body of an error response, in the format of the service. 401 always has Keystone's format. */
 function errorBody(service: ServiceName, status: number, message: string, requestId: string): object {
   const title = titles[status] ?? 'Error';
   if (service === 'identity' || status === 401) return { error: { code: status, message, title } };
@@ -52,7 +52,7 @@ function errorBody(service: ServiceName, status: number, message: string, reques
   return { [novaNames[status] ?? fallback]: { code: status, message } };
 }
 
-/** Makes a scope answer faults, and unknown paths, like its service. */
+/** Makes a scope return faults and unknown paths like its service. */
 export function answerErrorsLike(scope: FastifyInstance, service: ServiceName): void {
   function answer(request: FastifyRequest, reply: FastifyReply, status: number, message: string): FastifyReply {
     if (status === 401) void reply.header('www-authenticate', `Keystone uri="${originOf(request)}/identity"`);

@@ -40,7 +40,7 @@ function minorOf(version: string | undefined, range: MicroversionRange): number 
   );
 }
 
-/** Reads the version that a request requests into its context, answers the version in force. 406 when there is none. */
+/** Reads the requested version into the request's context, and returns the version in force. 406 if there is none. */
 export function negotiateMicroversion(scope: FastifyInstance, range: MicroversionRange): void {
   scope.addHook('onRequest', async (request: FastifyRequest, reply: FastifyReply) => {
     const minor = minorOf(wanted(request, range), range);

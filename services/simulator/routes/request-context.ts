@@ -16,7 +16,7 @@ export interface RequestContext {
   /** Second part of the microversion in force: 53 for 2.53. */
   minor: number;
   logged: LoggedRequest | null;
-  /** The answer must not be sent (fault `drop`). */
+  /** The response must not be sent (fault `drop`). */
   dropAnswer: boolean;
 }
 

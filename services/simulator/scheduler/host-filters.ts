@@ -52,7 +52,9 @@ const capacity: HostFilter = {
   passes: (host, { server, flavor }, { ledger }) => ledger.misfit(host, resourcesOf(flavor, server)) === null,
 };
 
-/** `trait:NAME` = required or forbidden in flavor or image, and what the policy for threads of dedicated CPUs means. */
+/**
+ * `trait:NAME` = required or forbidden in flavor or image, and the traits of the policy for threads of dedicated CPUs.
+ */
 const traits: HostFilter = {
   name: 'Traits',
   passes(host, { flavor, server }) {
@@ -204,7 +206,7 @@ const affinity: HostFilter = {
   },
 };
 
-/** In the order in which they are asked. The first that refuses a host is the reason. */
+/** In evaluation order. The first filter that refuses a host is the reason. */
 export const hostFilters: readonly HostFilter[] = [
   differentHost,
   compute,

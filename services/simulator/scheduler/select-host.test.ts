@@ -35,7 +35,7 @@ describe('the scheduler refuses', () => {
     expect(refusal('compute-3')).toBe('ComputeFilter');
   });
 
-  it('what does not fit by Placement, and takes it with a larger ratio', () => {
+  it('servers that do not fit in Placement, and accepts them with a larger ratio', () => {
     const crowd = [{ flavor: 'large' }, { flavor: 'large', host: 'compute-2' }];
     expect(scene(crowd).refusal('compute-2')).toBe('Placement');
     const roomy = scene(crowd, {}, (world) => {
@@ -77,7 +77,7 @@ describe('the scheduler refuses', () => {
     if (reason === 'Placement' || 'hw:numa_nodes' in extra_specs) expect(refusal('compute-3')).toBeNull();
   });
 
-  it('a server with dedicated CPUs where they are used up, whatever is free of the others', () => {
+  it('a server with dedicated CPUs if those are used up, even with free shared ones', () => {
     const pinned = { flavor: 'small' };
     const { refusal } = scene(
       [pinned, { ...pinned, host: 'compute-2' }, { ...pinned, host: 'compute-3' }],
@@ -143,7 +143,7 @@ describe('the scheduler refuses', () => {
     expect(scene([{}], isolate(own)).refusal('compute-2')).toBeNull();
   });
 
-  it('hosts outside the aggregates that the flavor asks for', () => {
+  it('hosts outside the aggregates that the flavor requires', () => {
     const { refusal } = scene(
       [{}],
       { aggregates: [{ name: 'a', hosts: ['compute-2'], metadata: { ssd: 'true' } }] },
@@ -162,13 +162,13 @@ describe('the scheduler refuses', () => {
     expect(scene([server], { ...volumes, pools: pools(false) }).refusal('compute-2')).toBeNull();
   });
 
-  it('what breaks anti-affinity, up to the most servers per host', () => {
+  it('hosts that break anti-affinity, up to the maximum of servers per host', () => {
     const members = [{ group: 'g' }, { group: 'g', host: 'compute-2' }];
     expect(scene(members, group('anti-affinity')).refusal('compute-2')).toBe('ServerGroupAntiAffinityFilter');
     expect(scene(members, group('anti-affinity', 2)).refusal('compute-2')).toBeNull();
   });
 
-  it('what tears an affinity group apart', () => {
+  it('hosts that split an affinity group', () => {
     const { refusal } = scene([{ group: 'g' }, { group: 'g' }], group('affinity'));
     expect(refusal('compute-2')).toBe('ServerGroupAffinityFilter');
   });

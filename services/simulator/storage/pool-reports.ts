@@ -5,8 +5,8 @@ import type { Timeline } from '../timeline.ts';
 const everySeconds = 60;
 
 /**
- * Has the backends report their pools now and then, as cinder-volume does: until the next report Cinder's scheduler
- * shows what a volume has taken or left behind neither in listings of pools nor in notifications.
+ * Lets the backends report their pools periodically, as cinder-volume does. Until the next report, neither the pool
+ * listings of Cinder's scheduler nor notifications show the space that a volume has taken or left.
  */
 export function startPoolReports(state: CloudState, timeline: Timeline, now: () => number): void {
   reportPools(state, now());

@@ -50,7 +50,7 @@ describe('migration', () => {
     pass(11);
     expect(simulation.state.volumes.size).toBe(2);
     expect([freeGb('s1@lvm#one'), freeGb('s1@lvm#two')]).toEqual([90, 60]);
-    // As in Cinder, which continues counting what has left.
+    // As in Cinder, which still counts volumes that have left.
     expect(simulation.state.pools.map(({ allocationDriftGb = 0 }) => allocationDriftGb)).toEqual([40, 0, 0]);
   });
 

@@ -19,7 +19,7 @@ export interface VolumeOperationsOptions {
   shadowSeconds?: number;
 }
 
-/** How often a stalled copy looks whether it may continue, simulated seconds. */
+/** Interval in simulated seconds at which a stalled copy checks whether it may continue. */
 const stallLookSeconds = 5;
 
 const retypeRefusal =
@@ -104,7 +104,7 @@ export function createVolumeOperations(
     };
     timeline.after((volume.sizeGb * 1024) / (options.copyMibPerSecond ?? 400), arrive);
   }
-  /** Volume and shadow change places. What is left on the source goes. */
+  /** Swaps volume and shadow, and deletes the remainder on the source. */
   function changeOver(volume: SimulatedVolume, shadow: SimulatedVolume): void {
     const source = volume.pool;
     update(volume, { pool: shadow.pool, migrationStatus: 'success' });

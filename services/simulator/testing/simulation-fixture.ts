@@ -66,7 +66,7 @@ export function manualSimulation(
   };
 }
 
-/** A served simulation without history, and a way to ask it. */
+/** A served simulation without history, and a client for it. */
 export interface ServedSimulation {
   simulator: RunningSimulator;
   /** One request. `as` logs a user in first (default admin), null sends no token. */

@@ -1,7 +1,7 @@
 /**
- * The world file format, version 1: what a simulated cloud looks like when it starts. All sizes are in the units of the
- * OpenStack APIs (MiB named `_mb`, GiB named `_gb`). Ids that a file leaves out are derived from the names, so they are
- * the same at every start. See `worlds/README.md` for the fields in prose.
+ * The world file format, version 1: the initial state of a simulated cloud. All sizes are in the units of the OpenStack
+ * APIs (MiB named `_mb`, GiB named `_gb`). Missing ids are derived from the names, so they are the same at every start.
+ * See `worlds/README.md` for the fields in prose.
  */
 export interface WorldFile {
   format: 'vigil-simulator-world';
@@ -115,7 +115,7 @@ export interface WorldServer {
   /** Names of attached volumes. The first boots the server when `boot_from_volume`. */
   volumes?: string[];
   boot_from_volume?: boolean;
-  /** Properties of the image that it was made from, such as `hw_cpu_policy` or `trait:CUSTOM_SSD`. */
+  /** Properties of its original image, such as `hw_cpu_policy` or `trait:CUSTOM_SSD`. */
   image_properties?: Record<string, string>;
   pinned_zone?: string;
   /** ISO 8601. Default: one second after the server before it, from 2026-01-01 on. */
@@ -176,7 +176,7 @@ export interface WorldPool {
   /** `host@backend#pool`. */
   name: string;
   total_gb: number;
-  /** Default: total less what the volumes take. */
+  /** Default: total less the space of the volumes. */
   free_gb?: number;
   backend_name?: string;
   max_over_subscription_ratio?: number;

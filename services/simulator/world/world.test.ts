@@ -92,7 +92,7 @@ describe('reading a world', () => {
     expect(await readWorld(join(folder, 'a.json'))).toEqual(await readWorld(join(folder, 'b.json.gz')));
   });
 
-  it('says what is wrong with a file that is none', async () => {
+  it('reports the error of an invalid file', async () => {
     await writeFile(join(folder, 'c.json'), '{"format": ');
     await expect(readWorld(join(folder, 'c.json'))).rejects.toThrow(/c\.json: not JSON/);
     await expect(readWorld('no-such-world')).rejects.toThrow(

@@ -1,10 +1,10 @@
 /**
- * Makes the two shipped worlds from the snapshot of the Azure 2017 trace:
+ * Creates the two shipped worlds from the snapshot of the Azure 2017 trace:
  *
  *     node --conditions=vigil-source services/simulator/worlds/build-azure2017.ts <snapshot.csv.gz> [folder]
  *
- * (on Node 20 through the compiled file). The same input gives the same files. See README.md beside this for the licence
- * of the data, the attribution, and what here is ours: zones, disks, ratios, loads.
+ * (on Node 20 through the compiled file). The same input gives the same files. README.md in this folder has the
+ * licence of the data, the attribution, and our additions: zones, disks, ratios, loads.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -156,8 +156,8 @@ function hostMean(rank: number): number {
 }
 
 /**
- * 40 hosts, evenly spaced in the order of allocated vCPUs. Where the VMs run is the snapshot's. Their load is chosen by
- * host, so that there is something to balance. vCPUs may be over-committed by 2, otherwise few VMs could move at all.
+ * 40 hosts, evenly spaced in the order of allocated vCPUs. The snapshot decides the hosts of the VMs. Their load is
+ * chosen by host, to create an imbalance. vCPUs may be over-committed by 2, otherwise few VMs could move at all.
  */
 export function buildSmallWorld(all: Row[]): WorldFile {
   const vcpus = new Map<number, number>();

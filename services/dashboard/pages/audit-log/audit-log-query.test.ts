@@ -3,20 +3,20 @@ import { filtersOf, hasFilters, named, pathOf, targetPath } from './audit-log-qu
 
 const uuid = '2cc4deb0-68b6-432f-a1b4-4fd6d850b58d';
 
-test('the URL of the page becomes the request, times as instants, and what is not a time is left out', () => {
+test('the request takes the filters of the URL, with times as instants and without invalid times', () => {
   const filters = filtersOf(new URLSearchParams({ user: ' ann ', from: '2026-11-21T05:00Z', to: 'soon', other: 'x' }));
   expect(pathOf(filters, uuid)).toBe(`audit-log?limit=50&user=ann&from=2026-11-21T05%3A00%3A00.000Z&marker=${uuid}`);
   expect(hasFilters(filters)).toBe(true);
   expect(hasFilters(filtersOf(new URLSearchParams()))).toBe(false);
 });
 
-test('only what has a page is linked', () => {
+test('only targets with a page are linked', () => {
   expect(targetPath({ target: uuid, target_kind: 'action_plan' })).toBe(`/plans/${uuid}`);
   expect(targetPath({ target: 'by-name', target_kind: 'audit' })).toBeNull();
   expect(targetPath({ target: uuid, target_kind: 'task' })).toBeNull();
 });
 
-test('uuids with a known name are told by it', () => {
+test('uuids with a known name are replaced by it', () => {
   const other = '00000000-68b6-432f-a1b4-4fd6d850b58d';
   const names = new Map([[uuid, 'workload_balancing']]);
   expect(named(`goal=${uuid}, strategy=${other}`, names)).toBe(`goal=workload_balancing, strategy=${other}`);

@@ -11,7 +11,7 @@ const use = (instances: number, vcpus: number, memory: number) => ({
 });
 const capacity = { vcpus: 10, memory: 10_240, dedicated_cpus: 0, disk: 0 };
 
-test('every proposal is measured alike, whatever its goal measures', () => {
+test('all proposals have the same measurements, independent of their goals', () => {
   const hosts = [
     { hostname: 'a', capacity, before: use(4, 8, 8192), after: use(2, 4, 4096), instances_in: 0, instances_out: 2 },
     { hostname: 'b', capacity, before: use(0, 0, 0), after: use(2, 4, 4096), instances_in: 2, instances_out: 0 },
@@ -27,12 +27,12 @@ test('every proposal is measured alike, whatever its goal measures', () => {
   });
 });
 
-test('a number that stays is told once', () => {
+test('an unchanged number appears once', () => {
   expect(changeText([0.4, 0.1])).toBe('40.0\u00a0% → 10.0\u00a0%');
   expect(changeText([3, 3], String)).toBe('3');
 });
 
-test('what the goal measures is told where it measures something', () => {
+test('the measurement of the goal appears if it has one', () => {
   const indicators = [
     { name: 'standard_deviation_before_audit', value: 0.25, unit: null, description: '' },
     { name: 'standard_deviation_after_audit', value: 0.1, unit: null, description: '' },

@@ -7,7 +7,7 @@ addTexts(enPages);
 
 const from = new Date('2026-11-21T05:00:30Z');
 
-test('seconds run at once and then again; cron text is in a time zone, with seconds last', () => {
+test('seconds run immediately and then repeatedly, and cron text has a time zone, with seconds last', () => {
   expect(nextRuns('3600', from, 'UTC').map((run) => run.getTime() - from.getTime())).toEqual(
     [0, 1, 2, 3, 4].map((hours) => hours * 3_600_000),
   );

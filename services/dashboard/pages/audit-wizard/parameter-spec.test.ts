@@ -44,13 +44,13 @@ test('each kind of schema gets its field', () => {
   });
 });
 
-test('a form begins with the defaults, and only what differs from them is sent', () => {
+test('a form starts with the defaults, and sends only values that differ from them', () => {
   const values = initialValue(spec) as Record<string, unknown>;
   expect(values).toEqual({ choice: 'a', metrics: ['cpu'], count: 2, limits: { cpu: 0.5 } });
   expect(changedValues(spec, { ...values, count: 3, node: 'x', names: undefined })).toEqual({ count: 3, node: 'x' });
 });
 
-test('names what is missing, out of range or no number', () => {
+test('names missing values, values out of range and invalid numbers', () => {
   const values = { count: 6, maybe: Number.NaN, limits: { cpu: 2 } };
   expect(problemsOf(spec, values)).toEqual(['node', 'count', 'maybe', 'limits.cpu']);
   expect(problemsOf(spec, { node: 'x', count: 1.5 })).toEqual(['count']);
@@ -65,7 +65,7 @@ test('broken JSON and a list with nothing ticked are errors', () => {
   expect(problemsOf(spec, { rules: {}, metrics: ['cpu'] })).toEqual([]);
 });
 
-test('what few ever change is apart, but when it is required', () => {
+test('advanced parameters are separate unless required', () => {
   const properties = { threshold: { type: 'number' }, period: { type: 'number' }, granularity: { type: 'number' } };
   const { essential, advanced } = foldedParts({ required: ['granularity'], properties });
   expect(Object.keys(essential.properties ?? {})).toEqual(['threshold', 'granularity']);

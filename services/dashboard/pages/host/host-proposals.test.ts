@@ -8,7 +8,7 @@ addTexts(enPages);
 const proposed = (load: number | null, mean: number | null) =>
   balanceAway({ hostname: 'a', cpu_load: load }, mean).proposal;
 
-test('load is balanced away from a host above the mean, by a threshold between the two', () => {
+test('the proposal reduces the load of a host above the mean, with a threshold between the two', () => {
   expect(proposed(80, 40)).toMatchObject({ strategy: 'workload_balance', parameters: { threshold: 60 } });
   expect(proposed(41.5, 40)).toMatchObject({ parameters: { threshold: 41 } });
 });

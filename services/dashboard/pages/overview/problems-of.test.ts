@@ -18,13 +18,13 @@ const fine: Known = {
   now,
 };
 
-test('nothing is told while everything works, nor of failures that are history', () => {
+test('the list is empty while everything works, and omits old failures', () => {
   expect(problemsOf(fine)).toEqual([]);
   expect(problemsOf({ ...fine, audits: [{ uuid: 'u1', state: 'FAILED', updated_at: ago(25) }] })).toEqual([]);
   expect(problemsOf({ parked: 0, failedTasks: 0, audits: [], plans: [], now })).toEqual([]);
 });
 
-test('everything that is wrong is told with where to go, the serious first', () => {
+test('the list has every problem with its page, serious ones first', () => {
   const problems = problemsOf({
     checks: [{ name: 'keystone', ok: false, reason: 'no answer', duration_ms: 1 }] as Known['checks'],
     services: [

@@ -12,7 +12,7 @@ const migrate = (uuid: string, from: string, parents: string[] = [], state = 'PE
     input_parameters: { source_node: from, destination_node: 'z', resource_name: uuid },
   }) as unknown as Action;
 
-test('actions that go the same way at the same stage are one box, which waits for what any of them waits for', () => {
+test('actions with the same route and stage are one box, with the dependencies of all of them', () => {
   const actions = [
     migrate('a1', 'a', [], 'SUCCEEDED'),
     migrate('a2', 'a', [], 'FAILED'),
@@ -34,7 +34,7 @@ test('actions that go the same way at the same stage are one box, which waits fo
   expect(opened.find(({ uuid }) => uuid === last?.uuid)?.parents.toSorted()).toEqual(['a1', 'a2', 'b1']);
 });
 
-test('2,000 actions, each with a way of its own, are still few boxes', () => {
+test('2,000 actions with different routes are still few boxes', () => {
   const actions = Array.from({ length: 2000 }, (_, at) =>
     migrate(`m${at}`, `host-${at}`, at < 500 ? [] : [`m${at - 500}`]),
   );

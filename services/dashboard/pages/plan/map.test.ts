@@ -56,7 +56,7 @@ describe('the hosts of the map', () => {
     expect(groupingsOf(mapHosts(planned, undefined, 'memory'))).toEqual(['none']);
   });
 
-  test('hold something between before and after, on a scale of what there can be or of what there is', () => {
+  test('have a value between before and after, on an absolute or a relative scale', () => {
     const [unknown, touched] = hosts;
     expect([0, 0.5, 1].map((place) => shareAt(touched ?? (planned[0] as never), place))).toEqual([80, 50, 20]);
     expect(shareAt(unknown as never, 0.5)).toBeNull();
@@ -86,7 +86,7 @@ describe('the layout', () => {
   });
 });
 
-test('what runs now is on its way by its progress, a revert on its way back', () => {
+test('a running migration is placed by its progress, and a revert in the opposite direction', () => {
   const layout = layoutMap(groupsOf(hosts, 'none'), 1000);
   const input = { source_node: 'gone', destination_node: 'h2' };
   const action = (state: string, fields: object) =>

@@ -9,7 +9,7 @@ const step = (uuid: string, state: string, from: string, to: string, parents: st
   input_parameters: { resource_name: uuid, source_node: from, destination_node: to } as object as Record<string, never>,
 });
 
-test('lanes are host pairs; what failed and what runs comes first', () => {
+test('lanes are host pairs, with failed and running ones first', () => {
   const lanes = lanesOf(
     [
       step('vm-1', 'SUCCEEDED', 'a', 'b'),
@@ -25,7 +25,7 @@ test('lanes are host pairs; what failed and what runs comes first', () => {
   expect(lanes[0]?.by_state).toEqual({ SUCCEEDED: 1, FAILED: 1 });
 });
 
-test('what an action held up is what waited for it and did not run', () => {
+test('an action blocks the actions that waited for it and did not run', () => {
   const failed = step('a', 'FAILED', 'x', 'y');
   const actions = [
     failed,
@@ -37,7 +37,7 @@ test('what an action held up is what waited for it and did not run', () => {
   expect(heldUpBy(failed, actions).map(({ uuid }) => uuid)).toEqual(['b', 'c']);
 });
 
-test('the critical path is the longest chain that is left, less what runs has done', () => {
+test('the critical path is the longest remaining chain, less the progress of running actions', () => {
   const actions = [
     step('done', 'SUCCEEDED', 'x', 'y'),
     step('runs', 'ONGOING', 'x', 'y', ['done']),

@@ -27,7 +27,7 @@ test('a rule goes through its dialog unchanged', () => {
   expect(problemOf(formOf(rule))).toBeNull();
 });
 
-test('another kind leaves out what only the former one has', () => {
+test('another kind omits the fields of the former one', () => {
   expect(ruleOf({ ...formOf(rule), kind: 'leave_alone' })).toMatchObject({
     hosts: null,
     strict: true,

@@ -13,7 +13,7 @@ test('every second plan kept at least this part of its promise', () => {
   expect(keptPart(three).part).toBeCloseTo(0.75);
 });
 
-test('a plan that promised nothing, or was not measured, says nothing; one that got worse kept nothing', () => {
+test('a plan without prediction or measurement does not count, and one that got worse achieved nothing', () => {
   expect(keptPart([plan(0.1, 0.1, 0.3, 0.2), plan(0.3, 0.1, 0.3, null), plan(null, 0.1, 0.3, 0.2)]).plans).toBe(0);
   expect(keptPart([plan(0.3, 0.1, 0.3, 0.4)])).toEqual({ plans: 1, part: 0 });
 });

@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => served.simulator.stop());
 
 describe('bare metal over HTTP', () => {
-  it('is in the catalogue and tells its versions without a token', async () => {
+  it('is in the catalogue and returns its versions without a token', async () => {
     const answer = await login(served.simulator.url, { name: 'admin', password: 'vigil', project: 'admin' });
     const body = (await answer.json()) as { token: { catalog: { type: string }[] } };
     expect(body.token.catalog.map(({ type }) => type)).toContain('baremetal');

@@ -11,7 +11,7 @@ import { isAdmin, microTime, paramsOf, queryOf, tokenOf } from '../request-conte
 import { computeBase, minorOf, nextLink, pageOf, requireAdmin } from './compute-scope.ts';
 import { links } from './server-view.ts';
 
-/** Flavors, aggregates, availability zones and server groups: what changes rarely. */
+/** Flavors, aggregates, availability zones and server groups: rarely changing data. */
 export function catalogueRoutes(scope: FastifyInstance, simulation: Simulation): void {
   flavorRoutes(scope, simulation);
   aggregateRoutes(scope, simulation);

@@ -5,7 +5,7 @@ import type { Simulation } from '../../create-simulation.ts';
 import { SimulatedApiError } from '../../errors.ts';
 import { contextOf, isAdmin, originOf, paramsOf, tokenOf } from '../request-context.ts';
 
-/** Nova's most servers, migrations or hypervisors in one answer. */
+/** Nova's limit of servers, migrations or hypervisors in one response. */
 export const mostPerPage = 1000;
 
 /** Origin and first path part of the compute service, for links. */
@@ -72,7 +72,7 @@ export function hostNamed(simulation: Simulation, name: unknown): SimulatedHost 
   return host;
 }
 
-/** Who asks, for records. */
+/** The requester, for records. */
 export function callerOf(request: FastifyRequest): Caller {
   const token = tokenOf(request);
   return {

@@ -38,7 +38,7 @@ describe('the simulated Nova', () => {
     expect(body).toMatchObject({ version: { id: 'v2.1', version: '2.98', min_version: '2.1', status: 'CURRENT' } });
   });
 
-  it('answers with the version in force', async () => {
+  it('responds with the version in force', async () => {
     const newest = await nova('GET', '/servers', 'latest');
     expect(newest.headers.get('openstack-api-version')).toBe('compute 2.98');
     expect(newest.headers.get('x-openstack-nova-api-version')).toBe('2.98');

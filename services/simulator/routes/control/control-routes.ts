@@ -9,7 +9,7 @@ import { paramsOf, queryOf } from '../request-context.ts';
 
 const loopback = /^(127\.|::1$|::ffff:127\.)/;
 
-/** The simulator's own API below `/simulator`: look inside, break things, change the load. Loopback only. */
+/** The simulator's control API below `/simulator`: inspect state, inject faults, change the load. Loopback only. */
 export function controlRoutes(simulation: Simulation, sampler: Sampler | null) {
   const { state, ledger, faults, simulatedClock, progression, seed } = simulation;
 
@@ -20,7 +20,7 @@ export function controlRoutes(simulation: Simulation, sampler: Sampler | null) {
       return reply.code(status).send({ error: (error as Error).message });
     });
     scope.addHook('onRequest', async (request) => {
-      if (!loopback.test(request.ip)) throw new SimulatedApiError(403, 'the control API answers loopback only');
+      if (!loopback.test(request.ip)) throw new SimulatedApiError(403, 'the control API serves loopback only');
     });
 
     scope.get('/state', async (request) => {

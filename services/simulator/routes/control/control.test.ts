@@ -26,7 +26,7 @@ describe('the control API', () => {
   const requests = async () => ((await control('GET', '/requests')).body as { requests: LoggedRequest[] }).requests;
 
   it('describes its bodies by schemas that are such', async () => {
-    // As it is by default, Fastify refuses others.
+    // Fastify refuses invalid schemas by default.
     const app = fastify().register(controlRoutes(manualSimulation().simulation, null));
     await expect(app.ready()).resolves.toBeDefined();
   });
@@ -80,7 +80,7 @@ describe('the control API', () => {
     expect(failed).toBeLessThan(32);
   });
 
-  it('delays answers', async () => {
+  it('delays responses', async () => {
     await list();
     await control('POST', '/faults', { kind: 'latency', milliseconds: 200 });
     const before = performance.now();
@@ -88,7 +88,7 @@ describe('the control API', () => {
     expect(performance.now() - before).toBeGreaterThan(195);
   });
 
-  it('applies a request and drops its answer: only the log knows', async () => {
+  it('applies a request and drops its response, which only the log shows', async () => {
     await list();
     await control('POST', '/faults', { kind: 'drop', match: { method: 'post', path: '/action$' }, count: 1 });
     await expect(stop()).rejects.toThrow();
@@ -97,7 +97,7 @@ describe('the control API', () => {
     expect(server.body).toMatchObject({ server: { 'OS-EXT-STS:task_state': 'powering-off' } });
   });
 
-  it('cuts a connection off and does what was asked later all the same', async () => {
+  it('cuts off a connection and applies the request later', async () => {
     await list();
     await control('POST', '/faults', { kind: 'late', match: { path: '/action$' }, milliseconds: 300, count: 1 });
     await expect(stop()).rejects.toThrow();
@@ -110,7 +110,7 @@ describe('the control API', () => {
     expect((doneAt ?? 0) - at).toBeGreaterThan(295);
   });
 
-  it('does late what was asked by somebody who does not wait any more', async () => {
+  it('applies a delayed request after its client has left', async () => {
     await list();
     await control('POST', '/faults', { kind: 'latency', match: { path: '/action$' }, milliseconds: 300, count: 1 });
     await expect(stop({}, AbortSignal.timeout(50))).rejects.toThrow();
@@ -125,7 +125,7 @@ describe('the control API', () => {
     expect((await stop()).status).toBe(202);
   });
 
-  it('hangs until the fault is taken away', async () => {
+  it('hangs until the fault is removed', async () => {
     await list();
     await control('POST', '/faults', { kind: 'hang', match: { service: 'compute' } });
     const pending = list().then(

@@ -12,7 +12,7 @@ import { catalogueBody, catalogueServices, tokenBody } from './token-body.ts';
 import { addWebSsoRoutes, webSsoPaths } from './websso-routes.ts';
 
 export interface IdentityOptions {
-  /** Origin in catalogue URLs. Default: what the client asked. */
+  /** Origin in catalogue URLs. Default: the origin of the request. */
   publicUrl?: string;
   /** Vigil's API, for the catalogue entry `infra-optim`. */
   optimizerUrl?: string;
@@ -68,7 +68,7 @@ export function identityRoutes(simulation: Simulation, options: IdentityOptions)
     scope.get('/', async (request, reply) => reply.code(300).send({ versions: { values: [version(request)] } }));
     scope.get('/v3', async (request) => ({ version: version(request) }));
     scope.post('/v3/auth/tokens', async (request, reply) => login(request, reply));
-    // Answers HEAD too.
+    // Also serves HEAD.
     scope.get('/v3/auth/tokens', async (request, reply) => validate(request, reply));
     scope.delete('/v3/auth/tokens', async (request, reply) => {
       tokens.revoke(subject(request).id);

@@ -80,7 +80,7 @@ describe('the simulated Keystone', () => {
     });
   });
 
-  it('tells whose a token is, 404 for one that is none, 401 to a caller without one', async () => {
+  it('returns the owner of a token, 404 for an invalid one, 401 to a caller without one', async () => {
     const admin = await tokenOf('admin', 'admin');
     const member = await tokenOf('member', 'demo');
     const answer = await about(admin.id, member.id);

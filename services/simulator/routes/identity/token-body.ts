@@ -46,7 +46,7 @@ export function catalogueBody(services: CatalogueService[], region: string, proj
   }));
 }
 
-/** Body of a token answer. `catalog` null leaves the catalogue out. */
+/** Body of a token response. `catalog` null omits the catalogue. */
 export function tokenBody(token: Token, directory: Directory, catalog: object[] | null): object {
   const { user, project } = token;
   return {

@@ -11,9 +11,8 @@ export const webSsoPaths =
 const loopbackHosts = new Set(['127.0.0.1', 'localhost', '[::1]']);
 
 /**
- * Keystone's web sign-in: a page on which one chooses who one is, in the place of an identity provider, and then
- * Keystone's own that posts an unscoped token to the origin. Only origins on this machine are trusted (`[federation]
- * trusted_dashboard`).
+ * Keystone's web sign-in: a page with a choice of users in place of an identity provider, and then Keystone's page that
+ * posts an unscoped token to the origin. Only origins on this machine are trusted (`[federation] trusted_dashboard`).
  */
 export function addWebSsoRoutes(scope: FastifyInstance, simulation: Simulation): void {
   const answer = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
@@ -41,7 +40,7 @@ function providerPage({ directory }: Simulation, url: string): string {
   const links = [...directory.users.values()].map(
     ({ name }) => `<li><a href="${escaped(`${url}&user=${encodeURIComponent(name)}`)}">${escaped(name)}</a></li>`,
   );
-  return `<!DOCTYPE html><title>Identity provider</title><p>Who are you?</p><ul>${links.join('')}</ul>`;
+  return `<!DOCTYPE html><title>Identity provider</title><p>Select a user:</p><ul>${links.join('')}</ul>`;
 }
 
 /** As Keystone's `sso_callback_template.html`. */

@@ -28,7 +28,7 @@ it('the simulated Keystone posts an unscoped token to a trusted origin, and resc
     body: { auth: { identity, scope } },
   });
   expect(scoped.body).toMatchObject({ token: { project: { name: 'demo' }, roles: [{ name: 'reader' }] } });
-  // Whom an identity provider knows has no password.
+  // A user of an identity provider has no password.
   const user = { name: 'ann', domain: { id: 'default' } };
   const byPassword = { methods: ['password'], password: { user } };
   const refused = await served.ask('POST', '/identity/v3/auth/tokens', {

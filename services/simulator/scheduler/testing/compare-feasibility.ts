@@ -17,7 +17,7 @@ export interface Comparison {
 /** The model's constraints for a state of a server, or of its host, in which no move starts. */
 const statesThatHold = new Set(['instance-state', 'instance-busy', 'source-down']);
 
-/** Asks both about every server that may move. `uuidOf` is its uuid in the snapshot. */
+/** Compares both for every server that may move. `uuidOf` returns its uuid in the snapshot. */
 export function compareFeasibility(
   snapshot: ComputeSnapshot,
   context: FilterContext,
@@ -43,7 +43,7 @@ export function compareFeasibility(
     const instance = model.instanceRow(uuidOf(server)) as number;
     const immovable = model.immovable(instance);
     const starts = isUp(server.host) && usualWay(server) !== null;
-    if (!starts && immovable === null) result.different.push(`${server.name}: movable / Nova does not begin`);
+    if (!starts && immovable === null) result.different.push(`${server.name}: movable / Nova does not start`);
     if (starts && statesThatHold.has(String(immovable)))
       result.different.push(`${server.name}: ${immovable} / movable`);
     if (immovable === 'volume-bound') count('LocalVolumes');

@@ -14,7 +14,7 @@ export interface Played {
   refused: string[];
 }
 
-/** Why Nova does not start to move the server in this way, or nobody should. Null when it does. */
+/** Reason for which Nova does not start this kind of move of the server, or should not. Null if it starts. */
 function beginRefusal(server: SimulatedServer, way: MoveWay, fencedBy: unknown): string | null {
   const { host, vmState, powerState, taskState } = server;
   const wrong = moveRefusal(way, server);
@@ -37,7 +37,7 @@ export function playPlan(world: WorldFile, plan: readonly PlannedAction[], rando
   const hostsById = new Map([...state.hosts.values()].map((host) => [testUuid(`machine ${host.name}`), host]));
   const played: Played = { moves: 0, refused: [] };
 
-  /** Starts a migration or an evacuation. Returns what ends it. */
+  /** Starts a migration or an evacuation. Returns a function that ends it. */
   function move({ actionType, inputParameters: input }: PlannedAction): () => void {
     const server = servers.get(String(input.resource_id)) as SimulatedServer;
     const source = server.host;

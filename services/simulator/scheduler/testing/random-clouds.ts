@@ -9,7 +9,7 @@ import type { WorldFile, WorldHost, WorldServer } from '../../world/world-file.t
 /** Uniform numbers in [0, 1). */
 export type Random = () => number;
 
-/** A generator of its own for a test: the same seed gives the same numbers. */
+/** A separate generator for a test: the same seed gives the same numbers. */
 export function randomOf(seed: number): Random {
   let state = seed;
   return () => {
@@ -23,7 +23,7 @@ export function pick<T>(random: Random, list: readonly T[]): T {
   return list[Math.floor(random() * list.length)] as T;
 }
 
-/** Key of metadata by which a random world says what a world file cannot: the server is on its way to that host. */
+/** Metadata key of random worlds for a state that world files lack: the server is migrating to that host. */
 const onItsWay = 'on-its-way-to';
 /** The same for a server that is being built. */
 const inBuild = 'in-build';
@@ -165,7 +165,7 @@ export function cloudOf(world: WorldFile): ReturnType<typeof buildCloudState> {
   return built;
 }
 
-/** Starts the builds and migrations that the metadata of servers tell of, see `onItsWay` and `inBuild`. */
+/** Starts the builds and migrations in the metadata of servers, see `onItsWay` and `inBuild`. */
 export function putInFlight({ state, ledger }: ReturnType<typeof buildCloudState>): void {
   for (const server of state.servers.values()) {
     const destination = state.hosts.get(server.metadata[onItsWay] ?? '');

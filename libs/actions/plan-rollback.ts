@@ -36,8 +36,7 @@ const waysBack = new Set(['backward', 'backward_confirm', 'undo', 'abort', 'reve
 
 /**
  * Describes how the actions of an ended plan would be undone, in the order of reverting: children before parents, by
- * the
- * rules of `orderReverts`. Actions that are not undone come last.
+ * the rules of `orderReverts`. Actions that are not undone come last.
  */
 export function planRollback<Done extends DoneAction>(
   actions: readonly Done[],

@@ -38,8 +38,7 @@ interface Targets {
 
 /**
  * Undoes an action of an earlier plan through the `revert` of its type. That type first checks whether the effect of
- * the
- * action still holds (`revertCondition`).
+ * the action still holds (`revertCondition`).
  */
 export function createRevert(targets: Targets): ActionPlugin<RevertInput> {
   const targetOf = (input: RevertInput) => targets.get(input.action_type);

@@ -36,9 +36,8 @@ export interface OutsideChange {
 
 /**
  * Requests an outside change at most once. It journals the intent and checks the lease. When the response is missing,
- * here
- * or in an attempt of an earlier run, it checks the cloud until the request cannot take effect any more. It repeats the
- * request only when that had no effect.
+ * here or in an attempt of an earlier run, it checks the cloud until the request cannot take effect any more. It
+ * repeats the request only when that had no effect.
  * @throws ActionFailedError with the text of the service that refused.
  */
 export async function sendOnce(context: AnyContext, change: OutsideChange): Promise<void> {

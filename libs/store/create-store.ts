@@ -99,7 +99,7 @@ export async function createStore(options: StoreOptions): Promise<Store> {
 
 /**
  * Writes a nonce and reads it back.
- * @throws StoreUnavailableError when PostgreSQL cannot be reached, is a read-only standby, or answers something else
+ * @throws StoreUnavailableError when PostgreSQL cannot be reached, is a read-only standby, or returns another value
  */
 async function probeStore(dataSource: DataSource): Promise<void> {
   try {
@@ -111,7 +111,7 @@ async function probeStore(dataSource: DataSource): Promise<void> {
       'SELECT nonce, pg_is_in_recovery() AS standby FROM store_probe WHERE id = 1',
     );
     if (read[0]?.standby === true) throw new StoreUnavailableError('the server is a standby');
-    if (!written[0] || !read[0]) throw new StoreUnavailableError('the row of the probe is gone');
+    if (!written[0] || !read[0]) throw new StoreUnavailableError('the row of the probe is missing');
   } catch (error) {
     throw translateError(error);
   }

@@ -5,7 +5,7 @@ export class StoreUnavailableError extends VigilError {
   readonly code = 'store_unavailable';
   readonly category = 'retryable';
 
-  /** Whether it still answers what only reads. */
+  /** Whether it still serves reads. */
   readonly readable: boolean;
 
   constructor(reason: string, options?: ErrorOptions & { readable?: boolean }) {

@@ -13,7 +13,7 @@ import type {
 import type { Filter, ListQuery } from './reading/list-query.ts';
 import type { LeaseRequest } from './work/leases.ts';
 
-/** Fields the database fills by itself. */
+/** Fields that the database fills. */
 type Generated = 'id' | 'createdAt' | 'updatedAt' | 'deletedAt' | 'deleted';
 
 type NullableField<Row> = { [Field in keyof Row]-?: null extends Row[Field] ? Field : never }[keyof Row];
@@ -23,8 +23,8 @@ export type NewRow<Row extends EntityBase, Defaulted extends keyof Row = never> 
   Partial<Pick<Row, Defaulted>>;
 
 /**
- * Rows with the uuids and names of what they refer to, as the API shows them. `…Deleted` is 0 while that is live. It is
- * null, as the other fields are, where a row refers to nothing.
+ * Rows with the uuids and names of their references, as the API shows them. `…Deleted` is 0 while the reference is
+ * live. It is null, as the other fields are, where a row refers to nothing.
  */
 interface GoalFields {
   goalUuid: string;
@@ -49,7 +49,7 @@ export type ActionPlanView = ActionPlan & {
 };
 export type ActionView = Action & { actionPlanUuid: string; auditUuid: string };
 
-/** Reads of one kind of entity. `get` throws NotFoundError. `find` answers null. `ident` is a uuid or a name. */
+/** Reads of one kind of entity. `get` throws NotFoundError. `find` returns null. `ident` is a uuid or a name. */
 export interface Reader<View> {
   get(ident: string, options?: { showDeleted?: boolean }): Promise<View>;
   find(ident: string, options?: { showDeleted?: boolean }): Promise<View | null>;
@@ -116,8 +116,8 @@ export interface AuditRepository
   extends StatefulRepository<Audit, AuditView, AuditEvent, AuditDefaults>,
     LeasedRepository<AuditView> {
   /**
-   * Takes the run with `fence` out of the count: it lost its lease because the database was away, which says nothing
-   * against the audit. Changes nothing when the work that it was a part of has ended.
+   * Removes the run with `fence` from the count: it lost its lease in an outage of the database, which says nothing
+   * against the audit. Changes nothing when its work has ended.
    */
   forgiveRun(uuid: string, fence: number): Promise<void>;
 }

@@ -48,13 +48,13 @@ export function weightingOf(
   });
 }
 
-/** Opens the data sources as the process will, but for those of plugins. That asks nothing of them. */
+/** Opens the data sources as the process does, except those of plugins. It sends no request to them. */
 async function checkDataSources(values: EnvValues<Schema>): Promise<void> {
-  const notAsked = async () => Promise.reject(new Error('a check asks nothing of Keystone'));
+  const notUsed = async () => Promise.reject(new Error('a check sends no request to Keystone'));
   // That the database has to be named is its own check.
   const settings = dataSourceSettings({ ...values, VIGIL_DATABASE_URL: values.VIGIL_DATABASE_URL ?? 'postgres://' });
   const sources = connectDataSources(settings, {
-    keystone: { token: notAsked, endpoint: notAsked },
+    keystone: { token: notUsed, endpoint: notUsed },
     logger: createLogger({ service: 'decision-engine', level: 'error', pretty: false }),
     clock: systemClock,
     ...(values.VIGIL_PLUGINS?.length > 0 ? { absentBecause: 'it belongs to a plugin' } : {}),

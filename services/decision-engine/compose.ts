@@ -29,7 +29,7 @@ import { createStrategyRunner } from './strategy-runner/strategy-runner.ts';
 type Context = ServiceContext<typeof decisionEngineEnv>;
 
 const serviceName = 'watcher-decision-engine';
-/** How often hosts that are back are checked for what was evacuated from them. */
+/** How often returned hosts are checked for remains of their evacuated instances. */
 const evacuationCheckMs = 300_000;
 /** A model that was read within this time is there, for the pre-check of a strategy. In milliseconds. */
 const probedModelMs = 60_000;
@@ -82,7 +82,7 @@ interface Prepared {
 /** How work is held by this process. */
 type Lease = Parameters<typeof startAuditPoller>[0]['lease'];
 
-/** Parts that what works on audits shares. */
+/** Parts that all workers on audits share. */
 interface Shared {
   store: Store;
   bus: MessageBus;
@@ -110,7 +110,7 @@ async function startEngine(context: Context, prepared: Prepared): Promise<void> 
   const plans = await startPlanning(context, prepared, models);
   const lease = { instance: instanceId, host: hostId, ttlMs: env.VIGIL_LEASE_SECONDS * 1000 };
   const runner = createRunner(context, { plans, store, lease, gate });
-  // Before everything that only makes work fast or tells of it: audits of an engine that died wait for nobody else.
+  // Starts before the optional parts, so that audits of a dead engine wait for no broker.
   await teardown.start('audit poller', () =>
     startAuditPoller({
       store,
@@ -191,7 +191,7 @@ function createRunner(
   );
 }
 
-/** Measures clouds before and after plans; what runs ends with the process. */
+/** Measures clouds before and after plans. Running measurements end with the process. */
 function startMeasurements(
   context: Context,
   { plans, store, gate }: { plans: ComputePlanDeps; store: Store; gate: Gate },
@@ -208,7 +208,7 @@ function startMeasurements(
   };
 }
 
-/** Takes what the bus has for an engine: audits to run and outcomes to measure. */
+/** Consumes the messages for an engine: audits to run and outcomes to measure. */
 async function consume(context: Context, { gate, cloud }: Prepared, shared: Shared): Promise<void> {
   const { env, logger, clock, teardown, loops } = context;
   const { store, bus, models, runner, worker, lease } = shared;
@@ -228,7 +228,7 @@ async function consume(context: Context, { gate, cloud }: Prepared, shared: Shar
   });
 }
 
-/** Returns what other processes ask an engine. */
+/** Serves the requests of other processes to an engine. */
 async function answerOthers(context: Context, { store, bus, models, plans, runner }: Shared): Promise<void> {
   const { env, teardown, instanceId } = context;
   const { compute, others } = models;
@@ -254,7 +254,7 @@ async function answerOthers(context: Context, { store, bus, models, plans, runne
   await teardown.start('search', () => answerSearch(bus, instanceId, runner.searches));
 }
 
-/** How long what was moved, or could not be, is left alone. */
+/** How long moved entities, and those that could not be moved, are left alone. */
 function rests({ env }: Context) {
   return {
     coolDownMs: env.VIGIL_MOVE_COOL_DOWN_SECONDS * 1000,

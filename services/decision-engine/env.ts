@@ -47,14 +47,14 @@ export const decisionEngineEnv = {
     default: 900,
     min: 0,
     max: 86_400,
-    description: 'How long an audit waits for cloud, history or database to come back before it fails.',
+    description: 'How long an audit waits for an unavailable cloud, history or database before it fails.',
   }),
   VIGIL_AUDIT_POLL_SECONDS: integer({
     reloadable: true,
     default: 5,
     min: 1,
     max: 3600,
-    description: 'How often to look for audits whose message or decision engine was lost.',
+    description: 'How often to search for audits whose message or decision engine was lost.',
   }),
   VIGIL_CRON_TIME_ZONE: cronTimeZone,
   VIGIL_LEASE_SECONDS: integer({
@@ -144,7 +144,7 @@ export const decisionEngineEnv = {
     min: 0,
     max: 86_400,
     description:
-      'How far ahead strategies look: means of metrics are extrapolated to this time by their trend in the window, never further than the length of the window; 0: as measured.',
+      'How far ahead strategies plan: means of metrics are extrapolated to this time by their trend in the window, never further than the length of the window; 0: as measured.',
   }),
   VIGIL_MOVE_COOL_DOWN_SECONDS: integer({
     reloadable: true,

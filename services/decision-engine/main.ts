@@ -4,7 +4,7 @@ import { decisionEngineChecks } from './checks.ts';
 import { composeDecisionEngine } from './compose.ts';
 import { decisionEngineEnv } from './env.ts';
 
-/** Runs a decision engine until it is told to stop. Returns the exit code. */
+/** Runs a decision engine until it receives a signal to stop. Returns the exit code. */
 export function run(): Promise<number> {
   return runService({
     name: 'decision-engine',

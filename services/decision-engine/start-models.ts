@@ -17,7 +17,7 @@ import { createStorageEventApplier } from './notifications/storage-event-applier
 
 type Context = ServiceContext<typeof decisionEngineEnv>;
 
-/** How often new pictures of the cloud are told to those who follow it. */
+/** How often new pictures of the cloud are published to their followers. */
 const modelSummaryMs = 5_000;
 
 /** The pictures of the cloud that an engine keeps. */
@@ -28,7 +28,7 @@ export interface EngineModels {
   foreign: ForeignCollectors;
 }
 
-/** Keeps the models of compute, block storage and bare metal, and tells those who follow them of new ones. */
+/** Keeps the models of compute, block storage and bare metal, and publishes new ones to their followers. */
 export async function startModels(
   context: Context,
   { cloud, history, store, registry }: { cloud: Cloud; history: HistoryReader; store: Store; registry: PluginRegistry },
@@ -81,8 +81,8 @@ export async function startModels(
 }
 
 /**
- * Keeps the models in step with the notifications of Nova and Cinder, where there are brokers that have them.
- * Notifications know nothing of what a plugin adds to a model, so such a one is collected instead.
+ * Keeps the models in step with the notifications of Nova and Cinder, where brokers for them are configured.
+ * Notifications lack the additions of plugins to a model, so such a model is collected instead.
  */
 export async function followModels(
   { env, logger, metrics, instanceId, teardown }: Context,

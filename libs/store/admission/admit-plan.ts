@@ -10,8 +10,8 @@ export const holdingStates: readonly ActionPlanState[] = ['PENDING', 'ONGOING', 
 type Tables = Pick<UnitOfWork, 'lock' | 'planHolds'>;
 
 /**
- * Lets one transaction at a time start or claim plans, until it ends. Whatever it reads after this call includes all
- * earlier admissions. Take the lock of an audit's plans first where both are needed.
+ * Lets one transaction at a time start or claim plans, until it ends. Reads after this call include all earlier
+ * admissions. When both are needed, take the lock of an audit's plans first.
  */
 export function lockAdmission(unit: Pick<UnitOfWork, 'lock'>): Promise<void> {
   return unit.lock('plan-admission');
@@ -21,8 +21,8 @@ export function lockAdmission(unit: Pick<UnitOfWork, 'lock'>): Promise<void> {
 export type HostsOfPlan = (planUuid: string) => Promise<string[]>;
 
 /**
- * Admits a plan that is about to start: no other started plan may hold one of its hosts. Call it in the transaction of the
- * start.
+ * Admits a plan that is about to start: no other started plan may hold one of its hosts. Call it in the transaction of
+ * the start.
  * @param hostsOf for plans whose hosts were not stored when they were made
  * @throws PlanHeldError
  */

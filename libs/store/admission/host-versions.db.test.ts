@@ -5,7 +5,7 @@ const { store } = await useStore();
 const { hostVersions, planHolds } = store.db;
 let hosts = 0;
 
-/** A host of its own for each test. */
+/** A separate host for each test. */
 function sighting(fingerprint: string) {
   hosts += 1;
   const hostname = `host-${hosts}`;

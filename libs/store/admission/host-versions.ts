@@ -14,7 +14,7 @@ export interface HostVersions {
    * Compares hosts of a picture with the newest known state, and raises the versions of those that changed.
    * A picture older than the last change raises nothing.
    * @param ageMs age of the picture in milliseconds
-   * @returns the version that each picture of a host stands for: one below the current version when the picture is outdated
+   * @returns the version that each picture of a host represents: one below the current one when the picture is outdated
    */
   observe(sightings: readonly HostSighting[], ageMs: number): Promise<Map<string, number>>;
   /** Raises the versions of hosts that a plan changed. The next picture does not raise them again. */
@@ -50,7 +50,7 @@ export function raiseSql(source: string): string {
       seen_at = excluded.seen_at, changed_at = excluded.changed_at`;
 }
 
-/** Versions of hosts in the database; all times are the database's. */
+/** Versions of hosts in the database. All times are the database's. */
 export function createHostVersions(session: Session): HostVersions {
   const versionsOf = async (manager: EntityManager, text: string, parameters: unknown[]) => {
     const rows = await manager.query<{ hostname: string; version: number }[]>(text, parameters);

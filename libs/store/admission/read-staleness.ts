@@ -3,7 +3,7 @@ import type { ActionPlanView } from '../types.ts';
 import type { UnitOfWork } from '../unit.ts';
 import type { ChangedHost } from './plan-holds.ts';
 
-/** The age of a plan by the versions of its hosts; its gain is evaluated elsewhere. */
+/** The age of a plan by the versions of its hosts. Its gain is evaluated elsewhere. */
 export interface PlanAge {
   changes: ChangedHost[];
   age: Omit<PlanStaleness, 'gain' | 'gainUnknownBecause'>;

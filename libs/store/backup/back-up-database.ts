@@ -66,7 +66,7 @@ async function* linesOf(client: Client, url: string, summary: BackupSummary): As
   const shape = [...(await readShape(query))].filter(([table]) => !leftOut.includes(table));
   summary.tables = shape.length;
   const [moment] = (await client.query<{ now: Date }>('SELECT now() AS now')).rows;
-  if (!moment) throw new Error('the database does not say what time it is');
+  if (!moment) throw new Error('the database returned no time');
   yield text({
     format: backupFormat,
     madeAt: moment.now.toISOString(),

@@ -18,7 +18,7 @@ export interface BackupHeader {
   tables: Record<string, string[]>;
 }
 
-/** One line of a backup. `end` is the last one, and says that it is complete. */
+/** One line of a backup. `end` is the last one, and marks it as complete. */
 export type BackupLine =
   | BackupHeader
   | { table: string; rows: string[] }

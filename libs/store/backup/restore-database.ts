@@ -14,7 +14,7 @@ import { loadBackup } from './load-backup.ts';
 /** How a backup is brought back. */
 export interface RestoreOptions {
   logger: Logger;
-  /** Asked before anything is done. */
+  /** Called before any change. */
   confirm(header: BackupHeader): Promise<boolean>;
   /** Whether the database that was there is removed at the end. By default it stays beside, under another name. */
   dropsFormer?: boolean;
@@ -28,11 +28,11 @@ export interface RestoreResult extends Pick<LineageResult, 'heldPlans' | 'heldAu
 }
 
 /**
- * Brings a backup back into the place of the database at `url`. It is loaded into a new database beside, with the
- * schema that it was made with, which is upgraded then. Finally the two change names in one transaction. Work in
+ * Restores a backup in place of the database at `url`. It loads the backup into a new database beside the old one, with
+ * the schema of the backup, and then upgrades that schema. Finally the two swap names in one transaction. Work in
  * progress is suspended, as after every restore.
  * @throws OperatorError when the file is not a complete backup of this or an earlier version, processes of Vigil are
- * alive, or the user may not make databases. Then the database is as it was
+ * alive, or the user may not make databases. Then the database is unchanged
  */
 export async function restoreDatabase(
   url: string,

@@ -24,7 +24,7 @@ export interface AuditLogEntry {
   targetKind: string | null;
   /** Uuid, or the name given in the request. */
   target: string | null;
-  /** HTTP status. Null: the change was made, and the process ended before it had answered. */
+  /** HTTP status. Null: the change was made, and the process ended before its response. */
   status: number | null;
   /** The requested change, without secrets. */
   summary: string;
@@ -138,7 +138,7 @@ function toRow(entry: AuditLogEntry): object {
   return { ...Object.fromEntries(storable), roles: roles.map(text) };
 }
 
-/** Clients send what they like, and PostgreSQL keeps neither NUL nor half of a surrogate pair. */
+/** Clients may send any text, but PostgreSQL stores neither NUL nor half of a surrogate pair. */
 function text(value: string): string {
   return value.replaceAll(/[\0\p{Surrogate}]/gu, '');
 }

@@ -224,7 +224,7 @@ test('what one statement does to many actions is logged for each of them', async
   const { plan } = await insertPlanWorld(store.db, { actions: 3 });
   const session = await newSession();
   let { newest } = await store.changes.bounds();
-  /** Runs the statement on the actions of the plan. What it has logged, without repetitions, and how much. */
+  /** Runs the statement on the actions of the plan. Returns the distinct logged changes, and their number. */
   async function logged(sql: string) {
     await session.query(sql, [plan.id]);
     const changes = await changesSince(newest);

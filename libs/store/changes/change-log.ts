@@ -123,7 +123,7 @@ export interface ChangeRow {
 
 /** Every change, numbered in the order of commits. */
 export interface ChangeLog {
-  /** Numbers what has become visible and answers the changes after `since`, oldest first. */
+  /** Numbers the changes that have become visible, and returns those after `since`, oldest first. */
   read(since: { epoch: number; revno: number }, limit: number): Promise<ChangeRow[]>;
   /** The newest number and the oldest that is still kept. `newest + 1` when none is. */
   bounds(): Promise<{ epoch: number; oldest: number; newest: number }>;
@@ -132,8 +132,8 @@ export interface ChangeLog {
   /** Keeps how far the reader has come. */
   advance(reader: string, position: { epoch: number; revno: number }): Promise<void>;
   /**
-   * Deletes changes older than `ageSeconds` that every live watcher has seen, and the oldest beyond `maxKept` (default
-   * 200,000) whoever has not. Returns how many. Readers that are further behind must start over.
+   * Deletes changes older than `ageSeconds` that every live watcher has seen, and always the oldest beyond `maxKept`
+   * (default 200,000). Returns how many. Readers that are further behind must start over.
    */
   prune(ageSeconds: number, maxKept?: number): Promise<number>;
 }

@@ -39,14 +39,13 @@ interface Parts {
   settings: { url: string; logger: Logger; applicationName: string };
 }
 
-/** Snapshots at a place in the change log, and what else followers of it need. */
+/** Snapshots at a place in the change log, and the other reads of its followers. */
 export function createChangeStream({ dataSource, session, changes, statements, settings }: Parts): ChangeStreamStore {
   let opening: Promise<unknown> = Promise.resolve();
 
   /**
-   * Opens a snapshot and numbers the rows that it sees, while nobody else numbers rows: the numbers up to the answered
-   * place are then exactly what the snapshot sees. One at a time in this process, as it takes two connections of the
-   * pool.
+   * Opens a snapshot and numbers the rows that it sees, while nothing else numbers rows: the numbers up to the returned
+   * place then match the snapshot exactly. One at a time in this process, as it takes two connections of the pool.
    */
   function fixPosition(reading: EntityManager): Promise<LogPosition> {
     return dataSource.transaction(async (numbering) => {

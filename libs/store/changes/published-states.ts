@@ -15,7 +15,7 @@ export interface PublishedState {
 export interface PublishedStates {
   /** Seconds since the last report of the state. Null when there was none. */
   age(kind: string, name: string): Promise<number | null>;
-  /** Keeps a state. With `newerBy` only when that field of `doc` (ISO 8601) is not less than what is kept. */
+  /** Keeps a state. With `newerBy` only when that field of `doc` (ISO 8601) is not less than the stored one. */
   publish(state: Omit<PublishedState, 'at'>, newerBy?: string): Promise<void>;
   list(kind: string): Promise<PublishedState[]>;
 }

@@ -2,7 +2,7 @@ import type { JsonObject } from '#libs/domain';
 import type { Session } from '../session/session.ts';
 import type { LogPosition } from './types.ts';
 
-/** Seconds without a request after which a watcher is gone. */
+/** Seconds without a request after which a watcher counts as dead. */
 const idleSeconds = 300;
 
 /** Condition on a row of `watchers`: its client still comes. */
@@ -15,7 +15,7 @@ export function createWatchers(session: Session, onStopped: Watchers['onStopped'
   return {
     create: ({ id, owner, filter }, limit) =>
       session.write(async (manager) => {
-        // Twice the time, so that a stopped watcher is told from one that never was for as long as a live one is kept.
+        // Twice the time, so that a stopped watcher stays known for as long as a live one is kept.
         await manager.query(`DELETE FROM watchers WHERE last_seen_at < now() - interval '${2 * idleSeconds} seconds'`);
         await manager.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`vigil:watchers:${owner}`]);
         const created = await manager.query<unknown[]>(
@@ -63,8 +63,8 @@ export function createWatchers(session: Session, onStopped: Watchers['onStopped'
     stopped: (ids) =>
       session.read(async (manager) => {
         const rows = await manager.query<{ id: string }[]>(
-          `SELECT asked.id FROM unnest($1::uuid[]) AS asked (id)
-           WHERE NOT EXISTS (SELECT FROM watchers WHERE watchers.id = asked.id AND stopped_at IS NULL)`,
+          `SELECT requested.id FROM unnest($1::uuid[]) AS requested (id)
+           WHERE NOT EXISTS (SELECT FROM watchers WHERE watchers.id = requested.id AND stopped_at IS NULL)`,
           [ids],
         );
         return rows.map(({ id }) => id);
@@ -104,7 +104,7 @@ export interface Watchers {
   create(watcher: { id: string; owner: string; filter: JsonObject }, limit: number): Promise<boolean>;
   /** The watcher, which counts as being used. Null when there is none. */
   use(id: string): Promise<Watcher | null>;
-  /** Keeps what was sent. False when the watcher was stopped or another process has moved it since `version`. */
+  /** Keeps the sent position. False when the watcher was stopped or another process has moved it since `version`. */
   move(
     id: string,
     version: number,
@@ -112,7 +112,7 @@ export interface Watchers {
   ): Promise<boolean>;
   /** Stops it, also when it is stopped already or was never there. */
   stop(id: string, owner: string): Promise<void>;
-  /** Those of `ids` that are stopped or gone. */
+  /** Those of `ids` that are stopped or dead. */
   stopped(ids: readonly string[]): Promise<string[]>;
   count(): Promise<number>;
   /** Calls `wake` when watchers may have been stopped by any process (a hint only). */

@@ -3,7 +3,7 @@ import { silentLogger } from '#libs/domain';
 import { createTestDatabase } from '#tests';
 import { openDataSource } from './data-source.ts';
 
-/** A default lease of 30 s lasts this long at least after its holder is gone, because it is renewed every quarter. */
+/** A default lease of 30 s lasts at least this long after its holder died, because it is renewed every quarter. */
 const leastRestOfLeaseMs = 20_000;
 
 test('the server ends the transaction of a frozen process before its lease is over, so that no successor waits for its locks', async () => {

@@ -45,8 +45,8 @@ export interface DataSourceSettings {
 }
 
 /**
- * A connected pool with every table of the store, on the primary. A server that does not answer is given up 5 s after
- * the limit of the statement.
+ * A connected pool with every table of the store, on the primary. It gives up a server that does not respond within 5 s
+ * after the limit of the statement.
  * @throws OperatorError when the server cannot be reached or refuses the user
  */
 export async function openDataSource(settings: DataSourceSettings): Promise<DataSource> {

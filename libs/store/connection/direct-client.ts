@@ -4,8 +4,8 @@ import { connectClient, describePostgresUrl } from '#libs/postgres';
 import { checkUrl, explainConnectError } from './explain-connect-error.ts';
 
 /**
- * A connection to the primary outside the pool, for what takes long and, with `waits`, for session locks and LISTEN.
- * The caller ends it.
+ * A connection to the primary outside the pool, for long work and, with `waits`, for session locks and LISTEN. The
+ * caller ends it.
  * @throws OperatorError when the server cannot be reached or refuses the user
  */
 export async function connectDirect(

@@ -7,7 +7,7 @@ import { refuseLiveProcesses } from './guards.ts';
 import { newerSchema, withSchemaLock } from './migrate.ts';
 import { countLosses, readShape, type SchemaLosses } from './schema-losses.ts';
 
-/** How far to go back: a number of migrations, or the last one to keep (`base` for none). */
+/** Target of the downgrade: a number of migrations, or the last one to keep (`base` for none). */
 export type DowngradeTarget = { steps: number } | { to: string };
 
 /** The plan of a downgrade. */
@@ -23,14 +23,14 @@ export interface DowngradeResult extends DowngradePlan {
   isDone: boolean;
 }
 
-/** Longest wait for those who use a table that is to go. */
+/** Longest wait for sessions that use a table to be dropped. */
 const lockWaitMs = 30_000;
 
 /**
- * Takes migrations back, newest first, all of them in one transaction. `confirm` is asked before, with what will be
- * lost: the downgrade is tried and rolled back to know.
+ * Reverts migrations, newest first, all in one transaction. Calls `confirm` before, with the data that will be lost,
+ * which a trial downgrade with a rollback determines.
  * @throws OperatorError when the database cannot be reached, is newer than this version, `to` is not applied, processes
- * of Vigil are alive, or a migration cannot be taken back. Then nothing has changed
+ * of Vigil are alive, or a migration cannot be reverted. Then nothing has changed
  */
 export async function downgradeSchema(
   url: string,
@@ -71,7 +71,7 @@ async function tryOut(dataSource: DataSource, reverted: readonly string[]): Prom
   return countLosses(query, before, after);
 }
 
-/** `work` answers whether what it did is to stay. */
+/** `work` returns whether to commit its changes. */
 async function inTransaction(dataSource: DataSource, work: (runner: QueryRunner) => Promise<boolean>): Promise<void> {
   const runner = dataSource.createQueryRunner();
   await runner.connect();
@@ -104,7 +104,7 @@ async function takeBack(runner: QueryRunner, reverted: readonly string[]): Promi
   }
 }
 
-/** Nobody can register from here to the end of the transaction. */
+/** Blocks registrations from here to the end of the transaction. */
 async function lockInstances(runner: QueryRunner): Promise<void> {
   const [table] = await runner.query(`SELECT to_regclass('service_instances') IS NOT NULL AS present`);
   if (table.present) await runner.query('LOCK TABLE service_instances IN ACCESS EXCLUSIVE MODE');

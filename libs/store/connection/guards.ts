@@ -6,8 +6,8 @@ import type { SchemaStatus } from './schema-status.ts';
 type Query = (sql: string) => Promise<Record<string, unknown>[]>;
 
 /**
- * Refuses what must not happen below running processes. Columns that an old schema lacks count as empty.
- * @throws OperatorError with the names of those that are registered and alive
+ * Refuses operations that must not happen below running processes. Columns that an old schema lacks count as empty.
+ * @throws OperatorError with the names of the processes that are registered and alive
  */
 export async function refuseLiveProcesses(query: Query): Promise<void> {
   const [table] = await query(`SELECT to_regclass('service_instances') IS NOT NULL AS present`);
@@ -25,7 +25,7 @@ export async function refuseLiveProcesses(query: Query): Promise<void> {
   );
 }
 
-/** @throws OperatorError, with what to do, when the schema is not one that this version can work with */
+/** @throws OperatorError, with the remedy, when this version cannot work with the schema */
 export function requireUsableSchema(url: string, status: SchemaStatus): void {
   if (status.state === 'current' || status.state === 'ahead') return;
   if (status.state === 'newer') throw newerSchema(url, status);

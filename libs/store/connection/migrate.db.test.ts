@@ -97,7 +97,7 @@ test('a store refuses a schema that is not its own and says what to do', async (
   await expect(createStore({ url, logger })).rejects.toThrow(/newer version of Vigil/);
 });
 
-/** A database that lists `applied` for what the former names made, as an earlier version has done. */
+/** A database of an earlier version, which lists `applied` in place of the former names. */
 async function listMigrations(applied: readonly string[]): Promise<string> {
   const database = await createTestDatabase();
   open.push(database);

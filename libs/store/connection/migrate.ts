@@ -71,7 +71,7 @@ export async function upgradeSchema(
   return withSchemaLock(url, logger, upgrade, only);
 }
 
-/** Before they are applied: whoever sees one knows that it can work on. */
+/** Recorded before they are applied: a process that sees one knows that it can continue to work. */
 async function markAdditive(dataSource: DataSource, pending: readonly string[]): Promise<void> {
   const names = migrations
     .filter((Step) => pending.includes(Step.name) && new Step().isAdditive)

@@ -14,9 +14,8 @@ const lastRow = 2 ** 31 - 1;
 const readOnlyState = '25006';
 
 /**
- * Uses the database as processes do, on its own connection outside any pool: it must be the primary, have the
- * schema of this version, and keep a row that is written, read back and deleted in one transaction, timed by the
- * database.
+ * Uses the database as processes do, on its own connection outside any pool: it must be the primary, have the schema of
+ * this version, and keep a row that is written, read back and deleted in one transaction, timed by the database.
  * @throws OperatorError when it cannot be reached, refuses the user or has another schema
  * @throws StoreUnavailableError when it is a standby or does not keep the row
  */
@@ -74,5 +73,5 @@ async function writeRow(client: pg.Client): Promise<void> {
   const deleted = await client.query('DELETE FROM store_probe WHERE id = $1', [id]);
   await client.query('COMMIT');
   const isKept = read.rows[0] !== undefined && read.rows[0].nonce === written.rows[0]?.nonce;
-  if (!isKept || deleted.rowCount !== 1) throw new StoreUnavailableError('the row of the probe is gone');
+  if (!isKept || deleted.rowCount !== 1) throw new StoreUnavailableError('the row of the probe is missing');
 }

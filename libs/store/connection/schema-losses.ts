@@ -25,7 +25,7 @@ export async function readShape(query: Query): Promise<Shape> {
   return shape;
 }
 
-/** Counts what is in the tables and columns of `before` that `after` does not have. */
+/** Counts the data in the tables and columns of `before` that `after` lacks. */
 export async function countLosses(query: Query, before: Shape, after: Shape): Promise<SchemaLosses> {
   const losses: SchemaLosses = { tables: [], columns: [] };
   for (const [table, columns] of before) {

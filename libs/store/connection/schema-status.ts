@@ -20,7 +20,7 @@ export interface SchemaStatus {
 
 type Query = (sql: string) => Promise<Record<string, unknown>[]>;
 
-/** Compares what `query`'s database has with the migrations of this version. */
+/** Compares the database of `query` with the migrations of this version. */
 export async function readSchemaStatus(query: Query): Promise<SchemaStatus> {
   const [table] = await query(
     `SELECT to_regclass('${migrationsTable}') IS NOT NULL AS present, to_regclass('${additiveTable}') IS NOT NULL AS marked`,

@@ -35,7 +35,7 @@ const entityNames: Record<string, string> = {
 
 const socketCodes = ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH'];
 
-/** Errors of the ORM for a connection that is gone, or was lost between two statements of a transaction. */
+/** Errors of the ORM for a closed connection, or for one lost between two statements of a transaction. */
 const lostByOrm = [
   QueryRunnerAlreadyReleasedError,
   QueryRunnerProviderAlreadyReleasedError,
@@ -45,7 +45,7 @@ const lostByOrm = [
   ConnectionIsNotSetError,
 ];
 
-/** Plain errors of the driver for a connection that is gone or cannot be established. */
+/** Plain errors of the driver for a connection that is closed or cannot be established. */
 const lostByDriver =
   /Connection terminated|timeout exceeded when trying to connect|timeout expired|is not queryable|Query read timeout|Cannot use a pool after/i;
 
@@ -63,7 +63,7 @@ export function faultOf(error: unknown): DatabaseFault {
   return error;
 }
 
-/** Turns what the driver throws into the errors of the contract. Anything unknown is answered as it is. */
+/** Translates errors of the driver into those of the contract. Returns unknown errors unchanged. */
 export function translateError(error: unknown): unknown {
   if (error instanceof VigilError) return error;
   const fault = faultOf(error);

@@ -69,8 +69,8 @@ export function createDashboardSessions(session: Session): DashboardSessions {
     ended: (idHashes) =>
       session.read(async (manager) => {
         const rows = await manager.query<{ id: string }[]>(
-          `SELECT id FROM unnest($1::text[]) AS asked (id)
-           WHERE NOT EXISTS (SELECT FROM dashboard_sessions WHERE id_hash = asked.id AND expires_at > now())`,
+          `SELECT id FROM unnest($1::text[]) AS requested (id)
+           WHERE NOT EXISTS (SELECT FROM dashboard_sessions WHERE id_hash = requested.id AND expires_at > now())`,
           [idHashes],
         );
         return rows.map(({ id }) => id);

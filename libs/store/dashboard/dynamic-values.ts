@@ -11,9 +11,9 @@ interface DynamicKey {
   name: string;
 }
 
-/** A cached property as it is now, by database time. */
+/** Current cached property, by database time. */
 interface DynamicEntry {
-  /** Stamp of the invalidations that are visible. What is loaded from now on is stored with it. */
+  /** Stamp of the visible invalidations. Values loaded from now on are stored with it. */
   mark: string;
   /** The last good value. Null when there is none. */
   value: {
@@ -29,7 +29,7 @@ interface DynamicEntry {
   } | null;
   /** Why the last load failed. Null when it went well or the failure is too old to count. */
   error: { code: string; message: string } | null;
-  /** Somebody is loading it. */
+  /** Another owner is loading it. */
   loading: boolean;
 }
 
@@ -47,20 +47,20 @@ interface DynamicLoad {
 export interface DynamicValues {
   /** How it stands with a property. The text of `knownId` is not sent again. */
   read(key: DynamicKey, knownId: string | null): Promise<DynamicEntry>;
-  /** Takes the lock for `owner`. False when somebody else has it. It ends by itself after `seconds`. */
+  /** Takes the lock for `owner`. False when another owner has it. It expires after `seconds`. */
   lock(key: DynamicKey, owner: string, seconds: number): Promise<boolean>;
   /** Gives the lock of `owner` up. */
   unlock(key: DynamicKey, owner: string): Promise<void>;
-  /** Keeps what was loaded after `mark` was read. An earlier failure is forgotten. */
+  /** Keeps the values loaded after `mark` was read. An earlier failure is forgotten. */
   keep(key: DynamicKey, load: DynamicLoad, mark: string): Promise<void>;
   /** Keeps for `seconds` why a load started after `mark` was read failed. The last good value stays. */
   keepError(key: DynamicKey, error: { code: string; message: string }, seconds: number, mark: string): Promise<void>;
   /**
-   * Invalidates loaded values: one property, or all of an entity. Changes of audits, plans, actions and
-   * the other logged entities do that by themselves, in their own transaction.
+   * Invalidates loaded values: one property, or all of an entity. Changes of audits, plans, actions and the other
+   * logged entities do that automatically, in their transaction.
    */
   invalidate(key: Omit<DynamicKey, 'name'> & { name: string | null }): Promise<void>;
-  /** Removes values that nobody has loaded for `ageSeconds`. Returns the number. */
+  /** Removes values that were not loaded for `ageSeconds`. Returns the number. */
   prune(ageSeconds: number): Promise<number>;
 }
 

@@ -30,12 +30,12 @@ const end = (plan: string, fence: number, uuid: string) =>
   ]);
 const stateOf = async (uuid: string) => (await store.db.actions.get(uuid)).state;
 
-/** Returns what `write` gets when another transaction changes something that it checks and commits only then. */
+/** Returns the result of `write` when another transaction changes a row that it checks, and commits only then. */
 async function behind<Answer>(change: string, uuid: string, write: () => Promise<Answer>): Promise<Answer> {
   await other.query('BEGIN');
   await other.query(change, [uuid]);
   const answer = write();
-  // Whoever awaits the response handles its failure. Until then it is not unhandled.
+  // The awaiting caller handles its failure. Until then it is not unhandled.
   answer.catch(() => undefined);
   const blocked = `SELECT count(*)::int AS count FROM pg_stat_activity
     WHERE datname = current_database() AND wait_event_type = 'Lock'`;

@@ -107,7 +107,7 @@ function requireFence(rows: readonly { planFence: number }[], planUuid: string, 
   if (rows[0]?.planFence !== fence) throw new LeaseLostError(`ActionPlan ${planUuid}`);
 }
 
-/** An action that is to start, and what its attempt starts with. */
+/** An action that is to start, and the first content of its attempt. */
 export interface ActionBegin {
   uuid: string;
   startedAt: Date;

@@ -13,7 +13,7 @@ const due = `((start_time IS NULL OR start_time <= now()) AND (next_run_time IS 
 
 function effectsOf(event: AuditEvent, to: AuditState): Effects {
   if (event === 'wait') return noHolder;
-  // A new trigger is a new piece of work: what was started for the last one does not count.
+  // A new trigger is a new piece of work: starts for the last one do not count.
   return event === 'retrigger' ? { ...leaseEffects(to), attempts: 0 } : leaseEffects(to);
 }
 

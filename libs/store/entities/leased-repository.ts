@@ -9,7 +9,7 @@ import type { LeaseRequest } from '../work/leases.ts';
 
 /** The specifics of claims for one kind of entity. */
 export interface LeaseRules {
-  /** State that is claimed, and what it becomes. */
+  /** State that is claimed, and its successor. */
   claim: { from: readonly string[]; to: string };
   /** States that are taken over as they are. */
   takeOverFrom: readonly string[];
@@ -19,13 +19,11 @@ export interface LeaseRules {
   due?: string;
   /** SQL that must hold for PENDING work to be due. */
   pendingDue?: string;
-  /** SQL that holds for PENDING work for which no message is sent, so that there is nothing to wait for. */
+  /** SQL condition for PENDING work without a message, so that the poller need not wait for one. */
   pendingWithoutMessage?: string;
   /** SQL that must hold for a claim. */
   claimable?: string;
-  /**
-   * Whether work that was started is listed before work that was not. By default what has waited longest comes first.
-   */
+  /** Whether started work is listed before other work. By default the longest waiting comes first. */
   begunFirst?: boolean;
   /** Whether a claim may name a `launch_seq`. */
   hasLaunchSeq: boolean;

@@ -13,7 +13,7 @@ export interface LifeCycle<State extends string, Event extends string> {
   effects(event: Event, to: State): Effects;
 }
 
-/** States in which somebody works on the entity and a lease is to be held. */
+/** States in which a process works on the entity and must hold a lease. */
 const leasedStates = ['ONGOING', 'CANCELLING'];
 
 /** Work that continues later has no holder until then. */

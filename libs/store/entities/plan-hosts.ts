@@ -1,7 +1,7 @@
 import type { PlanHosts } from '#libs/domain';
 import type { Session } from '../session/session.ts';
 
-/** Hosts before and after plans. What was stored first stays. */
+/** Hosts before and after plans. The first stored value stays. */
 export function createPlanHosts(session: Session): PlanHostsBook {
   return {
     insert: (actionPlanId, hosts) =>

@@ -42,8 +42,8 @@ export interface MeasuredWindow {
 export interface PlanMeasurements {
   find(planId: number, phase: MeasurementPhase): Promise<PlanMeasurement | null>;
   /**
-   * Makes a measurement due after `delayMs`; it is refused `limitMs` after that. One that exists stays as it is, unless
-   * it has ended and `again` is set.
+   * Makes a measurement due after `delayMs`. It is refused `limitMs` after that. An existing one stays unchanged,
+   * unless it has ended and `again` is set.
    */
   request(
     planId: number,

@@ -1,6 +1,6 @@
 import type { Session } from '../session/session.ts';
 
-/** Runs of plans. Start the same run twice (same fence) answers the number it has. */
+/** Runs of plans. Starting the same run twice (same fence) returns its existing number. */
 export function createPlanRuns(session: Session): PlanRuns {
   return {
     begin: ({ actionPlanId, instance, fence }) =>
@@ -56,7 +56,7 @@ export interface PlanRunEntry {
   startedAt: Date;
   /** Null while it runs, and for ever when the applier was lost. */
   endedAt: Date | null;
-  /** Final state of the plan, or `RELEASED`, `LEASE_LOST` (the database was away), `BROKEN`. Null as `endedAt`. */
+  /** Final state of the plan, or `RELEASED`, `LEASE_LOST` (database unavailable), `BROKEN`. Null as `endedAt`. */
   outcome: string | null;
 }
 

@@ -33,7 +33,7 @@ function auditState(values: SourceValues) {
   return { state: type === 'EVENT' && state === 'ONGOING' ? 'PENDING' : state, status_message };
 }
 
-/** The tables that are taken over, what is referred to first. */
+/** The imported tables, referenced tables first. */
 export const importTables: readonly ImportTable[] = [
   {
     name: 'goals',

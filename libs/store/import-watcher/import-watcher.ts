@@ -17,10 +17,10 @@ export interface ImportResult {
 }
 
 /**
- * Takes the rows of a Watcher database over, in one transaction. Uuids stay, ids are new. Goals, strategies and scoring
- * engines whose name the store has already are not added. What refers to them then refers to the store's. Importing
- * again adds what is missing. Services and scheduler jobs are left out, as processes register themselves.
- * @throws ImportError, naming table and row, on what cannot be taken over
+ * Imports the rows of a Watcher database, in one transaction. Uuids stay, ids are new. Goals, strategies and scoring
+ * engines whose name already exists in the store are not added: references to them then point to the store's. Importing
+ * again adds missing rows. Services and scheduler jobs are left out, as processes register themselves.
+ * @throws ImportError, naming table and row, on rows that cannot be imported
  * @throws OperatorError when the store cannot be reached or is not migrated
  */
 export async function importWatcher(

@@ -1,6 +1,6 @@
 import type { SourceTables } from './read-dump.ts';
 
-/** Names of compute nodes by their uuids, as far as actions that disable or enable a node tell both. */
+/** Names of compute nodes by their uuids, from actions that disable or enable a node and hold both. */
 export type NodeNames = ReadonlyMap<string, string>;
 
 /** Collects them from the actions of all plans, which are JSON objects or fail later, when their rows are copied. */

@@ -40,7 +40,7 @@ interface Dump {
 /** Longest start of an INSERT, up to its values. */
 const insertHeadLength = 4000;
 
-/** Reads what starts at the line at `at`. Returns where the next one may start. */
+/** Reads the statement that starts at line `at`. Returns the line where the next one may start. */
 function readStatement({ text, tables, columns, isMysql }: Dump, at: number): number {
   const line = lineAt(text, at);
   const create = createTable.exec(line);

@@ -29,7 +29,7 @@ export function sourceValues(table: string, row: SourceRow) {
       if (Number.isNaN(time.getTime())) throw fail(column, `"${value}" is not a time`);
       return time.toISOString();
     },
-    /** JSON text as it is. `fallback` for none. */
+    /** JSON text, unchanged. `fallback` for none. */
     json(column: string, fallback: '{}' | '[]'): string {
       const value = text(column);
       if (value === null || value === '' || value === 'null') return fallback;

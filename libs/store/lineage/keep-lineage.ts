@@ -30,14 +30,14 @@ export async function keepLineage(lineage: Lineage, logger: Logger, patience = p
     try {
       tell(await lineage.check(), logger);
     } catch (error) {
-      // The users of the database report that it is unavailable.
+      // The users of the database report the outage.
       if (!(error instanceof StoreUnavailableError)) throw error;
     }
   };
   return startPeriodic({ name: 'lineage of the database', everyMs, immediately: false, logger, run });
 }
 
-/** Logs a change of the lineage. Lists of what is suspended are in the line only when something is. */
+/** Logs a change of the lineage. The line contains lists of suspended work only when there is some. */
 function tell({ verdict, heldPlans, heldAudits }: LineageResult, logger: Logger): void {
   const fields = {
     ...(heldPlans.length > 0 ? { action_plans: heldPlans } : {}),

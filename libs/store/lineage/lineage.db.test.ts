@@ -58,7 +58,7 @@ it('after a restore what was under way is held, nobody can claim before, and the
   await reload();
 
   const after = await open();
-  // Nobody has noticed yet.
+  // No process has noticed yet.
   expect(await after.db.actionPlans.claim(plan.uuid, lease)).toBeNull();
   expect(await after.db.actionPlans.takeOver(ongoing.uuid, lease)).toBeNull();
   expect(await after.db.audits.claim(waiting.uuid, lease)).toBeNull();
@@ -76,11 +76,11 @@ it('after a restore what was under way is held, nobody can claim before, and the
     (await Promise.all(others.map(({ uuid }) => after.db.actionPlans.get(uuid)))).map(({ state }) => state),
   ).toEqual(['RECOMMENDED', 'SUCCEEDED']);
   expect((await after.db.audits.get(event.uuid)).state).toBe('PENDING');
-  // Whoever still works on it has lost it.
+  // Processes that still work on it have lost it.
   expect(await after.db.actionPlans.renewLease(ongoing.uuid, 7, 1_000)).toBe(false);
   const began = (await after.changes.bounds()).epoch;
   expect(began).toBeGreaterThan(epoch);
-  // Followers of the new epoch are told of what was held.
+  // Followers of the new epoch receive the suspended work.
   const changes = await after.changes.read({ epoch: began, revno: 0 }, 100);
   expect(
     changes
@@ -91,7 +91,7 @@ it('after a restore what was under way is held, nobody can claim before, and the
   expect((await after.lineage.check()).verdict).toBe('same');
   expect((await before.lineage.check()).verdict).toBe('same');
 
-  // An operator has looked.
+  // An operator has checked the cloud.
   await after.db.actionPlans.transition(ongoing.uuid, 'start');
   const claimed = await after.db.actionPlans.claim(ongoing.uuid, lease);
   expect(claimed?.fence).toBeGreaterThan(1_000_000);

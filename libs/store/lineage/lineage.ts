@@ -4,31 +4,31 @@ import type { Session } from '../session/session.ts';
 import { readSeal, type Seal, seal } from './seal.ts';
 
 /**
- * How the database stands to the one that was seen last. `same`: nothing happened. `sealed`: it was seen for the first
- * time. `failed_over`: another server leads, and has all that this process knew of. `cut_short`: another server leads,
- * and lacks some of that. `restored`: it is a copy of an earlier state, or somebody said so. `unvouched`: another
- * server leads, and this process cannot tell whether it was restored.
+ * Relation of the database to the one that was seen last. `same`: unchanged. `sealed`: seen for the first time.
+ * `failed_over`: another server leads, and has everything that this process knew of. `cut_short`: another server leads,
+ * and lacks some of that. `restored`: it is a copy of an earlier state, or an operator declared it so. `unvouched`:
+ * another server leads, and this process cannot determine whether it was restored.
  */
 type LineageVerdict = 'same' | 'sealed' | 'failed_over' | 'cut_short' | 'restored' | 'unvouched';
 
 /** The result of a check of the database's lineage. */
 export interface LineageResult {
   verdict: LineageVerdict;
-  /** Uuids of what was held with `cut_short` and `restored`. */
+  /** Uuids of the work suspended with `cut_short` and `restored`. */
   heldPlans: string[];
   heldAudits: string[];
 }
 
 /**
- * Tells a database from a restored copy of it. A row says where it was written: server, database, timeline, and the
- * transaction that wrote it. A copy made by pg_dump, by COPY or as a template has another one of these. While they
- * differ, no plan and no audit can be claimed.
+ * Distinguishes a database from a restored copy of it. A row records where it was written: server, database, timeline,
+ * and the transaction that wrote it. A copy made by pg_dump, by COPY or as a template differs in one of these. While
+ * they differ, no plan and no audit can be claimed.
  */
 export interface Lineage {
   /**
-   * Looks, and does what follows: after a fail-over the change stream has a new epoch. After one that lost something,
-   * and after a restore, plans and audits that were under way become SUSPENDED as well. `decides`: treat an undecidable
-   * case as a restore. Default false.
+   * Checks the database and acts on the result: after a fail-over the change stream has a new epoch. After a fail-over
+   * with losses, and after a restore, plans and audits that were under way become SUSPENDED as well. `decides`: treat
+   * an undecidable case as a restore. Default false.
    */
   check(options?: { decides?: boolean }): Promise<LineageResult>;
   /** The same as after a restore that was noticed. */
@@ -44,21 +44,21 @@ const fencesSkipped = 1_000_000;
 /** This process's last observation of the database. */
 type Witness = Pick<Seal, 'revno' | 'timeline' | 'position'>;
 
-/** Notices that the database is not the one that it was. See `Lineage`. */
+/** Detects that the database was replaced. See `Lineage`. */
 export function createLineage(session: Session): Lineage {
   let witness: Witness | null = null;
 
   async function settle(judge: (seal: Seal) => LineageVerdict): Promise<LineageResult> {
     const result = await session.write(async (manager) => {
       await manager.query(`SELECT pg_advisory_xact_lock(hashtextextended('vigil:lineage', 0))`);
-      // Somebody else may have done it while this one waited.
+      // Another process may have done it during the wait.
       const verdict = judge(await readSeal(manager));
       if (verdict === 'same' || verdict === 'unvouched') return { verdict, heldPlans: [], heldAudits: [] };
       const why = reasonsToHold[verdict];
       const held = why ? await holdWork(manager, why) : { heldPlans: [], heldAudits: [] };
       if (verdict !== 'sealed') {
         await beginEpoch(manager, { keepsLog: verdict === 'failed_over' });
-        // Whoever still has such a number must not meet it again.
+        // Processes that still hold such a number must not meet it again.
         await manager.query(`SELECT setval('fence_seq', nextval('fence_seq') + ${fencesSkipped})`);
       }
       await seal(manager, verdict);

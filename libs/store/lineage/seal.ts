@@ -10,7 +10,7 @@ export interface Seal {
   isSameTimeline: boolean;
   /** Newest number of the change log. */
   revno: number;
-  /** The server's own timeline, whatever the row says. */
+  /** The server's current timeline, regardless of the row. */
   timeline: string;
   /** End of its log, in bytes. */
   position: number;
@@ -20,12 +20,9 @@ export interface Seal {
 
 const system = '(SELECT system_identifier::text FROM pg_control_system())';
 const database = '(SELECT oid::bigint FROM pg_database WHERE datname = current_database())';
-/** Of what is written now. The control file names it only after the next checkpoint. */
+/** Timeline of current writes. The control file names it only after the next checkpoint. */
 const timeline = 'left(pg_walfile_name(pg_current_wal_lsn()), 8)';
-/**
- * Position that has been flushed. What a standby had replayed when it was promoted stays the same until it is
- * restarted.
- */
+/** Flushed position. The position that a standby had replayed at its promotion stays the same until it is restarted. */
 const position = 'pg_current_wal_flush_lsn()';
 const inherited = `coalesce(pg_last_wal_replay_lsn(), ${position})`;
 const inBytes = (lsn: string) => `(${lsn} - '0/0'::pg_lsn)::bigint`;
@@ -38,7 +35,7 @@ export const isUnbroken = `NOT EXISTS (
     AND seal.database_oid = ${database} AND seal.timeline = ${timeline})
 )`;
 
-/** Compares the seal with the database that it is in. */
+/** Compares the seal with the database that contains it. */
 export async function readSeal(manager: EntityManager): Promise<Seal> {
   const [row] = await manager.query<Seal[]>(
     `SELECT seal.id IS NOT NULL AS exists, ${isSameRow} AS "isSameRow",
@@ -51,7 +48,7 @@ export async function readSeal(manager: EntityManager): Promise<Seal> {
   return row;
 }
 
-/** Notes the database as it is. A new row each time, so that it is this transaction's. */
+/** Records the current database. A new row each time, so that it belongs to this transaction. */
 export async function seal(manager: EntityManager, verdict: string): Promise<void> {
   await manager.query('DELETE FROM store_lineage');
   await manager.query(

@@ -1,6 +1,6 @@
 import type { Session } from '../session/session.ts';
 
-/** A finished action, as far as its duration tells of others. */
+/** A finished action, with the facts that predict the duration of others. */
 export interface FinishedAction {
   actionType: string;
   /** `live` and so on. Null for actions that are not migrations. */

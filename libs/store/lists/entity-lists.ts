@@ -2,7 +2,7 @@ import type { Session } from '../session/session.ts';
 
 /** Filter, order and page of a list. */
 export interface ListRequest {
-  /** A part of a name, or the start of a uuid. Whatever its case. */
+  /** A part of a name, or the start of a uuid, in any case. */
   search?: string | undefined;
   /** States, any of them. */
   states?: readonly string[] | undefined;
@@ -16,7 +16,7 @@ export interface ListRequest {
   /** One of `planSorts` or `auditSorts`. */
   sort: string;
   descending: boolean;
-  /** Rows to leave out, and to answer at most. */
+  /** Rows to skip, and the most to return. */
   offset: number;
   limit: number;
 }

@@ -5,7 +5,7 @@ import type { Session } from '../session/session.ts';
 export interface MovesRequest {
   instance?: string | undefined;
   host?: string | undefined;
-  /** Rows to leave out, and to answer at most. */
+  /** Rows to skip, and the most to return. */
   offset: number;
   limit: number;
 }
@@ -31,7 +31,7 @@ export interface MoveHistory {
   list(request: MovesRequest): Promise<{ moves: MoveRow[]; total: number }>;
 }
 
-/** An action's own parameters have them, or, of a revert, those of what it undoes. */
+/** The parameters of an action, or, for a revert, those of the action that it undoes. */
 const about = (field: string, value: string) => `(
   actions.input_parameters @> jsonb_build_object('${field}', ${value})
   OR actions.input_parameters @> jsonb_build_object('input_parameters', jsonb_build_object('${field}', ${value})))`;

@@ -15,7 +15,7 @@ export interface TrendWeek {
   hostsFreed: number;
 }
 
-/** A plan that succeeded, with what it promised and what was measured. */
+/** A plan that succeeded, with its promised and measured gain. */
 export interface TrendPlan {
   uuid: string;
   strategyName: string | null;

@@ -7,7 +7,7 @@ export interface PlanWorkRow {
   actionType: string;
   /** Effect on the cloud: the type, or of an action that undoes another the type of that. */
   effect: string;
-  /** `live` and so on. Null for what is not a migration. */
+  /** `live` and so on. Null for actions that are no migrations. */
   migration: string | null;
   state: string;
   count: number;
@@ -22,7 +22,7 @@ export interface PlanHostTotals {
   freed: number;
 }
 
-/** Who waits for whom in a plan. */
+/** Dependencies between the actions of a plan. */
 export interface PlanEdge {
   actionPlanId: number;
   uuid: string;
@@ -43,7 +43,7 @@ export interface ConcurrentAction {
   inputParameters: JsonObject;
 }
 
-/** Who made or started something, and when. */
+/** Author and time of a creation or a start. */
 export interface PlanPerson {
   target: string;
   userId: string | null;
@@ -73,7 +73,7 @@ export function createPlanWork(session: Session): PlanWork {
            FROM (SELECT *, CASE WHEN is_undoing THEN input_parameters->>'action_type' ELSE action_type END AS effect,
                (CASE WHEN is_undoing THEN input_parameters->'input_parameters' ELSE input_parameters END)->>'migration_type' AS migration
              FROM (SELECT *, action_type = 'revert' AND jsonb_typeof(input_parameters->'input_parameters') = 'object' AS is_undoing
-               FROM actions WHERE action_plan_id = ANY ($1::bigint[]) AND deleted = 0) AS known) AS told
+               FROM actions WHERE action_plan_id = ANY ($1::bigint[]) AND deleted = 0) AS known) AS described
            GROUP BY 1, 2, 3, 4, 5 ORDER BY 1, 2, 3, 4, 5`,
           [planIds],
         ),
@@ -97,7 +97,7 @@ export function createPlanWork(session: Session): PlanWork {
           `WITH sizes AS MATERIALIZED (
              SELECT plan_id, moved.key AS resource, (moved.value->>'memory')::float8 AS memory
              FROM plan_hosts, jsonb_each(doc->'moved') AS moved WHERE plan_id = ANY ($1::bigint[])),
-           told AS (
+           described AS (
              SELECT *, CASE WHEN is_undoing THEN input_parameters->>'action_type' ELSE action_type END AS effect,
                CASE WHEN is_undoing THEN input_parameters->'input_parameters' ELSE input_parameters END AS input
              FROM (SELECT *, action_type = 'revert' AND jsonb_typeof(input_parameters->'input_parameters') = 'object' AS is_undoing
@@ -106,8 +106,8 @@ export function createPlanWork(session: Session): PlanWork {
              CASE WHEN effect IN ('migrate', 'evacuate', 'resize') THEN memory END AS size, parents,
              CASE WHEN effect = 'sleep' AND jsonb_typeof(input->'duration') = 'number'
                THEN (input->>'duration')::float8 END AS duration
-           FROM told LEFT JOIN sizes ON sizes.plan_id = told.action_plan_id AND sizes.resource = told.input->>'resource_id'
-           ORDER BY told.id`,
+           FROM described LEFT JOIN sizes ON sizes.plan_id = described.action_plan_id AND sizes.resource = described.input->>'resource_id'
+           ORDER BY described.id`,
           [planIds],
         ),
       ),

@@ -12,7 +12,7 @@ afterAll(async () => {
   for (const role of roles) await runSql(databaseUrl, `DROP OWNED BY "${role}"; DROP ROLE "${role}"`);
 });
 
-/** A role that may log in, with what the command gives it. Returns its URL. */
+/** A role that may log in, with the grants of the command. Returns its URL. */
 async function roleWith(kind: GrantKind): Promise<string> {
   const role = `vigil "${kind}" ${randomUUID().slice(0, 8)}`;
   await runSql(databaseUrl, `CREATE ROLE ${pg.escapeIdentifier(role)} LOGIN PASSWORD 'hush'`);

@@ -6,7 +6,7 @@ import { connectDirect } from '../connection/direct-client.ts';
 /** The rights of a database role: `app` is for the processes, `reader` for reports and people. */
 export type GrantKind = 'app' | 'reader';
 
-/** For whom, and what. */
+/** Kinds of roles, and their grants. */
 export interface GrantOptions {
   /** The role. It exists already. */
   role: string;
@@ -22,9 +22,8 @@ const ownersTables = [migrationsTable, additiveTable];
 const unalterableTables = ['audit_log'];
 
 /**
- * The statements that give a role what it needs and take away what it has besides, in their order. They may be run
- * again, and are to be after an upgrade for a reader. For the processes they hold for the tables of later migrations
- * too.
+ * The statements, in order, that grant a role its rights and revoke all others. They may run again, and must after an
+ * upgrade for a reader. For the processes they also cover the tables of later migrations.
  * @param names.owner the role that runs `vigil db upgrade`
  */
 export function grantStatements(
@@ -63,8 +62,8 @@ export function grantStatements(
 }
 
 /**
- * Looks who is who in the database, and runs the statements in one transaction when `isApplied`. Returns them.
- * @throws OperatorError when the role is not there, is the owner of the tables, or may do everything anyway
+ * Reads the roles of the database, and runs the statements in one transaction when `isApplied`. Returns the statements.
+ * @throws OperatorError when the role is missing, owns the tables, or is a superuser
  */
 export async function grantPrivileges(url: string, options: GrantOptions & { isApplied: boolean }): Promise<string[]> {
   const client = await connectDirect(url, 'vigil-db', options.logger);

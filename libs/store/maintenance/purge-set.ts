@@ -9,11 +9,11 @@ export type PurgeCounts = Record<PurgeKind, number>;
 
 /** The choice of rows to purge. By default everything that is soft-deleted, and orphans. */
 export interface PurgeChoice {
-  /** Only rows that were deleted longer ago. What they are related to goes with them at any age. */
+  /** Only rows that were deleted longer ago. Related rows are included at any age. */
   ageInDays?: number;
-  /** Uuid or name of a soft-deleted goal: only it and what is related to it. */
+  /** Uuid or name of a soft-deleted goal: only the goal and its related rows. */
   goal?: string;
-  /** Leave alone what is not deleted but refers to something that is. */
+  /** Keep rows that are not deleted but refer to a deleted row. */
   excludeOrphans?: boolean;
 }
 
@@ -39,8 +39,8 @@ const atRest: Partial<Record<PurgeKind, string>> = {
 };
 
 /**
- * Collects what `choice` describes in the temporary table `purge_set (kind, id, goal_id)`. `goal_id` is null for
- * orphans.
+ * Collects the rows that `choice` describes in the temporary table `purge_set (kind, id, goal_id)`. `goal_id` is null
+ * for orphans.
  * @throws OperatorError when `goal` is not a soft-deleted goal
  */
 export async function collectPurgeSet(client: Client, choice: PurgeChoice): Promise<void> {
@@ -108,9 +108,7 @@ async function collectOrphans(client: Client): Promise<void> {
   }
 }
 
-/**
- * Takes out of the set what something outside of it still refers to, until nothing does.
- */
+/** Removes rows from the set that rows outside of it still refer to, until no such reference is left. */
 async function dropReferred(client: Client): Promise<void> {
   for (const [child, column, parent] of [...references].sort(byChild)) {
     await client.query(
@@ -138,8 +136,8 @@ export async function countPurgeSet(client: Client): Promise<PurgeCounts> {
 }
 
 /**
- * Keeps what belongs to whole goals, in order of their ids, until the next would exceed `limit` rows. Orphans do not
- * belong to a goal and are left out.
+ * Keeps the rows of whole goals, in order of their ids, until the next would exceed `limit` rows. Orphans belong to no
+ * goal and are left out.
  */
 export async function limitPurgeSet(client: Client, limit: number): Promise<void> {
   await client.query(

@@ -17,9 +17,9 @@ export interface PurgeOptions extends PurgeChoice {
   maxNumber?: number;
   dryRun?: boolean;
   logger: Logger;
-  /** Asked when there is more than `maxNumber`: whether to purge whole goals as far as it allows. */
+  /** Called when more than `maxNumber` rows qualify: whether to purge whole goals within that limit. */
   confirmLimit(counts: PurgeCounts, maxNumber: number): Promise<boolean>;
-  /** Asked before anything is removed. */
+  /** Called before any removal. */
   confirm(counts: PurgeCounts): Promise<boolean>;
 }
 
@@ -34,9 +34,8 @@ export interface PurgeResult {
 const batchSize = 1000;
 
 /**
- * Removes for good what is soft-deleted, and orphans, with everything that belongs only to it: efficacy indicators,
- * journal, run history, and messages. Children go first, a batch a transaction. What something else still refers to
- * stays.
+ * Removes soft-deleted rows and orphans for good, with everything that belongs only to them: efficacy indicators,
+ * journal, run history, and messages. Children go first, one transaction per batch. Rows with other references stay.
  * @throws OperatorError when the database cannot be reached, or the goal is not a soft-deleted one
  */
 export async function purgeDatabase(url: string, options: PurgeOptions): Promise<PurgeResult> {
@@ -64,9 +63,9 @@ export function totalOf(counts: PurgeCounts): number {
 }
 
 const messagesOf = (column: string, kind: PurgeKind) => `
-  WITH gone AS (
+  WITH removed AS (
     DELETE FROM outbox WHERE body ->> '${column}' IN (SELECT uuid::text FROM ${kind} WHERE id = ANY ($1)) RETURNING event_id
-  ) DELETE FROM inbox WHERE message_id IN (SELECT event_id FROM gone)`;
+  ) DELETE FROM inbox WHERE message_id IN (SELECT event_id FROM removed)`;
 
 /** Rows that are deleted with rows of a kind. `$1` are their ids. */
 const belongings: Partial<Record<PurgeKind, string[]>> = {

@@ -21,7 +21,7 @@ const endedBefore = (seconds: number, uuids: readonly string[] | null = null) =>
     ALTER TABLE action_plans ENABLE TRIGGER USER;`);
 const plans = async () => (await store.db.actionPlans.list({ showDeleted: true })).map(({ uuid }) => uuid);
 
-/** Plans as a continuous audit leaves them: replaced by the next before anybody started them. */
+/** Plans as a continuous audit leaves them: replaced by the next before their start. */
 async function insertMany(count: number, actionsEach: number): Promise<void> {
   await execute(`
     WITH plan AS (
@@ -49,7 +49,7 @@ it('an audit keeps its newest ended plans; recommendations do not push out what 
   expect(await store.db.efficacyIndicators.count()).toBe(100);
   const kept = (await store.db.actionPlans.list()).map(({ id }) => id);
   expect(Math.min(...kept.filter((id) => id !== world.plan.id))).toBe(Math.max(...kept) - 99);
-  // Followers of the stream are told of every row.
+  // Followers of the stream see every row.
   const { changes } = await changesSince(before.newest);
   expect(changes.filter(({ kind, op }) => kind === 'action_plan' && op === 'delete')).toHaveLength(250);
 

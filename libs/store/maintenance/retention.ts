@@ -5,8 +5,8 @@ interface PlanRetention {
   /** Plans that ended longer ago go, and those that were deleted longer ago. */
   keepSeconds: number;
   /**
-   * Ended plans that an audit keeps, the newest ones. Those that were started and those that nobody started count
-   * apart, so that recommendations do not push out what was executed. 0: as many as there are.
+   * Number of ended plans that an audit keeps, newest first. Started and unstarted plans count apart, so that
+   * recommendations do not displace executed plans. 0: no limit.
    */
   keepPerAudit: number;
   /** Maximum number of actions that one call removes, by whole plans. Default 100,000. The next call continues. */
@@ -39,15 +39,15 @@ interface PlanTotal {
 export interface Retention {
   /**
    * Removes ended plans with their actions, journal, runs and indicators, oldest first, a batch a transaction, and adds
-   * them to the totals. Plans of which something is open stay, whatever their age, and every plan for ten minutes after
-   * its end (for `keepSeconds` when that is less).
+   * them to the totals. Plans with open work stay at any age, and every plan stays for ten minutes after its end (for
+   * `keepSeconds` when that is less).
    */
   prunePlans(retention: PlanRetention): Promise<PrunedPlans>;
   /** Totals of removed plans, newest day first. Optionally of one audit. */
   planTotals(query: { auditUuid?: string; limit: number }): Promise<PlanTotal[]>;
 }
 
-/** A client that waits for the end of a plan must see it, so ended plans stay this long whatever their number. */
+/** A client that waits for the end of a plan must see it, so ended plans stay this long in any number. */
 const graceSeconds = 600;
 /** The same for plans that were never started: a continuous audit replaces one after the other, and no client waits. */
 const unstartedGraceSeconds = 60;
@@ -58,7 +58,9 @@ const defaultMaxActions = 100_000;
 const maxCandidates = 20_000;
 const totalsKeepYears = 3;
 
-/** Ended, without a holder, and with nothing open: no run, request to the cloud, rollback, measurement, message or recovery. */
+/**
+ * Ended, without a holder, and without an open run, request to the cloud, rollback, measurement, message or recovery.
+ */
 const isSettled = `(plan.deleted <> 0 OR plan.state IN ('SUCCEEDED', 'FAILED', 'CANCELLED', 'SUPERSEDED'))
   AND plan.state NOT IN ('PENDING', 'ONGOING', 'CANCELLING', 'SUSPENDED')
   AND plan.run_instance IS NULL AND plan.rollback_state IS DISTINCT FROM 'ONGOING'
@@ -76,7 +78,7 @@ interface Candidate {
   actions: number;
 }
 
-/** Removes what ended long ago. `plan_totals` keeps what it was. */
+/** Removes plans that ended long ago. `plan_totals` keeps their sums. */
 export function createRetention(session: Session): Retention {
   return {
     prunePlans: (retention) => prunePlans(session, retention),

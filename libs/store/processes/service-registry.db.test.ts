@@ -169,7 +169,7 @@ test('a request that has ended stays as it is, whatever would have ended it othe
     });
   const { instanceId } = await enlist('watcher-applier', 'ended');
   await registry.transition(instanceId, 'started');
-  // Each is late from the start, so that the next one, or whoever searches for late ones, would end it if it could.
+  // Each is late from the start, so that the next one, or a search for late ones, would end it if possible.
   const done = await ask('start', -1);
   const late = await ask('restart', -1);
   await ask('stop', 600_000);
@@ -184,7 +184,7 @@ test('a request that has ended stays as it is, whatever would have ended it othe
   const stateOf = async ({ id }: { id: string }) => (await registry.findRequest(id))?.state;
   expect(await Promise.all([done, late, cancelled, stop].map(stateOf))).toEqual(['OK', 'TIMED_OUT', 'CANCELLED', 'OK']);
   expect(await registry.findRequest(late.id)).toMatchObject({
-    reason: 'it is as it was: nothing was done within the time limit',
+    reason: 'unchanged: nothing was done within the time limit',
     endedAt: expect.any(Date),
   });
 });

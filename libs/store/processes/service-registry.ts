@@ -84,7 +84,7 @@ function createInstances(session: Session) {
         );
         for (const { instanceId } of former) {
           await moveInstance(manager, instanceId, 'lose', {
-            reason: 'its connection is gone and a successor has started',
+            reason: 'its connection is closed and a successor has started',
           });
         }
         const before = await findPredecessor(manager, serviceName, host);

@@ -7,7 +7,7 @@ import type { ServiceRegistry, ServiceRequest } from './types.ts';
 /** Why the time of a request was over. */
 const lateReason = `CASE WHEN EXISTS (SELECT 1 FROM service_instances AS live
     WHERE live.service_name = service_requests.service_name AND live.host = service_requests.host AND live.ended_at IS NULL)
-  THEN 'it is as it was: nothing was done within the time limit'
+  THEN 'unchanged: nothing was done within the time limit'
   ELSE 'it has ended, and nothing has started it again within the time limit' END`;
 
 /** Names of the leases which show that a service of a host can be started on request. */
@@ -17,7 +17,7 @@ function supervisionsOf(host: string, serviceNames: readonly string[]): string[]
 
 type Target = Pick<ServiceRequest, 'kind' | 'serviceName' | 'host'>;
 
-/** Why the request is fulfilled as it is made. Null when something has to happen. */
+/** Why the request is fulfilled at once. Null when an action is needed. */
 async function alreadySo(manager: EntityManager, { kind, serviceName, host }: Target): Promise<string | null> {
   const [live] = await manager.query<{ state: string; usable: boolean }[]>(
     `SELECT state, lease_expires_at > now() AND NOT EXISTS (SELECT 1 FROM graph_edges WHERE src_kind = 'Host' AND src_id = $2
@@ -109,7 +109,7 @@ export function createServiceRequests(
         return (await endRequests(manager, 'expire', late, [])).length;
       }),
 
-    // Leases, so that they end by themselves, and that the graph shows them.
+    // Leases, so that they expire, and that the graph shows them.
     supervise: (host, serviceNames, { name, ttlMs }) =>
       session.write(async (manager) => {
         await manager.query(

@@ -98,15 +98,15 @@ export interface ServiceStatusRow {
   host: string;
   status: ServiceStatus;
   registered: boolean;
-  /** Set when a restart storm was seen. Nothing restarts it by itself then. */
+  /** Set after a restart storm. It prevents automatic restarts. */
   degraded: boolean;
   /** The newest instance. */
   instance: ServiceInstance;
 }
 
 /**
- * `restart` ends the process so that its supervisor restarts it, `stop` so that nobody does until `start` (or
- * `restart`) is requested.
+ * `restart` ends the process so that its supervisor restarts it. `stop` ends it until `start` (or `restart`) is
+ * requested.
  */
 export type ServiceRequestKind = 'start' | 'stop' | 'restart';
 
@@ -116,7 +116,7 @@ export interface ServiceRequest {
   kind: ServiceRequestKind;
   serviceName: string;
   host: string;
-  /** The instance that was running when it was asked. */
+  /** The instance that was running at the time of the request. */
   instanceId: string | null;
   state: ServiceRequestState;
   requestedBy: string;
@@ -145,7 +145,7 @@ export type GraphKind = (typeof graphKinds)[number];
 export const graphRelations = ['supports', 'has', 'runs', 'stopping', 'owns', 'uses', 'supervises'] as const;
 export type GraphRelation = (typeof graphRelations)[number];
 
-/** An edge of the resource graph. Nodes are what edges name. */
+/** An edge of the resource graph. Its nodes are the names in the edges. */
 export interface GraphEdge {
   srcKind: GraphKind;
   srcId: string;
@@ -158,7 +158,7 @@ export interface GraphEdge {
 /** An edge that is to be added. */
 export type NewGraphEdge = Omit<GraphEdge, 'since' | 'attributes'> & { attributes?: JsonObject };
 
-/** The answer to a heartbeat. */
+/** The response to a heartbeat. */
 export interface ServiceBeat {
   state: ServiceInstanceState;
   acceptsWork: boolean;
@@ -215,7 +215,7 @@ export interface ServiceRegistry {
   acknowledge(eventId: number): Promise<void>;
   /** Newest first. */
   listEvents(options: { limit: number; beforeId?: number; serviceName?: string }): Promise<ServiceEvent[]>;
-  /** Newest first. `liveOnly` leaves out what has ended. */
+  /** Newest first. `liveOnly` leaves out ended entries. */
   listInstances(options?: { liveOnly?: boolean }): Promise<ServiceInstance[]>;
   findInstance(instanceId: string): Promise<ServiceInstance | null>;
   /** Live instances whose lease has expired or expires within `withinMs`, the oldest first. */
@@ -238,8 +238,8 @@ export interface ServiceRegistry {
   ownedWork(instanceId: string): Promise<OwnedWork[]>;
 
   /**
-   * Requests a stop or (re)start. A waiting request for the same target of another kind is CANCELLED by it. A stop of
-   * what does not run, and a start of what does, are OK at once.
+   * Requests a stop or (re)start. It cancels a waiting request of another kind for the same target. A stop of a stopped
+   * process, and a start of a running one, are OK at once.
    */
   request(
     request: Pick<ServiceRequest, 'id' | 'kind' | 'serviceName' | 'host' | 'requestedBy'> & { timeoutMs: number },
@@ -265,7 +265,7 @@ export interface ServiceRegistry {
 
 /** One piece of recovery. Its phase is stored, so that another coordinator can continue it. */
 export interface RecoveryJob {
-  /** Made from what it is about. A second job with the same key is the same job. */
+  /** Derived from the subject of the job. A second job with the same key is the same job. */
   jobKey: string;
   rule: string;
   subject: JsonObject;

@@ -11,9 +11,7 @@ export interface Filter<View> {
   value: unknown;
 }
 
-/**
- * A page of a list: sorted by `sortKey` then `id`, start after the row whose uuid (id for services) is `marker`.
- */
+/** A page of a list: sorted by `sortKey` then `id`, start after the row whose uuid (id for services) is `marker`. */
 export interface ListQuery<View> {
   filters?: Filter<View>[];
   sortKey?: keyof View & string;
@@ -33,7 +31,7 @@ interface ViewJoin {
   on: string;
 }
 
-/** How rows of one kind are read: their table, what is joined, and the fields that the joins add. */
+/** How rows of one kind are read: their table, the joins, and the joined fields. */
 export interface ViewDefinition<Row, View extends Row> {
   /** Name in errors, such as `ActionPlan`. */
   entity: string;

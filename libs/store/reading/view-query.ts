@@ -16,7 +16,7 @@ export interface ViewQuery<View> {
 /** Name of the selected text that rows of a type without order are sorted by. Never handed out. */
 const orderAlias = 'sortText';
 
-/** Bound to `manager`, without state of its own but for texts in `statements`. */
+/** Bound to `manager`, stateless except for texts in `statements`. */
 export function viewQuery<Row extends { id: number }, View extends Row>(
   manager: EntityManager,
   view: ViewDefinition<Row, View>,
@@ -49,7 +49,7 @@ export function viewQuery<Row extends { id: number }, View extends Row>(
     return showDeleted ? conditions : [{ sql: 'entity.deleted = 0', parameters: {} }, ...conditions];
   }
 
-  /** Runs what `build` makes. It is asked only when no query of this kind, conditions and `rest` was run before. */
+  /** Runs the query of `build`. It calls `build` only for the first query of this kind, conditions and `rest`. */
   function run<Result>(
     kind: string,
     conditions: Condition[],

@@ -98,7 +98,7 @@ export const actionPlanView: ViewDefinition<ActionPlan, ActionPlanView> = {
 };
 
 /**
- * Actions with the uuids of plan and audit. The audit is one step further away than other joins reach. As every step is
+ * Actions with the uuids of plan and audit. The audit is one step further than other joins reach. As every step is
  * many-to-one no row is multiplied.
  */
 export const actionView: ViewDefinition<Action, ActionView> = {

@@ -24,7 +24,7 @@ export function runStatement<Row>(
 }
 
 /**
- * Runs a statement that answers rows: in the transaction of `manager` when it has one, else on any connection of the
+ * Runs a statement that returns rows: in the transaction of `manager` when it has one, else on any connection of the
  * pool, where it is prepared.
  * @throws QueryFailedError also when the driver fails without a response of the server, as the ORM throws it
  */

@@ -5,13 +5,13 @@ import { createStatementCache, type StatementCache } from './statement-cache.ts'
 
 type Work<T> = (manager: EntityManager) => Promise<T>;
 
-/** Where a store does its work: in a transaction that is open already, or each call in one of its own. */
+/** Where a store does its work: in an open transaction, or each call in a separate one. */
 export interface Session {
   /** One statement that changes nothing. */
   read<T>(work: Work<T>): Promise<T>;
   /** Statements that belong together. */
   write<T>(work: Work<T>): Promise<T>;
-  /** One statement that changes something. It is a transaction by itself, which saves two round trips. */
+  /** One changing statement. It runs as a separate transaction, which saves two round trips. */
   writeOnce<T>(work: Work<T>): Promise<T>;
   /** Reads whose text is known already. */
   statements: StatementCache;
@@ -79,7 +79,7 @@ export async function pruneOlder(
 }
 
 /**
- * Deletes in batches, each a transaction by itself, so that locks are short.
+ * Deletes in batches, each in a separate transaction, so that locks are short.
  * @param statement DELETE whose `$1` is the age in seconds and `$2` the size of a batch. `more` start at `$3`
  * @returns rows deleted
  */

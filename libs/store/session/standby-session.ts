@@ -24,19 +24,19 @@ const limitMs = 3000;
 const poolSize = 5;
 
 /**
- * Reads of `primary` that go to the standby that has got furthest while there is no primary. Writes are those of
- * `primary` in any case. What the standby answers may be older than what was confirmed.
+ * Sends reads of `primary` to the most advanced standby while there is no primary. Writes always go to `primary`. Rows
+ * of the standby may be older than confirmed writes.
  */
 export function createStandbySession(primary: Session, options: StandbyOptions): StandbySession {
   const { url, logger, applicationName, isNeeded } = options;
   let opened: Promise<DataSource> | null = null;
-  /** The primary was tried without success since it is known that there is none. */
+  /** The primary was tried without success since its loss was detected. */
   let isPrimaryGone = false;
 
   async function open(): Promise<DataSource> {
     try {
       const standby = await findStandby(url, limitMs);
-      logger.warn({ server: postgresHostOf(standby) }, 'PostgreSQL has no primary: what is read comes from a standby');
+      logger.warn({ server: postgresHostOf(standby) }, 'PostgreSQL has no primary: reading from a standby');
       return await openDataSource({ url: standby, logger, poolSize, applicationName: `${applicationName}-standby` });
     } catch (error) {
       throw new StoreUnavailableError(messageOf(error), { cause: error });
@@ -60,7 +60,7 @@ export function createStandbySession(primary: Session, options: StandbyOptions):
     }
   };
 
-  /** When the standby that served before is gone too another one is searched for. */
+  /** Once the current standby is unavailable too, another one is searched for. */
   const readStandby: Session['read'] = async (work) => {
     if (opened === null) return readOnce(work);
     return readOnce(work).catch((error: unknown) => {

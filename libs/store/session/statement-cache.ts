@@ -12,7 +12,7 @@ export interface Statement {
 export interface StatementCache {
   /** The statement under `key`. When it is new, `build` gives the text, with parameters as `:name`. */
   statement(key: string, build: () => string): Statement;
-  /** The fields of a view by name. `build` is asked once. */
+  /** The fields of a view by name. `build` is called once. */
   fields(view: string, build: () => Map<string, DerivedField>): Map<string, DerivedField>;
 }
 

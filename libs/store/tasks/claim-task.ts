@@ -4,7 +4,7 @@ import type { LeaseRequest } from '../work/leases.ts';
 import { isBlocked, taskColumns, taskMove } from './task-columns.ts';
 import type { TaskRow } from './types.ts';
 
-/** Several workers may each choose one of a set of exclusive tasks. The index admits one, the others look again. */
+/** Several workers may each choose one of a set of exclusive tasks. The index admits one, the others choose again. */
 const maxTries = 5;
 
 /** Takes the next task of the queue that may run now: due, or left by a worker whose lease is over. */

@@ -45,7 +45,7 @@ export interface NewTask {
   /** User, or the name of the requesting component. */
   createdBy: string;
   requestId: string | null;
-  /** With `fireTime`: the firing of a schedule that it is. Unique together. */
+  /** With `fireTime`: the schedule firing of the task. Unique together. */
   scheduleName: string | null;
   fireTime: Date | null;
 }
@@ -66,14 +66,14 @@ export interface TaskRow extends Omit<NewTask, 'extraNames' | 'runAfter'> {
   leaseExpiresAt: Date | null;
   startedAt: Date | null;
   endedAt: Date | null;
-  /** The user who last retried it after a failure. Null when nobody did. */
+  /** The user who last retried it after a failure. Null without a retry. */
   redrivenBy: string | null;
   redrivenAt: Date | null;
   createdAt: Date;
   updatedAt: Date | null;
 }
 
-/** Answer to a request for a task. `coalesced` when it is one that was there already. */
+/** Result of a request for a task. `coalesced` when the task existed already. */
 export interface Enqueued {
   uuid: string;
   coalesced: boolean;
@@ -121,8 +121,8 @@ export interface Tasks {
   /** Fails tasks that were lost too often or waited too long for their slot. Returns how many. */
   sweep(): Promise<{ lost: number; timedOut: number }>;
   /**
-   * Queues a failed task again with all its attempts. When a live one does the same, that is the response and the
-   * failed one is SUPERSEDED. `by` is who asked.
+   * Queues a failed task again with all its attempts. When a live task does the same work, it is returned and the
+   * failed one is SUPERSEDED. `by` is the requester.
    * @throws NotFoundError, StateConflictError when it has not failed
    */
   redrive(uuid: string, by: string): Promise<Enqueued>;
@@ -171,7 +171,7 @@ export interface ConfigWarning {
   at: Date;
 }
 
-/** Schedules and what is wrong with their configuration. */
+/** Schedules, and the faults of their configuration. */
 export interface ScheduledTasks {
   /** By name. */
   list(): Promise<ScheduledTask[]>;
@@ -182,7 +182,7 @@ export interface ScheduledTasks {
   /** Locks the enabled schedule that has been due longest until the transaction ends. Passes over locked ones. */
   lockDue(): Promise<ScheduledTask | null>;
   advance(name: string, times: { lastFireAt: Date | null; nextFireAt: Date | null }): Promise<void>;
-  /** Replaces what is known of `source`. `at` of a warning that was there already stays. */
+  /** Replaces the known warnings of `source`. `at` of an existing warning stays. */
   setWarnings(source: string, warnings: Pick<ConfigWarning, 'name' | 'reason'>[]): Promise<void>;
   /** By source and name. */
   warnings(): Promise<ConfigWarning[]>;

@@ -49,14 +49,14 @@ export function createIdempotencyKeys(session: Session): IdempotencyKeys {
 
 /** A request that was carried out under an idempotency key. */
 export interface KeyedRequest {
-  /** Who sent it. Keys of different callers have nothing to do with each other. */
+  /** Sender of the request. Keys of different callers are independent. */
   caller: string;
   key: string;
   /** Digest of everything that makes it the same request. */
   requestHash: string;
 }
 
-/** A stored answer. `body` is the text as sent. */
+/** A stored response. `body` is the text as sent. */
 export interface KeyedAnswer {
   status: number;
   headers: Record<string, string>;
@@ -66,19 +66,19 @@ export interface KeyedAnswer {
 /** A request whose change was committed. */
 export interface CarriedOut {
   requestHash: string;
-  /** What it made or changed. Null when an older release carried it out. */
+  /** The entity that it made or changed. Null when an older release carried it out. */
   entityUuid: string | null;
-  /** Null before it is answered, and when process or database failed before that. */
+  /** Null before the response, and after a failure of process or database before that. */
   answer: KeyedAnswer | null;
 }
 
-/** Responses to requests with an idempotency key, so that a repeated request is answered alike and done once. */
+/** Responses to requests with an idempotency key. A repeated request gets the same response and is done once. */
 export interface IdempotencyKeys {
   /** Null when the key is new. */
   find(caller: string, key: string): Promise<CarriedOut | null>;
   /**
-   * Takes the key in the transaction of the change itself. Waits for another transaction that has it. False when taken.
-   * @param entityUuid what the request makes or changes
+   * Takes the key in the transaction of the change. Waits for another transaction that has it. False when taken.
+   * @param entityUuid the entity that the request makes or changes
    */
   claim(request: KeyedRequest, entityUuid: string): Promise<boolean>;
   /** Keeps the response with a key that was claimed. */

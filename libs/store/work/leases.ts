@@ -61,6 +61,8 @@ export interface Leases {
   acquire(resource: string, holder: string, ttlMs: number): Promise<{ fence: number } | null>;
   renew(resource: string, fence: number, ttlMs: number): Promise<boolean>;
   release(resource: string, fence: number): Promise<void>;
-  /** Whether the lease is valid under `fence`. In a transaction, nobody else can take the lease before that ends. */
+  /**
+   * Whether the lease is valid under `fence`. In a transaction, no other process can take the lease before that ends.
+   */
   confirm(resource: string, fence: number): Promise<boolean>;
 }

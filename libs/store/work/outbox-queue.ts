@@ -6,7 +6,9 @@ import type { OutboxMessage } from './outbox.ts';
 import { listen } from './outbox-listener.ts';
 
 const maxBackOffSeconds = 60;
-/** Longer than publishing takes at most (10 s). So long a message waits whose relay was killed while it published. */
+/**
+ * Longer than publishing takes at most (10 s). After it, messages of a relay that died while publishing are due again.
+ */
 const leaseSeconds = 15;
 
 type Results = (true | string)[];
@@ -28,11 +30,12 @@ async function claimDue(dataSource: DataSource, limit: number): Promise<OutboxRo
 }
 
 /**
- * Only what is still claimed: after the lease another relay may have taken a row, which counts one attempt more then.
+ * Only rows that are still claimed: after the lease another relay may have taken a row, which then counts one attempt
+ * more.
  */
 async function mark(dataSource: DataSource, rows: OutboxRow[], results: Results): Promise<void> {
   const outcomes = rows.map((row, index) => {
-    const result = results[index] ?? 'the publisher gave no answer';
+    const result = results[index] ?? 'the publisher returned no result';
     return { ...row, reason: result === true ? null : result };
   });
   await dataSource.query(
@@ -100,10 +103,10 @@ export interface OutboxRow extends Omit<OutboxMessage, 'delaySeconds'> {
 /** The queue operations of the relay. */
 export interface OutboxQueue {
   /**
-   * Claims up to `limit` due rows (oldest first) for 15 s, hands them to `publish`, which answers for each row whether
-   * the broker confirmed it or with what text it failed, and marks them. No transaction is open while it publishes.
-   * Failed rows keep the text and are due again after a back-off of 1 s doubling to 60 s. Those of a relay that died,
-   * when the claim ends. Returns how many rows were taken.
+   * Claims up to `limit` due rows (oldest first) for 15 s and hands them to `publish`, which returns for each row its
+   * confirmation by the broker or the error text. Then it marks them. No transaction is open while it publishes. Failed
+   * rows keep the text and are due again after a back-off of 1 s doubling to 60 s. Rows of a relay that died are due
+   * when its claim ends. Returns how many rows were taken.
    */
   drain(limit: number, publish: (rows: OutboxRow[]) => Promise<(true | string)[]>): Promise<number>;
   /** Unpublished rows and the age of the oldest in seconds (0 when there are none). */

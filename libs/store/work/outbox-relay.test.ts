@@ -52,7 +52,7 @@ const outboxQueue: OutboxQueue = {
   prune: async () => 0,
 };
 
-/** Never looks without being told, unless the test says how often. */
+/** Never polls without a hint, unless the test sets an interval. */
 function start(changes: Partial<OutboxRelayDeps> = {}): void {
   relay = createOutboxRelay({ outboxQueue, bus, logger, clock: { now: () => 1_000 }, pollMs: 3_600_000, ...changes });
   relay.start();
@@ -110,7 +110,7 @@ test('what waits at the start is sent in batches, in order, as envelopes', async
 test('a new row is sent when told, however seldom it looks', async () => {
   start();
   await expect.poll(() => listening).toBe(1);
-  // It waits for the next look now. Nothing but the call ends that.
+  // It now waits for the next poll. Only the call ends that.
   await sleep(20);
   rows.push(row(1));
   wake();

@@ -1,6 +1,6 @@
 import type { Session } from '../session/session.ts';
 
-/** Places in limits. Who asks waits for the one who is asking, so that two cannot take the last place. */
+/** Places in limits. Concurrent requests wait for each other, so that two cannot take the last place. */
 export function createSlots(session: Session): Slots {
   return {
     acquire: (holder, slots, { ttlMs, force = false }) =>

@@ -11,8 +11,7 @@ const slotWaitMs = 5000;
 /**
  * Handles `plan.launch`: notes the message and claims the plan in one transaction, and acknowledges after the commit.
  * From then on the lease protects the plan. Duplicates, plans that are not PENDING and plans that were launched anew
- * are
- * acknowledged and dropped. Without a free worker, the plan waits for the next poll of any applier.
+ * are acknowledged and dropped. Without a free worker, the plan waits for the next poll of any applier.
  */
 export function createPlanLaunchHandler(deps: { store: Store; runner: PlanRunner; logger: Logger }): Handler {
   const { store, runner, logger } = deps;

@@ -268,8 +268,7 @@ describe('outages', () => {
     let asked = 0;
     /**
      * The first try of each batch does not arrive. The second one commits, but its response is lost. The third one
-     * finds it
-     * done.
+     * finds it done.
      */
     async function flaky<Answer>(work: () => Promise<Answer>): Promise<Answer> {
       asked += 1;

@@ -18,8 +18,7 @@ const isRead = /^(list|get|find)/;
 
 /**
  * Wraps a cloud: reads are repeated while it is overloaded or unavailable, until the signal fires. Changes are sent
- * once
- * and never interrupted: their caller decides the meaning of a missing response.
+ * once and never interrupted: their caller decides the meaning of a missing response.
  */
 export function createPatientCloud(cloud: Cloud, options: PatienceOptions): Cloud {
   const { identity, compute, placement, volume, baremetal } = cloud;

@@ -17,8 +17,7 @@ export interface PlanRun {
   readonly fence: number;
   /**
    * The database's time, carried on by the steady clock of the process. For times that outlive the process, and for
-   * limits
-   * within it.
+   * limits within it.
    */
   readonly clock: Clock;
   readonly keeper: LeaseKeeper;

@@ -55,8 +55,7 @@ export interface RunWritesOptions {
   halt: AbortSignal;
   /**
    * Called at once when this run cannot continue: another one holds the lease, or the store fails permanently. An error
-   * of
-   * the store says nothing of the cloud, so it never becomes the outcome of an action.
+   * of the store says nothing of the cloud, so it never becomes the outcome of an action.
    */
   onBroken(error: unknown): void;
   logger: Logger;

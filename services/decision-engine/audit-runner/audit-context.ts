@@ -4,7 +4,7 @@ import { failedMigrations } from './failed-migrations.ts';
 import { readPast } from './read-past.ts';
 import { recentMigrations, timeSinceChange, timeSinceVolumeMove } from './recent-migrations.ts';
 
-/** Recent deeds of Vigil itself and the rules of the operator: what a plan has to heed. */
+/** Recent changes by Vigil and the operator's rules, which a plan must respect. */
 export type AuditContext = Required<
   Pick<PlanTask, 'failedMigrations' | 'recentlyMoved' | 'sinceChangeMs' | 'sinceVolumeMoveMs' | 'rules' | 'readPast'>
 >;
@@ -18,8 +18,8 @@ export interface Rests {
 }
 
 /**
- * Reads what an audit heeds beside the cloud: the same for a run and for a preview of it, so that they come to the same
- * plan. The uuid is null for an audit that is not there yet.
+ * Reads the inputs of an audit beside the cloud. A run and a preview read the same, so that they compute the same plan.
+ * The uuid is null for an audit that does not exist yet.
  */
 export async function readAuditContext(
   db: Pick<UnitOfWork, 'actions' | 'actionPlans' | 'strategies' | 'placementRules' | 'now'>,

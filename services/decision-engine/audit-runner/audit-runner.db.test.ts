@@ -122,7 +122,7 @@ test('a strategy that saw no metric fails with that reason', async () => {
     instances: { considered: 4, eligible: 0 },
     metrics: expect.arrayContaining([expect.objectContaining({ metric: 'host_cpu_usage', missing: 2 })]),
     modelComplete: true,
-    notes: ['the run failed; the report tells what was known until then'],
+    notes: ['the run failed; the report contains the data known until then'],
     failedIn: 'strategy',
   });
 });
@@ -223,7 +223,7 @@ test('an engine that stops gives its audit back, and another one completes it', 
 
   const done = await run(audit);
 
-  // What was handed over in order says nothing against the audit.
+  // An orderly hand-over says nothing against the audit.
   expect(done).toMatchObject({ state: 'SUCCEEDED', attempts: 1 });
 });
 
@@ -318,7 +318,7 @@ test('an audit waits for the end of an outage instead of failing because of it',
   });
 });
 
-/** The store while the database is away, as far as `refused` are calls of its audits. */
+/** The store during an outage of the database, which refuses the calls of its audits in `refused`. */
 function without(...refused: ('renewLease' | 'transition')[]): Store {
   const away = () => Promise.reject(new StoreUnavailableError('cut off'));
   const calls = Object.fromEntries(refused.map((call) => [call, away]));

@@ -19,9 +19,7 @@ export interface AuditRunnerDeps extends ComputePlanDeps {
   maxAttempts: number;
   /** How long an outage of cloud, history or database is waited for, in milliseconds. Default 15 minutes. */
   outageMs?: number;
-  /**
-   * Whether something that audits depend on is known to be away. Then the outage is waited for however long it takes.
-   */
+  /** Whether a dependency of audits is known to be unavailable. Then the wait for it has no limit. */
   isSomethingAway?(): boolean;
   /** Time zone of cron text, an IANA name. Default UTC. */
   cronTimeZone?: string;
@@ -44,8 +42,8 @@ export interface AuditRunner {
   /** Searches that run. */
   searches: Pick<SearchBoard, 'status' | 'finish'>;
   /**
-   * Takes the best of searches that have found something, if that comes soon. Aborts what still runs, gives the claims
-   * back, and resolves when nothing runs any more.
+   * Takes the best result of searches that have found one, if it arrives soon. Aborts the other runs, returns the
+   * claims, and resolves when nothing runs any more.
    */
   stop(): Promise<void>;
 }
@@ -56,7 +54,7 @@ const lastPlanMs = 3000;
 /** How long an audit waits for the sizes of pools after volumes have moved: backends report them once a minute. */
 const poolPatienceMs = 90_000;
 
-/** How often a running audit looks whether it was cancelled, in milliseconds. */
+/** How often a running audit checks whether it was cancelled, in milliseconds. */
 const cancelCheckMs = 2000;
 
 /** Runs no audit yet. `deps.workers` audits may run at once. */
@@ -91,7 +89,7 @@ export function createAuditRunner(deps: AuditRunnerDeps): AuditRunner {
     const outcome = await runClaimed(audit, search, ending.signal, { ...deps, logger }).finally(search.end);
     audits.inc({ strategy: audit.strategyName ?? 'any', outcome });
     span?.set({ 'vigil.outcome': outcome });
-    // The reason is told where it is known.
+    // The code that knows the reason reports it.
     if (outcome === 'failed') span?.fail(outcome);
     logger.info({ outcome }, 'audit ended');
   }
@@ -154,7 +152,7 @@ async function runClaimed(
   } catch (error) {
     if (ending.aborted) return await giveBack(end, deps);
     if (cancelled.signal.aborted) return 'cancelled';
-    // What fails when the lease is lost says less than the loss.
+    // The loss of the lease explains more than the errors that follow from it.
     const failure: unknown = keeper.lost.aborted ? keeper.lost.reason : error;
     return await endThrown(failure, {
       async store() {
@@ -170,8 +168,8 @@ async function runClaimed(
 }
 
 /**
- * How a run ended that threw. `onOutage` is told when nobody but the database was to blame, which says nothing of the
- * audit.
+ * Classifies the end of a run that threw. `onOutage` is called when only the database was at fault, which says nothing
+ * of the audit.
  */
 async function endThrown(
   failure: unknown,
@@ -188,7 +186,7 @@ async function endThrown(
     const isOutage = error instanceof VigilError && error.category === 'retryable';
     if (isOutage) onOutage();
     else if (!(error instanceof LeaseLostError)) throw error;
-    // Whoever takes the audit over runs it again.
+    // The next process that takes the audit over runs it again.
     return 'lost';
   }
 }

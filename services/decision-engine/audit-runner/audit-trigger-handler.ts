@@ -4,9 +4,9 @@ import type { AuditView, LeaseRequest, Store, UnitOfWork } from '#libs/store';
 import type { AuditRunner } from './audit-runner.ts';
 
 /**
- * Handles `audit.trigger`: notes the message and claims the audit in one transaction, and acknowledges once that is
- * committed. A duplicate, or an audit that somebody else has, is acknowledged and dropped: a webhook that comes while
- * its audit runs is one with the trigger of that run. One that comes after it has the audit run again.
+ * Handles `audit.trigger`: notes the message and claims the audit in one transaction, and acknowledges after the
+ * commit. A duplicate, or an audit that another engine holds, is acknowledged and dropped: a webhook during a run of
+ * its audit is merged into the trigger of that run. A webhook after the run starts a new one.
  */
 export function createAuditTriggerHandler({
   store,

@@ -64,18 +64,18 @@ export interface ComputePlanDeps {
     limits: PlanLimits;
     /** Migrations in a plan at most. Default 0, no limit. */
     migrationBudget?: number;
-    /** How far ahead strategies look by the trend of a metric. Default 0, they see what was measured. */
+    /** How far strategies extrapolate the trend of a metric. Default 0: they use measured values. */
     predictSeconds?: number;
   };
 }
 
-/** Subject of a computation: an audit, or what would be one. */
+/** Subject of a computation: an audit, or a draft of one. */
 export type PlanTask = Pick<AuditView, 'goalName' | 'strategyName' | 'parameters' | 'scope'> & {
   /**
    * Instances and volumes whose migration failed lately. Left alone unless the strategy acts by order. Default none.
    */
   failedMigrations?: readonly FailedMigration[];
-  /** Reads what earlier plans did, for a strategy that wants to know. Default: nothing was done. */
+  /** Reads the changes of earlier plans, for a strategy that uses them. Default: no changes. */
   readPast?(goalName: string): Promise<PastDeeds>;
   /** Uuids of instances that were moved lately and shall not be moved again yet. Default none. */
   recentlyMoved?: readonly string[];
@@ -89,13 +89,13 @@ export type PlanTask = Pick<AuditView, 'goalName' | 'strategyName' | 'parameters
   sinceVolumeMoveMs?: number;
   /** How long to wait for such reports at most, in milliseconds. Default 0, and the report says that they are older. */
   poolPatienceMs?: number;
-  /** Line to a search that runs. Default: nobody listens or asks. */
+  /** Connection to a running search. Default: no progress and no stop requests. */
   search?: Pick<SearchLine, 'finish' | 'onProgress'>;
-  /** Told what the audit works on, before the rest is read. What it throws ends the run. */
+  /** Called with the scope of the audit, before the rest is read. An error that it throws ends the run. */
   onModel?(whole: ComputeSnapshot, models: readonly ModelName[]): Promise<void>;
-  /** Told, before the strategy starts, where to request the report of a run that goes no further. */
+  /** Called before the strategy starts, with a function that returns the report of a run that ends early. */
   onBegin?(reportSoFar: () => AuditReport): void;
-  /** Moment at which the windows of all metrics end, milliseconds since 1970. Default: when each is asked. */
+  /** End of the windows of all metrics, in milliseconds since 1970. Default: the time of each query. */
   atMs?: number;
 };
 
@@ -121,9 +121,9 @@ export interface ComputedPlan {
 }
 
 /**
- * Runs the strategy of an audit on a fresh picture of the cloud, or on `given`, and plans what it proposes.
+ * Runs the strategy of an audit on a fresh picture of the cloud, or on `given`, and plans its proposal.
  * @throws AuditRefusedError, InvalidInputError and the errors of model, history, strategy and planner. Each message
- * tells a person what is wrong.
+ * explains the fault to a user.
  */
 export async function computePlan(
   audit: PlanTask,
@@ -262,7 +262,7 @@ function picturedHosts(
   return [...named].map((hostname) => ({ hostname, fingerprint: fingerprints.get(hostname) ?? null }));
 }
 
-/** Whatever the planner took for uuids. */
+/** Strings that the planner used as uuids. */
 function withNewUuids(actions: readonly PlannedAction[], newUuid: IdSource): PlannedAction[] {
   const uuids = new Map(actions.map(({ uuid }) => [uuid, newUuid()]));
   const renamed = (uuid: string) => uuids.get(uuid)!;
@@ -273,14 +273,14 @@ function withNewUuids(actions: readonly PlannedAction[], newUuid: IdSource): Pla
   }));
 }
 
-/** Report of a run whose strategy has not answered. */
+/** Report of a run whose strategy returned nothing. */
 function nothingYet({ hostInfo, instanceInfo }: ComputeSnapshot): StrategyReport {
   return {
     hosts: { considered: hostInfo.length, eligible: 0 },
     instances: { considered: instanceInfo.length, eligible: 0 },
     blocked: [],
     emptyBecause: null,
-    notes: ['the run failed; the report tells what was known until then'],
+    notes: ['the run failed; the report contains the data known until then'],
   };
 }
 
@@ -326,7 +326,7 @@ function groupNotes({ groupsUnknown, instanceInfo }: ComputeSnapshot): string[] 
 }
 
 interface Timings {
-  /** `within`: phases of the time since the last lap that are told on their own, in milliseconds. */
+  /** `within`: phases since the last lap that are reported separately, in milliseconds. */
   lap(phase: string, within?: Record<string, number>): void;
   add(phase: string): (ms: number) => void;
   timings(): Record<string, number>;
@@ -354,9 +354,8 @@ function startTimings(): Timings {
 }
 
 /**
- * Seed of the random numbers of a run: the same question to the same strategy has the same answer, whether it is asked
- * by an audit or by a preview of one. The order of property names does not matter: it is not the same in a request and
- * in what the database gives back.
+ * Seed of the random numbers of a run. An audit and its preview have the same seed, so the same input gives the same
+ * result. The order of property names does not count, since a request and the database may differ in it.
  */
 function seedOf(strategy: string, parameters: JsonObject, scope: JsonValue): number {
   const text = JSON.stringify([strategy, sorted(parameters), sorted(scope)]);

@@ -17,7 +17,7 @@ beforeEach(() => engines.reset());
 afterEach(async () => {
   await stopPollers();
   await engines.stopRunners();
-  // What a test leaves waiting must not run in the next one.
+  // Work that a test leaves waiting must not run in the next one.
   for (const audit of await store.db.audits.list({
     filters: [{ field: 'state', op: 'in', value: ['PENDING', 'ONGOING'] }],
   }))
@@ -185,7 +185,7 @@ test('a change counts from the next run on', async () => {
   const audit = await continuous({ parameters: { para2: 'before' } });
   startEngine();
   const [first] = await untilPlans(audit, 1);
-  // Nobody has started the next run when it is changed.
+  // No engine has started the next run at the time of the change.
   await stopPollers();
   await engines.stopRunners();
   const before = (await plansOf(audit)).length;

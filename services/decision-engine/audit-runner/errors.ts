@@ -12,7 +12,7 @@ export class AuditAbandonedError extends VigilError {
   readonly category = 'permanent';
 
   constructor(attempts: number) {
-    super(`the audit was begun ${attempts} times and never ended; its decision engine may have died of it`);
+    super(`the audit was started ${attempts} times and never ended; its decision engine may have died of it`);
   }
 }
 
@@ -34,6 +34,6 @@ export class CurveReplacedError extends VigilError {
   readonly category = 'conflict';
 
   constructor(auditUuid: string) {
-    super(`Audit ${auditUuid} was run again meanwhile; its curve is another one now`);
+    super(`Audit ${auditUuid} has run again since; its curve is another one now`);
   }
 }

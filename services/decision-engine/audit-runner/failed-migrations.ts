@@ -86,13 +86,10 @@ export interface FailureTale {
 const constraint: ConstraintName = 'migration-failed';
 const exampleLimit = 3;
 
-/** What may move, by uuid: instances, and volumes where a strategy reads them. */
+/** Movable entities by uuid: instances, and volumes where a strategy reads them. */
 type Models = [Pick<ComputeSnapshot, 'instanceInfo'>, Pick<StorageSnapshot, 'volumes'>?];
 
-/**
- * Tells which instances and volumes are left alone. By order they are tried again, and it is only said that they
- * failed.
- */
+/** Returns the instances and volumes to leave alone. By order they are tried again, with a note that they failed. */
 export function reportFailedMigrations(
   [{ instanceInfo }, storage]: Models,
   failed: readonly FailedMigration[],

@@ -13,11 +13,11 @@ import {
 import type { OngoingGuard } from './ongoing-guard.ts';
 
 /**
- * Starts the plan of an `auto_trigger` audit in the transaction that stores it. One transaction at a time comes past the
- * lock, so that two plans from the same picture of the cloud never both start. The plan of an audit that forces waits as
- * PENDING for the plans that hold its hosts.
- * @returns the plan; RECOMMENDED with the reason when another plan holds its hosts, or a host
- * changed after the picture was taken
+ * Starts the plan of an `auto_trigger` audit in the transaction that stores it. One transaction at a time passes the
+ * lock, so that two plans from the same picture of the cloud never both start. The plan of an audit that forces waits
+ * as PENDING for the plans that hold its hosts.
+ * @returns the plan. RECOMMENDED with the reason when another plan holds its hosts, or a host changed after the picture
+ * was taken
  * @throws ActionPlanOngoingError
  */
 export async function launchPlan(

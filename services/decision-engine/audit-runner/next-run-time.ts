@@ -20,9 +20,9 @@ const maxIntervals = 10;
 const maxBackoffMs = 3_600_000;
 
 /**
- * The next time at which the audit is to run: the next point of its grid after `now`. What was missed is passed over,
- * not made up for. After failures the pause doubles: 1, 2, 4, 8 intervals, at most 10 or one hour.
- * @throws InvalidInputError on an interval that is neither seconds nor cron text, or that never comes again.
+ * The next run time of the audit: the next point of its grid after `now`. Missed points are skipped. After failures the
+ * pause doubles: 1, 2, 4, 8 intervals, at most 10 or one hour.
+ * @throws InvalidInputError on an interval that is neither seconds nor cron text, or that has no next time.
  */
 export function nextRunTime({ interval, due, now, failedRuns, timeZone = 'UTC' }: Schedule): Date {
   if (interval === null) throw new InvalidInputError('interval', 'a CONTINUOUS audit needs one');

@@ -9,7 +9,7 @@ const startedStates: readonly ActionPlanState[] = ['PENDING', 'ONGOING', 'CANCEL
 
 /** Keeps an audit from planning on hosts that a started action plan changes. */
 export interface OngoingGuard {
-  /** To be told what the audit works on. Until then only audits of the whole cloud are refused. */
+  /** Receives the scope of the audit. Until then it only refuses audits of the whole cloud. */
   sees(whole: ComputeSnapshot, models: readonly ModelName[]): void;
   /**
    * Watcher's rule, except for plans of other scopes: no audit between the start and the end of an action plan, unless
@@ -45,7 +45,7 @@ function hostsOf({ actionType, inputParameters: input }: ActionView): string[] |
   return [source, destination, name].flatMap((host) => (typeof host === 'string' ? host : []));
 }
 
-/** Two that both move volumes are taken to be in each other's way, whatever their scopes. */
+/** Two that both move volumes are assumed to conflict in any scope. */
 export function createOngoingGuard(audit: Pick<AuditView, 'scope' | 'force'>): OngoingGuard {
   let seen: { whole: ComputeSnapshot; hosts: Set<string>; movesVolumes: boolean } | null = null;
 

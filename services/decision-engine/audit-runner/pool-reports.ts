@@ -18,9 +18,9 @@ export interface PoolAge {
 const skewMs = 1000;
 
 /**
- * A picture of block storage as young as `age` requests, in which every backend has reported its pools since the last
- * volume was moved. Volumes are where they are at once, and sizes of pools follow with the next report, a minute later
- * at most: whoever plans in between sees a full pool that is empty, and moves as much once more.
+ * A picture of block storage as young as `age` requires, in which every backend has reported its pools since the last
+ * move of a volume. Volumes show their new place at once. Sizes of pools follow with the next report, a minute later at
+ * most: a plan in between would see a full pool that is empty, and move as much once more.
  */
 export async function reportedSince(
   model: ModelKeeper<StorageSnapshot>,
@@ -36,7 +36,7 @@ export async function reportedSince(
   return picture;
 }
 
-/** What is to be said of pools whose sizes are from before the last move of a volume. */
+/** Notes on pools whose sizes are older than the last move of a volume. */
 export function lateNotes(
   picture: StorageSnapshot,
   { clock }: PictureAge,
@@ -46,8 +46,8 @@ export function lateNotes(
   if (late.length === 0) return [];
   const names = late.slice(0, 3).map(({ name }) => name);
   return [
-    `the sizes of ${late.length} storage pools are from before the last volume was moved, since Cinder shows what backends reported ` +
-      `then: ${names.join(', ')}`,
+    `the sizes of ${late.length} storage pools are from before the last volume was moved, since Cinder shows the reports ` +
+      `from then: ${names.join(', ')}`,
   ];
 }
 

@@ -15,7 +15,7 @@ import type { OtherModels } from '../model/other-models.ts';
 import { AuditRefusedError } from './errors.ts';
 import { lateNotes, type PoolAge, reportedSince } from './pool-reports.ts';
 
-/** The parts of the picture beside compute that a strategy gets, and what is to be said of them. */
+/** The parts of the picture beside compute that a strategy gets, and the notes on them. */
 export interface ReadModels {
   storage?: StorageSnapshot;
   baremetal?: BaremetalSnapshot;
@@ -29,14 +29,14 @@ export interface ModelRequest {
   models: readonly ModelName[];
   scope: AuditScope;
   age: PictureAge;
-  /** What the sizes of pools have to be younger than. Default: any will do. */
+  /** Time that the sizes of pools must be younger than. Default: any age. */
   pools?: PoolAge;
 }
 
 /**
  * Reads block storage and bare metal for a strategy that requests them, within the scope of the audit.
  * @throws AuditRefusedError when the cloud has no such service or, for strategies that need all of it, a part could not
- * be read. What the collectors throw.
+ * be read. Errors of the collectors.
  */
 export async function readOtherModels(request: ModelRequest, keepers: OtherModels | undefined): Promise<ReadModels> {
   const { strategy, models, scope, age } = request;

@@ -73,7 +73,7 @@ function departuresOf(actions: readonly ActionView[]): Record<string, string> {
   return Object.fromEntries([...left].flatMap(([uuid, from]) => (from === null ? [] : [[uuid, from]])));
 }
 
-/** A rollback of the audit's plans enables what they have disabled. */
+/** A rollback of the audit's plans enables the services that they have disabled. */
 function disabledBy(actions: readonly ActionView[]): string[] {
   const hosts = new Set<string>();
   for (const effect of actions.map(hostEffectOf)) {

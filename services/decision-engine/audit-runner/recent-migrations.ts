@@ -4,7 +4,7 @@ import type { AuditView, UnitOfWork } from '#libs/store';
 
 /**
  * Uuids of the instances that plans of any audit, and rollbacks, have moved in the last `coolDownMs`, by database time.
- * Empty for a ONESHOT audit, which somebody requested, and without a cool-down.
+ * Empty for a ONESHOT audit, which a user requested, and without a cool-down.
  */
 export async function recentMigrations(
   db: Pick<UnitOfWork, 'actions' | 'now'>,
@@ -44,8 +44,7 @@ export async function timeSinceVolumeMove(db: Pick<UnitOfWork, 'actions' | 'now'
 
 /**
  * Milliseconds since an action of any plan last changed the cloud, by database time: 0 while one does, and infinite
- * when none ever did. What one does becomes true before the action has ended, and no notification tells of a volume
- * that has arrived.
+ * when none ever did. The effect of an action precedes its end, and no notification reports the arrival of a volume.
  */
 export async function timeSinceChange(db: Pick<UnitOfWork, 'actions' | 'now'>): Promise<number> {
   const [runs] = await db.actions.list({ filters: [{ field: 'state', value: 'ONGOING' }], limit: 1 });

@@ -11,7 +11,7 @@ import { ActionPlanOngoingError, AuditAbandonedError } from './errors.ts';
 import { logFailure } from './log-failure.ts';
 import { nextRunTime } from './next-run-time.ts';
 
-/** How long outages of what an audit needs are waited for, in milliseconds, unless configured: 15 minutes. */
+/** Default of the longest wait for unavailable dependencies of an audit, in milliseconds: 15 minutes. */
 const defaultOutageMs = 900_000;
 
 const firstWaitMs = 5000;
@@ -27,7 +27,7 @@ export type Outcome = 'succeeded' | 'failed' | 'waiting' | 'skipped' | 'cancelle
 export interface RunEnd {
   /** In the transaction that stores the plan, before the plan. */
   succeed(unit: UnitOfWork, report: AuditReport): Promise<void>;
-  /** `report`: what was known when it failed. Default: that of the run before stays. */
+  /** `report`: the data known at the failure. Default: the report of the former run stays. */
   fail(error: unknown, report?: AuditReport): Promise<Outcome>;
   /** Gives the run to another process, or to the next start of this one. */
   giveBack(): Promise<void>;
@@ -56,7 +56,7 @@ function singleEnd(audit: AuditView, deps: RunEndDeps): RunEnd {
   const isEvent = audit.auditType === 'EVENT';
   const settled = { nextRunTime: null, failedRuns: 0 };
 
-  /** The audit stays ONGOING without a holder. Whoever is there at the time takes it over. */
+  /** The audit stays ONGOING without a holder. Any engine may take it over. */
   async function waitForEndOfOutage(error: unknown, waitMs: number, report?: AuditReport): Promise<Outcome> {
     const nextRunTime = new Date((await store.db.now()).getTime() + waitMs);
     const statusMessage = `${messageOf(error)}; the audit is run again at ${nextRunTime.toISOString()}`;
@@ -95,11 +95,11 @@ function singleEnd(audit: AuditView, deps: RunEndDeps): RunEnd {
   };
 }
 
-/** CONTINUOUS: the audit stays ONGOING and waits for its next run, whatever became of this one. */
+/** CONTINUOUS: the audit stays ONGOING and waits for its next run, after every end of this one. */
 function continuousEnd(audit: AuditView, { store, logger, cronTimeZone: timeZone }: RunEndDeps): RunEnd {
   const fence = audit.fence ?? undefined;
 
-  /** Of the row as it is now: what was changed meanwhile counts from here. */
+  /** The current row: changes during the run count from here. */
   async function schedule(unit: UnitOfWork, failedRuns: number, hasRun = true) {
     const now = await unit.now();
     const current = await unit.audits.get(audit.uuid);
@@ -160,7 +160,7 @@ function withoutPhase(report: AuditReport | null): AuditReport | undefined {
   return rest;
 }
 
-/** Only the newest plan of a CONTINUOUS audit is recommended. One that somebody starts at this moment is left alone. */
+/** Only the newest plan of a CONTINUOUS audit is recommended. A plan that starts at this moment is left alone. */
 async function cancelOlderPlans(unit: UnitOfWork, audit: AuditView): Promise<void> {
   const plans = await unit.actionPlans.list({
     filters: [
@@ -177,9 +177,9 @@ async function cancelOlderPlans(unit: UnitOfWork, audit: AuditView): Promise<voi
 }
 
 /**
- * How long to wait before an audit that met an outage is run again: 5 s, doubling to 60 s.
+ * How long to wait before an audit that met an outage runs again: 5 s, doubling to 60 s.
  * @param failedRuns runs that met the outage before this one.
- * @returns milliseconds. Null when the error is none that passes by itself, or was waited for long enough.
+ * @returns milliseconds. Null when the error is not temporary, or the wait has reached its limit.
  */
 export function outageWait(error: unknown, failedRuns: number, outageMs: number): number | null {
   if (!(error instanceof VigilError) || error.category !== 'retryable') return null;

@@ -3,26 +3,24 @@ import type { RunProgress } from '../strategy-runner/worker-protocol.ts';
 
 /** The line to one search. */
 export interface SearchLine {
-  /** Fires when somebody wants the best so far. */
+  /** Fires on a request for the best result so far. */
   finish: AbortSignal;
   onProgress(progress: RunProgress, start: number): void;
   /** The run has ended. */
   end(): void;
 }
 
-/**
- * Searches that run in this process, by the uuid of their audit: what they have found, and the word to end with that.
- */
+/** Searches that run in this process, by the uuid of their audit: their results, and a way to end them with these. */
 export interface SearchBoard {
   begin(auditUuid: string): SearchLine;
   /** Null for an audit that does not run here. */
   status(auditUuid: string): SearchStatus | null;
   /**
-   * Requests the best so far. Null for an audit that does not run here. One that has not started to search is asked
-   * when it does.
+   * Requests the best result so far. Null for an audit that does not run here. A search that has not started receives
+   * the request at its start.
    */
   finish(auditUuid: string): SearchStatus | null;
-  /** Asks all that have found something. Returns whether there are any. */
+  /** Requests it from all searches with a result. Returns whether there are any. */
   finishAll(): boolean;
 }
 

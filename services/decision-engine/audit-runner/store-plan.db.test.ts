@@ -40,7 +40,7 @@ function computedWith(strategyName: string): ComputedPlan {
   };
 }
 
-/** The database goes away right after `method` of `part` was done in a transaction. */
+/** The database becomes unavailable right after `method` of `part` in a transaction. */
 function dyingAfter(part: 'actionPlans' | 'actions' | 'efficacyIndicators' | 'outbox', method: string): Store {
   const dying = (unit: UnitOfWork): UnitOfWork => ({
     ...unit,
@@ -90,7 +90,7 @@ it.each([
     expect(await rowsLeft()).toEqual(before);
     expect(await store.db.audits.get(uuid)).toMatchObject({ state: 'ONGOING', fence: audit.fence });
 
-    // Whoever does it again leaves all of it.
+    // A repetition stores all of it.
     const plan = await storePlan(store, audit, computedWith(strategy.name), how);
     expect(plan.state).toBe('PENDING');
     expect(await rowsLeft()).toEqual(before.map((count) => count + 1));

@@ -10,7 +10,7 @@ import type { RunEnd } from './run-end.ts';
  * Ends the run of an audit with its plan: audit state, plan, actions, indicators and, for `auto_trigger`, the launch
  * message, all in one transaction, so that no half-built plan can ever be started. Checks again whether a plan was
  * started: one that started after the audit did has changed the cluster.
- * @throws StateConflictError when the audit was cancelled meanwhile, LeaseLostError when another engine has it,
+ * @throws StateConflictError when the audit was cancelled during the run, LeaseLostError when another engine has it,
  * ActionPlanOngoingError.
  */
 export function storePlan(

@@ -13,7 +13,7 @@ export interface SyncResult {
 export interface SyncDeps {
   newUuid: IdSource;
   logger: Logger;
-  /** Leaves what is stored and not loaded alone: a plugin that is broken today is not gone. Default false. */
+  /** Keeps stored entries that are not loaded: a broken plugin is not a removed one. Default false. */
   keepMissing?: boolean;
 }
 
@@ -133,7 +133,7 @@ function isUnchanged(
 
 const unfinished = { field: 'state', op: 'in', value: ['PENDING', 'ONGOING', 'SUSPENDED'] } as const;
 
-/** A strategy serves another goal now: what will run it goes along. */
+/** A strategy serves another goal now: its waiting audits move to that goal. */
 async function followToGoal(unit: UnitOfWork, { id }: Strategy, goal: Goal): Promise<void> {
   const ofStrategy = { field: 'strategyId', value: id } as const;
   for (const template of await unit.auditTemplates.list({ filters: [ofStrategy] }))
@@ -142,13 +142,13 @@ async function followToGoal(unit: UnitOfWork, { id }: Strategy, goal: Goal): Pro
     await unit.audits.update(audit.uuid, { goalId: goal.id });
 }
 
-/** The strategy is gone. Templates fall back to any strategy of their goal, what waits is cancelled. */
+/** The strategy was removed. Templates fall back to any strategy of their goal, waiting audits are cancelled. */
 async function releaseFrom(unit: UnitOfWork, old: Strategy): Promise<void> {
   const ofStrategy = { field: 'strategyId', value: old.id } as const;
   for (const template of await unit.auditTemplates.list({ filters: [ofStrategy] }))
     await unit.auditTemplates.update(template.uuid, { strategyId: null });
   const statusMessage = `Strategy ${old.name} is no longer available.`;
-  // What runs already ends by itself. A CONTINUOUS audit tells at its next run what is missing, and waits for it.
+  // Running audits end normally. A CONTINUOUS audit reports the missing strategy at its next run, and waits for it.
   for (const audit of await unit.audits.list({ filters: [ofStrategy, { field: 'state', value: 'PENDING' }] }))
     await unit.audits.transition(audit.uuid, 'cancel', { set: { statusMessage } });
   for (const plan of await unit.actionPlans.list({ filters: [ofStrategy, { field: 'state', value: 'RECOMMENDED' }] }))

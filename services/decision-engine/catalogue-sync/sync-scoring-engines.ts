@@ -3,8 +3,8 @@ import type { ScoringEnginePlugin } from '#libs/plugin-kit';
 import type { UnitOfWork } from '#libs/store';
 
 /**
- * Makes the stored scoring engines equal to the loaded ones. `changes` is told by name. One that has changed keeps its
- * row and uuid.
+ * Makes the stored scoring engines equal to the loaded ones. Calls `changes` with the name of each change. A changed
+ * engine keeps its row and uuid.
  */
 export async function syncScoringEngines(
   unit: UnitOfWork,

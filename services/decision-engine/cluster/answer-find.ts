@@ -12,7 +12,7 @@ import {
 import { latestModel } from '../model/fresh-enough.ts';
 import type { ClusterDeps } from './answer-cluster.ts';
 
-/** An older model is shown, and collected again meanwhile. In milliseconds. */
+/** Age from which a model is collected again while the old one is shown. In milliseconds. */
 const shownAgeMs = 60_000;
 const maxLimit = 100;
 const maxText = 255;

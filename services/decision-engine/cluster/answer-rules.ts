@@ -4,7 +4,7 @@ import type { Store } from '#libs/store';
 import { latestModel } from '../model/fresh-enough.ts';
 import type { ClusterDeps } from './answer-cluster.ts';
 
-/** An older model is shown, and collected again meanwhile. In milliseconds. */
+/** Age from which a model is collected again while the old one is shown. In milliseconds. */
 const shownAgeMs = 60_000;
 /** Misplaced instances that are named, of each rule. */
 const maxExamples = 10;

@@ -3,7 +3,7 @@ import { hostsOfPlan } from '../audit-runner/hosts-of-plan.ts';
 import { latestModel } from '../model/fresh-enough.ts';
 import type { ClusterDeps } from './answer-cluster.ts';
 
-/** An older model is shown, and collected again meanwhile. In milliseconds. */
+/** Age from which a model is collected again while the old one is shown. In milliseconds. */
 const shownAgeMs = 30_000;
 
 /** Returns `cluster.uses`, by the same accounts as the hosts that are stored with a plan. */

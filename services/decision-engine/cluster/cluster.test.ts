@@ -150,7 +150,7 @@ test('history.spread shows what was measured since the last full step, at a time
   expect(await ask(noon + 600, 25_200)).toEqual([noon - 10_800, noon]);
   expect(deps.asked.at(-1)?.endMs).toBe(now);
   expect(await ask(noon - 600, 1800)).toEqual([noon - 1800, noon - 600]);
-  // Of a minute hardly started not all hosts have told.
+  // In a minute that has just started, not all hosts have reported.
   expect(await ask(noon - 1, 60)).toEqual([noon - 120, noon - 60]);
 });
 

@@ -16,9 +16,7 @@ import { spreadOf } from '../model/host-summaries.ts';
 const parallel = 4;
 /** Points that are kept: some hours of a few charts. */
 const keptPoints = 2000;
-/**
- * Samples of a step may arrive this late. Younger steps are read again. What is younger still is no point of its own.
- */
+/** Longest delay of samples of a step. Younger steps are read again. Steps younger than that get no separate point. */
 const settleMs = 120_000;
 
 type Spread = ReturnType<typeof spreadOf>;

@@ -29,7 +29,7 @@ function asExpression(pattern: string): RegExp {
 }
 
 /**
- * Part of the cloud that is hidden because the database of a cell does not answer. Nova continues without such a cell:
+ * Part of the cloud that is hidden because the database of a cell does not respond. Nova continues without such a cell:
  * it leaves its hypervisors out, and gives its services and servers with the status UNKNOWN.
  */
 export function unreachableCells(

@@ -61,7 +61,7 @@ interface Fakes {
   serversFail?: boolean;
 }
 
-/** A cloud in memory with only what the collector reads. `calls` counts requests to Placement. */
+/** A cloud in memory with only the listings of the collector. `calls` counts requests to Placement. */
 function fakeCloud(fakes: Fakes) {
   const calls = { inventories: 0, traits: 0, atOnce: 0, most: 0 };
   async function counted<T>(answer: () => Promise<T>): Promise<T> {

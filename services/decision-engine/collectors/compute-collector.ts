@@ -17,7 +17,7 @@ export interface CollectorOptions {
   hostBoundPools?: readonly string[];
   /** Whether guests see the same CPU on hosts with different ones. Default false. */
   mixedCpuModels?: boolean;
-  /** Stands between what is read and the model. Default: nothing does. */
+  /** Transforms the listings before the model. Default: none. */
   collector?: Collector<ComputeModelInput>;
 }
 
@@ -26,7 +26,7 @@ const defaultConcurrency = 16;
 /**
  * Reads the compute part of a cloud into a snapshot: hypervisors, services, aggregates and server groups in one listing
  * each, servers paged, and inventories and allocations of every host. Rejects when hypervisors or servers cannot be
- * listed. Whatever else is missing makes the snapshot incomplete and is named in its `gaps`.
+ * listed. Other missing parts make the snapshot incomplete and are named in its `gaps`.
  */
 export function collectComputeModel(cloud: Cloud, options: CollectorOptions): Promise<ComputeSnapshot> {
   const read = () => readCompute(cloud, options);
@@ -93,7 +93,7 @@ function hostBoundVolumes(volumes: readonly Volume[], pools: readonly string[]):
   return new Set(volumes.filter(isBound).map(({ uuid }) => uuid));
 }
 
-/** Whether Nova is too old to tell the properties of the servers' images (2.98), so that Glance has to be asked. */
+/** Whether Nova is too old to report the properties of the servers' images (2.98), so that Glance is queried. */
 export function needsImages(servers: readonly Server[]): boolean {
   return servers.some(({ imageId, imageProperties }) => imageId !== undefined && imageProperties === undefined);
 }
@@ -105,8 +105,8 @@ export async function listImages(cloud: Cloud, options: CloudCallOptions): Promi
 }
 
 /**
- * The servers with what their images say today, where Nova does not tell what they said when the servers were made. Of
- * an image that is gone nothing is known.
+ * The servers with the current properties of their images, where Nova does not report those at creation. Nothing is
+ * known of a deleted image.
  */
 export function withImageProperties(servers: readonly Server[], images: readonly Image[]): Server[] {
   const known = new Map(images.map(({ uuid, properties }) => [uuid, properties]));

@@ -26,7 +26,7 @@ export class ServiceMissingError extends VigilError {
  */
 export type OptionalListing = <Row>(what: string, listing: Promise<Row[]>) => Promise<Row[]>;
 
-/** Listings that a picture can do without. What is missing is added to `gaps`. */
+/** Optional listings of a picture. Missing ones are added to `gaps`. */
 export function createOptionalListing(gaps: string[], signal?: AbortSignal): OptionalListing {
   return async (what, listing) => {
     try {

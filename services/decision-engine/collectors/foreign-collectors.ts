@@ -2,7 +2,7 @@ import { type Clock, type Logger, messageOf, VigilError } from '#libs/domain';
 import type { ModelInputs, PluginRegistry } from '#libs/plugin-kit';
 import { CollectorFailedError } from './errors.ts';
 
-/** Returns what a model is built from, given a way to read the cloud. */
+/** Returns the input of a model, given a way to read the cloud. */
 export type Collector<Input> = (readCloud: () => Promise<Input>, signal?: AbortSignal) => Promise<Input>;
 
 /** The collectors of plugins, by the model whose built-in collector they replace. */
@@ -19,7 +19,7 @@ interface Deps {
 
 const defaultTimeLimitMs = 600_000;
 
-/** Lists that the builder of each model reads. A plugin has to answer all of them. */
+/** Lists that the builder of each model reads. A plugin must return all of them. */
 const listsOf: Record<keyof ModelInputs, readonly string[]> = {
   compute: ['hypervisors', 'services', 'servers', 'aggregates', 'serverGroups'],
   storage: ['services', 'pools', 'volumes', 'types', 'snapshots'],
@@ -51,7 +51,7 @@ function foreign<Model extends keyof ModelInputs>(
       return input;
     } catch (error) {
       stopping?.throwIfAborted();
-      // What the cloud refused is not the plugin's fault, and may be waited for.
+      // A refusal of the cloud is not the plugin's fault, and may be temporary.
       if (error instanceof VigilError) throw error;
       const reason = limit.aborted ? `no response within ${timeLimitMs / 1000} s` : messageOf(error);
       throw new CollectorFailedError(model, reason, { cause: error });
@@ -70,10 +70,10 @@ function refuseMalformed(model: keyof ModelInputs, input: unknown): void {
   const answer = (input ?? {}) as Record<string, unknown>;
   const wrong = listsOf[model].filter((name) => !Array.isArray(answer[name]));
   if (!Number.isFinite(answer.takenAtMs)) wrong.push('takenAtMs');
-  if (wrong.length > 0) throw new CollectorFailedError(model, `its answer has no usable ${wrong.join(', ')}`);
+  if (wrong.length > 0) throw new CollectorFailedError(model, `its result has no usable ${wrong.join(', ')}`);
 }
 
-/** Reads the cloud, through the collector of a plugin if there is one, and builds the model of what that answers. */
+/** Reads the cloud, through the collector of a plugin if there is one, and builds the model of the result. */
 export async function collectThrough<Input, Snapshot>(
   collector: Collector<Input> | undefined,
   parts: { read: () => Promise<Input>; build: (input: Input) => Snapshot; signal?: AbortSignal },
@@ -84,7 +84,7 @@ export async function collectThrough<Input, Snapshot>(
   try {
     return build(input);
   } catch (error) {
-    throw new CollectorFailedError('cloud', `no model can be built of its answer: ${messageOf(error)}`, {
+    throw new CollectorFailedError('cloud', `no model can be built of its result: ${messageOf(error)}`, {
       cause: error,
     });
   }

@@ -3,14 +3,14 @@ import { messageOf } from '#libs/domain';
 import type { CloudCallOptions, Hypervisor, PlacementPort } from '#libs/openstack';
 import { createSemaphore } from '#libs/service-kit';
 
-/** Responses of Placement about the hosts, and what it did not answer. */
+/** Responses of Placement about the hosts, and the missing ones. */
 export type PlacementPicture = Required<
   Pick<ComputeModelInput, 'inventories' | 'allocations' | 'traits' | 'sharedDisks' | 'gaps'>
 >;
 
 const diskClass = 'DISK_GB';
 
-/** After so many failures without a success in between, the rest is not asked. */
+/** After so many consecutive failures, the rest is not requested. */
 const failuresBeforeGivingUp = 8;
 
 /** Runs reads at most `concurrency` at a time, and stops trying when the service seems to be down. */
@@ -41,8 +41,8 @@ function createReads(concurrency: number, options: CloudCallOptions) {
 }
 
 /**
- * By the uuid of a host without disks of its own, the provider that shares its storage with it, whose inventories and
- * allocations are put beside those of the hosts. Storage whose use is unknown is left out: nothing is taken of it.
+ * By the uuid of a host without local disks, the provider that shares its storage with it, whose inventories and
+ * allocations are put beside those of the hosts. Storage of unknown use is left out: nothing is taken of it.
  */
 async function readSharedDisks(
   placement: PlacementPort,
@@ -74,8 +74,8 @@ interface Read {
 
 /**
  * Inventories and allocations of every host, and traits when some flavor requests one: a few requests per host, at most
- * `concurrency` at a time. Where hosts have no disks of their own, also the storage that they share. A host that cannot
- * be read is a gap, never an error. Rejects only when the signal fires.
+ * `concurrency` at a time. Where hosts have no local disks, also the storage that they share. A host that cannot be
+ * read is a gap, never an error. Rejects only when the signal fires.
  */
 export async function readPlacement(
   placement: PlacementPort,

@@ -8,8 +8,8 @@ type BlockStorage = Pick<Cloud, 'volume' | 'hasVolumeService'>;
 
 /**
  * Reads the block storage of a cloud: volumes (paged), pools, types, services and snapshots, a listing each. Throws
- * ServiceMissingError where the catalogue has no Cinder, and rejects when volumes or pools cannot be listed. Whatever
- * else is missing makes the snapshot incomplete and is named in its `gaps`.
+ * ServiceMissingError where the catalogue has no Cinder, and rejects when volumes or pools cannot be listed. Other
+ * missing parts make the snapshot incomplete and are named in its `gaps`.
  */
 export function collectStorageModel(
   cloud: BlockStorage,

@@ -10,12 +10,12 @@ export interface PictureAge {
   clock: Clock;
 }
 
-/** The picture there is, one that was being collected meanwhile, and one that is collected for this question. */
+/** Source of a picture: the current one, one whose collection was running, or one collected for this request. */
 const mostTries = 2;
 
 /**
- * A picture no older than `maxAgeMs`, whose collection started after what happened `sinceMs` ago: an audit right after
- * a plan must not plan on what the cloud was before it.
+ * A picture no older than `maxAgeMs`, whose collection started after the event `sinceMs` ago: an audit right after a
+ * plan must not use a picture of the cloud from before it.
  */
 export async function freshSince<Picture extends { takenAtMs: number }>(
   model: { fresh(maxAgeMs: number): Promise<Picture> },
@@ -23,14 +23,14 @@ export async function freshSince<Picture extends { takenAtMs: number }>(
 ): Promise<Picture> {
   const notBefore = clock.now() - sinceMs;
   let picture = await model.fresh(Math.min(maxAgeMs, sinceMs));
-  // A picture kept in step by notifications may be older, and so may what a collection that is under way will find.
+  // A picture updated by notifications may be older, and so may the result of a running collection.
   for (let tries = 0; picture.takenAtMs < notBefore && tries < mostTries; tries++) picture = await model.fresh(0);
   return picture;
 }
 
 /**
- * The last model, at once. One that is older than `maxAgeMs` is collected again meanwhile, so that the next question
- * finds it fresh. Only the first question of all waits. Rejects when there is none and the cloud cannot be read.
+ * The last model, at once. A model older than `maxAgeMs` is collected again in the background, so that the next request
+ * finds it fresh. Only the very first request waits. Rejects when there is none and the cloud cannot be read.
  */
 export async function latestModel(model: ModelKeeper, maxAgeMs: number, logger: Logger): Promise<ComputeSnapshot> {
   const latest = model.latest();

@@ -15,7 +15,7 @@ interface LoadQuestion {
   vcpus?: ReadonlyMap<string, number>;
 }
 
-/** Requests the means of some metrics. A data source that does not answer leaves its metric without values. */
+/** Requests the means of some metrics. A data source that does not respond leaves its metric without values. */
 export async function measureLoads(
   { metrics, periodSeconds, vcpus }: LoadQuestion,
   { history, clock }: { history: HistoryReader; clock: Clock },

@@ -19,7 +19,7 @@ export interface ModelKeeperDeps<Snapshot extends Picture = ComputeSnapshot> {
   sizes?(snapshot: Snapshot): Record<string, number>;
   /** Age in milliseconds up to which a picture that is followed is as good as new. Default 0. */
   followedMaxAgeMs?: number;
-  /** Whether notifications tell of all that will change in the picture. Without it they always do. */
+  /** Whether notifications report all coming changes of the picture. Default: they do. */
   isAtRest?(snapshot: Snapshot): boolean;
   clock: Clock;
   logger: Logger;
@@ -42,10 +42,7 @@ export interface ModelKeeper<Snapshot extends Picture = ComputeSnapshot> {
    * Changes the last picture, and the one that is being collected when it is there. Without a picture nothing is done.
    */
   change(change: PictureChange<Snapshot>): void;
-  /**
-   * Whether notifications tell of all that will change in the picture. False while something is under way of which none
-   * does.
-   */
+  /** Whether notifications report all coming changes of the picture. False during an operation that sends none. */
   isAtRest(snapshot: Snapshot): boolean;
   /** Says whether everything that changes in the cloud arrives through `change` from now on. */
   setFollowed(followed: boolean): void;

@@ -11,7 +11,7 @@ export interface ObserveHostsDeps {
 
 /**
  * Makes the function that raises the versions of the hosts that changed since its last call. An incomplete picture
- * raises none: what it lacks is not known to have changed.
+ * raises none: its missing parts are not known to have changed.
  */
 export function createHostObserver({ store, model, clock }: ObserveHostsDeps): () => Promise<void> {
   let seen: { picture: ComputeSnapshot; fingerprints: Map<string, string> } | null = null;

@@ -9,7 +9,7 @@ import type { JsonObject, Logger } from '#libs/domain';
 
 /**
  * Applies notifications to the model, one after another.
- * @returns a function that answers the changed model, or null when it has to be collected again.
+ * @returns a function that returns the changed model, or null when it must be collected again.
  */
 export function createEventApplier({
   logger,
@@ -18,7 +18,7 @@ export function createEventApplier({
   logger: Logger;
   onResult(result: EventResult['kind']): void;
 }): (snapshot: ComputeSnapshot, message: JsonObject) => ComputeSnapshot | null {
-  // Of the picture as it was collected: Placement may count these on two hosts.
+  // From the collected picture: Placement may count these on two hosts.
   let busy = { takenAtMs: Number.NaN, uuids: new Set<string>() };
 
   return (snapshot, message) => {

@@ -9,12 +9,9 @@ import type { ModelKeeper, Picture, PictureChange } from '../model/model-keeper.
  * together.
  */
 const resyncDelayMs = 2000;
-/**
- * Pause before a picture is collected again in which something is under way of which no event will tell, in
- * milliseconds.
- */
+/** Pause before a picture is collected again during an operation that sends no events, in milliseconds. */
 const checkAgainMs = 30_000;
-/** Any picture is good enough, if there is one: what is stale has been taken away. */
+/** Any existing picture is good enough: stale pictures are removed. */
 const anyAge = Number.MAX_SAFE_INTEGER;
 
 /** Where notifications come from. */
@@ -27,18 +24,17 @@ export interface NotificationSource {
 }
 
 /**
- * Keeps a model in step with notifications. What an event does not tell fully has the model collected again, and so
- * does every new connection, because of what was missed. A picture that is not at rest is collected again until it is.
- * With several brokers the model is followed while all of them are connected: instances and hosts of all cells are told
- * apart by uuid and service host.
+ * Keeps a model in step with notifications. It collects the model again after an event with incomplete data, and after
+ * every new connection, since events may have been missed. It repeats the collection until no operation is under way.
+ * With several brokers the model is followed while all of them are connected: uuids and service hosts distinguish the
+ * instances and hosts of all cells.
  */
 export async function followNotifications<Snapshot extends Picture>(
   deps: {
     name: ModelName;
     model: ModelKeeper<Snapshot>;
     /**
-     * Makes the next picture by one notification. Null when it has to be collected again. `onResult` is told what
-     * became of it.
+     * Makes the next picture by one notification. Null when it must be collected again. `onResult` receives the result.
      */
     createApplier(onResult: (result: string) => void): (snapshot: Snapshot, message: JsonObject) => Snapshot | null;
     logger: Logger;
@@ -49,7 +45,7 @@ export async function followNotifications<Snapshot extends Picture>(
   source: NotificationSource,
 ): Promise<{ stop(): Promise<void> }> {
   const { name, model, logger, metrics } = deps;
-  const events = metrics.counter('vigil_model_events_total', 'Notifications by the model and by what became of them', [
+  const events = metrics.counter('vigil_model_events_total', 'Notifications by the model and by their result', [
     'model',
     'result',
   ]);

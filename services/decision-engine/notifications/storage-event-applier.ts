@@ -3,7 +3,7 @@ import type { JsonObject, Logger } from '#libs/domain';
 
 /**
  * Applies notifications of Cinder to the storage model.
- * @returns a function that answers the changed model, or null when it has to be collected again.
+ * @returns a function that returns the changed model, or null when it must be collected again.
  */
 export function createStorageEventApplier({
   logger,

@@ -13,8 +13,8 @@ export interface EvacuationCheckDeps {
 }
 
 /**
- * State of an evacuation once its host is back. `verified`: Nova has removed the old guest and given back its room.
- * `left-over`: it has not (yet). `gone`: the instance was deleted meanwhile.
+ * State of an evacuation once its host is up again. `verified`: Nova has removed the old guest and released its room.
+ * `left-over`: it has not (yet). `gone`: the instance was deleted since.
  */
 type Verdict = { state: 'verified' | 'left-over' | 'gone'; detail: string };
 
@@ -24,9 +24,9 @@ const lookBackMs = 90 * 24 * 3_600_000;
 const modelAgeMs = 600_000;
 
 /**
- * Makes a function that looks, for every evacuation whose host is up again, whether nothing of the instance is left
- * there, and keeps the verdict in the `outcome` of its plan as `evacuations`, by uuid of the instance. What is verified
- * or gone is not checked again.
+ * Makes a function that checks every evacuation whose host is up again for remains of the instance, and keeps the
+ * verdict in the `outcome` of its plan as `evacuations`, by uuid of the instance. Verified and deleted ones are not
+ * checked again.
  */
 export function createEvacuationCheck(deps: EvacuationCheckDeps): () => Promise<void> {
   return async () => {

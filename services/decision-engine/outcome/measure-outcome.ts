@@ -27,8 +27,8 @@ export interface Measured {
 const noSearch = { finish: AbortSignal.abort(), onProgress: () => undefined };
 
 /**
- * Measures the cloud within the scope of a plan's audit: counts and spreads, and the indicators that the plan's strategy
- * has now. The windows of all metrics end at `at`.
+ * Measures the cloud within the scope of a plan's audit: counts and spreads, and the indicators that the plan's
+ * strategy has now. The windows of all metrics end at `at`.
  * @throws when the cloud cannot be read
  */
 export async function measureOutcome(

@@ -7,9 +7,9 @@ import { type MeasureDeps, type Measured, measureOutcome } from './measure-outco
 import { overlappingPlans } from './overlapping-plans.ts';
 import { strategyWindowSeconds } from './strategy-window.ts';
 
-/** Pause between two looks for due measurements without a message, in milliseconds. */
+/** Pause between two polls for due measurements without a message, in milliseconds. */
 const pollMs = 2000;
-/** Pauses after failed attempts, in milliseconds; the last one counts for all that follow. */
+/** Pauses after failed attempts, in milliseconds. The last one counts for all that follow. */
 const retryMs: Record<MeasurementPhase, readonly number[]> = {
   before: [3000, 10_000],
   after: [30_000, 120_000, 600_000],
@@ -21,7 +21,7 @@ const modelMs = 60_000;
 
 /** Collaborators of the measurements. */
 export interface MeasurementDeps extends MeasureDeps {
-  /** While it is closed nothing is measured; default: always open. */
+  /** While it is closed nothing is measured. Default: always open. */
   gate?: Pick<Gate, 'isOpen'>;
   /** Default: measurements are not traced. */
   tracer?: Tracer;
@@ -36,8 +36,8 @@ export interface MeasurementWorker {
 }
 
 /**
- * Measures what is due in `plan_measurements`: each phase in a loop of its own, so that a plan that waits for its first
- * action does not wait for another plan's effect. Several engines share the rows.
+ * Makes the measurements due in `plan_measurements`: each phase in a separate loop, so that a plan that waits for its
+ * first action does not wait for another plan's effect. Several engines share the rows.
  */
 export function startMeasurementWorker(deps: MeasurementDeps): MeasurementWorker {
   const start = (phase: MeasurementPhase): Periodic =>
@@ -59,7 +59,7 @@ export function startMeasurementWorker(deps: MeasurementDeps): MeasurementWorker
   };
 }
 
-/** Measures the plan that has waited longest; false when none is due. */
+/** Measures the plan that has waited longest. False when none is due. */
 export async function measureDue(deps: MeasurementDeps, phase: MeasurementPhase): Promise<boolean> {
   const { store, tracer = noTracer } = deps;
   const due = await store.db.planMeasurements.takeDue(phase, deps.options.strategyTimeLimitMs + modelMs);
@@ -110,7 +110,7 @@ async function measureAfter(deps: MeasurementDeps, due: PlanMeasurement, plan: A
   await store(deps, due, measured, { after: measured.numbers, measurement });
 }
 
-/** Puts off a measurement whose window has not passed yet; false when it has. */
+/** Postpones a measurement whose window has not passed yet. False when it has. */
 async function wait(deps: MeasurementDeps, due: PlanMeasurement, at: Date, endMs: number): Promise<boolean> {
   if (at.getTime() >= endMs) return false;
   const dueAt = new Date(endMs);

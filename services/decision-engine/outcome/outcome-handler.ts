@@ -2,13 +2,13 @@ import type { Handler } from '#libs/messaging';
 import type { MeasurementPhase, Store } from '#libs/store';
 import type { MeasurementWorker } from './measurement-worker.ts';
 
-/** A measurement that an applier of an earlier release requested is given up after so long; milliseconds. */
+/** Time limit of a measurement that an applier of an earlier release requested, in milliseconds. */
 const limitMs = 7 * 24 * 3_600_000;
 
 /**
- * Handles `outcome.measure`: wakes the worker, which reads from the database what is due. Appliers of earlier releases
- * send the message alone: their measurement after a plan becomes due here, and one before a plan is not made, because
- * such an applier does not wait for it.
+ * Handles `outcome.measure`: wakes the worker, which reads the due measurements from the database. Appliers of earlier
+ * releases send the message alone: their measurement after a plan becomes due here. One before a plan is not made,
+ * because such an applier does not wait for it.
  */
 export function createOutcomeHandler({
   store,

@@ -7,8 +7,8 @@ const mostActions = 10_000;
 const mostPlans = 20;
 
 /**
- * Uuids of other plans that changed one of `hostnames`, or a host that the plan itself changed, within the window; 20 at
- * most, newest first.
+ * Uuids of other plans that changed one of `hostnames`, or a host that the plan itself changed, within the window. At
+ * most 20, newest first.
  */
 export async function overlappingPlans(
   { db, planWork }: Pick<Store, 'db' | 'planWork'>,
@@ -25,7 +25,7 @@ export async function overlappingPlans(
   return [...plans].slice(0, mostPlans);
 }
 
-/** Hosts that an action changes; null for a destination that Nova chooses. */
+/** Hosts that an action changes. Null for a destination that Nova chooses. */
 function hostsOf(action: Pick<ConcurrentAction, 'actionType' | 'inputParameters'>): (string | null)[] {
   const effect = hostEffectOf(action);
   if (effect === null) return [];

@@ -25,7 +25,7 @@ export async function evaluatePlan(
   try {
     const audit = await db.audits.get(plan.auditUuid, { showDeleted: true });
     const task = {
-      // What was moved lately does not make a plan worse that somebody wants to start.
+      // Recent moves do not reduce the gain of a plan that a user wants to start.
       ...(await readAuditContext(db, { ...audit, auditType: 'ONESHOT' }, deps)),
       goalName: audit.goalName,
       strategyName: plan.strategyName,
@@ -45,8 +45,8 @@ export async function evaluatePlan(
 }
 
 /**
- * Rest of the gain, as a part of it: that of the level of which most is left, since a plan that still repairs what it
- * was to repair is of use. Null when the plan was to gain nothing of a level above the price.
+ * Remaining share of the gain: that of the level with the largest rest, since a plan that still makes its intended
+ * repair is useful. Null when the plan had no gain on any level above the price.
  */
 export function gainSince(then: readonly ObjectiveTerm[], now: readonly ObjectiveTerm[]): PlanGain | null {
   const gains = [0, 1, 2].map((level) => {

@@ -18,13 +18,13 @@ import { freshSince } from '../model/fresh-enough.ts';
 
 export interface PreviewDeps extends ComputePlanDeps {
   store: Store;
-  /** For how long audits that repeat leave alone what was moved, in milliseconds. Default 0. */
+  /** How long recurring audits leave moved entities alone, in milliseconds. Default 0. */
   coolDownMs?: number;
-  /** For how long audits leave alone what could not be moved, in milliseconds. Default 0. */
+  /** How long audits leave entities alone that could not be moved, in milliseconds. Default 0. */
   backOffMs?: number;
   /** Previews at once. They share the threads with audits, which must not starve. */
   slots: Semaphore;
-  /** Ends what runs when the process stops. */
+  /** Ends running computations when the process stops. */
   signal: AbortSignal;
 }
 

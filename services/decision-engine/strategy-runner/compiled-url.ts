@@ -4,8 +4,8 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { OperatorError } from '#libs/domain';
 
 /**
- * File URL of the compiled twin of a TypeScript source of this package (`dist/…/x.js` for `…/x.ts`). Any other URL is
- * answered unchanged. Also a compiled module may name its neighbour by the source's name. Worker threads load compiled
+ * File URL of the compiled twin of a TypeScript source of this package (`dist/…/x.js` for `…/x.ts`). Returns any other
+ * URL unchanged. Also a compiled module may name its neighbour by the source's name. Worker threads load compiled
  * modules, also when the process itself runs from sources, as tests do. Throws OperatorError when the package has not
  * been built.
  */

@@ -9,15 +9,15 @@ export function withBudget(manifest: StrategyManifest, given: JsonObject, budget
   return budget === 0 || known[parameter] === undefined ? given : { [parameter]: budget, ...given };
 }
 
-/** Whether the strategy keeps to a budget by itself. */
+/** Whether the strategy respects a budget. */
 function keepsBudget({ parameters }: StrategyManifest): boolean {
   return ((parameters.properties ?? {}) as JsonObject)[parameter] !== undefined;
 }
 
 /**
- * The actions up to the last migration that the budget allows (0: all). Hosts that would have been emptied by later
- * ones are not disabled. Strategies list their actions in an order that is feasible, so what is left is. Strategies
- * that keep a budget themselves or act by order are not cut.
+ * The actions up to the last migration that the budget allows (0: all). Hosts that later migrations would have emptied
+ * are not disabled. Strategies list their actions in a feasible order, so the rest is feasible too. Strategies that
+ * respect a budget or act by order are not cut.
  */
 export function cutToBudget(
   manifest: StrategyManifest,

@@ -7,7 +7,7 @@ import type { MetricsAnswer, RunPart, RunProgress, WorkerMessage } from './worke
 export interface ParentPort {
   /** The error behind a failed metrics question. */
   metricsError(id: number | undefined): unknown;
-  /** Hears what was said last, then hangs up. */
+  /** Receives the last messages, then closes the port. */
   close(): void;
 }
 

@@ -24,9 +24,8 @@ export interface PlannedResult {
 }
 
 /**
- * Plans what a strategy proposed, within the budget of migrations (0: none), and brings its numbers and report into
- * line with what the plan really has: migrations that are left to the next audit, that find no room, or that only make
- * way.
+ * Plans the proposal of a strategy, within the budget of migrations (0: none), and corrects its numbers and report to
+ * the actual plan: migrations that are left to the next audit, that find no room, or that only make way.
  */
 export function planActions(
   {

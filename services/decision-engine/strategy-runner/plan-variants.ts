@@ -19,7 +19,7 @@ function movesOf(actions: readonly ProposedAction[]): [instance: string, host: s
   });
 }
 
-/** Plans each variant by itself. `plan` answers the actions that the planner makes of those that are proposed. */
+/** Plans each variant separately. `plan` returns the planner's actions for the proposed ones. */
 export function planVariants(
   variants: readonly StrategyVariant[],
   plan: (variant: StrategyVariant) => readonly Pick<ProposedAction, 'actionType'>[],

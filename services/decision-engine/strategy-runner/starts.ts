@@ -1,7 +1,7 @@
 import type { MetricsReader } from '#libs/plugin-kit';
 import type { PlannedRun } from './worker-protocol.ts';
 
-/** A reader that asks each question once, however many runs ask it. */
+/** A reader that sends each query once, for any number of runs. */
 export function shareMetrics(reader: MetricsReader): MetricsReader {
   const answers = new Map<string, Promise<Float64Array>>();
   const once =
@@ -28,9 +28,9 @@ function isBetter(rank: readonly number[], than: readonly number[]): boolean {
 }
 
 /**
- * Runs a search from several starts side by side and answers the best by rank, of equal ones the first. All starts take
- * part, however busy the threads are, so that the response can be repeated. One that fails ends the run as it would
- * alone: `giveUp` then ends the others.
+ * Runs a search from several starts side by side and returns the best by rank, of equal ones the first. All starts take
+ * part, even on busy threads, so that the result is repeatable. A failed start ends the run as it would alone: `giveUp`
+ * then ends the others.
  */
 export async function runStarts(
   starts: number,

@@ -7,17 +7,17 @@ const softPart = 0.8;
 export interface FinishLine {
   /** One element on shared memory, for `StrategyWork`. */
   word: Int32Array;
-  /** The strategy starts: it is asked when most of its time limit is over. */
+  /** The strategy starts: it receives the request when most of its time limit is over. */
   strategyBegins(timeLimitMs: number): void;
-  /** Nothing is asked any more. */
+  /** Sends no request any more. */
   stop(): void;
 }
 
-/** `finish`: fires when somebody wants the best so far. */
+/** `finish`: fires on a request for the best result so far. */
 export function createFinishLine(finish: AbortSignal | undefined): FinishLine {
   const word = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
   let timer: NodeJS.Timeout | undefined;
-  // The first one who asks is told to people.
+  // The first requester is logged.
   const ask = (value: number) => void Atomics.compareExchange(word, 0, stopSignal.goOn, value);
   const onRequest = () => ask(stopSignal.request);
   if (finish?.aborted) onRequest();

@@ -37,7 +37,7 @@ export interface ModelsRequest extends ThreadRequest {
   parameters: JsonObject;
 }
 
-/** One run of a strategy. See `StrategyRun` of the plugin kit for what the strategy sees of it. */
+/** One run of a strategy. See `StrategyRun` of the plugin kit for the part that the strategy sees. */
 export interface StrategyRunRequest extends ModelsRequest {
   planner: PluginSource<'planner'>;
   goal: PluginSource<'goal'>;
@@ -55,15 +55,15 @@ export interface StrategyRunRequest extends ModelsRequest {
   past?: PastDeeds;
   /** Migrations to plan instead of searching, for a strategy that `replans`. Default: it is free. */
   replan?: readonly WantedMove[];
-  /** Asked in this thread. */
+  /** Called in this thread. */
   metrics: MetricsReader;
-  /** Told when strategy, planner and goal start. */
+  /** Called when strategy, planner and goal start. */
   onBegins?(part: RunPart): void;
-  /** Runs of the strategy with random numbers of their own, of which the best counts. Default 1. */
+  /** Runs of the strategy with separate random numbers, of which the best counts. Default 1. */
   starts?: number;
-  /** Fires when the best so far is wanted. A strategy that searches is asked at 80 % of the time limit anyway. */
+  /** Fires on a request for the best so far. A search receives the request at 80 % of the time limit anyway. */
   finish?: AbortSignal;
-  /** Told what a search has found so far, at most twice a second for each start. */
+  /** Called with the results of a search, at most twice a second for each start. */
   onProgress?(progress: RunProgress, start: number): void;
 }
 
@@ -76,11 +76,11 @@ export interface StrategyRunner {
   run(request: StrategyRunRequest): Promise<PlannedRun>;
   /** The models that the strategy reads. Throws as `run`. */
   models(request: ModelsRequest): Promise<ModelName[]>;
-  /** Kills what runs. */
+  /** Kills running strategies. */
   close(): Promise<void>;
 }
 
-/** How many threads there are and what each may use. */
+/** Number of threads, and the limits of each. */
 export interface StrategyRunnerOptions {
   /** At most so many strategies at a time. At least 1. */
   threads: number;
@@ -90,13 +90,13 @@ export interface StrategyRunnerOptions {
    * process has taken twice as much since it started: typed arrays do not lie in the heap.
    */
   memoryLimitMb?: number;
-  /** From `PluginRegistry.scoringSources`: what strategies may score with. Default none. */
+  /** From `PluginRegistry.scoringSources`: the scoring engines for strategies. Default none. */
   scoring?: readonly ScoringSource[];
 }
 
 const defaultMemoryLimitMb = 2048;
 
-/** Part that every task of the worker has, whatever it does. */
+/** Part that every task of the worker has. */
 type PortTask = { port: MessagePort };
 
 interface ThreadWork<Task extends PortTask> {
@@ -105,7 +105,7 @@ interface ThreadWork<Task extends PortTask> {
   task: Omit<Task, 'port'>;
   sources: Partial<Record<RunPart, PluginSource>> & { strategy: PluginSource };
   metrics?: MetricsReader;
-  /** Asks the strategy for the best it has. */
+  /** Requests the best result so far from the strategy. */
   line?: FinishLine;
   onBegins?(part: RunPart): void;
   onProgress?(progress: RunProgress): void;
@@ -168,7 +168,7 @@ export function createStrategyRunner(options: StrategyRunnerOptions): StrategyRu
     function endOf(error: unknown): Error {
       const { name: plugin } = sources[part] ?? sources.strategy;
       if (limits.exceeded() === 'time') return new PluginTimeoutError(part, plugin, request.timeLimitMs);
-      const grown = `the process took more than ${growthMb} MiB of memory since the run began`;
+      const grown = `the process took more than ${growthMb} MiB of memory since the run started`;
       const reason = limits.exceeded() === 'memory' ? grown : `its thread ended: ${messageOf(error)}`;
       return new PluginFailedError(part, `${part} ${plugin} failed: ${reason}`, { cause: error });
     }
@@ -178,12 +178,12 @@ export function createStrategyRunner(options: StrategyRunnerOptions): StrategyRu
     try {
       outcome = await threads().run({ ...task, port: port2 }, { name, transferList: [port2], signal });
     } catch (error) {
-      // What the thread told last says in which part it ended.
+      // The last message of the thread names the part in which it ended.
       port.close();
       if (!request.signal.aborted) throw endOf(error);
       throw new StrategyStoppedError(sources.strategy.name, { cause: request.signal.reason });
     } finally {
-      // What is heard last may say that a part started, whose time would count for ever after.
+      // The last message may report the start of a part, whose time would never end.
       port.close();
       limits.stop();
       line?.stop();

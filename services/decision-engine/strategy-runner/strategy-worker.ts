@@ -37,7 +37,7 @@ import type {
   WorkerMessage,
 } from './worker-protocol.ts';
 
-/** Between two words on what a search has found, in milliseconds. */
+/** Pause between two reports of a search, in milliseconds. */
 const progressPauseMs = 500;
 
 /** A question for metrics failed in the parent, which keeps the true error under this id. */
@@ -58,11 +58,11 @@ interface PluginOf {
 
 /** The parts of a run, one after the other. Faults name the one that is under way. */
 interface Parts {
-  /** Tells the parent, and imports the plugin. */
+  /** Reports to the parent, and imports the plugin. */
   begin<Kind extends RunPart>(source: PluginSource<Kind>): Promise<PluginOf[Kind]>;
 }
 
-/** Entry of the worker thread: runs one strategy, plans what it proposes, and answers what became of it. */
+/** Entry of the worker thread: runs one strategy, plans its proposal, and returns the result. */
 export function runStrategyTask(task: StrategyTask): Promise<StrategyOutcome> {
   return inParts(task.port, async (parts) => {
     const began = performance.now();
@@ -83,7 +83,7 @@ export function runStrategyTask(task: StrategyTask): Promise<StrategyOutcome> {
   });
 }
 
-/** Entry of the worker thread: asks a strategy which models it reads. */
+/** Entry of the worker thread: queries a strategy for the models that it reads. */
 export function askModelsTask({ strategy: source, parameters, port }: ModelsTask): Promise<ModelsOutcome> {
   return inParts(port, async (parts) => {
     const strategy = await parts.begin(source);
@@ -127,7 +127,7 @@ function runStrategy(strategy: StrategyPlugin, metrics: MetricsReader, task: Str
     failedMigrations,
     past,
     replan,
-    // The parent stops a strategy by killing its thread, so this signal has nothing to tell.
+    // The parent stops a strategy by killing its thread, so this signal never fires.
     signal: new AbortController().signal,
     log: createPortLogger((message) => port.postMessage(message), {}),
   });
@@ -152,7 +152,7 @@ async function planResult(
     chosen ? planned.actions : planOf({ ...result, actions }).actions,
   );
   if (curve.length > 0) planned.report = { ...planned.report, curve };
-  // What planners from outside add to an action may be anything.
+  // External planners may add any value to an action.
   const plan = plannerSource.moduleUrl.startsWith('#libs/') ? planned : cloneable(planned);
   await parts.begin(goalSource);
   return {
@@ -270,7 +270,7 @@ function createMetricsAsker(port: MessagePort): { reader: MetricsReader; waitedM
   return { reader, waitedMs: () => waited };
 }
 
-/** Passes what a search tells to the parent, now and then. */
+/** Passes the results of a search to the parent, from time to time. */
 function createProgressTeller(port: MessagePort, budget: number): (best: SearchProgress, work: number) => void {
   let nextAt = 0;
   return ({ value, bound, moves }, work) => {
@@ -294,7 +294,7 @@ function createPortLogger(say: (message: WorkerMessage) => void, bound: object):
   };
 }
 
-/** Log fields may hold anything. What a message cannot carry becomes text. */
+/** Log fields may hold any value. Values that a message cannot carry become text. */
 function loggable(fields: object): object {
   try {
     return structuredClone(fields);

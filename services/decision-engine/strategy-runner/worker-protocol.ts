@@ -15,9 +15,9 @@ import type { PlannedResult } from './plan-actions.ts';
 /** Task of the worker. Columns of the snapshot are shared, the rest is copied. */
 export interface StrategyTask {
   strategy: PluginSource<'strategy'>;
-  /** Plans what the strategy proposes. */
+  /** Plans the proposal of the strategy. */
   planner: PluginSource<'planner'>;
-  /** Checks and measures what is planned. */
+  /** Checks and measures the plan. */
   goal: PluginSource<'goal'>;
   limits: PlanLimits;
   /** Migrations in the plan at most; 0: no limit. */

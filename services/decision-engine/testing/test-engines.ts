@@ -53,7 +53,7 @@ export interface TestEngines {
   planDeps(options?: EngineOptions): ComputePlanDeps;
   start(options?: EngineOptions): { runner: AuditRunner; lease: LeaseRequest };
   newAudit(strategy: string, change?: Partial<AuditView>): Promise<AuditView>;
-  /** The audit once it fits, or as it is after two minutes. */
+  /** The audit once it fits, or its last row after two minutes. */
   until(uuid: string, fits: (audit: AuditView) => boolean): Promise<AuditView>;
   /** The audit once it is neither PENDING nor ONGOING. */
   ended(uuid: string): Promise<AuditView>;

@@ -49,7 +49,7 @@ it('a start waits where `vigil up` keeps the service, as long as that says so', 
 
 it.each([
   ['has ended', true, 'it has ended, and nothing has started it again within the time limit'],
-  ['runs on', false, 'it is as it was: nothing was done within the time limit'],
+  ['runs on', false, 'unchanged: nothing was done within the time limit'],
 ])('a request that is too late says that the process %s', async (_, ends, reason) => {
   const { registry } = api.store.db;
   const host = `late-${ends}`;

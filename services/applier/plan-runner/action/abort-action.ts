@@ -8,8 +8,7 @@ import { settleSends } from './settle-sends.ts';
 
 /**
  * Ends a CANCELLING action in its true state: CANCELLED when its operation was aborted or shows no trace, SUCCEEDED
- * when
- * the operation had already taken effect, FAILED otherwise.
+ * when the operation had already taken effect, FAILED otherwise.
  * @param waitOut waits for the end of an operation that cannot be aborted, and records it.
  */
 export async function abortAction(

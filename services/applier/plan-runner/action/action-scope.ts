@@ -32,8 +32,7 @@ export interface ActionScope {
 
 /**
  * Opens the context of one phase of an action. Its signal fires at the deadline and when the run is halted. A closed
- * gate
- * postpones the deadline.
+ * gate postpones the deadline.
  */
 export function openActionScope(run: PlanRun, action: ActionView, options: ScopeOptions): ActionScope {
   const { deps } = run;

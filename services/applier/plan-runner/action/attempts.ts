@@ -20,9 +20,8 @@ export async function restartBudget(run: PlanRun, journal: ActionAttemptJournal)
 
 /**
  * Opens an attempt that continues `former`. It keeps the time budget of the former attempt, and knows its whole
- * journal,
- * including requests without a response. A run writes only to attempts that it opened, so the journal of a lost run is
- * never changed.
+ * journal, including requests without a response. A run writes only to attempts that it opened, so the journal of a
+ * lost run is never changed.
  */
 export async function continueAttempt(
   run: PlanRun,

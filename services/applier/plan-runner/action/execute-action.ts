@@ -16,8 +16,7 @@ const preBudgetMs = 300_000;
 
 /**
  * Runs a PENDING action: pre-condition, start, execute, post-condition. Returns the resulting row, which is still
- * PENDING
- * when the plan was paused or cancelled before the start.
+ * PENDING when the plan was paused or cancelled before the start.
  * @param lost an earlier action that did not succeed: the action runs only if it holds without that one
  */
 export async function executeAction(run: PlanRun, action: ActionView, lost: ActionView | null): Promise<ActionView> {

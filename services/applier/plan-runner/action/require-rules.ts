@@ -7,9 +7,8 @@ import type { PlanRun } from '../plan-run.ts';
 
 /**
  * Checks the operator's rules again before an action moves an instance or reverts a move, since rules and cloud may
- * have
- * changed since planning. Other instances count at the destinations of the remaining moves, so the order of moves does
- * not matter. Actions that move nothing cost nothing.
+ * have changed since planning. Other instances count at the destinations of the remaining moves, so the order of moves
+ * does not matter. Actions that move nothing cost nothing.
  * @throws SafetyRailError naming the first strict rule that refuses the move
  */
 export async function requireRules(run: PlanRun, action: ActionView, cloud: Cloud): Promise<void> {

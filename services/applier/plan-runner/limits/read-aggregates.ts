@@ -12,8 +12,7 @@ export type HostAggregate = Pick<Aggregate, 'name' | 'hosts'>;
 
 /**
  * Host aggregates, when a limit per aggregate is configured. Empty otherwise, and when the cloud is unavailable: the
- * plan
- * must not fail for it, and the graph of the plan keeps the limit within the plan.
+ * plan must not fail for it, and the graph of the plan keeps the limit within the plan.
  */
 export async function readAggregates(
   limits: OccupancyLimits,

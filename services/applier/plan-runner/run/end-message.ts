@@ -16,8 +16,7 @@ export interface PlanEnding {
 
 /**
  * The `status_message` of a plan that ends: first Watcher's text about skipped actions, then why it was stopped, how
- * far
- * its limit cut it, which part was done, which hosts stay disabled, the first failure with its reason, and the
+ * far its limit cut it, which part was done, which hosts stay disabled, the first failure with its reason, and the
  * reverted actions. Null when every action succeeded.
  */
 export function endMessage(ending: PlanEnding): string | null {

@@ -51,8 +51,7 @@ export async function runGraph(run: PlanRun, graph: PlanGraph, rows: ActionView[
 
   /**
    * A parent without whose success the action is judged anew. Watcher's alternatives and rollbacks do not depend on
-   * each
-   * other.
+   * each other.
    */
   function lostParentOf(uuid: string): ActionView | null {
     if (run.plan.onFailure !== 'continue' || isAny(run) || run.plan.rollsBack !== null) return null;

@@ -4,7 +4,7 @@ import { defaultConnectTimeoutMs, keepAlive, limitSilence } from './pool-setting
 import { postgresUrlsOf } from './postgres-url.ts';
 import { createPrimaryFinder } from './primary-finder.ts';
 
-/** A connection of its own. */
+/** A separate connection. */
 export interface ClientOptions {
   /** `postgres://user:password@a:5432,b:5432/database` */
   url: string;
@@ -13,20 +13,20 @@ export interface ClientOptions {
   /** Longest wait for the connection, in milliseconds. Default 10,000. */
   connectTimeoutMs?: number;
   /**
-   * Whether the connection mostly waits, as one that listens or holds a lock does: it is asked something every 10 s and
-   * given up when nothing returns for 20 s. Otherwise a statement may take as long as it needs. Default false.
+   * Whether the connection mostly waits, as one that listens or holds a lock does. It then runs a probe every 10 s and
+   * ends when no response arrives for 20 s. Otherwise a statement may run without a limit. Default false.
    */
   waits?: boolean;
 }
 
 const pingMs = 10_000;
 const silenceMs = 20_000;
-/** The server lets go of what the connection holds, such as a lock, before we are back after a break of the network. */
+/** Limit after which the server releases the connection's locks, before a client reconnects after a network break. */
 const noticeOurEnd = 'SET tcp_keepalives_idle = 5; SET tcp_keepalives_interval = 5; SET tcp_keepalives_count = 3';
 
 /**
  * Connects to the primary, outside any pool. The caller handles `error` events and ends it.
- * @throws what the driver throws
+ * @throws the driver's error
  */
 export async function connectClient(options: ClientOptions, onError: (error: Error) => void): Promise<pg.Client> {
   const { url, logger, connectTimeoutMs = defaultConnectTimeoutMs } = options;
@@ -48,9 +48,9 @@ export async function connectClient(options: ClientOptions, onError: (error: Err
 
 function keepAsking(client: pg.Client): void {
   limitSilence(client, silenceMs);
-  // What comes of it does not matter: without a response the connection ends by its limit.
+  // The result does not matter: without a response, the connection ends by its limit.
   const timer = setInterval(() => {
-    // It takes one statement at a time. Whoever has one under way requests us.
+    // The connection runs one statement at a time. A statement under way replaces the probe.
     if ((client as { readyForQuery?: boolean }).readyForQuery) client.query('SELECT 1').catch(() => undefined);
   }, pingMs);
   timer.unref();

@@ -1,7 +1,7 @@
 import { postgresHostOf, postgresUrlsOf } from './postgres-url.ts';
 import { askServer } from './primary-finder.ts';
 
-/** Answer of a server. */
+/** State of a server. */
 interface Answer {
   url: string;
   /** How far it has got, in bytes of the log. */
@@ -12,8 +12,8 @@ const question = `
   SELECT pg_wal_lsn_diff(pg_last_wal_replay_lsn(), '0/0')::text AS replayed WHERE pg_is_in_recovery()`;
 
 /**
- * The URL of the standby that has got furthest, out of those that answer.
- * @param limitMs of the question to one server.
+ * The URL of the most advanced standby among the servers that respond.
+ * @param limitMs time limit of the query to one server.
  * @throws an error that names each server when there is none
  */
 export async function findStandby(url: string, limitMs: number): Promise<string> {

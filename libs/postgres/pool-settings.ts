@@ -32,9 +32,8 @@ const answerMs = 5000;
 const standbyState = '25006';
 
 /**
- * Settings for a pool of `pg` whose connections go to the primary and of which none waits for ever: a server that does
- * not answer is given up `answerMs` after the limit of the statement. Before the first connection is made `findPrimary`
- * wants to be awaited.
+ * Settings for a pool of `pg` whose connections go to the primary and never wait without a limit. A server that does
+ * not respond is given up `answerMs` after the limit of the statement. Await `findPrimary` before the first connection.
  */
 export function poolSettings(options: PoolOptions): { settings: pg.PoolConfig; findPrimary(): Promise<string> } {
   const { url, logger, connectTimeoutMs = defaultConnectTimeoutMs, statementTimeoutMs } = options;
@@ -43,7 +42,7 @@ export function poolSettings(options: PoolOptions): { settings: pg.PoolConfig; f
   const connected = new WeakSet<pg.ClientBase>();
   const connections = options.metrics?.counter(
     'vigil_database_connections_total',
-    'Connections to PostgreSQL by what became of them: opened, failed, or given up because no answer came',
+    'Connections to PostgreSQL by result: opened, failed, or given up without a response',
     ['result'],
   );
 
@@ -87,9 +86,9 @@ async function requirePrimary(client: pg.ClientBase): Promise<void> {
 }
 
 /**
- * Ends a connection over which nothing has passed for `limitMs`: the server has stopped in mid sentence or the network
- * swallows what is sent. What waits for a response on it rejects with ETIMEDOUT. For connections on which that cannot
- * be legitimate: every statement has a lower limit in the server, and idle ones are closed or asked something before.
+ * Ends a connection without traffic for `limitMs`: the server stalled, or the network drops packets. Pending
+ * statements reject with ETIMEDOUT. Use it where silence is never legitimate: every statement has a lower limit in the
+ * server, and idle connections are closed or probed earlier.
  */
 export function limitSilence(client: ClientBase, limitMs: number, onGivenUp: () => void = () => undefined): void {
   const { stream } = (client as unknown as { connection: { stream: Socket } }).connection;

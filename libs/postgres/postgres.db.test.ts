@@ -91,7 +91,7 @@ describe('a server that hangs', () => {
     await watching.end();
     proxy.freeze();
     const ended = new Promise((resolve) => open.once('end', resolve));
-    // As the socket does when nothing has passed for so long.
+    // As the socket does after that time without traffic.
     stream.emit('timeout');
     await ended;
     expect(failures[0]).toMatchObject({ code: 'ETIMEDOUT' });

@@ -8,7 +8,7 @@ export interface PrimaryFinder {
   /** The URL of the server that was the primary when it was last searched for. At first that of the first server. */
   current(): string;
   /**
-   * Asks all servers at once. Searches at the same time are one.
+   * Queries all servers at once. Concurrent searches share one query.
    * @throws the error of the only server, or one that names each server with its reason
    */
   find(): Promise<string>;
@@ -18,17 +18,17 @@ export interface PrimaryFinder {
 
 interface Found {
   url: string;
-  /** Grows with every promotion, so that a former primary that has returned is told apart. */
+  /** Grows with every promotion, so that a returned former primary is detected. */
   timeline: number;
 }
 
-/** Wait for further servers after the first that says that it is the primary, in milliseconds. */
+/** Wait for further servers after the first one that reports to be the primary, in milliseconds. */
 const rivalsMs = 300;
 
 const question = `
   SELECT CASE WHEN pg_is_in_recovery() THEN NULL ELSE pg_walfile_name(pg_current_wal_lsn()) END AS segment`;
 
-/** Asks one server one thing, on its own connection. Returns the first row. @throws what the driver throws */
+/** Runs one query on a separate connection to one server. Returns the first row. @throws the driver's error */
 export async function askServer<Row extends object>(
   url: string,
   statement: string,
@@ -48,8 +48,8 @@ export async function askServer<Row extends object>(
 }
 
 /**
- * Of one server it is taken for granted that it is the primary.
- * @param limitMs of the question to one server.
+ * A single server is assumed to be the primary.
+ * @param limitMs time limit of the query to one server.
  */
 export function createPrimaryFinder(
   urls: readonly [string, ...string[]],

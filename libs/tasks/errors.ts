@@ -6,7 +6,7 @@ export class TransientTaskError extends VigilError {
   readonly category = 'retryable';
 }
 
-/** A task ran longer than it may. Not tried again by itself. */
+/** A task exceeded its time limit. It is not retried automatically. */
 export class TaskTimeoutError extends VigilError {
   readonly code = 'task_timeout';
   readonly category = 'permanent';
@@ -16,7 +16,7 @@ export class TaskTimeoutError extends VigilError {
   }
 }
 
-/** A task that somebody waited for has failed. `code` of the task's error is in `taskCode`. */
+/** An awaited task has failed. `code` of the task's error is in `taskCode`. */
 export class TaskFailedError extends VigilError {
   readonly code = 'task_failed';
   readonly category = 'permanent';

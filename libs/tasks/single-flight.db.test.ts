@@ -34,7 +34,7 @@ afterAll(async () => {
   await Promise.all(stores.map((opened) => opened.close()));
 });
 
-/** Three workers on connections of their own, as three processes would be. */
+/** Three workers on separate connections, as three processes would be. */
 async function startWorkers(handlers: TaskHandlers, concurrency = 5): Promise<void> {
   for (const [index, own] of stores.entries()) {
     const deps = { store: own, handlers, instanceId: newUuid(), host: `h${index}`, logger: silentLogger };

@@ -23,7 +23,7 @@ const pollMs = 250;
 
 /** Beside name and arguments of a request for a task. */
 export interface TaskRequestOptions {
-  /** User, or the name of what asks. */
+  /** User, or name of the requesting component. */
   createdBy: string;
   requestId?: string | null;
   /** Host whose worker is to run it. Needed by tasks of the queue `host`, refused for others. */
@@ -34,7 +34,7 @@ export interface TaskRequestOptions {
   priority?: number;
   /** Longest wait for the single-flight slot in seconds. Default: that of the task. */
   singleTimeoutSeconds?: number;
-  /** The firing of a schedule that it is. */
+  /** The firing of a schedule that this task belongs to. */
   firing?: { scheduleName: string; fireTime: Date };
 }
 
@@ -47,7 +47,7 @@ export interface TaskOutcome {
 
 /** How a task is waited for. */
 export interface WaitOptions extends TaskRequestOptions {
-  /** Called instead of waiting when the task was there already. Its answer becomes the result. */
+  /** Called instead of waiting when the task existed already. Its return value becomes the result. */
   onCoalesced?: (uuid: string) => Promise<JsonValue>;
   /** Longest wait for the end, in seconds. Default: single-flight wait plus all its attempts' time limits once. */
   waitSeconds?: number;

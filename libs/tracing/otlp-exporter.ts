@@ -10,7 +10,7 @@ export interface OtlpExporterOptions {
   url: string;
   /** Sent with every request. */
   headers: Readonly<Record<string, string>>;
-  /** Who sends: `service.name` and the like. */
+  /** Attributes of the sender, such as `service.name`. */
   resource: Attributes;
   /** Pause between two requests, in milliseconds. Default 1,000. */
   delayMs?: number;
@@ -23,8 +23,8 @@ export interface OtlpExporterOptions {
 /** Where the exporter counts. */
 export interface ExporterMetrics {
   /**
-   * `sent`: the collector took them. `refused`: it did not, or not all. `dropped`: too many waited, or it was away when
-   * the process ended.
+   * `sent`: the collector accepted the spans. `refused`: it rejected some or all. `dropped`: the queue was full, or
+   * the collector was unavailable when the process ended.
    */
   spans(result: 'sent' | 'refused' | 'dropped', count: number): void;
 }
@@ -37,8 +37,8 @@ const stopMs = 3000;
 const passingStatuses = new Set([429, 502, 503, 504]);
 
 /**
- * Sends spans to a collector in batches, as OTLP over HTTP in JSON. Spans wait for an unavailable collector. What waits
- * is limited, and what was dropped is counted. No work waits for it.
+ * Sends spans to a collector in batches, as OTLP over HTTP in JSON. Spans wait for an unavailable collector. The
+ * queue is limited, and dropped spans are counted. No work waits for it.
  */
 export function createOtlpExporter(
   options: OtlpExporterOptions,

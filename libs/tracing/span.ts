@@ -37,7 +37,7 @@ export interface SpanSink {
   add(span: SpanRecord): void;
 }
 
-/** A piece of work of which a trace tells start, end and attributes. */
+/** A piece of work in a trace, with start, end and attributes. */
 export interface Span {
   readonly context: TraceContext;
   set(attributes: Attributes): void;
@@ -113,7 +113,7 @@ export function activeSpan(): Span | undefined {
   return active.getStore();
 }
 
-/** `traceparent` of the span that the present work belongs to, to be sent or stored with what it causes. */
+/** `traceparent` of the active span, to be sent or stored with the effects of its work. */
 export function currentTraceparent(): string | null {
   const span = active.getStore();
   return span === undefined ? null : formatTraceparent(span.context);
@@ -124,7 +124,7 @@ export function withSpan<Result>(span: Span | undefined, work: () => Result): Re
   return span === undefined ? work() : active.run(span, work);
 }
 
-/** Does `work` as a part of `span`, and ends that with it. An error that comes out of it is told. */
+/** Runs `work` as a part of `span` and ends the span with it. Errors of `work` are recorded. */
 export async function endWith<Result>(span: Span | undefined, work: () => Promise<Result>): Promise<Result> {
   if (span === undefined) return work();
   try {

@@ -10,7 +10,7 @@ export interface TraceContext {
 
 const pattern = /^(?!ff)([0-9a-f]{2})-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/;
 
-/** Reads a `traceparent`, of whatever version. Null when it is none. */
+/** Reads a `traceparent` of any version. Null when it is invalid. */
 export function parseTraceparent(text: unknown): TraceContext | null {
   const [, version, traceId, spanId, flags, more] = (typeof text === 'string' && pattern.exec(text)) || [];
   if (traceId === undefined || spanId === undefined || flags === undefined) return null;

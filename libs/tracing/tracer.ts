@@ -6,7 +6,7 @@ import { parseTraceparent, type TraceContext } from './trace-context.ts';
 export interface EntryOptions extends SpanOptions {
   /** `traceparent` that came with the work. The first that is one counts. Without any a trace starts. */
   parents?: readonly unknown[];
-  /** `traceparent`s of what else the work has to do with. Those of the same trace are left out. */
+  /** `traceparent`s of related spans. Those of the same trace are left out. */
   related?: readonly unknown[];
 }
 

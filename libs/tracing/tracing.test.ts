@@ -29,7 +29,7 @@ function exporterTo(url: string, counts: Record<string, number>) {
 test.each([
   [upstream, { traceId: '0af7651916cd43dd8448eb211c80319c', spanId: 'b7ad6b7169203331', sampled: true }],
   [upstream.replace(/1$/, '0'), expect.objectContaining({ sampled: false })],
-  // A later version may say more. What version 00 says of it holds.
+  // A later version may have more fields. The fields of version 00 keep their meaning.
   [upstream.replace(/^00/, '01').concat('-more'), expect.objectContaining({ sampled: true })],
   [upstream.concat('-more'), null],
   [upstream.replace(/^00/, 'ff'), null],

@@ -29,10 +29,10 @@ function hostsFor(demand: number, capacities: number[]): number {
 }
 
 /**
- * Least price of emptying `count` hosts, given what all items of each would pay together (1 each for moves, GiB for
+ * Least price of emptying `count` hosts, given the total price of all items of each host (1 each for moves, GiB for
  * memory).
  *
- * Proof. An emptied host gives away all it has, and no item is on two hosts. The cheapest hosts together are the least.
+ * Proof. An emptied host loses all its items, and no item is on two hosts. The cheapest hosts together are the least.
  * Items that arrive on the way and leave again only add to it.
  */
 export function emptyingBound(prices: ArrayLike<number>, count: number): number {

@@ -1,7 +1,7 @@
 import type { Problem } from '../problem/problem.ts';
 
 /**
- * Least cost of any placement, given what cannot move. For each column whose uses by movable items are not negative,
+ * Least cost of any placement, given the immovable items. For each column whose uses by movable items are not negative,
  * with x⁰[h] the sum of a host with its immovable items only and M the movable uses of all hosts: `Σh max(0, X[h]) ≥ Σh
  * max(0, x⁰[h]) + max(0, M − Σh max(0, −x⁰[h]))`. Other columns as in the bound of the merged host.
  *

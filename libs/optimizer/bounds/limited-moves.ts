@@ -7,9 +7,9 @@ import type { Problem } from '../problem/problem.ts';
  * uses counts as with unlimited moves.
  *
  * Proof. Each move lowers one host by its item's use and raises another by it, so every plan meets the relaxed
- * conditions. Lowering a host above 0 by d gains at most d. No more than S, than what is above 0, and, since what falls
- * must be taken up by hosts below 0 for nothing to be lost again, than the slack there, can be gained. Over columns:
- * the minimum of a sum is at least the sum of the minima. Moves, places and hosts in use cost no less than 0.
+ * conditions. Lowering a host above 0 by d gains at most d. The gain is at most S, and at most the sum above 0. It is
+ * also at most the slack of hosts below 0, since they must take up the moved sum for nothing to be lost again. Over
+ * columns: the minimum of a sum is at least the sum of the minima. Moves, places and hosts in use cost no less than 0.
  */
 export function limitedMovesBound(problem: Problem, moves: number): number {
   const { items, hosts, columns, prices, base, use, home, fixed } = problem;

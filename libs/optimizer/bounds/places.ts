@@ -10,13 +10,13 @@ const tolerance = 1e-9;
  * - On each host no more than fit beside the items that never move.
  * - In all no more than the whole part of `Σ hosts max(0, free) / need`, for every column.
  * - `moves` moves gain no more than the best use of as many departures: a host that j items leave has at most `min over
- *   columns of floor((free + sum of its j largest uses) / need)` places.
+ * columns of floor((free + sum of its j largest uses) / need)` places.
  *
  * Proof. Arrivals only lower the places of a host, and fixed items stay: the first. A sum of whole parts is no more
  * than the whole part of the sum, and room is neither made nor lost by moves. A host above its limits does not take
- * more, so the sum of what is free above 0 does not rise: the second. The departures of a plan are at most `moves`.
- * Without arrivals each host has what the third says, which depends on its own departures only, and the concave hulls
- * of these gains are filled best by taking their steepest parts first. Other costs are not below 0.
+ * more, so the sum of the free room above 0 does not rise: the second. The departures of a plan are at most `moves`.
+ * Without arrivals each host has at most the places of the third limit, which depends on its own departures only. The
+ * concave hulls of these gains are filled best by taking their steepest parts first. Other costs are not below 0.
  */
 export function placesBound(problem: Problem, moves: number): number {
   const { terms } = problem;

@@ -9,7 +9,7 @@ export interface SlotsBound {
   prices: Float64Array;
 }
 
-/** The best pattern of a node at given prices: its worth, its places gained, and what leaves and arrives. */
+/** The best pattern of a node at given prices: its worth, its places gained, and the items that leave and arrive. */
 interface Reply {
   worth: number;
   moves: number;
@@ -18,16 +18,16 @@ interface Reply {
 }
 
 /**
- * Greatest number of places that `moves` moves can gain, by prices: for every price μ ≥ 0 of a move and all prices π of
- * sizes `gain ≤ μ·moves + Σ nodes max over patterns (places gained − μ·arrivals − Σ π·(out − in))`.
+ * Greatest number of places that `moves` moves can gain, by prices: for every price μ ≥ 0 of a move and all prices π
+ * of sizes `gain ≤ μ·moves + Σ nodes max over patterns (places gained − μ·arrivals − Σ π·(out − in))`.
  *
- * Proof. What leaves a node arrives at another, so `Σ nodes (out − in) = 0` for each size, and a plan has at most
- * `moves` arrivals: the added terms are not negative for a real plan. Then each node may choose for itself among all
- * patterns, of which its part of the plan is one. All patterns are checked: any part of the contents may leave, and
- * whatever fits then may arrive.
+ * Proof. Items that leave a node arrive at another, so `Σ nodes (out − in) = 0` for each size, and a plan has at most
+ * `moves` arrivals: the added terms are not negative for a real plan. Then each node may choose separately among all
+ * patterns, of which its part of the plan is one. All patterns are checked: any part of the contents may leave, and any
+ * items that then fit may arrive.
  *
  * The prices are found by deflected subgradient steps in `rounds` rounds (Camerini, Fratta and Maffioli: On improving
- * relaxation methods by modified gradient techniques, 1975). The least bound of all is answered.
+ * relaxation methods by modified gradient techniques, 1975). The function returns the least bound of all.
  */
 export function slotsBound(problem: FragmentProblem, moves: number, rounds = 600): SlotsBound {
   const types = nodeTypes(problem);
@@ -83,7 +83,7 @@ function deflect(direction: Float64Array, descent: readonly number[]): number {
 
 const fruitlessRounds = 10;
 
-/** The relaxed problem at given prices: its value, unused moves, and what leaves but arrives nowhere. */
+/** The relaxed problem at given prices: its value, unused moves, and the items that leave but arrive nowhere. */
 function relaxed(problem: FragmentProblem, types: NodeType[], moves: number, movePrice: number, prices: Float64Array) {
   const { sizes, arrivalMoves } = problem;
   const net = new Float64Array(sizes.length);
@@ -179,7 +179,7 @@ function fillFreely(worth: Float64Array, count: Int32Array, size: number, each: 
   }
 }
 
-/** From the largest sum down, so that what is read does not hold this size yet. */
+/** From the largest sum down, so that the sums that are read do not include this size yet. */
 function fillFromStock(worth: Float64Array, count: Int32Array, size: number, each: number, stock: number): void {
   for (let units = worth.length - 1; units >= size; units -= 1) {
     const limit = Math.min(stock, Math.floor(units / size));

@@ -9,9 +9,9 @@ import { Best } from '../search/best.ts';
 import { steepest } from '../search/steepest.ts';
 import { dropUseless } from './drop.ts';
 
-/** A point of the curve "value against moves". Points are plans of their own, not parts of one plan. */
+/** A point of the curve "value against moves". Each point is a separate plan, not a part of one plan. */
 export interface CurvePoint {
-  /** Items away from home. At most the budget. */
+  /** Items off their homes. At most the budget. */
   moves: number;
   value: number;
   /** No plan of so many moves is better. */
@@ -34,12 +34,13 @@ export interface CurveOptions {
 }
 
 const usualBudgets = [5, 10, 20, 50, 100, 200, 500];
-/** Temperatures in parts of what one move gained on average in the exact steps. */
+/** Temperatures in parts of the average gain of one move in the exact steps. */
 const temperatures = { from: 0.3, to: 0.003 };
 
 /**
- * The best values for budgets of moves: for each budget exact steepest shifts from the plan of the budget before, then
- * annealing within the budget, then what does not pay is dropped. Ends at the first budget that is not used up.
+ * The best values for budgets of moves. For each budget: exact steepest shifts from the plan of the former budget,
+ * then annealing within the budget, then moves that do not pay are dropped. Ends at the first budget that is not used
+ * up.
  */
 export function curve(problem: Problem, options: CurveOptions): CurvePoint[] {
   const { budgets = usualBudgets, movePrice = 0, progress } = options;

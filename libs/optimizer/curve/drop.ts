@@ -1,8 +1,8 @@
 import type { Placement } from '../kernel/placement.ts';
 
 /**
- * Sends items home again whose move gains less than `price` each, the least useful first, until every move left pays.
- * Returns how many went home. Without transient columns the response is the same as asking after each return.
+ * Sends items home whose move gains less than `price` each, the least useful first, until every remaining move pays.
+ * Returns how many went home. Without transient columns the result equals one computed after each return.
  */
 export function dropUseless(placement: Placement, price: number): number {
   let dropped = 0;
@@ -21,7 +21,7 @@ export function dropUseless(placement: Placement, price: number): number {
   return dropped;
 }
 
-/** By how much the cost rises when an item goes home, its own price of being away excepted. Infinite: it cannot. */
+/** Rise of the cost when an item goes home, without its price off its home. Infinite: it cannot go home. */
 function lossAtHome(placement: Placement, item: number): number {
   const host = placement.host[item]!;
   const home = placement.problem.home[item]!;

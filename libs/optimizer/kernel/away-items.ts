@@ -1,6 +1,6 @@
 import type { Problem } from '../problem/problem.ts';
 
-/** Which items are away from home, and how much room of transient columns, in units of cost, they block there. */
+/** The items off their homes, and the room of transient columns that they block there, in units of cost. */
 export class AwayItems {
   /** The first `count` are valid. */
   readonly list: Int32Array;
@@ -36,7 +36,7 @@ export class AwayItems {
     this.blockedSum -= this.blocked[item]!;
   }
 
-  /** Room that an item blocks at home while it is away. */
+  /** Room that an item blocks at home while it is elsewhere. */
   blockedBy(item: number): number {
     return this.blocked[item]!;
   }

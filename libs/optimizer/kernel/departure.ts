@@ -1,20 +1,23 @@
 import type { Placement } from './placement.ts';
 
 /**
- * One item against many hosts. Most hosts lack room, often for all of them: so what its own host saves without it is
- * looked up for the first host that has room. No number with a fraction goes from call to call: those would be put on
- * the heap.
+ * One item against many hosts. Most hosts lack room, often for all items. So the saving of the item's own host is
+ * computed only for the first host with room. No fractional number is passed between calls: it would be put on the
+ * heap.
  *
  * Twice the rise of a host's cost in a column is `|X + u| - |X| + u`. Of `|X + u| - |X| + |u|`, which is never below 0,
- * a sum only grows: as soon as it is above what is allowed, the other columns need no look.
+ * a sum only grows: once it exceeds the allowance, the other columns need no check.
  */
 export class Departure {
   private readonly placement: Placement;
   private item = -1;
-  /** Amount by which the cost may rise. If `isPriced`: twice that with what is saved where the item leaves. */
+  /**
+   * Amount by which the cost may rise. If `isPriced`: twice that amount, including the saving of the host that it
+   * leaves.
+   */
   private allowance = 0;
   private isPriced = false;
-  /** What a host whose sums pay leaves of the allowance for the rest of the cost. */
+  /** The rest of the allowance after the sums of a host that pays, for the rest of the cost. */
   private left = 0;
 
   constructor(placement: Placement) {

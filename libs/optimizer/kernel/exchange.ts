@@ -4,17 +4,18 @@ import type { Placement } from './placement.ts';
 const hingeSize = 4;
 
 /**
- * One item against many of another host: what both hosts hold without it and with it is computed once, so that each
- * partner costs only a check its own uses. No number with a fraction goes from call to call: those would be put on
- * the heap.
+ * One item against many of another host. The contents of both hosts without it and with it are computed once, so
+ * each partner costs only a check of its uses. No fractional number is passed between calls: it would be put on the
+ * heap.
  *
- * Where room is tight nearly all partners fail at one of the first columns. So bounds of room are computed no further
- * than a partner comes, and costs for the first partner that has room.
+ * Where room is tight, nearly all partners fail at one of the first columns. So bounds of room are computed only as far
+ * as partners reach, and costs for the first partner that has room.
  *
- * In a column both hosts cost `max(0, A) + max(0, B)`, and `A + B` is the same whoever goes from one to the other: they
- * cost at least `max(0, A + B)`. Twice what is above that is `|A| + |B| - |A + B|`. Only this is added up for a
- * partner, against the slack that the least costs leave. Columns where no partner's use takes a sum across 0 are left
- * out. So one or two columns tell of most partners that they do not pay.
+ * In a column both hosts cost `max(0, A) + max(0, B)`, and `A + B` is the same for every exchange: they cost at least
+ * `max(0, A + B)`. Twice the excess above that is `|A| + |B| - |A + B|`. Only this excess is summed for a partner,
+ * against the slack that the least costs leave. Columns where no partner's use takes a sum across 0 are left out. So
+ * one
+ * or two columns reject most partners that do not pay.
  */
 export class Exchange {
   /** See `look`. */
@@ -24,12 +25,11 @@ export class Exchange {
   private a = -1;
   private b = -1;
   /**
-   * Twice what the two hosts may cost afterwards above the least, the partner's price of being away included. If
-   * `isPriced`.
+   * Twice the allowed cost of the two hosts afterwards above the least, including the partner's price off its home. If `isPriced`.
    */
   private slack = 0;
   private isPriced = false;
-  /** What a partner whose sums pay leaves of the slack for the rest of the cost. */
+  /** The rest of the slack after the sums of a partner that pays, for the rest of the cost. */
   private left = 0;
   /**
    * Columns that partners can change, and their numbers: sums of a without the item and b with it, size of their sum,

@@ -11,14 +11,14 @@ export class GroupCounts {
   private readonly locationsUsed: Int32Array;
   /** Locations that each group must keep. */
   private readonly leastLocations: Int32Array;
-  /** Groups × domains, 1: a member of the group stays there, whoever moves. */
+  /** Groups × domains, 1: a member of the group stays there in every placement. */
   private readonly kept: Uint8Array;
-  /** Whether anybody requests the locations of a group, for its domains (1). */
+  /** Whether any group limits the locations of its domains (1). */
   private readonly asksLocations: Uint8Array;
   private readonly asksDomains: Uint8Array;
-  /** 1: items may go there, and whoever is there may move. */
+  /** 1: items may go there, and items there may move. */
   private open: Uint8Array;
-  /** Members away by group. Groups by that number. The greatest of them. */
+  /** Members off their homes by group. Groups by that number. The greatest of them. */
   private readonly away: Int32Array;
   private readonly groupsWithAway: Int32Array;
   private greatestAway = 0;
@@ -42,10 +42,12 @@ export class GroupCounts {
   }
 
   /**
-   * Counts anew and leaves only the hosts of `open` to whoever moves items here: members elsewhere are moved by
-   * `sharers - 1` others at the same time, each within hosts of its own. Rules hold for any moves of all of them
-   * together, if all hosts of a location are open to one sharer: each gives away its part of the locations above the
-   * least number, and leaves a member wherever one is needed.
+   * Counts anew, and leaves only the hosts of `open` to moves from here. `sharers - 1` others move the other members
+   * at the same time, each within its own hosts. Rules hold for any combined moves, if all hosts of a location are open
+   * to
+   * one sharer: each may vacate only its part of the locations above the least number, and leaves a member wherever one
+   * is
+   * needed.
    */
   confine(open: Uint8Array, sharers: number): void {
     const { rules } = this;
@@ -118,12 +120,12 @@ export class GroupCounts {
     while (this.greatestAway > 0 && this.groupsWithAway[this.greatestAway] === 0) this.greatestAway -= 1;
   }
 
-  /** Cost of the group with most members away. */
+  /** Cost of the group with the most members off their homes. */
   awayCost(): number {
     return this.rules.awayCost * this.greatestAway;
   }
 
-  /** Counts an item as gone from `from` to `to`. Returns by how much the cost of groups changes. */
+  /** Counts the move of an item from `from` to `to`. Returns by how much the cost of groups changes. */
   move(item: number, from: number, to: number): number {
     const group = this.rules.of[item]!;
     if (group < 0) return 0;
@@ -136,7 +138,7 @@ export class GroupCounts {
     return this.rules.awayCost * (this.greatestAway - before);
   }
 
-  /** Whether the rules of its group let an item go from `from` to `to`, where `leaver` (-1: nobody) is leaving `to`. */
+  /** Whether the rules of its group allow an item to go from `from` to `to`, while `leaver` (-1: none) leaves `to`. */
   admits(item: number, from: number, to: number, leaver: number): boolean {
     const { rules } = this;
     const group = rules.of[item]!;

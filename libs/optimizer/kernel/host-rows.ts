@@ -8,14 +8,14 @@ interface Rows {
   readonly limitedColumns: number;
 }
 
-/** Rows with what is computed from their sums. */
+/** Rows with the values computed from their sums. */
 interface PricedRows extends Rows {
   readonly costAt: number;
   readonly excess: Float64Array;
   readonly duePrices: Float64Array;
 }
 
-/** Sets all rows to what the hosts hold when each item is on its host of `placed`. */
+/** Sets all rows to the contents of the hosts when each item is on its host of `placed`. */
 export function fillRows(all: Rows, placed: Int32Array): void {
   const { problem, rows, stride, limitedColumns } = all;
   const { hosts, items, columns, base, limit, use, home } = problem;
@@ -66,8 +66,8 @@ export function priceHost({ problem, rows, stride, costAt, excess, duePrices }: 
 }
 
 /**
- * Takes the use of `item` from one host to another, that of `other` (-1: nobody) back, and computes what `priceHost`
- * does for both: in one pass over both rows, where a pass for each row and purpose made a swap cost eight.
+ * Moves the use of `item` from one host to another and that of `other` (-1: none) back, and computes `priceHost` for
+ * both. It makes one pass over both rows. A pass for each row and purpose made a swap cost eight.
  */
 export function exchangeUse(placed: PricedRows, item: number, other: number, from: number, to: number): void {
   const { problem, rows, stride, costAt, excess, duePrices } = placed;
@@ -107,7 +107,8 @@ export function holdRoom({ problem, rows, stride }: Rows, item: number, home: nu
 }
 
 /**
- * Whether transient columns of `host` have room for an exchange: who comes home needs none, who leaves home frees none.
+ * Whether transient columns of `host` have room for an exchange: an item that returns home needs none, an item that
+ * leaves home frees none.
  */
 export function fitsTransient(
   { problem, rows, stride }: Rows,

@@ -19,10 +19,10 @@ import { SoftRoom } from './soft-room.ts';
 const numbersPerLine = 8;
 
 /**
- * A placement under change: where every item is, what that costs, and what a move would change. Whoever moves items
- * asks `costWith` and its neighbours first (room and cost), then `admits` (rules), then calls `move`.
+ * A placement under change: the host of every item, its cost, and the effect of a move. The caller of a move first
+ * calls `costWith` and its neighbours (room and cost), then `admits` (rules), then `move`.
  *
- * `cost` includes what only steers the search (`steer`). `objective` does not.
+ * `cost` includes the terms that only steer the search (`steer`). `objective` does not.
  */
 export class Placement {
   readonly problem: Problem;
@@ -40,11 +40,11 @@ export class Placement {
   /** Place of the cost in a row. */
   readonly costAt: number;
   /**
-   * By host: the cost above what every placement of the same items must pay here, its guide, and what it pays for
+   * By host: the cost above the least that any placement of the same items must pay here, its guide, and its price for
    * overflow.
    */
   readonly excess: Float64Array;
-  /** What a host costs for more than its sums. If `costsMore`. */
+  /** Cost of a host for more than its sums. If `costsMore`. */
   readonly extras: Float64Array;
   private readonly guides: Float64Array;
   private readonly overflows: Float64Array;
@@ -58,7 +58,7 @@ export class Placement {
   private readonly reachable: Uint8Array | null;
   private readonly away: AwayItems;
   cost = 0;
-  /** Price of being away by item, the price of blocked room included. */
+  /** Price of an item off its home, including the price of blocked room. */
   private readonly awayPrice: Float64Array;
   private blockedPrice = 0;
   private pull = 0;
@@ -122,9 +122,10 @@ export class Placement {
   }
 
   /**
-   * Sets what steers the search and is not part of the objective: what an item pays for the room that it blocks at home
-   * while it is away, how strongly guides to places and empty hosts count (0 to about 0.5), and at which price hosts
-   * may rise above their limits (see `SoftRoom`), and what every item pays for being away; 0: nothing, and limits are
+   * Sets the terms that steer the search and are not part of the objective: the price of the room that an item off
+   * its home blocks there, the weight of guides to places and empty hosts (0 to about 0.5), the price at which hosts
+   * may
+   * rise above their limits (see `SoftRoom`), and the price of every item off its home. 0: no price, and limits are
    * walls.
    */
   steer(blockedPrice: number, guidance: number, roomPrice = 0, pull = 0): void {
@@ -148,7 +149,7 @@ export class Placement {
     this.recompute();
   }
 
-  /** Items away from home. The first `awayCount` are valid. */
+  /** Items off their homes. The first `awayCount` are valid. */
   get awayItems(): Int32Array {
     return this.away.list;
   }
@@ -219,7 +220,7 @@ export class Placement {
     return this.terms !== null || this.softRoom.price > 0;
   }
 
-  /** Adds what two hosts (-1: only one) cost for more than their sums. */
+  /** Adds the costs of two hosts (-1: only one) for more than their sums. */
   private addMore(host: number, other: number): void {
     let more = this.termsOf(host, -1, -1);
     if (this.softRoom.price > 0) more += this.refreshOverflow(host);
@@ -251,7 +252,7 @@ export class Placement {
     return this.awayPrice[item]! + distance[classOf[own]! * classes + classOf[host]!]!;
   }
 
-  /** Costs of a host that are not hinges, when `leaving` is gone and `arriving` there (-1: nobody). */
+  /** Costs of a host that are not hinges, without `leaving` and with `arriving` (-1: none). */
   termsOf(host: number, leaving: number, arriving: number): number {
     if (this.terms === null) return 0;
     const { columns, use } = this.problem;
@@ -344,7 +345,7 @@ export class Placement {
     return this.reachable === null || this.reachable[item * this.problem.hosts + host] === 1;
   }
 
-  /** Whether the rules let `item` go to `host`, where `leaver` (-1: nobody) is leaving. Room is not checked. */
+  /** Whether the rules allow `item` to go to `host`, while `leaver` (-1: none) leaves it. Room is not checked. */
   admits(item: number, host: number, leaver: number): boolean {
     if (this.stuck[item] === 1 || this.open[host] === 0 || !this.canReach(item, host)) return false;
     return this.groups.admits(item, this.host[item]!, host, leaver);

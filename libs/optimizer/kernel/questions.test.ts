@@ -10,7 +10,7 @@ const everywhere = Number.POSITIVE_INFINITY;
 /** Amounts by which the cost may rise. */
 const allowances = [-20, 0, 30];
 
-/** A placement after some allowed moves, so that items are away. `roomPrice` 0: behind walls. */
+/** A placement after some allowed moves, so that items are off their homes. `roomPrice` 0: behind walls. */
 function movedPlacement(shape: RandomShape, roomPrice: number): Placement {
   const problem = randomProblem(shape);
   const placement = new Placement(problem);

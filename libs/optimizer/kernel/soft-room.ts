@@ -1,6 +1,6 @@
 import type { Problem } from '../problem/problem.ts';
 
-/** Cost of being above a limit at all, in parts of what an item's mean use above it costs. */
+/** Cost of being above a limit at all, in parts of the cost of an item's mean use above it. */
 const stepPart = 0.2;
 /**
  * A host's weight changes by this part of itself at a time, and not above this: costs stay whole numbers that are
@@ -10,10 +10,10 @@ const weightStep = 1 / 8;
 const greatestWeight = 100;
 
 /**
- * Room as a price instead of a wall: while `price` is above 0 hosts may rise above their limits and pay for it, so that
- * items can pass each other where room is tight. A mean item's use above a limit costs `price` times what a mean item
- * costs in a column. The price is low, and hosts that stay above their limits pay more and more of it: else it would be
- * too high for those who only pass. All prices are whole numbers, so that whole costs stay whole.
+ * Room as a price instead of a wall. While `price` is above 0, hosts may rise above their limits and pay for it, so
+ * that items can pass each other where room is tight. A mean item's use above a limit costs `price` times the cost of a
+ * mean item in a column. The price is low, and hosts that stay above their limits pay more and more. Otherwise it would
+ * be too high for passing items. All prices are whole numbers, so that whole costs stay whole.
  */
 export class SoftRoom {
   /** 0: limits are walls. */
@@ -76,8 +76,8 @@ export class SoftRoom {
   }
 
   /**
-   * Cost of a host by its sums and limits without `leaving` and with `arriving` (-1: nobody). Infinite when above
-   * `ceiling`. In transient columns an item's home keeps its room whether it is there or not.
+   * Cost of a host by its sums and limits without `leaving` and with `arriving` (-1: none). Infinite when above
+   * `ceiling`. In transient columns an item's home keeps its room whether the item is there or not.
    */
   costAfter(host: number, leaving: number, arriving: number, ceiling: number): number {
     const { columns, transientColumns, prices, use, home } = this.problem;

@@ -31,7 +31,7 @@ function walk(shape: RandomShape, shares: Record<MoveKind, number>, check: (plac
 describe.each(moveKinds)('moves of kind %s', (kind) => {
   test('cost what a full evaluation says, and keep all rules', () => {
     const shares = only(kind);
-    // Ways home need somebody who is away.
+    // Ways home need an item off its home.
     shares.shift = kind === 'shift' ? 1 : 0.5;
     let made = 0;
     fc.assert(

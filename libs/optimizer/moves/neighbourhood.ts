@@ -150,8 +150,8 @@ export class Neighbourhood {
   }
 
   /**
-   * Lets items of at least `size` take part, and one at least. All where hosts cost for more than sums, which tell no
-   * sizes.
+   * Lets items of at least `size` take part, and at least one. All items take part where hosts cost for more than
+   * sums, since such costs have no sizes.
    */
   admitFrom(size: number): void {
     if (this.problem.terms !== null) return;
@@ -203,9 +203,7 @@ export class Neighbourhood {
     return hottest;
   }
 
-  /**
-   * An item away whose home is `host` and that can go there: it may block what others could use; -1: none was found.
-   */
+  /** An item off its home `host` that can return there: it may block room that others could use. -1: none was found. */
   leaverOf(host: number): number {
     const { open, host: hosts } = this.placement;
     const start = this.homeStart[host]!;
@@ -241,7 +239,7 @@ export class Neighbourhood {
     return -1;
   }
 
-  /** An item away from home that can go there; -1: none was found. */
+  /** An item off its home that can return there. -1: none was found. */
   awayItem(): number {
     const { awayCount, open, host } = this.placement;
     const { home } = this.problem;
@@ -253,7 +251,7 @@ export class Neighbourhood {
     return -1;
   }
 
-  /** Any of all items away. Where only some hosts are checked one of theirs, away or not. */
+  /** Any of all items off their homes. Where only some hosts are checked, one of their items, at home or not. */
   private anyAway(): number {
     const { awayCount, awayItems } = this.placement;
     const isFocused = this.hosts.length < this.openHosts.length && this.order.length > 0;

@@ -1,8 +1,8 @@
 import type { Neighbourhood } from './neighbourhood.ts';
 
 /**
- * Takes a move back for another: `returning` goes home and `item` goes to `to`, kept if the cost rises by at most
- * `threshold`. The number of items away stays, so that a budget of moves is kept.
+ * Replaces one move by another: `returning` goes home and `item` goes to `to`, kept if the cost rises by at most
+ * `threshold`. The number of items off their homes stays, so that a budget of moves is kept.
  */
 export function tryReplace(
   around: Neighbourhood,

@@ -18,7 +18,7 @@ export interface GroupsInput {
   /** Location and domain of each host, numbered from 0. Default: one for all. */
   locationOf?: ArrayLike<number>;
   domainOf?: ArrayLike<number>;
-  /** Cost of each member away of the group that has most of them away. Default 0. */
+  /** Cost of each off-home member of the group that has the most of them. Default 0. */
   awayCost?: number;
 }
 

@@ -26,7 +26,7 @@ export interface Problem {
   readonly home: Int32Array;
   /** 1: the item never moves. */
   readonly fixed: Uint8Array;
-  /** Cost of being away from home, by item. */
+  /** Cost of an item off its home, by item. */
   readonly moveCost: Float64Array;
   /** Class of each host for `distance`. */
   readonly classOf: Int32Array;
@@ -71,7 +71,7 @@ export interface GroupRules {
   readonly needs: Int32Array;
   readonly neededByStart: Int32Array;
   readonly neededBy: Int32Array;
-  /** Cost of each member away of the group that has most of them away. */
+  /** Cost of each off-home member of the group that has the most of them. */
   readonly awayCost: number;
 }
 

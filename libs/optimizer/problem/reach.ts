@@ -1,6 +1,6 @@
 import { limitedColumnsOf, type Problem } from './problem.ts';
 
-/** Where items can be at all, whatever the others do. */
+/** The hosts where items can ever have room, for any placement of the others. */
 export interface Reach {
   /** Items × hosts, 1: the item may be there. Homes always are. */
   readonly hosts: Uint8Array;
@@ -9,9 +9,9 @@ export interface Reach {
 }
 
 /**
- * Where each item has room when everybody else who can leave has left. In transient columns those at home keep theirs,
- * and who is stuck never leaves. That is asked again until nobody else is stuck. Hosts above a limit at the start are
- * left out: they may exchange items without room. Hosts × items bytes.
+ * The hosts where each item has room when all other movable items have left. In transient columns, items at home keep
+ * their room, and stuck items never leave. The check repeats until no further item is stuck. Hosts above a limit at the
+ * start are left out: they may exchange items without room. Hosts × items bytes.
  */
 export function reachOf(problem: Problem): Reach {
   const { items, hosts, home } = problem;

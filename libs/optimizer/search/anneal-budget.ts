@@ -9,8 +9,8 @@ const stepsPerBlock = 128;
 const partners = 8;
 
 /**
- * Anneals with at most `mostAway` items away from home: at the limit a new move takes an old one back in the same step.
- * `from` and `to` are temperatures. Good up to some hundred moves, and best from where `steepest` ended.
+ * Anneals with at most `mostAway` items off their homes. At the limit, a new move undoes an old one in the same step.
+ * `from` and `to` are temperatures. Good up to some hundred moves, and best from the result of `steepest`.
  */
 export function annealWithin(
   around: Neighbourhood,
@@ -37,7 +37,7 @@ function propose(around: Neighbourhood, mostAway: number): void {
   else if (moved >= 0) proposeOther(around, moved, mostAway, kind);
 }
 
-/** Another place for an item that is away: any, one where something can be gained, home, or that of a partner. */
+/** Another place for an item off its home: any, one with a possible gain, home, or that of a partner. */
 function proposeOther(around: Neighbourhood, moved: number, mostAway: number, kind: number): void {
   const { placement, problem } = around;
   const threshold = around.threshold();

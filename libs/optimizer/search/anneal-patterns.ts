@@ -23,7 +23,7 @@ const penalties = { unbalanced: [0.12, 1.2], move: [0.6, 0], excess: [0.6, 2.2] 
 const leastMovePrice = 0.25;
 /** Added to both in the end: a place more must not pay for a break. */
 const wallPenalty = 0.8;
-/** The temperature falls so often: what one course misses by little the next often finds. */
+/** Number of courses. The next course often finds the solution that one course misses by little. */
 const courses = 2;
 const stepsPerBlock = 256;
 
@@ -132,7 +132,7 @@ export function annealPatterns(
   return none.gain > plan.gain ? none : plan;
 }
 
-/** A plan with what single moves make of the moves that are left. */
+/** A plan that spends its remaining moves on single moves. */
 function completed(problem: FragmentProblem, plan: PatternPlan, budget: number): PatternPlan {
   const { gain, moves } = completePlan(problem, plan.net, budget - plan.moves);
   return { gain: plan.gain + gain, moves: plan.moves + moves, net: plan.net };

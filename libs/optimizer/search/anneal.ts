@@ -16,9 +16,9 @@ const levels = 40;
 /** From here on nothing may stay above its limit. */
 const wallsFrom = 0.85;
 const wallFactor = 100;
-/** So often hosts above their limits are asked to pay more. */
+/** Number of times that the price of hosts above their limits rises. */
 const pressesPerCourse = 200;
-/** From here on the end of the course follows what is left to gain. */
+/** From here on, the end of the course follows the remaining gain. */
 const followsFrom = 0.5;
 /** The rest of the course cools fast: nothing is left to be gained by going up. */
 const quenchFrom = 0.92;
@@ -31,11 +31,11 @@ export interface AnnealingCourse {
   /** Temperatures at start and end, in units of cost. */
   from: number;
   to: number;
-  /** The end that fits what is still to be gained, asked again and again in the second half. Default: `to`. */
+  /** The end that fits the remaining gain, computed repeatedly in the second half. Default: `to`. */
   end?: () => number;
   /** Price of blocked room in the first part of the course. It then falls to 0. */
   blockedPrice: number;
-  /** Price of being away, in temperatures. Default 0. */
+  /** Price of an item off its home, in temperatures. Default 0. */
   pull?: number;
   /** Strength of guides to places and empty hosts in the first part of the course. It then falls to 0. */
   guidance: number;
@@ -45,7 +45,7 @@ export interface AnnealingCourse {
   roomPrices?: { from: number; to: number };
   /** How many temperatures large an item must be to take part. Default 2. */
   sizeFactor?: number;
-  /** Part in the rounds of a team, gone through in the course. Default: the search is alone. */
+  /** Part in the rounds of a team, completed within the course. Default: the search is alone. */
   rounds?: Rounds;
 }
 
@@ -53,8 +53,8 @@ export interface AnnealingCourse {
 export type Progress = (evaluations: number) => number;
 
 /**
- * How much of what only steers the search counts at a point of the course, in levels: all for 40 %, then falling to 0
- * at 90 %.
+ * Weight of the terms that only steer the search at a point of the course, in levels: full for 40 %, then falling to
+ * 0 at 90 %.
  */
 function steeringAt(part: number): number {
   const left = Math.min(1, Math.max(0, (0.9 - part) / 0.5));
@@ -69,7 +69,7 @@ function roomPriceAt({ roomPrices }: AnnealingCourse, part: number, placement: P
   return roomPrices.from * (roomPrices.to / roomPrices.from) ** level;
 }
 
-/** Price of being away at a temperature. */
+/** Price of an item off its home at a temperature. */
 function pullAt({ pull = 0 }: AnnealingCourse, temperature: number): number {
   return pull === 0 ? 0 : pull * Math.exp(Math.ceil(Math.log(temperature) * pullSteps) / pullSteps);
 }

@@ -1,14 +1,14 @@
 import type { FragmentProblem } from '../problem/fragments.ts';
 
-/** Rest of a budget, and what single moves made of it. */
+/** Rest of a budget, and the result of single moves within it. */
 export interface Completion {
   gain: number;
   moves: number;
 }
 
 /**
- * Spends what is left of a budget on single moves that gain a place each: an instance leaves where one place more then
- * fits and arrives where none is lost, with the least room to spare. Changes `net` (nodes × sizes, leaving minus
+ * Spends the rest of a budget on single moves that gain a place each: an instance leaves where one more place then
+ * fits, and arrives where none is lost, with the least room to spare. Changes `net` (nodes × sizes, leaving minus
  * arriving).
  */
 export function completePlan(problem: FragmentProblem, net: Int32Array, left: number): Completion {

@@ -7,7 +7,7 @@ import type { Progress } from './anneal.ts';
 export interface EmptyingPlan {
   emptied: number[];
   host: Int32Array;
-  /** Sum of `moveCost` of what moves. */
+  /** Sum of `moveCost` of the moved items. */
   price: number;
 }
 
@@ -15,11 +15,13 @@ export interface EmptyingPlan {
 export interface EmptyingOptions {
   /** Hosts to empty at most. Default: as many as can be. */
   most?: number;
-  /** Ends the search between two attempts. Default: it ends by itself. */
+  /** Ends the search between two attempts. Default: it ends after its last attempt. */
   progress?: Progress;
 }
 
-/** Sets of as many hosts that are tried before one host fewer is: each leaves out what the one before did not empty. */
+/**
+ * Sets of as many hosts that are tried before one host fewer is: each excludes the hosts that the former did not empty.
+ */
 const setsTried = 4;
 
 /**
@@ -36,7 +38,7 @@ export function emptyHosts(problem: Problem, options: EmptyingOptions = {}): Emp
   while (count > best.emptied.length && progress(search.evaluations) < 1) {
     const found = search.empty(count, progress);
     if (found.emptied.length > best.emptied.length) best = found;
-    // Half of what was missed: the hosts that stay take some of it.
+    // Half of the missing room: the hosts that stay take some of it.
     count -= Math.max(1, (count - found.emptied.length) >> 1);
   }
   return best;
@@ -100,7 +102,7 @@ class Emptying {
     return best;
   }
 
-  /** Empties what can be emptied of a set. What cannot is added to `barred`. */
+  /** Empties the possible hosts of a set. The others are added to `barred`. */
   private attempt(set: readonly number[], barred: Set<number>): EmptyingPlan {
     const { placement, problem } = this;
     placement.restore(problem.home);
@@ -133,7 +135,9 @@ class Emptying {
     return true;
   }
 
-  /** Items of a set, those first that need most of what the takers have least to spare of, and that column. */
+  /**
+   * Items of a set, first those that need most of the column in which the takers have least to spare, and that column.
+   */
   private itemsOf(set: readonly number[], takers: readonly number[]): { order: number[]; scarce: number } {
     const { columns, use } = this.problem;
     const items = set.flatMap((host) => this.residentsOf(host));

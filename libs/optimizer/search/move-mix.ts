@@ -107,12 +107,12 @@ function proposeRarer(around: Neighbourhood, kind: number, threshold: number): b
   }
 }
 
-/** Shares follow success between these factors. The rest of what was seen before counts so much. */
+/** Shares follow success between these factors. Former counts keep this weight. */
 const slowest = 1 / 8;
 const fastest = 8;
 const memory = 0.8;
 
-/** Draws kinds of moves by their shares, and shifts the shares to what gains most per evaluation. */
+/** Draws kinds of moves by their shares, and shifts the shares to the kinds that gain most per evaluation. */
 export class MoveMix {
   readonly tried = new Float64Array(moveKinds.length);
   readonly made = new Float64Array(moveKinds.length);

@@ -16,8 +16,8 @@ export interface MoveOrder {
 }
 
 /**
- * Turns "what leaves and arrives" (`net`, nodes × sizes, sums 0) into moves in an order in which each finds its room:
- * whatever fits goes, and leaves first from where others wait for room.
+ * Turns leaving and arriving counts (`net`, nodes × sizes, sums 0) into moves in an order in which each has room. Any
+ * move that fits is made, and first from nodes where others wait for room.
  */
 export function orderMoves(problem: FragmentProblem, net: Int32Array): MoveOrder {
   const state = new OpenMoves(problem, net);

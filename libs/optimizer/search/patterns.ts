@@ -8,7 +8,7 @@ export interface Pattern {
   readonly gain: number;
   /** Moves that its arrivals count. */
   readonly moves: number;
-  /** Places gained less the prices of moves and of what leaves. In a plan the latter add to 0. */
+  /** Places gained less the prices of moves and of leaving items. In a plan the latter add to 0. */
   readonly worth: number;
 }
 

@@ -21,8 +21,9 @@ export interface SolveOptions {
    */
   blockedPrice?: number;
   /**
-   * Price of being away from home in temperatures (0 to about 3), which vanishes with them: else items wander while it
-   * is warm, and are not brought home again. Helps where nearly all that can be gained is, so that moves remain. Harms
+   * Price of an item off its home, in temperatures (0 to about 3), which vanishes with them. Without it, items wander
+   * while it is warm, and do not return home. Helps where nearly all possible gain is reached, so that moves remain.
+   * Harms
    * where room stays tight. Default 0.
    */
   pull?: number;
@@ -35,7 +36,7 @@ export interface SolveOptions {
   start?: ArrayLike<number>;
   /** Others that search the same problem at the same time. For more than 2,500 items, where `canShare` says so. */
   team?: Team;
-  /** Is told of better placements while the search continues. */
+  /** Receives better placements while the search continues. */
   onBest?: (best: Best) => void;
 }
 
@@ -50,16 +51,17 @@ const coursesUntil = 0.6;
 const polishFrom = 0.985;
 
 /**
- * Temperatures: the hottest, that of a warm start, where the course aims at first, the hottest and the coolest end.
- * Behind walls in what can be gained per item, with soft room in what an item costs in a column, which may be at most
- * so many times the former.
+ * Temperatures: the hottest, that of a warm start, the first target of the course, the hottest and the coolest end.
+ * Behind walls in the possible gain per item, with soft room in the cost of an item in a column, which may be at most
+ * so
+ * many times the former.
  */
 const walls = { from: 10, warm: 0.5, aim: 5e-4, hottestEnd: 0.01, coolestEnd: 1e-7 };
 const soft = { from: 2.8, warm: 0.3, aim: 0.03, hottestEnd: 0.03, coolestEnd: 3e-7 };
 const mostGains = 20;
 /**
- * Where less than this part of the gain is left, a warm start is no hotter than that part of what is left: else it
- * would throw away what was found.
+ * Where less than this part of the gain remains, a warm start is no hotter than that part of the remaining gain.
+ * Otherwise it would destroy the result so far.
  */
 const near = { left: 1e-3, warm: 0.05 };
 const softRoom = { roomPrices: { from: 1, to: 10 }, sizeFactor: 0 };
@@ -67,7 +69,7 @@ const softRoom = { roomPrices: { from: 1, to: 10 }, sizeFactor: 0 };
 const endFactor = 0.2;
 const fullGuidance = 0.5;
 
-/** One search: what its stages share. */
+/** One search: the shared state of its stages. */
 class Search {
   readonly best: Best;
   readonly around: Neighbourhood;
@@ -101,7 +103,7 @@ class Search {
     return this.best.value <= this.bound || this.around.order.length === 0;
   }
 
-  /** Progress of a stage of the whole: from `begin` to `end` of the budget. Tells of what was found. */
+  /** Progress of one stage: from `begin` to `end` of the budget. Reports found placements. */
   stage(begin: number, end: number): Progress {
     return (evaluations) => {
       const { best } = this;
@@ -166,7 +168,7 @@ class Search {
   }
 }
 
-/** Searches for a better placement. The answer is never worse than the start. */
+/** Searches for a better placement. The result is never worse than the start. */
 export function solve(problem: Problem, options: SolveOptions): Best {
   const search = new Search(problem, options);
   if (search.isSettled) return search.best;

@@ -13,7 +13,7 @@ export interface MadeStep {
 /** Entries of tables for swaps, at most. */
 const mostPairEntries = 2_000_000;
 
-/** Items with equal uses: what one of them changes on a host, all do. */
+/** Items with equal uses, which have equal effects. */
 class ItemClass {
   readonly sample: number;
   /** Change of each host's cost when one leaves (infinite: none is there), when one arrives (infinite: no room). */
@@ -124,8 +124,8 @@ function classesOf(problem: Problem): ItemClass[] {
 }
 
 /**
- * Makes the shift that lowers the cost most, or the swap that lowers it more per move, again and again, until
- * `mostAway` items are away from home or nothing improves. By classes of equal items: a step costs classes × hosts,
+ * Makes the shift that lowers the cost most, or the swap that lowers it more per move, repeatedly, until
+ * `mostAway` items are off their homes or nothing improves. By classes of equal items: a step costs classes × hosts,
  * with swaps classes² × hosts, and after it only two hosts are checked again. Exact where neither rules of groups nor
  * transient columns refuse the best pair of hosts. Where they do, the class tries its next hosts. With very many
  * classes there are no swaps.
@@ -151,7 +151,7 @@ export function steepest(placement: Placement, mostAway: number): MadeStep[] {
   }
 }
 
-/** Makes a step and notes what it really changed. Takes it back when that is nothing. */
+/** Makes a step and records its real change. Undoes the step when nothing changed. */
 function make(placement: Placement, step: MadeStep): boolean {
   const { item, from, to, partner } = step;
   step.change = placement.move(item, to);

@@ -2,7 +2,7 @@ import { Random } from '../kernel/random.ts';
 import type { Neighbourhood } from '../moves/neighbourhood.ts';
 import type { Problem } from '../problem/problem.ts';
 
-/** Several searches of one problem at the same time, each within hosts of its own, which change from round to round. */
+/** Several searches of one problem at the same time, each within separate hosts, which change from round to round. */
 export interface Team {
   /** Which member this is, from 0 on, and how many there are. */
   readonly index: number;
@@ -29,10 +29,7 @@ export function canShare(problem: Problem, members: number): boolean {
   return parts(problem).count >= leastParts * members;
 }
 
-/**
- * A member's part in the rounds of its team. All members go through the same number of rounds, whatever each of them
- * finds.
- */
+/** A member's part in the rounds of its team. All members have the same number of rounds, with any results. */
 export class Rounds {
   private readonly around: Neighbourhood;
   private readonly team: Team;
@@ -63,7 +60,7 @@ export class Rounds {
     this.around.listOpen();
   }
 
-  /** Puts together what all members found in their rounds. */
+  /** Combines the results of all members in their rounds. */
   private gather(): void {
     const { placement } = this.around;
     const { host, open } = placement;
@@ -84,12 +81,12 @@ export class Rounds {
       count,
     );
     this.around.listOpen();
-    // Nobody writes before all have read.
+    // No member writes before all have read.
     this.team.meet();
   }
 }
 
-/** The member that gets each part: in random order, each to who has fewest hosts. */
+/** The member that gets each part: in random order, each to the member with the fewest hosts. */
 function deal(partOf: Int32Array, partCount: number, members: number, random: Random): Int32Array {
   const sizes = new Int32Array(partCount);
   for (const part of partOf) sizes[part]! += 1;

@@ -1,7 +1,7 @@
 import type { JsonObject } from '#libs/domain';
 import type { MisfirePolicy, SingleFlightMode } from '#libs/store';
 
-/** When a task runs by itself. */
+/** Default schedule of a task. */
 export interface TaskSchedule {
   /** Five fields, or six with the seconds last, as in the `interval` of an audit. */
   cron: string;
@@ -21,7 +21,7 @@ export interface TaskSchedule {
 export interface TaskDefinition {
   /** Lower case words with hyphens. */
   name: string;
-  /** For operators: what it does. */
+  /** Purpose of the task, for operators. */
   description: string;
   /** JSON Schema (2020-12) of the arguments, an object. */
   argumentsSchema: JsonObject;

@@ -5,7 +5,7 @@ const noArguments: JsonObject = { type: 'object', properties: {}, additionalProp
 
 const keepSeconds = { type: 'integer', minimum: 60, maximum: 315_360_000 };
 
-/** `{ keep_seconds }`: how long what is pruned is kept. Default: the configuration of the scheduler. */
+/** `{ keep_seconds }`: age at which rows are pruned. Default: the configuration of the scheduler. */
 const pruneArguments: JsonObject = {
   type: 'object',
   properties: {
@@ -101,19 +101,19 @@ export const taskDefinitions: readonly TaskDefinition[] = [
   {
     ...pruning,
     name: 'prune-properties',
-    description: 'Removes dynamic properties that nobody has asked for lately.',
+    description: 'Removes dynamic properties without a recent reader.',
     schedule: { cron: '3-59/5 * * * *' },
   },
   {
     name: 'purge',
-    description: 'Removes for good what was deleted through the API, and what refers to it.',
+    description: 'Permanently removes rows that were deleted through the API, and rows that refer to them.',
     argumentsSchema: {
       type: 'object',
       properties: {
-        age_in_days: { type: 'integer', minimum: 0, maximum: 36_500, description: 'Only what was deleted longer ago.' },
+        age_in_days: { type: 'integer', minimum: 0, maximum: 36_500, description: 'Only rows deleted longer ago.' },
         max_number: { type: 'integer', minimum: 1, description: 'Rows at most, by whole goals.' },
         goal: { type: 'string', minLength: 1, description: 'Only this deleted goal; uuid or name.' },
-        exclude_orphans: { type: 'boolean', description: 'Leave alone what is not deleted itself.' },
+        exclude_orphans: { type: 'boolean', description: 'Keep rows that are not deleted themselves.' },
         dry_run: { type: 'boolean', description: 'Only count.' },
       },
       additionalProperties: false,

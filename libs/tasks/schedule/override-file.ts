@@ -4,7 +4,7 @@ import type { TaskCatalogue } from '../catalogue/task-definition.ts';
 import { type Overrides, parseOverrides } from './overrides.ts';
 import type { SchedulerConfiguration } from './task-scheduler.ts';
 
-/** Reads the configuration file again each time it is asked, so that a change needs no restart. */
+/** Reads the configuration file again at each call, so that a change needs no restart. */
 export interface OverrideFile {
   read(): Promise<SchedulerConfiguration>;
 }
@@ -23,7 +23,7 @@ export function createOverrideFile(path: string | undefined, catalogue: TaskCata
         return { overrides: lastGood, fault: null };
       } catch (error) {
         lastText = null;
-        return { overrides: lastGood, fault: `${path}: ${messageOf(error)}; what was valid before stays in force` };
+        return { overrides: lastGood, fault: `${path}: ${messageOf(error)}; the last valid settings stay in force` };
       }
     },
   };

@@ -49,7 +49,7 @@ test('a file that cannot be read leaves the last good one in force and says so',
     await writeFile(path, bad);
     const answer = await file.read();
     expect(answer.overrides).toBe(good.overrides);
-    expect(answer.fault).toContain('what was valid before stays in force');
+    expect(answer.fault).toContain('the last valid settings stay in force');
   }
   await writeFile(path, 'purge: null');
   expect((await file.read()).overrides?.schedules.get('purge')).toBeNull();

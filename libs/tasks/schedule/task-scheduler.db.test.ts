@@ -154,7 +154,7 @@ test.each([
   ['run_once', 1],
   ['catch_up', 3],
 ] as const)('firings that nobody was there for: %s', async (misfirePolicy, expected) => {
-  // Half a day from now, so that it neither comes meanwhile nor is on time.
+  // Half a day from now, so neither due during the test nor on time.
   const schedule = { cron: `0 ${(new Date().getUTCHours() + 12) % 24} * * *`, misfirePolicy };
   const scheduler = schedulerOn(store, schedule);
   await scheduler.tick(none);
@@ -167,7 +167,7 @@ test.each([
 });
 
 test('a firing is carried out later by chance, within the jitter of its schedule', async () => {
-  // Its time is a year away, so that only the one of yesterday is due.
+  // Its time is in a year, so that only the firing of yesterday is due.
   const scheduler = schedulerOn(store, { cron: '0 12 1 1 *', maxJitterSeconds: 300 });
   await scheduler.tick(none);
   await sql.query(`UPDATE scheduled_tasks SET next_fire_at = now() - interval '1 day' WHERE name = 'tick'`);
@@ -204,7 +204,7 @@ test('the configuration changes, disables and starts schedules; what is wrong wi
     ['tick', expect.stringMatching(/^cron: 61 \* \* \* \* is not a cron text: .*; the schedule is disabled$/)],
   ]);
 
-  // A file that cannot be read: what is stored stays, also for a scheduler that never saw a good one.
+  // An unreadable file: the stored settings stay, also for a scheduler that never read a valid one.
   await scheduler.resign();
   await schedulerOn(store, schedule).tick({ overrides: null, fault: 'tasks.yaml: no YAML' });
   const kept = Object.fromEntries((await store.db.scheduledTasks.list()).map((row) => [row.name, row]));

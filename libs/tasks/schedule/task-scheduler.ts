@@ -6,7 +6,7 @@ import type { TaskRequests } from '../task-requests.ts';
 import { desiredSchedules, nextFireTime } from './desired-schedules.ts';
 import { type NextTime, type Overrides, parseCron } from './overrides.ts';
 
-/** Firings of one transaction. What is left comes with the next. */
+/** Firings of one transaction. The rest fires in the next one. */
 const most = 100;
 
 /** The firings that are due now, and the next time of the schedule. */
@@ -35,7 +35,7 @@ export interface TaskSchedulerOptions {
 /** Evaluates schedules wherever it holds the leader's lease. */
 export interface TaskScheduler {
   /**
-   * Takes or renews the lease, brings the schedules in line with `overrides`, fires what is due. False: another leads.
+   * Takes or renews the lease, applies `overrides` to the schedules, and fires due ones. False: another process leads.
    */
   tick(configuration: SchedulerConfiguration): Promise<boolean>;
   /** Whether the lease was held at the last tick and cannot have expired since. */

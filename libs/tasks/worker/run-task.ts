@@ -28,7 +28,7 @@ export type ClaimedTask = TaskRow & { fence: number };
 const progressEveryMs = 1_000;
 const maxMessageLength = 2_000;
 
-/** Runs a claimed task to its end and writes what has become of it, unless its lease has been lost. */
+/** Runs a claimed task to its end and stores its outcome, unless its lease has been lost. */
 export async function runTask(deps: RunTaskDeps, task: ClaimedTask, handler: TaskHandler): Promise<RunOutcome> {
   const { uuid, fence } = task;
   const { tasks } = deps.store.db;

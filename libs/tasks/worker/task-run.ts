@@ -17,8 +17,8 @@ export interface TaskRun {
 }
 
 /**
- * The code of a task. It runs at least once, so it must be able to run again. What it answers is the task's result. An
- * error of category `retryable` is tried again. Any other one fails the task.
+ * The code of a task. It runs at least once, so it must be repeatable. Its return value is the task's result. An
+ * error of category `retryable` is retried. Any other error fails the task.
  */
 export type TaskHandler = (run: TaskRun) => Promise<JsonValue>;
 

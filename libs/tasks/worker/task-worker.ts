@@ -38,7 +38,7 @@ export interface TaskWorkerOptions {
 
 /** Works on the tasks of a queue. */
 export interface TaskWorker {
-  /** Takes no further task, asks the running ones to end, and returns unfinished tasks to the queue. */
+  /** Takes no further task, signals the running ones to stop, and returns unfinished tasks to the queue. */
   stop(): Promise<void>;
 }
 
@@ -67,7 +67,7 @@ export async function startTaskWorker(deps: TaskWorkerDeps, options: TaskWorkerO
       const outcome = await runTask({ ...deps, leaseMs, graceMs, stopping: stopping.signal }, task, handler);
       deps.onEnded?.(task.name, outcome);
     } catch (error) {
-      // Its lease ends by itself, then somebody runs it again.
+      // Its lease expires, then another worker runs it again.
       logger.warn({ task: task.name, task_uuid: task.uuid, error }, 'the end of a task could not be written');
       deps.onEnded?.(task.name, 'lost');
     }

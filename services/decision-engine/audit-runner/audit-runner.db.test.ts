@@ -246,7 +246,7 @@ test('an audit that kills its engines is given up with a reason', async () => {
 
   expect(await ended(audit.uuid)).toMatchObject({
     state: 'FAILED',
-    statusMessage: expect.stringMatching(/begun 3 times/),
+    statusMessage: expect.stringMatching(/started 3 times/),
   });
 });
 

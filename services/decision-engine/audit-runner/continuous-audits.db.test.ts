@@ -137,12 +137,12 @@ test('an audit at which engines die again and again pauses once, and is given up
 
   const paused = await runNow('claim');
   expect(paused).toMatchObject({ state: 'ONGOING', failedRuns: 1, attempts: 0 });
-  expect(paused.statusMessage).toMatch(/begun 3 times and never ended/);
+  expect(paused.statusMessage).toMatch(/started 3 times and never ended/);
 
   await store.db.audits.update(audit.uuid, { attempts: 3, nextRunTime: new Date(0) });
   const givenUp = await runNow('takeOver');
   expect(givenUp).toMatchObject({ state: 'FAILED', nextRunTime: null });
-  expect(givenUp.statusMessage).toMatch(/begun 3 times and never ended/);
+  expect(givenUp.statusMessage).toMatch(/started 3 times and never ended/);
 });
 
 test('where the run before failed is not told of one that fails before its strategy', async () => {

@@ -25,7 +25,8 @@ export class Exchange {
   private a = -1;
   private b = -1;
   /**
-   * Twice the allowed cost of the two hosts afterwards above the least, including the partner's price off its home. If `isPriced`.
+   * Twice the allowed cost of the two hosts afterwards above the least, including the partner's price off its home. If
+   * `isPriced`.
    */
   private slack = 0;
   private isPriced = false;

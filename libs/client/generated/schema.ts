@@ -597,7 +597,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** How an ended plan can be undone, and how far that is (extension) */
+        /** Reversibility of an ended plan, and the progress of its rollback (extension) */
         get: operations["get_action_plan_rollback"];
         put?: never;
         /** Undo an ended plan by a separate plan, which is started (extension) */

@@ -42,7 +42,7 @@ export function registerFindRoutes(app: FastifyInstance, deps: InternalDeps): vo
   const instance = describeInternal({
     tag: 'cluster',
     operationId: 'get_cluster_instance',
-    summary: 'One instance with its host and the rules that are about it',
+    summary: 'One instance with its host and its placement rules',
     params: { uuid: 'Uuid of the instance.' },
     answer: 'ClusterInstance',
     refusals: [404, 500, 503],

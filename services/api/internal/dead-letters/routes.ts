@@ -23,10 +23,10 @@ interface DeadLetterCount {
 const deadLetterSchemas = [
   Type.Object(
     {
-      id: Type.String({ description: 'Valid until it is replayed or discarded.' }),
+      id: Type.String({ description: 'Valid until it is redriven or discarded.' }),
       message_id: Type.String(),
       type: Type.String({ description: 'Such as `plan.launch`.' }),
-      queue: Type.String({ description: 'Where it was given up.' }),
+      queue: Type.String({ description: 'Queue of the failed delivery.' }),
       reason: Type.String({ description: 'Why.' }),
       attempt: Type.Integer({ description: 'Deliveries before the last one.' }),
       published_at: Type.String(),
@@ -83,7 +83,7 @@ function registerList(app: FastifyInstance, { maxLimit }: InternalDeps, letters:
   const schema = describeInternal({
     tag,
     operationId: 'list_dead_letters',
-    summary: 'Messages that were given up, newest first; they stay where they are',
+    summary: 'Dead letters, newest first; they stay parked',
     query: { limit: Type.Optional(Type.Integer({ minimum: 1, description: 'Entries at most; default 100.' })) },
     answer: 'DeadLetterList',
   });
@@ -98,7 +98,7 @@ function registerChanges(app: FastifyInstance, letters: () => DeadLetters, chang
   const redrive = describeInternal({
     tag,
     operationId: 'redrive_dead_letter',
-    summary: 'Sends a message that was given up to its queue again',
+    summary: 'Sends a dead letter to its queue again',
     params,
     status: 204,
     refusals: [404, 409],
@@ -116,7 +116,7 @@ function registerChanges(app: FastifyInstance, letters: () => DeadLetters, chang
   const discard = describeInternal({
     tag,
     operationId: 'discard_dead_letter',
-    summary: 'Discards a message that was given up',
+    summary: 'Discards a dead letter',
     params,
     status: 204,
     refusals: [404],

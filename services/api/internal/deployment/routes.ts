@@ -12,7 +12,7 @@ const deploymentSchemas = [
     {
       name: Type.String({ description: 'Checked dependency, such as `store`.' }),
       ok: Type.Boolean(),
-      reason: nullableText('Why it is not usable.'),
+      reason: nullableText('Why it is unavailable.'),
       duration_ms: Type.Integer(),
     },
     { $id: 'ReadinessCheck', additionalProperties: false },

@@ -33,7 +33,7 @@ export function registerHistoryRoutes(app: FastifyInstance, deps: InternalDeps):
   const schema = describeInternal({
     tag: 'history',
     operationId: 'get_history_spread',
-    summary: 'How evenly a metric lay over all hosts, over time',
+    summary: 'Spread of a metric over all hosts, over time',
     query: { metric: metricArgument('host_cpu_usage'), ...windowArguments },
     answer: 'HistorySpread',
     refusals: [500, 503],

@@ -29,18 +29,18 @@ export const listSchemas = [
     {
       name: Type.String({ description: 'Of the indicator, such as `standard_deviation_after_audit`.' }),
       unit: nullableText('Unit of the value.'),
-      value: nullableNumber('As the plan is to have it.'),
+      value: nullableNumber('Predicted for the plan.'),
     },
     { $id: 'HeadlineIndicator', ...strict },
   ),
   Type.Object(
     {
-      live_migrations: count('Instances that migrate while they run.'),
-      cold_migrations: count('Instances that migrate in another way.'),
+      live_migrations: count('Instances that migrate live.'),
+      cold_migrations: count('Instances that migrate in other ways.'),
       volume_moves: count('Volumes that move.'),
       other_actions: count('All other actions.'),
       memory: nullableNumber('MiB of the instances that move; null when that was not stored.'),
-      hosts_freed: nullableCount('Hosts that the last instance leaves; null when that was not stored.'),
+      hosts_freed: nullableCount('Hosts that become empty; null when that was not stored.'),
       indicators: Type.Array(component('HeadlineIndicator'), { description: 'Expected gain of the plan.' }),
       duration: component('PlanDuration'),
       rollback: Type.Unsafe({

@@ -24,7 +24,7 @@ const moveSchemas = [
       instance_name: nullableText('Its name then; null when the action does not say.'),
       from: nullableText('Host that it left.'),
       to: nullableText('Planned destination; null when Nova chose.'),
-      why: nullableText('In the words of the strategy.'),
+      why: nullableText('Reason from the strategy.'),
       status_message: nullableText('Reason of the state.'),
       plan_uuid: uuid('Plan of the action.'),
       rolls_back: nullableUuid('Plan that this plan undoes.'),

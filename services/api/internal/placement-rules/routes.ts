@@ -32,7 +32,7 @@ function registerReads(app: FastifyInstance, deps: InternalDeps): void {
   const list = describeInternal({
     tag,
     operationId: 'list_placement_rules',
-    summary: 'Rules on where instances may be, by name',
+    summary: 'Placement rules of instances, by name',
     answer: 'PlacementRuleList',
   });
   app.get(path, { schema: list }, async (request) => {
@@ -42,7 +42,7 @@ function registerReads(app: FastifyInstance, deps: InternalDeps): void {
   const one = describeInternal({
     tag,
     operationId: 'get_placement_rule',
-    summary: 'A rule on where instances may be',
+    summary: 'A placement rule of instances',
     params,
     answer: 'PlacementRule',
     refusals: [404],
@@ -72,7 +72,7 @@ function registerWrites(app: FastifyInstance, { store, newUuid }: InternalDeps):
   const create = describeInternal({
     tag,
     operationId: 'create_placement_rule',
-    summary: 'Makes a rule, which counts for every plan from now on',
+    summary: 'Creates a rule, which applies to every plan from now on',
     body: component('PlacementRuleCreate'),
     answer: 'PlacementRule',
     status: 201,

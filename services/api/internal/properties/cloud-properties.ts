@@ -46,7 +46,7 @@ function serverHost({ compute }: Pick<Cloud, 'compute'>): PropertyDeclaration {
     ...watched,
     kind: 'server',
     name: 'host',
-    description: 'Host that the server is on now; null while it is on none.',
+    description: 'Current host of the server; null while it has none.',
     backend: 'nova',
     schema: textOrNull,
     async load(id, signal) {
@@ -61,7 +61,7 @@ function serverMigration({ compute }: Pick<Cloud, 'compute'>): PropertyDeclarati
     ttlSeconds: 2,
     kind: 'server',
     name: 'migration',
-    description: 'The live migration of the server that runs now and how far it has come; null when none does.',
+    description: 'The running live migration of the server and its progress; null when there is none.',
     backend: 'nova',
     schema: {
       type: ['object', 'null'],
@@ -155,7 +155,7 @@ function volumeMigration({ volume }: Pick<Cloud, 'volume'>): PropertyDeclaration
     ttlSeconds: 2,
     kind: 'volume',
     name: 'migration',
-    description: 'Where the volume is and how far its migration has come, as Cinder says now.',
+    description: 'Location and migration status of the volume in Cinder now.',
     backend: 'cinder',
     schema: {
       type: 'object',

@@ -16,7 +16,7 @@ function planProgress({ store }: Pick<RouteDeps, 'store'>): PropertyDeclaration 
   return {
     kind: 'action_plan',
     name: 'progress',
-    description: 'How much of the plan is done. A change of the plan or of an action makes it outdated at once.',
+    description: 'Progress of the plan. A change of the plan or of an action invalidates it at once.',
     backend: 'database',
     ttlSeconds: 60,
     staleWhileRevalidateSeconds: 0,

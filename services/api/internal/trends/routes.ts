@@ -38,9 +38,9 @@ const trendSchemas = [
   Type.Object(
     {
       planned: nullableNumber('When the plan was made.'),
-      predicted: nullableNumber('As the plan was to have it.'),
+      predicted: nullableNumber('Predicted for the plan.'),
       before: nullableNumber('Measured before the first action.'),
-      achieved: nullableNumber('Measured behind the end of the plan; null unless its measurement is ACHIEVED.'),
+      achieved: nullableNumber('Measured after the end of the plan; null unless its measurement is ACHIEVED.'),
     },
     { $id: 'TrendQuantity', ...strict },
   ),

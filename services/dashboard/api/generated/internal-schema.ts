@@ -283,7 +283,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One instance with its host and the rules that are about it */
+        /** One instance with its host and its placement rules */
         get: operations["get_cluster_instance"];
         put?: never;
         post?: never;
@@ -419,7 +419,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** How evenly a metric lay over all hosts, over time */
+        /** Spread of a metric over all hosts, over time */
         get: operations["get_history_spread"];
         put?: never;
         post?: never;
@@ -641,7 +641,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Messages that were given up, newest first; they stay where they are */
+        /** Dead letters, newest first; they stay parked */
         get: operations["list_dead_letters"];
         put?: never;
         post?: never;
@@ -660,7 +660,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Sends a message that was given up to its queue again */
+        /** Sends a dead letter to its queue again */
         post: operations["redrive_dead_letter"];
         delete?: never;
         options?: never;
@@ -678,7 +678,7 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Discards a message that was given up */
+        /** Discards a dead letter */
         delete: operations["discard_dead_letter"];
         options?: never;
         head?: never;
@@ -692,10 +692,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Rules on where instances may be, by name */
+        /** Placement rules of instances, by name */
         get: operations["list_placement_rules"];
         put?: never;
-        /** Makes a rule, which counts for every plan from now on */
+        /** Creates a rule, which applies to every plan from now on */
         post: operations["create_placement_rule"];
         delete?: never;
         options?: never;
@@ -710,7 +710,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A rule on where instances may be */
+        /** A placement rule of instances */
         get: operations["get_placement_rule"];
         put?: never;
         post?: never;
@@ -758,7 +758,7 @@ export interface components {
             /** @description Checked dependency, such as `store`. */
             name: string;
             ok: boolean;
-            /** @description Why it is not usable. */
+            /** @description Why it is unavailable. */
             reason: string | null;
             duration_ms: number;
         };
@@ -817,7 +817,7 @@ export interface components {
             end_reason: string | null;
             /** @description Consecutive checks without a response. */
             failed_checks: number;
-            /** @description False when its version does not fit. */
+            /** @description False when its version is incompatible. */
             accepts_work: boolean;
             /** @description Changes with every change of the configuration. */
             config_hash: string | null;
@@ -848,7 +848,7 @@ export interface components {
              */
             status: "Running" | "StillRunning" | "Failed" | "NotRunning";
             /**
-             * @description The same in the words of `/v1/services`.
+             * @description The same in the terms of `/v1/services`.
              * @enum {string}
              */
             public_status: "ACTIVE" | "FAILED";
@@ -856,7 +856,7 @@ export interface components {
             registered: boolean;
             /** @description In a restart storm; automatic restarts are off. */
             degraded: boolean;
-            /** @description Plugins of its configuration that it works without. */
+            /** @description Configured plugins that failed to load. */
             plugin_faults: components["schemas"]["ServicePluginFault"][];
             instance: components["schemas"]["ServiceInstance"];
         };
@@ -869,7 +869,7 @@ export interface components {
             host: string;
             /**
              * Format: uuid
-             * @description The process it is about.
+             * @description Its process.
              */
             instance_id: string | null;
             /** @description Further details, such as `reason` and `work`. */
@@ -881,7 +881,7 @@ export interface components {
              * @description When it was reported.
              */
             at: string;
-            /** @description When the recovery coordinator had dealt with it. */
+            /** @description When the recovery coordinator handled it. */
             acknowledged_at: string | null;
         };
         RecoveryDecision: {
@@ -1681,13 +1681,13 @@ export interface components {
             name: string;
             /** @description Unit of the value. */
             unit: string | null;
-            /** @description As the plan is to have it. */
+            /** @description Predicted for the plan. */
             value: number | null;
         };
         PlanHeadline: {
-            /** @description Instances that migrate while they run. */
+            /** @description Instances that migrate live. */
             live_migrations: number;
-            /** @description Instances that migrate in another way. */
+            /** @description Instances that migrate in other ways. */
             cold_migrations: number;
             /** @description Volumes that move. */
             volume_moves: number;
@@ -1695,7 +1695,7 @@ export interface components {
             other_actions: number;
             /** @description MiB of the instances that move; null when that was not stored. */
             memory: number | null;
-            /** @description Hosts that the last instance leaves; null when that was not stored. */
+            /** @description Hosts that become empty; null when that was not stored. */
             hosts_freed: number | null;
             /** @description Expected gain of the plan. */
             indicators: components["schemas"]["HeadlineIndicator"][];
@@ -1819,7 +1819,7 @@ export interface components {
             from: string | null;
             /** @description Planned destination; null when Nova chose. */
             to: string | null;
-            /** @description In the words of the strategy. */
+            /** @description Reason from the strategy. */
             why: string | null;
             /** @description Reason of the state. */
             status_message: string | null;
@@ -1871,11 +1871,11 @@ export interface components {
         TrendQuantity: {
             /** @description When the plan was made. */
             planned: number | null;
-            /** @description As the plan was to have it. */
+            /** @description Predicted for the plan. */
             predicted: number | null;
             /** @description Measured before the first action. */
             before: number | null;
-            /** @description Measured behind the end of the plan; null unless its measurement is ACHIEVED. */
+            /** @description Measured after the end of the plan; null unless its measurement is ACHIEVED. */
             achieved: number | null;
         };
         TrendMeasurement: {
@@ -1917,12 +1917,12 @@ export interface components {
             plans: components["schemas"]["TrendPlan"][];
         };
         DeadLetter: {
-            /** @description Valid until it is replayed or discarded. */
+            /** @description Valid until it is redriven or discarded. */
             id: string;
             message_id: string;
             /** @description Such as `plan.launch`. */
             type: string;
-            /** @description Where it was given up. */
+            /** @description Queue of the failed delivery. */
             queue: string;
             /** @description Why. */
             reason: string;

@@ -29,7 +29,7 @@ export function registerRollbackRoutes(
   const showSchema = describe({
     tag,
     operationId: 'get_action_plan_rollback',
-    summary: 'How an ended plan can be undone, and how far that is (extension)',
+    summary: 'Reversibility of an ended plan, and the progress of its rollback (extension)',
     params,
     answer: 'ActionPlanRollback',
     refusals: [404],

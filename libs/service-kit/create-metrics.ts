@@ -37,8 +37,8 @@ export function createMetrics(service: string): Metrics {
 }
 
 /**
- * Watching the event loop wakes a process a hundred times a second, a sixth of what it does while it waits: that starts
- * when somebody reads. Resolves when there is a first delay, since of none the least is three hundred years.
+ * Measuring the delay of the event loop wakes a process a hundred times a second, so it starts with the first reader.
+ * Resolves with the first delay, because an empty histogram reports a 300-year minimum.
  */
 async function collectNodeMetrics(register: Registry): Promise<void> {
   collectDefaultMetrics({ register });

@@ -11,7 +11,7 @@ export async function fileVersion(path: string): Promise<string> {
   return `${mtimeMs} ${size} ${ino}`;
 }
 
-/** The same for all of `files`. What cannot be checked has its error as version. */
+/** The same for all of `files`. An unreadable file has its error as version. */
 export async function filesVersion(files: ConfigurationFiles): Promise<string> {
   const versions = pathsOf(files).map(async (path) => `${path} ${await fileVersion(path).catch(messageOf)}`);
   return (await Promise.all(versions)).join('\n');

@@ -103,8 +103,8 @@ function sendJson(response: ServerResponse, status: number, body: object): void 
 }
 
 /**
- * Whether a request may read `/metrics`: everybody without a token. With one, its bearers (`Authorization: Bearer …`,
- * as Prometheus sends it with `authorization.credentials`). Takes as long for a wrong one as for the right one.
+ * Whether a request may read `/metrics`: every request without a configured token, otherwise its bearers
+ * (`Authorization: Bearer …`, as Prometheus sends it with `authorization.credentials`). Takes constant time.
  */
 export function mayReadMetrics(request: Pick<IncomingMessage, 'headers'>, token: string | undefined): boolean {
   if (token === undefined) return true;
@@ -116,7 +116,7 @@ function digest(text: string): Buffer {
   return createHash('sha256').update(text).digest();
 }
 
-/** Whether a request comes from the machine that this process runs on. What a proxy passes on does not. */
+/** Whether a request comes from this machine. Forwarded requests do not. */
 function isFromSameMachine({ socket, headers }: Pick<IncomingMessage, 'socket' | 'headers'>): boolean {
   return loopback.test(socket.remoteAddress ?? '') && proxyHeaders.every((name) => headers[name] === undefined);
 }

@@ -5,9 +5,10 @@ const firstPauseMs = 200;
 const longestPauseMs = 5000;
 
 /**
- * Does `work` again and again until it succeeds or `signal` fires. It never rejects. For something small that has to be
- * written down as soon as an outage is over, such as who was to blame for it.
- * @param onFailure told of each failure, with the number of the try, from 0.
+ * Does `work` again and again until it succeeds or `signal` fires. Never rejects. For a small record that must be
+ * written as
+ * soon as an outage is over, such as its cause.
+ * @param onFailure receives each failure, with the number of the try, from 0.
  */
 export async function keepTrying(
   work: () => Promise<unknown>,

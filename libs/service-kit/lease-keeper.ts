@@ -17,8 +17,9 @@ export interface LeaseKeeperOptions {
 /** Holds a lease that was just taken, for as long as its work takes. */
 export interface LeaseKeeper {
   /**
-   * Fires when the lease is lost or could not be renewed in time, with a LeaseLostError. That has a cause when renewals
-   * failed, or were not answered: then whoever keeps leases was away.
+   * Fires with a LeaseLostError when the lease is lost or could not be renewed in time. The error has a cause when
+   * renewals
+   * failed or had no response: then the store of leases was unavailable.
    */
   lost: AbortSignal;
   /**

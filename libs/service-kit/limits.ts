@@ -66,8 +66,7 @@ export function createSemaphore(size: number): Semaphore {
 }
 
 /**
- * Resolves as `work` does, or with what `late` answers or throws when that takes longer than `ms`. The work itself
- * continues.
+ * Resolves as `work` does, or with the result of `late` when that takes longer than `ms`. The work itself continues.
  */
 export async function withTimeLimit<Result>(work: Promise<Result>, ms: number, late: () => Result): Promise<Result> {
   let timer: NodeJS.Timeout | undefined;

@@ -45,7 +45,7 @@ test('what others can write is refused: the folder, one above it, and what a lin
     expect(() => ownFolder(path)).toThrow(
       `${shared} can be written by other users; set VIGIL_DATA_DIR to a folder that only you can write`,
     );
-  // In a folder as /tmp nobody can replace what belongs to others.
+  // In a folder as /tmp users cannot replace files of others.
   chmodSync(shared, 0o1777);
   expect(ownFolder(join(shared, 'mine'))).toBe(join(shared, 'mine'));
   expect(findOtherWriter(shared)).toBe(`${shared} can be written by other users`);
@@ -53,7 +53,7 @@ test('what others can write is refused: the folder, one above it, and what a lin
 
 test('what belongs to somebody else is refused', () => {
   if (!isRoot) {
-    // Only root can give a folder away. To anybody else the folders of root are safe, and not theirs to change.
+    // Only root can give a folder to another user. For other users the folders of root are safe, and read-only.
     expect(findOtherWriter(realpathSync('/usr'))).toBeNull();
     return;
   }

@@ -3,7 +3,7 @@ import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { messageOf, OperatorError } from '#libs/domain';
 
-/** How a folder of ours may look. */
+/** Allowed properties of a folder of Vigil. */
 export interface OwnFolderOptions {
   /** Bits that the folder may have at most. Default 0700. A folder of ours that has more loses them. */
   mode?: number;
@@ -16,10 +16,11 @@ const writableByGroup = 0o020;
 const writableByOthers = 0o002;
 
 /**
- * Makes a folder when it is missing, and makes sure that no other local user can put anything in its place or read what
- * is in it: it and all folders above belong to this user or to root, and nobody else can write there.
+ * Makes a folder when it is missing. Ensures that no other local user can replace or read its contents: it and all
+ * folders
+ * above belong to this user or to root, and others cannot write there.
  * @returns its real path, without symbolic links.
- * @throws OperatorError naming the folder that others can write, and what to do.
+ * @throws OperatorError naming the folder that others can write, and the remedy.
  */
 export function ownFolder(path: string, { mode = 0o700, ownerToo }: OwnFolderOptions = {}): string {
   makeFolder(resolve(path));
@@ -32,8 +33,8 @@ export function ownFolder(path: string, { mode = 0o700, ownerToo }: OwnFolderOpt
 }
 
 /**
- * Why a user other than root and this process's user could replace or add files in an existing folder. Null when nobody
- * can. Folders with the sticky bit above it do no harm, because in those nobody can replace what belongs to others.
+ * Why a user other than root and this process's user could replace or add files in an existing folder. Null when none
+ * can. Folders with the sticky bit above it are harmless, because users cannot replace files of others there.
  * @param folder without symbolic links.
  */
 export function findOtherWriter(folder: string, ownerToo?: number): string | null {
@@ -46,8 +47,9 @@ export function findOtherWriter(folder: string, ownerToo?: number): string | nul
 }
 
 /**
- * As `findOtherWriter`, for a folder with programs of which every file counts too, and what its symbolic links lead to.
- * The owner of Vigil's own files is trusted besides: that account could change Vigil itself.
+ * As `findOtherWriter`, for a folder with programs: checks every file, and the targets of its symbolic links. The owner
+ * of
+ * Vigil's own files is trusted too, because that account could change Vigil itself.
  */
 export function findOtherWriterWithin(folder: string): string | null {
   const user = process.getuid?.();
@@ -75,12 +77,12 @@ function entriesOf(path: string): string[] {
     .filter((entry) => existsSync(entry));
 }
 
-/** Whoever owns the root folder owns the machine (in a user namespace that is not uid 0). */
+/** The owner of the root folder owns the machine (in a user namespace that is not uid 0). */
 function trustedOwners(user: number): Set<number> {
   return new Set([0, user, statSync('/').uid]);
 }
 
-/** @param mayBeSticky whether the sticky bit makes it harmless, as above what belongs to those who are trusted. */
+/** @param mayBeSticky whether the sticky bit makes it harmless, as above a folder of a trusted owner. */
 function judge(path: string, trusted: ReadonlySet<number>, mayBeSticky = false): string | null {
   const { uid, gid, mode } = statSync(path);
   if (!trusted.has(uid)) return `${path} belongs to uid ${uid}, who can change what is in it`;
@@ -107,8 +109,8 @@ function tighten(folder: string, mode: number): void {
 }
 
 /**
- * Makes a folder with mode 0700 and those above it with 0755, whatever the umask allows more. Step by step, because
- * Node's own recursion does not end on file systems that refuse folders with ENOENT (/proc).
+ * Makes a folder with mode 0700 and those above it with 0755, regardless of a wider umask. Step by step, because Node's
+ * recursion does not end on file systems that refuse folders with ENOENT (/proc).
  * @throws OperatorError when it cannot be made.
  */
 function makeFolder(path: string, mode = 0o700): void {

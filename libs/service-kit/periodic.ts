@@ -6,7 +6,7 @@ import type { Teardown } from './teardown.ts';
 export interface PeriodicOptions {
   /** For logs, such as `heartbeat`. */
   name: string;
-  /** Pause between the end of a run and the start of the next, in milliseconds. A function is asked before each. */
+  /** Pause between the end of a run and the start of the next, in milliseconds. A function is called before each. */
   everyMs: number | (() => number);
   /** Share of `everyMs` by which the pause varies, so that processes do not march in step. Default 0.1. */
   jitter?: number;
@@ -59,7 +59,7 @@ export function startPeriodic(options: PeriodicOptions): Periodic {
       if (ending.signal.aborted) return;
       failure = error;
       failures += 1;
-      // One warning for a fault that lasts; a single failure heals by the next run.
+      // A lasting fault gets one warning. A single failure heals with the next run.
       const level = failures === warnedFailures ? 'warn' : 'info';
       logger[level]({ task: name, failures, error }, 'periodic task failed, trying again later');
     }

@@ -1,7 +1,7 @@
 import { messageOf } from '#libs/domain';
 import { withTimeLimit } from './limits.ts';
 
-/** Whether a process can do its work now, and what is missing. */
+/** Whether a process can work now, and its missing dependencies. */
 export interface ReadinessReport {
   ready: boolean;
   /** `advisory`: the process can work without that part. */

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 
-/** A map of bounded size: what was neither read nor written for longest goes first. */
+/** A map of bounded size: the least recently used entry is removed first. */
 export interface RecentMap<Key, Value> {
   get(key: Key): Value | undefined;
   set(key: Key, value: Value): void;

@@ -14,7 +14,7 @@ const folder = mkdtempSync(join(tmpdir(), 'vigil-reload-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 const file = join(folder, 'vigil.conf');
 
-/** As a careful editor does: nobody sees half of it. */
+/** Replaces the file at once, as a careful editor does. */
 function write(...lines: string[]): void {
   writeFileSync(`${file}.new`, ['[vigil]', ...lines, ''].join('\n'));
   renameSync(`${file}.new`, file);
@@ -75,7 +75,7 @@ const schema = {
   VIGIL_MODE: choice({ words: ['a', 'b'], default: 'a', description: 'a mode' }),
 };
 
-/** The configuration of a process that has started, and what its log says. */
+/** The configuration of a started process, and its log. */
 function started() {
   const lines: [string, object][] = [];
   const line = (fields: unknown, text?: string) => void lines.push([text ?? '', fields as object]);

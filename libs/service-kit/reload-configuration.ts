@@ -31,13 +31,13 @@ export interface ReloadSource<Schema extends EnvSchema> {
 export interface Reload {
   /** Whether it has files, without which nothing can change. */
   hasFiles: boolean;
-  /** Reads the files again. What is wrong with them is logged, and nothing changes then. */
+  /** Reads the files again. Faults are logged, and then nothing changes. */
   now(): Promise<void>;
   /** Calls `listener` after each change of a reloadable key. */
   onChange(listener: () => void): void;
   /**
-   * Reads the files again whenever they have changed, until the answered function is called.
-   * @param everyMs how often they are checked. A change counts once it was seen twice in a row
+   * Reads the files again whenever they have changed, until the returned function is called.
+   * @param everyMs interval of the checks. A change counts once it was seen twice in a row
    */
   followFiles(everyMs?: number): () => Promise<void>;
 }
@@ -57,7 +57,7 @@ export function createReload<Schema extends EnvSchema>(source: ReloadSource<Sche
 
   async function now(): Promise<void> {
     taken = filesVersion(files);
-    // Before they are read: what changes from here on has another version.
+    // Taken before the read: a later change has another version.
     await taken;
     try {
       const { reloaded, needRestart } = await takeChanges(source);
@@ -121,8 +121,8 @@ async function takeChanges<Schema extends EnvSchema>({
 }
 
 /**
- * Watches the terminal that this process was started on.
- * @returns what tells whether it is gone, which is the other meaning of SIGHUP. Never without a terminal
+ * Watches the terminal that started this process.
+ * @returns a function that reports whether it was closed, the other meaning of SIGHUP. Never without a terminal
  */
 export function watchTerminal(): () => boolean {
   const isOnTerminal = isatty(0) || isatty(2);

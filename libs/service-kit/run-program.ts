@@ -12,10 +12,10 @@ interface Program {
 const misused = 2;
 
 /**
- * Runs a command of `vigil` and tells people why it ends. Returns the exit code.
+ * Runs a command of `vigil` and prints why it ends. Returns the exit code.
  * @param name of the command, such as `db`.
  * @param exitCode of a run that came to its end. Default 0.
- * @param asOperatorError makes an error that operators can solve of one that the command knows.
+ * @param asOperatorError makes an OperatorError from an error that the command knows.
  */
 export async function runProgram(
   name: string,
@@ -27,7 +27,7 @@ export async function runProgram(
     await program.parseAsync(args, { from: 'user' });
     return exitCode();
   } catch (error) {
-    // Commander has told of it already. Help and version end with 0.
+    // Commander has printed it already. Help and version end with 0.
     if (isOfCommander(error)) return error.exitCode === 0 ? 0 : misused;
     return reportFatal(name, asOperatorError(error));
   }

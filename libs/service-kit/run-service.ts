@@ -41,7 +41,7 @@ export interface ServiceContext<Schema extends EnvSchema> {
   fail(error: unknown): void;
   /** Ends the process in an orderly way, as a signal does, with `exitCode`. */
   end(reason: string, exitCode: number): void;
-  /** Told why the process ends (or could not start), before the first part is stopped. Has 3 s. */
+  /** Receives the reason why the process ends (or could not start), before the first part is stopped. Has 3 s. */
   onEnd(listener: EndListener): void;
   /** Responses of the health server on further paths, such as `/internal/check`. */
   answers: Map<string, () => Promise<object>>;
@@ -56,7 +56,7 @@ export interface ServiceContext<Schema extends EnvSchema> {
    * reloadable key.
    */
   follow<Settings extends object>(make: () => Settings): Settings;
-  /** Told after each change of a reloadable key. */
+  /** Called after each change of a reloadable key. */
   onReload(listener: () => void): void;
 }
 
@@ -64,7 +64,7 @@ export interface ServiceContext<Schema extends EnvSchema> {
 export interface ServiceEnd {
   /** Such as the name of a signal. */
   reason: string;
-  /** Absent when the process was asked to end. */
+  /** Absent after a request to end. */
   error?: unknown;
   /** An exception that nothing caught. */
   uncaught: boolean;
@@ -98,15 +98,17 @@ export interface ServiceDefinition<Schema extends EnvSchema> {
   checks?: readonly ConfigurationCheck<Schema & typeof commonEnv>[];
   /** Starts everything, registering each part in `context.teardown`. Returns where it serves. */
   start(context: ServiceContext<Schema>): Promise<{ url: string | null }>;
-  /** Told of a configuration that cannot be used, before the process ends. */
+  /** Receives an unusable configuration, before the process ends. */
   onInvalidConfiguration?(error: unknown, environment: NodeJS.ProcessEnv): Promise<void>;
 }
 
 /**
  * Runs a process until SIGTERM, SIGINT or the end of its supervisor, then stops its parts in reverse order. Problems
- * that an operator can solve end it with one line on standard error. A second SIGTERM or SIGINT ends it at once, unless
- * it comes within a second. SIGHUP reloads its configuration files. Without any, or when its terminal is gone, it ends
- * the process.
+ * that an
+ * operator can solve end it with one line on standard error. A second SIGTERM or SIGINT ends it at once, unless it
+ * comes
+ * within a second. SIGHUP reloads its configuration files. Without any, or when its terminal was closed, it ends the
+ * process.
  * @returns the exit code; 78 when the configuration is not usable, 129 after SIGHUP.
  */
 export async function runService<Schema extends EnvSchema>(
@@ -137,7 +139,7 @@ export async function runService<Schema extends EnvSchema>(
   }
 }
 
-/** Tells people why the process ends. Returns the exit code. */
+/** Reports why the process ends. Returns the exit code. */
 function reportEnd(name: string, error: unknown, logger: Logger): number {
   const exitCode = reportFatal(name, error, logger);
   return isConfigurationFault(error) ? configurationExitCode : exitCode;
@@ -288,7 +290,7 @@ function createEnding(reload: Pick<Reload, 'hasFiles' | 'now'>): Ending {
   };
 }
 
-/** Tells people why the process ends. Returns the exit code. */
+/** Reports why the process ends. Returns the exit code. */
 export function reportFatal(name: string, error: unknown, logger?: Logger): number {
   if (error instanceof OperatorError) {
     process.stderr.write(`vigil ${name}: ${printable(messageOf(error).replaceAll('\n', ' '))}\n`);
@@ -301,7 +303,7 @@ export function reportFatal(name: string, error: unknown, logger?: Logger): numb
 
 /**
  * Calls `end` at the first SIGINT or SIGTERM. Another one ends the process at once, unless it comes within a second.
- * @returns what gives the signals back.
+ * @returns a function that releases the signals.
  */
 export function onInterrupt(end: (signal: NodeJS.Signals) => void): () => void {
   let firstAt: number | null = null;

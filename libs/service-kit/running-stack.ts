@@ -23,7 +23,7 @@ export interface RunningStack {
   dataDir: string;
   /** Configuration keys and variables of the cloud that its processes have: database, bus, cloud, API. */
   env: Variables;
-  /** Variables that differ for people: who they sign in as. */
+  /** Variables that differ for people: the credentials of their sign-in. */
   operatorEnv: Variables;
 }
 
@@ -33,9 +33,9 @@ const demoFolder = 'demo';
 const defaultDataDir = '.vigil';
 
 /**
- * Tells commands that are run beside this process how to reach what it runs, in a file that only its owner can read.
+ * Publishes the addresses of this process for commands beside it, in a file that only its owner can read.
  * @param dataDir a folder of `ownFolder`.
- * @returns what takes it back.
+ * @returns a function that removes it.
  */
 export function announceStack(
   dataDir: string,
@@ -57,7 +57,7 @@ export function announceStack(
 
 /**
  * The `vigil up` or `vigil demo` that uses the data folder of this environment (`VIGIL_DATA_DIR`). Null when none runs.
- * @throws OperatorError when somebody else could have written what is there
+ * @throws OperatorError when another user could have written the file
  */
 export function findRunningStack(environment: NodeJS.ProcessEnv): RunningStack | null {
   const dataDir = dataDirOf(environment);
@@ -65,9 +65,9 @@ export function findRunningStack(environment: NodeJS.ProcessEnv): RunningStack |
 }
 
 /**
- * The environment for a command beside a running `vigil up`: when it names no database, what the running stack has
- * takes the place of whatever is not set. A cloud that it names itself stays, with all its variables.
- * @param tell is told of it in one line.
+ * The environment for a command beside a running `vigil up`. Without a configured database, values of the running stack
+ * replace unset variables. A configured cloud stays, with all its variables.
+ * @param tell receives one line about it.
  */
 export function withRunningStack(
   environment: NodeJS.ProcessEnv,
@@ -83,7 +83,7 @@ export function withRunningStack(
   return { ...Object.fromEntries(taken), ...Object.fromEntries(given) };
 }
 
-/** One line that says what is used of a running stack. Without passwords. */
+/** One line that names the used parts of a running stack. Without passwords. */
 export function describeStack({ pid, dataDir, env }: RunningStack): string {
   const database = (env.VIGIL_DATABASE_URL ?? '').replace(/^[a-z]+:\/\/(?:[^/?#]*@)?/, '').replace(/\?.*$/s, '');
   return `using the running Vigil (pid ${pid}) in ${dataDir}: API ${env.VIGIL_API_URL ?? '-'}, database ${database}, cloud ${env.OS_AUTH_URL ?? '-'}`;

@@ -5,7 +5,7 @@ let counter: Counter | null = null;
 
 /**
  * Keeps the process alive when its standard output or standard error cannot be written (a full disk, a reader that has
- * gone): what was to be printed is dropped. May be called again.
+ * ended). Output is dropped then. May be called again.
  */
 export function surviveLostOutput(): void {
   for (const stream of [process.stdout, process.stderr]) {

@@ -22,7 +22,7 @@ interface TracedProcess {
 export function startTracing(of: TracedProcess): Tracer {
   const spans = of.metrics.counter(
     'vigil_trace_spans_total',
-    'Spans by what became of them: sent, refused by the collector, or dropped because it was away',
+    'Spans by outcome: sent, refused by the collector, or dropped because it was unavailable',
     ['result'],
   );
   const { VIGIL_OTLP_URL: url, VIGIL_OTLP_HEADERS: headers, VIGIL_TRACE_RATIO: ratio } = of.env;

@@ -8,8 +8,7 @@ import { type Clock, type IdSource, OperatorError } from '#libs/domain';
 export const systemClock: Clock = { now: () => Date.now() };
 
 /**
- * Milliseconds since the process started, at an even pace whatever is done to the machine's clock. For limits within
- * it.
+ * Milliseconds since the process started, steady under changes of the machine's clock. For limits within the process.
  */
 export const steadyClock: Clock = { now: () => performance.now() };
 

@@ -31,7 +31,7 @@ interface Ending {
   timeLimitMs: number;
 }
 
-/** Nothing to stop yet. What fails while it stops is logged. */
+/** Nothing to stop yet. Failures of stops are logged. */
 export function createTeardown(logger: Logger): Teardown {
   const endings: Ending[] = [];
   const add: Teardown['add'] = (name, stop, timeLimitMs = defaultTimeLimitMs) => {

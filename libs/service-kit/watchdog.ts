@@ -4,7 +4,7 @@ import type { Logger } from '#libs/domain';
 /** Longest pause between two checks, in milliseconds. */
 const checkMs = 1000;
 
-/** Whom the watchdog watches, and for how long. */
+/** The watched process, and its limit. */
 export interface WatchdogOptions {
   /**
    * How long the event loop may be blocked, in milliseconds. A few seconds at least, since garbage collection blocks it
@@ -78,9 +78,10 @@ const thread = `
 `;
 
 /**
- * Watches, from its own thread, that the event loop of this process turns. A process whose event loop is blocked
- * (a loop in a plugin that never ends, say) can neither renew its leases nor obey: it is killed, after a line in the
- * log that tells where it was, and its supervisor restarts it.
+ * Watches the event loop of this process from a separate thread. A process with a blocked event loop (an endless loop
+ * in a
+ * plugin, say) can neither renew its leases nor obey. It is killed, after a log line with the place, and its supervisor
+ * restarts it.
  */
 export function startWatchdog({ limitMs, service, logger }: WatchdogOptions): { stop(): Promise<void> } {
   const beats = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));

@@ -12,9 +12,9 @@ const initdbTimeoutMs = 120_000;
 const partialPrefix = 'cluster.new-';
 
 /**
- * Makes the cluster in a server's home when there is none, and answers the superuser's password. What is there is never
+ * Makes the cluster in a server's home when it is missing, and returns the superuser's password. Existing data is never
  * deleted or replaced.
- * @throws OperatorError when something is missing, or belongs to somebody else. It says what to do.
+ * @throws OperatorError with the remedy when something is missing or belongs to another user.
  */
 export function prepareCluster(home: string, binaries: PostgresBinaries): string {
   const cluster = join(home, 'cluster');
@@ -62,7 +62,7 @@ function readPassword(file: string, account: Account | undefined): string {
   return password;
 }
 
-/** In a new folder of its own that gets its name when it is complete. */
+/** In a new folder, which gets its name when it is complete. */
 function makeCluster(home: string, cluster: string, passwordFile: string, { initdb, account }: PostgresBinaries): void {
   removeLeftPartials(home);
   const partial = mkdtempSync(join(home, partialPrefix));

@@ -27,8 +27,9 @@ import { unprivilegedAccount } from './postgres-binaries.ts';
 const settings = { fsync: 'off' };
 const folders: string[] = [];
 /**
- * Folder of a database that was in use and was stopped in order: a new one costs more than all else of most tests. Each
- * leaves it as it was.
+ * Folder of a used database that was stopped in order. A new one costs more than all else of most tests. Each test
+ * leaves
+ * it unchanged.
  */
 const used = join(mkdtempSync(join(tmpdir(), 'vigil-pg-')), 'postgres');
 let first: EmbeddedPostgres;
@@ -131,7 +132,7 @@ test('a server whose guard was killed too is stopped and replaced by the next st
 
   const server = await start();
 
-  // Its number is taken until whoever inherited it has looked.
+  // Its number is taken until the heir has checked it.
   await expect.poll(() => isProcessAlive(left)).toBe(false);
   expect(await query(server.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
   await server.stop();
@@ -160,11 +161,11 @@ test('a number in the lock file that belongs to somebody else now gets no signal
   remove(program);
 });
 
-test('what a killed process left for a temporary folder that is gone is cleared by the next start, and nothing else', async () => {
+test('what a killed process left for a deleted temporary folder is cleared by the next start, and nothing else', async () => {
   const dataDir = privateFolder();
   const account = unprivilegedAccount();
   const left = await leaveServer(dataDir, true);
-  // Without another account a server is in its data folder, and gone with it.
+  // Without another account a server is in its data folder and is removed with it.
   if (!account) {
     process.kill(left, 'SIGINT');
     return;

@@ -28,22 +28,24 @@ export interface EmbeddedPostgres {
   url: string;
   port: number;
   pid: number;
-  /** Folder of its cluster and password: the data folder, or what takes its place. */
+  /** Folder of its cluster and password: the data folder, or its substitute. */
   home: string;
   /** Resolves when the server has ended for any reason. */
   exited: Promise<void>;
-  /** Fast shutdown, after ten seconds an immediate one. Resolves when the server is gone. */
+  /** Fast shutdown, after ten seconds an immediate one. Resolves when the server has ended. */
   stop(): Promise<void>;
 }
 
 const defaultSettings = { max_connections: '200', shared_buffers: '128MB', unix_socket_directories: '' };
 
 /**
- * Starts a PostgreSQL server of our own on loopback, making its cluster first when there is none. Its guard shuts it
- * down when this process ends without doing so. A server whose guard was killed too is stopped by the next start. That
- * removes what earlier ones left for temporary folders that are gone.
- * @throws OperatorError when another living process uses the folder, others can write there, something of the database
- * is missing, or the server does not come up.
+ * Starts a private PostgreSQL server on loopback. Makes its cluster first when it is missing. Its guard shuts it down
+ * when
+ * this process ends without doing so. The next start stops a server whose guard was killed too, and removes the homes
+ * of
+ * deleted temporary folders.
+ * @throws OperatorError when another living process uses the folder, others can write there, part of the database is
+ * missing, or the server does not come up.
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const { logger } = options;

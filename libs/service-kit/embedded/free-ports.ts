@@ -9,15 +9,12 @@ const lowestPort = 12_000;
 const fewestPorts = 1000;
 const rangeFile = '/proc/sys/net/ipv4/ip_local_port_range';
 
-/**
- * The lowest of the ports that the system gives to connections, and to servers that request any. Null where it is not
- * told.
- */
+/** The lowest ephemeral port of the system. Null where it is unknown. */
 export function lowestGivenPort(): number | null {
   return existsSync(rangeFile) ? Number.parseInt(readFileSync(rangeFile, 'utf8'), 10) : null;
 }
 
-/** A server on a port that nobody gets who has not drawn it. On any free one where there are too few of those. */
+/** A server on a random port outside the ephemeral range. On any free port where that range is too small. */
 async function hold(): Promise<Server> {
   const end = lowestGivenPort() ?? 0;
   for (;;) {
@@ -32,8 +29,8 @@ async function hold(): Promise<Server> {
 }
 
 /**
- * TCP ports of 127.0.0.1 that nobody listens on. All are held until the last is known, so they differ. Who takes
- * seconds to start still finds them free: the system gives none of them to others meanwhile.
+ * Free TCP ports of 127.0.0.1. All are held until the last is known, so they differ. They stay free for a caller that
+ * takes seconds to start: the system assigns none of them.
  */
 export async function findFreePorts(count: number): Promise<number[]> {
   const servers = await Promise.all(Array.from({ length: count }, hold));

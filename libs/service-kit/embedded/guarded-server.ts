@@ -4,10 +4,10 @@ import { waitForExit } from '../processes.ts';
 import type { Account } from './server-home.ts';
 
 /**
- * Runs the server, prints its pid and ends with its status. When the other end of its standard input closes, which
- * happens also when the process that started it is killed, it shuts the server down: fast, and after ten seconds
- * immediately. Both are safe for the data. The server is a child of the guard, so no other process can have its pid.
- * One that somebody has stopped (SIGSTOP) goes on to heed it.
+ * Runs the server, prints its pid and ends with its status. Shuts the server down when the other end of its standard
+ * input
+ * closes, which includes a kill of its parent: fast, and after ten seconds immediately. Both are safe for the data. The
+ * server is a child of the guard, so no other process can have its pid. A stopped server (SIGSTOP) is continued first.
  */
 const guardScript = `
   trap '' HUP INT TERM
@@ -27,7 +27,7 @@ const stopLimitMs = 20_000;
 
 /** A server and its guard. */
 export interface GuardedServer {
-  /** The guard. It ends when the server does, and passes on what the server prints as errors. */
+  /** The guard. It ends with the server, and passes on its error output. */
   server: ChildProcess;
   pid: number;
   exited: Promise<void>;

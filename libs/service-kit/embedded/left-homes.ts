@@ -10,9 +10,10 @@ import { readOwner, stopLeftServer } from './server-processes.ts';
 const homeName = new RegExp(`^${homePrefix}[A-Za-z0-9]{6}$`);
 
 /**
- * Removes homes outside of their data folder whose data folder was in the temporary folder and is gone: nobody can find
- * them again. A server that still runs there without an owner is stopped before. All others stay, as their data folder
- * may return. Never rejects.
+ * Removes homes outside of their data folder whose data folder was a temporary one and was removed. They are
+ * unreachable. A
+ * server that still runs there without an owner is stopped before. All others stay, as their data folder may return.
+ * Never rejects.
  */
 export async function clearLeftHomes(account: Account, logger: Logger): Promise<void> {
   const base = findSystemFolder(account);
@@ -21,7 +22,7 @@ export async function clearLeftHomes(account: Account, logger: Logger): Promise<
     try {
       await clear(join(base, home), logger);
     } catch (error) {
-      logger.warn({ home, error: messageOf(error) }, 'a database that nobody can find again could not be removed');
+      logger.warn({ home, error: messageOf(error) }, 'cannot remove unreachable database');
     }
   }
 }
@@ -32,10 +33,10 @@ async function clear(home: string, logger: Logger): Promise<void> {
   if (readOwner(home) !== null) return;
   await stopLeftServer(home, logger);
   await rm(home, { recursive: true, force: true });
-  logger.info({ home, dataDir }, 'removed the database of a temporary folder that is gone');
+  logger.info({ home, dataDir }, 'removed the database of a deleted temporary folder');
 }
 
-/** The data folder that a home belongs to. Null for what is none of ours. */
+/** The data folder of a home. Null for a folder that is not a home. */
 function dataFolderOf(home: string): string | null {
   const reference = join(home, backReference);
   const isOurs = (path: string) => lstatSync(path).uid === process.getuid?.();
@@ -43,7 +44,7 @@ function dataFolderOf(home: string): string | null {
   return lstatSync(reference).isFile() && isOurs(reference) ? readFileSync(reference, 'utf8') : null;
 }
 
-/** Whether something is there, also what cannot be checked. */
+/** Whether the path exists. True for a path that cannot be checked. */
 function exists(path: string): boolean {
   try {
     lstatSync(path);

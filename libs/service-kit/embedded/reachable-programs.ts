@@ -5,11 +5,12 @@ import { findOtherWriter } from '../own-folder.ts';
 import { type Account, findSystemFolder } from './server-home.ts';
 
 /**
- * Copies the server's programs to a folder that `account` can read and only root can write, unless that was done
- * before. For an installation below a private home folder.
+ * Copies the server's programs to a folder that `account` can read and only root can write, unless a copy exists. For
+ * an
+ * installation below a private home folder.
  * @param name of the folder. Differs by version and platform.
  * @returns the copy.
- * @throws OperatorError when there is no such place, or what is there is not this copy.
+ * @throws OperatorError without such a place, or when its contents differ from this copy.
  */
 export function copyPrograms(native: string, name: string, account: Account): string {
   const base = findSystemFolder(account);
@@ -41,7 +42,7 @@ function makeCopy(native: string, base: string, copy: string): void {
   }
 }
 
-/** Why the copy is not as it was made. Null when it is. */
+/** Why the copy differs from the original. Null when it does not. */
 function findDifference(native: string, copy: string): string | null {
   const writer = findOtherWriter(copy);
   if (writer !== null) return writer;

@@ -17,17 +17,16 @@ const locationFile = 'location';
 export const backReference = 'home-of';
 /** Start of the names of such homes. */
 export const homePrefix = 'vigil-';
-/** Folders of the system that only root can write, outlive a restart, and let everybody pass. */
+/** Folders of the system that only root can write, that outlive a restart, and that every user can pass. */
 const systemFolders = ['/var/lib', '/var/db'];
-/** Others pass, and cannot look. The server account has to get to its cluster. */
+/** Others can pass, but not list. The server account must reach its cluster. */
 const passable = 0o711;
 
 /**
- * Makes or finds the folder in which an embedded server keeps its cluster, its password and the note of its owner. It
- * belongs to this process's user. Only the cluster in it belongs to `account`. When `account` cannot get to `dataDir`
- * (a folder above is private, as root's home), a folder with a random name below /var/lib takes its place and `dataDir`
- * remembers it.
- * @throws OperatorError when others can write there, or what was remembered is gone.
+ * Makes or finds the folder for the cluster, the password and the owner note of an embedded server. It belongs to this
+ * process's user. Only the cluster in it belongs to `account`. When `account` cannot reach `dataDir` (a folder above is
+ * private, as root's home), a folder with a random name below /var/lib takes its place and `dataDir` remembers it.
+ * @throws OperatorError when others can write there, or the remembered folder is missing.
  */
 export function openServerHome(dataDir: string, account: Account | undefined, logger: Logger): string {
   if (!account) return ownFolder(dataDir);

@@ -14,15 +14,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Logger, OperatorError } from '#libs/domain';
 import { isProcessAlive, startOfProcess } from '../processes.ts';
 
-/** A server that is still there is asked to end. After this many milliseconds, without letting its clients finish. */
+/** An existing server is requested to end. After this many milliseconds, without letting its clients finish. */
 const fastMs = 15_000;
 const immediateMs = 10_000;
 const checkAgainMs = 50;
 
 /**
- * Makes sure that no server runs on the cluster: one whose owner was killed is stopped. Only processes that run a
- * program named `postgres` with the cluster as their working folder are ever signalled, whatever number the lock file
- * has.
+ * Ensures that no server runs on the cluster. Stops one whose owner was killed. Signals only processes that run a
+ * program
+ * named `postgres` with the cluster as their working folder, regardless of the number in the lock file.
  * @throws OperatorError when the owner lives, or the server does not stop.
  */
 export async function stopLeftServer(home: string, logger: Logger): Promise<void> {
@@ -87,7 +87,7 @@ function isServer(process: string, folder: string): boolean {
     // A program that was replaced while it runs is shown as deleted.
     return basename(readlinkSync(join(process, 'exe')).replace(/ \(deleted\)$/, '')) === 'postgres';
   } catch {
-    // It has ended, or it belongs to somebody else.
+    // It has ended, or it belongs to another user.
     return false;
   }
 }
@@ -105,7 +105,7 @@ function findByLsof(folder: string): number[] {
 
 function signalPostmaster(cluster: string, signal: NodeJS.Signals): void {
   const pid = readPostmaster(cluster);
-  // Without its postmaster the others end by themselves.
+  // Without the postmaster the others end automatically.
   if (pid !== null && findServers(cluster).includes(pid)) process.kill(pid, signal);
 }
 

@@ -20,7 +20,7 @@ function message(type: string, content: Buffer): Buffer {
 const refusal = message('E', Buffer.from('SFATAL\0C57P03\0Mthe database system is starting up\0\0'));
 const welcome = Buffer.concat([message('R', Buffer.alloc(4)), message('Z', Buffer.from('I'))]);
 
-/** Returns each connection as told, with how many came before. */
+/** Returns each scripted connection, with the number of earlier ones. */
 async function serve(answer: (socket: Socket, before: number) => void): Promise<string> {
   let connections = 0;
   const server = createServer((socket) => {

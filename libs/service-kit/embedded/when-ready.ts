@@ -15,15 +15,12 @@ export interface StartingServer {
 
 const defaultLimitMs = 60_000;
 const retryMs = 25;
-/**
- * `cannot_connect_now`: it starts, or brings its data in order after a crash, which takes as long as there is to do.
- */
+/** `cannot_connect_now`: it starts, or recovers its data after a crash, for an unknown time. */
 const startingUp = '57P03';
 
 /**
- * Does `work` on the first connection that the server accepts, and tries again while it does not. A server that says
- * that it is starting up is waited for without a limit: stopping it then would make it start again, and it would never
- * come up.
+ * Does `work` on the first connection that the server accepts, and tries again until then. A server that reports its
+ * start-up is waited for without a limit: a stop would make it start again, and it would never come up.
  * @throws OperatorError when it has ended, or gives no sign of life for too long
  */
 export async function whenReady(server: StartingServer, work: (client: pg.Client) => Promise<void>): Promise<void> {

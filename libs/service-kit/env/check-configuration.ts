@@ -5,7 +5,7 @@ import { type EnvSchema, type EnvValues, readKeys } from './parse-env.ts';
 export interface ConfigurationCheck<Schema extends EnvSchema> {
   /** Keys that it reads. It is left out when one of them has its own fault. */
   reads: readonly (keyof Schema & string)[];
-  /** @throws OperatorError with what is wrong */
+  /** @throws OperatorError with the faults */
   check(values: EnvValues<Schema>, environment: NodeJS.ProcessEnv): unknown;
 }
 

@@ -46,7 +46,7 @@ export const commonEnv = {
   }),
   VIGIL_KNOWN_ENDPOINTS_PATH: text({
     description:
-      'File with the addresses of the brokers and database servers that worked last; they are tried when the configured ones do not answer. Off when not set.',
+      'File with the addresses of the brokers and database servers that worked last; they are tried when the configured ones do not respond. Off when not set.',
   }),
   VIGIL_HOST_ID: text({
     description:
@@ -86,12 +86,12 @@ export const commonEnv = {
     min: 0,
     max: 1,
     description:
-      'Share of recorded traces among those that begin at Vigil. For a request with a `traceparent` its sender has decided.',
+      'Share of recorded traces among those that start at Vigil. For a request with a `traceparent` its sender has decided.',
   }),
   VIGIL_METRICS_TOKEN: text({
     secret: true,
     description:
-      'Token without blanks that `/metrics` of every process requires (`Authorization: Bearer …`). Without one, everybody who reaches the port can read the metrics.',
+      'Token without blanks that `/metrics` of every process requires (`Authorization: Bearer …`). Without one, every client that reaches the port can read the metrics.',
   }),
   VIGIL_HEALTH_PORT: integer({
     min: 0,
@@ -102,7 +102,7 @@ export const commonEnv = {
   VIGIL_HEALTH_HOST: text({
     default: '127.0.0.1',
     description:
-      'Address that VIGIL_HEALTH_PORT listens on; 0.0.0.0 or :: for probes from other machines, as in Kubernetes. /internal/check and /internal/status answer clients of the same machine only.',
+      'Address that VIGIL_HEALTH_PORT listens on; 0.0.0.0 or :: for probes from other machines, as in Kubernetes. /internal/check and /internal/status serve clients of the same machine only.',
   }),
 } as const;
 

@@ -1,8 +1,8 @@
 const parts = /^([a-z]+:\/\/(?:[^/?#]*@)?)([^/?#]*)(.*)$/s;
 
-/** One configuration key: how its text is read, what it is for. Documentation is generated from these. */
+/** One configuration key: its parser and its purpose. Documentation is generated from these. */
 export interface EnvKey<Value> {
-  /** For operators: what it does, with its unit. */
+  /** Purpose for operators, with the unit. */
   description: string;
   /** Shown in the documentation. `undefined` prints as "none". */
   defaultText: string | undefined;
@@ -20,7 +20,7 @@ interface KeyOptions<Value> {
   description: string;
   default?: Value;
   secret?: boolean;
-  /** Default false. What reads the key must ask `ServiceContext.env` each time, or `ServiceContext.follow` it. */
+  /** Default false. Readers of the key must read `ServiceContext.env` each time, or `ServiceContext.follow` it. */
   reloadable?: boolean;
 }
 
@@ -64,7 +64,7 @@ export function flag(options: KeyOptions<boolean> & { default: boolean }): EnvKe
   }) as EnvKey<boolean>;
 }
 
-/** Name of a time zone, such as `Europe/Berlin`, as it is spelled in the IANA database. */
+/** Name of a time zone, such as `Europe/Berlin`, in the spelling of the IANA database. */
 export function timeZone(options: KeyOptions<string> & { default: string }): EnvKey<string> {
   return makeKey(options, { type: 'string' }, options.default, (given) => {
     try {
@@ -172,8 +172,9 @@ function makeKey<Value>(
 }
 
 /**
- * One URL for each host of a URL whose address is a list, such as `postgres://user@a:5432,b:5432/vigil`. As it is with
- * one host. Whether the results are URLs is not checked.
+ * One URL for each host of a URL with a list of hosts, such as `postgres://user@a:5432,b:5432/vigil`. Unchanged with
+ * one
+ * host. Whether the results are URLs is not checked.
  */
 export function urlPerHost(text: string): string[] {
   const [, begin, hosts = '', rest] = parts.exec(text) ?? [];

@@ -18,7 +18,7 @@ export function parseEnv<Schema extends EnvSchema>(schema: Schema, env: NodeJS.P
   return values;
 }
 
-/** As `parseEnv`, but answers the faults by key. The values lack those keys. */
+/** As `parseEnv`, but returns the faults by key. The values lack those keys. */
 export function readKeys<Schema extends EnvSchema>(
   schema: Schema,
   env: NodeJS.ProcessEnv,

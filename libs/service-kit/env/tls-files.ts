@@ -10,9 +10,9 @@ export interface TlsFiles {
   key?: string;
 }
 
-/** Parameters of a URL that name files, by what they hold; RabbitMQ calls them so. */
+/** Parameters of a URL that name files, by their content. RabbitMQ's names. */
 const parameters = { ca: 'cacertfile', cert: 'certfile', key: 'keyfile' } as const;
-/** All of them, for those who refuse parameters that they do not know. */
+/** All of them, for callers that refuse unknown parameters. */
 export const tlsParameters: readonly string[] = Object.values(parameters);
 
 /**

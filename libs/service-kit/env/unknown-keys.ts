@@ -1,7 +1,7 @@
 import { type Logger, nearestName } from '#libs/domain';
 import { knownKeys } from './generated/known-keys.ts';
 
-/** A variable that looks like a configuration key and is none. */
+/** A variable with the form of a configuration key that is unknown. */
 export interface UnknownKey {
   key: string;
   /** The key that was probably meant. */

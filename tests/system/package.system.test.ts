@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type InstalledPackage, installPackage } from './installed-package.ts';
@@ -21,14 +21,11 @@ async function blocksOf(path: string): Promise<{ kind: string; text: string }[]>
 }
 
 describe('what is published', () => {
-  test('is small, and has nothing that only this project needs', async () => {
+  test('has nothing that only this project needs', async () => {
     const entries = await readdir(installed.root, { recursive: true, withFileTypes: true });
     const files = entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
     const inside = files.map((file) => file.slice(installed.root.length + 1));
-    const sizes = await Promise.all(files.map(async (file) => (await stat(file)).size));
 
-    expect(files.length).toBeLessThanOrEqual(2500);
-    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(6_000_000);
     expect(inside.filter((file) => /\.map$|tsbuildinfo|^dist\/(bench|scripts|tests)\//.test(file))).toEqual([]);
     const template = 'dist/services/cli/plugin-template/';
     expect(inside.filter((file) => /\.test\.|fixture/.test(file) && !file.startsWith(template))).toEqual([]);

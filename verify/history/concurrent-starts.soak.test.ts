@@ -1,3 +1,4 @@
+// @needs postgres
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import type { Store, UnitOfWork } from '#libs/store';

@@ -10,7 +10,7 @@ export const shortLeaseSeconds = 5;
 /** How many times faster than real time the simulated cloud is. */
 const speed = 30;
 
-/** A stack whose parts the schedule disturbs; the connections of the test suffer only from trouble of the servers and the APIs. */
+/** A stack that the schedule disturbs. Connections of the test suffer only from trouble of the servers and the APIs. */
 export interface ChaosStack extends Stack {
   leaseSeconds: number;
 }
@@ -39,12 +39,13 @@ const clockOffsets = [0, 0, 0, 0.7, -0.7, 20, -20, 600, -600];
 /** Starts database, broker, cloud and all processes. Resolves when all are ready. */
 export async function startChaosStack(options: ChaosStackOptions): Promise<ChaosStack> {
   const { random, leaseSeconds, servers } = options;
+  const members = options.members ?? twoOfEach;
   const world = await writeChaosWorld();
   const starting = startStack({
     servers,
     name: 'chaos',
     simulator: ['--speed', String(speed), '--backfill-minutes', '0', '--world', world.path],
-    members: options.members ?? twoOfEach,
+    members,
     env: {
       ...periodsOf(leaseSeconds),
       VIGIL_APPLIER_WORKERS: '8',
@@ -52,6 +53,8 @@ export async function startChaosStack(options: ChaosStackOptions): Promise<Chaos
       VIGIL_APPLIER_MAX_TAKEOVERS: '1000',
       VIGIL_AUDIT_MAX_ATTEMPTS: '100',
       VIGIL_OUTCOME_DELAY_SECONDS: '1',
+      // Without an engine nothing measures, and plans would wait for it.
+      VIGIL_OUTCOME_BEFORE_SECONDS: members['decision-engine'] ? '5' : '0',
       ...options.env,
     },
     restartMs: () => 100 + random() * 900,

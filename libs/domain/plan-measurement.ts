@@ -2,7 +2,7 @@
 export const measurementStates = {
   /** The cloud is being measured before the first action. */
   measuring: 'MEASURING',
-  /** Measured before the first action; the measurement after the end is due. */
+  /** Measured before the first action. The measurement after the end is due. */
   pending: 'PENDING',
   /** Measured before and after, and no other plan changed the same hosts. */
   achieved: 'ACHIEVED',

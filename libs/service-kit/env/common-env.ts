@@ -62,7 +62,7 @@ export const commonEnv = {
     min: 0,
     max: 3600,
     description:
-      'How long the event loop of a process may be blocked, as by an endless loop in a plugin. Then the process logs the place and kills itself, so that it is restarted. 0: no limit.',
+      'How long the event loop of a process may be blocked, as by an endless loop in a plugin. Then the process logs the place and kills itself, and its supervisor restarts it. 0: no limit.',
   }),
   VIGIL_LOG_LEVEL: choice({
     reloadable: true,

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 
 /** In its own process, so that this one keeps its clock. */
 function inShiftedProcess(expression: string): unknown {
-  const file = pathToFileURL('dist/bench/chaos/preload.js').href;
+  const file = pathToFileURL('dist/verify/stack/preload.js').href;
   const args = [`--import=${file}`, '-p', `JSON.stringify(${expression})`];
   return JSON.parse(
     execFileSync(process.execPath, args, { encoding: 'utf8', env: { CHAOS_CLOCK_OFFSET_MS: '600000' } }),

@@ -37,7 +37,7 @@ it('CW-5: no plan is taken for which there is no free worker', async () => {
   cloud.hold(serverId(1));
   const [first, second] = [await bench.plan([moveSpec(1, 'a', 'b')]), await bench.plan([{}])];
   const runner = bench.runner({ cloud, options: { workers: 1 } });
-  await runner.tryStart({ planUuid: first.uuid, kind: 'claimed' }, 1000);
+  await bench.start(runner, first);
   expect(await runner.tryStart({ planUuid: second.uuid, kind: 'claimed' }, 50)).toBe('busy');
   expect(await bench.store.db.actionPlans.get(second.uuid)).toMatchObject({ state: 'PENDING', hostname: null });
   cloud.release(serverId(1));
@@ -95,7 +95,7 @@ it.each([-3_600_000, 3_600_000])(
     const plan = await bench.plan([moveSpec(1, 'a', 'b')]);
     const [wrong, right] = [bench.runner({ cloud }), bench.runner({ cloud })];
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + wrongBy });
-    await wrong.tryStart({ planUuid: plan.uuid, kind: 'claimed' }, 1000);
+    await bench.start(wrong, plan);
     await expect.poll(() => cloud.mutations.length).toBe(1);
     vi.useRealTimers();
     expect(await right.tryStart({ planUuid: plan.uuid, kind: 'taken_over' }, 100)).toBe('not_available');
@@ -121,7 +121,7 @@ it('CW-30: leases belong to processes, not to rows of services that an operator 
   const [owner, peer] = [bench.runner({ cloud }), bench.runner({ cloud })];
   const { services } = bench.store.db;
 
-  await owner.tryStart({ planUuid: held.uuid, kind: 'claimed' }, 1000);
+  await bench.start(owner, held);
   await expect.poll(() => cloud.mutations.length).toBe(1);
   const { hostname } = await bench.store.db.actionPlans.get(held.uuid);
   await services.beat('watcher-applier', String(hostname));

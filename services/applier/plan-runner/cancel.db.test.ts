@@ -40,7 +40,7 @@ describe('a cancel request', () => {
     for (const number of [1, 2]) cloud.hold(serverId(number));
     const plan = await bench.plan([moveSpec(1, 'a', 'b'), moveSpec(2, 'a', 'b'), { after: [1] }]);
     const runner = bench.runner({ cloud, options: { watchIntervalMs: 600_000 } });
-    await runner.tryStart({ planUuid: plan.uuid, kind: 'claimed' }, 1000);
+    await bench.start(runner, plan);
     await expect.poll(() => cloud.mutations.length).toBe(2);
     await bench.store.db.actionPlans.transition(plan.uuid, 'requestCancel');
     runner.hint(plan.uuid);

@@ -29,7 +29,7 @@ describe('the time budget of a wait that a successor goes on with', () => {
     const cloud = makeCloud();
     const plan = await leftBehind(cloud, -2 * hourMs);
     const heir = bench.runner({ cloud, options });
-    await heir.tryStart({ planUuid: plan.uuid, kind: 'taken_over' }, 1000);
+    await bench.start(heir, plan, 'taken_over');
     let looks = 0;
     cloud.onCall(() => {
       looks += 1;
@@ -66,7 +66,7 @@ it('sleep goes on for what is left by the time of the database', async () => {
   await killRunAt(bench, { cloud, plan, point: 'mid-poll', nth: 2 });
   vi.useRealTimers();
   const heir = bench.runner({ cloud, options });
-  await heir.tryStart({ planUuid: plan.uuid, kind: 'taken_over' }, 1000);
+  await bench.start(heir, plan, 'taken_over');
   await bench.store.db.actionPlans.transition(plan.uuid, 'requestCancel', { set: { abortRunning: true } });
   heir.hint(plan.uuid);
   await heir.idle();

@@ -89,7 +89,7 @@ describe('a successor finishes what a killed applier began, each change made onc
     cloud.onCall(() => {
       looks += 1;
     });
-    await second.tryStart({ planUuid: plan.uuid, kind: 'taken_over' }, 1000);
+    await bench.start(second, plan, 'taken_over');
     await expect.poll(() => looks).toBeGreaterThan(3);
     process.kill();
     await bench.expireLease(plan);
@@ -151,7 +151,7 @@ describe('a run whose lease another one took', () => {
       await frozen;
     };
     const zombie = bench.runner({ cloud, racePoint, options: { host: 'zombie' } });
-    await zombie.tryStart({ planUuid: plan.uuid, kind: 'claimed' }, 1000);
+    await bench.start(zombie, plan);
     await isFrozen;
     await bench.expireLease(plan);
     const end = await bench.run(bench.runner({ cloud, options: { host: 'heir' } }), plan, 'taken_over');
@@ -234,7 +234,7 @@ it('hands its plan over when the process stops', async () => {
   cloud.hold(serverId(1));
   const plan = await bench.plan([moveSpec(1, 'a', 'b'), { after: [0] }]);
   const stopping = bench.runner({ cloud, options: { drainMs: 100 } });
-  await stopping.tryStart({ planUuid: plan.uuid, kind: 'claimed' }, 1000);
+  await bench.start(stopping, plan);
   await expect.poll(() => cloud.mutations.length).toBe(1);
   await stopping.drain();
   expect(await bench.outcome(plan)).toMatchObject({ state: 'ONGOING', actions: ['ONGOING', 'PENDING'] });

@@ -26,7 +26,7 @@ async function killWhenSent(
 ): Promise<void> {
   const process = createKillable(bench.store, cloud);
   const runner = bench.runner({ cloud: process.cloud, store: process.store });
-  await runner.tryStart({ planUuid: plan.uuid, kind: 'claimed' }, 1000);
+  await bench.start(runner, plan);
   await late.sent;
   await before(runner);
   process.kill();
@@ -126,7 +126,7 @@ describe('a request that takes effect after its sender was killed', () => {
     });
     const action = { pollIntervalMs: 500, migrationTimeoutMs: 900_000, lateEffectMs: 60_000 };
     const runner = bench.runner({ cloud: second.cloud, store: second.store, options: { action } });
-    await runner.tryStart({ planUuid: plan.uuid, kind: 'taken_over' }, 1000);
+    await bench.start(runner, plan, 'taken_over');
     await expect.poll(() => looks).toBeGreaterThan(4);
     second.kill();
     await bench.expireLease(plan);
@@ -137,6 +137,7 @@ describe('a request that takes effect after its sender was killed', () => {
 
 test('runs that are killed one after the other wait together for a request that never takes effect', async () => {
   const cloud = makeCloud();
+  cloud.hold(serverId(1));
   const plan = await bench.plan([moveSpec(1, 'a', 'b')]);
   await killWhenSent(cloud, plan, cloud.delay('liveMigrate'));
   const action = { pollIntervalMs: 500, migrationTimeoutMs: 900_000, lateEffectMs: 1000 };
@@ -151,7 +152,7 @@ test('runs that are killed one after the other wait together for a request that 
       death ??= setTimeout(() => mortal.kill(), lifeMs);
     });
     const runner = bench.runner({ cloud: mortal.cloud, store: mortal.store, options: { action, maxTakeovers: 100 } });
-    await runner.tryStart({ planUuid: plan.uuid, kind: 'taken_over' }, 1000);
+    await bench.start(runner, plan, 'taken_over');
     await expect.poll(() => mortal.isKilled || cloud.mutations.length === 2).toBe(true);
     clearTimeout(death);
     mortal.kill();
@@ -159,6 +160,9 @@ test('runs that are killed one after the other wait together for a request that 
   }
   expect(runs).toBeLessThan(mostRuns);
   expect(cloud.mutations).toHaveLength(2);
+  cloud.release(serverId(1));
+  const last = bench.runner({ cloud, options: { maxTakeovers: 100 } });
+  expect(await bench.run(last, plan, 'taken_over')).toMatchObject({ state: 'SUCCEEDED' });
 });
 
 describe('an abort while a request has no answer', () => {
@@ -200,7 +204,7 @@ describe('an abort while a request has no answer', () => {
     const plan = await bench.plan([moveSpec(1, 'a', 'b')]);
     const action = { pollIntervalMs: 500, migrationTimeoutMs: 900_000, lateEffectMs: 60_000 };
     const runner = bench.runner({ cloud, options: { action } });
-    await runner.tryStart({ planUuid: plan.uuid, kind: 'claimed' }, 1000);
+    await bench.start(runner, plan);
     await late.sent;
     await cancelling(plan, runner);
     let looks = 0;
@@ -253,7 +257,7 @@ it('a time-out waits for the outcome of a request without a response: no end is 
   const plan = await bench.plan([moveSpec(1, 'a', 'b')]);
   const action = { pollIntervalMs: 500, migrationTimeoutMs: 100, lateEffectMs: 60_000 };
   const runner = bench.runner({ cloud, options: { action, settleMs: 50 } });
-  await runner.tryStart({ planUuid: plan.uuid, kind: 'claimed' }, 1000);
+  await bench.start(runner, plan);
   await late.sent;
   let looks = 0;
   cloud.onCall(() => {
@@ -278,7 +282,7 @@ it('a request of a rollback that takes effect after its sender was killed is wai
   });
   const process = createKillable(bench.store, cloud);
   const victim = bench.runner({ cloud: process.cloud, store: process.store });
-  await victim.tryStart({ planUuid: plan.uuid, kind: 'claimed' }, 1000);
+  await bench.start(victim, plan);
   await expect.poll(() => cloud.mutations.length).toBe(2);
   process.kill();
   await bench.expireLease(plan);

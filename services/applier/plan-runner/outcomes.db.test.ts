@@ -194,7 +194,7 @@ it('never exceeds its parallel limits, and uses them', async () => {
   );
   const options = { maxActionsPerPlan: 4, limits: { source: 2, destination: 3, resource: 1 } };
   const runner = bench.runner({ cloud, options });
-  await runner.tryStart({ planUuid: plan.uuid, kind: 'claimed' }, 1000);
+  await bench.start(runner, plan);
   await expect.poll(() => cloud.peak()).toBe(4);
   for (const { uuid } of servers) cloud.release(uuid);
   await runner.idle();
@@ -217,7 +217,7 @@ it('gives an action its time budget, aborts the migration and says so', async ()
   };
   const runner = bench.runner({ cloud, deps: { steadyClock, gate: { ...openGate, onChange } } });
   const plan = await bench.plan([moveSpec(1, 'a', 'b')]);
-  await runner.tryStart({ planUuid: plan.uuid, kind: 'claimed' }, 1000);
+  await bench.start(runner, plan);
   await expect.poll(() => cloud.mutations.length).toBe(1);
   passedMs = 3_600_000;
   // The change of the gate makes the deadline read the clock again.
@@ -345,7 +345,7 @@ it('a plan waits until another plan that works on one of its hosts has ended', a
   const apart = await bench.plan([moveSpec(2, 'd', 'c')]);
   const [one, other] = [bench.runner({ cloud }), bench.runner({ cloud })];
   const take = (plan: ActionPlanView) => other.tryStart({ planUuid: plan.uuid, kind: 'claimed' }, 1000);
-  await one.tryStart({ planUuid: first.uuid, kind: 'claimed' }, 1000);
+  await bench.start(one, first);
   await expect.poll(() => cloud.mutations.length).toBe(1);
 
   expect(await take(second)).toBe('not_available');

@@ -125,7 +125,7 @@ it('is aborted through Nova: the instance stays where it is', async () => {
   const rollback = await rollbackOf(plan);
   cloud.hold(serverId(1));
   const runner = bench.runner({ cloud });
-  await runner.tryStart({ planUuid: rollback.uuid, kind: 'claimed' }, 1000);
+  await bench.start(runner, rollback);
   await expect.poll(() => cloud.mutations.at(-1)?.call).toBe('liveMigrate');
   await bench.store.db.actionPlans.transition(rollback.uuid, 'requestCancel', { set: { abortRunning: true } });
   runner.hint(rollback.uuid);

@@ -244,7 +244,7 @@ describe('an abort', () => {
       { after: [0, 1] },
     ]);
     const runner = bench.runner({ cloud });
-    await runner.tryStart({ planUuid: plan.uuid, kind: 'claimed' }, 1000);
+    await bench.start(runner, plan);
     await expect.poll(() => cloud.mutations.length).toBe(1);
     await expect.poll(async () => (await bench.outcome(plan)).actions[1]).toBe('ONGOING');
     await abort(plan);
@@ -285,7 +285,7 @@ describe('an abort', () => {
         await new Promise((resolve) => setTimeout(resolve, 50));
       }),
     });
-    await runner.tryStart({ planUuid: plan.uuid, kind: 'claimed' }, 1000);
+    await bench.start(runner, plan);
     await expect.poll(() => cloud.mutations.length).toBe(1);
     await abort(plan);
     await runner.idle();

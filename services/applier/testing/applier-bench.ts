@@ -45,6 +45,8 @@ export interface ApplierBench {
     options?: Partial<RunnerOptions>;
     deps?: Partial<RunnerDeps>;
   }): BenchRunner;
+  /** Claims the plan. Throws if the claim is refused, for example while another open plan holds its hosts. */
+  start(runner: PlanRunner, plan: ActionPlanView, kind?: 'claimed' | 'taken_over'): Promise<void>;
   /** Claims the plan and waits for its end. */
   run(runner: PlanRunner, plan: ActionPlanView, kind?: 'claimed' | 'taken_over'): Promise<Outcome>;
   outcome(plan: ActionPlanView): Promise<Outcome>;
@@ -78,10 +80,16 @@ export async function useApplierBench(): Promise<ApplierBench> {
     };
   }
 
+  const start: ApplierBench['start'] = async (runner, plan, kind = 'claimed') => {
+    const result = await runner.tryStart({ planUuid: plan.uuid, kind }, 1000);
+    if (result !== 'started') throw new Error(`the plan could not be claimed: ${result}`);
+  };
+
   return {
     databaseUrl: url,
     store,
     outcome,
+    start,
     async plan(specs, options = {}) {
       const goal = await insertGoal(store.db);
       const { strategyName } = options;
@@ -141,8 +149,7 @@ export async function useApplierBench(): Promise<ApplierBench> {
       return Object.defineProperties({ ended } as BenchRunner, Object.getOwnPropertyDescriptors(runner));
     },
     async run(runner, plan, kind = 'claimed') {
-      const result = await runner.tryStart({ planUuid: plan.uuid, kind }, 1000);
-      if (result !== 'started') throw new Error(`the plan could not be claimed: ${result}`);
+      await start(runner, plan, kind);
       await runner.idle();
       return outcome(plan);
     },

@@ -69,7 +69,7 @@ test('an applier that takes the plan over waits for the same measurement', async
     cloud: createFakeCloud({ hosts: [{ name: 'a' }] }),
     options: { beforeLimitMs: 600_000, drainMs: 0 },
   });
-  await first.tryStart({ planUuid: plan.uuid, kind: 'claimed' }, 1000);
+  await bench.start(first, plan);
   await until(isDue(plan));
   const { deadline } = (await measurementOf(plan))!;
   await first.drain();

@@ -53,8 +53,7 @@ export async function startChaosStack(options: ChaosStackOptions): Promise<Chaos
       VIGIL_APPLIER_MAX_TAKEOVERS: '1000',
       VIGIL_AUDIT_MAX_ATTEMPTS: '100',
       VIGIL_OUTCOME_DELAY_SECONDS: '1',
-      // Without an engine nothing measures, and plans would wait for it.
-      VIGIL_OUTCOME_BEFORE_SECONDS: members['decision-engine'] ? '5' : '0',
+      VIGIL_OUTCOME_BEFORE_SECONDS: '5',
       ...options.env,
     },
     restartMs: () => 100 + random() * 900,

@@ -56,7 +56,7 @@ export const applierEnv = {
     min: 0,
     max: 3600,
     description:
-      'Longest wait for the measurement of the cloud before the first action of a plan; without a result in time the plan runs and its effect is reported as not measured. 0: plans do not wait.',
+      'Longest wait for the measurement of the cloud before the first action of a plan; without a result in time the plan runs and its effect is reported as not measured. 0: plans do not wait. They do not wait either while no decision engine is alive.',
   }),
   VIGIL_OUTCOME_DELAY_SECONDS: integer({
     reloadable: true,

@@ -21,8 +21,6 @@ function startApplier(host: string): Promise<VigilProcess> {
     ...env,
     VIGIL_DATABASE_URL: url,
     VIGIL_HOST_ID: host,
-    // No decision engine runs that could measure before the plan.
-    VIGIL_OUTCOME_BEFORE_SECONDS: '0',
     // The test ends the lease.
     VIGIL_APPLIER_LEASE_SECONDS: '600',
     VIGIL_APPLIER_POLL_SECONDS: '1',

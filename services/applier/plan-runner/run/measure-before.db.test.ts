@@ -1,10 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import type { ActionPlanView } from '#libs/store';
 import { createFakeCloud, runSql } from '#tests';
 import { useApplierBench } from '../../testing/applier-bench.ts';
 
 const bench = await useApplierBench();
+
+beforeEach(() => bench.store.db.services.beat('watcher-decision-engine', 'engine-1'));
 
 const window = { start: new Date(0), end: new Date(0) };
 
@@ -52,6 +54,20 @@ test('a plan that no decision engine measures in time runs, and a later result i
     reason: 'before: no decision engine measured the cloud within 1 s before the first action',
   });
   expect(await bench.store.db.planMeasurements.complete(plan.id, 'before', window)).toBe(false);
+});
+
+test('a plan does not wait when the last heartbeat of every decision engine is too old', async () => {
+  await runSql(bench.databaseUrl, "UPDATE services SET last_seen_up = now() - interval '91 seconds'");
+  const plan = await bench.plan([{}]);
+  const runner = bench.runner({
+    cloud: createFakeCloud({ hosts: [{ name: 'a' }] }),
+    options: { beforeLimitMs: 600_000 },
+  });
+  expect(await bench.run(runner, plan)).toMatchObject({ state: 'SUCCEEDED' });
+  expect(await verdictOf(plan)).toMatchObject({
+    state: 'NOT_MEASURED',
+    reason: 'before: no decision engine was running before the first action',
+  });
 });
 
 test('a plan that is cancelled while it waits starts nothing', async () => {

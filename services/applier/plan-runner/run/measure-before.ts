@@ -4,6 +4,8 @@ import type { PlanRun } from '../plan-run.ts';
 import { wait } from '../wait.ts';
 import { measureOutcome } from './end-message.ts';
 
+const engineName = 'watcher-decision-engine';
+
 /** A measurement older than this, of a plan held without a started action, is repeated. In milliseconds. */
 const freshMs = 300_000;
 const pollMs = 250;
@@ -11,7 +13,7 @@ const pollMs = 250;
 /**
  * Waits until a decision engine has measured the cloud ahead of the first action of a plan, `options.beforeLimitMs` at
  * most. Then it closes the measurement, so that a later result is refused. The plan runs in either case. Once the first
- * action has started, nothing is measured.
+ * action has started, nothing is measured. While no decision engine is alive, the plan does not wait.
  */
 export async function measureBefore(run: PlanRun, actions: readonly ActionView[]): Promise<void> {
   if (actions.some(({ startedAt }) => startedAt !== null)) {
@@ -20,15 +22,26 @@ export async function measureBefore(run: PlanRun, actions: readonly ActionView[]
   }
   const measurement = await request(run);
   if (measurement.state !== 'DUE') return;
+  let isEngineAlive = true;
   while (!run.draining.aborted && !run.watch.cancelRequested) {
     const { state, isLate } = (await find(run)) ?? measurement;
     if (state !== 'DUE') return;
-    if (isLate) break;
+    isEngineAlive = await hasEngine(run);
+    if (isLate || !isEngineAlive) break;
     await wait(pollMs, run.halt);
   }
   // Another applier continues to wait, until the same deadline.
   if (run.draining.aborted) return;
-  await close(run, run.watch.cancelRequested ? 'the plan was cancelled before its first action' : lateReason(run));
+  if (run.watch.cancelRequested) await close(run, 'the plan was cancelled before its first action');
+  else await close(run, isEngineAlive ? lateReason(run) : 'no decision engine was running before the first action');
+}
+
+/** Whether a decision engine sent a heartbeat within `service_down_time`. */
+async function hasEngine(run: PlanRun): Promise<boolean> {
+  const engines = await run.writes.persist(() =>
+    run.deps.store.db.services.list({ filters: [{ field: 'name', value: engineName }] }),
+  );
+  return engines.some(({ status }) => status === 'ACTIVE');
 }
 
 function lateReason({ options }: PlanRun): string {

@@ -7,13 +7,13 @@ type Row = Pick<
   'uuid' | 'actionType' | 'state' | 'statusMessage' | 'rollbackState' | 'rollbackMessage' | 'inputParameters'
 >;
 
-/** False end state of an action or its rollback. */
-export interface Untruth {
+/** A false end state of an action or its rollback. */
+export interface Contradiction {
   action: string;
   text: string;
 }
 
-/** A change with what its action says of it in the end, or the undoing of one by its own plan. */
+/** A change with the result that its action reports, or its reversal by a separate plan. */
 interface Claim {
   row: Row;
   aspect: Change['aspect'];
@@ -22,17 +22,17 @@ interface Claim {
 }
 
 /**
- * Compares what actions say of one thing with what it is like. `rows` are those of the plan and then of the plans that
- * undo it. `before` and `after` are checks the thing while nothing else used it. `asked` are the actions that asked
- * the cloud for something.
+ * Compares the results that actions report for one thing with its real state. `rows` holds the actions of the plan,
+ * then those of the plans that undo it. `before` and `after` are its states while nothing else used it. `asked` holds
+ * the actions that sent a request to the cloud.
  */
-export function untruthsOf(
+export function contradictionsOf(
   specs: readonly ActionSpec[],
   rows: readonly Row[],
   before: ThingState,
   after: ThingState,
   asked: ReadonlySet<string>,
-): Untruth[] {
+): Contradiction[] {
   const claims = claimsOf(specs, rows);
   const aspects = [...new Set(claims.map(({ aspect }) => aspect))];
   return aspects.flatMap((aspect) => {
@@ -44,12 +44,12 @@ export function untruthsOf(
         row.rollbackState === 'FAILED' &&
         row.state === 'SUCCEEDED' &&
         from === after[aspect] &&
-        // What was undone once more, by its own plan, was not undone before.
+        // A change that a later plan undid was not undone by its own plan.
         !own.slice(place + 1).some((later) => isEffective(later.row) && later.to === from && asked.has(later.row.uuid)),
     );
     if (!last || (after[aspect] === expected && !undone)) return [];
     const failed = own.filter(({ row }) => isUnknown(row));
-    // A change that failed half way may have left something behind. If all of it is there it has not failed.
+    // A change that failed half way may leave a part behind. If the whole change is in place, it did not fail.
     if (failed.length > 0 && !undone && !failed.some(({ to }) => to === after[aspect])) return [];
     const { row } = undone ?? failed.find(({ to }) => to === after[aspect]) ?? last;
     const rollback = row.rollbackState === null ? '' : `, its rollback ${row.rollbackState}`;
@@ -59,7 +59,7 @@ export function untruthsOf(
   });
 }
 
-/** Forward in the order of the plan, then what undoes them, the last first. */
+/** Changes in the order of the plan, then their reversals in reverse order. */
 function claimsOf(specs: readonly ActionSpec[], rows: readonly Row[]): Claim[] {
   const planned = specs.flatMap(({ uuid, change }) => {
     const row = rows.find((candidate) => candidate.uuid === uuid);

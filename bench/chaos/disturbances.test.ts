@@ -4,7 +4,7 @@ import { standing } from './disturbances.ts';
 
 const hourMs = 3_600_000;
 
-/** Members of these kinds, of which those in `up` are ready. */
+/** Members of these roles. Those in `up` are ready. */
 function membersOf(roles: readonly Role[], up: ReadonlySet<number>) {
   return roles.map((role, place) => ({ role, isUp: () => up.has(place) }));
 }

@@ -10,7 +10,7 @@ import { type ChaosStack, shortLeaseSeconds } from './stack.ts';
 
 type ProxyName = keyof ChaosStack['proxies'];
 
-/** How something goes away and returns. */
+/** Starts and ends an outage. */
 interface Absence {
   begin(): unknown;
   end(): unknown;
@@ -20,8 +20,8 @@ const posts = { service: 'compute', method: 'POST', path: '/servers/[^/]+/action
 const changes = { path: '/action$|/states/power$|/os-services/.' };
 
 /**
- * Faults of the simulated cloud, given the length of a lease in ms. Each strikes a few requests, or for a while, and is
- * gone.
+ * Faults of the simulated cloud for leases of `lease` milliseconds. Each fault affects a few requests or a short
+ * period.
  */
 const faultsOf = (lease: number): object[] => [
   { kind: 'latency', milliseconds: 300, jitter_milliseconds: 700, count: 20 },
@@ -44,32 +44,34 @@ const faultsOf = (lease: number): object[] => [
   { kind: 'power-error', count: 1 },
 ];
 
-/** Chances of what is done beside each kill. */
+/** Probabilities of further disturbances beside each kill. */
 const chances = { freeze: 0.15, cut: 0.2, refuse: 0.1, silence: 0.1, fault: 0.5, duplicate: 0.2, rollback: 0.25 };
 
-/** Pause between two kills in milliseconds, from the one to the sum of both. Longer leases have longer pauses. */
+/**
+ * Pause between two kills, in milliseconds, for the shortest lease: `least` plus up to `more`. Scaled with the lease.
+ */
 const pauseMs = { least: 300, more: 1500 };
 
-/** For a check the database, in milliseconds. */
+/** Longest database query before a kill, in milliseconds. */
 const checkMs = 300;
 
-/** Longest wait for a stack that stands, in leases. Between two looks, in milliseconds. */
+/** Longest wait for a ready stack, in leases, and the interval of the checks, in milliseconds. */
 const standingLeases = 12;
-const standingLookMs = 50;
+const standingPollMs = 50;
 
-/** How a schedule goes. */
+/** Options of a schedule. */
 export interface DisturbanceOptions {
-  /** Processes of ours to kill. */
+  /** Number of processes to kill. */
   kills: number;
   random: RandomSource;
-  /** Told after each kill. Fires early when the run is to end. */
+  /** Called after each kill. `signal` fires when the run ends early. */
   onKill(killed: number, serverTroubles: number): void;
   signal: AbortSignal;
 }
 
 /**
- * Kills `kills` processes one after the other and makes other trouble in between, all drawn from `random`. Resolves
- * when all is over, with what was done. Frozen processes and closed proxies return by themselves.
+ * Kills `kills` processes one after the other, with other disturbances between them, all drawn from `random`. Resolves
+ * with the counts when all disturbances are over. Frozen processes and closed proxies recover automatically.
  */
 export async function disturb(
   stack: ChaosStack,
@@ -102,7 +104,7 @@ export async function disturb(
     if (chance(chances.refuse)) pending.push(refuseFor(target, 500 + random() * 2500));
     if (chance(chances.silence)) pending.push(silenceFor(target, 500 + random() * 2500));
     if (chance(chances.fault)) await makeFault(pick(faults));
-    // Database and broker may be away.
+    // Database and broker may be unavailable.
     if (chance(chances.duplicate)) pending.push(duplicateMessage().catch(() => undefined));
     servers.draw();
   }
@@ -117,7 +119,7 @@ export async function disturb(
     await stack.control('/faults', fault);
   }
 
-  /** Not while the same is going on already: the end of the one would be that of the other. */
+  /** Skips an outage that already runs, because the end of one would end both. */
   async function awayFor(target: ProxyName, how: string, ms: number, { begin, end }: Absence): Promise<void> {
     const name = `${target} ${how}`;
     if (absences.has(name)) return;
@@ -140,12 +142,12 @@ export async function disturb(
     return awayFor(target, 'is silent', ms, { begin: freeze, end: resume });
   }
 
-  /** The applier that is undoing a plan, if there is one and chance wants it. Otherwise anyone. */
+  /** Returns an applier that undoes a plan, if one exists and chance selects it. Otherwise any process. */
   async function victim(): Promise<Member> {
     const anyone = pick(appliersFirst);
     if (!chance(chances.rollback)) return anyone;
     const filters = [{ field: 'rollbackState' as const, value: 'ONGOING' }];
-    // The database may be away, and is no reason to wait with a kill.
+    // The database may be unavailable. The kill does not wait for it.
     const undoing = stack.store.db.actionPlans.list({ filters, limit: 1 }).catch(() => []);
     const plans = await withTimeLimit(undoing, checkMs, () => []);
     return stack.members.find(({ name }) => name === plans[0]?.hostname) ?? anyone;
@@ -172,8 +174,9 @@ export async function disturb(
 }
 
 /**
- * Resolves when one of each kind of process is ready: a kill among those that only start meets no work, and on a slow
- * machine none of them would ever get to any. After `limitMs` in any case, as whatever cannot start must not end the
+ * Resolves when one process of each role is ready. Kills of starting processes interrupt no work, and a slow machine
+ * would never finish a start. Resolves after `limitMs` in any case, so that a process that cannot start does not end
+ * the
  * schedule.
  */
 export async function standing(
@@ -184,12 +187,11 @@ export async function standing(
   const end = performance.now() + limitMs;
   const kinds = new Set(members.map(({ role }) => role));
   const stands = () => [...kinds].every((kind) => members.some(({ role, isUp }) => role === kind && isUp()));
-  while (!stands() && !signal.aborted && performance.now() < end) await sleep(standingLookMs);
+  while (!stands() && !signal.aborted && performance.now() < end) await sleep(standingPollMs);
 }
 
 /**
- * One that is down already cannot be killed. Another of its kind is, or anyone: on a slow machine a turn is not wasted
- * on those that start.
+ * Kills the wanted process. If it is already down, kills another of its role or any other, so that no turn is wasted.
  */
 function killOne(wanted: Member, members: readonly Member[]): boolean {
   const ofItsKind = members.filter(({ role }) => role === wanted.role);

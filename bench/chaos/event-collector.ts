@@ -4,13 +4,13 @@ import type { ChangeRow, Store } from '#libs/store';
 const pauseMs = 200;
 const readAtOnce = 1000;
 
-/** Events that a follower of the change stream has seen. */
+/** Events that a follower of the change stream received. */
 export interface CollectedEvents {
-  /** States of each action in the order in which they were told. */
+  /** States of each action in the order of their events. */
   statesOf(action: string): readonly string[];
-  /** Numbers that were left out. */
+  /** Missing event numbers. */
   gaps(): number;
-  /** Reads what is left, and no more. */
+  /** Reads the remaining events, then stops. */
   stop(): Promise<void>;
 }
 
@@ -43,7 +43,7 @@ export async function collectEvents(store: Store): Promise<CollectedEvents> {
 
   async function follow(): Promise<void> {
     while (!isEnding) {
-      // The database may be away. What is missed is read later.
+      // The database may be unavailable. The next poll reads the missed events.
       await readAll().catch(() => undefined);
       await sleep(pauseMs);
     }

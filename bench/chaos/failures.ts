@@ -7,23 +7,23 @@ export interface MigrationRow {
   id: number;
   server: string;
   status: string;
-  /** Simulator's id of the request that requested it. */
+  /** The simulator's id of the request for this migration. */
   request_id: string;
 }
 
-/** Failures that the cloud makes by itself. */
+/** Failures that the cloud causes. */
 export interface CloudTruth {
   mutations: readonly Mutation[];
   migrations: readonly MigrationRow[];
-  /** Volumes and nodes with which an operation failed on request. */
+  /** Volumes and nodes on which the simulator made an operation fail. */
   failedResources: ReadonlySet<string>;
-  /** Actions whose thing somebody else moved meanwhile. */
+  /** Actions whose server another user moved while they ran. */
   disturbed: ReadonlySet<string>;
 }
 
 type Row = Pick<ActionView, 'uuid' | 'actionType' | 'state' | 'statusMessage' | 'inputParameters' | 'parents'>;
 
-/** Whether somebody else moved what the action, or the one that it undoes, is about. */
+/** Returns whether another user moved the server of the action, or of the action that it undoes. */
 export function isDisturbed(
   { uuid, inputParameters }: Pick<Row, 'uuid' | 'inputParameters'>,
   disturbed: ReadonlySet<string>,
@@ -31,7 +31,7 @@ export function isDisturbed(
   return disturbed.has(uuid) || disturbed.has(String(inputParameters.action_uuid));
 }
 
-/** Actions that FAILED although the cloud did all that they requested, a line each. */
+/** Returns one line for each action that FAILED although the cloud performed all its requests. */
 export function falseFailures(actions: readonly Row[], truth: CloudTruth): string[] {
   const migrations = new Map(truth.migrations.map((row) => [row.request_id, row]));
   const asked = new Map<string, Mutation[]>();
@@ -55,13 +55,13 @@ export function falseFailures(actions: readonly Row[], truth: CloudTruth): strin
   });
 }
 
-/** Migrations that were aborted by an action that had not requested them, a line each. */
+/** Returns one line for each migration that an action aborted without having requested it. */
 export function foreignAborts({ mutations, migrations }: CloudTruth): string[] {
   const asker = new Map(mutations.map(({ action, request }) => [request.requestId, action]));
   return mutations.flatMap(({ action, request }) => {
     const [, id] = request.method === 'DELETE' ? (/\/migrations\/(\d+)$/.exec(request.path) ?? []) : [];
     const row = migrations.find((migration) => String(migration.id) === id);
     if (!row || asker.get(row.request_id) === action) return [];
-    return [`action ${action} aborted migration ${id} of server ${row.server}, which it had not asked for`];
+    return [`action ${action} aborted migration ${id} of server ${row.server}, which it had not requested`];
   });
 }

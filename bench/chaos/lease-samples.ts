@@ -5,17 +5,17 @@ const everyMs = 250;
 
 /** Observed leases of plans. */
 export interface LeaseSamples {
-  /** When the lease with this fencing number was to end at the last look. Null when it was never seen. */
+  /** Last observed end of the lease with this fencing number. Null when it was never observed. */
   endOf(planUuid: string, fence: number): Date | null;
   stop(): Promise<void>;
 }
 
-/** Checks the leases of running plans again and again. The database keeps only the last of each plan. */
+/** Samples the leases of running plans. The database keeps only the last lease of each plan. */
 export function sampleLeases(store: Store): LeaseSamples {
   const ends = new Map<string, Date>();
   let isEnding = false;
 
-  async function look(): Promise<void> {
+  async function sample(): Promise<void> {
     const filters = [{ field: 'state' as const, op: 'in' as const, value: ['ONGOING', 'CANCELLING'] }];
     for (const { uuid, fence, leaseExpiresAt } of await store.db.actionPlans.list({ filters })) {
       if (leaseExpiresAt !== null) ends.set(`${uuid} ${fence}`, leaseExpiresAt);
@@ -24,8 +24,8 @@ export function sampleLeases(store: Store): LeaseSamples {
 
   async function follow(): Promise<void> {
     while (!isEnding) {
-      // The database may be away.
-      await look().catch(() => undefined);
+      // The database may be unavailable.
+      await sample().catch(() => undefined);
       await sleep(everyMs);
     }
   }

@@ -4,50 +4,52 @@ import { benchArguments } from '../arguments.ts';
 import { disturb } from './disturbances.ts';
 import { collectEvents } from './event-collector.ts';
 import { sampleLeases } from './lease-samples.ts';
-import { type Outage, takeAway } from './outage.ts';
+import { type Outage, playOutage } from './outage.ts';
 import { shortLeaseSeconds, startChaosStack } from './stack.ts';
 import { explainTakeovers } from './takeovers.ts';
 import { createThings } from './things.ts';
 import { faultsOf, judge, type Verdict } from './verdict.ts';
 import { createWorkload } from './workload.ts';
 
-/** Time for the last plans to end when nothing is disturbed any more, in lengths of the lease. */
+/** Time for the last plans to end after the disturbances, in leases. */
 const settleLeases = 18;
-/** Longest run before that, per kill. */
+/** Longest time for the disturbances, per kill. */
 const leasesPerKill = 3;
 const progressEveryMs = 30_000;
 
 const help = `npm run chaos -- [--kills N] [--seed S] [--plans N] [--width N] [--lease SECONDS] [--outage-minutes N | --database-outage-minutes N] [--json]
 
---kills N           processes that are killed, one after the other (20)
---seed S            of the schedule of disturbances; random unless given
---plans N           plans at least; as many as kills unless given
---width N           plans at a time (8)
---lease SECONDS     length of the leases (5); all other periods are in their default proportion to it, so that with 30
-                    everything is at its default; freezes are twice as long
---outage-minutes N  kills nothing, takes RabbitMQ away instead
---database-outage-minutes N  the same with PostgreSQL
---json              nothing but the last line on standard output; take-overs are explained on standard error as well
+--kills N           processes to kill, one after the other (20)
+--seed S            seed of the schedule (random)
+--plans N           least number of plans (number of kills)
+--width N           parallel plans (8)
+--lease SECONDS     length of the leases (5). All other periods keep their default proportion to it, so that 30 selects
+                  all defaults. Freezes last twice as long.
+--outage-minutes N  kills nothing and stops RabbitMQ instead
+--database-outage-minutes N  kills nothing and stops PostgreSQL instead
+--json              prints only the last line on standard output, and explains take-overs on standard error
 
-Ctrl-C (or SIGINT) ends it early, with a verdict on what was done.
+Ctrl-C (or SIGINT) ends the run early and judges the plans so far.
 Last line: {"kills","server_troubles","plans","actions","lost","duplicated_mutations","stuck","untrue","false_failures","foreign_aborts",
-            "lost_events","max_takeover_s","max_ready_takeover_s","seconds","seed"}
-max_takeover_s: of all plans whose applier was killed or frozen, the longest time from that instant until another run
-held the plan, as far as one and the same applier was there: neither frozen, nor between a kill and its restart. The
-time that this applier needs to start, to notice, or to wait for the database or the cloud is counted. The time from
-the loss to the next run, whatever else was killed in between, is told beside it on standard error.
-max_ready_takeover_s: the same without starts, and without the time in which PostgreSQL was killed, frozen or out of reach
-by the schedule. On a busy machine starts take most of the other.
-bench/chaos/README.md says what the other figures count.
+"lost_events","max_takeover_s","max_ready_takeover_s","seconds","seed"}
+max_takeover_s: longest time from the kill or freeze of a plan's applier until another run held the plan. Only time in
+which one and the same other applier was up counts: neither frozen, nor between a kill and its restart. The time that
+this applier needs to start, to detect the loss, or to wait for the database or the cloud counts. Standard error also
+shows the full time from the loss to the next run, with all other kills in between.
+max_ready_takeover_s: the same without starts, and without the time in which the schedule made PostgreSQL unavailable.
+On a busy machine, starts are the larger part of max_takeover_s.
+bench/chaos/README.md explains the other figures.
 `;
 
 /**
- * `node dist/bench/chaos/main.js [--kills N] [--seed S] [--plans N] [--width N] [--lease SECONDS] [--json]`: works
- * through plans while processes, connections and answers of the cloud are killed, frozen, delayed and duplicated.
- * Everything is drawn from the seed. What the machine makes of it differs. The last line is one JSON object. Exit code
- * 1 when something went wrong. With `--outage-minutes N` nothing is killed; RabbitMQ (or with
- * `--database-outage-minutes N` PostgreSQL) is away for so long, and the others for parts of it, and then it is a fault
- * too when work fails.
+ * `node dist/bench/chaos/main.js [--kills N] [--seed S] [--plans N] [--width N] [--lease SECONDS] [--json]`: runs plans
+ * while processes, connections and responses of the cloud are killed, frozen, delayed and duplicated. The seed
+ * determines
+ * the schedule. Its effects still depend on the machine. The last line is one JSON object. Exits with code 1 on any
+ * fault.
+ * With `--outage-minutes N` nothing is killed. RabbitMQ (with `--database-outage-minutes N` PostgreSQL) is unavailable
+ * for
+ * this time, and the other servers for parts of it. Failed work is then a fault too.
  */
 async function main(args: string[]): Promise<void> {
   const defaultSeed = Math.floor(Math.random() * 1_000_000) + 1;
@@ -59,11 +61,11 @@ async function main(args: string[]): Promise<void> {
   const outageOf = numbers['outage-minutes'] > 0 ? 'rabbitmq' : 'postgres';
   const kills = minutes > 0 ? 0 : numbers.kills;
   const wanted = numbers.plans || kills;
-  const tell = (text: string) => json || process.stderr.write(`${text}\n`);
+  const report = (text: string) => json || process.stderr.write(`${text}\n`);
   const ending = endOnInterrupt();
   const servers = await startStackServers();
   try {
-    await runOn(servers, { kills, minutes, outageOf, wanted, ending, tell, numbers });
+    await runOn(servers, { kills, minutes, outageOf, wanted, ending, report, numbers });
   } finally {
     await servers.stop();
   }
@@ -71,24 +73,24 @@ async function main(args: string[]): Promise<void> {
 
 interface RunOptions {
   kills: number;
-  /** Of the outage of this; 0 for kills instead. */
+  /** Length of the outage. 0 for kills instead. */
   minutes: number;
   outageOf: Outage['of'];
-  /** Plans at least. */
+  /** Least number of plans. */
   wanted: number;
   ending: AbortSignal;
-  tell(text: string): unknown;
+  report(text: string): unknown;
   numbers: { seed: number; width: number; lease: number };
 }
 
 async function runOn(servers: StackServers, options: RunOptions): Promise<void> {
-  const { kills, minutes, outageOf, wanted, ending, tell, numbers } = options;
+  const { kills, minutes, outageOf, wanted, ending, report, numbers } = options;
   const { seed } = numbers;
   const stack = await startChaosStack({
     servers,
     random: createRandom(seed + 1),
     leaseSeconds: numbers.lease,
-    onTrouble: tell,
+    onTrouble: report,
   });
   let progress: Progress | undefined;
   try {
@@ -97,12 +99,12 @@ async function runOn(servers: StackServers, options: RunOptions): Promise<void> 
     const events = await collectEvents(stack.store);
     const leases = sampleLeases(stack.store);
     const workload = await createWorkload(stack, things, createRandom(seed + 2));
-    progress = showProgress(() => workload.begun());
+    progress = showProgress(() => workload.started());
     let isCalm = false;
     const run = { kills, random: createRandom(seed), onKill: progress.onKill, signal: ending };
     const disturbing = (
       minutes > 0
-        ? takeAway(stack, { of: outageOf, minutes, signal: ending, tell }).then(() => nothingKilled)
+        ? playOutage(stack, { of: outageOf, minutes, signal: ending, report }).then(() => nothingKilled)
         : disturb(stack, run)
     ).finally(() => {
       isCalm = true;
@@ -111,16 +113,16 @@ async function runOn(servers: StackServers, options: RunOptions): Promise<void> 
     const begin = performance.now();
     const enough = (plans: number) => isCalm && (plans >= wanted || ending.aborted);
     const [done] = await Promise.all([disturbing, workload.run(numbers.width, enough, limitMs)]);
-    tell(`calm after ${secondsSince(begin)} s`);
+    report(`calm after ${secondsSince(begin)} s`);
     await Promise.all([events.stop(), leases.stop()]);
     const verdict = await judge(stack, before, { events, leases, workload, things });
-    tell(`judged after ${secondsSince(begin)} s, ${verdict.rollbacks} plans rolled back others`);
+    report(`judged after ${secondsSince(begin)} s, ${verdict.rollbacks} plans rolled back others`);
     for (const line of linesOf(verdict)) process.stderr.write(`${line}\n`);
     for (const line of explainTakeovers(stack, verdict.takeovers)) process.stderr.write(`${line}\n`);
     finish(verdict, { ...done, minutes, seed, seconds: secondsSince(begin) });
   } catch (error) {
-    // At once: what is stopped now may fail too, for the same reason.
-    process.stderr.write(`chaos breaks off: ${messageOf(error)}\n`);
+    // Stops all at once: with one part stopped, the others may fail.
+    process.stderr.write(`chaos aborted: ${messageOf(error)}\n`);
     throw error;
   } finally {
     progress?.stop();
@@ -135,13 +137,13 @@ function secondsSince(begin: number): number {
 }
 
 /**
- * Ctrl-C, or SIGINT from elsewhere, ends the disturbances. What runs then ends in peace and is judged. A second one
- * ends it all.
+ * Ctrl-C or SIGINT ends the disturbances. Running plans end undisturbed and are judged. A second signal ends the
+ * process.
  */
 function endOnInterrupt(): AbortSignal {
   const ending = new AbortController();
   process.once('SIGINT', () => {
-    process.stderr.write('chaos ends early: what was begun is waited for and judged\n');
+    process.stderr.write('chaos ends early: waiting for running plans, then judging\n');
     ending.abort();
   });
   return ending.signal;
@@ -152,7 +154,7 @@ interface Progress {
   stop(): void;
 }
 
-/** A line on standard error twice a minute. */
+/** Writes a line to standard error twice a minute. */
 function showProgress(plans: () => number): Progress {
   const begin = performance.now();
   let [killed, troubles] = [0, 0];
@@ -160,7 +162,7 @@ function showProgress(plans: () => number): Progress {
     const seconds = secondsSince(begin);
     const pace = killed > 0 ? `, ${(seconds / killed).toFixed(1)} s a kill` : '';
     process.stderr.write(
-      `${seconds} s: ${killed} killed, ${troubles} server troubles, ${plans()} plans begun${pace}\n`,
+      `${seconds} s: ${killed} killed, ${troubles} server troubles, ${plans()} plans started${pace}\n`,
     );
   }, progressEveryMs);
   return {
@@ -202,7 +204,7 @@ function finish(verdict: Verdict, { killed, serverTroubles, minutes, seconds, se
   if (Object.values(faults).some((count) => count > 0) || failed > 0) process.exitCode = 1;
 }
 
-/** The longest, to a tenth of a second; 0 for none. */
+/** Returns the longest, in tenths of a second. 0 for an empty list. */
 function tenths(lengths: readonly number[]): number {
   return Math.round(Math.max(0, ...lengths) * 10) / 10;
 }

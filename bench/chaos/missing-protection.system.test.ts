@@ -5,8 +5,10 @@ import { type StackServers, startStackServers } from '../../verify/stack/servers
 import { protections } from './protections.ts';
 import { playScenario, type Scenario } from './scenario.ts';
 
-// One of those of `npm run test:chaos`, which plays all of them with their protection as well.
-const scenario = protections.find(({ protection }) => protection === 'a request without an answer is waited for');
+// `npm run test:chaos` plays all scenarios, with and without their protection.
+const scenario = protections.find(
+  ({ protection }) => protection === 'the applier waits for the effect of a request without a response',
+);
 let servers: StackServers;
 
 beforeAll(async () => {
@@ -14,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => servers.stop());
 
-test('chaos sees that an applier does not wait for what the cloud does late', async () => {
+test('chaos detects an applier that ignores late effects of its requests', async () => {
   const { faults, lines } = await playScenario(servers, scenario as Scenario, false);
   expect(faults).toMatchObject({ untrue: 1 });
   expect(lines.join('\n')).toMatch(
@@ -22,11 +24,8 @@ test('chaos sees that an applier does not wait for what the cloud does late', as
   );
 });
 
-test.each(protections)(
-  'what is taken out so that it is missing is where it is looked for: $protection',
-  ({ patches }) => {
-    for (const { file, find } of patches) {
-      expect(readFileSync(resolve('dist', file), 'utf8').split(find), file).toHaveLength(2);
-    }
-  },
-);
+test.each(protections)('every patch finds the code that it removes: $protection', ({ patches }) => {
+  for (const { file, find } of patches) {
+    expect(readFileSync(resolve('dist', file), 'utf8').split(find), file).toHaveLength(2);
+  }
+});

@@ -1,9 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ChaosStack } from './stack.ts';
 
-/**
- * Something that goes away besides while the broker is away: from when on, and for how long, as shares of the outage.
- */
+/** An outage of another server while the broker is down: its start and length, as shares of the main outage. */
 interface Trouble {
   name: string;
   from: number;
@@ -48,42 +46,42 @@ const troubles: readonly Trouble[] = [
   },
 ];
 
-/** Server that is taken away, and for how long. */
+/** The server to stop, and for how long. */
 export interface Outage {
   of: 'rabbitmq' | 'postgres';
   minutes: number;
-  /** Ends it early. */
+  /** Ends the outage early. */
   signal: AbortSignal;
-  tell(text: string): unknown;
+  report(text: string): unknown;
 }
 
-/** Undisturbed load before and after, in milliseconds. */
+/** Undisturbed load before and after the outage, in milliseconds. */
 const settleMs = 10_000;
 
 /**
- * Takes broker or database away for so many minutes and, one after the other, everything else for a part of that time.
- * Nothing is killed. Tokens are forgotten before Keystone goes away, so that it is missed.
+ * Stops broker or database for `minutes` and, one after the other, every other server for a part of that time. Kills no
+ * process. The cloud forgets its tokens before Keystone stops, so that clients need Keystone.
  */
-export async function takeAway(stack: ChaosStack, { of, minutes, signal, tell }: Outage): Promise<void> {
+export async function playOutage(stack: ChaosStack, { of, minutes, signal, report }: Outage): Promise<void> {
   const totalMs = minutes * 60_000;
   const pause = (ms: number) => sleep(Math.max(0, ms), undefined, { signal }).catch(() => undefined);
   await pause(settleMs);
   const begin = performance.now();
   const until = (share: number) => pause(begin + share * totalMs - performance.now());
-  tell(`${of} is away for ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}`);
+  report(`${of} is unavailable for ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}`);
   await stack.proxies[of].refuse();
   for (const { name, from, share, begin: start, end } of troubles) {
     if (of === 'postgres' && name.startsWith('PostgreSQL')) continue;
     await until(from);
     if (signal.aborted) break;
     if (name.startsWith('Keystone')) await stack.control('/tokens/revoke', {});
-    tell(`${name} for ${Math.round((share * totalMs) / 1000)} s`);
+    report(`${name} for ${Math.round((share * totalMs) / 1000)} s`);
     await start(stack);
     await until(from + share);
     await end(stack);
   }
   await until(1);
   await stack.proxies[of].accept();
-  tell('everything is back');
+  report('everything is back');
   await pause(settleMs);
 }

@@ -3,13 +3,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const pauseMs = 250;
 
 /**
- * Asks again until there is a response, as whatever is asked may be away by the schedule. Null when `isOver` comes
- * first.
+ * Retries until the call succeeds, because the schedule may stop any server. Returns null when `isOver` holds first.
  */
-export async function patiently<Answer>(ask: () => Promise<Answer>, isOver: () => boolean): Promise<Answer | null> {
+export async function patiently<Result>(call: () => Promise<Result>, isOver: () => boolean): Promise<Result | null> {
   for (;;) {
     try {
-      return await ask();
+      return await call();
     } catch (error) {
       if (!(error instanceof Error)) throw error;
       if (isOver()) return null;

@@ -9,11 +9,11 @@ export interface ActionSpec {
   actionType: string;
   inputParameters: JsonObject;
   parents: string[];
-  /** Its change. Absent when it changes nothing. */
+  /** Change that the action makes. Absent when it changes nothing. */
   change?: Change;
 }
 
-/** Change that an action says it makes to a thing. */
+/** Change that an action claims to make to a thing. */
 export interface Change {
   thing: Thing;
   aspect: Aspect;
@@ -29,7 +29,7 @@ export function moveSpec(change: Change, migration_type: 'live' | 'cold' = 'live
 }
 
 const shares = { cold: 0.25, thereAndBack: 0.3, failing: 0.15 };
-/** Kinds of actions of a plan, each as often as it stands here. */
+/** Kinds of actions of a plan. A kind's number of entries is its weight. */
 const themes = [
   ...repeat('move', 9),
   'resize',
@@ -48,13 +48,13 @@ function repeat<const Name extends string>(name: Name, count: number): Name[] {
   return Array.from({ length: count }, () => name);
 }
 
-/** Draws plans over all types of action. What they take of `things` is theirs until it is given back. */
+/** Draws plans over all types of action. The things of a plan stay reserved until they are given back. */
 export function createPlanSpecs(things: Things, random: RandomSource): () => { specs: ActionSpec[]; taken: Thing[] } {
   const chance = (share: number) => random() < share;
   const pick = <Item>(items: readonly Item[]) => items[Math.floor(random() * items.length)] as Item;
   const other = (items: readonly string[], than: string) => pick(items.filter((item) => item !== than));
 
-  /** There, and perhaps back. */
+  /** A move, and with some probability the move back. */
   function chain(
     there: Change,
     typeAndInput: (change: Change) => Pick<ActionSpec, 'actionType' | 'inputParameters'>,
@@ -160,7 +160,7 @@ function plain(actionType: string, inputParameters: JsonObject): ActionSpec {
   return { uuid: randomUUID(), actionType, inputParameters, parents: [] };
 }
 
-/** Whether an action was made to fail. */
+/** Returns whether the action is made to fail. */
 export function isMeantToFail({ inputParameters }: { inputParameters: JsonObject }): boolean {
   return inputParameters.fail_execute === true;
 }

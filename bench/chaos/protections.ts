@@ -6,22 +6,22 @@ const migration = { service: 'compute', method: 'POST', path: '/servers/[^/]+/ac
 const isMigration = ({ what }: Mutation) => what === 'os-migrateLive';
 const runner = 'services/applier/plan-runner';
 
-/** A request of ours is lost, another user moves the server, and the plan is aborted. */
+/** A request of the plan is lost, another user moves the server, and the plan is aborted. */
 function abortBesideAnother(where: 'named' | 'elsewhere'): Scenario['play'] {
-  return async ({ stack, moveAsSomebodyElse, asked, plan, settled }) => {
+  return async ({ stack, moveAsAnotherUser, requested, plan, settled }) => {
     await stack.control('/faults', { kind: 'hang', milliseconds: leaseMs / 2, count: 1, match: migration });
-    await asked(isMigration);
+    await requested(isMigration);
     const { uuid } = await plan();
-    await moveAsSomebodyElse(where);
+    await moveAsAnotherUser(where);
     await stack.store.db.actionPlans.transition(uuid, 'requestCancel', { set: { abortRunning: true } });
     await settled(2 * leaseMs);
   };
 }
 
-/** Protections of the applier, each with the shortest run in which its absence shows. */
+/** Protections of the applier, each with the shortest run that exposes its absence. */
 export const protections: readonly Scenario[] = [
   {
-    protection: 'a successor looks at the cloud before it asks for anything',
+    protection: 'a successor reads the state of the cloud before its first request',
     patches: [
       {
         file: `${runner}/action/resume-action.js`,
@@ -30,12 +30,12 @@ export const protections: readonly Scenario[] = [
       },
     ],
     shows: 'untrue',
-    async play({ asked, owner, plan, takenOver, settled }) {
-      await asked((mutation) => isMigration(mutation) && isAccepted(mutation));
+    async play({ requested, owner, plan, takenOver, settled }) {
+      await requested((mutation) => isMigration(mutation) && isAccepted(mutation));
       const { fence } = await plan();
       (await owner()).kill();
       await takenOver(fence);
-      // Time for the successor to start again, if it does.
+      // Gives the successor time to send the request again.
       await settled(3 * leaseMs);
     },
   },
@@ -44,13 +44,13 @@ export const protections: readonly Scenario[] = [
     patches: [{ file: 'libs/service-kit/lease-keeper.js', find: 'run: keep,', replace: 'run: async () => undefined,' }],
     shows: 'untrue',
     env: { VIGIL_APPLIER_MAX_TAKEOVERS: '1' },
-    async play({ asked, settled }) {
-      await asked((mutation) => isMigration(mutation) && isAccepted(mutation));
+    async play({ requested, settled }) {
+      await requested((mutation) => isMigration(mutation) && isAccepted(mutation));
       await settled(6 * leaseMs);
     },
   },
   {
-    protection: 'a request without an answer is waited for',
+    protection: 'the applier waits for the effect of a request without a response',
     patches: [
       {
         file: 'libs/actions/send-once.js',
@@ -59,15 +59,15 @@ export const protections: readonly Scenario[] = [
       },
     ],
     shows: 'untrue',
-    async play({ stack, asked, goOn, settled }) {
+    async play({ stack, requested, resume, settled }) {
       await stack.control('/faults', { kind: 'late', milliseconds: 2 * leaseMs, match: migration });
-      await goOn();
-      await asked(isMigration);
+      await resume();
+      await requested(isMigration);
       await settled(5 * leaseMs);
     },
   },
   {
-    protection: 'an abort by a successor waits for what was asked before',
+    protection: 'an abort by a successor waits for earlier requests',
     patches: [
       {
         file: 'libs/actions/journal-slot.js',
@@ -76,10 +76,10 @@ export const protections: readonly Scenario[] = [
       },
     ],
     shows: 'untrue',
-    async play({ stack, asked, owner, plan, takenOver, goOn }) {
+    async play({ stack, requested, owner, plan, takenOver, resume }) {
       await stack.control('/faults', { kind: 'latency', milliseconds: 3 * leaseMs, count: 1, match: migration });
-      await goOn();
-      await asked(isMigration);
+      await resume();
+      await requested(isMigration);
       const { uuid, fence } = await plan();
       (await owner()).kill();
       await stack.store.db.actionPlans.transition(uuid, 'requestCancel', { set: { abortRunning: true } });
@@ -87,7 +87,7 @@ export const protections: readonly Scenario[] = [
     },
   },
   {
-    protection: 'only a migration of its own is aborted',
+    protection: 'the applier aborts only its own migrations',
     patches: [
       {
         file: 'libs/actions/migrate/abort.js',
@@ -99,7 +99,7 @@ export const protections: readonly Scenario[] = [
     play: abortBesideAnother('elsewhere'),
   },
   {
-    protection: "another user's migration to the host that our request named is told apart",
+    protection: "the applier recognizes another user's migration to the host that it requested",
     patches: [
       {
         file: 'libs/actions/move-record.js',
@@ -111,7 +111,7 @@ export const protections: readonly Scenario[] = [
     play: abortBesideAnother('named'),
   },
   {
-    protection: 'a plan whose applier died is looked for',
+    protection: 'appliers find plans whose applier died',
     patches: [
       {
         file: 'services/applier/recovery/recovery-poller.js',
@@ -121,10 +121,10 @@ export const protections: readonly Scenario[] = [
     ],
     shows: 'stuck',
     stuckAfterMs: 5 * leaseMs,
-    async play({ asked, owner, goOn }) {
-      await asked((mutation) => isMigration(mutation) && isAccepted(mutation));
+    async play({ requested, owner, resume }) {
+      await requested((mutation) => isMigration(mutation) && isAccepted(mutation));
       (await owner()).kill();
-      await goOn();
+      await resume();
     },
   },
 ];

@@ -14,43 +14,43 @@ import { faultsOf, judge } from './verdict.ts';
 import { createWorkload } from './workload.ts';
 import { chaosHosts } from './world.ts';
 
-/** One plan with one live migration, and what is done to it. */
+/** One plan with one live migration, and its disturbances. */
 export interface Scenario {
-  /** Protection that keeps the plan true: the name of the test. */
+  /** Name of the protection, used as the title of its test. */
   protection: string;
-  /** Take it out. */
+  /** Removes the protection. */
   patches: readonly CodePatch[];
-  /** The figure that shows that it is missing. */
+  /** Figure of the verdict that exposes its absence. */
   shows: string;
   env?: NodeJS.ProcessEnv;
-  /** Without the protection the plan will not end: it is given up so many milliseconds after what is done to it. */
+  /** Without the protection the plan never ends. Milliseconds from the disturbances until the scenario gives up. */
   stuckAfterMs?: number;
   play(stage: Stage): Promise<void>;
 }
 
-/** Means of a scenario. Simulated time stands still at its start, so that no migration ends by itself. */
+/** Tools of a scenario. Simulated time stands still at the start, so that no migration ends. */
 export interface Stage {
   stack: ChaosStack;
-  /** Another user moves the server to the host that the plan names, or to one that it does not name. */
-  moveAsSomebodyElse(where: 'named' | 'elsewhere'): Promise<void>;
+  /** Moves the server as another user, to the host that the plan names or to another one. */
+  moveAsAnotherUser(where: 'named' | 'elsewhere'): Promise<void>;
   plan(): Promise<ActionPlanView>;
-  /** The applier that has the plan. */
+  /** Returns the applier that holds the plan. */
   owner(): Promise<Member>;
-  /** Waits until another run than that with `fence` has the plan, or the plan has ended. */
+  /** Waits until another run than that with `fence` holds the plan, or the plan has ended. */
   takenOver(fence: number | null): Promise<void>;
-  /** Waits until the cloud has been requested what `isMeant` says. */
-  asked(isMeant: (mutation: Mutation) => boolean): Promise<void>;
-  /** Waits until the plan has ended, at most so many milliseconds: what can go wrong has gone wrong then. */
+  /** Waits until the cloud received a request that fits `isMeant`. */
+  requested(isMeant: (mutation: Mutation) => boolean): Promise<void>;
+  /** Waits until the plan has ended, at most `atMostMs`. All possible damage is done by then. */
   settled(atMostMs: number): Promise<void>;
-  goOn(): Promise<void>;
+  resume(): Promise<void>;
 }
 
-/** In seconds. Short, as many scenarios wait for the end of one. */
+/** In seconds. Short, because many scenarios wait for the end of a lease. */
 export const scenarioLeaseSeconds = 3;
 const limitMs = 60_000;
 const checkMs = 100;
 
-/** Plays it on its own stack, with its protection or without. Returns how often each kind of fault was found. */
+/** Plays the scenario on a separate stack, with its protection or without. Returns the number of faults by kind. */
 export async function playScenario(
   servers: StackServers,
   scenario: Scenario,
@@ -78,9 +78,9 @@ export async function playScenario(
     await stack.control('/speed', { speed: 0 });
     const endMs = isProtected ? undefined : scenario.stuckAfterMs;
     await workload.perform({ specs: [spec], taken: [server], limitMs, endMs }, async ({ uuid }) => {
-      const moveAway: Stage['moveAsSomebodyElse'] = (where) =>
-        workload.moveAsSomebodyElse(server, [spec], where === 'named' ? to : elsewhere);
-      await scenario.play(stageOf(stack, uuid, moveAway));
+      const moveAsAnother: Stage['moveAsAnotherUser'] = (where) =>
+        workload.moveAsAnotherUser(server, [spec], where === 'named' ? to : elsewhere);
+      await scenario.play(stageOf(stack, uuid, moveAsAnother));
       await stack.control('/speed', { speed: 30 });
     });
     await Promise.all([events.stop(), leases.stop()]);
@@ -94,33 +94,33 @@ export async function playScenario(
   }
 }
 
-function stageOf(stack: ChaosStack, uuid: string, moveAsSomebodyElse: Stage['moveAsSomebodyElse']): Stage {
+function stageOf(stack: ChaosStack, uuid: string, moveAsAnotherUser: Stage['moveAsAnotherUser']): Stage {
   const plan = () => stack.store.db.actionPlans.get(uuid);
   const ended = async () => isTerminal(actionPlanStateTable, (await plan()).state);
 
-  /** Ends without a word after the limit: the verdict tells what is missing then. */
+  /** Returns silently at the limit. The verdict then shows the fault. */
   async function until(holds: () => Promise<boolean>, atMostMs = limitMs / 2): Promise<void> {
     const end = performance.now() + atMostMs;
     while (!(await holds()) && performance.now() < end) await sleep(checkMs);
   }
   return {
     stack,
-    moveAsSomebodyElse,
+    moveAsAnotherUser,
     plan,
     settled: (atMostMs) => until(ended, atMostMs),
     async owner() {
       await until(async () => (await plan()).state === 'ONGOING');
       const { hostname } = await plan();
       const found = stack.members.find(({ name }) => name === hostname);
-      if (!found) throw new Error(`nobody has plan ${uuid}`);
+      if (!found) throw new Error(`no applier holds plan ${uuid}`);
       return found;
     },
     takenOver: (fence) => until(async () => (await plan()).fence !== fence || (await ended())),
-    asked: (isMeant) =>
+    requested: (isMeant) =>
       until(async () => {
         await stack.log.refresh();
         return stack.log.mutations().some(isMeant);
       }),
-    goOn: () => stack.control('/speed', { speed: 30 }),
+    resume: () => stack.control('/speed', { speed: 30 }),
   };
 }

@@ -3,11 +3,11 @@ import type { RandomSource } from '#libs/domain';
 import type { KillableServer } from '../../tests/servers/killable-server.ts';
 import type { ChaosStack } from './stack.ts';
 
-/** Something that befalls a server itself, not the connections to it. */
+/** A disturbance of a server process, not of the connections to it. */
 interface ServerTrouble {
   target: 'postgres' | 'rabbitmq';
   name: string;
-  /** Chance beside each kill of a process. */
+  /** Probability beside each kill of a process. */
   chance: number;
   run(stack: ChaosStack, random: RandomSource): Promise<unknown>;
 }
@@ -24,7 +24,7 @@ function serverOf({ servers }: ChaosStack, target: ServerTrouble['target']): Kil
   return server;
 }
 
-/** Kills it and starts it again with the same port and data. */
+/** Kills the server and starts it again with the same port and data. */
 const killed = (target: ServerTrouble['target'], signal: 'SIGKILL' | 'SIGQUIT') => async (stack: ChaosStack) => {
   const server = serverOf(stack, target);
   await server.kill(signal);
@@ -60,15 +60,15 @@ const troubles: readonly ServerTrouble[] = [
   },
 ];
 
-/** Draws what befalls the servers. */
+/** Draws the disturbances of the servers. */
 export interface ServerTroubles {
-  /** To be called beside each kill. Never two troubles of one server at a time. */
+  /** Call beside each kill. A server never has two disturbances at a time. */
   draw(): void;
-  /** Troubles so far. */
+  /** Number of disturbances so far. */
   count(): number;
-  /** @throws Error when a server did not return: nothing that happens from then on says anything about us. */
+  /** @throws Error when a server did not return. No later result is valid then. */
   check(): void;
-  /** Resolves when all are over. @throws Error when a server did not return. */
+  /** Resolves when all disturbances are over. @throws Error when a server did not return. */
   over(): Promise<void>;
 }
 

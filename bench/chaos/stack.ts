@@ -5,12 +5,14 @@ import type { StackServers } from '../../verify/stack/servers.ts';
 import { type Stack, startStack } from '../../verify/stack/stack.ts';
 import { writeChaosWorld } from './world.ts';
 
-/** Length of the leases of appliers and engines by default, so that many kills fit into a run. */
+/** Default length of the leases of appliers and engines, in seconds. Short, so that many kills fit into a run. */
 export const shortLeaseSeconds = 5;
-/** How many times faster than real time the simulated cloud is. */
+/** Speed of the simulated cloud, as a multiple of real time. */
 const speed = 30;
 
-/** A stack that the schedule disturbs. Connections of the test suffer only from trouble of the servers and the APIs. */
+/**
+ * A stack that the schedule disturbs. The test's own connections are affected only by disturbances of servers and APIs.
+ */
 export interface ChaosStack extends Stack {
   leaseSeconds: number;
 }
@@ -19,21 +21,21 @@ export interface ChaosStack extends Stack {
 export interface ChaosStackOptions {
   servers: StackServers;
   random: RandomSource;
-  /** Of appliers and engines. All other periods are in the proportion to it that they have by default. */
+  /** Lease of appliers and engines, in seconds. All other periods keep their default proportion to it. */
   leaseSeconds: number;
   onTrouble(text: string): void;
-  /** Members of each role. Default two of every one. */
+  /** Members of each role. Default 2. */
   members?: Partial<Record<Role, number>>;
-  /** Whether clocks are wrong. Default true. */
+  /** Whether the clocks of processes are wrong. Default true. */
   skewed?: boolean;
-  /** On top of what every process gets. */
+  /** Additional environment of every process. */
   env?: NodeJS.ProcessEnv;
-  /** Protections that are taken out of the code of appliers. */
+  /** Protections to remove from the code of appliers. */
   patches?: readonly CodePatch[];
 }
 
 const twoOfEach: Record<Role, number> = { api: 2, 'decision-engine': 2, applier: 2, coordinator: 2, scheduler: 2 };
-/** How far clocks are ahead, in seconds, each as often as it stands here. */
+/** Seconds by which clocks are ahead. A value's number of entries is its weight. */
 const clockOffsets = [0, 0, 0, 0.7, -0.7, 20, -20, 600, -600];
 
 /** Starts database, broker, cloud and all processes. Resolves when all are ready. */
@@ -59,14 +61,14 @@ export async function startChaosStack(options: ChaosStackOptions): Promise<Chaos
     restartMs: () => 100 + random() * 900,
     clockOffsetMs: () =>
       options.skewed === false ? 0 : 1000 * (clockOffsets[Math.floor(random() * clockOffsets.length)] ?? 0),
-    // Others than appliers run as they are: to load a program with patches costs ten times as much.
+    // Only appliers run patched code: a patched program takes ten times as long to load.
     patchesOf: (role) => (role === 'applier' ? (options.patches ?? []) : []),
     onTrouble: options.onTrouble,
   });
   return { ...(await starting.finally(() => world.remove())), leaseSeconds };
 }
 
-/** With the default of 30 s all of these are the defaults as well. */
+/** With the default lease of 30 s all of these have their defaults. */
 function periodsOf(leaseSeconds: number): NodeJS.ProcessEnv {
   const share = (part: number, least: number) => String(Math.max(least, Math.round(leaseSeconds * part)));
   return {

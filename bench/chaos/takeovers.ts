@@ -3,27 +3,29 @@ import { type Loss, type Member, readinessOf } from '../../verify/stack/members.
 import type { LeaseSamples } from './lease-samples.ts';
 import type { ChaosStack } from './stack.ts';
 
-/** A plan that went from a process that was killed or frozen to another one. Times are milliseconds of the epoch. */
+/** A plan that moved from a killed or frozen process to another one. Times are milliseconds of the epoch. */
 export interface Takeover {
   plan: string;
   loss: Loss;
-  /** End of the lost lease as it was seen last. Null when nobody looked while it ran. */
+  /** Last observed end of the lost lease. Null when it was never observed. */
   leaseEndMs: number | null;
-  /** The successor's claim is committed: lease and run are its own. */
+  /** Commit of the successor's claim: it then holds lease and run. */
   claimedMs: number;
   successor: string;
-  /** The successor's first change of the plan or its actions after that. Null when it made none. */
+  /** First change of the plan or its actions by the successor. Null when it made none. */
   wroteMs: number | null;
-  /** From the loss to the claim, whatever lay between. */
+  /** Time from the loss to the claim, all disturbances included. */
   wallSeconds: number;
   /**
-   * The longest time between loss and claim in which one and the same applier was there: neither frozen, nor between a
-   * kill and its restart. Its own start, closed gates, and outages of what it needs are counted.
+   * Longest time between loss and claim in which one and the same applier was up: neither frozen, nor between a kill
+   * and
+   * its restart. Its start, closed gates, and outages of its dependencies are included.
    */
   seconds: number;
   /**
-   * The same, of the time in which that applier was ready and the schedule left PostgreSQL alone: what the lease and
-   * the pollers are answerable for.
+   * The same, limited to the time in which that applier was ready and the schedule left PostgreSQL available: the share
+   * of
+   * leases and pollers.
    */
   readySeconds: number;
 }
@@ -43,11 +45,11 @@ interface LogLine {
 
 const shown = 3;
 const shownReady = 3;
-/** Shown of what was said before the loss and after the first write, in milliseconds. */
+/** Margin of the shown log before the loss and after the first write, in milliseconds. */
 const marginMs = 1000;
 const mostLines = 100;
-/** Lines below `warn` that say something about who could work. */
-const telling = new Set([
+/** Lines below `warn` that show which processes could work. */
+const relevantMessages = new Set([
   'all dependencies available',
   'dependency can be used again',
   'registered',
@@ -56,7 +58,7 @@ const telling = new Set([
   'connected to RabbitMQ',
 ]);
 
-/** Every take-over of the run, the longest first. What an applier handed over in order is none. */
+/** Returns every take-over of the run, the longest first. A regular handover is no take-over. */
 export async function findTakeovers(
   stack: ChaosStack,
   plans: readonly ActionPlanView[],
@@ -80,7 +82,7 @@ export async function findTakeovers(
     const owner = await placeOf(former.instance);
     const loss = lossBetween(stack.losses, owner, former.startedAt.getTime(), next.startedAt.getTime());
     if (loss === null || former.outcome === 'RELEASED') return [];
-    // The log is written after the commit, the row says when the transaction started.
+    // The log line follows the commit. The row holds the start of the transaction.
     const begun = logs.find(
       (line) => line.msg === 'action plan started' && line.plan === plan.uuid && line.fence === next.fence,
     );
@@ -112,7 +114,8 @@ export async function findTakeovers(
 }
 
 /**
- * The first kill or freeze of the process during a run: a lease is never renewed after a freeze of twice its length.
+ * Returns the first kill or freeze of the process during a run. A lease is never renewed after a freeze of twice its
+ * length.
  */
 function lossBetween(
   losses: readonly Loss[],
@@ -141,7 +144,7 @@ function linesOf(stack: ChaosStack): (LogLine & { from: string })[] {
   return appliersOf(stack).flatMap((member) =>
     member.outputs().flatMap(({ text, clockOffsetMs }) =>
       text.split('\n').flatMap((line) => {
-        // The first line may have been cut off.
+        // The first line may be incomplete.
         if (!line.startsWith('{') || !line.endsWith('}')) return [];
         const parsed = JSON.parse(line) as LogLine;
         const time = new Date(Date.parse(parsed.time) - clockOffsetMs).toISOString();
@@ -151,7 +154,7 @@ function linesOf(stack: ChaosStack): (LogLine & { from: string })[] {
   );
 }
 
-/** Where the time of the longest take-overs went, for people. */
+/** Shows how the longest take-overs spent their time. */
 export function explainTakeovers(stack: ChaosStack, takeovers: readonly Takeover[]): string[] {
   const logs = linesOf(stack);
   const middle = takeovers[Math.floor(takeovers.length / 2)];
@@ -175,7 +178,7 @@ export function explainTakeovers(stack: ChaosStack, takeovers: readonly Takeover
     );
     const [fromMs, toMs] = [loss.atMs - marginMs, (wroteMs ?? claimedMs) + marginMs];
     const said = logs
-      .filter(({ time, level, msg }) => isWithin(Date.parse(time), fromMs, toMs) && isTelling(level, msg))
+      .filter(({ time, level, msg }) => isWithin(Date.parse(time), fromMs, toMs) && isRelevant(level, msg))
       .map((line) => ({
         atMs: Date.parse(line.time),
         text: `${line.from} (${line.pid}): ${line.msg}${detailOf(line)}`,
@@ -190,7 +193,7 @@ export function explainTakeovers(stack: ChaosStack, takeovers: readonly Takeover
   return lines;
 }
 
-/** By both measures, without telling one of them twice. */
+/** Returns the longest by both measures, without duplicates. */
 function longest(takeovers: readonly Takeover[]): Takeover[] {
   const byReady = takeovers.toSorted((one, other) => other.readySeconds - one.readySeconds);
   return [...new Set([...byReady.slice(0, shownReady), ...takeovers.slice(0, shown)])];
@@ -200,8 +203,8 @@ function isWithin(ms: number, fromMs: number, toMs: number): boolean {
   return ms >= fromMs && ms <= toMs;
 }
 
-function isTelling(level: string, msg: string): boolean {
-  return level === 'warn' || level === 'error' || telling.has(msg);
+function isRelevant(level: string, msg: string): boolean {
+  return level === 'warn' || level === 'error' || relevantMessages.has(msg);
 }
 
 function detailOf({ plan, task, dependency, reason, missing, error }: LogLine): string {

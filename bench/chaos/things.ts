@@ -3,7 +3,7 @@ import type { RandomSource } from '#libs/domain';
 import type { Cloud } from '#libs/openstack';
 import { chaosHosts } from './world.ts';
 
-/** Thing that plans change: a server, a volume, a machine, or the compute service of a host. */
+/** An object that plans change: a server, a volume, a node, or the compute service of a host. */
 export interface Thing {
   kind: 'server' | 'volume' | 'node' | 'service';
   /** Uuid, or for a service its host. */
@@ -11,32 +11,32 @@ export interface Thing {
 }
 
 /**
- * Property of a thing that can be changed, as text: host, flavor and status of a server, pool of a volume, power of a
- * node, status of a service.
+ * A changeable property as text: host, flavor and status of a server, pool of a volume, power of a node, status of a
+ * service.
  */
 export type Aspect = 'host' | 'flavor' | 'status' | 'pool' | 'power' | 'service';
 
-/** State of a thing, aspect by aspect. */
+/** State of a thing, by property. */
 export type ThingState = Partial<Record<Aspect, string>>;
 
-/** The things of the world and what is known of them. */
+/** The things of the world with their known states. */
 export interface Things {
-  /** Takes one of a kind for a plan and what follows from it. Undefined when none is left. */
+  /** Reserves a thing of this kind and its dependents for a plan. Undefined when none is free. */
   take(kind: Thing['kind']): Thing | undefined;
   giveBack(thing: Thing): void;
-  /** State at the last look. */
+  /** Last observed state. */
   stateOf(thing: Thing): ThingState;
   note(thing: Thing, state: ThingState): void;
-  /** Checks it once it has settled. Null when it does not within `limitMs`. */
-  look(thing: Thing, isOver: () => boolean): Promise<ThingState | null>;
+  /** Reads the state once it has settled. Null when it does not settle within `limitMs`. */
+  read(thing: Thing, isOver: () => boolean): Promise<ThingState | null>;
   all(): Thing[];
 }
 
 const checkMs = 200;
-/** Longest that a change that is under way may take to end in the cloud. */
+/** Longest time that a running change may take in the cloud. */
 const settleLimitMs = 30_000;
 
-/** Reads every thing once, in peace. */
+/** Reads every thing once while nothing is disturbed. */
 export async function createThings(cloud: Cloud, random: RandomSource): Promise<Things> {
   const free: Record<Thing['kind'], Thing[]> = { server: [], volume: [], node: [], service: [] };
   const states = new Map<string, ThingState>();
@@ -47,19 +47,19 @@ export async function createThings(cloud: Cloud, random: RandomSource): Promise<
   for (const { uuid } of await cloud.baremetal.listNodes()) free.node.push({ kind: 'node', id: uuid });
   for (const host of chaosHosts.switching) free.service.push({ kind: 'service', id: host });
   const everything = Object.values(free).flat();
-  const look = (thing: Thing) => readers[thing.kind](cloud, thing.id);
-  for (const thing of everything) states.set(keyOf(thing), (await look(thing)) ?? {});
+  const read = (thing: Thing) => readers[thing.kind](cloud, thing.id);
+  for (const thing of everything) states.set(keyOf(thing), (await read(thing)) ?? {});
 
   return {
     take: (kind) => free[kind].splice(Math.floor(random() * free[kind].length), 1)[0],
     giveBack: (thing) => void free[thing.kind].push(thing),
     stateOf: (thing) => states.get(keyOf(thing)) ?? {},
     note: (thing, state) => void states.set(keyOf(thing), state),
-    async look(thing, isOver) {
+    async read(thing, isOver) {
       const until = performance.now() + settleLimitMs;
       while (performance.now() < until && !isOver()) {
-        // The cloud may be away, as the schedule has it.
-        const state = await look(thing).catch(() => null);
+        // The schedule may have stopped the cloud.
+        const state = await read(thing).catch(() => null);
         if (state !== null) return state;
         await sleep(checkMs);
       }
@@ -69,7 +69,7 @@ export async function createThings(cloud: Cloud, random: RandomSource): Promise<
   };
 }
 
-/** Null while something is under way. */
+/** Null while a change runs. */
 const readers: Record<Thing['kind'], (cloud: Cloud, id: string) => Promise<ThingState | null>> = {
   async server({ compute }, id) {
     const server = await compute.getServer(id);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { followCloudLog, type LoggedRequest, mutationOf } from '../../verify/stack/cloud-log.ts';
-import { untruthsOf } from './claims.ts';
+import { contradictionsOf } from './claims.ts';
 import { falseFailures, foreignAborts } from './failures.ts';
 import { moveSpec } from './plan-specs.ts';
 import { duplicates } from './verdict.ts';
@@ -19,11 +19,11 @@ function request(number: number, changes: Partial<LoggedRequest> = {}): LoggedRe
 const mutations = (...requests: LoggedRequest[]) => requests.flatMap(mutationOf);
 
 describe('what was done twice', () => {
-  test('a move that is asked for again after it was accepted', () => {
+  test('a move that is requested again after it was accepted', () => {
     expect(duplicates(mutations(request(1), request(2, { status: 409 })))).toHaveLength(1);
   });
 
-  test('a move that took effect late, after it was asked for again, only if both were accepted', () => {
+  test('a move that took effect late, after it was requested again, only if both were accepted', () => {
     const late = request(1, { doneAt: 99 });
     expect(duplicates(mutations(late, request(2, { status: 409 })))).toEqual([]);
     expect(duplicates(mutations(late, request(2)))).toHaveLength(1);
@@ -53,7 +53,7 @@ describe('what actions say of a thing', () => {
       rollbackState: null,
     }) as never;
   const texts = (rows: never[], host: string, asked: string[] = []) =>
-    untruthsOf([there, back], rows, { host: 'a' }, { host }, new Set(asked)).length;
+    contradictionsOf([there, back], rows, { host: 'a' }, { host }, new Set(asked)).length;
 
   test.each([
     ['SUCCEEDED, and it is there', [row(there, 'SUCCEEDED')], 'b', 0],
@@ -68,13 +68,13 @@ describe('what actions say of a thing', () => {
     ['rolled back, and it is still there', [row(there, 'SUCCEEDED', 'SUCCEEDED')], 'b', 1],
     ['not rolled back, and it is', [row(there, 'SUCCEEDED', 'FAILED')], 'a', 1],
     ['not rolled back', [row(there, 'SUCCEEDED', 'FAILED')], 'b', 0],
-    ['undone by a plan of its own', [row(there, 'SUCCEEDED'), revert(there, 'SUCCEEDED')], 'a', 0],
-    ['not undone by a plan of its own', [row(there, 'SUCCEEDED'), revert(there, 'SUCCEEDED')], 'b', 1],
+    ['undone by a separate plan', [row(there, 'SUCCEEDED'), revert(there, 'SUCCEEDED')], 'a', 0],
+    ['not undone by a separate plan', [row(there, 'SUCCEEDED'), revert(there, 'SUCCEEDED')], 'b', 1],
   ])('%s', (_name, rows, host, count) => {
     expect(texts(rows, host)).toBe(count);
   });
 
-  test('undone by a plan of its own, which had something to undo only if it asked for it', () => {
+  test('undone by a separate plan, which had something to undo only if it requested it', () => {
     const rows = [row(there, 'SUCCEEDED', 'FAILED'), revert(there, 'SUCCEEDED')];
     expect(texts(rows, 'a', [two])).toBe(0);
     expect(texts(rows, 'a')).toBe(1);
@@ -89,8 +89,8 @@ describe('failures without a cause in the cloud', () => {
     falseFailures([row as never], { ...none, mutations: [], ...truth }).length;
 
   test.each([
-    ['the cloud did what it was asked', { mutations: mutations(request(1)) }, 1],
-    ['the cloud was not asked', {}, 1],
+    ['the cloud did all that was requested', { mutations: mutations(request(1)) }, 1],
+    ['the cloud received no request', {}, 1],
     [
       'an earlier request got lost, the last was accepted',
       { mutations: mutations(request(1, { status: null, doneAt: null }), request(2)) },
@@ -103,7 +103,7 @@ describe('failures without a cause in the cloud', () => {
       0,
     ],
     ['the volume failed', { failedResources: new Set(['s']) }, 0],
-    ['somebody else moved it', { mutations: mutations(request(1)), disturbed: new Set([one]) }, 0],
+    ['another user moved it', { mutations: mutations(request(1)), disturbed: new Set([one]) }, 0],
   ])('%s', (_name, truth, expected) => {
     expect(count(truth)).toBe(expected);
   });
@@ -113,7 +113,7 @@ describe('failures without a cause in the cloud', () => {
   });
 });
 
-test('only who asked for a migration may abort it', () => {
+test('only the action that requested a migration may abort it', () => {
   const abort = request(2, { method: 'DELETE', path: '/compute/v2.1/servers/s/migrations/7', body: null });
   const foreign = request(1, { globalRequestId: null });
   const migrations = [{ id: 7, server: 's', status: 'cancelled', request_id: 'r1' }];
@@ -122,7 +122,7 @@ test('only who asked for a migration may abort it', () => {
   expect(foreignAborts({ ...truth, mutations: mutations(request(1), abort) })).toEqual([]);
 });
 
-test('a thing is looked at when nobody has a request about it under way, whoever asked', async () => {
+test('a thing is read once no request about it is under way, whoever sent it', async () => {
   const foreign = { globalRequestId: null, path: '/compute/v2.1/servers/s/action' };
   const answers = [
     [request(1, { ...foreign, status: null, pending: true })],

@@ -11,10 +11,10 @@ import { findTakeovers, type Takeover } from './takeovers.ts';
 import type { Things } from './things.ts';
 import type { Workload } from './workload.ts';
 
-/** Everything that went wrong, a line each. Nothing when all is well. */
+/** All faults, one line each. Empty when everything is correct. */
 export interface Verdict {
   plans: number;
-  /** Those of them that undo another one. */
+  /** Number of plans that undo another one. */
   rollbacks: number;
   actions: number;
   lost: string[];
@@ -24,13 +24,13 @@ export interface Verdict {
   falseFailures: string[];
   foreignAborts: string[];
   lostEvents: string[];
-  /** Actions and audits that failed and were not made to, with the reason. No fault by itself. */
+  /** Actions and audits that failed unintentionally, with the reason. Not a fault as such. */
   failed: string[];
-  /** Plans of appliers that were killed or frozen, the longest first. */
+  /** Plans of killed or frozen appliers, the longest take-over first. */
   takeovers: Takeover[];
 }
 
-/** Faults of each kind, under the name of its figure. */
+/** Faults by kind, under the names of their figures. */
 export const faultsOf = (verdict: Verdict) => ({
   lost: verdict.lost,
   duplicated_mutations: verdict.duplicated,
@@ -49,10 +49,7 @@ export interface Seen {
   things: Things;
 }
 
-/**
- * Judges by what the simulated cloud saw and what it is like now. `before` are the servers as they were at the
- * start.
- */
+/** Judges the run by the simulated cloud's log and final state. `before` holds the servers at the start. */
 export async function judge(stack: ChaosStack, before: readonly Server[], seen: Seen): Promise<Verdict> {
   const { store } = stack;
   await stack.log.refresh();
@@ -74,7 +71,7 @@ export async function judge(stack: ChaosStack, before: readonly Server[], seen: 
     duplicated: duplicates(mutations),
     stuck: [...stuckWork(plans, actions), ...stuckAudits(audits), ...stuckServers(before, servers)],
     untrue: [...untrue.values(), ...untruePlans(plans, actions)],
-    // What is untrue is told as that.
+    // An untrue action counts as untrue, not as a false failure too.
     falseFailures: falseFailures(
       actions.filter(({ uuid }) => !untrue.has(uuid)),
       truth,
@@ -90,13 +87,13 @@ export async function judge(stack: ChaosStack, before: readonly Server[], seen: 
 
 const moves = new Set(['os-migrateLive', 'migrate', 'resize']);
 
-/** Anything that was requested again after it had been done, and moves that were done twice. */
+/** Returns requests that were repeated after their success, and moves that were made twice. */
 export function duplicates(mutations: readonly Mutation[]): string[] {
   const done = new Map<string, Mutation[]>();
   const moved = new Map<string, number>();
   return mutations.flatMap((mutation) => {
     const { action, what, request } = mutation;
-    // A way back requests another host, and what is confirmed there is another move.
+    // A move back requests another host. Its confirmation belongs to another move.
     const round = what === 'confirmResize' ? moved.get(action) : JSON.stringify(request.body);
     const key = `${action} ${what} ${round}`;
     const earlier = done.get(key) ?? [];
@@ -119,13 +116,13 @@ const requestsFor: Record<string, string[]> = {
   change_nova_service_state: ['PUT'],
 };
 
-/** Actions that claim a success that the cloud has not seen, and requests of actions that do not know of them. */
+/** Returns successes that the cloud did not see, and requests that their actions do not know. */
 function lostEffects(actions: readonly ActionView[], { mutations, disturbed }: CloudTruth): string[] {
   const asked = new Set(mutations.filter(isAccepted).map(({ action, what }) => `${action} ${what}`));
   const known = new Map(actions.map((row) => [row.uuid, row]));
   const unseen = actions.flatMap((row) => {
     const { uuid, state, actionType } = row;
-    // Somebody else may have moved it where it was to go.
+    // Another user may have moved it to the same host.
     if (isDisturbed(row, disturbed)) return [];
     const effects = requestsFor[actionType];
     const isSeen = !effects || state !== 'SUCCEEDED' || effects.some((what) => asked.has(`${uuid} ${what}`));
@@ -138,13 +135,13 @@ function lostEffects(actions: readonly ActionView[], { mutations, disturbed }: C
   return [...unseen, ...untold];
 }
 
-/** Things that are not any more as they were when their last plan had ended. */
+/** Returns things that changed after the end of their last plan. */
 async function changedSince({ things, workload }: Seen): Promise<string[]> {
   const lines: string[] = [];
   for (const thing of workload.settled()) {
     const expected = JSON.stringify(things.stateOf(thing));
-    const found = await things.look(thing, () => false);
-    // What does not settle is stuck.
+    const found = await things.read(thing, () => false);
+    // A thing that does not settle is stuck.
     if (found && JSON.stringify(found) !== expected) {
       lines.push(`${thing.kind} ${thing.id} is ${JSON.stringify(found)}, was ${expected} after its last plan`);
     }
@@ -152,7 +149,7 @@ async function changedSince({ things, workload }: Seen): Promise<string[]> {
   return lines;
 }
 
-/** Plans that ended in another way than their actions. */
+/** Returns plans whose end state does not fit their actions. */
 export function untruePlans(plans: readonly ActionPlanView[], actions: readonly ActionView[]): string[] {
   const byPlan = new Map<number, ActionView[]>();
   for (const row of actions) byPlan.set(row.actionPlanId, [...(byPlan.get(row.actionPlanId) ?? []), row]);
@@ -189,7 +186,7 @@ function stuckServers(before: readonly Server[], after: readonly Server[]): stri
   });
 }
 
-/** Whoever follows the stream must have been told of the start and the end of every action that changed the cloud. */
+/** The stream must report the start and the end of every action that changed the cloud. */
 function lostEvents(mutations: readonly Mutation[], actions: readonly ActionView[], events: CollectedEvents): string[] {
   const changed = new Set(mutations.filter(isAccepted).map(({ action }) => action));
   const finals = new Map(actions.map(({ uuid, state }) => [uuid, state]));

@@ -6,7 +6,7 @@ import { OpenStackError } from '#libs/openstack';
 import type { ActionPlanView, ActionView, StrategyView } from '#libs/store';
 import { insertAction, insertActionPlan, insertAudit, insertGoal, insertStrategy } from '#tests';
 import { isAccepted } from '../../verify/stack/cloud-log.ts';
-import { untruthsOf } from './claims.ts';
+import { contradictionsOf } from './claims.ts';
 import { patiently } from './patiently.ts';
 import { type ActionSpec, createPlanSpecs } from './plan-specs.ts';
 import type { ChaosStack } from './stack.ts';
@@ -17,7 +17,7 @@ const checkMs = 250;
 const shares = { audit: 0.15, cancel: 0.15, pause: 0.1, rollback: 0.3, foreign: 0.04 };
 const policies = ['continue', 'continue', 'stop', 'rollback', 'rollback'] as const;
 /**
- * Pauses before somebody changes their mind, in milliseconds: at once, while it runs, or near its end and in its
+ * Pauses before an operator's intervention, in milliseconds: at once, while the plan runs, or near its end and in its
  * rollback.
  */
 const phases = [
@@ -26,41 +26,40 @@ const phases = [
   { least: 2000, more: 3000 },
 ];
 
-/** Actions of one plan, and the things that are theirs. */
+/** Actions of one plan, and the things that are reserved for it. */
 interface PlannedWork {
   specs: ActionSpec[];
   taken: Thing[];
 }
 
-/** Deeds and observations of the workload, for the verdict. */
+/** Plans and observations of the workload, for the verdict. */
 export interface Workload {
-  /**
-   * Keeps `width` plans under way until `enough` answers true. Resolves when the last has ended or `limitMs` is over.
-   */
+  /** Runs `width` plans at a time until `enough` returns true. Resolves when the last has ended or after `limitMs`. */
   run(width: number, enough: (plans: number) => boolean, limitMs: number): Promise<void>;
   /**
-   * One plan whose end is waited for, and what is done while it runs: `limitMs` in all, and at most `endMs` after that.
+   * Runs one plan to its end, with `during` while it runs: at most `limitMs` in all, and at most `endMs` after
+   * `during`.
    */
   perform(
     plan: PlannedWork & { limitMs: number; endMs?: number | undefined },
     during: (plan: ActionPlanView) => Promise<void>,
   ): Promise<void>;
-  /** Another user moves a server that these actions are about to move, to `host` or anywhere. Nobody may abort that. */
-  moveAsSomebodyElse(server: Thing, specs: readonly ActionSpec[], host?: string): Promise<void>;
-  /** Plans that were started so far. */
-  begun(): number;
-  /** End states that what was seen of the cloud right after them contradicts, with the action. */
+  /** Moves a server of these actions as another user, to `host` or to any host. No action may abort this migration. */
+  moveAsAnotherUser(server: Thing, specs: readonly ActionSpec[], host?: string): Promise<void>;
+  /** Number of plans started so far. */
+  started(): number;
+  /** Actions whose end state contradicts the state of the cloud right after their end, with the contradiction. */
   untrue(): ReadonlyMap<string, string>;
-  /** Actions whose thing somebody else moved meanwhile. */
+  /** Actions whose server another user moved while they ran. */
   disturbed(): ReadonlySet<string>;
-  /** Things whose state is known for certain since their last plan. */
+  /** Things whose state since their last plan is known for certain. */
   settled(): Thing[];
 }
 
 /**
- * Makes plans of every type of action, some of which are rolled back when they have ended, and audits of the dummy
- * strategy that start their plan by themselves. A thing is in one plan and its rollbacks at a time, so that what it
- * must be like in the end follows from their end states.
+ * Makes plans of every type of action, and audits of the dummy strategy that start their plan automatically. Some plans
+ * are rolled back after their end. A thing belongs to one plan and its rollbacks at a time, so that their end states
+ * determine its final state.
  */
 export async function createWorkload(stack: ChaosStack, things: Things, random: RandomSource): Promise<Workload> {
   const { store } = stack;
@@ -74,7 +73,7 @@ export async function createWorkload(stack: ChaosStack, things: Things, random: 
   let plans = 0;
   let deadline = 0;
   const isOver = () => performance.now() > deadline;
-  const insist = <Answer>(ask: () => Promise<Answer>) => patiently(ask, isOver);
+  const insist = <Result>(call: () => Promise<Result>) => patiently(call, isOver);
 
   async function changePlan(): Promise<void> {
     const { specs, taken } = draw();
@@ -85,7 +84,7 @@ export async function createWorkload(stack: ChaosStack, things: Things, random: 
     const server = taken.find(({ kind }) => kind === 'server');
     if (server && chance(shares.foreign)) {
       await sleep(random() * 1000);
-      await moveAsSomebodyElse(server, specs);
+      await moveAsAnotherUser(server, specs);
     }
     await changeMind(plan);
     await end(plan.uuid);
@@ -93,7 +92,7 @@ export async function createWorkload(stack: ChaosStack, things: Things, random: 
     if (!isOver()) await settle([plan, ...undoing], specs, taken);
   }
 
-  /** Checks what the plans have touched, once no request about it is under way in the cloud. */
+  /** Checks the things of the plans once the cloud processes no request about them any more. */
   async function settle(of: readonly ActionPlanView[], specs: readonly ActionSpec[], taken: Thing[]): Promise<void> {
     const lists = await insist(() => Promise.all(of.map(({ uuid }) => store.db.actions.listByPlan(uuid))));
     if (lists === null) return;
@@ -109,45 +108,44 @@ export async function createWorkload(stack: ChaosStack, things: Things, random: 
     }
   }
 
-  /** Whether the thing is as its actions say, and can be used again. */
+  /** Returns whether the state of the thing fits its actions, and whether it can be used again. */
   async function isTrue(thing: Thing, own: readonly ActionSpec[], rows: readonly ActionView[]): Promise<boolean> {
-    const state = await things.look(thing, isOver);
+    const state = await things.read(thing, isOver);
     if (state === null) return false;
     const isDisturbed = own.some(({ uuid }) => disturbed.has(uuid));
     const asked = new Set(stack.log.mutations().flatMap((one) => (isAccepted(one) ? [one.action] : [])));
-    const untruths = isDisturbed ? [] : untruthsOf(own, rows, things.stateOf(thing), state, asked);
-    for (const { action, text } of untruths) untrue.set(action, `${text} (${thing.kind} ${thing.id})`);
+    const contradictions = isDisturbed ? [] : contradictionsOf(own, rows, things.stateOf(thing), state, asked);
+    for (const { action, text } of contradictions) untrue.set(action, `${text} (${thing.kind} ${thing.id})`);
     things.note(thing, state);
-    return untruths.length === 0 && isUsable(thing, state.status ?? 'ACTIVE');
+    return contradictions.length === 0 && isUsable(thing, state.status ?? 'ACTIVE');
   }
 
-  /** An operator starts servers that a plan has stopped. Any other state than that is left alone. */
+  /** An operator starts servers that a plan has stopped. A server in any other state is not used again. */
   async function isUsable(thing: Thing, status: string): Promise<boolean> {
     if (status !== 'SHUTOFF') return status === 'ACTIVE';
     await insist(() => stack.cloud.compute.startServer(thing.id).catch(onlyWhenAway));
-    const state = await things.look(thing, isOver);
+    const state = await things.read(thing, isOver);
     if (state) things.note(thing, state);
     return state?.status === 'ACTIVE';
   }
 
-  /** Somebody moves a server that a plan is about to move. Nobody may abort that. */
-  async function moveAsSomebodyElse(thing: Thing, specs: readonly ActionSpec[], host?: string): Promise<void> {
+  async function moveAsAnotherUser(thing: Thing, specs: readonly ActionSpec[], host?: string): Promise<void> {
     const own = specs.filter(({ change }) => change?.thing === thing);
     for (const { uuid } of own) disturbed.add(uuid);
     const sources = own.map(({ change }) => change?.from);
     const named = own.flatMap(({ change }) => (change?.to ? [change.to] : []));
-    // The very host that a request of ours names is the hardest to tell apart.
+    // A migration to the very host that the plan requested is the hardest to recognize as foreign.
     const hosts = chance(0.5) && named.length > 0 ? named : chaosHosts.moving.filter((one) => !sources.includes(one));
     await stack.othersCloud.compute.liveMigrate(thing.id, host ?? pick(hosts)).catch(() => undefined);
   }
 
-  /** Undoes a plan that has ended. Returns the plans that did. None when nothing of it can be undone. */
+  /** Undoes a plan that has ended. Returns the rollback plans. Empty when no action can be undone. */
   async function rollBack(plan: ActionPlanView): Promise<ActionPlanView[]> {
     const params = { path: { ident: plan.uuid } };
     const filters = [{ field: 'rollsBack' as const, value: plan.uuid }];
     const find = () => store.db.actionPlans.list({ filters, sortKey: 'id' });
     await insist(async () => {
-      // The answer to an earlier try got lost.
+      // An earlier try succeeded, but its response was lost.
       if ((await find()).length > 0) return null;
       const client = pick(stack.clients);
       return client.api.POST('/v1/action_plans/{ident}/rollback', { params, body: {} }).catch((error: unknown) => {
@@ -175,7 +173,7 @@ export async function createWorkload(stack: ChaosStack, things: Things, random: 
     const name = `chaos-${randomUUID()}`;
     const body = { name, goal: 'dummy', strategy: 'dummy', audit_type: 'ONESHOT', auto_trigger: true, force: true };
     await insist(async () => {
-      // The answer to an earlier try got lost.
+      // An earlier try succeeded, but its response was lost.
       if (await store.db.audits.find(name)) return null;
       return pick(stack.clients).api.POST('/v1/audits', { body: body as never });
     });
@@ -195,7 +193,7 @@ export async function createWorkload(stack: ChaosStack, things: Things, random: 
     const params = { path: { ident: plan.uuid } };
     await insist(async () => {
       const { state } = await store.db.actionPlans.get(plan.uuid);
-      // The answer to an earlier try got lost.
+      // An earlier try succeeded, but its response was lost.
       if (state !== 'RECOMMENDED') return null;
       return pick(stack.clients).api.POST('/v1/action_plans/{ident}/start', { params, body: {} });
     });
@@ -244,20 +242,22 @@ export async function createWorkload(stack: ChaosStack, things: Things, random: 
       await end(plan.uuid);
       await settle([plan], specs, taken);
     },
-    moveAsSomebodyElse,
-    begun: () => plans,
+    moveAsAnotherUser,
+    started: () => plans,
     untrue: () => untrue,
     disturbed: () => disturbed,
     settled: () => things.all().filter((thing) => !unknown.has(thing)),
   };
 }
 
-/** A request whose response got lost is refused when it comes again. Only what did not arrive is worth another try. */
+/**
+ * The cloud refuses a repeated request whose first response was lost. Only requests that did not arrive are retried.
+ */
 function onlyWhenAway(error: unknown): void {
   if (!(error instanceof OpenStackError) || error.category === 'retryable') throw error;
 }
 
-/** One transaction, which a second try finds if the response to the first got lost. */
+/** Inserts in one transaction. A second try finds the plan if the response to the first was lost. */
 async function insertPlan(
   { store }: ChaosStack,
   strategy: StrategyView,
@@ -275,7 +275,7 @@ async function insertPlan(
   });
 }
 
-/** Where no engine runs, nobody else tells of strategies. */
+/** Without an engine, no process publishes strategies. */
 async function dummyStrategy(stack: ChaosStack): Promise<StrategyView> {
   const { db } = stack.store;
   const hasEngine = stack.members.some(({ role }) => role === 'decision-engine');

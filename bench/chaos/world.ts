@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /**
- * Hosts by what plans do to them: servers move among `moving`, services of `switching` go off and on, machines of
- * `powering` too.
+ * Hosts by their role in plans: servers move among `moving`, services on `switching` are disabled and enabled, nodes of
+ * `powering` are powered off too.
  */
 export const chaosHosts = {
   moving: names('compute', 12),
@@ -12,7 +12,7 @@ export const chaosHosts = {
   powering: names('powered', 3),
 };
 
-/** Pools of volumes. Each has room for all. */
+/** Pools of volumes. Each has room for all volumes. */
 export const chaosPools = ['storage-1@lvm#one', 'storage-2@lvm#two', 'storage-3@lvm#three'];
 const serversPerHost = 14;
 const volumes = 40;
@@ -22,12 +22,12 @@ function names(prefix: string, count: number): string[] {
 }
 
 /**
- * A world in which every type of action has something to do and none is ever refused for want of room: only faults make
- * actions fail. Hosts of `powering` are empty and disabled, as otherwise no machine is powered off.
+ * A world with work for every type of action and room for every move, so that only faults make actions fail. Hosts of
+ * `powering` are empty and disabled, because only such nodes are powered off.
  */
 function chaosWorld(): object {
   const room = { vcpus: 64, memory_mb: 524_288, disk_gb: 8000, cpu_allocation_ratio: 16 };
-  // Nova's scheduler must not choose a host that may be disabled when the server is to go back there.
+  // Nova's scheduler must not choose a host that may be disabled when the server returns to it.
   const noRoom = { vcpus: 1, memory_mb: 1024, disk_gb: 1 };
   const disabled = { status: 'disabled', disabled_reason: 'watcher_disabled' };
   const flavor = (name: string, vcpus: number) => ({ name, vcpus, ram_mb: 1024 * vcpus, disk_gb: 10 });
@@ -60,7 +60,7 @@ function chaosWorld(): object {
   };
 }
 
-/** Writes the world to its own file. `remove` takes it away again. */
+/** Writes the world to a separate file. `remove` deletes it. */
 export async function writeChaosWorld(): Promise<{ path: string; remove(): Promise<void> }> {
   const folder = await mkdtemp(join(tmpdir(), 'vigil-chaos-'));
   const path = join(folder, 'world.json');

@@ -3,7 +3,7 @@ import type { BenchReport } from './report.ts';
 
 const limitMs = 20 * 60_000;
 
-/** Runs a bench with these arguments in its own process, so that its memory is its own, and answers its report. */
+/** Runs a bench with these arguments in a separate process, so that its memory is separate, and returns its report. */
 export function benchApart(bench: string, args: readonly string[]): Promise<BenchReport> {
   return new Promise((resolve, reject) => {
     execFile(

@@ -12,12 +12,12 @@ import { withSimulatedCloud } from './simulator-process.ts';
 import { startVigilProcess } from './vigil-process.ts';
 
 const pageSize = 20;
-/** Until the database has statistics of what was filled in, as it has of tables that grow slowly. */
+/** Waits until the database has statistics of the inserted rows, as it has for tables that grow slowly. */
 const statisticsMs = 5000;
 const warmUpSeconds = 2;
 const listGoal = 3000;
 const p99GoalMs = 20;
-/** Share of the requests after which memory is taken for settled. */
+/** Share of the requests after which memory counts as settled. */
 const memoryWarmUpRatio = 0.2;
 const memoryGoalRatio = 1.15;
 const depthGoalRatio = 1.5;
@@ -118,9 +118,9 @@ async function measureDepth(load: HttpLoad, seconds: number): Promise<Part> {
     const { body, ms } = await load.get(path);
     times.push(ms);
     paths.push(path);
-    const answer = JSON.parse(body) as { actions: object[]; next?: string };
-    rows += answer.actions.length;
-    path = answer.next === undefined ? null : new URL(answer.next).pathname + new URL(answer.next).search;
+    const page = JSON.parse(body) as { actions: object[]; next?: string };
+    rows += page.actions.length;
+    path = page.next === undefined ? null : new URL(page.next).pathname + new URL(page.next).search;
   }
   const first = median(times.slice(1, depthPages + 1));
   const last = median(times.slice(-depthPages - 1, -1));

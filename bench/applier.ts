@@ -25,21 +25,21 @@ import { benchArguments } from './arguments.ts';
 import { type BenchResult, finishBench, rounded } from './report.ts';
 import { withTestServers } from './test-servers.ts';
 
-/** Applier under test: its store, and what it told. */
+/** Applier under test: its store and its observations. */
 interface Applier {
   /** Of its database. */
   url: string;
   store: Store;
-  /** Seconds from the start of each action to its end, since the last look. */
+  /** Seconds from the start of each action to its end, since the last call. */
   takeDurations(): number[];
-  /** Resolves when as many plans have ended since the last call. */
+  /** Resolves when this number of plans has ended since the last call. */
   ended(plans: number): Promise<void>;
   stop(): Promise<void>;
 }
 
 const insertBatch = 1000;
 
-/** An applier as a process has it, with the relay that brings it the launch messages. */
+/** An applier as its process assembles it, with the relay that delivers the launch messages. */
 async function startApplier(url: string, workers: number, parallel: number): Promise<Applier> {
   const store = await createStore({ url, logger: silentLogger, poolSize: 20 });
   const bus = await createMessageBus({ databaseUrl: url, logger: silentLogger, appId: randomUUID() });
@@ -120,7 +120,7 @@ async function insertPlans(store: Store, plans: number, actions: number): Promis
   return inserted;
 }
 
-/** Start of a plan as the API does it. */
+/** Starts a plan as the API does. */
 function start(store: Store, plan: ActionPlanView): Promise<void> {
   return store.transaction(async (unit) => {
     const { launchSeq } = await unit.actionPlans.transition(plan.uuid, 'start');
@@ -132,13 +132,12 @@ function start(store: Store, plan: ActionPlanView): Promise<void> {
 async function measure(applier: Applier, name: string, plans: number, actions: number): Promise<BenchResult> {
   const { store } = applier;
   const inserted = await insertPlans(store, plans, actions);
-  // As autovacuum does within a minute. Until then statements keep the plan that they were given when the tables were
-  // empty.
+  // Autovacuum does this within a minute. Until then, statements keep the query plans that they got for empty tables.
   await runSql(applier.url, 'ANALYZE');
   applier.takeDurations();
   const before = process.memoryUsage().rss;
   const begin = performance.now();
-  const begun = Date.now();
+  const startedAt = Date.now();
   await Promise.all(inserted.map((plan) => start(store, plan)));
   await applier.ended(plans);
   const seconds = (performance.now() - begin) / 1000;
@@ -159,7 +158,7 @@ async function measure(applier: Applier, name: string, plans: number, actions: n
     actions_per_s: rounded((plans * actions) / seconds),
     latency_median_ms: rounded((durations[Math.floor(durations.length / 2)] ?? 0) * 1000),
     latency_p99_ms: rounded((durations[Math.floor(durations.length * 0.99)] ?? 0) * 1000),
-    first_action_ms: first - begun,
+    first_action_ms: first - startedAt,
     grown_mib: rounded(grown),
   };
 }
@@ -180,7 +179,7 @@ async function startLatency(applier: Applier): Promise<BenchResult> {
   };
 }
 
-/** Cost of one durable change here, one after the other: the yardstick. */
+/** Cost of one durable change, sequentially: the yardstick. */
 async function commitRate(store: Store): Promise<BenchResult> {
   const [plan] = await insertPlans(store, 1, 1);
   if (!plan) throw new Error('no plan');
@@ -197,7 +196,7 @@ async function commitRate(store: Store): Promise<BenchResult> {
   };
 }
 
-/** How fast plans are executed whose actions do nothing, with every transition and journal entry durable. */
+/** Measures plans of actions that do nothing, with every transition and journal entry durable. */
 export async function applierBench(args: string[]): Promise<void> {
   const { json, numbers } = benchArguments(args, {
     actions: 10_000,

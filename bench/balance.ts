@@ -7,13 +7,13 @@ import { snapshotProblem } from './snapshot-problem.ts';
 
 /** Seconds of processor time for the whole curve. */
 const seconds = 10;
-/** Parts of the avoidable squares that so many moves must remove, percent. */
+/** Share of the avoidable squares that each number of moves must remove, in percent. */
 const wanted = new Map([
   [50, 17.2],
   [200, 48],
 ]);
 
-/** Sum of the squares if every host had the same shares: no placement is below. */
+/** Sum of the squares if all hosts had equal shares: a lower bound for every placement. */
 function leastSquares({ hosts, columns, items, use, limit }: Problem): number {
   return [0, 1].reduce((sum, k) => {
     let used = 0;
@@ -24,7 +24,7 @@ function leastSquares({ hosts, columns, items, use, limit }: Problem): number {
   }, 0);
 }
 
-/** How evenly vcpus and memory can be spread over the 800 hosts of the shipped world by so many moves. */
+/** Measures how evenly a number of moves spreads vcpus and memory over the 800 hosts of the shipped world. */
 export async function balanceBench(args: string[]): Promise<void> {
   const { json, numbers } = benchArguments(args, { seconds });
   await withSimulatedCloud('azure2017-800', async (cloud) => {

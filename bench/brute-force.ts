@@ -1,13 +1,13 @@
 import type { SmallWorld } from './small-worlds.ts';
 
-/** A placement: host of every instance, and what lies on each host. */
+/** A placement: the host of every instance, and the use of each host. */
 export interface Placement {
   hostOf: Int32Array;
   vcpus: Float64Array;
   memory: Float64Array;
   /** CPUs in use. */
   load: Float64Array;
-  /** Instances that are not where they were. */
+  /** Number of instances on another host than at the start. */
   moves: number;
 }
 
@@ -48,7 +48,7 @@ export function forEveryPlacement({ snapshot, cpu }: SmallWorld, visit: (placeme
   place(0);
 }
 
-/** Whether every host that has got something carries at most these shares of its vcpus, memory and CPUs in use. */
+/** Returns whether every host that gained an instance uses at most these shares of its vcpus, memory and CPUs. */
 export function fits(
   { snapshot: { hosts, instances } }: SmallWorld,
   { hostOf, vcpus, memory, load }: Placement,

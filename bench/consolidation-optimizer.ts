@@ -4,7 +4,7 @@ import type { BenchGoal, BenchResult } from './report.ts';
 import { rounded } from './report.ts';
 import { snapshotProblem } from './snapshot-problem.ts';
 
-/** TB to move at most for so many hosts, and seconds of processor time. */
+/** Most TB to move for each number of hosts, and seconds of processor time. */
 const wanted = [
   { hosts: 139, tb: 16 },
   { hosts: 123, tb: 14.2 },
@@ -12,8 +12,8 @@ const wanted = [
 const mostSeconds = 10;
 
 /**
- * Empties as many hosts as possible and as many as first fit does, with the memory that moves as the price. Counted
- * again from the snapshot, without the optimizer: hosts in use, room on every host, memory of what is elsewhere.
+ * Empties as many hosts as possible, and as many as first fit does, at the price of moved memory. The results are
+ * counted from the snapshot without the optimizer: hosts in use, room on every host, memory of the moved instances.
  */
 export function consolidateBySearch(snapshot: ComputeSnapshot): { results: BenchResult[]; goals: BenchGoal[] } {
   const results: BenchResult[] = [];

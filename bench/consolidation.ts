@@ -8,15 +8,12 @@ import { consolidateBySearch } from './consolidation-optimizer.ts';
 import { type BenchGoal, type BenchResult, finishBench, rounded } from './report.ts';
 import { wallClock, withSimulatedCloud } from './simulator-process.ts';
 
-/**
- * Hosts that first-fit in the manner of Watcher frees, and its moves, on the same snapshot, with allocation as
- * utilisation.
- */
+/** Hosts freed and moves made by Watcher's first fit on the same snapshot, with allocation as utilisation. */
 const firstFit = { hostsFreed: 123, migrations: 1522, movedGb: 19_071 };
-/** Either is enough: hosts freed, or hosts as many as first fit with little memory moved. */
+/** One of both suffices: more freed hosts, or as many as first fit with less moved memory. */
 const wanted = { hostsFreed: 135, movedGb: 14_500, ms: 5000 };
 const cpuPercent = 30;
-/** First fit fills hosts to the last place and keeps no reserve. So does what is compared with it. */
+/** First fit fills hosts completely and keeps no reserve. The compared strategy has the same limits. */
 const packed = { failure_reserve: 0, target_utilization: { vcpus: 100, memory: 100, disk: 100 } };
 
 function flatMetrics(snapshot: ComputeSnapshot): MetricsReader {
@@ -59,8 +56,8 @@ function freedOrMoved(freed: number, moved: number): BenchGoal {
 }
 
 /**
- * How many hosts consolidation frees of the 800 of the shipped world, and what it costs. With `--optimizer` by
- * `libs/optimizer`.
+ * Measures how many of the shipped world's 800 hosts consolidation frees, and at which cost. `--optimizer` measures
+ * `libs/optimizer` instead.
  */
 export async function consolidationBench(args: string[]): Promise<void> {
   const { json, flags } = benchArguments(args, {}, ['optimizer']);

@@ -26,8 +26,8 @@ export function crookedLoads({ hosts, instances }: ComputeSnapshot, random: Rand
 }
 
 /**
- * Metrics of a snapshot through the reader that audits use: a store that answers maps by name, with one instance of a
- * hundred and some hosts missing. Every host has its own level of activity, so that the load is spread unevenly.
+ * Metrics of a snapshot through the reader that audits use. Its store returns maps by name, without some hosts and
+ * every hundredth instance. Every host has a separate level of activity, so that the load is uneven.
  */
 export function crookedMetrics(
   snapshot: ComputeSnapshot,

@@ -18,7 +18,7 @@ const models = [
 ] as const;
 const hostDiskGib = 10_000;
 
-/** Flavors as vcpus, MiB and GiB. Small ones are listed more often, as they are used more often. */
+/** Flavors as vcpus, MiB and GiB. Frequent flavors are listed several times. */
 const ordinaryFlavors = [
   [1, 2048, 20],
   [2, 4096, 20],
@@ -31,7 +31,7 @@ const ordinaryFlavors = [
 const flavors = [...ordinaryFlavors, ...ordinaryFlavors, [16, 131_072, 160] as const];
 
 const zones = ['az1', 'az2', 'az3'];
-/** The first keep their hosts for projects, the next for flavors, the rest are plain. */
+/** The first aggregates reserve their hosts for projects, the next for flavors. The others reserve nothing. */
 const aggregateCount = 20;
 const tenantAggregates = 6;
 const flavorAggregates = 6;
@@ -62,7 +62,9 @@ function makeAggregates(): ComputeSnapshot['aggregates'] {
   });
 }
 
-/** State of a host: one in a hundred is down, two are disabled by people, one was switched off by an earlier plan. */
+/**
+ * State of a host: one in a hundred is down, two are disabled by operators, one was switched off by an earlier plan.
+ */
 function fateOf(random: RandomSource): { flags: number; disabledReason: string | null } {
   const fate = random();
   if (fate < 0.01) return { flags: hostFlag.enabled, disabledReason: null };
@@ -105,7 +107,7 @@ function makeHosts(count: number, random: RandomSource) {
 
 type Hosts = ReturnType<typeof makeHosts>;
 
-/** Demands of an instance, by the host that it was made for. */
+/** Demands of an instance that fit its first host. */
 function demandsOn({ hosts, hostInfo }: Hosts, host: number, random: RandomSource) {
   const info = hostInfo[host];
   const [reserved = -1] = (info?.aggregates ?? []).filter((row) => row < reservingAggregates);
@@ -134,7 +136,7 @@ function hasRoom({ hosts }: Hosts, host: number, [vcpus, memory, disk]: (typeof 
   );
 }
 
-/** A host with room among those that carry something; −1 when none of some attempts has it. */
+/** Returns a host in use with room. −1 when a number of attempts found none. */
 function placeFor(
   cloud: Hosts,
   spare: ReadonlySet<number>,
@@ -148,7 +150,7 @@ function placeFor(
   return -1;
 }
 
-/** Members of hard groups lie as their policy wants it. */
+/** Places members of hard groups as their policy requires. */
 function makeGroups({ instances }: Pick<ComputeSnapshot, 'instances'>, random: RandomSource): GroupInfo[] {
   const count = Math.ceil(instances.host.length * groupsPerInstance);
   const groups = Array.from({ length: count }, (_, row) => ({

@@ -11,13 +11,13 @@ import { waitForPage } from '../tests/browser/wait-for-page.ts';
 import { startTestStack } from '../tests/system/test-stack.ts';
 import { type BenchGoal, type BenchResult, rounded } from './report.ts';
 
-/** Tries of each act. The least cost counts. */
+/** Runs of each act. The cheapest counts. */
 const tries = 5;
 /** Actions of the plan whose map is drawn. */
 const moves = 20;
 /**
- * Most that an act may cost on the large cloud, as a ratio to the small one. A table shows 20 rows on both. The maps
- * draw 25 times the hosts.
+ * Highest cost of an act on the large cloud, as a ratio to the small one. A table shows 20 rows on both. The maps draw
+ * 25 times the hosts.
  */
 const limits = { load: 1.3, overview: 3, audits: 2, search: 2, sort: 3, slider: 25 };
 type Act = keyof typeof limits;
@@ -67,7 +67,7 @@ export async function compareScales(browser: Browser): Promise<{ results: BenchR
 }
 
 interface Measured {
-  /** Bytes of the load, milliseconds of processor time of all others. */
+  /** Bytes for the load, milliseconds of processor time for all other acts. */
   costs: Record<Act, number>;
   streams: number;
 }
@@ -130,7 +130,7 @@ async function costsOfActs(page: Page, plan: string): Promise<Record<Exclude<Act
   return { overview, audits, search, sort, slider };
 }
 
-/** Least processor time of the page in milliseconds that an act has cost. */
+/** Returns the processor time of the page for the cheapest run of an act, in milliseconds. */
 async function cheapest(devtools: CDPSession, act: (place: number) => Promise<void>): Promise<number> {
   const spent = async () => {
     const { metrics } = await devtools.send('Performance.getMetrics');

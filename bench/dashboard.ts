@@ -11,10 +11,10 @@ import { compareScales } from './dashboard-scale.ts';
 import { type BenchGoal, type BenchResult, finishBench, rounded } from './report.ts';
 import { withTestServers } from './test-servers.ts';
 
-/** Most that heap and nodes may grow, as a ratio of the last quarter of the samples to the second one. */
+/** Highest growth of heap and nodes: the last quarter of the samples as a ratio to the second quarter. */
 const growthGoal = 1.1;
 const mib = 1024 * 1024;
-/** Pages that are shown between two samples. A sample is taken of the first one. */
+/** Pages shown between two samples. Samples are taken on the first page. */
 const pages = ['overview', 'plans', 'cluster', 'audits', 'tasks', 'services?tab=events'];
 
 interface Sample {
@@ -62,7 +62,7 @@ async function watchGrowth(
 ): Promise<Sample[]> {
   const devtools = await page.context().newCDPSession(page);
   await devtools.send('Performance.enable');
-  const begun = performance.now();
+  const startedAt = performance.now();
   const samples: Sample[] = [];
   for (let count = 0; count <= (minutes * 60) / seconds; count += 1) {
     for (const path of pages) {
@@ -70,8 +70,8 @@ async function watchGrowth(
       await waitForPage(page);
     }
     await visit(page, pages[0] ?? '');
-    await sleep(Math.max(0, begun + count * seconds * 1000 - performance.now()));
-    const minute = rounded((performance.now() - begun) / 60_000);
+    await sleep(Math.max(0, startedAt + count * seconds * 1000 - performance.now()));
+    const minute = rounded((performance.now() - startedAt) / 60_000);
     const plans = (await client.list('action_plans')).length;
     samples.push({ minute, plans, ...(await measure(devtools)) });
     process.stderr.write(`${JSON.stringify(samples.at(-1))}\n`);
@@ -86,7 +86,7 @@ async function measure(devtools: CDPSession): Promise<Pick<Sample, 'heap' | 'nod
   return { heap: metric('JSHeapUsedSize'), nodes: metric('Nodes'), listeners: metric('JSEventListeners') };
 }
 
-/** The first quarter is left out: pages load their code and fill their caches. */
+/** Skips the first quarter, in which pages load their code and fill their caches. */
 function growthOf(samples: readonly Sample[]): { results: BenchResult[]; goals: BenchGoal[] } {
   const quarter = Math.max(1, Math.floor(samples.length / 4));
   const growth = (of: 'heap' | 'nodes') => {

@@ -2,21 +2,18 @@ import { annealPatterns, type FragmentProblem, orderMoves, Random, slotsBound } 
 import { benchArguments } from './arguments.ts';
 import { type BenchGoal, type BenchResult, finishBench, rounded } from './report.ts';
 
-/** Units of two cores. */
+/** In units of two cores. */
 const nodeUnits = 22;
 const slotUnits = 8;
 const hosts = 280;
 const states = 5;
-/**
- * Sizes that stay on one node, and how often each is drawn. A few instances take both nodes of a host whole and never
- * move.
- */
+/** Sizes that stay on one node, with their weights. A few instances fill both nodes of a host and never move. */
 const sizes = [1, 2, 4, 8, 16];
 const shares = [14, 22, 32, 22, 10];
 const wholeHosts = 6;
 const usedPart = 0.875;
 
-/** Seconds and part of the proved gain for each budget of moves. */
+/** Seconds and share of the proved gain for each budget of moves. */
 const wanted = [
   { moves: 50, seconds: 1, percent: 100 },
   { moves: 100, seconds: 1, percent: 99 },
@@ -57,7 +54,7 @@ function places(free: Int32Array): number {
   return free.reduce((sum, units) => sum + Math.floor(units / slotUnits), 0);
 }
 
-/** Plans within a budget on a seeded state. Seconds are processor time, the bound included. */
+/** Plans within a budget on a seeded state. Seconds are processor time, including the bound. */
 function measure(seed: number, { moves, seconds }: { moves: number; seconds: number }): BenchResult {
   const problem = makeState(seed);
   const began = process.cpuUsage();

@@ -11,8 +11,8 @@ export interface LoadResult {
 /** Requests over keep-alive connections. */
 export interface HttpLoad {
   /**
-   * Repeats `GET path` on every connection, one request at a time on each, until `enough` says so. Of several paths
-   * each is requested in turn.
+   * Repeats `GET path` on every connection, one request at a time on each, until `enough` returns true. Several paths
+   * are requested in turn.
    */
   repeat(
     path: string | readonly string[],
@@ -26,8 +26,8 @@ export interface HttpLoad {
 const headEnd = Buffer.from('\r\n\r\n');
 
 /**
- * A client as lean as can be, so that the machine measures the server: it writes prepared bytes and reads up to the
- * length that the response declares. Rejects on any answer but 200.
+ * A minimal client, so that the bench measures the server: it writes prepared bytes and reads the declared length.
+ * Rejects for any status but 200.
  */
 export async function createHttpLoad(
   url: string,

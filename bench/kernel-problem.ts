@@ -2,11 +2,10 @@ import { buildGroups, type Problem, Random, sharedBytes, sharedFloats, sharedInt
 import { drawGroups } from './optimizer-problem.ts';
 
 /**
- * Size of the problem with which evaluations are counted: that of the larger public instances of the Google/ROADEF
- * challenge 2012.
+ * Size of the problem that counts evaluations: that of the larger public instances of the Google/ROADEF challenge 2012.
  */
 export const kernelSize = { hosts: 100, instances: 5000, resources: 12 };
-/** A host has up to so much more room than it needs at the start, and pays from so much of its capacity on. */
+/** Most spare room of a host at the start, and the share of its capacity from which it pays. */
 const mostSpare = 0.3;
 const safePart = 0.85;
 /** Uses are powers of exponential draws: many small ones, few large ones. */
@@ -16,8 +15,8 @@ const price = 10;
 const locations = 10;
 
 /**
- * Twelve resources, each with a limit and a price above its safe part: about 87 % of all room is in use, and as much as
- * is safe. All numbers are whole. Homes are drawn first and capacities after them, so that the start keeps all limits.
+ * Twelve resources, each with a limit and a price above its safe part. About 87 % of the room and all of the safe room
+ * is in use. All numbers are whole. Homes are drawn before capacities, so that the start keeps all limits.
  */
 export function kernelProblem(seed: number): Problem {
   const { hosts, instances, resources: columns } = kernelSize;

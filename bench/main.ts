@@ -3,7 +3,7 @@ import { messageOf } from '#libs/domain';
 /** A bench: takes the arguments after its name. */
 type Bench = (args: string[]) => Promise<void>;
 
-/** All benches by name. Each is loaded when it is requested. */
+/** All benches by name. Each is loaded on demand. */
 const benches: Record<string, () => Promise<Bench>> = {
   api: async () => (await import('./api.ts')).apiBench,
   balance: async () => (await import('./balance.ts')).balanceBench,

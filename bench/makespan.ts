@@ -21,15 +21,15 @@ export function makespan(actions: readonly PlannedAction[], duration: Duration):
   return last;
 }
 
-/** Times that no order can beat, since that much has to pass through the lanes of a limit. */
+/** Lower bounds for any order: the work that must pass through the lanes of each limit. */
 export interface Bounds {
-  /** Of the host with most to send or to take, or with the longest single move, which no lane can share. */
+  /** Bound of the busiest host, or of the longest single move, which lanes cannot share. */
   busiestHost: number;
-  /** Of the limit of the whole plan. */
+  /** Bound of the limit of the whole plan. */
   wholePlan: number;
 }
 
-/** Work that has to go through each limit, divided by its lanes. A migration counts at both of its hosts. */
+/** Work for each limit, divided by its lanes. A migration counts at both hosts. */
 export function bounds(actions: readonly PlannedAction[], limits: PlanLimits, duration: Duration): Bounds {
   const perHost = new Map<string, number>();
   let whole = 0;
@@ -48,7 +48,7 @@ export function bounds(actions: readonly PlannedAction[], limits: PlanLimits, du
   return { busiestHost: Math.max(longest, ...perHost.values()), wholePlan: whole };
 }
 
-/** The most actions that run at once from one host, to one host and in all, when each starts as soon as it may. */
+/** Returns the most parallel actions from one host, to one host and in total, when each starts as early as possible. */
 export function mostAtOnce(actions: readonly PlannedAction[], duration: Duration): PlanLimits {
   const changes: { at: number; change: 1 | -1; keys: string[] }[] = [];
   const ends = new Map<string, number>();

@@ -9,13 +9,13 @@ const world = 'azure2017-800';
 const limitSeconds = 10;
 const expected = { hosts: 800, instances: 15_195 };
 
-/** Milliseconds of a task and how far the process grew in it, in MiB. */
-async function timed<T>(task: () => Promise<T>): Promise<{ answer: T; ms: number; mib: number }> {
+/** Milliseconds of a task, and growth of the process in MiB. */
+async function timed<T>(task: () => Promise<T>): Promise<{ result: T; ms: number; mib: number }> {
   const before = process.memoryUsage().rss;
   const begin = performance.now();
-  const answer = await task();
+  const result = await task();
   const ms = performance.now() - begin;
-  return { answer, ms, mib: (process.memoryUsage().rss - before) / 2 ** 20 };
+  return { result, ms, mib: (process.memoryUsage().rss - before) / 2 ** 20 };
 }
 
 function columnsBytes(snapshot: ComputeSnapshot): number {
@@ -23,19 +23,19 @@ function columnsBytes(snapshot: ComputeSnapshot): number {
   return columns.reduce((sum, { byteLength }) => sum + byteLength, 0);
 }
 
-/** The yardstick: the same servers in one listing through the same client, without anything else. */
+/** The yardstick: one listing of the same servers through the same client. */
 async function measure(cloud: Cloud): Promise<{ results: BenchResult[]; seconds: number }> {
   const first = await timed(() => collectComputeModel(cloud, { clock: wallClock }));
   const listing = await timed(() => cloud.compute.listServers({}));
   const second = await timed(() => collectComputeModel(cloud, { clock: wallClock }));
-  const snapshot = first.answer;
+  const snapshot = first.result;
   if (!snapshot.complete) throw new Error(`the model is not complete: ${snapshot.gaps.join('; ')}`);
   const size = { hosts: snapshot.hostInfo.length, instances: snapshot.instanceInfo.length };
   if (size.hosts !== expected.hosts || size.instances !== expected.instances) {
     throw new Error(`the model has ${size.hosts} hosts and ${size.instances} instances`);
   }
   const results = [
-    { name: 'baseline: listing the servers alone', instances: listing.answer.length, ms: rounded(listing.ms) },
+    { name: 'baseline: listing the servers alone', instances: listing.result.length, ms: rounded(listing.ms) },
     {
       name: 'model, first time',
       ...size,
@@ -55,7 +55,7 @@ async function measure(cloud: Cloud): Promise<{ results: BenchResult[]; seconds:
   return { results, seconds: first.ms / 1000 };
 }
 
-/** Time and memory to build the model of 800 hosts and 15,195 servers over HTTP, from the simulated cloud. */
+/** Measures time and memory to build the model of 800 hosts and 15,195 servers over HTTP from the simulated cloud. */
 export async function modelBench(args: string[]): Promise<void> {
   const { json } = benchArguments(args, {});
   await withSimulatedCloud(world, async (cloud) => {

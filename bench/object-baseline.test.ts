@@ -6,7 +6,7 @@ import { seededRandom } from './synthetic-world.ts';
 
 it('the yardstick of the strategies bench takes a cloud with instances on no host and with holes in its metrics', async () => {
   const random = seededRandom(1);
-  // More instances than the hosts have room for.
+  // More instances than fit on the hosts.
   const snapshot = crookedSnapshot(4, 2000, random);
   expect(snapshot.instances.host).toContain(-1);
 

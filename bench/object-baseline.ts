@@ -27,7 +27,7 @@ export async function fullSearchOverObjects(snapshot: ComputeSnapshot, metrics: 
   const names = snapshot.hostInfo.map(({ hostname }) => hostname);
   const instances = snapshot.instanceInfo.flatMap((_, row): PlainInstance[] => {
     const host = names[snapshot.instances.host[row] ?? -1];
-    // What is not measured counts nothing.
+    // Instances without a measurement count as 0.
     return host === undefined ? [] : [{ host, use: ((cpu[row] || 0) / 100) * (snapshot.instances.vcpus[row] ?? 0) }];
   });
   return lowestDeviation(hosts, instances);

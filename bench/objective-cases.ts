@@ -9,7 +9,7 @@ import {
   overload,
 } from './objective-measures.ts';
 
-/** A present strategy against the optimizer that has its aim, on what the strategy is for. */
+/** A strategy compared with the optimizer for the same aim, by the objective of the strategy. */
 export interface ObjectiveCase {
   name: string;
   strategy: string;
@@ -22,17 +22,17 @@ export interface ObjectiveCase {
 }
 
 /**
- * Threshold of `workload_balance` in percent. Its default, 25, is the mean load of the crooked cloud: no placement has
- * all hosts below.
+ * Threshold of `workload_balance` in percent. Its default, 25, is the mean load of the crooked cloud, so that no
+ * placement keeps all hosts below it.
  */
 const threshold = 50;
-/** `hot_limit` that treats hosts from the threshold on as hot: what is nearer to the limit than that is noise. */
+/** `hot_limit` that treats hosts from the threshold on as hot. Smaller differences to the limit are noise. */
 const hotLimit = threshold - 2;
 
 /** Migrations cost the search nothing, as they cost the strategies nothing. */
 const balanceOnly = { effort: 'best', min_gain: 0 };
 
-/** Terms of the search, with nothing else than the present strategies do: they empty no disabled host. */
+/** Terms of the search, limited to those of the compared strategies: they empty no disabled host. */
 const termsOf = (name: string): JsonObject => ({
   ...{ disabled_hosts: 'off', cpu_balance: 'off', memory_balance: 'off' },
   [name]: 'normal',
@@ -50,7 +50,7 @@ const allocations = (
     strategy: 'allocation_balance',
     parameters: { resource: what },
     optimizer: 'balance_optimizer',
-    // The strategy checks no load, and leaves hot hosts as they are.
+    // The strategy reads no load, and leaves hot hosts unchanged.
     optimizerParameters: { ...balanceOnly, terms: { ...termsOf(`${what}_balance`), hot_spots: 'off' } },
     measures: { [name]: measure },
   }),
@@ -63,7 +63,7 @@ const consolidations = ['vm_workload_consolidation', 'basic', 'node_resource_con
     // With `auto`, Nova chooses where instances go.
     parameters: strategy === 'node_resource_consolidation' ? { host_choice: 'specify' } : {},
     optimizer: 'consolidation_optimizer',
-    // The last one checks no load, nor at what is measured, and empties disabled hosts too.
+    // This strategy reads neither load nor other metrics, and also empties disabled hosts.
     optimizerParameters:
       strategy === 'node_resource_consolidation'
         ? { hot_limit: 100, minimum_coverage: 0, empty_disabled: true }
@@ -73,9 +73,10 @@ const consolidations = ['vm_workload_consolidation', 'basic', 'node_resource_con
 );
 
 /**
- * All comparisons. Left out are strategies that do what they are told (maintenance, evacuation, `zone_migration`,
- * `actuator`, `host_return`), that place no instances (`saving_energy`, `storage_capacity_balance`, the dummies), or
- * that act on what nobody can foretell for a placement: temperature, airflow, cache.
+ * All comparisons. They exclude strategies that carry out an order (maintenance, evacuation, `zone_migration`,
+ * `actuator`, `host_return`) and strategies that place no instances (`saving_energy`, `storage_capacity_balance`, the
+ * dummies). They also exclude strategies whose measure cannot be predicted for a placement: temperature, airflow,
+ * cache.
  */
 export const objectiveCases: readonly ObjectiveCase[] = [
   {

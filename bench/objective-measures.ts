@@ -8,18 +8,18 @@ export interface MeasuredWorld {
   cpu: ArrayLike<number>;
 }
 
-/** Value of a placement (host of every instance), the least is the best. */
+/** Value of a placement (the host of every instance). Less is better. */
 export type Measure = (world: MeasuredWorld, hostOf: Int32Array) => number;
 
-/** Placement that migrations lead to. */
+/** Placement after the migrations. */
 export interface Applied {
   hostOf: Int32Array;
   migrations: number;
-  /** Migrations that the rules of the cloud refuse when their turn comes. */
+  /** Migrations that the rules of the cloud refuse at their turn. */
   refused: number;
 }
 
-/** Makes the proposed migrations one after the other. Every one of them has to name its destination. */
+/** Makes the proposed migrations one after the other. Every migration must name its destination. */
 export function applyProposal(snapshot: ComputeSnapshot, actions: readonly ProposedAction[]): Applied {
   const model = createWhatIf(snapshot);
   const moves = actions.filter(({ actionType }) => actionType === 'migrate');
@@ -35,7 +35,7 @@ export function applyProposal(snapshot: ComputeSnapshot, actions: readonly Propo
   return { hostOf: Int32Array.from(model.hostOf), migrations: moves.length, refused };
 }
 
-/** Hosts that serve: up and enabled. */
+/** Returns the hosts that are up and enabled. */
 function servingHosts({ hosts }: ComputeSnapshot): number[] {
   const wanted = hostFlag.up | hostFlag.enabled;
   return Array.from(hosts.flags.keys()).filter((row) => ((hosts.flags[row] as number) & wanted) === wanted);
@@ -96,6 +96,6 @@ export const allocationDeviation =
     return deviationOf(shares);
   };
 
-/** Hosts with an instance, whether they serve or not. */
+/** Returns the hosts with an instance, whether up and enabled or not. */
 export const hostsInUse: Measure = ({ snapshot }, hostOf) =>
   sumByHost(snapshot, hostOf, () => 1).filter((count) => count > 0).length;

@@ -10,13 +10,13 @@ import { type Applied, applyProposal, type Measure } from './objective-measures.
 import { type BenchGoal, type BenchReport, type BenchResult, finishBench, rounded } from './report.ts';
 import { seededRandom } from './synthetic-world.ts';
 
-/** Migrations of a plan as the decision engine has them without a configuration, and seconds of search. */
+/** The decision engine's default number of migrations of a plan, and seconds of search. */
 const defaults = { hosts: 1000, instances: 20_000, seconds: 30, moves: 500, seed: 1 };
 /** Size of the cloud, and limits. */
 export type Sizes = typeof defaults;
 
 const mostMib = 1536;
-/** Rounding of sums of loads. */
+/** Rounding of load sums. */
 const tolerance = 1e-9;
 
 function makeWorld({ hosts, instances, seed }: Sizes) {
@@ -70,7 +70,7 @@ function judge(world: World, [name, measure]: [string, Measure], one: ObjectiveC
   return { result, goal };
 }
 
-/** One comparison. Both may make the same number of migrations. */
+/** One comparison. Both sides have the same limit of migrations. */
 export async function compare(one: ObjectiveCase, sizes: Sizes): Promise<BenchReport> {
   const world = makeWorld(sizes);
   const strategy = await propose(world, one.strategy, { ...one.parameters, migration_budget: sizes.moves });
@@ -93,10 +93,10 @@ export async function compare(one: ObjectiveCase, sizes: Sizes): Promise<BenchRe
 }
 
 /**
- * Holds the optimizers against every present strategy that places instances, on that strategy's own objective, in the
- * crooked cloud.
- * @param args name of one comparison, or none for all of them, each in its own process. Then options; @throws
- * InvalidInputError
+ * Compares the optimizers with every strategy that places instances, on that strategy's objective, in the crooked
+ * cloud.
+ * @param args name of one comparison, or none for all of them, each in a separate process. Then options.
+ * @throws InvalidInputError for an invalid option
  */
 export async function objectivesBench([first, ...rest]: string[]): Promise<void> {
   const isNamed = first !== undefined && !first.startsWith('--');

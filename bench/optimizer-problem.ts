@@ -30,7 +30,7 @@ const shapes = [
   { vcpus: 64, memory: 512, disk: 4000 },
 ];
 const hotPart = 0.8;
-/** Hinges of a balance: at the mean and so many parts of the capacity above it. */
+/** Hinges of a balance: at the mean and at these shares of the capacity above it. */
 const steps = [0, 0.05, 0.1, 0.2];
 const racks = 10;
 const mostFilled = 0.95;
@@ -52,7 +52,7 @@ function drawFlavor(random: Random) {
 
 /**
  * Draws instances on random hosts with room. A third of the hosts is chosen twice as often, so that loads are uneven.
- * Throws InvalidInputError for more instances than surely find room.
+ * @throws InvalidInputError for more instances than surely find room
  */
 function drawInstances({ hosts, instances }: CloudSize, random: Random) {
   if (instances > mostPerHost * hosts)
@@ -78,7 +78,7 @@ function drawInstances({ hosts, instances }: CloudSize, random: Random) {
   return drawn;
 }
 
-/** Pairs and triples that must stay apart, for every tenth instance. */
+/** Pairs and triples that must stay apart, among every tenth instance. */
 export function drawGroups(homes: readonly number[], random: Random): GroupInput[] {
   const groups: GroupInput[] = [];
   for (let first = 0; first + 2 < homes.length; first += 10 + random.below(20)) {

@@ -6,17 +6,17 @@ import { type BenchGoal, type BenchResult, finishBench, rounded } from './report
 
 const defaults = { hosts: 1000, instances: 20_000, seconds: 10, clouds: 200, seed: 1 };
 const longFactor = 6;
-/** Of the gain of a search that is so many times as long. */
+/** Share of the gain of a search that is this number of times as long. */
 const wantedPercent = 90;
 const firstSeconds = 1;
 const wantedRate = 8;
-/** From so many hosts on there is no longer search to compare with. */
+/** From this number of hosts on, no longer search is compared. */
 const largeHosts = 5000;
 const mostMib = 1536;
 const smallWork = 20_000;
-/** The clock is read at every so many questions: reading at each costs 3 % of the evaluations. */
+/** Number of stop checks between two readings of the clock. Reading it at each check costs 3 % of the evaluations. */
 const questionsPerReading = 16;
-/** A cloud without places and hosts in use: sums only. */
+/** Without places and hosts in use: only sums. */
 const sumsSize = { hosts: 250, instances: 5000 };
 
 interface Searched {
@@ -31,7 +31,7 @@ function processorSeconds(): number {
   return (user + system) / 1e6;
 }
 
-/** A search of so many seconds of processor time. What it gained is counted anew from the placement. */
+/** Searches for these seconds of processor time, and counts the gain anew from the placement. */
 function search(problem: Problem, seconds: number, seed: number): Searched {
   const start = new Placement(problem).objective();
   const began = processorSeconds();
@@ -71,7 +71,7 @@ function line(name: string, { gain, firstSeconds: first, evaluations, seconds }:
   };
 }
 
-/** Small clouds: the same seed and work give the same placement, and no value is below a bound. */
+/** Searches small clouds: the same seed and work give the same placement, and no value is below a bound. */
 function properties(clouds: number, seed: number): { result: BenchResult; goals: BenchGoal[] } {
   let unequal = 0;
   let belowBound = 0;
@@ -100,14 +100,14 @@ function memoryMib(): number {
 }
 
 /**
- * A search on a generated cloud with all terms: how early, how much and how fast. Seconds are processor time of one
- * thread.
+ * Searches a generated cloud with all terms, and measures first improvement, gain and speed. Seconds are processor
+ * time of one thread.
  */
 export async function optimizerBench(args: string[]): Promise<void> {
   const { json, numbers } = benchArguments(args, defaults);
   const { hosts, instances, seconds, clouds, seed } = numbers;
   const size = { hosts, instances, seed };
-  // First, in a fresh process, as a search thread runs it.
+  // First, in a new process, as a search thread runs it.
   const kernel = search(kernelProblem(seed), seconds, seed);
   const kernelName = `${kernelSize.hosts} x ${kernelSize.instances}, ${kernelSize.resources} resources`;
   const small = properties(clouds, seed);

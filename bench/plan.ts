@@ -9,18 +9,18 @@ import { type BenchGoal, type BenchResult, finishBench, rounded } from './report
 import { wallClock, withSimulatedCloud } from './simulator-process.ts';
 import { seededRandom } from './synthetic-world.ts';
 
-/** How much longer than its bound a plan may take. */
+/** Highest ratio of a plan's time to its bound. */
 const greatestRatio = 1.15;
-/** Set-up and hand-over of a migration. */
+/** Set-up and handover of a migration. */
 const overheadSeconds = 5;
 /** Speed of a migration: two share the 10 Gbit/s of their host. */
 const mibPerSecond = 477;
-/** Part of the memory that is copied again because it was written meanwhile, at most. Other for every instance. */
+/** Highest share of the memory that is copied again because the guest wrote to it. Differs by instance. */
 const greatestRecopy = 0.3;
 
-/** With so many at once in the plan, only hosts hold it up. */
+/** With this limit of the plan, only the limits of hosts matter. */
 const hostsOnly: PlanLimits = { parallelPerSourceHost: 2, parallelPerDestinationHost: 2, parallelMigrations: 1000 };
-/** The defaults of the decision engine. */
+/** Defaults of the decision engine. */
 const ordinary: PlanLimits = { ...hostsOnly, parallelMigrations: 8 };
 
 function durationIn({ instanceInfo, instances }: ComputeSnapshot): (action: PlannedAction) => number {
@@ -80,8 +80,8 @@ function judge(name: string, proposed: ProposedAction[], snapshot: ComputeSnapsh
 }
 
 /**
- * How long the plan of a consolidation of the shipped world of 800 hosts takes, played through with durations that the
- * planner does not know, compared with the time that its busiest host (or the limit of the whole plan) needs at least.
+ * Measures the time of a consolidation plan for the shipped world of 800 hosts, simulated with durations that the
+ * planner does not know. The bound is the minimum time of its busiest host, or of the limit of the whole plan.
  */
 export async function planBench(args: string[]): Promise<void> {
   const { json } = benchArguments(args, {});

@@ -12,13 +12,13 @@ const target = 0.8;
 const threshold = { balance: 60, deviation: 0.1 };
 const goals = { freed: 99, moves: 1.05, solved: 98 };
 
-/** Sums over the worlds in which there was something to do. */
+/** Sums over the worlds with an improvement. */
 interface Score {
   worlds: number;
-  /** Hosts freed, or worlds solved: by the strategy and at best. */
+  /** Hosts freed, or worlds solved: by the strategy and by the best placement. */
   reached: number;
   best: number;
-  /** Migrations of the strategy and at best, in worlds where it reached the best. */
+  /** Migrations of the strategy and of the best placement, in worlds where the strategy reached the best. */
   moves: number;
   fewestMoves: number;
 }
@@ -28,7 +28,7 @@ interface Best {
   moves: number;
 }
 
-/** Yardstick of a strategy: what a placement reaches (0: nothing), and how the strategy's own result is read. */
+/** Yardstick of a strategy: the value of a placement (0: none), and how to read the value of the strategy's result. */
 interface Case {
   name: string;
   parameters: JsonObject;
@@ -37,7 +37,7 @@ interface Case {
   goal: number;
 }
 
-/** Hosts that are in use and need not be. */
+/** Number of hosts in use that could be empty. */
 function freedBy(world: SmallWorld, load: number) {
   const inUse = new Set(world.snapshot.instances.host).size;
   return (placement: Placement) =>
@@ -98,7 +98,7 @@ const cases: Case[] = [
   },
 ];
 
-/** The best of all placements: what reaches most, with the fewest moves. */
+/** Returns the best placement: the highest value with the fewest moves. */
 function bestOf(world: SmallWorld, value: (placement: Placement) => number): Best {
   const best: Best = { reached: 0, moves: 0 };
   forEveryPlacement(world, (placement) => {
@@ -110,7 +110,7 @@ function bestOf(world: SmallWorld, value: (placement: Placement) => number): Bes
   return best;
 }
 
-/** The placement after the migrations that a strategy proposes. */
+/** Returns the placement after a strategy's migrations. */
 function placementAfter(world: SmallWorld, { actions }: StrategyResult): Placement {
   const { snapshot, cpu } = world;
   const { instances, hostInfo, instanceInfo } = snapshot;
@@ -165,8 +165,8 @@ async function score({ name, parameters, judge }: Case, worlds: readonly SmallWo
 }
 
 /**
- * Holds strategies against the best of all placements of small seeded clouds (`--worlds`, `--seed`): hosts freed or
- * worlds solved, and migrations in worlds where the best was reached.
+ * Compares strategies with the best placement of small seeded clouds (`--worlds`, `--seed`): hosts freed or worlds
+ * solved, and migrations in worlds where the best was reached.
  */
 export async function qualityBench(args: string[]): Promise<void> {
   const { json, numbers } = benchArguments(args, { worlds: 500, seed: 1 });

@@ -6,7 +6,7 @@ export interface BenchResult {
   [measure: string]: string | number;
 }
 
-/** Something that a bench promises: `value` must not exceed `limit`, or with `atLeast` must reach it. */
+/** A promise of a bench: `value` must not exceed `limit`, or with `atLeast` must reach it. */
 export interface BenchGoal {
   name: string;
   value: number;

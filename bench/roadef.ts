@@ -14,9 +14,9 @@ interface RoadefOptions {
   instances: string;
   names: string[];
   seconds: number;
-  /** Of the processor a thread, instead of the wall clock. So results compare on a busy machine. */
+  /** Processor time of a thread instead of wall-clock time, so that results compare on a busy machine. */
   processorSeconds: number | undefined;
-  /** Millions of evaluations a thread, instead of any clock. So a search can be repeated. */
+  /** Millions of evaluations of a thread instead of any time, so that a search can be repeated. */
   millions: number | undefined;
   threads: number;
   seed: number;
@@ -25,11 +25,11 @@ interface RoadefOptions {
   json: boolean;
 }
 
-/** Part of the time that is left for judging and writing, even where the machine is busy. */
+/** Share of the time kept for judging and writing, even on a busy machine. */
 const marginPart = 0.04;
 const leastMarginMs = 400;
 
-/** Costs that 60 seconds of two threads must reach. */
+/** Costs to reach with 60 seconds of two threads. */
 const goalsAtOneMinute: Record<string, number> = {
   a1_1: 44_306_501,
   a1_2: 777_531_842 * 1.0001,
@@ -123,9 +123,7 @@ function budgetOf(beginMs: number, { seconds, processorSeconds: own, millions, t
   return { kind: 'clock', beginMs, endMs: beginMs + allowedMs - Math.max(leastMarginMs, marginPart * allowedMs) };
 }
 
-/**
- * Improves one instance within the time, counted from `beginMs`, and writes the best assignment that keeps all rules.
- */
+/** Improves one instance within the time from `beginMs`, and writes the best assignment that keeps all rules. */
 async function runInstance(name: string, beginMs: number, options: RoadefOptions): Promise<BenchResult> {
   const instance = readRoadefInstance(
     readFileSync(join(options.instances, `model_${name}.txt`)),
@@ -182,14 +180,15 @@ function goalsOf(results: BenchResult[], options: RoadefOptions): BenchGoal[] {
 }
 
 /**
- * Improves instances of the Google/ROADEF challenge 2012 with the kernel of `libs/optimizer`, each for `--seconds` of
- * the wall clock with reading and writing, or without them for `--processor-seconds` or `--millions` of evaluations a
- * thread, and judges the results with its own evaluator.
+ * Improves instances of the Google/ROADEF challenge 2012 with the kernel of `libs/optimizer`, and judges the results
+ * with an independent evaluator. Each gets `--seconds` of wall-clock time with reading and writing. Without them it
+ * gets
+ * `--processor-seconds` or `--millions` of evaluations a thread.
  */
 export async function roadefBench(args: string[]): Promise<void> {
   const options = readOptions(args);
   const results: BenchResult[] = [];
-  // The first one pays for the start of the process.
+  // The first instance includes the start of the process.
   let beginMs = performance.timeOrigin;
   for (const name of options.names) {
     results.push(await runInstance(name, beginMs, options));

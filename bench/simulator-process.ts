@@ -2,7 +2,7 @@ import { type Clock, silentLogger } from '#libs/domain';
 import { type Cloud, createOpenStackCloud, openStackConfigFromEnv } from '#libs/openstack';
 import { startVigilProcess } from './vigil-process.ts';
 
-/** The time of day. */
+/** Fixed time of day. */
 export const wallClock: Clock = { now: () => performance.timeOrigin + performance.now() };
 
 const password = 'bench';
@@ -19,8 +19,8 @@ function cloudEnvironment(url: string): Record<string, string> {
 }
 
 /**
- * Runs a task on a simulated cloud of a shipped world, without history, through the real client, and clears both away.
- * The task also gets the environment with which other processes reach the cloud.
+ * Runs a task on a simulated cloud of a shipped world, without history, through the real client, and removes both. The
+ * task also gets the environment with which other processes reach the cloud.
  */
 export async function withSimulatedCloud(
   world: string,

@@ -2,7 +2,7 @@ import type { ComputeSnapshot } from '#libs/cluster-model';
 import type { RandomSource } from '#libs/domain';
 import { createTestWorld } from '#libs/plugin-kit/testing';
 
-/** A cloud that is small enough to check all placements, and its loads in percent. */
+/** A cloud small enough to check all placements, and its loads in percent. */
 export interface SmallWorld {
   snapshot: ComputeSnapshot;
   /** CPU use of each instance, percent of its vcpus. */

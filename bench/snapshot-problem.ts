@@ -1,17 +1,17 @@
 import type { ComputeSnapshot } from '#libs/cluster-model';
 import { buildGroups, type Problem, sharedBytes, sharedFloats, sharedInts } from '#libs/optimizer';
 
-/** Costs that a bench gives to a snapshot's placement. */
+/** Costs of a placement. */
 export interface SnapshotCosts {
-  /** Of the square of the share of vcpus and memory that a host uses. */
+  /** Price of the square of a host's share of vcpus and memory in use. */
   square: number;
   hostInUse: number;
-  /** Of a move, and of each GiB that it copies. */
+  /** Price of a move, and of each GiB that it copies. */
   move: number;
   gib: number;
 }
 
-/** A snapshot as a placement problem: vcpus, memory and disk, each up to the host's capacity. No rules but room. */
+/** A snapshot as a placement problem: vcpus, memory and disk, each up to the host's capacity. Room is the only rule. */
 export function snapshotProblem(snapshot: ComputeSnapshot, costs: SnapshotCosts): Problem {
   const { hosts: columns, instances, hostInfo, instanceInfo } = snapshot;
   const hosts = hostInfo.length;

@@ -10,12 +10,12 @@ import { seededRandom } from './synthetic-world.ts';
 
 type Sizes = typeof strategyBenchDefaults;
 
-/** Measures one strategy in its own process. */
+/** Measures one strategy in a separate process. */
 function measureApart(name: string, { hosts, instances, seed }: Sizes): Promise<BenchReport> {
   return benchApart('strategy', [name, `--hosts=${hosts}`, `--instances=${instances}`, `--seed=${seed}`]);
 }
 
-/** The yardstick, processor time in ms. It takes too long in large clouds. */
+/** The yardstick: processor time in ms. Skipped in large clouds, where it takes too long. */
 async function measureBaseline({ hosts, instances, seed }: Sizes): Promise<number | null> {
   if (hosts > ordinaryHosts) return null;
   const random = seededRandom(seed);

@@ -22,20 +22,20 @@ import { isUp, seededRandom, syntheticBaremetal, syntheticStorage } from './synt
 const scoring = createScoringReader(async () => scoringEnginesOf(scoringCatalogue));
 const limits = { parallelPerSourceHost: 2, parallelPerDestinationHost: 2, parallelMigrations: 10 };
 
-/** Size of the cloud and seed, unless they are given. */
+/** Default size of the cloud and default seed. */
 export const strategyBenchDefaults = { hosts: 1000, instances: 20_000, seed: 1 };
 
-/** Up to this many hosts a strategy with its planner may take the shorter time. */
+/** Up to this number of hosts, a strategy with its planner must keep the shorter time. */
 export const ordinaryHosts = 1000;
 const limitMs = { ordinary: 1000, large: 10_000 };
 const limitMib = 1024;
 const runs = { ordinary: 3, large: 1 };
 
-/** Parts of the full size that are measured. Hosts and instances grow together. */
+/** Measured shares of the full size. Hosts and instances grow together. */
 const shares = [1 / 8, 1 / 4, 1 / 2, 1] as const;
-/** V·H grows with the square of the share. A little is left for noise. */
+/** V·H grows with the square of the share. The rest is a margin for noise. */
 const greatestExponent = 2.1;
-/** Below this the clock and the collector of garbage say more than the strategy. */
+/** Below this time, clock and garbage collection determine the result. */
 const noiseMs = 50;
 
 interface World {
@@ -50,7 +50,7 @@ interface Measured {
   checks: number;
   strategyMs: number;
   plannerMs: number;
-  /** Processor time of strategy and planner, threads of the runtime included. */
+  /** Processor time of strategy and planner, including threads of the runtime. */
   computeMs: number;
 }
 
@@ -66,7 +66,7 @@ export function makeWorld(hosts: number, instances: number, seed: number): World
   };
 }
 
-/** Parameters without which a strategy does not run, or has next to nothing to do. */
+/** Parameters that a strategy needs to run, or to have work. */
 const parametersOf: Record<string, (world: World) => JsonObject> = {
   host_maintenance: ({ snapshot }) => ({ maintenance_node: snapshot.hostInfo[0]?.hostname ?? '' }),
   rolling_maintenance: (world) => ({ compute_nodes: tenthOf(world), at_once: 10, if_stuck: 'skip' }),
@@ -100,7 +100,7 @@ function tenthOf({ snapshot: { hostInfo } }: World): string[] {
   return hostInfo.slice(0, Math.ceil(hostInfo.length / 10)).map(({ hostname }) => hostname);
 }
 
-/** Deeds of earlier plans: every tenth instance has left some host. */
+/** Effects of earlier plans: every tenth instance has left some host. */
 function pastOf({ hostInfo, instanceInfo }: ComputeSnapshot): PastDeeds {
   const leavers = instanceInfo.filter((_, row) => row % 10 === 0);
   const from = (row: number) => hostInfo[row % hostInfo.length]?.hostname ?? '';
@@ -110,23 +110,20 @@ function pastOf({ hostInfo, instanceInfo }: ComputeSnapshot): PastDeeds {
   };
 }
 
-/**
- * Seconds of work that a strategy which searches spends beside reading the cloud: the least budget there is; 0 for the
- * others.
- */
+/** Extra seconds of strategies that search: their least budget. 0 for the others. */
 function searchSeconds({ parameters }: StrategyManifest): number {
   const { time_limit: limit } = (parameters.properties ?? {}) as Record<string, { minimum?: number }>;
   return limit?.minimum ?? 0;
 }
 
-/** Parameters of a strategy in the bench, with all defaults and the least search. @throws InvalidInputError */
+/** Parameters of a strategy in the bench: all defaults and the shortest search. @throws InvalidInputError */
 export function benchParameters(manifest: StrategyManifest, world: World): JsonObject {
   const seconds = searchSeconds(manifest);
   const search: JsonObject = seconds > 0 ? { time_limit: seconds } : {};
   return validateParameters(manifest.parameters, { ...search, ...parametersOf[manifest.name]?.(world) });
 }
 
-/** The strategy with a model that counts how often it is requested feasibility. */
+/** The strategy with a model that counts its feasibility checks. */
 function counting(strategy: StrategyPlugin, count: () => void): StrategyPlugin {
   return {
     ...strategy,
@@ -164,7 +161,7 @@ async function runOnce(strategy: StrategyPlugin, world: World): Promise<Measured
   return { actions, checks, strategyMs: proposed - begin, plannerMs, computeMs: (user + system) / 1000 };
 }
 
-/** The run that took the median time. */
+/** Returns the run with the median time. */
 async function measure(strategy: StrategyPlugin, world: World, count: number): Promise<Measured> {
   const measured: Measured[] = [];
   for (let run = 0; run < count; run++) measured.push(await runOnce(strategy, world));
@@ -186,7 +183,7 @@ function growthExponent(times: readonly number[]): number {
   return above / below;
 }
 
-/** Most memory that the process has had so far. */
+/** Returns the peak memory of the process so far. */
 function peakMib(): number {
   return process.resourceUsage().maxRSS / 1024;
 }

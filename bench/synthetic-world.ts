@@ -14,7 +14,7 @@ export function seededRandom(seed: number): RandomSource {
   };
 }
 
-/** A uuid of a kind of thing and its number. */
+/** Returns a uuid from a kind and a number. */
 export function uuid(kind: number, index: number): string {
   return `${kind.toString(16).padStart(8, '0')}-0000-4000-8000-${index.toString(16).padStart(12, '0')}`;
 }
@@ -68,12 +68,12 @@ export function syntheticStorage({ hostInfo, instanceInfo }: ComputeSnapshot): S
   };
 }
 
-/** Whether the compute service of a host reports. */
+/** Returns whether the compute service of a host reports. */
 export function isUp({ flags }: ComputeSnapshot['hosts'], row: number): boolean {
   return ((flags[row] as number) & hostFlag.up) !== 0;
 }
 
-/** A machine below every host: off where the service does not report, on elsewhere. */
+/** A node for every host: powered off where the service does not report, on elsewhere. */
 export function syntheticBaremetal({ hostInfo, hosts }: ComputeSnapshot): BaremetalSnapshot {
   return {
     nodes: hostInfo.map((host, row) => ({

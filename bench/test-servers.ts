@@ -4,8 +4,8 @@ import { startTestServers } from '../tests/servers/start-test-servers.ts';
 import type { TestServerName } from '../tests/servers/test-server.ts';
 
 /**
- * Does `work` while the named servers run. Those whose URL is in the environment (such as VIGIL_TEST_POSTGRES_URL) are
- * used, the others are started and stopped.
+ * Runs `work` with the named servers. Uses those whose URL is in the environment (such as VIGIL_TEST_POSTGRES_URL), and
+ * starts and stops the others.
  */
 export async function withTestServers(names: readonly TestServerName[], work: () => Promise<void>): Promise<void> {
   const servers = await startTestServers(serversToStart(names, process.env), silentLogger);

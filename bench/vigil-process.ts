@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 
 /** A built Vigil process that a bench started. */
 export interface VigilProcess {
-  /** Where it serves. */
+  /** Its base URL. */
   url: string;
   stop(): Promise<void>;
 }
@@ -22,7 +22,7 @@ function whenReady(child: ChildProcess, name: string): Promise<string> {
   });
 }
 
-/** Starts `vigil ARGS` with nothing but `env` in its environment. Rejects when it does not come up. */
+/** Starts `vigil ARGS` with only `env` in its environment. Rejects when it does not become ready. */
 export async function startVigilProcess(args: string[], env: Record<string, string>): Promise<VigilProcess> {
   const program = fileURLToPath(new URL('../services/vigil.js', import.meta.url));
   const child = fork(program, args, {

@@ -17,30 +17,30 @@ const pauseMs = 100;
 const limitMs = 30_000;
 const mib = 1024 * 1024;
 
-/** Clients of the event stream that count what they are told. */
+/** Clients of the event stream that count the events they receive. */
 interface Clients {
-  /** Resolves when every client has the event that contains `mark`. Returns when each had it. */
+  /** Resolves when every client has the event that contains `mark`. Returns the time of each client. */
   all(mark: string): Promise<number[]>;
   close(): void;
 }
 
-/** How long changes take from the write to clients of `/v1/watch`, and the memory that these cost one API process. */
+/** Measures the time from a write until clients of `/v1/watch` have it, and the memory of one API process for them. */
 export async function watchBench(args: string[]): Promise<void> {
   const { json, numbers } = benchArguments(args, { watchers: 1000, commits: 100 });
   await withApi(numbers.watchers, async (url, databaseUrl, world) => {
     const store = await createStore({ url: databaseUrl, logger: silentLogger });
     const before = await residentBytes(url);
-    const begun = performance.now();
+    const startedAt = performance.now();
     const clients = await openClients(url, numbers.watchers, world.audit);
-    const openMs = performance.now() - begun;
+    const openMs = performance.now() - startedAt;
     const latencies: number[] = [];
     try {
       for (let count = 0; count < numbers.commits; count += 1) {
         const mark = `"mark ${count}"`;
-        const told = clients.all(mark);
+        const receivedAt = clients.all(mark);
         const written = performance.now();
         await store.db.audits.update(world.audit, { statusMessage: `mark ${count}` });
-        latencies.push(...(await told).map((at) => at - written));
+        latencies.push(...(await receivedAt).map((at) => at - written));
         await sleep(pauseMs);
       }
       const grown = (await residentBytes(url)) - before;
@@ -108,7 +108,7 @@ async function openClients(url: string, count: number, auditUuid: string): Promi
     mark = next;
     times = [];
     return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => reject(new Error(`${times.length} of ${count} clients were told`)), limitMs);
+      const timer = setTimeout(() => reject(new Error(`${times.length} of ${count} clients got the event`)), limitMs);
       done = () => {
         clearTimeout(timer);
         resolve(times);

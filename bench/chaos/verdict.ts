@@ -128,11 +128,11 @@ function lostEffects(actions: readonly ActionView[], { mutations, disturbed }: C
     const isSeen = !effects || state !== 'SUCCEEDED' || effects.some((what) => asked.has(`${uuid} ${what}`));
     return isSeen ? [] : [`action ${uuid} (${actionType}) SUCCEEDED without a request`];
   });
-  const untold = mutations.filter(isAccepted).flatMap(({ action, what }) => {
+  const unreported = mutations.filter(isAccepted).flatMap(({ action, what }) => {
     const row = known.get(action);
     return row && row.startedAt !== null ? [] : [`${what} of action ${action}, which is ${row?.state ?? 'not stored'}`];
   });
-  return [...unseen, ...untold];
+  return [...unseen, ...unreported];
 }
 
 /** Returns things that changed after the end of their last plan. */
@@ -190,11 +190,11 @@ function stuckServers(before: readonly Server[], after: readonly Server[]): stri
 function lostEvents(mutations: readonly Mutation[], actions: readonly ActionView[], events: CollectedEvents): string[] {
   const changed = new Set(mutations.filter(isAccepted).map(({ action }) => action));
   const finals = new Map(actions.map(({ uuid, state }) => [uuid, state]));
-  const untold = [...changed].flatMap((action) => {
+  const unreported = [...changed].flatMap((action) => {
     const told = events.statesOf(action);
     const isTold = told.includes('ONGOING') && told.at(-1) === finals.get(action);
     return isTold ? [] : [`of action ${action} only ${told.join(', ')} was told`];
   });
   const gaps = events.gaps();
-  return gaps === 0 ? untold : [...untold, `${gaps} numbers are missing in the stream`];
+  return gaps === 0 ? unreported : [...unreported, `${gaps} numbers are missing in the stream`];
 }

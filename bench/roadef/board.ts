@@ -1,8 +1,8 @@
 import { sharedInts } from '#libs/optimizer';
 
 /**
- * The best placement of a search, on memory that threads share: whoever waits can take it at any moment. Two copies are
- * written in turn, and the newest complete one is read.
+ * The best placement of a search, in memory that threads share, readable at any time. Two copies are written in turn.
+ * Readers take the newest complete one.
  */
 export class Board {
   readonly memory: BoardMemory;
@@ -25,13 +25,13 @@ export class Board {
       const version = Atomics.load(state, 0);
       if (version === 0) return null;
       const copy = copies[version % 2]!.slice();
-      // While it was copied the other copy may have been written, and then this one started anew.
+      // The writer may have overwritten this copy while it was read. The other copy is complete then.
       if (Atomics.load(state, 0) - version < 1) return copy;
     }
   }
 }
 
-/** Memory that goes to a thread. */
+/** Memory to pass to a thread. */
 export interface BoardMemory {
   copies: [Int32Array, Int32Array];
   state: Int32Array;

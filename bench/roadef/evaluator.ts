@@ -25,7 +25,7 @@ export function evaluateAssignment(instance: RoadefInstance, assignment: ArrayLi
   return { cost, violations };
 }
 
-/** Use by machine and resource. Held: what transient resources keep at the old machine counted too. */
+/** Use by machine and resource. `held` includes transient resources that are still occupied at the old machine. */
 function usage(instance: RoadefInstance, assignment: ArrayLike<number>): { used: number[][]; held: number[][] } {
   const empty = () => Array.from({ length: instance.machines }, () => new Array<number>(instance.resources).fill(0));
   const used = empty();
@@ -62,7 +62,7 @@ function conflictViolations(instance: RoadefInstance, assignment: ArrayLike<numb
   return [];
 }
 
-/** For each service the set of `places` that its processes use. */
+/** Returns for each service the set of `places` that its processes use. */
 function placesOfServices(instance: RoadefInstance, assignment: ArrayLike<number>, places: Int32Array): Set<number>[] {
   const sets = Array.from({ length: instance.services }, () => new Set<number>());
   for (let process = 0; process < instance.processes; process += 1)

@@ -1,6 +1,6 @@
 /**
- * An instance of the Google/ROADEF challenge 2012, as its files say it. Rows are flat: `requirements[process *
- * resources + r]`.
+ * An instance of the Google/ROADEF challenge 2012, as in its files. Rows are flat: `requirements[process * resources +
+ * r]`.
  */
 export interface RoadefInstance {
   resources: number;
@@ -40,7 +40,7 @@ class Numbers {
     this.bytes = bytes;
   }
 
-  /** Throws RangeError at the end of the text. */
+  /** @throws RangeError at the end of the text */
   next(): number {
     const { bytes } = this;
     let { at } = this;

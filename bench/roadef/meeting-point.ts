@@ -1,10 +1,7 @@
-/** A thread that is busy elsewhere for so long has failed. */
+/** A thread that does not arrive within this time has failed. */
 const mostMs = 120_000;
 
-/**
- * Where threads wait for each other: nobody continues before all have come. `state` is shared memory of
- * `meetingMemory`.
- */
+/** A barrier for threads: none continues before all have arrived. `state` is shared memory from `meetingMemory`. */
 export class MeetingPoint {
   private readonly state: Int32Array;
   private readonly members: number;
@@ -14,7 +11,7 @@ export class MeetingPoint {
     this.members = members;
   }
 
-  /** Throws Error when somebody does not come: its thread failed. */
+  /** @throws Error when a thread does not arrive, because it failed */
   meet(): void {
     const { state } = this;
     const meeting = Atomics.load(state, 1);
@@ -29,7 +26,7 @@ export class MeetingPoint {
   }
 }
 
-/** How many have come to the present meeting, and how many meetings there were. */
+/** Number of threads at the present meeting, and number of meetings so far. */
 export function meetingMemory(): Int32Array<SharedArrayBuffer> {
   return new Int32Array(new SharedArrayBuffer(8));
 }

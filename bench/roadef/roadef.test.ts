@@ -50,7 +50,7 @@ test('moves cost by process, machine and the service that moves most', () => {
   expect(moved.cost - stay).toBe(200 + 50 - 350 + 2 + 10 + 100);
 });
 
-test('breaks of each rule are told', () => {
+test('the evaluator reports breaches of each rule', () => {
   const violations = (assignment: number[]) => evaluateAssignment(instance, assignment).violations.join('; ');
 
   expect(violations([0, 3, 0, 1, 3])).toMatch('machine 3 holds 13 of resource 0');
@@ -74,7 +74,7 @@ test('a file that ends too early is refused', () => {
   expect(() => readRoadefInstance(Buffer.from(model.slice(0, -8)), Buffer.from('0 3 0 1 2'))).toThrow('ends too early');
 });
 
-test('a board answers the newest placement', () => {
+test('a board returns the newest placement', () => {
   const board = new Board(boardMemory(2));
   expect(board.read()).toBeNull();
 

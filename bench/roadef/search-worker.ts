@@ -4,11 +4,11 @@ import { Board, type BoardMemory } from './board.ts';
 import { type Budget, usedPart } from './budget.ts';
 import { MeetingPoint } from './meeting-point.ts';
 
-/** Memory that threads share which search together. */
+/** Memory shared by threads that search together. */
 export interface TeamMemory {
   host: Int32Array;
   meeting: Int32Array;
-  /** Cost that each thread reached alone. */
+  /** Cost that each thread reached separately. */
   values: Float64Array;
 }
 
@@ -20,28 +20,28 @@ export interface SearchTask {
   problem: Problem;
   board: BoardMemory;
   seed: number;
-  /** What steers the search, by thread. */
+  /** Parameters of the search, by thread. */
   steering: readonly Steering[];
   /** See `SolveOptions`. */
   courses: number;
   budget: Budget;
-  /** Null: the thread searches for itself. */
+  /** Null when the thread searches alone. */
   team: TeamMemory | null;
   index: number;
 }
 
-/** Its answer at the end. */
+/** Its message at the end. */
 export interface SearchReport {
   value: number;
   evaluations: number;
 }
 
-/** Threads whose prices of blocked room differ try them alone for so much of the budget. */
+/** Share of the budget in which threads with different prices of blocked room try them separately. */
 const trialPart = 0.1;
 
 /**
- * A clock is read at every so many questions: reading it at each costs 1 % (wall clock) to 4 % (processor time) of the
- * evaluations.
+ * Number of stop checks between two readings of the clock. Reading it at each check costs 1 % (wall clock) to 4 %
+ * (processor time) of the evaluations.
  */
 const questionsPerReading = 16;
 
@@ -81,7 +81,7 @@ class SearchThread {
     this.search({ ...steering[best]!, team }, trialPart, 1);
   }
 
-  /** A search from the start, within a part of the budget. Returns the cost that it reached. */
+  /** Searches from the start, within a share of the budget. Returns the cost that it reached. */
   private search(options: Pick<SolveOptions, 'team' | 'blockedPrice' | 'pull'>, begin: number, end: number): number {
     const { problem, seed, index, courses } = this.task;
     const before = this.evaluations;

@@ -13,25 +13,30 @@ export interface SearchLimits {
   budget: Budget;
 }
 
-/** Of more items than these threads search together. Of fewer, whose single courses scatter widely, each for itself. */
+/**
+ * With more items than this, threads search together. With fewer, each searches alone, because single courses differ
+ * widely.
+ */
 const manyItems = 2500;
-/** Prices for room that leavers block, by thread. */
+/** Prices of the room that leaving items block, by thread. */
 const blockedPrices = [0, 0.3, 0.08];
 /**
- * Up to so many columns nearly all load finds a place, and what is left to be saved is moves. With 12 it is room
- * (measured: 3, 6 and 12).
+ * Up to this number of columns nearly all load fits, and moves remain the cost. From 12 columns on it is room
+ * (measured with 3, 6 and 12).
  */
 const fewColumns = 8;
 const pullOfFewColumns = 2;
-/** Courses from the start, by thread: one long one, or many of which the best continues. Which is better differs. */
+/**
+ * Courses from the start, by thread: one long course, or several of which the best continues. Neither is always better.
+ */
 const courses = [1, 6];
-/** A thread that does not answer so long after the end is left. What it published counts. */
+/** A thread that does not respond within this time after the end is abandoned. Its published placement counts. */
 const graceMs = 300;
 
-/** Benches run compiled. */
+/** Benches run as compiled code. */
 const workerFile = fileURLToPath(new URL('./search-worker.js', import.meta.url));
 
-/** The placements that the threads found, in no order, and how much they checked. */
+/** Placements that the threads found, in no order, and the number of their evaluations. */
 export async function searchInThreads(problem: Problem, limits: SearchLimits) {
   const team = teamMemory(problem, limits.threads);
   const threads = Array.from({ length: limits.threads }, (_, index) => startThread(problem, limits, team, index));
@@ -78,9 +83,9 @@ function startThread(
   const report = new Promise<SearchReport | null>((resolve) => {
     const late =
       budget.kind === 'clock' ? setTimeout(() => resolve(null), budget.endMs + graceMs - nowMs()) : undefined;
-    const end = (answer: SearchReport | null) => {
+    const end = (report: SearchReport | null) => {
       clearTimeout(late);
-      resolve(answer);
+      resolve(report);
     };
     worker.once('message', end);
     worker.once('error', (error) => {

@@ -1,7 +1,7 @@
 import { buildGroups, type Problem, sharedBytes, sharedFloats, sharedInts } from '#libs/optimizer';
 import type { RoadefInstance } from './instance.ts';
 
-/** States an instance as a placement problem: transient resources first, then the others, then the balances. */
+/** Converts an instance to a placement problem: transient resources first, then the others, then the balances. */
 export function toProblem(instance: RoadefInstance): Problem {
   const { machines, processes, resources, balances } = instance;
   const order = resourceOrder(instance);
@@ -70,7 +70,8 @@ function hostColumns(instance: RoadefInstance, order: number[]): { base: Float64
 }
 
 /**
- * Machines of one location and neighbourhood are a class, where the costs between machines allow. Else each is its own.
+ * Machines of one location and neighbourhood form a class, if the costs between machines allow it. Otherwise each
+ * machine is a class.
  */
 function distances(instance: RoadefInstance): Pick<Problem, 'classOf' | 'classes' | 'distance'> {
   const { machines, machineMoveCosts, weights } = instance;
@@ -88,7 +89,7 @@ function distances(instance: RoadefInstance): Pick<Problem, 'classOf' | 'classes
   return { classOf: classOf.map((_, machine) => machine), classes: machines, distance };
 }
 
-/** Null: machines of a class are not alike. */
+/** Null when the machines of a class differ. */
 function distancesOf(instance: RoadefInstance, classOf: Int32Array, classes: number): Float64Array | null {
   const { machines, machineMoveCosts, weights } = instance;
   const distance = sharedFloats(classes * classes).fill(-1);

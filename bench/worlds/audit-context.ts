@@ -4,17 +4,17 @@ import type { CrookedWorld } from './crooked-world.ts';
 import { createDraw, type Draw } from './draw.ts';
 import { drawRules, type OperatorRules } from './operator-judge.ts';
 
-/** AuditContext that an audit of a world has to mind beside the cloud. */
+/** Inputs that an audit of a world observes beside the cloud. */
 export interface AuditContext {
   scope: JsonObject[];
-  /** Hosts that the scope leaves. */
+  /** Hosts in the scope. */
   hosts: Set<string>;
-  /** Servers that the scope leaves out. */
+  /** Servers excluded by the scope. */
   excluded: Set<string>;
-  /** Servers whose migration failed, or that moved, lately. An order of the operator moves them all the same. */
+  /** Servers with a failed or recent migration. An operator's order moves them nevertheless. */
   heldBack: Set<string>;
   failedMigrations: string[];
-  /** Deeds of earlier plans. */
+  /** Effects of earlier plans. */
   past: PastDeeds;
   recentlyMoved: string[];
   rules: OperatorRules;
@@ -39,7 +39,7 @@ function drawScope({ services, servers }: CrookedWorld, draw: Draw): Scoped {
   return { scope: uuids.length > 0 ? [{ compute: [{ exclude }] }] : [], hosts: all, excluded: new Set(uuids) };
 }
 
-/** Draws scope, exclusions, rules and what failed or moved lately. Most worlds have few of them. */
+/** Draws scope, exclusions, rules, and recent failures and moves. Most worlds have few of them. */
 export function auditContextOf(world: CrookedWorld): AuditContext {
   const draw = createDraw(world.seed ^ 0xc1c);
   const { scope, hosts, excluded } = drawScope(world, draw);

@@ -1,11 +1,11 @@
 import type { StoragePool, Volume } from '#libs/openstack';
 import type { CrookedWorld } from './crooked-world.ts';
 
-/** Cinder as its API and its default filters have it, on the rows of a world, which moves change. */
+/** Cinder's API and default filters, on the rows of a world, which moves change. */
 export interface CinderJudge {
-  /** Why Cinder would refuse to start now. Empty when it would not. */
+  /** Reasons why Cinder would refuse to start the move now. Empty when it would not. */
   refusals(volume: string, input: { pool?: string; type?: string }): string[];
-  /** Starts without asking: room is taken in both pools until the end. */
+  /** Starts the move without checks. It takes room in both pools until its end. */
   begin(volume: string, input: { pool?: string; type?: string }): { end(): void };
 }
 
@@ -27,7 +27,7 @@ function hasRoom(pool: StoragePool, sizeGb: number): boolean {
   return free * ratio >= sizeGb;
 }
 
-/** Judges moves of volumes on a world, which it changes. */
+/** Judges moves of volumes on a world and changes the world. */
 export function createCinderJudge({ storage, servers }: CrookedWorld): CinderJudge {
   const volumes = new Map(storage.volumes.map((volume) => [volume.uuid, volume]));
   const withSnapshots = new Set(storage.snapshots.map(({ volumeId }) => volumeId));
@@ -47,7 +47,7 @@ export function createCinderJudge({ storage, servers }: CrookedWorld): CinderJud
       ...(isFree && !underWay.has(volume.uuid) ? [] : ['it is migrating']),
       ...(withSnapshots.has(volume.uuid) ? ['snapshots'] : []),
       ...(volume.attachments.length > 1 ? ['several attachments'] : []),
-      // Nova swaps the disk below a guest that is there.
+      // Nova swaps the disk below an existing guest.
       ...attached.flatMap((server) =>
         server === undefined || (['active', 'paused'].includes(server.vmState) && server.taskState === null)
           ? []

@@ -16,7 +16,7 @@ import type {
 /** Amounts by Placement's resource class. */
 export type Amounts = Record<string, number>;
 
-/** A cloud as its services would tell it, row by row. Changed in place when a plan is played. */
+/** A cloud as reported by its services, row by row. Changed in place when a plan is played. */
 export interface CrookedWorld {
   seed: number;
   hypervisors: Hypervisor[];
@@ -24,16 +24,16 @@ export interface CrookedWorld {
   servers: Server[];
   aggregates: Aggregate[];
   serverGroups: ServerGroup[];
-  /** By the uuid of the provider, which is that of the hypervisor but for further providers. */
+  /** By the uuid of the provider: that of the hypervisor, or of a further provider. */
   inventories: Map<string, Record<string, Inventory>>;
-  /** By the uuid of the provider, then of the consumer: a server, or a migration that is not over. */
+  /** By the uuid of the provider, then of the consumer: a server, or a running migration. */
   allocations: Map<string, Map<string, Amounts>>;
-  /** Uuids of providers beside its own that serve a hypervisor: GPUs below it, storage that it shares with others. */
+  /** Uuids of further providers that serve a hypervisor: GPUs below it, storage that it shares with others. */
   furtherProviders: Map<string, string[]>;
   traits: Map<string, string[]>;
-  /** Zone that each server was asked to be in, whether Nova tells or not. */
+  /** Requested zone of each server, whether Nova reports it or not. */
   pins: Map<string, string>;
-  /** Cell of each service host, where configuration tells. Else empty. */
+  /** Cell of each service host, if configured. Otherwise empty. */
   cells: Map<string, string>;
   hostBoundVolumes: Set<string>;
   storage: {
@@ -44,17 +44,20 @@ export interface CrookedWorld {
     snapshots: Snapshot[];
   };
   machines: BaremetalNode[];
-  /** By the name of the metric, then by host name or uuid of the server. May hold what is not finite. Has holes. */
+  /**
+   * By the name of the metric, then by host name or uuid of the server. May contain gaps and values that are not
+   * finite.
+   */
   metrics: Map<string, Map<string, number>>;
 }
 
-/** Compute services of hosts for virtual machines: not those of bare metal. */
+/** Returns the compute services of hosts for virtual machines, without those of bare metal. */
 export function virtualServices({ services, hypervisors }: CrookedWorld): ComputeService[] {
   const metal = new Set(hypervisors.filter((one) => one.hypervisorType === 'ironic').map((one) => one.serviceHost));
   return services.filter(({ host }) => !metal.has(host));
 }
 
-/** A copy of what plans change. What they only read is shared. */
+/** Copies the rows that plans change. Rows that plans only read are shared. */
 export function copyWorld(world: CrookedWorld): CrookedWorld {
   const { storage, allocations } = world;
   const rows = <Row extends object>(list: readonly Row[]) => list.map((row) => ({ ...row }));

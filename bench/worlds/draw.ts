@@ -19,7 +19,7 @@ export interface Draw {
 /** Draws from a 32-bit seed. Seeds that differ little give draws that differ. */
 export function createDraw(seed: number): Draw {
   const unit = seededRandom(Math.imul(seed + 1, 2_654_435_761));
-  // The first numbers of neighbouring seeds are alike.
+  // Neighbouring seeds give similar first numbers.
   for (let skip = 0; skip < 8; skip++) unit();
   const whole = (low: number, high: number) => low + Math.floor(unit() * (high - low + 1));
   return {

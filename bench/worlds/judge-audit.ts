@@ -13,7 +13,7 @@ import { type Played, playPlan } from './play-plan.ts';
 import { type Audited, type Failed, runAudit } from './run-audit.ts';
 import type { Variant } from './variants.ts';
 
-/** Kinds of faults, as they are counted. */
+/** Kinds of faults, counted separately. */
 export const faultKinds = [
   'refused',
   'out_of_bounds',
@@ -25,7 +25,7 @@ export const faultKinds = [
 ] as const;
 export type FaultKind = (typeof faultKinds)[number];
 
-/** Something that an operator would hold against a plan. */
+/** A defect of a plan. */
 export interface Fault {
   kind: FaultKind;
   seed: number;
@@ -41,7 +41,7 @@ export interface Verdict {
   moves: number;
 }
 
-/** Errors with which a strategy may well end, in the words of their codes. */
+/** Codes of errors with which a strategy may legitimately end. */
 const honestErrors = new Set(['metrics_missing', 'invalid_input']);
 const consolidators = new Set(['basic', 'vm_workload_consolidation', 'node_resource_consolidation']);
 const optimizers = new Set(['balance_optimizer', 'consolidation_optimizer', 'placement_optimizer']);
@@ -50,14 +50,14 @@ const isFailed = (run: Audited | Failed): run is Failed => 'error' in run;
 
 type Input = PlannedAction['inputParameters'];
 
-/** Hosts that an action names and must not use. */
+/** Returns hosts that an action names but must not use. */
 function outsideScope({ actionType, inputParameters: input }: PlannedAction, hosts: ReadonlySet<string>): string[] {
   const ofHost = actionType.startsWith('change_') ? [input.resource_name] : [input.destination_node];
   const used = ofHost.flatMap((host) => (host === undefined ? [] : [String(host)]));
   return used.filter((host) => !hosts.has(host)).map((host) => `${actionType} uses ${host}, which is out of scope`);
 }
 
-/** Servers that were to be left alone, and destinations that the scope forbids. */
+/** Returns servers that must stay untouched, and destinations outside the scope. */
 function forbidden(input: Input, byOrder: boolean, auditContext: AuditContext, allHosts: number): string[] {
   const { hosts, excluded, heldBack } = auditContext;
   const [server, to] = [String(input.resource_id), input.destination_node];
@@ -98,7 +98,7 @@ function wrongReserve(world: CrookedWorld, auditContext: AuditContext, audited: 
   const frees = !isSearch || manifest.name === 'consolidation_optimizer' || parameters.preset === 'consolidate';
   const filled = frees ? overfilled(world, audited, played) : [];
   const hot = isSearch && frees ? heated(audited, played) : [];
-  // What leaves a host that takes nothing any more, or has too much, comes before the reserve.
+  // Emptying a host that takes no more instances, or relieving an overfull one, comes before the reserve.
   const repairs = report.objective?.some(({ level, before, after }) => level === 0 && after < before - 1e-6) ?? false;
   const reserve = isSearch ? parameters.reserve_hosts : parameters.failure_reserve;
   if (reserve === 0 || repairs) return [...filled, ...hot];
@@ -106,12 +106,12 @@ function wrongReserve(world: CrookedWorld, auditContext: AuditContext, audited: 
   return [...lost, ...filled, ...hot];
 }
 
-/** Orders of one plan that are played. Small plans have few. */
+/** Number of orders of a plan to play. Small plans have few. */
 function ordersFor(actions: number, most: number): number {
   return actions === 0 ? 0 : Math.min(most, actions * 3);
 }
 
-/** Whether the run gives the same once more, with the rows of the services in another order. */
+/** Returns whether a second run gives the same plan when the rows of the services come in another order. */
 async function isTheSame(world: CrookedWorld, auditContext: AuditContext, variant: Variant, first: Audited) {
   const draw = createDraw(world.seed ^ 0xdec);
   const { servers, hypervisors, services } = world;
@@ -129,20 +129,20 @@ async function isTheSame(world: CrookedWorld, auditContext: AuditContext, varian
 }
 
 /**
- * Runs one strategy on a world and judges what it proposes.
- * @param orders most orders of the plan that are played, drawn from the seed of the world
- * @param seen what the engine is told, and `told. of the audit context. What it does not know shows whether the judge
- * would notice
+ * Runs one strategy on a world and judges its plan.
+ * @param orders most orders of the plan to play, drawn from the seed of the world
+ * @param seen the world that the engine sees. A difference to `world` shows whether the judge notices it
+ * @param replaced parts of the audit context that the engine gets in place of the real ones
  */
 export async function judgeAudit(
   world: CrookedWorld,
   variant: Variant,
   orders: number,
   seen: CrookedWorld = world,
-  told: Partial<AuditContext> = {},
+  replaced: Partial<AuditContext> = {},
 ): Promise<Verdict> {
   const auditContext = auditContextOf(world);
-  const known = { ...auditContext, ...told };
+  const known = { ...auditContext, ...replaced };
   const faults: Fault[] = [];
   const parameters = JSON.stringify(variant.parameters);
   const blame = (kind: FaultKind, reasons: readonly string[]) => {

@@ -6,27 +6,27 @@ import { addMetrics } from './random-metrics.ts';
 import { runAudit } from './run-audit.ts';
 import type { Variant } from './variants.ts';
 
-/** Audits with which a cloud comes to rest at most. */
+/** Most audits until a cloud must come to rest. */
 const mostToSettle = 8;
 
-/** Moves that a cloud at rest made while its loads went up and down a little. */
+/** Moves in a cloud at rest while its loads varied slightly. */
 export interface Calm {
-  /** Whether it came to rest at all. */
+  /** Whether it came to rest. */
   settled: boolean;
   /** Migrations in all audits after that. */
   moves: number;
-  /** Instances that were moved more than once in them. */
+  /** Instances that these audits moved more than once. */
   flaps: number;
 }
 
-/** Every value goes up or down by so much at most. What is no number stays so. */
+/** Varies every finite value up or down by at most `share`. */
 function withNoise(world: CrookedWorld, draw: Draw, share: number): CrookedWorld {
   const noisy = (values: Map<string, number>) =>
     new Map([...values].map(([name, value]) => [name, value * draw.between(1 - share, 1 + share)]));
   return { ...world, metrics: new Map([...world.metrics].map(([metric, values]) => [metric, noisy(values)])) };
 }
 
-/** Loads of hosts follow what was moved. Every server keeps its own. */
+/** Adapts the loads of hosts to the moves. Every server keeps its load. */
 function measuredAnew(world: CrookedWorld): CrookedWorld {
   const host = new Map([...world.metrics].filter(([metric]) => metric.startsWith('host_')));
   const next = { ...world, metrics: new Map([...world.metrics].filter(([metric]) => !host.has(metric))) };
@@ -35,8 +35,9 @@ function measuredAnew(world: CrookedWorld): CrookedWorld {
 }
 
 /**
- * Lets a strategy bring a world to rest, then audits it again and again while its loads vary by `share`, and carries
- * every plan out.
+ * Runs a strategy until the world is at rest. Then audits it repeatedly while its loads vary by `share`, and carries
+ * out
+ * every plan.
  */
 export async function judgeCalm(
   world: CrookedWorld,

@@ -6,7 +6,7 @@ import { createNovaJudge, type NovaJudge } from './nova-judge.ts';
 import type { Played } from './play-plan.ts';
 import { ownAmountsOf, providerOf, sharedStorageOf } from './providers.ts';
 
-/** Resource classes that the failure of a host moves about. */
+/** Resource classes that move when a host fails. */
 const counted = ['VCPU', 'PCPU', 'MEMORY_MB', 'DISK_GB'];
 
 const needsOf = (world: CrookedWorld, server: Server): Amounts =>
@@ -21,9 +21,8 @@ function roomFor(judge: NovaJudge, host: string, needs: Amounts): number {
 }
 
 /**
- * Servers of a host that surely find no place when it fails, whatever is done with the rest: those above the places
- * that the others have for their size, on the storage that has their disk. Never more than really are stranded, since
- * sizes do not compete here.
+ * Counts the servers of a host that surely find no place when it fails: those beyond the places of their size on other
+ * hosts with the same storage. This is a lower bound, because sizes do not compete here.
  */
 function stranded(world: CrookedWorld, judge: NovaJudge, servers: readonly Server[], others: readonly string[]) {
   const sizes = new Map<string, { needs: Amounts; storage: string | undefined; count: number }>();
@@ -43,7 +42,7 @@ function stranded(world: CrookedWorld, judge: NovaJudge, servers: readonly Serve
   return left;
 }
 
-/** Servers that the failure of one host strands at most, for each failure domain that has hosts in use. */
+/** Most servers that the failure of one host strands, for each failure domain with hosts in use. */
 function strandedIn(world: CrookedWorld, auditContext: AuditContext, judge: NovaJudge): Map<string, number> {
   const serving = servingHosts(world);
   const inUse = (hosts: readonly string[]) => hosts.filter((host) => serving.has(host) && auditContext.hosts.has(host));
@@ -64,7 +63,7 @@ function strandedIn(world: CrookedWorld, auditContext: AuditContext, judge: Nova
   );
 }
 
-/** Failure domains that could lose any one host before the plan, and cannot after it (N + 1). */
+/** Failure domains that could lose any one host before the plan, but not after it (N + 1). */
 export function lostReserves(world: CrookedWorld, auditContext: AuditContext, { after, judge }: Played): string[] {
   const before = strandedIn(world, auditContext, createNovaJudge(world));
   return [...strandedIn(after, auditContext, judge)].flatMap(([name, count]) =>

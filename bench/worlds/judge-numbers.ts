@@ -5,7 +5,7 @@ import type { Played } from './play-plan.ts';
 import { ownAmountsOf } from './providers.ts';
 import type { Audited } from './run-audit.ts';
 
-/** Hosts that a plan frees: those that carried something and are empty now, or by how many fewer are enabled. */
+/** Number of hosts that a plan frees: those that it empties, or the decrease of enabled hosts. */
 function released({ services }: CrookedWorld, { manifest, actions }: Audited, before: NovaJudge, { judge }: Played) {
   if (manifest.name === 'vm_workload_consolidation') {
     const switched = (state: string) => actions.filter(({ inputParameters: input }) => input.state === state).length;
@@ -15,7 +15,7 @@ function released({ services }: CrookedWorld, { manifest, actions }: Audited, be
   return services.filter(lost).length;
 }
 
-/** Hosts that a strategy says it has considered, by its own documentation. */
+/** Number of hosts that a strategy considers, by its documentation. */
 function considered(world: CrookedWorld, { hosts }: AuditContext, strategy: string): number {
   const inScope = virtualServices(world).filter(({ host }) => hosts.has(host));
   if (strategy === 'node_resource_consolidation') return inScope.length;
@@ -24,7 +24,7 @@ function considered(world: CrookedWorld, { hosts }: AuditContext, strategy: stri
   return up.filter(({ status }) => status === 'enabled').length;
 }
 
-/** Indicators that an operator would decide by, against what the world and the plan say. */
+/** Indicators that guide an operator's decision, recomputed from the world and the plan. */
 function expectedIndicators(world: CrookedWorld, auditContext: AuditContext, audited: Audited, played: Played) {
   const { actions, manifest } = audited;
   const migrations = actions.filter(({ actionType }) => actionType === 'migrate');
@@ -45,10 +45,10 @@ function expectedIndicators(world: CrookedWorld, auditContext: AuditContext, aud
   } as Record<string, number>;
 }
 
-/** Strategies that lower something else than one deviation. */
+/** Strategies that lower another figure than a single deviation. */
 const hasOtherAim = new Set(['balance_optimizer', 'storage_capacity_balance']);
 
-/** Faults in the efficacy that the audit tells. */
+/** Returns errors in the efficacy that the audit reports. */
 export function wrongIndicators(
   world: CrookedWorld,
   auditContext: AuditContext,
@@ -61,8 +61,9 @@ export function wrongIndicators(
     return should === undefined || should === value ? [] : [`${name} is ${value} instead of ${should}`];
   });
   const { standard_deviation_before_audit: before, standard_deviation_after_audit: after } = audited.indicators;
-  // Of several metrics the weighted sum falls, and one of them may rise. What relieves pools is judged by their
-  // threshold, and what relieves hosts by theirs may let it rise where the report says so.
+  // With several metrics the weighted sum falls, and one of them may rise. Plans that relieve pools or hosts are
+  // judged by
+  // their threshold. Those for hosts may raise the deviation if the report says so.
   const { metrics } = audited.parameters;
   const { name } = audited.manifest;
   const isOne = !hasOtherAim.has(name) && (!Array.isArray(metrics) || metrics.length === 1);
@@ -76,14 +77,14 @@ const classes = { vcpus: 'VCPU', dedicatedCpus: 'PCPU', memory: 'MEMORY_MB', dis
 
 type Uses = Record<keyof typeof classes, number>;
 
-function differences(what: string, told: Uses, is: Amounts): string[] {
+function differences(what: string, reported: Uses, is: Amounts): string[] {
   return Object.entries(classes).flatMap(([name, kind]) => {
-    const [one, other] = [told[name as keyof Uses], is[kind] ?? 0];
+    const [one, other] = [reported[name as keyof Uses], is[kind] ?? 0];
     return Math.abs(one - other) < 1e-6 ? [] : [`${what}: ${name} ${one} instead of ${other}`];
   });
 }
 
-/** Allocations of a host, and what servers at rest on it use that Placement does not know of. */
+/** Allocations of a host, and the use of its servers that Placement does not know. */
 export function usedOn(world: CrookedWorld, judge: NovaJudge, host: string): Amounts {
   const { servers, hypervisors, allocations } = world;
   const used = { ...judge.used(host) };
@@ -96,7 +97,7 @@ export function usedOn(world: CrookedWorld, judge: NovaJudge, host: string): Amo
   return used;
 }
 
-/** Faults in the table of hosts before and after the plan. */
+/** Returns errors in the table of hosts before and after the plan. */
 export function wrongHosts(world: CrookedWorld, { hosts, actions }: Audited, { judge, after }: Played): string[] {
   const before = createNovaJudge(world);
   const hasFreeChoice = actions.some(
@@ -106,7 +107,7 @@ export function wrongHosts(world: CrookedWorld, { hosts, actions }: Audited, { j
   return hosts.hosts.flatMap((row) => [
     ...differences(`${row.hostname} before`, row.before, usedOn(world, before, row.hostname)),
     ...differences(`${row.hostname} capacity`, row.capacity, before.capacity(row.hostname)),
-    // An evacuated server holds its failed host until that one is back.
+    // An evacuated server occupies its failed host until that host returns.
     ...(hasFreeChoice || isEvacuation
       ? []
       : differences(`${row.hostname} after`, row.after, usedOn(after, judge, row.hostname))),

@@ -9,7 +9,7 @@ import type { Played } from './play-plan.ts';
 import { ownAmountsOf } from './providers.ts';
 import type { Audited } from './run-audit.ts';
 
-/** Which servers a licence is for, read from the words of the parameter. */
+/** Selects the servers that a licence covers, by the text of the parameter. */
 function licensedBy(conditions: readonly string[]): (server: Server) => boolean {
   const parsed = conditions.map((text) => {
     const [key = '', pattern = ''] = text.split(/=(.*)/);
@@ -31,8 +31,8 @@ function licensedHosts({ servers }: CrookedWorld, { hosts }: AuditContext, condi
 const rank = ({ VCPU = 0, PCPU = 0, MEMORY_MB = 0, DISK_GB = 0 }: Amounts) => [VCPU + PCPU, MEMORY_MB, DISK_GB, VCPU];
 
 /**
- * Needs of the largest instance of a flavor: others are booted from volumes, or have other CPUs by their images. One
- * that is on no host counts: who unshelves it needs its room.
+ * Needs of the largest instance of a flavor. Other instances boot from volumes, or have other CPUs by their images. An
+ * instance without a host counts, because it needs room when it is unshelved.
  */
 function sizeOf(world: CrookedWorld, { hosts }: AuditContext, flavor: string): Amounts {
   let size: Amounts = {};
@@ -84,7 +84,7 @@ function wrongPlaces({ term, before, after }: ObjectiveTerm, { world, auditConte
 
 const placesTerm = 'missing_places:';
 
-/** Errors in the terms of the objective that people decide by. */
+/** Returns errors in the objective's terms for operators. */
 export function wrongObjective(judged: Judged): string[] {
   return (judged.audited.report.objective ?? []).flatMap((term) => {
     const isTooLow = term.bound !== null && term.bound > term.after + 1e-6;
@@ -97,7 +97,7 @@ export function wrongObjective(judged: Judged): string[] {
   });
 }
 
-/** CPUs in use on a host as far as its servers are measured. */
+/** CPUs in use on a host, by its measured servers. */
 function loadOn(
   { servers, metrics }: CrookedWorld,
   host: string,
@@ -110,7 +110,7 @@ function loadOn(
   }, 0);
 }
 
-/** Hosts that the plan fills above their hot limit by what is measured. What is not measured comes on top. */
+/** Returns hosts that the plan fills above their hot limit, by measured load. Unmeasured load adds to it. */
 export function heated({ parameters, hosts }: Audited, { after }: Played): string[] {
   const { hot_limit: given } = parameters;
   const limits =

@@ -16,7 +16,7 @@ function deviation({ storage }: CrookedWorld): number {
 const isFull = ({ totalCapacityGb, freeCapacityGb }: StoragePool, percent: number) =>
   ((totalCapacityGb ?? 0) - (freeCapacityGb ?? 0)) * 100 >= (totalCapacityGb ?? 0) * percent;
 
-/** Volumes that leave a pool which is not too full, and pools that become too full. */
+/** Returns volumes that leave a pool below its limit, and pools that become too full. */
 function needless(world: CrookedWorld, { actions }: Audited, { after }: Played, percent: number): string[] {
   const poolOf = new Map(world.storage.volumes.map(({ uuid, host }) => [uuid, host]));
   const full = (of: CrookedWorld) =>
@@ -24,22 +24,23 @@ function needless(world: CrookedWorld, { actions }: Audited, { after }: Played, 
   const [before, then] = [full(world), full(after)];
   const left = new Set(actions.map(({ inputParameters }) => poolOf.get(String(inputParameters.resource_id)) ?? ''));
   return [
-    ...[...left].filter((name) => !before.has(name)).map((name) => `${name} is relieved, which is not too full`),
+    ...[...left].filter((name) => !before.has(name)).map((name) => `${name} is relieved although it is not too full`),
     ...[...then].filter((name) => !before.has(name)).map((name) => `${name} becomes too full`),
   ];
 }
 
 /**
- * Faults in a plan that relieves pools. The deviation of their used shares may rise where the report says so, since the
- * operator requested the threshold.
+ * Returns faults in a plan that relieves pools. The deviation of their used shares may rise if the report says so,
+ * because the operator set the threshold.
  */
 export function wrongPools(world: CrookedWorld, audited: Audited, played: Played): string[] {
   if (audited.manifest.name !== 'storage_capacity_balance') return [];
   const { indicators, parameters, report, actions } = audited;
   const { standard_deviation_before_audit: before = 0, standard_deviation_after_audit: after = 0 } = indicators;
-  const isTold = report.notes.some((note) => /deviation .* rises/.test(note));
-  const wrong = after > before + 1e-9 && !isTold ? [`the deviation rises from ${before} to ${after}, untold`] : [];
-  // Of the pools that serve a new type, Cinder chooses.
+  const isReported = report.notes.some((note) => /deviation .* rises/.test(note));
+  const wrong =
+    after > before + 1e-9 && !isReported ? [`the deviation rises from ${before} to ${after}, unreported`] : [];
+  // Cinder chooses among the pools of the new type.
   if (actions.some(({ inputParameters }) => inputParameters.destination_type !== undefined)) return wrong;
   const [was, is] = [deviation(world), deviation(played.after)];
   if (Math.abs(was - before) > 1e-9 || Math.abs(is - after) > 1e-9)

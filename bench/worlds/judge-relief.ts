@@ -7,7 +7,7 @@ import type { Audited } from './run-audit.ts';
 /** States in which a server has a load, measured or not. */
 const running = new Set(['active', 'paused', 'rescued', 'resized']);
 
-/** Load of each server in scope, in vcpus or MiB. One that runs unmeasured has the mean of those that are measured. */
+/** Load of each server in scope, in vcpus or MiB. A running server without measurement gets the mean of the others. */
 function loadsOf({ servers, metrics }: CrookedWorld, { hosts }: AuditContext, metric: string): Map<string, number> {
   const isCpu = metric === 'instance_cpu_usage';
   const most = ({ flavor }: Server) => (isCpu ? flavor.vcpus : flavor.ramMb);
@@ -40,7 +40,7 @@ function sizeOf({ hypervisors, inventories }: CrookedWorld, name: string, metric
   return metric === 'instance_cpu_usage' ? (VCPU?.total ?? 0) + (PCPU?.total ?? 0) : (MEMORY_MB?.total ?? 0);
 }
 
-/** Strategies that fill hosts by the load of their instances alone, whatever is measured of the hosts themselves. */
+/** Strategies that fill hosts by the load of their instances only, not by the load of the hosts. */
 const fillersByLoad = new Set([
   'workload_balance',
   'balance_optimizer',
@@ -48,7 +48,7 @@ const fillersByLoad = new Set([
   'placement_optimizer',
 ]);
 
-/** Hosts that a plan fills although too little of what runs on them is measured: they may be full. */
+/** Returns hosts that a plan fills although most of their load is unmeasured, so that they may be full. */
 export function filledBlindly(
   { servers, metrics }: CrookedWorld,
   auditContext: AuditContext,
@@ -59,7 +59,7 @@ export function filledBlindly(
   const most = ({ flavor }: Server) => (metric === 'instance_cpu_usage' ? flavor.vcpus : flavor.ramMb);
   const isMeasured = ({ uuid }: Server) => Number.isFinite(metrics.get(metric)?.get(uuid));
   const runs = servers.filter(({ vmState, host }) => running.has(vmState) && auditContext.hosts.has(host ?? ''));
-  // Where nothing is measured at all, allocations count.
+  // Without any measurement, allocations count.
   if (!runs.some(isMeasured)) return [];
   const least = Number(parameters.minimum_coverage ?? 80);
   const sum = (of: readonly Server[]) => of.reduce((total, server) => total + most(server), 0);
@@ -73,8 +73,8 @@ export function filledBlindly(
 }
 
 /**
- * Hosts that a plan which relieves those at a threshold takes load from although they are below it. One that only makes
- * room for what comes to it may be below it, but not where the spread of the hosts grows.
+ * Returns hosts below the threshold from which a relieving plan takes load. A host may be below the threshold if the
+ * plan makes room there, unless the deviation of the hosts rises.
  */
 export function wrongRelief(
   world: CrookedWorld,

@@ -5,11 +5,11 @@ import { createNovaJudge, type NovaJudge } from './nova-judge.ts';
 import type { Played } from './play-plan.ts';
 import type { Audited } from './run-audit.ts';
 
-/** Metadata of aggregates that keep their hosts for somebody. */
+/** Aggregate metadata that reserves hosts. */
 const isKept = (metadata: Record<string, string>) =>
   Object.keys(metadata).some((key) => !/^(availability_zone|(cpu|ram|disk)_allocation_ratio)$/.test(key));
 
-/** Hosts that stand in for each other. */
+/** Hosts that replace each other after a failure. */
 export function domainsOf(world: CrookedWorld): Map<string, string[]> {
   const { aggregates, cells } = world;
   const domains = new Map<string, string[]>();

@@ -5,13 +5,13 @@ import { variantsOf } from './variants.ts';
 /** Task of the judge. */
 export interface WorldsTask {
   worlds: number;
-  /** Of the first world. Those after it have the next seeds. */
+  /** Seed of the first world. Later worlds have the next seeds. */
   seed: number;
-  /** Orders of each plan that are played, at most. */
+  /** Most orders of each plan to play. */
   orders: number;
-  /** Hosts of a world, at most. At least 8. */
+  /** Most hosts of a world. At least 8. */
   hosts: number;
-  /** Each world is judged by one in so many strategies and sets of parameters, in turn; 1 for all. */
+  /** Judges each world with every nth strategy and set of parameters, in turn. 1 for all. */
   every: number;
   onFault?(fault: Fault): void;
 }
@@ -21,7 +21,7 @@ export interface WorldsVerdict {
   worlds: number;
   audits: number;
   actions: number;
-  /** Moves of instances that were played, in all orders together. */
+  /** Instance moves played, in all orders together. */
   moves: number;
   faults: Record<FaultKind, number>;
   seconds: number;

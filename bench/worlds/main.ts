@@ -3,16 +3,16 @@ import { benchArguments } from '../arguments.ts';
 import { judgeWorlds } from './judge-worlds.ts';
 
 /**
- * `npm run worlds -- [--worlds N] [--seed S] [--orders N] [--hosts N] [--every N] [--json]`: random worlds, judged. The
- * last line is one JSON object. Exit code 1 when something is wrong, 2 when it could not run.
+ * `npm run worlds -- [--worlds N] [--seed S] [--orders N] [--hosts N] [--every N] [--json]`: judges plans for random
+ * worlds. The last line is one JSON object. Exits with code 1 on any fault, and 2 when it could not run.
  */
 async function main(args: string[]): Promise<void> {
   const { json, numbers } = benchArguments(args, { worlds: 200, seed: 1, orders: 20, hosts: 40, every: 1 });
-  const tell = (text: string) => json || process.stderr.write(`${text}\n`);
+  const report = (text: string) => json || process.stderr.write(`${text}\n`);
   const { faults, ...counts } = await judgeWorlds({
     ...numbers,
     onFault: ({ kind, seed, strategy, parameters, what }) =>
-      tell(`${kind} seed ${seed} ${strategy} ${parameters}: ${what}`),
+      report(`${kind} seed ${seed} ${strategy} ${parameters}: ${what}`),
   });
   process.stdout.write(`${JSON.stringify({ ...counts, ...faults, seed: numbers.seed })}\n`);
   if (Object.values(faults).some((count) => count > 0)) process.exitCode = 1;

@@ -2,8 +2,8 @@ import type { Server } from '#libs/openstack';
 import type { Amounts } from './crooked-world.ts';
 
 /*
- * Demands of a server on a host, read from flavor and image by Nova's own documentation. Written apart from the model
- * of the engine on purpose: the two are held against each other.
+ * Demands of a server on a host, read from flavor and image by Nova's documentation. Independent of the engine's model
+ * on purpose: the two are compared.
  */
 
 /** CPUs that a spec such as `0-3,^1` names. */
@@ -40,9 +40,7 @@ function cpuAmounts(server: Server): Amounts {
   return { VCPU: Number(extraSpecs['resources:VCPU'] ?? vcpus) };
 }
 
-/**
- * Amounts that Placement is requested when the server goes to a host. Classes of which it asks nothing are left out.
- */
+/** Amounts that a server requests from Placement when it moves to a host. Classes without a demand are left out. */
 export function amountsOf(server: Server): Amounts {
   const { flavor, bootedFromVolume } = server;
   const disk = (bootedFromVolume ? 0 : flavor.diskGb) + flavor.ephemeralGb + Math.ceil(flavor.swapMb / 1024);
@@ -53,14 +51,14 @@ export function amountsOf(server: Server): Amounts {
   return Object.fromEntries(Object.entries(all).filter(([, amount]) => amount > 0));
 }
 
-/** Emulated TPM of a server and who has its secret (`user`, `host`, `deployment`), or null. */
+/** Emulated TPM of a server by the owner of its secret (`user`, `host`, `deployment`), or null. */
 export function tpmOf(server: Server): { version: string; secret: string } | null {
   const version = hardware(server, 'tpm_version');
   if (version === undefined) return null;
   return { version, secret: server.flavor.extraSpecs['hw:tpm_secret_security'] ?? 'user' };
 }
 
-/** Traits that Nova requests by itself where there is an emulated TPM. */
+/** Traits that Nova adds to the request for an emulated TPM. */
 function tpmTraits(server: Server): string[] {
   const tpm = tpmOf(server);
   if (tpm === null) return [];
@@ -69,7 +67,7 @@ function tpmTraits(server: Server): string[] {
   return [version, ...(isTold ? [`COMPUTE_SECURITY_TPM_SECRET_SECURITY_${tpm.secret.toUpperCase()}`] : [])];
 }
 
-/** Traits that the host must and must not have. */
+/** Traits that the host must have, and traits that it must not have. */
 export function traitsOf(server: Server): { required: Set<string>; forbidden: Set<string> } {
   const required = new Set<string>(tpmTraits(server));
   const forbidden = new Set<string>();
@@ -85,18 +83,18 @@ export function traitsOf(server: Server): { required: Set<string>; forbidden: Se
   return { required, forbidden };
 }
 
-/** Whether it needs huge pages. How many a host has free is told nowhere. */
+/** Whether it needs huge pages. No API reports the free ones of a host. */
 export function needsHugePages(server: Server): boolean {
   const size = hardware(server, 'mem_page_size') ?? 'small';
   return size !== 'small' && size !== 'any';
 }
 
-/** Whether it wants NUMA nodes of its own. */
+/** Whether it needs dedicated NUMA nodes. */
 export function needsNuma(server: Server): boolean {
   return Number(hardware(server, 'numa_nodes') ?? '0') > 0;
 }
 
-/** Nova's small language of extra specs, as the filter of aggregates reads it. */
+/** Nova's operators of extra specs, as the filter of aggregates reads them. */
 export function meetsSpec(have: string, spec: string): boolean {
   const [operator = '', ...rest] = spec.split(/\s+/);
   const wanted = rest.join(' ');

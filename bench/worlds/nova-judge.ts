@@ -13,35 +13,35 @@ import {
 } from './nova-rules.ts';
 import { claim, handOver, providerOf, release } from './providers.ts';
 
-/** A move that Nova has started: both hosts are taken until it ends. */
+/** A started move: it occupies both hosts until it ends. */
 export interface BegunMove {
   to: string;
   end(): void;
 }
 
 /**
- * Nova and Placement as their documentation has them, on the rows of a world, which moves change. Shares no code with
- * the model of the engine or with the simulated cloud. Hosts are named by their compute service.
+ * Nova and Placement by their documentation, on the rows of a world, which moves change. Shares no code with the
+ * engine's model or the simulated cloud. Hosts are named by their compute service.
  */
 export interface NovaJudge {
-  /** Why Nova would refuse to start the move now, one entry for each reason. Empty when it would not. */
+  /** Reasons why Nova would refuse to start the move now. Empty when it would not. */
   refusals(server: string, way: Way, host: string): string[];
   /** Hosts that Nova could choose for the move now. */
   choices(server: string, way: Way): string[];
-  /** Starts a move without asking. */
+  /** Starts a move without checks. */
   begin(server: string, way: Way, host: string): BegunMove;
   setService(host: string, status: 'enabled' | 'disabled', reason: string | null): void;
   stop(server: string): void;
-  /** Users of the host: servers on it, and whatever holds an allocation there. */
+  /** Users of the host: servers on it, and every consumer with an allocation there. */
   usersOf(host: string): string[];
-  /** Allocations of Placement on the host itself, without further providers. */
+  /** Allocations of Placement on the host, without further providers. */
   used(host: string): Amounts;
-  /** (total − reserved) × ratio by class, of the host itself. */
+  /** (total − reserved) × ratio by class, of the host. */
   capacity(host: string): Amounts;
   hostOf(server: string): string | null;
 }
 
-/** Judges moves on a world, which it changes. */
+/** Judges moves on a world and changes the world. */
 export function createNovaJudge(world: CrookedWorld): NovaJudge {
   const services = new Map(world.services.map((service) => [service.host, service]));
   const hosts = new Map<string, Host>();
@@ -53,7 +53,7 @@ export function createNovaJudge(world: CrookedWorld): NovaJudge {
   }
   const servers = new Map(world.servers.map((server) => [server.uuid, server]));
   const allKeys = new Set(world.aggregates.flatMap(({ metadata }) => Object.keys(metadata)));
-  /** Where servers that move now are going. */
+  /** Destinations of running moves. */
   const incoming = new Map<string, string>();
   let migrations = 0;
 
@@ -82,15 +82,15 @@ export function createNovaJudge(world: CrookedWorld): NovaJudge {
   }
 
   /**
-   * What an evacuated server has stays its own, and of a provider where that is, such as storage that hosts share, Nova
-   * claims no more.
+   * An evacuated server keeps its allocations. Nova claims nothing more from a provider that the server already uses,
+   * such as shared storage.
    */
   function unclaimedAmounts(server: Server, { hypervisor: { uuid } }: Host): Amounts {
     const isNew = (kind: string) => !world.allocations.get(providerOf(world, uuid, kind) ?? '')?.has(server.uuid);
     return Object.fromEntries(Object.entries(amountsOf(server)).filter(([kind]) => isNew(kind)));
   }
 
-  /** Members that are on the host or on their way to it. */
+  /** Counts the members on the host or on their way to it. */
   function membersOn(members: readonly string[], name: string, without: string): number {
     const there = members.filter(
       (uuid) => uuid !== without && (servers.get(uuid)?.host === name || incoming.get(uuid) === name),
@@ -112,7 +112,7 @@ export function createNovaJudge(world: CrookedWorld): NovaJudge {
     return zone !== undefined && zone !== host.service.zone ? [`pinned to zone ${zone}`] : [];
   }
 
-  /** Whether the host takes anything now. */
+  /** Whether the host accepts instances now. */
   function serviceRefusals(host: Host): string[] {
     return [
       ...(isUp(host) ? [] : ['destination service is down']),
@@ -156,7 +156,7 @@ export function createNovaJudge(world: CrookedWorld): NovaJudge {
       const [source, host] = [hosts.get(server.host ?? ''), hostNamed(name)];
       migrations += 1;
       const migration = `migration-${migrations}`;
-      // Nova hands what the server holds at its source to the migration, and claims the destination for the server.
+      // Nova hands the server's source allocation to the migration, and claims the destination for the server.
       const isEvacuated = way === 'evacuate';
       if (source !== undefined && !isEvacuated) handOver(world, source.hypervisor.uuid, uuid, migration);
       claim(world, host.hypervisor.uuid, uuid, isEvacuated ? unclaimedAmounts(server, host) : amountsOf(server));

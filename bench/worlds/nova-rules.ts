@@ -1,10 +1,10 @@
 import type { Aggregate, ComputeService, Hypervisor, Server } from '#libs/openstack';
 import { meetsSpec, needsHugePages, needsNuma, tpmOf, traitsOf } from './nova-demands.ts';
 
-/** Ways in which Nova brings a server to another host. */
+/** Ways in which Nova moves a server to another host. */
 export type Way = 'live' | 'cold' | 'evacuate';
 
-/** Host as Nova knows it beside Placement. */
+/** A host as Nova sees it, without Placement. */
 export interface Host {
   name: string;
   hypervisor: Hypervisor;
@@ -21,15 +21,16 @@ const movable: Record<Way, string[]> = {
 const running = 1;
 const paused = 3;
 
-/** Whether Nova takes the compute service for alive. */
+/** Whether Nova considers the compute service alive. */
 export function isUp({ service }: Host): boolean {
   return service.state === 'up' && !service.forcedDown;
 }
 
 /**
- * Nova on emulated TPMs (docs.openstack.org/nova/2026.1/admin/emulated-tpm.html, and the spec of their live migration):
- * with the owner's secret the server cannot be moved by anybody else. With another kind it goes live. Evacuation is
- * refused, and a cold migration needs the owner's access to the key manager.
+ * Nova's rules for emulated TPMs (docs.openstack.org/nova/2026.1/admin/emulated-tpm.html, and the spec of their live
+ * migration): with the owner's secret only the owner can move the server. With another secret it migrates live.
+ * Evacuation
+ * is refused, and a cold migration needs the owner's access to the key manager.
  */
 function tpmRefusals(server: Server, way: Way): string[] {
   const tpm = tpmOf(server);
@@ -39,18 +40,19 @@ function tpmRefusals(server: Server, way: Way): string[] {
 }
 
 /**
- * First release of QEMU with which Nova moves a virtual GPU live (release notes of 29.0.0). It needs libvirt 8.6.0 too.
+ * First release of QEMU with which Nova migrates a virtual GPU live (release notes of 29.0.0). It also needs libvirt
+ * 8.6.0.
  */
 const liveGpuVersion = 8_001_000;
 
-/** Reasons in devices that the server has at its source. Cold it gets others from Placement. */
+/** Reasons in the server's source devices. A cold migration gets other devices from Placement. */
 export function deviceRefusals(way: Way, { flavor }: Server, source: Hypervisor): string[] {
   const isGpu = Number(flavor.extraSpecs['resources:VGPU'] ?? 0) > 0;
   const isTooOld = (source.hypervisorVersion ?? 0) < liveGpuVersion;
   return way === 'live' && isGpu && isTooOld ? ['VGPU on an old hypervisor'] : [];
 }
 
-/** Reasons in the server itself against moving it. */
+/** Reasons in the server against a move. */
 function stateRefusals(server: Server, way: Way): string[] {
   const guest = server.powerState === running || server.powerState === paused;
   return [
@@ -63,7 +65,7 @@ function stateRefusals(server: Server, way: Way): string[] {
   ];
 }
 
-/** Reasons against moving the server away from where it is. */
+/** Reasons in the source host against a move. */
 export function sourceRefusals(server: Server, way: Way, source: Host | undefined): string[] {
   if (source === undefined) return ['it is on no host'];
   const state = isUp(source) ? 'up' : 'down';
@@ -71,14 +73,14 @@ export function sourceRefusals(server: Server, way: Way, source: Host | undefine
   return [...stateRefusals(server, way), ...(state === wanted ? [] : [`source service is ${state}`])];
 }
 
-/** A guest runs on its kind of CPU only. A live one takes its machine type and CPU features along. */
+/** A guest runs only on its kind of CPU. A live migration keeps its machine type and CPU features. */
 export function hypervisorRefusals(way: Way, from: Hypervisor, to: Hypervisor): string[] {
   const isOlder = (from.hypervisorVersion ?? 0) > (to.hypervisorVersion ?? 0);
   return [
     ...(way === 'live' && isOlder ? ['hypervisor is too old'] : []),
     ...(way === 'live' && from.cpu?.model !== to.cpu?.model ? ['CPU model'] : []),
     ...(from.hypervisorType === to.hypervisorType ? [] : ['hypervisor type']),
-    // The driver of Ironic has none of the three: a machine is where it is.
+    // Ironic's driver supports none of the three: a bare-metal server cannot move.
     ...(from.hypervisorType === 'ironic' || to.hypervisorType === 'ironic' ? ['bare metal'] : []),
     ...(from.cpu?.architecture === to.cpu?.architecture ? [] : ['architecture']),
   ];
@@ -91,7 +93,7 @@ function valuesOf({ aggregates }: Host, key: string): string[] {
   return aggregates.flatMap(({ metadata }) => metadata[key]?.split(',').map((value) => value.trim()) ?? []);
 }
 
-/** AggregateInstanceExtraSpecsFilter. Many clouds run without it. Then keys that no aggregate has mean nothing. */
+/** AggregateInstanceExtraSpecsFilter. Many clouds run without it. Keys that no aggregate has are ignored then. */
 function extraSpecRefusals({ flavor }: Server, host: Host, allKeys: ReadonlySet<string>): string[] {
   return Object.entries(flavor.extraSpecs).flatMap(([key, spec]) => {
     const isScoped = key.startsWith(scopedPrefix);
@@ -125,7 +127,7 @@ function keptRefusals(server: Server, { aggregates }: Host): string[] {
   return kept.filter((key) => !required.has(key.slice(6))).map((key) => `host is kept for ${key}`);
 }
 
-/** Reasons of the aggregates of a host against the server. @param allKeys keys of metadata that any aggregate has */
+/** Reasons of a host's aggregates against the server. @param allKeys metadata keys of all aggregates */
 export function aggregateRefusals(server: Server, host: Host, allKeys: ReadonlySet<string>): string[] {
   return [
     ...extraSpecRefusals(server, host, allKeys),
@@ -135,7 +137,7 @@ export function aggregateRefusals(server: Server, host: Host, allKeys: ReadonlyS
   ];
 }
 
-/** Traits that the server requests and the host does not have. */
+/** Traits that the server requests and the host lacks. */
 export function demandRefusals(server: Server, { traits }: Host): string[] {
   const { required, forbidden } = traitsOf(server);
   return [

@@ -4,25 +4,25 @@ import type { CrookedWorld } from './crooked-world.ts';
 import type { Draw } from './draw.ts';
 
 /**
- * Rules of the operator as sets of uuids and host names. The engine reads their text. Shares no code with its rule
- * book.
+ * Rules of the operator as sets of uuids and host names. The engine reads their text. Shares no code with the engine's
+ * rules.
  */
 export interface OperatorRules {
   texts: RuleText[];
-  /** Servers that are to be left where they are. */
+  /** Servers that must not move. */
   alone: Set<string>;
-  /** Hosts that a server may go to, where a strict rule limits them. */
+  /** Hosts that a server may use, if a strict rule limits them. */
   onlyOn: Map<string, Set<string>>;
-  /** Servers of which a host takes so many at most. */
+  /** Groups of servers with the most members on one host. */
   apart: { members: Set<string>; most: number }[];
-  /** Servers that stay together as far as they are. */
+  /** Servers that must not be separated further. */
   together: Set<string>[];
 }
 
-/** No rule at all. */
+/** No rules. */
 export const noRules: OperatorRules = { texts: [], alone: new Set(), onlyOn: new Map(), apart: [], together: [] };
 
-/** A kind of rule with its subject: as the engine is told, and as a test of our own. */
+/** A kind of rule with its subject: the text for the engine, and an independent test. */
 interface Pattern {
   kind: RuleText['kind'];
   instances: RuleText['instances'];
@@ -98,15 +98,15 @@ export function drawRules(world: CrookedWorld, draw: Draw): OperatorRules {
   return rules;
 }
 
-/** Watches over the rules while servers move. */
+/** Checks the rules while servers move. */
 export interface OperatorJudge {
-  /** Strict rules that the move breaks, or makes worse, as the world is now. In words. */
+  /** Strict rules that the move breaks or makes worse now, as texts. */
   broken(server: string, to: string): string[];
-  /** The move has started. Call the response when it has ended. */
+  /** Records the start of a move. Call the returned function at its end. */
   begin(server: string, to: string): () => void;
 }
 
-/** Judges moves by the rules. @param hostOf where a server is now */
+/** Judges moves by the rules. @param hostOf returns the present host of a server */
 export function createOperatorJudge(rules: OperatorRules, hostOf: (server: string) => string | null): OperatorJudge {
   const going = new Map<string, string>();
   const on = (members: Iterable<string>, server: string, host: string | null) =>

@@ -8,20 +8,20 @@ import { createOperatorJudge, noRules, type OperatorRules } from './operator-jud
 
 /** Result of a plan in one of the orders that its graph allows. */
 export interface Played {
-  /** Refusals that Nova or Cinder would have given, in words. */
+  /** Refusals that Nova or Cinder would have given, as texts. */
   refused: string[];
-  /** Moves that broke a strict rule of the operator when they started, in words. */
+  /** Moves that broke a strict rule of the operator at their start, as texts. */
   broken: string[];
   /** Uuids of servers, in the order in which their moves started. */
   moved: string[];
-  /** The world when all was done. */
+  /** The world after the plan. */
   after: CrookedWorld;
   judge: NovaJudge;
-  /** Hosts that the plan disabled because it frees them, or switched off. */
+  /** Hosts that the plan disabled to free them, or switched off. */
   freed: Set<string>;
 }
 
-/** Nova's choice is anybody's guess: any host that it may choose. */
+/** Nova's choice is unpredictable: any host that it may choose. */
 function destinationOf(judge: NovaJudge, action: PlannedAction, draw: Draw): string | undefined {
   const { resource_id: id, destination_node: named } = action.inputParameters;
   if (named !== undefined && named !== null) return String(named);
@@ -34,8 +34,8 @@ function wayOf({ actionType, inputParameters }: PlannedAction): Way {
 }
 
 /**
- * Plays a plan on a copy of the world: actions start and end in a random order that the graph allows, several at a time
- * as the applier runs them.
+ * Plays a plan on a copy of the world. Actions start and end in a random order that the graph allows, several at a time
+ * as in the applier.
  */
 export function playPlan(
   world: CrookedWorld,
@@ -50,14 +50,14 @@ export function playPlan(
   const played: Played = { refused: [], broken: [], moved: [], after, judge, freed: new Set() };
   const nothing = () => undefined;
 
-  function told(action: PlannedAction, reasons: readonly string[]): string {
+  function textOf(action: PlannedAction, reasons: readonly string[]): string {
     const { resource_name: name, resource_id: id, source_node: from, destination_node: to } = action.inputParameters;
     const what = `${action.actionType} of ${String(name ?? id)} from ${String(from)} to ${String(to ?? 'anywhere')}`;
     return `${what}: ${reasons.join(', ')}`;
   }
 
   function refuse(action: PlannedAction, reasons: readonly string[]): () => void {
-    played.refused.push(told(action, reasons));
+    played.refused.push(textOf(action, reasons));
     return nothing;
   }
 
@@ -70,21 +70,21 @@ export function playPlan(
     const reasons = judge.refusals(server, way, host);
     if (reasons.length > 0) return refuse(action, reasons);
     const broken = operator.broken(server, host);
-    if (broken.length > 0) played.broken.push(told(action, broken));
+    if (broken.length > 0) played.broken.push(textOf(action, broken));
     played.moved.push(server);
-    const begun = judge.begin(server, way, host);
+    const started = judge.begin(server, way, host);
     const arrived = operator.begin(server, host);
     return () => {
-      begun.end();
+      started.end();
       arrived();
     };
   }
 
   function moveVolume(action: PlannedAction): () => void {
     const { resource_id: id, destination_node: pool, destination_type: type } = action.inputParameters;
-    const asked = type === undefined ? { pool: String(pool) } : { type: String(type) };
-    const reasons = cinder.refusals(String(id), asked);
-    return reasons.length > 0 ? refuse(action, reasons) : cinder.begin(String(id), asked).end;
+    const destination = type === undefined ? { pool: String(pool) } : { type: String(type) };
+    const reasons = cinder.refusals(String(id), destination);
+    return reasons.length > 0 ? refuse(action, reasons) : cinder.begin(String(id), destination).end;
   }
 
   function changeService({ inputParameters: input, freesHost }: PlannedAction): () => void {
@@ -116,7 +116,7 @@ export function playPlan(
       case 'stop':
         judge.stop(String(action.inputParameters.resource_id));
         if (rules.alone.has(String(action.inputParameters.resource_id)))
-          played.broken.push(told(action, ['a rule leaves it alone']));
+          played.broken.push(textOf(action, ['a rule leaves it alone']));
     }
     return nothing;
   }
@@ -127,7 +127,7 @@ export function playPlan(
   while (waiting.length + running.length > 0) {
     const ready = waiting.filter(({ parents }) => parents.every((parent) => done.has(parent)));
     if (ready.length + running.length === 0) {
-      played.refused.push(`the graph has a circle: ${waiting.length} actions never begin`);
+      played.refused.push(`the graph has a circle: ${waiting.length} actions never start`);
       break;
     }
     const choice = draw.whole(0, ready.length + running.length - 1);

@@ -24,7 +24,7 @@ function inventoryOf(total: number, reserved: number, allocationRatio: number): 
   return { total, reserved, allocationRatio, minUnit: 1, maxUnit: total, stepSize: 1 };
 }
 
-/** Most hosts are well. Some are dead, forced down, or disabled by Vigil or by somebody else. */
+/** Most hosts are up and enabled. Some are dead, forced down, or disabled by Vigil or an operator. */
 function conditionOf(draw: Draw): Pick<ComputeService, 'state' | 'status' | 'forcedDown' | 'disabledReason'> {
   const fine = { state: 'up', status: 'enabled', forcedDown: false, disabledReason: null } as const;
   const dice = draw.unit();
@@ -48,7 +48,7 @@ function inventoriesOf(draw: Draw): Record<string, Inventory> {
   };
 }
 
-/** Kinds of hosts, from worlds that bought and upgraded all at once to those that never did. */
+/** Mixes of host models, from worlds that bought and upgraded all hosts at once to those that never did. */
 const kinds: Pick<Hypervisor, 'hypervisorType' | 'hypervisorVersion' | 'cpu'>[] = [
   { hypervisorType: 'QEMU', hypervisorVersion: 8_002_000, cpu: { architecture: 'x86_64', model: 'Icelake-Server' } },
   { hypervisorType: 'QEMU', hypervisorVersion: 6_002_000, cpu: { architecture: 'x86_64', model: 'Icelake-Server' } },
@@ -126,7 +126,7 @@ function addMachines(world: CrookedWorld, draw: Draw): void {
   });
 }
 
-/** Hosts in three zones, with aggregates, cells in some worlds, and machines below most of them. */
+/** Hosts in three zones, with aggregates, cells in some worlds, and nodes for most of them. */
 export function addHosts(world: CrookedWorld, draw: Draw, count: number): void {
   const variety = draw.pick([1, 1, 2, 3, 4]);
   for (let index = 0; index < count; index++) addHost(world, draw, index, draw.pick(kinds.slice(0, variety)));

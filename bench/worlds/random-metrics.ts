@@ -2,7 +2,7 @@ import type { Server } from '#libs/openstack';
 import type { CrookedWorld } from './crooked-world.ts';
 import type { Draw } from './draw.ts';
 
-/** Only these metrics are told of a server that runs. */
+/** The only metrics that are reported for a running server. */
 const ofServers = [
   'instance_cpu_usage',
   'instance_ram_usage',
@@ -44,7 +44,7 @@ function measureServers(world: CrookedWorld, draw: Draw): void {
 
 const finite = (value = 0) => (Number.isFinite(value) ? value : 0);
 
-/** Hosts use what their servers do, and a little for themselves. */
+/** Hosts use the load of their servers, and a small part for the system. */
 function measureHosts(world: CrookedWorld, draw: Draw): void {
   for (const { uuid, serviceHost } of world.hypervisors) {
     const inventory = world.inventories.get(uuid) ?? {};
@@ -78,7 +78,7 @@ function measureHosts(world: CrookedWorld, draw: Draw): void {
   }
 }
 
-/** Takes values away, and makes some infinite or no number at all. */
+/** Removes values, and makes some infinite or NaN. */
 function spoil(world: CrookedWorld, draw: Draw): void {
   const missing = draw.pick([0, 0, 0.1, 0.5]);
   const broken = draw.pick([0, 0, 0.03]);
@@ -93,8 +93,8 @@ function spoil(world: CrookedWorld, draw: Draw): void {
 }
 
 /**
- * Loads of servers and hosts that fit together. In some worlds with holes and nonsense in them. `keepsServers`: those
- * of servers are there, and hosts are measured anew.
+ * Consistent loads of servers and hosts. Some worlds have gaps and invalid values. `keepsServers` keeps the loads of
+ * servers and measures the hosts again.
  */
 export function addMetrics(world: CrookedWorld, draw: Draw, { keepsServers = false } = {}): void {
   if (!keepsServers) measureServers(world, draw);

@@ -8,18 +8,18 @@ function hypervisorOf(world: CrookedWorld, host: string | null): string {
   return world.hypervisors.find(({ serviceHost }) => serviceHost === host)?.uuid ?? '';
 }
 
-/** Nova has chosen the host, and the server does not say so yet. */
+/** Nova has chosen the host, and the server does not report it yet. */
 function building(server: Server): void {
   Object.assign(server, { vmState: 'building', status: 'BUILD', powerState: 0, taskState: 'scheduling', host: null });
   Object.assign(server, { hypervisorHostname: null, availabilityZone: null });
 }
 
-/** The guest is being made on its host. */
+/** The host is building the guest. */
 function spawning(server: Server): void {
   Object.assign(server, { vmState: 'building', status: 'BUILD', powerState: 0, taskState: 'spawning' });
 }
 
-/** A migration under way holds the source for itself and the destination for the server. */
+/** A running migration holds the source, and the server holds the destination. */
 function migrating(world: CrookedWorld, draw: Draw, server: Server, number: number): void {
   const amounts = amountsOf(server);
   const other = draw.pick(world.services).host;
@@ -30,7 +30,7 @@ function migrating(world: CrookedWorld, draw: Draw, server: Server, number: numb
   Object.assign(server, { taskState: 'migrating', status: 'MIGRATING' });
 }
 
-/** An unconfirmed resize holds its former host for the way back. */
+/** An unconfirmed resize holds its former host for a revert. */
 function resized(world: CrookedWorld, draw: Draw, server: Server, number: number): void {
   const other = draw.pick(world.services).host;
   const amounts = { ...amountsOf(server), MEMORY_MB: draw.pick([1024, server.flavor.ramMb]) };
@@ -38,24 +38,24 @@ function resized(world: CrookedWorld, draw: Draw, server: Server, number: number
   Object.assign(server, { vmState: 'resized', status: 'VERIFY_RESIZE', powerState: 1, taskState: null });
 }
 
-/** It was evacuated lately, and the failed host has not cleaned up. */
+/** It was evacuated recently, and the failed host has not cleaned up. */
 function leftBehind(world: CrookedWorld, server: Server): void {
   const dead = world.services.find(({ state, host }) => state === 'down' && host !== server.host);
   if (dead !== undefined) claim(world, hypervisorOf(world, dead.host), server.uuid, amountsOf(server));
 }
 
-/** A build that failed leaves a server in error on its host that holds nothing. */
+/** A failed build leaves a server in error on its host, without an allocation. */
 function failed(world: CrookedWorld, server: Server): void {
   release(world, hypervisorOf(world, server.host), server.uuid);
   Object.assign(server, { vmState: 'error', status: 'ERROR', powerState: 0 });
 }
 
-/** Its allocation was lost in a migration that failed. It runs all the same. */
+/** A failed migration lost its allocation. It runs nevertheless. */
 function forgotten(world: CrookedWorld, server: Server): void {
   release(world, hypervisorOf(world, server.host), server.uuid);
 }
 
-/** It has no host any more, and holds nothing. */
+/** It has no host any more, and no allocation. */
 function offloaded(world: CrookedWorld, server: Server): void {
   release(world, hypervisorOf(world, server.host), server.uuid);
   Object.assign(server, { vmState: 'shelved_offloaded', status: 'SHELVED_OFFLOADED', powerState: 4, host: null });
@@ -75,7 +75,7 @@ const operations: Operation[] = [
   (world, _draw, server) => forgotten(world, server),
 ];
 
-/** Brings what is going on into a world: builds, migrations, unconfirmed resizes, and what failed or went before. */
+/** Adds operations to a world: builds, migrations, unconfirmed resizes, and their remains. */
 export function addOperations(world: CrookedWorld, draw: Draw): void {
   world.servers.forEach((server, number) => {
     if (server.vmState === 'resized') resized(world, draw, server, number);

@@ -11,7 +11,7 @@ function inventoryOf(total: number, maxUnit = total): Inventory {
 
 const tpmTraits = { COMPUTE_SECURITY_TPM_2_0: 0.8, COMPUTE_SECURITY_TPM_SECRET_SECURITY_HOST: 0.6 };
 
-/** What flavors and images ask of an emulated TPM, with and without a secret that others may read. */
+/** Properties of flavors and images with an emulated TPM, with and without a secret that others may read. */
 const tpms: [specs: Record<string, string>, properties: Record<string, string>][] = [
   [{ 'hw:tpm_version': '2.0', 'hw:tpm_model': 'tpm-crb' }, {}],
   [{ 'hw:tpm_version': '2.0', 'hw:tpm_secret_security': 'user' }, {}],
@@ -33,7 +33,7 @@ function addTpms(world: CrookedWorld, draw: Draw): void {
   }
 }
 
-/** Virtual GPUs: Placement has them on a provider below that of the hypervisor. */
+/** Virtual GPUs: Placement holds them on a provider below that of the hypervisor. */
 function addGpus(world: CrookedWorld, draw: Draw): void {
   world.hypervisors.forEach(({ uuid, serviceHost }, index) => {
     if (!draw.chance(0.4)) return;
@@ -49,7 +49,7 @@ function addGpus(world: CrookedWorld, draw: Draw): void {
   });
 }
 
-/** Disks of hosts that share them as one provider. */
+/** Disks that hosts share as one provider. */
 interface Pool {
   uuid: string;
   taken: Map<string, Record<string, number>>;
@@ -73,12 +73,12 @@ function addPool(world: CrookedWorld, draw: Draw, { uuid, taken, used }: Pool): 
 }
 
 /**
- * One provider or two have the disks of all hosts, or of those of one zone. Now and then it is nearly full, or gives
- * small pieces only.
+ * One or two providers hold the disks of all hosts, or of those of one zone. Occasionally one is nearly full, or gives
+ * only small pieces.
  */
 function shareDisks(world: CrookedWorld, draw: Draw): void {
   const zone = draw.chance(0.3) ? draw.pick(world.services).zone : null;
-  // Draws of their own, by which nothing else of the world changes.
+  // Separate draws, so that the rest of the world stays the same.
   const apart = createDraw(world.seed ^ 0xd15c);
   const pools = [0, 1].map((row): Pool => ({ uuid: uuidOf(9, row), taken: new Map(), used: 0 }));
   const second = apart.chance(0.5) ? 1 : 0;
@@ -109,7 +109,7 @@ function machineOf(index: number): Server {
   };
 }
 
-/** A compute service for bare metal: each of its machines is a hypervisor, with a server or without. */
+/** A compute service for bare metal: each of its nodes is a hypervisor, with a server or without. */
 function addBareMetal(world: CrookedWorld, draw: Draw): void {
   const condition = { state: 'up', status: 'enabled', disabledReason: null } as const;
   const id = uuidOf(2, 999);
@@ -132,9 +132,7 @@ function addBareMetal(world: CrookedWorld, draw: Draw): void {
   }
 }
 
-/**
- * Peculiarities that few clouds have: shared storage, virtual GPUs, emulated TPMs, bare metal among the compute nodes.
- */
+/** Rare properties of clouds: shared storage, virtual GPUs, emulated TPMs, bare metal among the compute nodes. */
 export function addPeculiarities(world: CrookedWorld, draw: Draw): void {
   for (const add of [addTpms, addGpus, shareDisks, addBareMetal]) if (draw.chance(0.2)) add(world, draw);
 }

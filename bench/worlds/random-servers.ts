@@ -6,7 +6,7 @@ import { createNovaJudge, type NovaJudge } from './nova-judge.ts';
 import { claim } from './providers.ts';
 import { projects, uuidOf } from './random-hosts.ts';
 
-/** vcpus, MiB and GiB. Small ones more often. */
+/** vcpus, MiB and GiB. Small flavors are more frequent. */
 const sizes = [
   [1, 2048, 20],
   [1, 2048, 20],
@@ -40,7 +40,7 @@ const images: Record<string, string>[] = [
   { 'trait:CUSTOM_SSD': 'required' },
 ];
 
-/** vm_state with power state and what the API calls it. Most run. */
+/** vm_state with power state and the API's status. Most servers run. */
 const states: [vmState: string, powerState: number, status: string, share: number][] = [
   ['active', 1, 'ACTIVE', 0.74],
   ['stopped', 4, 'SHUTOFF', 0.1],
@@ -110,11 +110,11 @@ function join(world: CrookedWorld, draw: Draw, server: Server): void {
   server.serverGroupIds = [group.uuid];
 }
 
-/** Reasons that tell of the destination alone, whatever the server does. */
+/** Reasons in the destination only, independent of the server's state. */
 const aboutRoom =
   /^(no |unit of|[A-Z_]+:|lacks|has trait|architecture|NUMA|aggregate|tenant|image|host is kept|pinned|anti-aff)/;
 
-/** A host on which Nova could have built the server: at first where its group is. */
+/** A host on which Nova could have built the server: preferably that of its group. */
 function placeFor(world: CrookedWorld, judge: NovaJudge, draw: Draw, server: Server): string | null {
   const group = world.serverGroups.find(({ members }) => members.includes(server.uuid));
   const mates = world.servers.filter(({ uuid, host }) => host !== null && group?.members.includes(uuid));
@@ -134,8 +134,8 @@ function settle(world: CrookedWorld, server: Server, host: string): void {
 }
 
 /**
- * Servers in every state, placed as Nova could have placed them, but for a few that stand where Nova would not put them
- * any more. What finds no place is left out.
+ * Servers in every state. Nova could have placed all of them but a few, which Nova would not place there any more.
+ * Servers without a place are left out.
  */
 export function addServers(world: CrookedWorld, draw: Draw, count: number): void {
   addGroups(world, draw);
@@ -143,7 +143,7 @@ export function addServers(world: CrookedWorld, draw: Draw, count: number): void
     const server = serverOf(draw, index);
     if (draw.chance(0.25)) join(world, draw, server);
     world.servers.push(server);
-    // The judge knows what was there when it was made.
+    // The judge knows only the servers that existed at its creation.
     const judge = createNovaJudge(world);
     const anywhere = draw.pick(world.services).host;
     const hasClasses = !judge.refusals(server.uuid, 'cold', anywhere).some((reason) => reason.startsWith('no '));

@@ -9,7 +9,7 @@ const types: VolumeType[] = [
   { id: 'any', name: 'any', extraSpecs: {} },
 ];
 
-/** Backend of volumes that one host reaches only. */
+/** Backend of volumes that only one host reaches. */
 const localBackend = 'local';
 
 function poolOf(draw: Draw, row: number): StoragePool {

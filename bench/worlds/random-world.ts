@@ -7,14 +7,14 @@ import { addPeculiarities } from './random-peculiarities.ts';
 import { addServers } from './random-servers.ts';
 import { addStorage } from './random-storage.ts';
 
-/** From 2.96 on Nova tells which zone a server was asked to be in. Before, it says nothing of it. */
-function tellPins({ servers, pins }: CrookedWorld, tells: boolean): void {
+/** From 2.96 on, Nova reports the requested zone of a server. Earlier versions do not. */
+function reportPins({ servers, pins }: CrookedWorld, isReported: boolean): void {
   for (const server of servers) {
-    if (tells) server.pinnedAvailabilityZone = pins.get(server.uuid) ?? null;
+    if (isReported) server.pinnedAvailabilityZone = pins.get(server.uuid) ?? null;
   }
 }
 
-/** A world with everything that goes wrong in clouds. The same seed gives the same world. */
+/** A world with all irregularities of real clouds. The same seed gives the same world. */
 export function randomWorld(seed: number, largest = 40): CrookedWorld {
   const draw = createDraw(seed);
   const world: CrookedWorld = {
@@ -37,7 +37,7 @@ export function randomWorld(seed: number, largest = 40): CrookedWorld {
   addStorage(world, draw);
   addOperations(world, draw);
   addPeculiarities(world, createDraw(seed ^ 0x9ec));
-  tellPins(world, draw.chance(0.7));
+  reportPins(world, draw.chance(0.7));
   addMetrics(world, draw);
   return world;
 }

@@ -26,7 +26,7 @@ import type { AuditContext } from './audit-context.ts';
 import type { CrookedWorld } from './crooked-world.ts';
 import type { Variant } from './variants.ts';
 
-/** When the picture of a world was taken and its audits run. Milliseconds since 1970. */
+/** Time of the snapshot and the audits, in milliseconds since 1970. */
 const nowMs = Date.UTC(2026, 0, 2);
 
 /** Result of an audit of a world. */
@@ -40,14 +40,14 @@ export interface Audited {
   hosts: PlanHosts;
 }
 
-/** Why a run gave no plan, in the words of the error. */
+/** Message of the error that prevented a plan. */
 export interface Failed {
   error: Error;
 }
 
 const limits = { parallelPerSourceHost: 2, parallelPerDestinationHost: 2, parallelMigrations: 10 };
 
-/** By the uuid of a hypervisor, the provider beside its own that has disks for it. */
+/** By the uuid of a hypervisor: its further provider of disks. */
 function sharedDisksOf({ furtherProviders, inventories }: CrookedWorld): Map<string, string> {
   const sharing = (uuid: string) => inventories.get(uuid)?.DISK_GB !== undefined;
   return new Map(
@@ -68,7 +68,7 @@ function snapshotOf(world: CrookedWorld): ComputeSnapshot {
   });
 }
 
-/** A history that knows one value of each. The window of noisy neighbours that ended earlier has its own. */
+/** A history with one value of each. The window of noisy neighbours that ended earlier has separate values. */
 function historyOf({ metrics }: CrookedWorld) {
   return {
     name: 'worlds',
@@ -81,7 +81,7 @@ function historyOf({ metrics }: CrookedWorld) {
 
 const validated = new Map<string, JsonObject>();
 
-/** Compiling the schema takes longer than most audits of small worlds, and worlds ask the same again. */
+/** Cached, because compiling the schema takes longer than most audits of small worlds. */
 function parametersOf({ name, parameters: schema }: StrategyManifest, given: JsonObject): JsonObject {
   const key = `${name} ${JSON.stringify(given)}`;
   const known = validated.get(key) ?? validateParameters(schema, given);
@@ -96,7 +96,7 @@ function pluginsOf(name: string): { strategy: StrategyPlugin; planner: PlannerPl
   return { strategy, planner };
 }
 
-/** One audit as the decision engine makes it, from the rows of the services to the plan, in this thread. */
+/** Runs one audit as the decision engine does, from the rows of the services to the plan, in this thread. */
 export async function runAudit(
   world: CrookedWorld,
   auditContext: AuditContext,

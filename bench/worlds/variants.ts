@@ -2,7 +2,7 @@ import type { JsonObject } from '#libs/domain';
 import type { CrookedWorld } from './crooked-world.ts';
 import { createDraw, type Draw } from './draw.ts';
 
-/** A strategy with parameters as an operator would give them. */
+/** A strategy with typical parameters. */
 export interface Variant {
   strategy: string;
   parameters: JsonObject;
@@ -12,7 +12,7 @@ type Made = [strategy: string, ...parameters: JsonObject[]];
 
 const packed = { target_utilization: { vcpus: 100, memory: 100, disk: 100 }, failure_reserve: 0, minimum_coverage: 1 };
 
-/** Searches are short here: the worlds are small. */
+/** Searches are short, because the worlds are small. */
 const soon = { time_limit: 1 };
 
 function balancers(): Made[] {

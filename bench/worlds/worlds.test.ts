@@ -21,7 +21,7 @@ const byAllocation: Variant = { strategy: 'node_resource_consolidation', paramet
 const balance: Variant = { strategy: 'allocation_balance', parameters: {} };
 
 describe('strategies on crooked worlds', () => {
-  it('propose nothing that Nova or Cinder would refuse, and tell the truth of it', async () => {
+  it('propose only moves that Nova and Cinder accept, and report them correctly', async () => {
     const faults: Fault[] = [];
     const onFault = (fault: Fault) => faults.push(fault);
     const verdict = await judgeWorlds({ worlds: 40, seed: 1, orders: 3, hosts: 11, every: 40, onFault });
@@ -30,10 +30,10 @@ describe('strategies on crooked worlds', () => {
     expect(verdict.moves).toBeGreaterThan(100);
   });
 
-  it('are all judged, but for those that do what they are told', () => {
-    const toldWhatToDo = ['actuator', 'dummy', 'dummy_with_resize', 'dummy_with_scorer'];
+  it('are all judged, except those that carry out orders', () => {
+    const carryOutOrders = ['actuator', 'dummy', 'dummy_with_resize', 'dummy_with_scorer'];
     const judged = new Set(variantsOf(randomWorld(1)).map(({ strategy }) => strategy));
-    const all = strategyCatalogue.map(({ manifest }) => manifest.name).filter((name) => !toldWhatToDo.includes(name));
+    const all = strategyCatalogue.map(({ manifest }) => manifest.name).filter((name) => !carryOutOrders.includes(name));
     expect([...judged].sort()).toEqual(all.sort());
   });
 });
@@ -46,8 +46,8 @@ function withoutSpec(server: Server, name: string): Server {
   return { ...server, flavor: { ...server.flavor, extraSpecs } };
 }
 
-/** Ways to keep something from the engine that the judge knows. */
-const blindfolds: [what: string, hide: (world: CrookedWorld) => Partial<CrookedWorld>, reason: RegExp][] = [
+/** Ways to hide a fact from the engine that the judge knows. */
+const blindfolds: [hidden: string, hide: (world: CrookedWorld) => Partial<CrookedWorld>, reason: RegExp][] = [
   ['locks', ({ servers }) => ({ servers: servers.map((one) => ({ ...one, locked: false })) }), /locked/],
   ['tasks', ({ servers }) => ({ servers: servers.map((one) => ({ ...one, taskState: null })) }), /task /],
   [
@@ -127,7 +127,7 @@ const blindfolds: [what: string, hide: (world: CrookedWorld) => Partial<CrookedW
 ];
 
 describe('the judge', () => {
-  it.each(blindfolds)('notices what a plan does wrong that knows nothing of %s', async (_, hide, reason) => {
+  it.each(blindfolds)('notices faults of a plan made without knowledge of %s', async (_, hide, reason) => {
     const seen: string[] = [];
     for (let seed = 1; seed <= 150 && !seen.some((what) => reason.test(what)); seed++) {
       const world = randomWorld(seed, 12);
@@ -144,7 +144,7 @@ describe('the judge', () => {
     ['prefers or avoids hosts', /keeps it from this host/],
     ['keeps apart', /of its kind on a host/],
     ['keeps together', /keeps it with those/],
-  ])('notices what a plan does wrong that knows nothing of a rule that %s', async (_, reason) => {
+  ])('notices faults of a plan made without knowledge of a rule that %s', async (_, reason) => {
     const seen: string[] = [];
     for (let seed = 1; seed <= 60 && !seen.some((what) => reason.test(what)); seed++) {
       const world = randomWorld(seed, 12);
@@ -193,11 +193,13 @@ it('the judge lets the spread of pools grow only where the report says so', asyn
   expect((await judgeAudit(world, variant, 1)).faults).toEqual([]);
   const audited = await runAudit(world, auditContextOf(world), variant);
   if ('error' in audited) throw audited.error;
-  const untold = { ...audited, report: { ...audited.report, notes: [] } };
+  const unreported = { ...audited, report: { ...audited.report, notes: [] } };
   const played = playPlan(world, audited.actions, createDraw(1));
-  expect(wrongPools(world, untold, played)).toEqual([expect.stringMatching(/^the deviation rises .*, untold$/)]);
+  expect(wrongPools(world, unreported, played)).toEqual([
+    expect.stringMatching(/^the deviation rises .*, unreported$/),
+  ]);
   expect(wrongPools(world, { ...audited, parameters: { volume_threshold: 80 } }, played)).toEqual([
-    'storage-6@local#pool is relieved, which is not too full',
+    'storage-6@local#pool is relieved although it is not too full',
   ]);
 });
 
@@ -210,8 +212,10 @@ it('the judge lets the spread of hosts grow only where those at their threshold 
   expect(audited.report.notes).toContainEqual(expect.stringMatching(/deviation .* rises/));
   const played = playPlan(world, audited.actions, createDraw(1));
   expect(wrongRelief(world, auditContext, audited, played)).toEqual([]);
-  const asked = { ...audited, parameters: { ...audited.parameters, threshold: 99 } };
-  expect(wrongRelief(world, auditContext, asked, played)[0]).toMatch(/ is relieved at .* below the threshold of 99 %$/);
+  const withThreshold = { ...audited, parameters: { ...audited.parameters, threshold: 99 } };
+  expect(wrongRelief(world, auditContext, withThreshold, played)[0]).toMatch(
+    / is relieved at .* below the threshold of 99 %$/,
+  );
 });
 
 it('the judge notices hosts that are filled although little of their load is measured', async () => {
@@ -222,9 +226,9 @@ it('the judge notices hosts that are filled although little of their load is mea
     const parameters = { min_gain: 0, time_limit: 1, minimum_coverage: 1 };
     const audited = await runAudit(world, auditContext, { strategy: 'balance_optimizer', parameters });
     if ('error' in audited) continue;
-    const asked = { ...audited, parameters: { ...audited.parameters, minimum_coverage: 80 } };
+    const withCoverage = { ...audited, parameters: { ...audited.parameters, minimum_coverage: 80 } };
     expect(filledBlindly(world, auditContext, audited)).toEqual([]);
-    seen.push(...filledBlindly(world, auditContext, asked));
+    seen.push(...filledBlindly(world, auditContext, withCoverage));
   }
   expect(seen[0]).toMatch(/ is filled, of which \d+ % is measured$/);
 });

@@ -8,16 +8,13 @@ describe('the simulated cloud', () => {
   let target: ContractTarget;
 
   beforeAll(async () => {
-    simulator = await startSimulatorProcess({
-      generate: 'hosts=4,instances=16,seed=3,volumes=12,baremetal=4',
-      // What is checked while it is under way takes five seconds and more of the machine's time.
-      speed: 6,
-    });
+    simulator = await startSimulatorProcess('hosts=4,instances=16,seed=3,volumes=12,baremetal=4');
     target = createContractTarget(simulator.config, {
       slowSeconds: 120,
       mayEvacuate: true,
       mayPowerOff: true,
       whileUnderWay: simulator.whileUnderWay,
+      letTimePass: simulator.letTimePass,
     });
   });
 

@@ -16,7 +16,7 @@ export interface ContractTarget {
   connect(changes: Partial<OpenStackConfig>): Cloud;
   /** Fails unless `value` has the committed shape of `key`. */
   assertShape(service: ContractService, key: string, value: unknown): void;
-  /** Repeats `look` every 0.2 s until it gives something, at most `slowSeconds`. */
+  /** Repeats `look` until it returns a value, at most `slowSeconds`. Lets time pass between two calls. */
   until<T>(what: string, look: () => Promise<T | null | undefined | false>): Promise<T>;
   /** Keeps migrations of a simulated cloud from arriving while `look` runs. A real one lets them take their time. */
   whileUnderWay<T>(look: () => Promise<T>): Promise<T>;
@@ -34,7 +34,10 @@ export interface ContractTarget {
   close(): Promise<void>;
 }
 
-/** Connects to the cloud that `config` describes. `serverUuid` names the server that checks may move. */
+/**
+ * Connects to the cloud that `config` describes. `serverUuid` names the server that checks may move. `letTimePass` runs
+ * between two looks at the cloud: default 0.2 s of real time.
+ */
 export function createContractTarget(
   config: OpenStackConfig,
   options: {
@@ -43,9 +46,11 @@ export function createContractTarget(
     mayEvacuate?: boolean;
     mayPowerOff?: boolean;
     whileUnderWay?: ContractTarget['whileUnderWay'];
+    letTimePass?: () => Promise<void>;
   },
 ): ContractTarget {
   const opened: Cloud[] = [];
+  const { letTimePass = () => pause(200) } = options;
   const shapes = expectedShapes();
 
   function connect(changes: Partial<OpenStackConfig>): Cloud {
@@ -79,7 +84,7 @@ export function createContractTarget(
         const found = await look();
         if (found !== null && found !== undefined && found !== false) return found;
         assert.ok(Date.now() < end, `${what} did not happen within ${options.slowSeconds} s`);
-        await pause(200);
+        await letTimePass();
       }
     },
     mayEvacuate: options.mayEvacuate ?? false,

@@ -9,16 +9,24 @@ export interface SimulatorProcess {
   config: OpenStackConfig;
   /** Copies of migrations make no progress while `look` runs. */
   whileUnderWay<T>(look: () => Promise<T>): Promise<T>;
+  /** Advances simulated time, which stands still otherwise. */
+  letTimePass(): Promise<void>;
   stop(): Promise<void>;
 }
 
 const password = 'contract';
 const startSeconds = 120;
 
-/** Starts the compiled simulator with a generated world, without history, and waits until its Keystone answers. */
-export async function startSimulatorProcess(options: { generate: string; speed: number }): Promise<SimulatorProcess> {
+/** Simulated seconds of one step: shorter than each phase of a migration that the checks observe. */
+const stepSeconds = 1;
+
+/**
+ * Starts the compiled simulator with the generated world, without history, and waits until its Keystone responds.
+ * Simulated time passes by `letTimePass` only.
+ */
+export async function startSimulatorProcess(generate: string): Promise<SimulatorProcess> {
   const [port] = await findFreePorts(1);
-  const flags = ['--port', String(port), '--generate', options.generate, '--speed', String(options.speed)];
+  const flags = ['--port', String(port), '--generate', generate, '--speed', '0'];
   const child = spawn(process.execPath, [vigilProgram(), 'simulator', ...flags], {
     env: { PATH: process.env.PATH, VIGIL_SIMULATOR_PASSWORD: password },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -39,6 +47,15 @@ export async function startSimulatorProcess(options: { generate: string; speed: 
     }
     await pause(100);
   }
+  async function control(method: 'POST' | 'DELETE', path: string, body?: object): Promise<void> {
+    const { ok, status } = await fetch(`http://127.0.0.1:${port}/simulator/${path}`, {
+      method,
+      ...(body === undefined ? {} : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+      signal: AbortSignal.timeout(60_000),
+    });
+    if (!ok) throw new Error(`the simulator returned ${status} for ${method} ${path}`);
+  }
+
   const domain = { id: 'default' };
   return {
     config: {
@@ -46,15 +63,14 @@ export async function startSimulatorProcess(options: { generate: string; speed: 
       credentials: { kind: 'password', user: { name: 'admin', domain }, password, project: { name: 'admin', domain } },
     },
     async whileUnderWay(look) {
-      const faults = `http://127.0.0.1:${port}/simulator/faults`;
-      const body = JSON.stringify({ kind: 'migration-stall' });
-      await control(faults, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+      await control('POST', 'faults', { kind: 'migration-stall' });
       try {
         return await look();
       } finally {
-        await control(faults, { method: 'DELETE' });
+        await control('DELETE', 'faults');
       }
     },
+    letTimePass: () => control('POST', 'tick', { seconds: stepSeconds }),
     async stop() {
       child.kill('SIGTERM');
       const killer = setTimeout(() => child.kill('SIGKILL'), 30_000);
@@ -62,11 +78,6 @@ export async function startSimulatorProcess(options: { generate: string; speed: 
       clearTimeout(killer);
     },
   };
-}
-
-async function control(url: string, request: RequestInit): Promise<void> {
-  const { ok, status } = await fetch(url, { ...request, signal: AbortSignal.timeout(60_000) });
-  if (!ok) throw new Error(`the simulator answered ${status} to ${request.method} ${url}`);
 }
 
 async function answers(url: string): Promise<boolean> {

@@ -19,6 +19,7 @@ import { installCors } from './http/request/cors.ts';
 import { installGate } from './http/request/gate-hook.ts';
 import { clientAddress } from './http/request/host.ts';
 import { baseUrls, hasGoodHost, transportSecurity } from './http/request/links.ts';
+import { installOutcomes } from './http/request/outcome-hook.ts';
 import { installRateLimit } from './http/request/rate-limit.ts';
 import { anonymousCaller } from './http/request/request-context.ts';
 import { rewriteUrl } from './http/request/rewrite-url.ts';
@@ -106,6 +107,7 @@ export async function buildApp(deps: ApiDeps): Promise<FastifyInstance> {
 }
 
 function installHooks(app: FastifyInstance, deps: ApiDeps, trail: AuditTrail): void {
+  const outcomes = installOutcomes(app, deps.logger);
   app.decorateRequest('caller');
   app.decorateRequest('microversion', 0);
   app.decorateRequest('base');
@@ -122,11 +124,11 @@ function installHooks(app: FastifyInstance, deps: ApiDeps, trail: AuditTrail): v
     if (hsts !== null) reply.header('Strict-Transport-Security', hsts);
     if (!hasGoodHost(request)) throw badRequest('The header Host is not a host name');
   });
-  installTracing(app, deps.tracer ?? noTracer);
-  installHttpMetrics(app, deps);
-  installServerTiming(app, deps);
+  installTracing(app, outcomes, deps.tracer ?? noTracer);
+  installHttpMetrics(outcomes, deps);
+  installServerTiming(app, outcomes, deps);
   installDeprecation(app);
-  trail.install(app);
+  trail.install(app, outcomes);
   installCors(app, deps.corsOrigins ?? []);
   if (deps.authMode === 'none') app.addHook('onRequest', createLocalOnlyHook(deps));
   const limits = { perMinute: () => deps.rates?.perMinute ?? 0, perRoute: deps.routeLimits };

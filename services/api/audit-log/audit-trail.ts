@@ -1,8 +1,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Clock, IdSource, Logger } from '#libs/domain';
 import type { Metrics } from '#libs/service-kit';
 import type { AuditLogEntry, Store, UnitOfWork } from '#libs/store';
+import type { Outcomes } from '../http/request/outcome-hook.ts';
 import { anonymousCaller } from '../http/request/request-context.ts';
 import { createEntryWriter } from './entry-writer.ts';
 import { entryOf, isAudited } from './request-entry.ts';
@@ -12,7 +14,7 @@ export interface AuditTrail {
   /** The store for routes. The first transaction of a changing request contains its audit entry. */
   store: Store;
   /** Adds the hooks. Call before the hooks that refuse requests. */
-  install(app: FastifyInstance): void;
+  install(app: FastifyInstance, outcomes: Outcomes): void;
 }
 
 export interface AuditTrailDeps {
@@ -23,6 +25,10 @@ export interface AuditTrailDeps {
   newUuid: IdSource;
 }
 
+/** Maximum wait of a process that stops for the outcomes of requests that its clients left. */
+const graceMs = 5_000;
+const pollMs = 20;
+
 /** A request in progress. */
 interface Pending {
   entry(): AuditLogEntry;
@@ -32,8 +38,9 @@ interface Pending {
 
 /**
  * Makes the trail. A change and its entry are committed together, without the outcome. The outcome is added after the
- * response. Entries of refused requests and of requests without a transaction are also written then. Every entry is
- * also logged as `change requested` (field `log: "audit"`), so an entry that cannot be stored is not lost.
+ * response, also when the client has left before it. Entries of refused requests and of requests without a transaction
+ * are also written then. Every entry is also logged as `change requested` (field `log: "audit"`), so an entry that
+ * cannot be stored is not lost.
  */
 export function createAuditTrail(deps: AuditTrailDeps): AuditTrail {
   const { clock, newUuid } = deps;
@@ -45,6 +52,8 @@ export function createAuditTrail(deps: AuditTrailDeps): AuditTrail {
     'Requests for changes by unknown callers or over a limit that were refused and are not in the audit log',
     ['status'],
   );
+  const pendingOf = new WeakMap<FastifyRequest, Pending>();
+  const unfinished = new Set<FastifyRequest>();
   const begun = new WeakMap<FastifyRequest, Pick<AuditLogEntry, 'uuid' | 'at'>>();
 
   function beginning(request: FastifyRequest): Pick<AuditLogEntry, 'uuid' | 'at'> {
@@ -57,29 +66,37 @@ export function createAuditTrail(deps: AuditTrailDeps): AuditTrail {
     const entry = entryOf(request, beginning(request), reply);
     const who = await request.auditNotes?.who;
     const whole = { ...entry, ...who };
-    log.info(lineOf(whole), 'change requested');
+    log.info({ ...lineOf(whole), ...(request.clientLeft ? { clientLeft: true } : {}) }, 'change requested');
     if (isWorthKeeping(request, whole)) writer.add(whole);
     else unkept.inc({ status: reply.statusCode });
   }
 
   return {
     store: withEntries(deps.store, current),
-    install(app) {
+    install(app, outcomes) {
       app.decorateRequest('auditNotes', null);
       app.addHook('onRequest', async (request) => {
-        if (isAudited(request)) beginning(request);
+        if (!isAudited(request)) return;
+        beginning(request);
+        unfinished.add(request);
       });
       app.addHook('preHandler', (request, _reply, done) => {
         if (!isAudited(request)) return done();
         const pending: Pending = { entry: () => entryOf(request, beginning(request)), isKept: false };
+        pendingOf.set(request, pending);
         current.run(pending, done);
       });
-      app.addHook('onResponse', async (request, reply) => {
-        const pending = current.getStore();
+      outcomes.add(async (request, reply) => {
+        const pending = pendingOf.get(request);
         if (pending) pending.isKept = true;
         if (isAudited(request)) await finish(request, reply);
+        unfinished.delete(request);
       });
-      app.addHook('onClose', writer.stop);
+      app.addHook('onClose', async () => {
+        const deadline = performance.now() + graceMs;
+        while (unfinished.size > 0 && performance.now() < deadline) await sleep(pollMs);
+        await writer.stop();
+      });
     },
   };
 }

@@ -1,6 +1,7 @@
 import fastify from 'fastify';
 import { afterEach, expect, test, vi } from 'vitest';
 import { type Logger, silentLogger } from '#libs/domain';
+import { installOutcomes } from '../http/request/outcome-hook.ts';
 import { installDeprecation } from './deprecation.ts';
 import { installServerTiming } from './server-timing.ts';
 
@@ -13,7 +14,7 @@ test('deprecated routes say since when and until when, and the document too; oth
   const warnings: unknown[] = [];
   const logger: Logger = { ...silentLogger, warn: (fields, text) => void warnings.push([text, fields]) };
   installDeprecation(app);
-  installServerTiming(app, { logger, clock: { now: () => 1_767_225_600_123 } }, 30);
+  installServerTiming(app, installOutcomes(app, logger), { logger, clock: { now: () => 1_767_225_600_123 } }, 30);
   app.addHook('onRoute', ({ url, schema }) => void schemas.push([url, schema?.deprecated ?? false]));
   app.get('/old', { config: { deprecation } }, async () => ({}));
   app.get('/new', async () => ({}));

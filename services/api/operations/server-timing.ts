@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Clock, Logger } from '#libs/domain';
+import type { Outcomes } from '../http/request/outcome-hook.ts';
 
 /** Requests that take longer than this are logged. */
 const defaultSlowMs = 5_000;
@@ -19,6 +20,7 @@ export const timeText = (clock: Clock): string => new Date(clock.now()).toISOStr
  */
 export function installServerTiming(
   app: FastifyInstance,
+  outcomes: Outcomes,
   { logger, clock }: { logger: Logger; clock: Clock },
   slowMs = defaultSlowMs,
 ): void {
@@ -27,7 +29,7 @@ export function installServerTiming(
     reply.header('Server-Timing', `total;dur=${reply.elapsedTime.toFixed(1)}`);
     return payload;
   });
-  app.addHook('onResponse', async (request, reply) => {
+  outcomes.add((request, reply) => {
     const route = request.routeOptions.url ?? 'none';
     if (reply.elapsedTime <= slowMs || patient.test(route)) return;
     logger.warn(

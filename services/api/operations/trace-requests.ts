@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { type Span, type Tracer, withSpan } from '#libs/tracing';
+import type { Outcomes } from '../http/request/outcome-hook.ts';
 
 /** Paths of API requests. Health, metrics, documents and dashboard files are not traced. */
 const traced = /^\/(v1|internal)(\/|$)/;
@@ -15,7 +16,7 @@ declare module 'fastify' {
  * Makes a span of each request to `/v1` and `/internal`, within the trace that the client names (`traceparent`) or a
  * new one.
  */
-export function installTracing(app: FastifyInstance, tracer: Tracer): void {
+export function installTracing(app: FastifyInstance, outcomes: Outcomes, tracer: Tracer): void {
   app.decorateRequest('span', null);
   app.addHook('onRequest', (request, _reply, done) => {
     const route = request.routeOptions.url ?? '';
@@ -36,9 +37,9 @@ export function installTracing(app: FastifyInstance, tracer: Tracer): void {
   });
   // Reading the body leaves the async context of the request.
   app.addHook('preHandler', (request, _reply, done) => withSpan(request.span ?? undefined, done));
-  app.addHook('onResponse', async ({ span }, { statusCode }) => {
+  outcomes.add(({ span, clientLeft }, { statusCode }) => {
     if (span === null) return;
-    span.set({ 'http.response.status_code': statusCode });
+    span.set({ 'http.response.status_code': statusCode, ...(clientLeft ? { 'vigil.client_left': true } : {}) });
     if (statusCode >= 500) span.fail(`HTTP ${statusCode}`, String(statusCode));
     span.end();
   });

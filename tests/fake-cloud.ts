@@ -39,7 +39,7 @@ export interface FakeFault {
 export interface LateRequest {
   /** Resolves when it has been sent. */
   sent: Promise<void>;
-  /** Lets it take effect now, whoever waits for it. Returns why it is refused, or null. */
+  /** Lets it take effect now. Returns why it is refused, or null. */
   land(): Error | null;
   /** Its connection breaks, so that its sender knows nothing of its outcome. It may land after that. */
   loseAnswer(): void;
@@ -74,10 +74,12 @@ export interface FakeCloud extends Cloud {
   /** Migrations of the server do not progress until `release`. */
   hold(serverUuid: string): void;
   release(serverUuid: string): void;
-  /** The compute service of the host starts anew and removes what was evacuated from it. */
+  /** The compute service of the host restarts and removes the servers that were evacuated from it. */
   restartCompute(host: string): void;
-  /** Somebody else starts a live migration. No mutation of ours. Returns why it is refused, or null. */
+  /** Another user starts a live migration. No mutation of ours. Returns why it is refused, or null. */
   migrateAsSomebodyElse(serverUuid: string, host: string): Error | null;
+  /** Time in the records of migrations from now on. Default: the present. */
+  recordsFrom(time: Date): void;
   /** Awaited at the start of every call. */
   onCall(hook: (call: FakeCall, target: string) => Promise<void> | void): void;
   /** Migrations that ran at once at most: in all, and by `source:` and `destination:` host. */
@@ -104,7 +106,8 @@ export function createFakeCloud(options: FakeCloudOptions): FakeCloud {
   const mutations: FakeMutation[] = [];
   const faults: (FakeFault & { left: number })[] = [];
   const looks = options.looksPerMigration ?? 2;
-  const book = createMigrationBook(servers, looks);
+  let createdAt: string | null = null;
+  const book = createMigrationBook(servers, looks, () => createdAt ?? new Date().toISOString());
   const power = createPowerBook(looks);
   const volumes = new Map((options.volumes ?? []).map((volume) => [volume.uuid, fakeVolume(volume)]));
   const nodes = new Map((options.nodes ?? []).map((node) => [node.uuid, fakeNode(node)]));
@@ -323,6 +326,9 @@ export function createFakeCloud(options: FakeCloudOptions): FakeCloud {
       } catch (error) {
         return error as Error;
       }
+    },
+    recordsFrom: (time) => {
+      createdAt = time.toISOString();
     },
     onCall: (next) => {
       hook = next;

@@ -11,10 +11,15 @@ export type RecordMark = {
   after_migration_id: number;
 } & TracedRequester;
 
+/** Statuses of Nova's records of moves that did not succeed. */
+export const failedMoves: ReadonlySet<string> = new Set(['error', 'failed', 'cancelled', 'reverted', 'reverting']);
+
 /** The cloud's present view of a traced move. */
 export interface Sighting {
   server: Server | null;
   record: Migration | null;
+  /** The same requester has since moved the server on from the destination, as a later action of the plan does. */
+  movedOn?: boolean;
 }
 
 /** The mark in a journalled intent. */
@@ -44,8 +49,15 @@ export async function observeMove(
   isOurs: (record: Migration) => boolean,
 ): Promise<Sighting> {
   const { compute } = context.cloud;
-  const record = (await compute.listMigrations({ serverUuid })).find(isOurs) ?? null;
-  return { record, server: await compute.getServer(serverUuid) };
+  const records = await compute.listMigrations({ serverUuid });
+  const record = records.find(isOurs) ?? null;
+  const movedOn = record !== null && records.some((later) => isContinuation(later, record));
+  return { record, server: await compute.getServer(serverUuid), movedOn };
+}
+
+function isContinuation(later: Migration, record: Migration): boolean {
+  const isNext = later.id > record.id && later.sourceHost === record.destHost && !failedMoves.has(later.status);
+  return isNext && record.userId !== null && later.userId === record.userId && later.projectId === record.projectId;
 }
 
 /** Nova's names of requests that move a server, in os-instance-actions. */

@@ -107,6 +107,13 @@ export interface ActionPlugin<Input = JsonObject> {
   probe(context: ActionContext<Input>): Promise<ProbeResult>;
   /** Continues to wait for an operation that an earlier attempt requested. Same result as `execute`. */
   waitFor(context: ActionContext<Input>): Promise<boolean>;
+  /**
+   * Intent of a request that the journal lacks, as after a fail-over to a database server without the newest
+   * transactions. Null when the service shows no such request of ours. Reads only. Absent: nothing can be found.
+   * @param since time before which the request cannot have been made. Null when the action has started: its
+   * pre-condition held then.
+   */
+  findLost?(context: ActionContext<Input>, since: Date | null): Promise<JsonObject | null>;
   /** Undoes a finished action. True when the former state is restored. */
   revert(context: ActionContext<Input>): Promise<boolean>;
   /** Needs of `revert` at hosts, so that reverts come in an order that Nova accepts. Absent: nothing. */

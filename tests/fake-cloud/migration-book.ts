@@ -14,6 +14,7 @@ export interface FakeMigration {
   flavors: { former: string; next: string };
   requester: Requester;
   requestId: string;
+  createdAt: string;
   /** Why it failed. */
   fault: string | null;
 }
@@ -22,7 +23,7 @@ export interface FakeMigration {
 export interface FakeMove {
   type: FakeMigration['type'];
   destination: string | null;
-  /** Default: as it is. */
+  /** Default: the current flavor. */
   flavor?: string | undefined;
   requester: Requester;
 }
@@ -44,8 +45,8 @@ const begins: Readonly<Record<FakeMigration['type'], { status: string; task: str
 
 const open = new Set(['queued', 'running', 'migrating', 'pre-migrating', 'confirming', 'reverting']);
 
-/** The migration records of a fake cloud and what becomes of them, look by look. */
-export function createMigrationBook(servers: Map<string, FakeServer>, looks: number) {
+/** The migration records of a fake cloud. They progress with each read of their server. */
+export function createMigrationBook(servers: Map<string, FakeServer>, looks: number, createdAt: () => string) {
   const migrations: FakeMigration[] = [];
   const endings = new Map<string, { status: string; fault?: string }>();
   const held = new Set<string>();
@@ -87,9 +88,11 @@ export function createMigrationBook(servers: Map<string, FakeServer>, looks: num
     server.host = migration.destination;
     server.flavor = migration.flavors.next;
     Object.assign(server, arrival(migration));
+    // A server that was stopped is not started by its move.
+    if (server.status === 'VERIFY_RESIZE' && migration.formerStatus === 'SHUTOFF') server.powerState = 4;
   }
 
-  /** How a server has arrived. Its record is told too. */
+  /** State of a server that has arrived. Sets the status of its record too. */
   function arrival(migration: FakeMigration): Pick<FakeServer, 'status' | 'fault'> {
     const { type, formerStatus, server } = migration;
     if (type === 'evacuation') {
@@ -105,6 +108,7 @@ export function createMigrationBook(servers: Map<string, FakeServer>, looks: num
     migration.status = 'confirmed';
     migration.server.taskState = null;
     migration.server.status = migration.formerStatus;
+    delete migration.server.powerState;
   }
 
   function finishRevert(migration: FakeMigration): void {
@@ -124,6 +128,7 @@ export function createMigrationBook(servers: Map<string, FakeServer>, looks: num
         type,
         requester,
         requestId,
+        createdAt: createdAt(),
         status,
         server,
         source: server.host,
@@ -186,7 +191,7 @@ export function createMigrationBook(servers: Map<string, FakeServer>, looks: num
       const migration = server && runningOf(server);
       return migration?.type === 'live-migration' ? [{ ...toRecord(migration), transfer: halfWay }] : [];
     },
-    /** The compute service of a host has started anew: what was evacuated from it is removed there. */
+    /** The compute service of a host has restarted and removes the servers that were evacuated from it. */
     restart(host: string): void {
       for (const migration of evacuatedFrom(host)) migration.status = 'completed';
     },
@@ -211,7 +216,7 @@ function toRecord(migration: FakeMigration): Migration {
     type: migration.type,
     sourceHost: migration.source,
     destHost: migration.destination,
-    createdAt: '2026-01-01T00:00:00Z',
+    createdAt: migration.createdAt,
     updatedAt: null,
     ...migration.requester,
     transfer: null,

@@ -1,4 +1,4 @@
-import type { SchemaValue } from '#libs/domain';
+import type { JsonObject, SchemaValue } from '#libs/domain';
 import type { ComputeService } from '#libs/openstack';
 import type { ActionContext, ActionPlugin, PreConditionResult, ProbeResult } from '#libs/plugin-kit';
 import { ActionFailedError } from '../errors.ts';
@@ -43,6 +43,7 @@ export const changeNovaServiceState: ActionPlugin<ServiceStateInput> = {
   postCondition: async () => {},
   probe,
   waitFor: execute,
+  findLost,
   revert,
   revertUse: (input) => ({ service: { host: serviceLabel(input), enables: input.state === 'disabled' } }),
   revertCondition,
@@ -103,6 +104,17 @@ async function probe(context: ActionContext<ServiceStateInput>): Promise<ProbeRe
   const service = await findService(context);
   if (!service) return 'failed';
   return service.status === context.input.state ? 'applied' : 'not_started';
+}
+
+/** When the action started, the service was in the other state. */
+async function findLost(context: ActionContext<ServiceStateInput>, since: Date | null): Promise<JsonObject | null> {
+  const { state, disabled_reason: reason } = context.input;
+  const service = await findService(context);
+  if (since !== null || service?.status !== state || (state !== 'enabled' && state !== 'disabled')) return null;
+  const disabledReason = reasonFor(state, reason);
+  if (state === 'disabled' && (service.disabledReason || null) !== disabledReason) return null;
+  const former_status = state === 'enabled' ? 'disabled' : 'enabled';
+  return { status: state, disabled_reason: disabledReason, former_status, former_reason: null };
 }
 
 async function revert(context: ActionContext<ServiceStateInput>): Promise<boolean> {

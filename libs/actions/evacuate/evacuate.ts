@@ -11,6 +11,7 @@ import {
   type EvacuationTrace,
   evacuateSchema,
   evacuationTraceOf,
+  findLostEvacuation,
   sight,
 } from './evacuation-trace.ts';
 import { evacuatePreCondition, isUpAgain } from './pre-condition.ts';
@@ -37,6 +38,7 @@ export const evacuate: ActionPlugin<EvacuateInput> = {
   postCondition: async () => {},
   probe,
   waitFor: execute,
+  findLost: findLostEvacuation,
   revert: async () => false,
   describeRevert: () => null,
   abort: async () => false,

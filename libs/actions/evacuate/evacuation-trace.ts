@@ -2,6 +2,7 @@ import type { JsonObject, SchemaValue } from '#libs/domain';
 import type { Migration, Server } from '#libs/openstack';
 import type { ActionContext } from '#libs/plugin-kit';
 import { intentOf } from '../journal-slot.ts';
+import { lostMoveOf } from '../lost-move.ts';
 import { isMarked, markRecord, observeMove, type RecordMark, recordMarkOf } from '../move-record.ts';
 import { inputSchema, uuidPattern } from '../schema.ts';
 
@@ -57,6 +58,20 @@ export async function beginEvacuationTrace(
     former_vm_state: server.vmState,
     ...(await markRecord(context, server.uuid)),
   };
+}
+
+/** The trace of an evacuation whose journal is lost. Null when Nova has no record of it. */
+export async function findLostEvacuation(
+  context: ActionContext<EvacuateInput>,
+  since: Date | null,
+): Promise<EvacuationTrace | null> {
+  const { resource_id: id, source_node: from, destination_node } = context.input;
+  const destination = destination_node || null;
+  const record = await lostMoveOf(context, { type: 'evacuation', from, destination }, since);
+  if (!record) return null;
+  const former_vm_state = (await context.cloud.compute.getServer(id))?.vmState ?? 'active';
+  const requester = { user_id: record.userId, project_id: record.projectId };
+  return { from, destination, former_vm_state, after_migration_id: record.id - 1, ...requester };
 }
 
 /** Nova's record is `done` when the instance has arrived, and `completed` once the source has cleaned up. */

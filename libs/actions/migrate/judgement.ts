@@ -1,23 +1,24 @@
 import type { Migration, Server } from '#libs/openstack';
-import type { Sighting } from '../move-record.ts';
+import { failedMoves, type Sighting } from '../move-record.ts';
 import type { MoveJudgement } from '../settle-move.ts';
 import type { MigrationTrace } from './migration-trace.ts';
 
-const failedStatuses = new Set(['error', 'failed', 'cancelled', 'reverted', 'reverting']);
 const finishedStatuses = { live: 'completed', cold: 'confirmed' };
 
 /**
  * Judges by the migration record first and by server status, task and host second. `foreign`: something else moved the
  * instance.
  */
-export function judge({ server, record }: Sighting, trace: MigrationTrace): MoveJudgement {
+export function judge({ server, record, movedOn }: Sighting, trace: MigrationTrace): MoveJudgement {
   if (!server) return { kind: 'failed', evidence: 'The instance could not be found' };
-  if (record && failedStatuses.has(record.status)) {
+  if (record && failedMoves.has(record.status)) {
     return {
       kind: 'failed',
       evidence: `Nova migration ${record.id} ended in status ${record.status}${faultOf(server)}`,
     };
   }
+  // A later action of the plan has moved it on. Its end is judged by that action.
+  if (movedOn && record?.status === finishedStatuses[trace.type]) return { kind: 'applied' };
   if (server.status === 'ERROR') return { kind: 'failed', evidence: `Instance is in ERROR status${faultOf(server)}` };
   if (server.taskState !== null) return { kind: 'running' };
   if (server.status === 'VERIFY_RESIZE') return judgeVerify(server, record, trace);

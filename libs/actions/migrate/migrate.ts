@@ -3,7 +3,7 @@ import { resultOf } from '../journal-slot.ts';
 import { probeResult } from '../settle-move.ts';
 import { abortMigration } from './abort.ts';
 import { judge } from './judgement.ts';
-import { type MigrateInput, migrateSchema, observe, traceOf } from './migration-trace.ts';
+import { findLostTrace, type MigrateInput, migrateSchema, observe, traceOf } from './migration-trace.ts';
 import { move } from './move.ts';
 import { migratePreCondition, migrateRevertCondition } from './pre-condition.ts';
 import { hasRoom } from './room.ts';
@@ -29,6 +29,7 @@ export const migrate: ActionPlugin<MigrateInput> = {
   postCondition: async () => {},
   probe: probeMigration,
   waitFor: waitForMigration,
+  findLost: findLostTrace,
   revert: (context) => move(context, 'backward', context.input.source_node),
   revertUse: (input) => ({ movesTo: input.source_node }),
   revertCondition: migrateRevertCondition,

@@ -2,6 +2,7 @@ import type { JsonObject, SchemaValue } from '#libs/domain';
 import type { Migration, Server } from '#libs/openstack';
 import type { ActionContext } from '#libs/plugin-kit';
 import { intentOf } from '../journal-slot.ts';
+import { formerStatusOf, lostMoveOf } from '../lost-move.ts';
 import { isMarked, markRecord, observeMove, type RecordMark, recordMarkOf, type Sighting } from '../move-record.ts';
 import { inputSchema, uuidPattern } from '../schema.ts';
 import type { Direction } from '../settle-move.ts';
@@ -61,6 +62,20 @@ export async function beginTrace(
     former_status: server.status,
     ...(await markRecord(context, server.uuid)),
   };
+}
+
+/** The trace of a migration whose journal is lost. Null when Nova has no record of it. */
+export async function findLostTrace(
+  context: ActionContext<MigrateInput>,
+  since: Date | null,
+): Promise<MigrationTrace | null> {
+  const { resource_id: id, source_node: from, destination_node, migration_type: type } = context.input;
+  const destination = destination_node || null;
+  const record = await lostMoveOf(context, { type: recordType[type], from, destination }, since);
+  if (!record) return null;
+  const { userId: user_id, projectId: project_id } = record;
+  const former_status = formerStatusOf(await context.cloud.compute.getServer(id));
+  return { type, from, destination, former_status, after_migration_id: record.id - 1, user_id, project_id };
 }
 
 /**

@@ -1,9 +1,7 @@
 import type { Server } from '#libs/openstack';
-import type { Sighting } from '../move-record.ts';
+import { failedMoves, type Sighting } from '../move-record.ts';
 import type { MoveJudgement } from '../settle-move.ts';
 import type { ResizeTrace } from './resize-trace.ts';
-
-const failedStatuses = new Set(['error', 'failed', 'cancelled', 'reverted', 'reverting']);
 
 /**
  * Judges by the migration record first, then by task, status and flavor of the server. `applied`: it has the flavor and
@@ -12,7 +10,7 @@ const failedStatuses = new Set(['error', 'failed', 'cancelled', 'reverted', 'rev
 export function judge({ server, record }: Sighting, trace: ResizeTrace): MoveJudgement {
   if (!server) return { kind: 'failed', evidence: 'The instance could not be found' };
   const hasFlavor = server.flavor.name === trace.flavor;
-  if (record && failedStatuses.has(record.status)) {
+  if (record && failedMoves.has(record.status)) {
     return failed(server, `Nova migration ${record.id} ended in status ${record.status}`);
   }
   if (server.status === 'ERROR') return failed(server, 'Instance is in ERROR status');

@@ -2,6 +2,7 @@ import type { JsonObject, SchemaValue } from '#libs/domain';
 import type { FlavorDetails, Server } from '#libs/openstack';
 import type { ActionContext } from '#libs/plugin-kit';
 import { intentOf, type Journalled } from '../journal-slot.ts';
+import { formerStatusOf, lostMoveOf } from '../lost-move.ts';
 import { isMarked, markRecord, observeMove, type RecordMark, recordMarkOf, type Sighting } from '../move-record.ts';
 import { inputSchema, uuidPattern } from '../schema.ts';
 import type { Direction } from '../settle-move.ts';
@@ -20,7 +21,7 @@ export type ResizeTrace = {
   /** Name of the flavor that is wanted. */
   flavor: string;
   flavor_id: string;
-  /** Name of the flavor before. Where `revert` goes. */
+  /** Name of the flavor before. Where `revert` goes. Empty when it is not known. */
   previous_flavor: string;
   /** Server status before, such as ACTIVE or SHUTOFF. */
   former_status: string;
@@ -51,6 +52,29 @@ export async function beginTrace(
     previous_flavor: server.flavor.name,
     former_status: server.status,
     ...(await markRecord(context, server.uuid)),
+  };
+}
+
+/**
+ * The trace of a resize to `flavor` whose journal is lost. Nova's records have no flavor, so the server must have it,
+ * or still be in the resize. Null when Nova has no record of it.
+ */
+export async function findLostTrace(
+  context: ActionContext<ResizeInput>,
+  flavor: FlavorDetails,
+  since: Date | null,
+): Promise<ResizeTrace | null> {
+  const record = await lostMoveOf(context, { type: 'resize', destination: null }, since);
+  const server = record && (await context.cloud.compute.getServer(context.input.resource_id));
+  if (!server || (server.flavor.name !== flavor.name && server.taskState === null)) return null;
+  return {
+    flavor: flavor.name,
+    flavor_id: flavor.id ?? flavor.name,
+    previous_flavor: server.flavor.name === flavor.name ? '' : server.flavor.name,
+    former_status: formerStatusOf(server),
+    after_migration_id: record.id - 1,
+    user_id: record.userId,
+    project_id: record.projectId,
   };
 }
 

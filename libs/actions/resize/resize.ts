@@ -14,7 +14,15 @@ import {
   settleMove,
 } from '../settle-move.ts';
 import { judge } from './judgement.ts';
-import { beginTrace, observe, type ResizeInput, type ResizeTrace, resizeSchema, traceOf } from './resize-trace.ts';
+import {
+  beginTrace,
+  findLostTrace,
+  observe,
+  type ResizeInput,
+  type ResizeTrace,
+  resizeSchema,
+  traceOf,
+} from './resize-trace.ts';
 
 /** A flavor by id or, when no flavor has that id, by name. Undefined when there is neither. */
 async function findFlavor(
@@ -47,6 +55,7 @@ export const resize: ActionPlugin<ResizeInput> = {
   postCondition: async () => {},
   probe,
   waitFor,
+  findLost,
   revert,
   revertCondition,
   describeRevert: ({ resource_id: id }, journal) => {
@@ -61,6 +70,7 @@ async function revertCondition(context: ActionContext<ResizeInput>): Promise<Pre
   const { resource_id: id } = context.input;
   const trace = traceOf(context, 'forward');
   if (!trace) return { go: false, skip: `Instance ${id} was not resized by the action plan` };
+  if (trace.previous_flavor === '') return { go: false, skip: `The former flavor of instance ${id} is not known` };
   const server = await lookUpServer(context, id);
   if (!server) return { go: false, skip: `Instance ${id} not found` };
   if (server.flavor.name !== trace.flavor) {
@@ -79,6 +89,11 @@ async function preCondition(context: ActionContext<ResizeInput>): Promise<PreCon
   if (hasFlavor(server, flavor)) return { go: false, skip: `Instance ${id} already has flavor ${flavor.name}` };
   requireMovable(server);
   return { go: true };
+}
+
+async function findLost(context: ActionContext<ResizeInput>, since: Date | null): Promise<ResizeTrace | null> {
+  const flavor = await findFlavor(context, context.input.flavor);
+  return flavor ? findLostTrace(context, flavor, since) : null;
 }
 
 function waitFor(context: ActionContext<ResizeInput>): Promise<boolean> {

@@ -69,7 +69,7 @@ export function createPlanRunner(deps: RunnerDeps, options: RunnerOptions): Plan
   }
 
   async function keep(
-    { plan, formerHost, clock }: ClaimedPlan,
+    { plan, formerHost, firstBegan, clock }: ClaimedPlan,
     kind: Claim['kind'],
     span: Span | undefined,
   ): Promise<void> {
@@ -102,6 +102,7 @@ export function createPlanRunner(deps: RunnerDeps, options: RunnerOptions): Plan
       options,
       plan,
       formerHost,
+      firstBegan,
       fence,
       clock,
       keeper,

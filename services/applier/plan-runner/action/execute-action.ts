@@ -5,6 +5,7 @@ import type { ActionView } from '#libs/store';
 import type { PlanRun } from '../plan-run.ts';
 import { reasonOf, statusMessages } from '../status-messages.ts';
 import { openActionScope } from './action-scope.ts';
+import { findLostStart, writeLost } from './adopt-lost.ts';
 import { budgetOf, checkedPreCondition, namesOf } from './ask-plugin.ts';
 import { firstIntent, restartBudget } from './attempts.ts';
 import { failAction } from './end-action.ts';
@@ -20,12 +21,18 @@ const preBudgetMs = 300_000;
  * @param lost an earlier action that did not succeed: the action runs only if it holds without that one
  */
 export async function executeAction(run: PlanRun, action: ActionView, lost: ActionView | null): Promise<ActionView> {
-  const pre = await checkPreCondition(run, action, lost);
+  const lostRequest = await findLostStart(run, action);
+  const pre = lostRequest === null ? await checkPreCondition(run, action, lost) : { go: true as const };
   if ('failed' in pre) return pre.failed;
   if (!pre.go) return skipAction(run, action, pre.skip, pre.endReason ?? 'stale');
   const startedAt = new Date(run.clock.now());
   const journal = await run.writes.beginAction(action, { startedAt, intent: firstIntent(run) });
-  if (journal) return performAction(run, { ...action, state: 'ONGOING', startedAt }, journal);
+  const started: ActionView = { ...action, state: 'ONGOING', startedAt };
+  if (journal && lostRequest !== null) {
+    const found = await writeLost(run, started, journal, lostRequest);
+    return performAction(run, started, found, { method: 'waitFor' });
+  }
+  if (journal) return performAction(run, started, journal);
   await run.watch.check();
   return readAgain(run, action);
 }

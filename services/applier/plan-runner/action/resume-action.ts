@@ -4,7 +4,8 @@ import type { ActionView } from '#libs/store';
 import type { PlanRun } from '../plan-run.ts';
 import { statusMessages } from '../status-messages.ts';
 import { abortAction } from './abort-action.ts';
-import { attemptBegan, continueAttempt } from './attempts.ts';
+import { continueAction } from './adopt-lost.ts';
+import { attemptBegan } from './attempts.ts';
 import { completeAction, failAction } from './end-action.ts';
 import { executeAgain } from './execute-action.ts';
 import { performAction } from './perform-action.ts';
@@ -16,7 +17,7 @@ import { settleSends } from './settle-sends.ts';
  * demonstrably had no effect.
  */
 export async function resumeAction(run: PlanRun, action: ActionView): Promise<ActionView> {
-  const former = await run.writes.inTransaction((unit) => continueAttempt(run, unit, action, 'resumed'));
+  const former = await continueAction(run, action);
   if (action.state === 'CANCELLING') {
     return abortAction(run, action, former, (written) => waitOut(run, action, written));
   }
@@ -39,7 +40,7 @@ export async function resumeAction(run: PlanRun, action: ActionView): Promise<Ac
  * @param statusMessage of an action that did nothing
  */
 export async function abandonAction(run: PlanRun, action: ActionView, statusMessage: string): Promise<ActionView> {
-  const former = await run.writes.inTransaction((unit) => continueAttempt(run, unit, action, 'resumed'));
+  const former = await continueAction(run, action);
   const { probed: late, journal } = await settleSends(run, action, former);
   const probed = late ?? (await probeAction(run, action, journal));
   if (probed === 'applied') return completeAction(run, action, journal);
@@ -63,7 +64,7 @@ function waitOut(run: PlanRun, action: ActionView, journal: ActionAttemptJournal
  * operation, waits for that and stores its end state.
  */
 export async function cancelLikeWatcher(run: PlanRun, action: ActionView): Promise<ActionView> {
-  const former = await run.writes.inTransaction((unit) => continueAttempt(run, unit, action, 'resumed'));
+  const former = await continueAction(run, action);
   const { probed: late, journal } = await settleSends(run, action, former);
   const probed = late ?? (await probeAction(run, action, journal));
   if (probed === 'applied') return completeAction(run, action, journal);

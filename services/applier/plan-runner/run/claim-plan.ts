@@ -30,6 +30,8 @@ export interface Claim {
 export interface ClaimedPlan {
   plan: ActionPlanView;
   formerHost: string | null;
+  /** Start of the plan's first run. Null when this is the first. */
+  firstBegan: Date | null;
   /** The database's time, carried on from the claim. */
   clock: Clock;
 }
@@ -59,8 +61,9 @@ function tryClaim(
     const clock = carriedOn(await unit.now(), deps.steadyClock);
     const obstacle = before?.state === 'PENDING' ? await obstacleTo(unit, before, clock.now(), judged) : null;
     if (obstacle !== null) return obstacle === 'unjudged' ? obstacle : null;
+    const [first] = before ? await unit.planRuns.list(before.id) : [];
     const plan = await take(unit, deps, options, claim);
-    return plan && { plan, formerHost: before?.hostname ?? null, clock };
+    return plan && { plan, formerHost: before?.hostname ?? null, firstBegan: first?.startedAt ?? null, clock };
   });
 }
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { insertPlanWorld, useStore } from '#tests';
+import { insertPlanWorld, runSql, useStore } from '#tests';
 
-const { store } = await useStore();
+const { store, url } = await useStore();
 const { hostVersions, planHolds } = store.db;
 let hosts = 0;
 
@@ -53,4 +53,17 @@ it('a plan counts on the versions of its own hosts only', async () => {
   expect(await planHolds.changed(plan.id)).toMatchObject([{ hostname: own.hostname, planned: 1, current: 2 }]);
   await planHolds.accept(plan.id);
   expect(await planHolds.changed(plan.id)).toEqual([]);
+});
+
+it('only a host that left the cloud long ago, and that no plan counts on, loses its version', async () => {
+  const { plan } = await insertPlanWorld(store.db);
+  const [present, left, planned] = [sighting('here'), sighting('left'), sighting('planned')];
+  for (const { see } of [present, left, planned]) await see();
+  await planHolds.record(plan.id, [{ hostname: planned.hostname, version: 1 }]);
+  for (const { see } of [left, planned]) await see('');
+  expect(await hostVersions.prune(3600)).toBe(0);
+  await runSql(url, "UPDATE host_versions SET changed_at = now() - interval '2 hours'");
+  expect(await hostVersions.prune(3600)).toBe(1);
+  const names = [present, left, planned].map(({ hostname }) => hostname);
+  expect([...(await hostVersions.current(names)).keys()].sort()).toEqual([planned.hostname, present.hostname].sort());
 });

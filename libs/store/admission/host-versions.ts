@@ -1,5 +1,7 @@
 import type { EntityManager } from 'typeorm';
-import type { Session } from '../session/session.ts';
+import { pruneInBatches, type Session } from '../session/session.ts';
+
+const pruneBatch = 10_000;
 
 /** A host in a picture of the cloud. */
 export interface HostSighting {
@@ -21,6 +23,11 @@ export interface HostVersions {
   raise(hostnames: readonly string[]): Promise<void>;
   /** Current versions by host name, without hosts that were never observed or changed. */
   current(hostnames: readonly string[]): Promise<Map<string, number>>;
+  /**
+   * Deletes the versions of hosts that left the cloud more than `ageSeconds` ago and that no plan counts on.
+   * @returns the number of deleted versions
+   */
+  prune(ageSeconds: number): Promise<number>;
 }
 
 /** In the order of names, so that two transactions never wait for each other's rows. */
@@ -75,6 +82,18 @@ export function createHostVersions(session: Session): HostVersions {
         versionsOf(manager, 'SELECT hostname, version FROM host_versions WHERE hostname = ANY($1::text[])', [
           hostnames,
         ]),
+      ),
+
+    prune: (ageSeconds) =>
+      pruneInBatches(
+        session,
+        `DELETE FROM host_versions WHERE hostname IN (
+           SELECT hostname FROM host_versions AS known
+           WHERE fingerprint = '' AND changed_at < now() - $1::double precision * interval '1 second'
+             AND NOT EXISTS (SELECT 1 FROM plan_host_versions AS own WHERE own.hostname = known.hostname)
+           LIMIT $2
+         )`,
+        { ageSeconds, batch: pruneBatch },
       ),
   };
 }

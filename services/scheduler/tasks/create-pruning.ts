@@ -19,7 +19,10 @@ export function createPruning({ store, onPruned }: Pick<HandlerDeps, 'store' | '
     'prune-plans': counting(async ({ args, signal }) => {
       const keepSeconds = keepOf(args, settings.plansKeepSeconds);
       const keepPerAudit = numberOr(args.keep_per_audit, settings.plansKeepPerAudit);
-      return { ...(await store.retention.prunePlans({ keepSeconds, keepPerAudit, signal })) };
+      return {
+        ...(await store.retention.prunePlans({ keepSeconds, keepPerAudit, signal })),
+        host_versions: await store.db.hostVersions.prune(keepSeconds),
+      };
     }),
     'prune-outbox': counting(async ({ args }) => {
       const keepSeconds = keepOf(args, settings.outboxKeepSeconds);

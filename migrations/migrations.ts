@@ -16,6 +16,7 @@ import { IdempotentEntities1795305623000 } from './1795305623000-idempotent-enti
 import { PlanAdmission1795305633000 } from './1795305633000-plan-admission.ts';
 import { PlanByOrder1795305643000 } from './1795305643000-plan-by-order.ts';
 import { PlanMeasurements1795305653000 } from './1795305653000-plan-measurements.ts';
+import { AuditOwners1795305663000 } from './1795305663000-audit-owners.ts';
 import type { Migration } from './migration.ts';
 
 /**
@@ -40,4 +41,5 @@ export const migrations: (new () => Migration)[] = [
   PlanAdmission1795305633000,
   PlanByOrder1795305643000,
   PlanMeasurements1795305653000,
+  AuditOwners1795305663000,
 ];

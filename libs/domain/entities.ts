@@ -62,6 +62,19 @@ export interface AuditTemplate extends EntityBase {
 export const auditTypes = ['ONESHOT', 'CONTINUOUS', 'EVENT'] as const;
 export type AuditType = (typeof auditTypes)[number];
 
+/** Identity of a user as the token showed it when the user set `auto_trigger`. */
+export interface AutoTriggerUser {
+  userId: string | null;
+  userName: string | null;
+  projectId: string | null;
+  projectName: string | null;
+  /** Domain of a domain-scoped token. */
+  domainId?: string | null | undefined;
+  /** `all` with a system-scoped token. */
+  systemScope?: string | undefined;
+  roles: readonly string[];
+}
+
 /** A request to optimize the cloud. Its result is an action plan. */
 export interface Audit extends EntityBase {
   name: string;
@@ -74,6 +87,10 @@ export interface Audit extends EntityBase {
   strategyId: number | null;
   scope: AuditScope;
   autoTrigger: boolean;
+  /** User in whose name the plans start. Null without `autoTrigger`, and of audits from before this was stored. */
+  autoTriggerUser: AutoTriggerUser | null;
+  /** Whether the policy refuses `action_plan:start` to that user, as the API found last. */
+  autoTriggerRefused: boolean;
   nextRunTime: Date | null;
   /** `host` of the decision engine that runs or ran it. */
   hostname: string | null;

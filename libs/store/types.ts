@@ -148,6 +148,7 @@ export type AuditDefaults =
   | 'parameters'
   | 'scope'
   | 'autoTrigger'
+  | 'autoTriggerRefused'
   | 'force'
   | 'attempts'
   | 'failedRuns';

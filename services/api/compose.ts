@@ -19,6 +19,7 @@ import type { AccessDeps, AddressDeps, DashboardParts, LimitDeps } from './api-d
 import { buildApp } from './app.ts';
 import { createPolicy, type Policy } from './auth/policy.ts';
 import { loadPolicyFile } from './auth/policy-file.ts';
+import { recheckAutoTrigger } from './auth/recheck-auto-trigger.ts';
 import { knowsOfTls, requireLoopback } from './checks.ts';
 import { webSsoOf } from './dashboard/web-sso.ts';
 import type { apiEnv } from './env.ts';
@@ -87,7 +88,7 @@ async function startApi(context: Context, prepared: Prepared): Promise<void> {
     deadLetters: bus,
     cloud: ports,
     propertyCache: await startPropertyCache(context),
-    ...accessOf(context, { identity, policy: await loadPolicy(context) }),
+    ...accessOf(context, { identity, policy: await loadPolicy(context, store) }),
     ...addressesOf(context),
     ...limitsOf(context),
     ...dashboardOf(context),
@@ -193,12 +194,20 @@ async function startPropertyCache({ env, logger, clock, metrics, teardown }: Con
   return teardown.start('memcached', () => createMemcachedCache(url, { logger, clock, metrics }));
 }
 
-/** Watcher's rules, with those of the policy file if configured. */
-async function loadPolicy(context: Context): Promise<Policy> {
+/** Watcher's rules, with those of the policy file if configured. Audits follow a change of the rules. */
+async function loadPolicy(context: Context, store: Store): Promise<Policy> {
+  const { logger } = context;
   const file = context.env.VIGIL_POLICY_FILE;
-  if (!file) return createPolicy();
-  const policy = await loadPolicyFile(file, context.logger);
-  runPeriodically(context, { name: 'policy file', everyMs: policyCheckMs, run: policy.refresh });
+  const filePolicy = file ? await loadPolicyFile(file, logger) : null;
+  const policy = filePolicy ?? createPolicy();
+  let isDue = true;
+  async function run(): Promise<void> {
+    if (await filePolicy?.refresh()) isDue = true;
+    if (!isDue) return;
+    await recheckAutoTrigger({ store, policy, logger });
+    isDue = false;
+  }
+  runPeriodically(context, { name: 'policy', everyMs: policyCheckMs, run });
   return policy;
 }
 

@@ -31,6 +31,8 @@ export const auditSchema = new EntitySchema<Audit>({
     strategyId: reference('audits', 'strategy_id', 'Strategy', { nullable: true }),
     scope: jsonb('scope', { default: [] }),
     autoTrigger: flag('auto_trigger'),
+    autoTriggerUser: jsonb('auto_trigger_user', { nullable: true }),
+    autoTriggerRefused: flag('auto_trigger_refused'),
     nextRunTime: time('next_run_time', { nullable: true }),
     startTime: time('start_time', { nullable: true }),
     endTime: time('end_time', { nullable: true }),

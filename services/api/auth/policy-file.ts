@@ -6,8 +6,11 @@ import { createPolicy, type Policy } from './policy.ts';
 
 /** A policy that follows its file. */
 export interface FilePolicy extends Policy {
-  /** Reloads the file when it has changed. An invalid file is logged and the previous rules stay in force. */
-  refresh(): Promise<void>;
+  /**
+   * Reloads the file when it has changed. An invalid file is logged and the previous rules stay in force.
+   * @returns whether other rules are in force now
+   */
+  refresh(): Promise<boolean>;
 }
 
 /**
@@ -21,14 +24,16 @@ export async function loadPolicyFile(path: string, logger: Logger): Promise<File
     allows: (rule, caller) => current.policy.allows(rule, caller),
     async refresh() {
       try {
-        if ((await fileVersion(path)) === current.version) return;
+        if ((await fileVersion(path)) === current.version) return false;
         current = await readPolicy(path);
         logger.info({ path }, 'policy file reloaded');
+        return true;
       } catch (error) {
         logger.error(
           { path, error: messageOf(error) },
           'the policy file cannot be used; the rules before stay in force',
         );
+        return false;
       }
     },
   };

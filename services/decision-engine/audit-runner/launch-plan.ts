@@ -16,15 +16,28 @@ import type { OngoingGuard } from './ongoing-guard.ts';
  * Starts the plan of an `auto_trigger` audit in the transaction that stores it. One transaction at a time passes the
  * lock, so that two plans from the same picture of the cloud never both start. The plan of an audit that forces waits
  * as PENDING for the plans that hold its hosts.
- * @returns the plan. RECOMMENDED with the reason when another plan holds its hosts, or a host changed after the picture
- * was taken
+ * @returns the plan. RECOMMENDED with the reason when the policy refuses the user that set `auto_trigger`, another plan
+ * holds its hosts, or a host changed after the picture was taken
  * @throws ActionPlanOngoingError
  */
 export async function launchPlan(
   unit: UnitOfWork,
   plan: ActionPlanView,
-  { audit, guard, newUuid }: { audit: Pick<AuditView, 'force'>; guard: OngoingGuard; newUuid: IdSource },
+  {
+    audit,
+    guard,
+    newUuid,
+  }: {
+    audit: Pick<AuditView, 'force' | 'autoTriggerUser' | 'autoTriggerRefused'>;
+    guard: OngoingGuard;
+    newUuid: IdSource;
+  },
 ): Promise<ActionPlanView> {
+  if (audit.autoTriggerRefused) {
+    const user = audit.autoTriggerUser?.userName ?? audit.autoTriggerUser?.userId ?? 'the user';
+    const statusMessage = `Not started automatically: the policy does not allow action_plan:start for ${user}, who set auto_trigger`;
+    return unit.actionPlans.update(plan.uuid, { statusMessage });
+  }
   await lockAdmission(unit);
   await guard.check(unit);
   try {

@@ -97,6 +97,19 @@ it.each([
   },
 );
 
+it.each([
+  ['the policy refuses its user', { autoTriggerRefused: true }, /policy does not allow action_plan:start for sam/],
+  ['auto_trigger was removed during the run', { autoTrigger: false }, null],
+] as const)('the engine starts no plan of an audit when %s', async (_case, change, reason) => {
+  const user = { userId: 'sam', userName: null, projectId: null, projectName: null, roles: [] };
+  const { audit, strategy, how } = await claimedAudit({ autoTriggerUser: user });
+  await store.db.audits.update(audit.uuid, change);
+  const plan = await storePlan(store, audit, computedWith(strategy.name), how);
+  expect(plan.state).toBe('RECOMMENDED');
+  if (reason === null) expect(plan.statusMessage).toBeNull();
+  else expect(plan.statusMessage).toMatch(reason);
+});
+
 function signal(): { fired: Promise<void>; fire(): void } {
   let fire: () => void = () => undefined;
   const fired = new Promise<void>((resolve) => {

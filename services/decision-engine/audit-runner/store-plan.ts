@@ -25,7 +25,9 @@ export function storePlan(
     await guard.check(unit);
     await unit.auditVariants.replace(audit.id, variantsOf(computed));
     const plan = await insertPlan(unit, audit, computed, newUuid);
-    return audit.autoTrigger && computed.actions.length > 0 ? launchPlan(unit, plan, { audit, guard, newUuid }) : plan;
+    const current = await unit.audits.get(audit.uuid);
+    if (!current.autoTrigger || computed.actions.length === 0) return plan;
+    return launchPlan(unit, plan, { audit: current, guard, newUuid });
   });
 }
 

@@ -12,6 +12,7 @@ import { requireJsonObject } from '../../../http/watcher-text/json-body.ts';
 import { checkAuditParameters } from '../../../parameters/check-parameters.ts';
 import { otherGoalText } from '../audit-templates/create-audit-template.ts';
 import { type AuditInput, checkAuditInput, intervalField, readAuditInput } from './audit-input.ts';
+import { authorizeAutoTrigger } from './auto-trigger.ts';
 
 /** Longest audit name. Longer ones are cut, as Watcher does. */
 export const maxAuditName = 63;
@@ -21,6 +22,7 @@ export async function createAudit(deps: RouteDeps, request: FastifyRequest, clai
   const input = readAuditInput(requireJsonObject(request, 'audit_p'));
   authorize(deps.policy, request, 'audit:create');
   checkAuditInput(input, request.microversion);
+  const autoTrigger = input.autoTrigger ? authorizeAutoTrigger(deps.policy, request) : {};
   const sources = await findSources(deps, input);
   const interval = intervalField({ interval: input.interval });
   if (interval !== null) checkInterval(interval, intervalFaultOfPost);
@@ -34,6 +36,7 @@ export async function createAudit(deps: RouteDeps, request: FastifyRequest, clai
     parameters,
     scope: sources.template?.scope ?? [],
     autoTrigger: input.autoTrigger,
+    ...autoTrigger,
     force: input.force,
     interval,
     startTime: input.startTime,

@@ -30,6 +30,7 @@ import {
 import { checkScope } from '../audit-templates/scope.ts';
 import { intervalField } from './audit-input.ts';
 import { auditEventsTo, isAuditState } from './audit-transitions.ts';
+import { authorizeAutoTrigger, influencesPlans, lockAutoTrigger } from './auto-trigger.ts';
 import { maxAuditName } from './create-audit.ts';
 
 const rules: PatchRules = {
@@ -51,9 +52,13 @@ export async function updateAudit(deps: RouteDeps, request: FastifyRequest, iden
   const found = await getEntity(deps.store.db.audits, 'Audit', ident);
   return deps.store.transaction(async (unit) => {
     await requireMatch(request, unit, found.uuid, () => unit.audits.get(found.uuid));
+    await lockAutoTrigger(unit, found.uuid);
     const audit = await unit.audits.get(found.uuid);
     const events = wantedEvents(patch, audit);
     const changes = await readChanges(deps, audit, applyPatch(documentOf(audit), patch));
+    if ((changes.autoTrigger ?? audit.autoTrigger) && influencesPlans(changes, events)) {
+      Object.assign(changes, authorizeAutoTrigger(deps.policy, request));
+    }
     let result = audit;
     if (Object.keys(changes).length > 0)
       result = await unit.audits.update(audit.uuid, changes).catch(nameConflict(changes));

@@ -1,4 +1,4 @@
-export { dataSourceNames } from './connect/data-source-names.ts';
+export { dataSourceNames } from './data-source-names.ts';
 export type {
   AggregateQuery,
   HistoryReader,

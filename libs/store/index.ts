@@ -1,6 +1,4 @@
 export { admitPlan, findHolder, holdingStates, lockAdmission } from './admission/admit-plan.ts';
-export type { HostSighting } from './admission/host-versions.ts';
-export type { ChangedHost } from './admission/plan-holds.ts';
 export { areJudged, readPlanAge } from './admission/read-staleness.ts';
 export { backUpDatabase } from './backup/back-up-database.ts';
 export { restoreDatabase } from './backup/restore-database.ts';
@@ -16,10 +14,13 @@ export { probeDatabase } from './connection/probe-database.ts';
 export { schemaStatus } from './connection/schema-status.ts';
 export { createStore } from './create-store.ts';
 export type { ActionBegin, ActionEnd } from './entities/action-batches.ts';
+export type { HostSighting } from './entities/host-versions.ts';
+export type { ChangedHost } from './entities/plan-holds.ts';
 export type { MeasuredWindow, MeasurementPhase, PlanMeasurement } from './entities/plan-measurements.ts';
 export { heldText, PlanHeldError, StoreUnavailableError } from './errors.ts';
 export { importWatcher } from './import-watcher/import-watcher.ts';
 export { readWatcher } from './import-watcher/read-watcher.ts';
+export type { Filter, ListQuery } from './list-query.ts';
 export type { ListRequest } from './lists/entity-lists.ts';
 export { auditSorts, planSorts } from './lists/entity-lists.ts';
 export type { MoveRow } from './lists/move-history.ts';
@@ -47,7 +48,6 @@ export type {
   ServiceStatusRow,
 } from './processes/types.ts';
 export { graphKinds } from './processes/types.ts';
-export type { Filter, ListQuery } from './reading/list-query.ts';
 export type { PluginFault } from './schemas/loaded-plugin-schema.ts';
 export type { Store } from './store.ts';
 export type {

@@ -1,5 +1,5 @@
+import type { ChangeStreamStore } from './change-stream.ts';
 import type { ChangeLog } from './changes/change-log.ts';
-import type { ChangeStreamStore } from './changes/change-stream.ts';
 import type { DynamicValues } from './dashboard/dynamic-values.ts';
 import type { Lineage } from './lineage/lineage.ts';
 import type { ActionDurations } from './lists/action-durations.ts';

@@ -1,16 +1,19 @@
 import type {
   Action,
+  ActionDescription,
   ActionEvent,
   ActionPlan,
+  ActionPlanEvent,
   ActionState,
   Audit,
   AuditEvent,
   AuditTemplate,
   EntityBase,
+  Revertibility,
   Service,
   Strategy,
 } from '#libs/domain';
-import type { Filter, ListQuery } from './reading/list-query.ts';
+import type { Filter, ListQuery } from './list-query.ts';
 import type { LeaseRequest } from './work/leases.ts';
 
 /** Fields that the database fills. */
@@ -109,6 +112,16 @@ export interface LeasedRepository<View> {
   findClaimable(options: { pendingMs: number; limit: number }): Promise<{ uuid: string; expired: boolean }[]>;
   /** Time until the first of the leases that are valid now ends, in milliseconds. Null when there is none. */
   nextLeaseEnd(): Promise<number | null>;
+}
+
+/** Action plans. */
+export type ActionPlanRepository = StatefulRepository<ActionPlan, ActionPlanView, ActionPlanEvent, ActionPlanDefaults> &
+  LeasedRepository<ActionPlanView>;
+
+/** Texts that explain action types. */
+export interface ActionDescriptionRepository {
+  list(): Promise<ActionDescription[]>;
+  replaceAll(rows: { actionType: string; description: string; revertible?: Revertibility }[]): Promise<void>;
 }
 
 /** Audits, with a count of their runs: too many that ended with their process end the audit. */

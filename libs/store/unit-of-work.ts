@@ -1,5 +1,3 @@
-import { createHostVersions } from './admission/host-versions.ts';
-import { createPlanHolds } from './admission/plan-holds.ts';
 import { createAuditLog } from './changes/audit-log.ts';
 import { createPublishedStates } from './changes/published-states.ts';
 import { createDashboardSessions } from './dashboard/dashboard-sessions.ts';
@@ -9,6 +7,8 @@ import { createActionDescriptionRepository } from './entities/action-description
 import { createActionPlanRepository } from './entities/action-plan-repository.ts';
 import { createActionRepository } from './entities/action-repository.ts';
 import { createAuditRepository } from './entities/audit-repository.ts';
+import { createHostVersions } from './entities/host-versions.ts';
+import { createPlanHolds } from './entities/plan-holds.ts';
 import { createPlanHosts } from './entities/plan-hosts.ts';
 import { createPlanMeasurements } from './entities/plan-measurements.ts';
 import { createPlanRuns } from './entities/plan-runs.ts';

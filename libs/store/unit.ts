@@ -1,22 +1,11 @@
-import type {
-  ActionDescription,
-  ActionPlan,
-  ActionPlanEvent,
-  AuditTemplate,
-  EfficacyIndicator,
-  Goal,
-  PlacementRule,
-  Revertibility,
-  ScoringEngine,
-  Strategy,
-} from '#libs/domain';
-import type { HostVersions } from './admission/host-versions.ts';
-import type { PlanHolds } from './admission/plan-holds.ts';
+import type { AuditTemplate, EfficacyIndicator, Goal, PlacementRule, ScoringEngine, Strategy } from '#libs/domain';
 import type { AuditLog } from './changes/audit-log.ts';
 import type { PublishedStates } from './changes/published-states.ts';
 import type { DashboardSessions } from './dashboard/dashboard-sessions.ts';
 import type { ActionAttempts } from './entities/action-attempts.ts';
 import type { ActionBatches } from './entities/action-batches.ts';
+import type { HostVersions } from './entities/host-versions.ts';
+import type { PlanHolds } from './entities/plan-holds.ts';
 import type { PlanHostsBook } from './entities/plan-hosts.ts';
 import type { PlanMeasurements } from './entities/plan-measurements.ts';
 import type { PlanRuns } from './entities/plan-runs.ts';
@@ -27,15 +16,13 @@ import type { PluginFaults } from './processes/plugin-faults.ts';
 import type { RecoveryJobs, ServiceRegistry } from './processes/types.ts';
 import type { ScheduledTasks, Tasks } from './tasks/types.ts';
 import type {
-  ActionPlanDefaults,
-  ActionPlanView,
+  ActionDescriptionRepository,
+  ActionPlanRepository,
   ActionRepository,
   AuditRepository,
   AuditTemplateDefaults,
   AuditTemplateView,
-  LeasedRepository,
   Repository,
-  StatefulRepository,
   StrategyView,
 } from './types.ts';
 import type { IdempotencyKeys } from './work/idempotency-keys.ts';
@@ -50,17 +37,13 @@ export interface UnitOfWork {
   strategies: Repository<Strategy, StrategyView>;
   auditTemplates: Repository<AuditTemplate, AuditTemplateView, AuditTemplateDefaults>;
   audits: AuditRepository;
-  actionPlans: StatefulRepository<ActionPlan, ActionPlanView, ActionPlanEvent, ActionPlanDefaults> &
-    LeasedRepository<ActionPlanView>;
+  actionPlans: ActionPlanRepository;
   actions: ActionRepository;
   efficacyIndicators: Repository<EfficacyIndicator, EfficacyIndicator & { actionPlanUuid: string }>;
   scoringEngines: Repository<ScoringEngine, ScoringEngine>;
   placementRules: Repository<PlacementRule, PlacementRule>;
   services: ServiceRepository;
-  actionDescriptions: {
-    list(): Promise<ActionDescription[]>;
-    replaceAll(rows: { actionType: string; description: string; revertible?: Revertibility }[]): Promise<void>;
-  };
+  actionDescriptions: ActionDescriptionRepository;
   outbox: Outbox;
   inbox: Inbox;
   idempotencyKeys: IdempotencyKeys;

@@ -6,9 +6,9 @@ import { createInfluxHistory, type InfluxLayoutName, influxMapping } from '#libs
 import { createPostgresHistory } from '#libs/history/postgres';
 import { createAetosHistory, createPrometheusHistory, type PrometheusPreset } from '#libs/history/prometheus';
 import type { TlsFiles } from '#libs/service-kit/env';
+import { type DataSourceName, parseDataSources, parseStrategyDataSources } from '../data-source-names.ts';
 import { createFallbackHistory } from '../fallback/fallback-history.ts';
 import { createGuardedSource, type GuardedSource } from '../fallback/guarded-source.ts';
-import { type DataSourceName, parseDataSources, parseStrategyDataSources } from './data-source-names.ts';
 import { absentSource, openPluginSource, type PluginSource } from './plugin-source.ts';
 import { readMetricMap } from './read-metric-map.ts';
 

@@ -1,8 +1,8 @@
 import type { ActionPlanState } from '#libs/domain';
+import type { PlanHolder } from '../entities/plan-holds.ts';
 import { PlanHeldError } from '../errors.ts';
 import type { ActionPlanView } from '../types.ts';
 import type { UnitOfWork } from '../unit.ts';
-import type { PlanHolder } from './plan-holds.ts';
 
 /** States in which a plan was started and has not ended: its hosts belong to it. */
 export const holdingStates: readonly ActionPlanState[] = ['PENDING', 'ONGOING', 'CANCELLING', 'SUSPENDED'];

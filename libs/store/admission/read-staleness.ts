@@ -1,7 +1,7 @@
 import type { PlanStaleness } from '#libs/domain';
+import type { ChangedHost } from '../entities/plan-holds.ts';
 import type { ActionPlanView } from '../types.ts';
 import type { UnitOfWork } from '../unit.ts';
-import type { ChangedHost } from './plan-holds.ts';
 
 /** The age of a plan by the versions of its hosts. Its gain is evaluated elsewhere. */
 export interface PlanAge {

@@ -7,9 +7,9 @@ import {
   LeaseLostError,
   moveOf,
 } from '#libs/domain';
-import { raiseSql } from '../admission/host-versions.ts';
 import { runPrepared } from '../session/run-statement.ts';
 import type { Session } from '../session/session.ts';
+import { raiseSql } from './host-versions.ts';
 
 /** The plan, locked against a take-over until the statement has committed. */
 const heldPlan = 'plan AS MATERIALIZED (SELECT id, state, paused, fence FROM action_plans WHERE uuid = $1 FOR SHARE)';

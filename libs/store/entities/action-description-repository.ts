@@ -1,9 +1,9 @@
 import type { ActionDescription } from '#libs/domain';
 import type { Session } from '../session/session.ts';
-import type { UnitOfWork } from '../unit.ts';
+import type { ActionDescriptionRepository } from '../types.ts';
 
 /** Texts that explain action types, written from the manifests when a decision engine starts. */
-export function createActionDescriptionRepository(session: Session): UnitOfWork['actionDescriptions'] {
+export function createActionDescriptionRepository(session: Session): ActionDescriptionRepository {
   return {
     list: () =>
       session.read((manager) =>

@@ -7,8 +7,7 @@ import {
 } from '#libs/domain';
 import { actionPlanView } from '../reading/views.ts';
 import type { Session } from '../session/session.ts';
-import type { ActionPlanDefaults, ActionPlanView } from '../types.ts';
-import type { UnitOfWork } from '../unit.ts';
+import type { ActionPlanDefaults, ActionPlanRepository, ActionPlanView } from '../types.ts';
 import { createLeasedRepository } from './leased-repository.ts';
 import { leaseEffects } from './life-cycle.ts';
 import { createStatefulRepository } from './stateful-repository.ts';
@@ -17,7 +16,7 @@ import { createStatefulRepository } from './stateful-repository.ts';
 const isReleased = 'NOT paused AND (hold_until IS NULL OR hold_until <= now())';
 
 /** Action plans. `start` raises `launch_seq` by one unless the caller sets it. */
-export function createActionPlanRepository(session: Session): UnitOfWork['actionPlans'] {
+export function createActionPlanRepository(session: Session): ActionPlanRepository {
   return {
     ...createStatefulRepository<ActionPlan, ActionPlanView, ActionPlanState, ActionPlanEvent, ActionPlanDefaults>(
       session,

@@ -1,8 +1,7 @@
 import { type Audit, type AuditEvent, type AuditState, auditStateTable, moveOf } from '#libs/domain';
 import { auditView } from '../reading/views.ts';
 import type { Session } from '../session/session.ts';
-import type { AuditDefaults, AuditView } from '../types.ts';
-import type { UnitOfWork } from '../unit.ts';
+import type { AuditDefaults, AuditRepository, AuditView } from '../types.ts';
 import { createLeasedRepository } from './leased-repository.ts';
 import { type Effects, leaseEffects, noHolder } from './life-cycle.ts';
 import { createStatefulRepository } from './stateful-repository.ts';
@@ -22,7 +21,7 @@ function effectsOf(event: AuditEvent, to: AuditState): Effects {
  * listed as claimable when `next_run_time` has come. One that waits for its `start_time` is not listed either, and an
  * EVENT audit that is PENDING waits for its webhook.
  */
-export function createAuditRepository(session: Session): UnitOfWork['audits'] {
+export function createAuditRepository(session: Session): AuditRepository {
   return {
     ...createStatefulRepository<Audit, AuditView, AuditState, AuditEvent, AuditDefaults>(session, auditView, {
       table: auditStateTable,

@@ -1,7 +1,7 @@
 import type { EntitySchema } from 'typeorm';
 import { isUnbroken } from '../lineage/seal.ts';
+import type { ViewDefinition } from '../list-query.ts';
 import { isUuid } from '../reading/filters.ts';
-import type { ViewDefinition } from '../reading/list-query.ts';
 import { viewQuery } from '../reading/view-query.ts';
 import type { Session } from '../session/session.ts';
 import type { LeasedRepository } from '../types.ts';

@@ -1,8 +1,8 @@
 import type { EntityManager, QueryDeepPartialEntity } from 'typeorm';
 import { type EntityBase, InvalidInputError, NotFoundError } from '#libs/domain';
 import { currentTraceparent } from '#libs/tracing';
+import type { ViewDefinition } from '../list-query.ts';
 import { isUuid } from '../reading/filters.ts';
-import type { ViewDefinition } from '../reading/list-query.ts';
 import { createReader } from '../reading/reader.ts';
 import { viewQuery } from '../reading/view-query.ts';
 import type { Session } from '../session/session.ts';

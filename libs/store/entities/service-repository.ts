@@ -1,5 +1,5 @@
 import { NotFoundError } from '#libs/domain';
-import type { ListQuery } from '../reading/list-query.ts';
+import type { ListQuery } from '../list-query.ts';
 import { createReader } from '../reading/reader.ts';
 import { serviceView } from '../reading/views.ts';
 import type { ServiceRow } from '../schemas/catalogue-schemas.ts';

@@ -1,7 +1,7 @@
 import type { EntityManager, QueryDeepPartialEntity } from 'typeorm';
 import { type EntityBase, LeaseLostError, type Move, moveOf, NotFoundError, StateConflictError } from '#libs/domain';
+import type { ViewDefinition } from '../list-query.ts';
 import { isUuid } from '../reading/filters.ts';
-import type { ViewDefinition } from '../reading/list-query.ts';
 import { viewQuery } from '../reading/view-query.ts';
 import type { Session } from '../session/session.ts';
 import type { StatefulRepository, TransitionOptions } from '../types.ts';

@@ -1,6 +1,6 @@
 import { InvalidInputError } from '#libs/domain';
+import type { Filter } from '../list-query.ts';
 import type { DerivedField } from '../session/statement-cache.ts';
-import type { Filter } from './list-query.ts';
 
 /** A condition with named parameters. */
 export interface Condition {

@@ -1,7 +1,7 @@
 import { NotFoundError } from '#libs/domain';
+import type { ViewDefinition } from '../list-query.ts';
 import type { Session } from '../session/session.ts';
 import type { Reader } from '../types.ts';
-import type { ViewDefinition } from './list-query.ts';
 import { viewQuery } from './view-query.ts';
 
 /** Reads of one kind of entity. */

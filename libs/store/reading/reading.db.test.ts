@@ -10,8 +10,8 @@ import {
   insertStrategy,
   useStore,
 } from '#tests';
+import type { Filter, FilterOperator, ListQuery } from '../list-query.ts';
 import type { AuditView } from '../types.ts';
-import type { Filter, FilterOperator, ListQuery } from './list-query.ts';
 
 /** Five audits of one goal: a to e, with 2, 1, no, 1 and 2 as hostname. */
 const { store, url } = await useStore();

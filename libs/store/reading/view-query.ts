@@ -1,9 +1,9 @@
 import type { EntityManager, SelectQueryBuilder } from 'typeorm';
 import { InvalidInputError, NotFoundError } from '#libs/domain';
+import type { Filter, ListQuery, ViewDefinition } from '../list-query.ts';
 import { runStatement } from '../session/run-statement.ts';
 import type { DerivedField, StatementCache } from '../session/statement-cache.ts';
 import { type Condition, conditionOf, isUuid } from './filters.ts';
-import type { Filter, ListQuery, ViewDefinition } from './list-query.ts';
 
 /** Reads of one view through one entity manager. */
 export interface ViewQuery<View> {

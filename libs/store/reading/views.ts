@@ -9,6 +9,7 @@ import type {
   ScoringEngine,
   Strategy,
 } from '#libs/domain';
+import type { ViewDefinition } from '../list-query.ts';
 import { actionPlanSchema, efficacyIndicatorSchema } from '../schemas/action-plan-schema.ts';
 import { actionSchema } from '../schemas/action-schema.ts';
 import { auditSchema } from '../schemas/audit-schema.ts';
@@ -22,7 +23,6 @@ import {
   strategySchema,
 } from '../schemas/catalogue-schemas.ts';
 import type { ActionPlanView, ActionView, AuditTemplateView, AuditView, ServiceView, StrategyView } from '../types.ts';
-import type { ViewDefinition } from './list-query.ts';
 
 /** Seconds without a heartbeat after which a service counts as FAILED (Watcher's `service_down_time`). */
 const serviceDownSeconds = 90;

@@ -2,10 +2,10 @@ import { hostsOfActions } from '#libs/actions';
 import type { Clock } from '#libs/domain';
 import { type ActionPlanView, findHolder, heldText, holdingStates, lockAdmission, type UnitOfWork } from '#libs/store';
 import { windowAt } from '../limits/maintenance-window.ts';
-import { windowObstacle } from '../limits/may-begin.ts';
 import type { RunnerDeps } from '../runner-deps.ts';
 import type { RunnerOptions } from '../runner-options.ts';
 import { statusMessages } from '../status-messages.ts';
+import { windowObstacle } from './may-begin.ts';
 import { type JudgedPlan, judgePlan, supersedeStale } from './supersede-stale.ts';
 
 /** States of a plan that changes its hosts, or may have left changes behind that nothing has verified. */

@@ -3,11 +3,11 @@ import type { ActionContext } from '#libs/plugin-kit';
 import type { ActionView } from '#libs/store';
 import { openActionScope } from '../action/action-scope.ts';
 import { createCloudOutage } from '../action/cloud-outage.ts';
-import { withResources } from '../limits/with-resources.ts';
 import type { PlanRun } from '../plan-run.ts';
 import { statusMessages } from '../status-messages.ts';
 import { recordRevert, revertAction } from './roll-back.ts';
 import { occupiedBy } from './run-graph.ts';
+import { withResources } from './with-resources.ts';
 
 /** Time to read a host and its service, in milliseconds. */
 const checkBudgetMs = 300_000;

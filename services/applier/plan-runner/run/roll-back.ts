@@ -8,12 +8,12 @@ import { budgetOf, namesOf } from '../action/ask-plugin.ts';
 import { continueAttempt } from '../action/attempts.ts';
 import { createCloudOutage } from '../action/cloud-outage.ts';
 import { probeAction } from '../action/probe-action.ts';
-import { withResources } from '../limits/with-resources.ts';
 import type { PlanGraph } from '../plan/plan-graph.ts';
 import { actionsAtOnce, type PlanRun } from '../plan-run.ts';
 import { reasonOf, statusMessages } from '../status-messages.ts';
 import { listenToRun, occupiedBy } from './run-graph.ts';
 import { runReady } from './run-ready.ts';
+import { withResources } from './with-resources.ts';
 
 type Settled = Exclude<RollbackState, 'ONGOING'>;
 

@@ -5,14 +5,14 @@ import { RunHaltedError, RunHeldError } from '../../errors.ts';
 import { namesOf } from '../action/ask-plugin.ts';
 import { executeAction, skipAction } from '../action/execute-action.ts';
 import { resumeAction } from '../action/resume-action.ts';
-import { isAny, obstacleOf, type Stop } from '../limits/may-begin.ts';
 import { withShared } from '../limits/plan-slots.ts';
-import { withResources } from '../limits/with-resources.ts';
 import type { PlanGraph } from '../plan/plan-graph.ts';
 import { type PlanProgress, trackProgress } from '../plan/plan-progress.ts';
 import { actionsAtOnce, type PlanRun } from '../plan-run.ts';
 import { statusMessages } from '../status-messages.ts';
+import { isAny, obstacleOf, type Stop } from './may-begin.ts';
 import { runReady } from './run-ready.ts';
+import { withResources } from './with-resources.ts';
 
 /** How the actions of a run ended. */
 export interface GraphOutcome {

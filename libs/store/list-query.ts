@@ -1,5 +1,5 @@
 import type { EntitySchema } from 'typeorm';
-import type { DerivedField } from '../session/statement-cache.ts';
+import type { DerivedField } from './session/statement-cache.ts';
 
 /** How a field is compared. */
 export type FilterOperator = 'eq' | 'neq' | 'gt' | 'gte' | 'lt' | 'lte' | 'in' | 'notin';

@@ -1,8 +1,8 @@
 import { startPeriodic } from '#libs/service-kit';
 import type { ActionView } from '#libs/store';
+import { slotsOf } from '../limits/plan-slots.ts';
 import type { PlanRun } from '../plan-run.ts';
 import { wait } from '../wait.ts';
-import { slotsOf } from './plan-slots.ts';
 
 /** Pause between two tries for places that other processes have, in milliseconds. */
 const retryMs = 500;

@@ -1,7 +1,7 @@
+import { type WindowState, windowAt } from '../limits/maintenance-window.ts';
 import type { PlanProgress } from '../plan/plan-progress.ts';
 import type { PlanRun } from '../plan-run.ts';
 import { statusMessages } from '../status-messages.ts';
-import { type WindowState, windowAt } from './maintenance-window.ts';
 
 /** Why no further action starts, for good: texts for the plan and for the actions that did not start. */
 export interface Stop {

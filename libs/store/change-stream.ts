@@ -1,14 +1,14 @@
 import type { DataSource, EntityManager } from 'typeorm';
 import type { Logger } from '#libs/domain';
-import { translateError } from '../connection/translate-error.ts';
-import { boundSession, type Session } from '../session/session.ts';
-import type { StatementCache } from '../session/statement-cache.ts';
-import type { UnitOfWork } from '../unit.ts';
-import { createUnitOfWork } from '../unit-of-work.ts';
-import { listen } from '../work/outbox-listener.ts';
-import type { ChangeLog } from './change-log.ts';
-import type { ChangedEntity, LogPosition, LogWindow } from './types.ts';
-import { createWatchers, type Watchers } from './watchers.ts';
+import type { ChangeLog } from './changes/change-log.ts';
+import type { ChangedEntity, LogPosition, LogWindow } from './changes/types.ts';
+import { createWatchers, type Watchers } from './changes/watchers.ts';
+import { translateError } from './connection/translate-error.ts';
+import { boundSession, type Session } from './session/session.ts';
+import type { StatementCache } from './session/statement-cache.ts';
+import type { UnitOfWork } from './unit.ts';
+import { createUnitOfWork } from './unit-of-work.ts';
+import { listen } from './work/outbox-listener.ts';
 
 /** The data that followers of all changes need beside the numbered log. */
 export interface ChangeStreamStore {

@@ -2,21 +2,17 @@ import type { Gate } from '#libs/dependencies';
 import type { Clock, IdSource, Logger, RandomSource } from '#libs/domain';
 import type { ValueCache } from '#libs/dynamic-properties';
 import type { DeadLetters, MessageBus } from '#libs/messaging';
-import type { Cloud, IdentityPort } from '#libs/openstack';
+import type { Cloud } from '#libs/openstack';
 import type { Diagnostics } from '#libs/processes';
 import type { Metrics, Readiness } from '#libs/service-kit';
 import type { Store } from '#libs/store';
 import type { Tracer } from '#libs/tracing';
+import type { AccessDeps, ClientRates } from './auth/access-deps.ts';
 import type { Policy } from './auth/policy.ts';
 import type { StreamLimits } from './change-stream/stream-faults.ts';
 import type { DashboardLinks } from './dashboard/dashboard-deps.ts';
 import type { WebSso } from './dashboard/web-sso.ts';
 import type { PlanDurations } from './durations/plan-durations.ts';
-
-/**
- * `keystone`: every request below `/v1` needs a valid token. `none`: the API trusts identity headers (loopback only).
- */
-export type AuthMode = 'keystone' | 'none';
 
 /** Parts that every request uses. */
 interface WorkDeps {
@@ -46,23 +42,6 @@ interface PeerDeps {
   cloud?: Pick<Cloud, 'compute' | 'volume'> | null;
   /** Where all processes keep dynamic properties. Null or absent: in the database. */
   propertyCache?: ValueCache | null;
-}
-
-/** Authorization of requests. */
-export interface AccessDeps {
-  /** Null only with `authMode` `none`. */
-  identity: IdentityPort | null;
-  authMode: AuthMode;
-  /** URL of Keystone that the 401 names in `WWW-Authenticate`. Empty when unknown. */
-  authUri?: string;
-  /** Default: Watcher's rules. */
-  policy?: Policy;
-  /** Seconds for which a validated token is accepted without another call to Keystone. Default 60. */
-  tokenCacheSeconds?: number;
-  /** Whether webhooks need a token and the policy. Default true. */
-  webhooksAuth?: boolean;
-  /** Bearer token that `/metrics` requires. Default: public. */
-  metricsToken?: string | undefined;
 }
 
 /** How clients reach the API. */
@@ -110,14 +89,6 @@ export interface DashboardParts {
 
 /** Parts from which the application is built. */
 export interface ApiDeps extends WorkDeps, PeerDeps, AccessDeps, AddressDeps, LimitDeps, DashboardParts {}
-
-/** Request limits of clients. 0 (the default): unlimited. */
-export interface ClientRates {
-  /** Requests per minute and client: valid token or session, or else address. */
-  perMinute?: number;
-  /** Rejected tokens per minute and address before the API stops calling Keystone. */
-  unknownTokensPerMinute?: number;
-}
 
 /** Collaborators of the routes of a resource. */
 export interface RouteDeps {

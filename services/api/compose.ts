@@ -15,15 +15,16 @@ import { registerService } from '#libs/processes';
 import { runPeriodically, type ServiceContext } from '#libs/service-kit';
 import { requireDatabaseUrl } from '#libs/service-kit/env';
 import { openStore, type Store, startOutboxRelay } from '#libs/store';
-import type { AccessDeps, AddressDeps, DashboardParts, LimitDeps } from './api-deps.ts';
+import type { AddressDeps, DashboardParts, LimitDeps } from './api-deps.ts';
 import { buildApp } from './app.ts';
+import type { AccessDeps } from './auth/access-deps.ts';
 import { createPolicy, type Policy } from './auth/policy.ts';
 import { loadPolicyFile } from './auth/policy-file.ts';
 import { recheckAutoTrigger } from './auth/recheck-auto-trigger.ts';
 import { knowsOfTls, requireLoopback } from './checks.ts';
 import { webSsoOf } from './dashboard/web-sso.ts';
 import type { apiEnv } from './env.ts';
-import { type FrontServer, startFrontServer } from './http/front-server.ts';
+import { type FrontServer, startFrontServer } from './operations/front-server.ts';
 
 type Context = ServiceContext<typeof apiEnv>;
 

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { createLogger, createMetrics, createReadiness, newUuid, systemClock } from '#libs/service-kit';
 import type { Store } from '#libs/store';
-import { renderOpenApi } from './openapi/render-openapi.ts';
+import { renderOpenApi } from './render-openapi.ts';
 
 /**
  * Writes `openapi/vigil.json` and `openapi/internal.json`. Run it after every change of a route or schema. A test

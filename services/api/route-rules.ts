@@ -1,7 +1,6 @@
 import type { Policy } from './auth/policy.ts';
 import { entityKinds } from './change-stream/entity-kinds.ts';
 import type { CallerIdentity } from './http/request/request-context.ts';
-import { listRules } from './internal/lists/schema.ts';
 
 /**
  * Rules that a request needs, all of them. `public`: no token needed. `each kind`: the rule of each kind that it
@@ -76,6 +75,14 @@ const publicSurface: Readonly<Record<string, RouteRules>> = {
   'GET /v1/watchers/{ident}/next': [],
   'DELETE /v1/watchers/{ident}': [],
 };
+
+/** Rules of the lists: the rules of the public routes that show the same data. */
+export const listRules = {
+  audits: ['audit:detail'],
+  actionPlans: ['action_plan:detail', 'action:get_all'],
+  moves: ['action:get_all', 'action_plan:get_all'],
+  trends: ['action:get_all', 'action_plan:get_all'],
+} as const;
 
 /** Internal routes that show data of public routes, with those routes' rules. */
 const internalSurface: Readonly<Record<string, RouteRules>> = {

@@ -1,18 +1,15 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { messageOf } from '#libs/domain';
+import { type Clock, type Logger, messageOf } from '#libs/domain';
 import type { ValidatedToken } from '#libs/openstack';
-import type { ApiDeps } from '../api-deps.ts';
 import { unauthorizedBody } from '../http/faults/fault-body.ts';
 import { type CallerIdentity, routedPath } from '../http/request/request-context.ts';
 import { needsIdentity } from '../http/request/rewrite-url.ts';
+import type { AccessDeps, ClientRates } from './access-deps.ts';
 import { createTokenValidator, type TokenValidator } from './token-validator.ts';
 import { createUnknownTokenGate, TooManyTokensError, type UnknownTokenGate } from './unknown-token-gate.ts';
 
 type AuthenticationHook = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
-type AuthDeps = Pick<
-  ApiDeps,
-  'identity' | 'rates' | 'authMode' | 'authUri' | 'clock' | 'logger' | 'tokenCacheSeconds' | 'webhooksAuth'
->;
+type AuthDeps = Omit<AccessDeps, 'policy' | 'metricsToken'> & { rates?: ClientRates; clock: Clock; logger: Logger };
 
 /** Default time for which a validated token is accepted without another call to Keystone. */
 const defaultCacheSeconds = 60;

@@ -1,5 +1,4 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { ApiDeps } from '../api-deps.ts';
 import { answerFault } from '../http/faults/error-handler.ts';
 import { hostnameOf, isLoopback } from '../http/request/host.ts';
 import { isOwnOrigin } from '../http/request/same-origin.ts';
@@ -13,7 +12,13 @@ const ownHeaders = ['x-vigil-dashboard', 'x-vigil-internal-version', 'x-auth-tok
  * including any page in a local browser. It refuses with 403: a foreign `Host` (DNS rebinding), a foreign `Origin`, and
  * changes that an HTML form of another page could send (no JSON, none of our headers).
  */
-export function createLocalOnlyHook({ publicUrl, corsOrigins }: Pick<ApiDeps, 'publicUrl' | 'corsOrigins'>) {
+export function createLocalOnlyHook({
+  publicUrl,
+  corsOrigins,
+}: {
+  publicUrl?: string;
+  corsOrigins?: readonly string[];
+}) {
   const publicHost = publicUrl === undefined ? null : hostnameOf(new URL(publicUrl).host);
   const permitted = new Set(corsOrigins ?? []);
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {

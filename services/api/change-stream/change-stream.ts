@@ -1,11 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Clock, type JsonObject, type Logger, messageOf } from '#libs/domain';
-import type { Consumer } from '#libs/messaging';
+import type { Consumer, MessageBus } from '#libs/messaging';
 import { type Metrics, type Periodic, startPeriodic } from '#libs/service-kit';
 import type { LogPosition, Store } from '#libs/store';
-import type { ApiDeps } from '../api-deps.ts';
 import type { Policy } from '../auth/policy.ts';
-import type { ViewContext } from '../collections/register-collection.ts';
+import type { ViewContext } from '../views/view-context.ts';
 import { type ChangeTail, startChangeTail } from './change-tail.ts';
 import { createEventStreams, type EventStreams } from './event-streams.ts';
 import { createProgressNotes } from './progress-notes.ts';
@@ -21,7 +20,7 @@ export interface ChangeStreamDeps {
   clock: Clock;
   metrics: Metrics;
   /** Reports the progress of actions. Without it, the stream has no progress. */
-  bus?: ApiDeps['bus'];
+  bus?: Partial<Pick<MessageBus, 'subscribe'>>;
   limits?: Partial<StreamLimits>;
 }
 

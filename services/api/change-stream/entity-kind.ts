@@ -1,6 +1,6 @@
 import type { EntityBase } from '#libs/domain';
 import type { UnitOfWork } from '#libs/store';
-import type { ViewContext } from '../collections/register-collection.ts';
+import type { ViewContext } from '../views/view-context.ts';
 
 /** An entity as read from one snapshot. */
 export interface LoadedEntity {

@@ -8,15 +8,12 @@ import type {
   ServiceView,
   UnitOfWork,
 } from '#libs/store';
-import { actionPlanBody, outcomeFields } from '../routes/v1/action-plans/serializer.ts';
-import { actionBody } from '../routes/v1/actions/serializer.ts';
-import { auditTemplateBody } from '../routes/v1/audit-templates/resource.ts';
-import { auditBody } from '../routes/v1/audits/serializer.ts';
-import { goalBody } from '../routes/v1/read-only/goals.ts';
-import { scoringEngineBody } from '../routes/v1/read-only/scoring-engines.ts';
-import { serviceBody } from '../routes/v1/read-only/services.ts';
-import { strategyBody } from '../routes/v1/read-only/strategies.ts';
-import { planProgress, taskBody } from './entity-bodies.ts';
+import { actionBody } from '../views/action-body.ts';
+import { actionPlanBody, outcomeFields, planProgress } from '../views/action-plan-body.ts';
+import { auditBody } from '../views/audit-body.ts';
+import { auditTemplateBody } from '../views/audit-template-body.ts';
+import { taskBody } from '../views/internal-bodies.ts';
+import { goalBody, scoringEngineBody, serviceBody, strategyBody } from '../views/read-only-bodies.ts';
 import {
   type EntityKind,
   type EntityQuery,

@@ -4,7 +4,7 @@ import { createSemaphore, startPeriodic } from '#libs/service-kit';
 import type { LogPosition, Store } from '#libs/store';
 import type { Policy } from '../auth/policy.ts';
 import type { RequestCredentials } from '../http/request/request-context.ts';
-import { timeHeader, timeText } from '../operations/server-timing.ts';
+import { timeHeader, timeText } from '../http/request/server-timing.ts';
 import type { ChangeTail } from './change-tail.ts';
 import { createEventConnection, type EventConnection } from './event-connection.ts';
 import { createEventFollower, type EventFollower } from './event-follower.ts';

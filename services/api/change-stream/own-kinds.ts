@@ -1,5 +1,5 @@
 import type { PublishedState, ServiceInstance, UnitOfWork } from '#libs/store';
-import { auditLogBody, placementRuleBody } from './entity-bodies.ts';
+import { auditLogBody, placementRuleBody } from '../views/internal-bodies.ts';
 import {
   type EntityKind,
   type EntityQuery,

@@ -1,4 +1,4 @@
-import type { ViewContext } from '../collections/register-collection.ts';
+import type { ViewContext } from '../views/view-context.ts';
 import { type DeltaReply, deltaFrame } from './event-frames.ts';
 import { createDeltaTexts, judge, type StreamEntry } from './stream-entry.ts';
 import type { WatchFilter } from './watch-filter.ts';

@@ -1,4 +1,4 @@
-import type { ViewContext } from '../collections/register-collection.ts';
+import type { ViewContext } from '../views/view-context.ts';
 import type { EntityKind, LoadedEntity } from './entity-kind.ts';
 import { globalScope, type WatchFilter } from './watch-filter.ts';
 

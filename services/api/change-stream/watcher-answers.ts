@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { type Logger, messageOf, NotFoundError } from '#libs/domain';
 import type { LogPosition, Store, Watcher } from '#libs/store';
 import type { Policy } from '../auth/policy.ts';
-import type { ViewContext } from '../collections/register-collection.ts';
+import type { ViewContext } from '../views/view-context.ts';
 import type { ChangeTail } from './change-tail.ts';
 import { type DeltaReply, replyText } from './event-frames.ts';
 import { userOf } from './event-streams.ts';

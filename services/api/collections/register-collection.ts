@@ -5,6 +5,7 @@ import { authorize } from '../auth/policy.ts';
 import { ApiFault } from '../http/faults/fault.ts';
 import { etagOf } from '../http/request/etag.ts';
 import { describe, pagingArguments } from '../openapi/route-schemas.ts';
+import type { Extent, ViewContext } from '../views/view-context.ts';
 import {
   collectionBody,
   type Listed,
@@ -15,18 +16,6 @@ import {
 import { getEntity } from './find-entity.ts';
 import { queryArguments, requireUuid, showDeleted } from './query-arguments.ts';
 import { createSharedReads, type SharedReads } from './shared-reads.ts';
-
-/** Inputs of a serializer. */
-export interface ViewContext {
-  /** Base of object links, without mount prefix. */
-  host: string;
-  /** Minor version of the request. */
-  minor: number;
-  showDeleted: boolean;
-}
-
-/** `list` has fewer fields than `full`, which detail and single responses show. */
-export type Extent = 'list' | 'full';
 
 /** One readable resource: how it is found, listed and shown. */
 export interface ResourceDefinition<View> extends Listed<View> {

@@ -1,7 +1,12 @@
-import { messageOf, VigilError } from '#libs/domain';
-import { ask, isRefusal, type RpcErrorCode, type RpcTopic } from '#libs/messaging';
-import type { RouteDeps } from '../api-deps.ts';
+import { type Logger, messageOf, VigilError } from '#libs/domain';
+import { ask, isRefusal, type MessageBus, type RpcErrorCode, type RpcTopic } from '#libs/messaging';
 import { ApiFault, badRequest, EngineAwayError } from './faults/fault.ts';
+
+interface EngineDeps {
+  /** Null: this process has no bus. */
+  bus: Pick<MessageBus, 'request'> | null;
+  logger: Logger;
+}
 
 /**
  * Response to a refusal of the decision engine. Default: 400 with the engine's message. `no_answer` is for an engine
@@ -26,7 +31,7 @@ const commonFaults: RefusalFaults = {
  * refusal code and for a missing response.
  */
 export async function askEngine<Question extends object, Answer extends object>(
-  deps: Pick<RouteDeps, 'bus' | 'logger'>,
+  deps: EngineDeps,
   topic: RpcTopic<Question, Answer>,
   question: Question,
   faults: RefusalFaults = {},
@@ -39,7 +44,7 @@ export async function askEngine<Question extends object, Answer extends object>(
 }
 
 async function askBus<Question extends object, Answer extends object>(
-  deps: Pick<RouteDeps, 'bus' | 'logger'>,
+  deps: EngineDeps,
   topic: RpcTopic<Question, Answer>,
   question: Question,
   silence: (message: string) => VigilError,

@@ -3,7 +3,7 @@ import openapiTypescript, { astToString } from 'openapi-typescript';
 import { describe, expect, it } from 'vitest';
 import { createLogger, createMetrics, createReadiness, newUuid, systemClock } from '#libs/service-kit';
 import type { Store } from '#libs/store';
-import { renderOpenApi } from './render-openapi.ts';
+import { renderOpenApi } from '../render-openapi.ts';
 
 const root = new URL('../../../', import.meta.url);
 const committed = await readFile(new URL('openapi/vigil.json', root), 'utf8');

@@ -2,8 +2,8 @@ import fastify from 'fastify';
 import { afterEach, expect, test, vi } from 'vitest';
 import { type Logger, silentLogger } from '#libs/domain';
 import { installOutcomes } from '../http/request/outcome-hook.ts';
+import { installServerTiming } from '../http/request/server-timing.ts';
 import { installDeprecation } from './deprecation.ts';
-import { installServerTiming } from './server-timing.ts';
 
 const app = fastify();
 afterEach(() => app.close());

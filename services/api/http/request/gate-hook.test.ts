@@ -2,7 +2,7 @@ import fastify from 'fastify';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Gate, GateReport } from '#libs/dependencies';
 import { createMetrics, createReadiness } from '#libs/service-kit';
-import { type FrontServer, startFrontServer } from '../front-server.ts';
+import { type FrontServer, startFrontServer } from '../../operations/front-server.ts';
 import { installGate } from './gate-hook.ts';
 
 type Found = { name: string; required?: boolean; up: boolean; readable?: boolean };

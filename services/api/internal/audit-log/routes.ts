@@ -1,6 +1,5 @@
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
-import { auditLogBody } from '../../change-stream/entity-bodies.ts';
 import {
   limitArgument,
   type QueryArguments,
@@ -10,6 +9,7 @@ import {
 } from '../../collections/query-arguments.ts';
 import { badRequest } from '../../http/faults/fault.ts';
 import { component, moment, nullableText, nullableUuid, strict, uuid } from '../../openapi/shared-schemas.ts';
+import { auditLogBody } from '../../views/internal-bodies.ts';
 import type { InternalDeps } from '../internal-deps.ts';
 import { describeInternal } from '../openapi/internal-openapi.ts';
 

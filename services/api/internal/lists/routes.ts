@@ -12,10 +12,11 @@ import {
 } from '../../collections/query-arguments.ts';
 import { badRequest } from '../../http/faults/fault.ts';
 import { timestamp } from '../../http/watcher-text/timestamps.ts';
+import { listRules } from '../../route-rules.ts';
 import type { InternalDeps } from '../internal-deps.ts';
 import { describeInternal } from '../openapi/internal-openapi.ts';
 import { createPlanHeadlines, type HeadlinedPlan } from './plan-headline.ts';
-import { listRules, listSchemas } from './schema.ts';
+import { listSchemas } from './schema.ts';
 
 const names = ['search', 'state', 'sort', 'dir', 'page', 'limit'];
 const defaultLimit = 20;

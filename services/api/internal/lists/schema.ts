@@ -12,14 +12,6 @@ import {
   words,
 } from '../../openapi/shared-schemas.ts';
 
-/** Rules of the lists: the rules of the public routes that show the same data. */
-export const listRules = {
-  audits: ['audit:detail'],
-  actionPlans: ['action_plan:detail', 'action:get_all'],
-  moves: ['action:get_all', 'action_plan:get_all'],
-  trends: ['action:get_all', 'action_plan:get_all'],
-} as const;
-
 const total = count('Rows of all pages.');
 
 /** Components of the routes of lists. */

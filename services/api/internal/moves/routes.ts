@@ -6,8 +6,8 @@ import { pageArguments, queryArguments, textArgument } from '../../collections/q
 import { badRequest } from '../../http/faults/fault.ts';
 import { timestamp } from '../../http/watcher-text/timestamps.ts';
 import { component, nullableText, nullableUuid, strict, uuid } from '../../openapi/shared-schemas.ts';
+import { listRules } from '../../route-rules.ts';
 import type { InternalDeps } from '../internal-deps.ts';
-import { listRules } from '../lists/schema.ts';
 import { describeInternal } from '../openapi/internal-openapi.ts';
 
 const defaultLimit = 20;

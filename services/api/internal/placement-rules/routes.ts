@@ -1,13 +1,13 @@
 import type { FastifyInstance } from 'fastify';
 import { AlreadyExistsError, NotFoundError, type PlacementRule } from '#libs/domain';
 import { clusterRules, ruleEffectSchemas } from '#libs/messaging';
-import { placementRuleBody } from '../../change-stream/entity-bodies.ts';
 import { queryArguments } from '../../collections/query-arguments.ts';
 import { askEngine, unavailableWithoutEngine } from '../../http/ask-engine.ts';
 import { conflict } from '../../http/faults/fault.ts';
 import { canonicalUuid } from '../../http/faults/notation.ts';
 import { requireJsonObject } from '../../http/watcher-text/json-body.ts';
 import { component } from '../../openapi/shared-schemas.ts';
+import { placementRuleBody } from '../../views/internal-bodies.ts';
 import type { InternalDeps } from '../internal-deps.ts';
 import { describeInternal } from '../openapi/internal-openapi.ts';
 import { readRule } from './read-rule.ts';

@@ -2,8 +2,8 @@ import { NotFoundError } from '#libs/domain';
 import type { PropertyDeclaration } from '#libs/dynamic-properties';
 import { ask, isRefusal, type ServiceAnswer, serviceTopic } from '#libs/messaging';
 import type { RouteDeps } from '../../api-deps.ts';
-import { planProgress as progressOf } from '../../change-stream/entity-bodies.ts';
 import { ApiFault } from '../../http/faults/fault.ts';
+import { planProgress as progressOf } from '../../views/action-plan-body.ts';
 
 const count = { type: 'integer', minimum: 0 };
 

@@ -3,7 +3,6 @@ import { Type } from 'typebox';
 import { type TaskState, taskStates } from '#libs/domain';
 import type { AuditView, Enqueued, Filter } from '#libs/store';
 import { createTaskCatalogue, createTaskRequests, taskDefinitions } from '#libs/tasks';
-import { taskBody } from '../../change-stream/entity-bodies.ts';
 import {
   limitArgument,
   type QueryArguments,
@@ -16,6 +15,7 @@ import { badRequest } from '../../http/faults/fault.ts';
 import { objectField, refuseUnknownOptions, textField } from '../../http/watcher-text/body-fields.ts';
 import { requireJsonObject } from '../../http/watcher-text/json-body.ts';
 import { words } from '../../openapi/shared-schemas.ts';
+import { taskBody } from '../../views/internal-bodies.ts';
 import type { InternalDeps } from '../internal-deps.ts';
 import { describeInternal } from '../openapi/internal-openapi.ts';
 import { taskSchemas } from './schema.ts';

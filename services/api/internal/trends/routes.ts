@@ -15,8 +15,8 @@ import {
   uuid,
   words,
 } from '../../openapi/shared-schemas.ts';
+import { listRules } from '../../route-rules.ts';
 import type { InternalDeps } from '../internal-deps.ts';
-import { listRules } from '../lists/schema.ts';
 import { describeInternal } from '../openapi/internal-openapi.ts';
 
 const defaultWeeks = 12;

@@ -8,11 +8,11 @@ import { onceByKey } from '../../../http/request/idempotency.ts';
 import { readOptions } from '../../../http/watcher-text/body-fields.ts';
 import { timestamp } from '../../../http/watcher-text/timestamps.ts';
 import { describe } from '../../../openapi/route-schemas.ts';
+import { outcomeFields } from '../../../views/action-plan-body.ts';
 import { stalenessBody } from './check-staleness.ts';
 import { controlActionPlan, type PlanControl } from './control-action-plan.ts';
 import { previewActionPlan } from './preview/preview-action-plan.ts';
 import { registerRollbackRoutes } from './rollback/rollback-routes.ts';
-import { outcomeFields } from './serializer.ts';
 import { cutOf } from './whole-step-budget.ts';
 
 type WithIdent = { Params: { ident: string } };

@@ -10,7 +10,7 @@ import {
   uuidArgument,
 } from '../../../collections/query-arguments.ts';
 import type { ResourceDefinition } from '../../../collections/register-collection.ts';
-import { actionPlanBody } from './serializer.ts';
+import { actionPlanBody } from '../../../views/action-plan-body.ts';
 
 /** How action plans are found (by uuid only), listed and shown. */
 export function createActionPlanResource(deps: RouteDeps): ResourceDefinition<ActionPlanView> {

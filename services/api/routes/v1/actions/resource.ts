@@ -4,7 +4,7 @@ import { getByUuid } from '../../../collections/find-entity.ts';
 import { commonSortKeys, type QueryArguments, uuidArgument } from '../../../collections/query-arguments.ts';
 import type { ResourceDefinition } from '../../../collections/register-collection.ts';
 import { badRequest } from '../../../http/faults/fault.ts';
-import { actionBody } from './serializer.ts';
+import { actionBody } from '../../../views/action-body.ts';
 
 /** How actions are found (by uuid only), listed and shown. */
 export function createActionResource(deps: RouteDeps): ResourceDefinition<ActionView> {

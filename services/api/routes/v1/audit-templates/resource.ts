@@ -2,28 +2,8 @@ import type { AuditTemplateView } from '#libs/store';
 import type { RouteDeps } from '../../../api-deps.ts';
 import { goalAndStrategyFilters, goalAndStrategySortKeys } from '../../../collections/goal-filters.ts';
 import { commonSortKeys } from '../../../collections/query-arguments.ts';
-import { goalOf, strategyOf } from '../../../collections/references.ts';
-import type { Extent, ResourceDefinition, ViewContext } from '../../../collections/register-collection.ts';
-import { objectLinks } from '../../../http/request/links.ts';
-import { timestampsOf } from '../../../http/watcher-text/timestamps.ts';
-
-/** First minor version that shows `default_parameters`. */
-const defaultParametersMinor = 7;
-
-/** An audit template as the API shows it. */
-export function auditTemplateBody(template: AuditTemplateView, extent: Extent, context: ViewContext): object {
-  const { host, minor } = context;
-  return {
-    uuid: template.uuid,
-    name: template.name,
-    ...goalOf(template, context),
-    ...strategyOf(template, context),
-    scope: template.scope,
-    ...(extent === 'full' ? { description: template.description, ...timestampsOf(template) } : {}),
-    ...(extent === 'full' && minor >= defaultParametersMinor ? { default_parameters: template.defaultParameters } : {}),
-    links: objectLinks(host, 'audit_templates', template.uuid),
-  };
-}
+import type { ResourceDefinition } from '../../../collections/register-collection.ts';
+import { auditTemplateBody } from '../../../views/audit-template-body.ts';
 
 /** How audit templates are found, listed and shown. */
 export function createAuditTemplateResource(deps: RouteDeps): ResourceDefinition<AuditTemplateView> {

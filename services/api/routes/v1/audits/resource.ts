@@ -3,7 +3,7 @@ import type { RouteDeps } from '../../../api-deps.ts';
 import { goalAndStrategyFilters, goalAndStrategySortKeys } from '../../../collections/goal-filters.ts';
 import { commonSortKeys } from '../../../collections/query-arguments.ts';
 import type { ResourceDefinition } from '../../../collections/register-collection.ts';
-import { auditBody } from './serializer.ts';
+import { auditBody } from '../../../views/audit-body.ts';
 
 /** How audits are found, listed and shown. */
 export function createAuditResource(deps: RouteDeps): ResourceDefinition<AuditView> {

@@ -3,10 +3,9 @@ import { Type } from 'typebox';
 import type { Goal } from '#libs/domain';
 import type { RouteDeps } from '../../../api-deps.ts';
 import { commonSortKeys } from '../../../collections/query-arguments.ts';
-import { type Extent, registerCollection, type ViewContext } from '../../../collections/register-collection.ts';
-import { objectLinks } from '../../../http/request/links.ts';
-import { timestampsOf } from '../../../http/watcher-text/timestamps.ts';
+import { registerCollection } from '../../../collections/register-collection.ts';
 import { linksSchema, nullableText, resourceSchemas, timestampFields, uuid } from '../../../openapi/shared-schemas.ts';
+import { goalBody } from '../../../views/read-only-bodies.ts';
 
 const listFields = {
   uuid: uuid('Identifier.'),
@@ -26,18 +25,6 @@ const listFields = {
 
 /** Components of the OpenAPI document for goals. */
 export const goalSchemas = resourceSchemas('Goal', 'goals', listFields, { ...listFields, ...timestampFields });
-
-/** A goal as the API shows it. */
-export function goalBody(goal: Goal, extent: Extent, { host }: ViewContext): object {
-  return {
-    uuid: goal.uuid,
-    name: goal.name,
-    display_name: goal.displayName,
-    efficacy_specification: goal.efficacySpecification,
-    links: objectLinks(host, 'goals', goal.uuid),
-    ...(extent === 'full' ? timestampsOf(goal) : {}),
-  };
-}
 
 /** Reads of goals, which the decision engine writes at its start. */
 export function registerGoalRoutes(app: FastifyInstance, deps: RouteDeps): void {

@@ -3,9 +3,9 @@ import { Type } from 'typebox';
 import type { ScoringEngine } from '#libs/domain';
 import type { RouteDeps } from '../../../api-deps.ts';
 import { commonSortKeys } from '../../../collections/query-arguments.ts';
-import { type Extent, registerCollection, type ViewContext } from '../../../collections/register-collection.ts';
-import { objectLinks } from '../../../http/request/links.ts';
+import { registerCollection } from '../../../collections/register-collection.ts';
 import { linksSchema, nullableText, resourceSchemas, uuid } from '../../../openapi/shared-schemas.ts';
+import { scoringEngineBody } from '../../../views/read-only-bodies.ts';
 
 const listFields = {
   uuid: uuid('Identifier.'),
@@ -19,17 +19,6 @@ export const scoringEngineSchemas = resourceSchemas('ScoringEngine', 'scoring_en
   ...listFields,
   metainfo: nullableText('Metadata of the engine, often JSON as text.'),
 });
-
-/** A scoring engine as the API shows it. Never has timestamps. */
-export function scoringEngineBody(engine: ScoringEngine, extent: Extent, { host }: ViewContext): object {
-  return {
-    uuid: engine.uuid,
-    name: engine.name,
-    description: engine.description,
-    ...(extent === 'full' ? { metainfo: engine.metainfo } : {}),
-    links: objectLinks(host, 'scoring_engines', engine.uuid),
-  };
-}
 
 /** Reads of scoring engines, which the decision engine writes at its start. */
 export function registerScoringEngineRoutes(app: FastifyInstance, deps: RouteDeps): void {

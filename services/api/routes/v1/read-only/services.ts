@@ -2,10 +2,9 @@ import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import type { ServiceView } from '#libs/store';
 import type { RouteDeps } from '../../../api-deps.ts';
-import { type Extent, registerCollection, type ViewContext } from '../../../collections/register-collection.ts';
-import { objectLinks } from '../../../http/request/links.ts';
-import { naiveTimestamp, timestampsOf } from '../../../http/watcher-text/timestamps.ts';
+import { registerCollection } from '../../../collections/register-collection.ts';
 import { linksSchema, nullableText, resourceSchemas, timestampFields, words } from '../../../openapi/shared-schemas.ts';
+import { serviceBody } from '../../../views/read-only-bodies.ts';
 
 const listFields = {
   id: Type.Integer({ description: 'Identifier; services have no uuid.' }),
@@ -21,18 +20,6 @@ export const serviceSchemas = resourceSchemas('Service', 'services', listFields,
   last_seen_up: nullableText('ISO 8601 without offset, UTC.'),
   ...timestampFields,
 });
-
-/** A service of the deployment as the API shows it. */
-export function serviceBody(service: ServiceView, extent: Extent, { host }: ViewContext): object {
-  return {
-    id: service.id,
-    name: service.name,
-    host: service.host,
-    status: service.status,
-    ...(extent === 'full' ? { last_seen_up: naiveTimestamp(service.lastSeenUp), ...timestampsOf(service) } : {}),
-    links: objectLinks(host, 'services', service.id),
-  };
-}
 
 /** Reads of the services of the deployment and whether they are alive. */
 export function registerServiceRoutes(app: FastifyInstance, deps: RouteDeps): void {

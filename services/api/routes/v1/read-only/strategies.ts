@@ -6,17 +6,13 @@ import type { StrategyView } from '#libs/store';
 import type { RouteDeps } from '../../../api-deps.ts';
 import { goalFilter } from '../../../collections/goal-filters.ts';
 import { commonSortKeys, textArgument } from '../../../collections/query-arguments.ts';
-import { goalOf } from '../../../collections/references.ts';
 import {
   authorizedRow,
-  type Extent,
   type ResourceDefinition,
   registerCollection,
-  type ViewContext,
 } from '../../../collections/register-collection.ts';
 import { askEngine } from '../../../http/ask-engine.ts';
 import { ApiFault, badRequest } from '../../../http/faults/fault.ts';
-import { objectLinks } from '../../../http/request/links.ts';
 import { describe } from '../../../openapi/route-schemas.ts';
 import {
   linksSchema,
@@ -26,6 +22,7 @@ import {
   uuid,
   words,
 } from '../../../openapi/shared-schemas.ts';
+import { strategyBody } from '../../../views/read-only-bodies.ts';
 
 const listFields = {
   uuid: uuid('Identifier.'),
@@ -61,18 +58,6 @@ export const strategySchemas = [
     { $id: 'StrategyState' },
   ),
 ];
-
-/** A strategy as the API shows it. Never has timestamps. */
-export function strategyBody(strategy: StrategyView, extent: Extent, context: ViewContext): object {
-  return {
-    uuid: strategy.uuid,
-    name: strategy.name,
-    display_name: strategy.displayName,
-    ...goalOf(strategy, context),
-    ...(extent === 'full' ? { parameters_spec: strategy.parametersSpec } : {}),
-    links: objectLinks(context.host, 'strategies', strategy.uuid),
-  };
-}
 
 /** Reads of strategies, which the decision engine writes at its start. */
 export function registerStrategyRoutes(app: FastifyInstance, deps: RouteDeps): void {

@@ -6,11 +6,11 @@ import { userOf } from '../../../change-stream/event-streams.ts';
 import { readPlace, streamFault } from '../../../change-stream/stream-faults.ts';
 import { filterNames, readWatchFilter, storedFilter } from '../../../change-stream/watch-filter.ts';
 import { intArgument, queryArguments, requireUuid, textArgument } from '../../../collections/query-arguments.ts';
-import type { ViewContext } from '../../../collections/register-collection.ts';
 import { badRequest } from '../../../http/faults/fault.ts';
 import { readOptions } from '../../../http/watcher-text/body-fields.ts';
 import { describe } from '../../../openapi/route-schemas.ts';
 import { component } from '../../../openapi/shared-schemas.ts';
+import type { ViewContext } from '../../../views/view-context.ts';
 
 const tag = 'watch';
 const defaultTimeoutSeconds = 60;

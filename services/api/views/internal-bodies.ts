@@ -1,5 +1,5 @@
-import { actionStateTable, isTerminal, type PlacementRule } from '#libs/domain';
-import type { ActionStateCount, AuditLogEntry, TaskRow } from '#libs/store';
+import type { PlacementRule } from '#libs/domain';
+import type { AuditLogEntry, TaskRow } from '#libs/store';
 import { timestamp } from '../http/watcher-text/timestamps.ts';
 
 /** An operator's rule as the internal API shows it. */
@@ -16,20 +16,6 @@ export function placementRuleBody(rule: PlacementRule): object {
     enabled: rule.enabled,
     created_at: timestamp(rule.createdAt),
     updated_at: timestamp(rule.updatedAt),
-  };
-}
-
-/** Progress of a plan, from the states of its actions. `percent` has one decimal. */
-export function planProgress(counts: readonly Pick<ActionStateCount, 'state' | 'count'>[]) {
-  const sum = (found: typeof counts) => found.reduce((total, { count }) => total + count, 0);
-  const total = sum(counts);
-  const ended = sum(counts.filter(({ state }) => isTerminal(actionStateTable, state)));
-  return {
-    total,
-    ended,
-    running: sum(counts.filter(({ state }) => state === 'ONGOING' || state === 'CANCELLING')),
-    percent: total === 0 ? 100 : Math.round((ended / total) * 1000) / 10,
-    by_state: Object.fromEntries(counts.map(({ state, count }) => [state, count])),
   };
 }
 

@@ -1,7 +1,7 @@
 import type { ActionView } from '#libs/store';
-import type { Extent, ViewContext } from '../../../collections/register-collection.ts';
-import { objectLinks } from '../../../http/request/links.ts';
-import { timestampsOf } from '../../../http/watcher-text/timestamps.ts';
+import { objectLinks } from '../http/request/links.ts';
+import { timestampsOf } from '../http/watcher-text/timestamps.ts';
+import type { Extent, ViewContext } from './view-context.ts';
 
 /** An action as the API shows it. `descriptions` are the texts of the action types. */
 export function actionBody(

@@ -1,5 +1,5 @@
-import type { ApiDeps } from '../api-deps.ts';
-import { buildApp } from '../app.ts';
+import type { ApiDeps } from './api-deps.ts';
+import { buildApp } from './app.ts';
 
 /** The OpenAPI documents of the two surfaces as text. */
 export interface RenderedDocuments {

@@ -1,10 +1,10 @@
-import type { EfficacyIndicator } from '#libs/domain';
-import type { ActionPlanView } from '#libs/store';
-import { strategyOf } from '../../../collections/references.ts';
-import type { Extent, ViewContext } from '../../../collections/register-collection.ts';
-import { snakeCaseKeys } from '../../../http/faults/notation.ts';
-import { objectLinks } from '../../../http/request/links.ts';
-import { timestamp } from '../../../http/watcher-text/timestamps.ts';
+import { actionStateTable, type EfficacyIndicator, isTerminal } from '#libs/domain';
+import type { ActionPlanView, ActionStateCount } from '#libs/store';
+import { snakeCaseKeys } from '../http/faults/notation.ts';
+import { objectLinks } from '../http/request/links.ts';
+import { timestamp } from '../http/watcher-text/timestamps.ts';
+import { strategyOf } from './references.ts';
+import type { Extent, ViewContext } from './view-context.ts';
 
 /** An action plan as the API shows it. */
 export function actionPlanBody(
@@ -53,5 +53,19 @@ export function outcomeFields(plan: ActionPlanView): object {
     rollback_message: plan.rollbackMessage,
     rolls_back: plan.rollsBack,
     outcome: snakeCaseKeys(plan.outcome),
+  };
+}
+
+/** Progress of a plan, from the states of its actions. `percent` has one decimal. */
+export function planProgress(counts: readonly Pick<ActionStateCount, 'state' | 'count'>[]) {
+  const sum = (found: typeof counts) => found.reduce((total, { count }) => total + count, 0);
+  const total = sum(counts);
+  const ended = sum(counts.filter(({ state }) => isTerminal(actionStateTable, state)));
+  return {
+    total,
+    ended,
+    running: sum(counts.filter(({ state }) => state === 'ONGOING' || state === 'CANCELLING')),
+    percent: total === 0 ? 100 : Math.round((ended / total) * 1000) / 10,
+    by_state: Object.fromEntries(counts.map(({ state, count }) => [state, count])),
   };
 }

@@ -4,11 +4,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import type { Gate } from '#libs/dependencies';
 import { type Metrics, mayReadMetrics, metricsChallenge, type Readiness, reportFor } from '#libs/service-kit';
+import { apiFaultBody } from '../http/faults/fault-body.ts';
+import { closedFault, retryAfterSeconds } from '../http/request/gate-hook.ts';
+import { rewriteUrl } from '../http/request/rewrite-url.ts';
 import { listen } from '../listen.ts';
-import { healthcheckAnswer } from '../operations/operations-routes.ts';
-import { apiFaultBody } from './faults/fault-body.ts';
-import { closedFault, retryAfterSeconds } from './request/gate-hook.ts';
-import { rewriteUrl } from './request/rewrite-url.ts';
+import { healthcheckAnswer } from './operations-routes.ts';
 
 /** The HTTP server of an API process. It listens before the application is ready. */
 export interface FrontServer {

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Clock, Logger } from '#libs/domain';
-import type { Outcomes } from '../http/request/outcome-hook.ts';
+import type { Outcomes } from './outcome-hook.ts';
 
 /** Requests that take longer than this are logged. */
 const defaultSlowMs = 5_000;

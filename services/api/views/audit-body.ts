@@ -1,8 +1,8 @@
 import type { AuditView } from '#libs/store';
-import { goalOf, strategyOf } from '../../../collections/references.ts';
-import type { Extent, ViewContext } from '../../../collections/register-collection.ts';
-import { objectLinks } from '../../../http/request/links.ts';
-import { naiveTimestamp, timestampsOf } from '../../../http/watcher-text/timestamps.ts';
+import { objectLinks } from '../http/request/links.ts';
+import { naiveTimestamp, timestampsOf } from '../http/watcher-text/timestamps.ts';
+import { goalOf, strategyOf } from './references.ts';
+import type { Extent, ViewContext } from './view-context.ts';
 
 /** An audit as the API shows it. Below 1.2, `force` is always false. */
 export function auditBody(audit: AuditView, extent: Extent, context: ViewContext): object {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { createServer } from 'node:net';
+import { createServer, type Socket } from 'node:net';
 import { type ChannelModel, connect } from 'amqplib';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type Logger, silentLogger } from '#libs/domain';
@@ -9,7 +9,9 @@ import { BusUnavailableError } from '../errors.ts';
 import {
   ack,
   type CreateHarness,
+  collectTasks,
   describeMessageBusContract,
+  numberOf,
   publishAll,
   task,
   taskDefinition,
@@ -20,6 +22,8 @@ import { createAmqpBus } from './index.ts';
 import { amqpNames } from './topology.ts';
 
 const brokerUrl = new URL(testServerUrl('rabbitmq'));
+/** Shorter than the default, so that tests of lost channels are short. */
+const retryMs = 50;
 
 let admin: ChannelModel;
 beforeAll(async () => {
@@ -51,6 +55,7 @@ const createHarness: CreateHarness = async (catalogue) => {
     async createBus({ catalogue: known = catalogue, logger = silentLogger, publishTimeoutMs, newerVersionMs } = {}) {
       const bus = await createAmqpBus({
         ...{ catalogue: known, publishTimeoutMs, newerVersionMs, prefix, url: url.href, logger, appId: 'contract' },
+        retryMs,
       });
       buses.push(bus);
       return bus;
@@ -89,7 +94,7 @@ describe('the AMQP bus itself', () => {
     prefix: string,
     changes: { url?: string; logger?: Logger; startWithoutBroker?: boolean } = {},
   ) {
-    const common = { url: brokerUrl.href, logger: silentLogger, appId: 'engine-1', catalogue };
+    const common = { url: brokerUrl.href, logger: silentLogger, appId: 'engine-1', catalogue, retryMs };
     const bus = await createAmqpBus({ ...common, prefix, ...changes });
     cleanups.push(() => bus.close());
     return bus;
@@ -147,8 +152,8 @@ describe('the AMQP bus itself', () => {
     const failures = () => told.filter(({ text }) => text === 'a message could not be passed on, trying on');
     await until('it was tried twice', async () => failures().length >= 2);
     expect(failures().slice(0, 2)).toMatchObject([
-      { error: expect.stringContaining('no queue is bound'), tries: 1, seconds: 1 },
-      { error: expect.stringContaining('no queue is bound'), tries: 2, seconds: 2 },
+      { error: expect.stringContaining('no queue is bound'), tries: 1, seconds: retryMs / 1000 },
+      { error: expect.stringContaining('no queue is bound'), tries: 2, seconds: (2 * retryMs) / 1000 },
     ]);
     expect(attempts).toEqual([0]);
     await createBus(prefix);
@@ -232,21 +237,13 @@ describe('the AMQP bus itself', () => {
   it('declares a queue again that somebody deleted, and goes on consuming', async () => {
     const prefix = freshPrefix();
     const bus = await createBus(prefix);
-    const seen: number[] = [];
-    await bus.consume(
-      'task.run',
-      async ({ body }) => {
-        seen.push(Number(body.number));
-        return ack;
-      },
-      { prefetch: 1 },
-    );
+    const seen = await collectTasks(bus);
     const channel = await admin.createChannel();
     await channel.deleteQueue(`${prefix}.worker.task.run`);
     await channel.close();
     await publishAll(bus, [task(4)]);
     await until('delivery', () => seen.length === 1);
-    expect(seen).toEqual([4]);
+    expect(seen.map(numberOf)).toEqual([4]);
   });
 
   it('declares an exchange again that somebody deleted, and everything goes on', async () => {
@@ -257,17 +254,9 @@ describe('the AMQP bus itself', () => {
     await channel.close();
     expect(await bus.publish([task(1)])).toEqual([expect.stringMatching(/did not confirm.*channel closed/)]);
     await publishAll(bus, [task(2)]);
-    const numbers: number[] = [];
-    await bus.consume(
-      'task.run',
-      async ({ body }) => {
-        numbers.push(Number(body.number));
-        return ack;
-      },
-      { prefetch: 1 },
-    );
+    const numbers = await collectTasks(bus);
     await until('delivery', () => numbers.length === 1);
-    expect(numbers).toEqual([2]);
+    expect(numbers.map(numberOf)).toEqual([2]);
   });
 
   it('names the queue that exists with other properties', async () => {
@@ -307,9 +296,10 @@ describe('the AMQP bus itself', () => {
     expect(await bad(port)).toMatch(
       /^OperatorError: RabbitMQ cannot be reached at amqp:\/\/127\.0\.0\.1:1.*ECONNREFUSED/,
     );
+    const sockets: Socket[] = [];
     const web = createServer((socket) => {
-      socket.write('HTTP/1.1 400 Bad Request\r\n\r\n');
-      setTimeout(() => socket.destroy(), 500);
+      sockets.push(socket.resume());
+      socket.end('HTTP/1.1 400 Bad Request\r\n\r\n');
     }).listen(0, '127.0.0.1');
     await until('listening', () => web.listening);
     const address = web.address();
@@ -317,6 +307,7 @@ describe('the AMQP bus itself', () => {
       url.port = String(typeof address === 'object' && address !== null ? address.port : 0);
     };
     expect(await bad(wrongServer)).toMatch(/^OperatorError: .* does not speak AMQP/);
+    for (const socket of sockets) socket.destroy();
     await new Promise((resolve) => web.close(resolve));
     await expect(createAmqpBus({ url: 'http://a:b@c', logger: silentLogger, appId: 'test' })).rejects.toThrow(
       /VIGIL_AMQP_URL: must have the form amqp:/,
@@ -331,20 +322,12 @@ describe('the AMQP bus itself', () => {
     const url = new URL(brokerUrl);
     url.port = String(proxy.port);
     const bus = await createBus(prefix, { url: url.href, startWithoutBroker: true });
-    const seen: number[] = [];
-    await bus.consume(
-      'task.run',
-      async ({ body }) => {
-        seen.push(Number(body.number));
-        return ack;
-      },
-      { prefetch: 1 },
-    );
+    const seen = await collectTasks(bus);
     expect(await bus.publish([task(1)])).toEqual([expect.stringMatching(/RabbitMQ/)]);
     await proxy.accept();
     await publishAll(bus, [task(2)]);
     await until('delivery', () => seen.length === 1);
-    expect(seen).toEqual([2]);
+    expect(seen.map(numberOf)).toEqual([2]);
   });
 
   it('tries on with what the broker does not answer, and goes on with the rest', async () => {
@@ -359,6 +342,7 @@ describe('the AMQP bus itself', () => {
       metrics: { connected: () => undefined },
       prepare: async () => undefined,
       startWithoutBroker: false,
+      retryMs,
     });
     cleanups.push(connection.close);
     let [tries, others] = [0, 0];

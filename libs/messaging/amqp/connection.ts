@@ -43,14 +43,14 @@ export interface ConnectionOptions {
   prepare: (model: ChannelModel) => Promise<void>;
   /** Come up without the broker and continue trying. Wrong credentials or topology are then only logged. */
   startWithoutBroker: boolean;
+  /** Pause before a set-up is run again on a connection that lives, in milliseconds. Default 1,000. */
+  retryMs?: number;
 }
 
 const heartbeatSeconds = 30;
 const connectTimeoutMs = 10_000;
 /** A broker that is there declares queues within a second, unless the machine is very busy. */
 const prepareLimitMs = 120_000;
-/** Pause before a setup is run again on a connection that lives, in milliseconds. */
-const rerunDelayMs = 1000;
 const recoveryDelays = { initialDelay: 200, maxDelay: 30_000, factor: 2, jitter: 0.2 };
 
 /**
@@ -124,7 +124,7 @@ export async function createAmqpConnection(options: ConnectionOptions): Promise<
       prepare(model)
         .then(() => run(model, setup))
         .catch((error) => tryOn(model, setup, error));
-    }, rerunDelayMs);
+    }, options.retryMs ?? 1000);
     timer.unref();
   }
 

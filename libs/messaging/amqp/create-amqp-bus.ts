@@ -43,6 +43,11 @@ export interface AmqpBusOptions {
    * 30,000.
    */
   unreadableMs?: number;
+  /**
+   * Pause before a lost channel is opened again, and before a message that cannot be passed on is sent again, in
+   * milliseconds. The latter doubles up to a minute. Default 1,000.
+   */
+  retryMs?: number;
   /** Message types. Default is the whole catalogue. */
   catalogue?: readonly MessageDefinition[];
   clock?: Clock;
@@ -59,7 +64,7 @@ export interface AmqpBusOptions {
  * @throws InvalidInputError when `url` is not an AMQP URL.
  */
 export async function createAmqpBus(options: AmqpBusOptions): Promise<MessageBus> {
-  const { appId, clock = systemClock, newId = newUuid, catalogue = messageCatalogue } = options;
+  const { appId, clock = systemClock, newId = newUuid, catalogue = messageCatalogue, retryMs = 1000 } = options;
   const reading = { unreadableMs: options.unreadableMs ?? 30_000, unreadable: new Set<string>() };
   const logger = options.logger.child({ bus: 'amqp' });
   const names = amqpNames(options.prefix ?? 'vigil');
@@ -77,6 +82,7 @@ export async function createAmqpBus(options: AmqpBusOptions): Promise<MessageBus
       metrics: connectedParts(part),
       prepare,
       startWithoutBroker: options.startWithoutBroker ?? false,
+      retryMs,
     });
   const publishing = await connect('publishing');
   const consuming = await connect('consuming').catch(async (error) => {
@@ -107,7 +113,7 @@ export async function createAmqpBus(options: AmqpBusOptions): Promise<MessageBus
     publish: (envelopes) => Promise.all(envelopes.map(publishOne)),
     consume: async (type, handler, { prefetch }) =>
       consumeWork(
-        { connection: consuming, publisher, rules, names, appId, logger, metrics, declare: prepare, reading },
+        { connection: consuming, publisher, rules, names, appId, logger, metrics, declare: prepare, reading, retryMs },
         checker.definition(type),
         handler,
         prefetch,

@@ -25,13 +25,12 @@ export interface WorkConsumerDeps {
   declare(model: ChannelModel): Promise<void>;
   /** How long a queue may be unreadable until it is made anew, in milliseconds, and those that are. */
   reading: Pick<QueueOpenerOptions, 'unreadableMs' | 'unreadable'>;
+  /** First pause before a message that cannot be passed on is sent again, in milliseconds. Doubles each time. */
+  retryMs: number;
 }
 
-/**
- * Pauses before it is tried again to pass on a message, in milliseconds: the first one, doubled each time up to the
- * longest.
- */
-const passOnPauseMs = { first: 1000, longest: 60_000 };
+/** Longest pause before a message that cannot be passed on is sent again, in milliseconds. */
+const longestPauseMs = 60_000;
 
 /** Where a message goes that was not acknowledged. */
 interface Destination {
@@ -65,14 +64,14 @@ export async function consumeWork(
   async function passOn(channel: Channel, to: Destination): Promise<boolean> {
     const { content, options } = encodeEnvelope(to.envelope, deps.appId, to.headers);
     const fields = { messageId: to.envelope.messageId, exchange: to.exchange };
-    for (let [tries, pauseMs] = [1, passOnPauseMs.first]; ; tries += 1) {
+    for (let [tries, pauseMs] = [1, deps.retryMs]; ; tries += 1) {
       const result = await publisher.send(to.exchange, to.key, content, options);
       if (result === true) return true;
       if (stopping.signal.aborted || closed.has(channel)) return false;
       const seconds = pauseMs / 1000;
       logger.warn({ ...fields, error: result, tries, seconds }, 'a message could not be passed on, trying on');
       await sleep(pauseMs, undefined, { signal: stopping.signal }).catch(() => undefined);
-      pauseMs = Math.min(2 * pauseMs, passOnPauseMs.longest);
+      pauseMs = Math.min(2 * pauseMs, longestPauseMs);
     }
   }
 

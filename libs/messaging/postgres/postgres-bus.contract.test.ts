@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
 import pg from 'pg';
 import { describe, expect, it } from 'vitest';
 import { silentLogger } from '#libs/domain';
@@ -8,6 +8,7 @@ import { createTcpProxy, createTestDatabase, runSql, useDatabase } from '#tests'
 import {
   ack,
   type CreateHarness,
+  collectTasks,
   describeMessageBusContract,
   publishAll,
   task,
@@ -73,15 +74,7 @@ describe('the Postgres bus itself', () => {
 
   it('picks a message up when it is told of it, however seldom it looks', async () => {
     const bus = await createPostgresBus({ ...options(), prefix: 'told', pollMs: 3_600_000 });
-    const seen: string[] = [];
-    await bus.consume(
-      'task.run',
-      async ({ messageId }) => {
-        seen.push(messageId);
-        return ack;
-      },
-      { prefetch: 1 },
-    );
+    const seen = await collectTasks(bus);
     for (let number = 0; number < 20; number += 1) {
       await publishAll(bus, [task(number)]);
       await until('delivery', () => seen.length === number + 1);
@@ -91,15 +84,7 @@ describe('the Postgres bus itself', () => {
 
   it('finds by polling what no notification told of', async () => {
     const bus = await createPostgresBus({ ...options(), prefix: 'polling', pollMs: 200 });
-    const seen: string[] = [];
-    await bus.consume(
-      'task.run',
-      async ({ messageId }) => {
-        seen.push(messageId);
-        return ack;
-      },
-      { prefetch: 1 },
-    );
+    const seen = await collectTasks(bus);
     const { messageId, body } = task(1);
     await query(
       `INSERT INTO bus_messages (queue, message_id, type, body, app_id, published_at)
@@ -107,18 +92,29 @@ describe('the Postgres bus itself', () => {
       [messageId, body],
     );
     await until('delivery', () => seen.length === 1);
-    expect(seen).toEqual([messageId]);
+    expect(seen.map((envelope) => envelope.messageId)).toEqual([messageId]);
     await bus.close();
   });
 
-  it('asks an empty queue once a poll, not all the time', async () => {
-    const bus = await createPostgresBus({ ...options(), prefix: 'idle', pollMs: 60_000 });
+  it('queries an empty queue once per poll', async () => {
+    const appId = `idle-${randomUUID().slice(0, 8)}`;
+    const bus = await createPostgresBus({ ...options(), prefix: 'idle', appId, pollMs: 3_600_000 });
     await bus.consume('task.run', async () => ack, { prefetch: 1 });
-    const transactions = `SELECT sum(xact_commit)::int AS n FROM pg_stat_database WHERE datname = current_database()`;
-    const before = (await query(transactions)).rows[0].n;
-    // PostgreSQL reports the statistics of a connection at most once a second.
-    await sleep(2500);
-    expect((await query(transactions)).rows[0].n - before).toBeLessThan(50);
+    const statements = async () =>
+      (
+        await query('SELECT pid, state, query_start FROM pg_stat_activity WHERE application_name = $1 ORDER BY pid', [
+          appId,
+        ])
+      ).rows;
+    let before = await statements();
+    await until('the first poll', async () => {
+      const now = await statements();
+      const isIdle = now.every(({ state }) => state === 'idle') && isDeepStrictEqual(before, now);
+      before = now;
+      return isIdle;
+    });
+    for (let round = 0; round < 50; round += 1) await query('SELECT 1');
+    expect(await statements()).toEqual(before);
     await bus.close();
   });
 
@@ -156,15 +152,7 @@ describe('the Postgres bus itself', () => {
   it('goes on after the server has ended all its connections', async () => {
     const appId = `ended-${randomUUID().slice(0, 8)}`;
     const bus = await createPostgresBus({ ...options(), prefix: 'ended', appId });
-    const seen: number[] = [];
-    await bus.consume(
-      'task.run',
-      async ({ body }) => {
-        seen.push(Number(body.number));
-        return ack;
-      },
-      { prefetch: 1 },
-    );
+    const seen = await collectTasks(bus);
     const ended = await query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = $1', [
       appId,
     ]);

@@ -1,32 +1,15 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { InvalidInputError, type Logger, silentLogger } from '#libs/domain';
-import type { MessageBus } from '#libs/messaging';
-import {
-  ack,
-  type BusHarness,
-  type CreateHarness,
-  numberOf,
-  publishAll,
-  task,
-  taskDefinition,
-  until,
-} from './harness.ts';
+import { ack, type CreateHarness, numberOf, publishAll, task, taskDefinition, until, useHarness } from './harness.ts';
 
 /** Tests of messages that cannot be worked on, and of those of other versions. */
 export function describeDeadLetters(createHarness: CreateHarness): void {
   describe('dead letters and versions', () => {
-    let harness: BusHarness;
-    let bus: MessageBus;
-    beforeEach(async () => {
-      harness = await createHarness([taskDefinition()]);
-      bus = await harness.createBus();
-    });
-    afterEach(() => harness.dispose());
+    const here = useHarness(createHarness);
 
     it('buries messages at once that can never work', async () => {
       let deliveries = 0;
-      await bus.consume(
+      await here.bus.consume(
         'task.run',
         async (envelope) => {
           deliveries += 1;
@@ -35,20 +18,24 @@ export function describeDeadLetters(createHarness: CreateHarness): void {
         },
         { prefetch: 1 },
       );
-      await publishAll(bus, [task(1)]);
-      await until('first', async () => (await bus.deadLetters(10)).length === 1);
-      await sleep(5);
-      await publishAll(bus, [task(2)]);
-      await until('second', async () => (await bus.deadLetters(10)).length === 2);
-      expect((await bus.deadLetters(10)).map(({ reason }) => reason)).toEqual(['plan: is not there', 'no such plan']);
-      expect((await bus.deadLetters(1)).map(({ envelope }) => numberOf(envelope))).toEqual([2]);
+      await publishAll(here.bus, [task(1)]);
+      await until('first', async () => (await here.bus.deadLetters(10)).length === 1);
+      const [first] = await here.bus.deadLetters(10);
+      await until('a later time', () => Date.now() > Date.parse(first?.at ?? ''));
+      await publishAll(here.bus, [task(2)]);
+      await until('second', async () => (await here.bus.deadLetters(10)).length === 2);
+      expect((await here.bus.deadLetters(10)).map(({ reason }) => reason)).toEqual([
+        'plan: is not there',
+        'no such plan',
+      ]);
+      expect((await here.bus.deadLetters(1)).map(({ envelope }) => numberOf(envelope))).toEqual([2]);
       expect(deliveries).toBe(2);
     });
 
     it('sends dead letters again, and discards them, one by one', async () => {
       let isBroken = true;
       const handled: number[] = [];
-      await bus.consume(
+      await here.bus.consume(
         'task.run',
         async (envelope) => {
           if (isBroken) return { kind: 'dead', reason: 'broken' };
@@ -58,42 +45,44 @@ export function describeDeadLetters(createHarness: CreateHarness): void {
         },
         { prefetch: 1 },
       );
-      await publishAll(bus, [task(1), task(2), task(3)]);
-      await until('three', async () => (await bus.deadLetterCount()) === 3);
+      await publishAll(here.bus, [task(1), task(2), task(3)]);
+      await until('three', async () => (await here.bus.deadLetterCount()) === 3);
       const idOf = async (number: number) =>
-        (await bus.deadLetters(10)).find(({ envelope }) => numberOf(envelope) === number)?.id ?? 'none';
+        (await here.bus.deadLetters(10)).find(({ envelope }) => numberOf(envelope) === number)?.id ?? 'none';
       isBroken = false;
       const [second, third] = [await idOf(2), await idOf(3)];
-      expect(await bus.redriveDeadLetter(second)).toBe(true);
+      expect(await here.bus.redriveDeadLetter(second)).toBe(true);
       await until('the second', () => handled.length === 1);
-      expect(await bus.discardDeadLetter(third)).toBe(true);
+      expect(await here.bus.discardDeadLetter(third)).toBe(true);
       expect(handled).toEqual([2]);
-      expect((await bus.deadLetters(10)).map(({ envelope }) => numberOf(envelope))).toEqual([1]);
-      expect(await bus.deadLetterCount()).toBe(1);
+      expect((await here.bus.deadLetters(10)).map(({ envelope }) => numberOf(envelope))).toEqual([1]);
+      expect(await here.bus.deadLetterCount()).toBe(1);
       // A removed letter can neither be sent nor discarded again.
-      expect(await bus.redriveDeadLetter(second)).toBe(false);
-      expect(await bus.discardDeadLetter('nothing')).toBe(false);
+      expect(await here.bus.redriveDeadLetter(second)).toBe(false);
+      expect(await here.bus.discardDeadLetter('nothing')).toBe(false);
     });
 
     it('does not send a dead letter again that would only die again', async () => {
-      const newer = await harness.createBus({ catalogue: [taskDefinition({ version: 2 })] });
-      const older = await harness.createBus({ newerVersionMs: 0 });
+      const newer = await here.harness.createBus({ catalogue: [taskDefinition({ version: 2 })] });
+      const older = await here.harness.createBus({ newerVersionMs: 0 });
       await publishAll(newer, [task(1, 2)]);
       await older.consume('task.run', async () => ack, { prefetch: 1 });
-      await until('dead letter', async () => (await bus.deadLetterCount()) === 1);
-      const [letter] = await bus.deadLetters(1);
-      expect(await bus.redriveDeadLetter(letter?.id ?? '')).toEqual({ refused: expect.stringMatching(/is newer/) });
-      expect(await bus.deadLetterCount()).toBe(1);
+      await until('dead letter', async () => (await here.bus.deadLetterCount()) === 1);
+      const [letter] = await here.bus.deadLetters(1);
+      expect(await here.bus.redriveDeadLetter(letter?.id ?? '')).toEqual({
+        refused: expect.stringMatching(/is newer/),
+      });
+      expect(await here.bus.deadLetterCount()).toBe(1);
     });
 
     it('buries an undecodable message with the reason and continues with the next', async () => {
       const microseconds = Date.now() * 1000;
-      await harness.plant({ content: '{"schema":"task.run/1","number":1}', publishedAt: microseconds });
-      await harness.plant({ content: '[1]' });
-      await harness.plant({ content: 'null' });
-      await publishAll(bus, [task(2)]);
+      await here.harness.plant({ content: '{"schema":"task.run/1","number":1}', publishedAt: microseconds });
+      await here.harness.plant({ content: '[1]' });
+      await here.harness.plant({ content: 'null' });
+      await publishAll(here.bus, [task(2)]);
       const seen: number[] = [];
-      await bus.consume(
+      await here.bus.consume(
         'task.run',
         async (envelope) => {
           seen.push(numberOf(envelope));
@@ -102,8 +91,8 @@ export function describeDeadLetters(createHarness: CreateHarness): void {
         { prefetch: 1 },
       );
       await until('the good one', () => seen.length === 1);
-      await until('three dead letters', async () => (await bus.deadLetterCount()) === 3);
-      const letters = await bus.deadLetters(10);
+      await until('three dead letters', async () => (await here.bus.deadLetterCount()) === 3);
+      const letters = await here.bus.deadLetters(10);
       expect(letters.map(({ reason }) => reason).sort()).toEqual([
         `its time of publishing, ${microseconds}, is not a time`,
         expect.stringMatching(/^the body is not valid: body must have required property 'schema'/),
@@ -112,7 +101,7 @@ export function describeDeadLetters(createHarness: CreateHarness): void {
       expect(letters.map(({ envelope }) => envelope.body)).toContainEqual({ undecodable: '[1]' });
       // It is published anew, so its time is one now.
       const late = letters.find(({ envelope }) => numberOf(envelope) === 1);
-      expect(await bus.redriveDeadLetter(late?.id ?? '')).toBe(true);
+      expect(await here.bus.redriveDeadLetter(late?.id ?? '')).toBe(true);
       await until('the late one', () => seen.length === 2);
       expect(seen).toEqual([2, 1]);
     });
@@ -123,8 +112,8 @@ export function describeDeadLetters(createHarness: CreateHarness): void {
         if (text === 'a message will be delivered again') left += 1;
       };
       const counting: Logger = { ...silentLogger, info, child: () => counting };
-      const older = await harness.createBus({ logger: counting });
-      const newer = await harness.createBus({ catalogue: [taskDefinition({ version: 2 })] });
+      const older = await here.harness.createBus({ logger: counting });
+      const newer = await here.harness.createBus({ catalogue: [taskDefinition({ version: 2 })] });
       await older.consume('task.run', async () => ack, { prefetch: 1 });
       await publishAll(newer, [task(1, 2)]);
       await until('more reads than deliveries are allowed', () => left > taskDefinition().deliveryLimit);
@@ -139,14 +128,14 @@ export function describeDeadLetters(createHarness: CreateHarness): void {
       );
       await until('the newer process', () => got.length === 1);
       expect(got).toEqual([0]);
-      expect(await bus.deadLetterCount()).toBe(0);
+      expect(await here.bus.deadLetterCount()).toBe(0);
     });
 
     it('buries messages of a newer version after a while and keeps older consumers going', async () => {
-      const newer = await harness.createBus({ catalogue: [taskDefinition({ version: 2 })] });
-      const older = await harness.createBus({ newerVersionMs: 0 });
+      const newer = await here.harness.createBus({ catalogue: [taskDefinition({ version: 2 })] });
+      const older = await here.harness.createBus({ newerVersionMs: 0 });
       await publishAll(newer, [task(1, 2)]);
-      await publishAll(bus, [task(2)]);
+      await publishAll(here.bus, [task(2)]);
       const seen: number[] = [];
       await older.consume(
         'task.run',
@@ -156,8 +145,8 @@ export function describeDeadLetters(createHarness: CreateHarness): void {
         },
         { prefetch: 1 },
       );
-      await until('dead letter', async () => (await bus.deadLetters(10)).length === 1);
-      expect((await bus.deadLetters(1))[0]?.reason).toBe(
+      await until('dead letter', async () => (await here.bus.deadLetters(10)).length === 1);
+      expect((await here.bus.deadLetters(1))[0]?.reason).toBe(
         'schema task.run/2 is newer than version 1, the newest known here',
       );
       await until('the other message', () => seen.length === 1);

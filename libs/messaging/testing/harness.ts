@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach } from 'vitest';
 import type { Logger } from '#libs/domain';
 import type { Envelope, MessageBus, MessageDefinition, Verdict } from '#libs/messaging';
 import type { TcpProxy } from '../../../tests/tcp-proxy.ts';
@@ -37,6 +38,50 @@ export interface BusHarness {
 }
 
 export type CreateHarness = (catalogue: readonly MessageDefinition[]) => Promise<BusHarness>;
+
+/** Queues and a bus of the test that runs. */
+export interface HarnessOfTest {
+  readonly harness: BusHarness;
+  readonly bus: MessageBus;
+}
+
+/**
+ * Gives each test of a `describe` empty queues of `definition` and a bus on them. Both end with the test.
+ * @param options of the bus
+ */
+export function useHarness(
+  createHarness: CreateHarness,
+  definition: MessageDefinition = taskDefinition(),
+  options: HarnessBusOptions = {},
+): HarnessOfTest {
+  const here: { harness?: BusHarness; bus?: MessageBus } = {};
+  beforeEach(async () => {
+    here.harness = await createHarness([definition]);
+    here.bus = await here.harness.createBus(options);
+  });
+  afterEach(() => here.harness?.dispose());
+  return here as HarnessOfTest;
+}
+
+/** A promise that a handler waits for until the test calls `release`. */
+export function createHold(): { released: Promise<void>; release(): void } {
+  let release: () => void = () => undefined;
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  return { released, release: () => release() };
+}
+
+/** Consumes the tasks one at a time, acknowledges each, and returns the growing list of their envelopes. */
+export async function collectTasks(bus: MessageBus): Promise<Envelope[]> {
+  const received: Envelope[] = [];
+  const note = async (envelope: Envelope): Promise<Verdict> => {
+    received.push(envelope);
+    return ack;
+  };
+  await bus.consume('task.run', note, { prefetch: 1 });
+  return received;
+}
 
 export const ack: Verdict = { kind: 'ack' };
 

@@ -1,3 +1,3 @@
 export { describeMessageBusContract } from './describe-message-bus-contract.ts';
 export type { CreateHarness } from './harness.ts';
-export { ack, numberOf, publishAll, task, taskDefinition, until } from './harness.ts';
+export { ack, collectTasks, numberOf, publishAll, task, taskDefinition, until } from './harness.ts';

@@ -1,62 +1,51 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { setImmediate as turn } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
 import { InvalidInputError } from '#libs/domain';
-import type { Envelope, MessageBus } from '#libs/messaging';
 import {
   ack,
-  type BusHarness,
   type CreateHarness,
+  collectTasks,
+  createHold,
   numberOf,
   publishAll,
   task,
-  taskDefinition,
   until,
+  useHarness,
 } from './harness.ts';
 
 /** Work messages: publishing, delivery, retries, dead letters. */
 export function describeWork(createHarness: CreateHarness): void {
   describe('work messages', () => {
-    let harness: BusHarness;
-    let bus: MessageBus;
-    beforeEach(async () => {
-      harness = await createHarness([taskDefinition()]);
-      bus = await harness.createBus();
-    });
-    afterEach(() => harness.dispose());
+    const here = useHarness(createHarness);
 
     it('delivers published messages unchanged', async () => {
       const sent = {
         ...task(7),
         body: { schema: 'task.run/1', number: 7, text: 'grüße "\\ \u{1f600}', list: [1, null] },
       };
-      const got: Envelope[] = [];
-      expect(await bus.publish([sent])).toEqual([true]);
-      await bus.consume(
-        'task.run',
-        async (envelope) => {
-          got.push(envelope);
-          return ack;
-        },
-        { prefetch: 1 },
-      );
-      await until('delivery', () => got.length === 1);
-      expect(got).toEqual([sent]);
-      await sleep(200);
-      expect(got).toHaveLength(1);
+      const marker = task(8);
+      expect(await here.bus.publish([sent])).toEqual([true]);
+      const received = await collectTasks(here.bus);
+      await until('delivery', () => received.length === 1);
+      await publishAll(here.bus, [marker]);
+      await until('delivery of the marker', () => received.length > 1);
+      expect(received).toEqual([sent, marker]);
     });
 
     it('reports for each message why it was not stored', async () => {
       const unknown = { ...task(1), type: 'task.unknown' };
       const invalid = { ...task(1), body: { schema: 'task.run/1', number: -1 } };
-      const results = await bus.publish([unknown, task(2), invalid]);
+      const results = await here.bus.publish([unknown, task(2), invalid]);
       expect(results[0]).toMatch(/no message type task\.unknown/);
       expect(results[1]).toBe(true);
       expect(results[2]).toMatch(/body\/number must be >= 0/);
-      await expect(bus.consume('task.unknown', async () => ack, { prefetch: 1 })).rejects.toThrow(InvalidInputError);
+      await expect(here.bus.consume('task.unknown', async () => ack, { prefetch: 1 })).rejects.toThrow(
+        InvalidInputError,
+      );
     });
 
     it('delivers again when the consumer dies with the message in hand', async () => {
-      const dying = await harness.createBus({ losesMessagesSoon: true });
+      const dying = await here.harness.createBus({ losesMessagesSoon: true });
       let reached = false;
       await dying.consume(
         'task.run',
@@ -66,11 +55,11 @@ export function describeWork(createHarness: CreateHarness): void {
         },
         { prefetch: 1 },
       );
-      await publishAll(bus, [task(1)]);
+      await publishAll(here.bus, [task(1)]);
       await until('first delivery', () => reached);
       await dying.close();
       const attempts: number[] = [];
-      await bus.consume(
+      await here.bus.consume(
         'task.run',
         async ({ attempt }) => {
           attempts.push(attempt);
@@ -83,9 +72,9 @@ export function describeWork(createHarness: CreateHarness): void {
     });
 
     it('buries a message whose consumers die as often as the delivery limit allows', async () => {
-      await publishAll(bus, [task(9)]);
+      await publishAll(here.bus, [task(9)]);
       for (let delivery = 0; delivery < 3; delivery += 1) {
-        const dying = await harness.createBus({ losesMessagesSoon: true });
+        const dying = await here.harness.createBus({ losesMessagesSoon: true });
         let reached = false;
         await dying.consume(
           'task.run',
@@ -99,7 +88,7 @@ export function describeWork(createHarness: CreateHarness): void {
         await dying.close();
       }
       let handled = 0;
-      await bus.consume(
+      await here.bus.consume(
         'task.run',
         async () => {
           handled += 1;
@@ -107,15 +96,15 @@ export function describeWork(createHarness: CreateHarness): void {
         },
         { prefetch: 1 },
       );
-      await until('dead letter', async () => (await bus.deadLetters(10)).length === 1);
-      const [dead] = await bus.deadLetters(10);
+      await until('dead letter', async () => (await here.bus.deadLetters(10)).length === 1);
+      const [dead] = await here.bus.deadLetters(10);
       expect(dead?.reason).toMatch(/delivery limit 3 reached/);
       expect(handled).toBe(0);
     });
 
     it('retries after the back-off and delivers others in between', async () => {
       const seen: { number: number; attempt: number; at: number }[] = [];
-      await bus.consume(
+      await here.bus.consume(
         'task.run',
         async (envelope) => {
           seen.push({ number: numberOf(envelope), attempt: envelope.attempt, at: performance.now() });
@@ -124,7 +113,7 @@ export function describeWork(createHarness: CreateHarness): void {
         },
         { prefetch: 1 },
       );
-      await publishAll(bus, [task(1), task(2)]);
+      await publishAll(here.bus, [task(1), task(2)]);
       await until('four deliveries', () => seen.length === 4);
       const failing = seen.filter(({ number }) => number === 1);
       expect(failing.map(({ attempt }) => attempt)).toEqual([0, 1, 2]);
@@ -132,12 +121,12 @@ export function describeWork(createHarness: CreateHarness): void {
       expect(failing[2]!.at - failing[1]!.at).toBeGreaterThan(290);
       // Right after the first attempt, or one later when this process stood still for as long as the back-off.
       expect(seen.findIndex(({ number }) => number === 2)).toBeLessThan(3);
-      expect(await bus.deadLetters(10)).toEqual([]);
+      expect(await here.bus.deadLetters(10)).toEqual([]);
     });
 
     it('buries with the last reason when the delivery limit is reached', async () => {
       let deliveries = 0;
-      await bus.consume(
+      await here.bus.consume(
         'task.run',
         async () => {
           deliveries += 1;
@@ -146,9 +135,9 @@ export function describeWork(createHarness: CreateHarness): void {
         { prefetch: 1 },
       );
       const sent = task(5);
-      await publishAll(bus, [sent]);
-      await until('dead letter', async () => (await bus.deadLetters(10)).length === 1);
-      const [dead] = await bus.deadLetters(10);
+      await publishAll(here.bus, [sent]);
+      await until('dead letter', async () => (await here.bus.deadLetters(10)).length === 1);
+      const [dead] = await here.bus.deadLetters(10);
       expect(deliveries).toBe(3);
       expect(dead).toMatchObject({
         envelope: { messageId: sent.messageId, type: 'task.run', body: sent.body, correlationId: 'req-5', attempt: 2 },
@@ -161,10 +150,10 @@ export function describeWork(createHarness: CreateHarness): void {
     it('keeps the order of publishing with one handler at a time', async () => {
       const numbers = Array.from({ length: 60 }, (_, index) => index);
       const seen: number[] = [];
-      await bus.consume(
+      await here.bus.consume(
         'task.run',
         async (envelope) => {
-          await sleep(numberOf(envelope) % 3);
+          for (let turns = numberOf(envelope) % 3; turns > 0; turns -= 1) await turn();
           seen.push(numberOf(envelope));
           return ack;
         },
@@ -172,7 +161,7 @@ export function describeWork(createHarness: CreateHarness): void {
       );
       for (let start = 0; start < numbers.length; start += 20) {
         await publishAll(
-          bus,
+          here.bus,
           numbers.slice(start, start + 20).map((number) => task(number)),
         );
       }
@@ -181,105 +170,99 @@ export function describeWork(createHarness: CreateHarness): void {
     });
 
     it('runs as many handlers as prefetch allows and no more', async () => {
-      let running = 0;
-      let most = 0;
-      let done = 0;
-      await bus.consume(
+      const { released, release } = createHold();
+      let started = 0;
+      let ended = 0;
+      await here.bus.consume(
         'task.run',
         async () => {
-          running += 1;
-          most = Math.max(most, running);
-          await until('as many at once as may be', () => most >= 4);
-          await sleep(30);
-          running -= 1;
-          done += 1;
+          started += 1;
+          await released;
+          ended += 1;
           return ack;
         },
         { prefetch: 4 },
       );
       await publishAll(
-        bus,
+        here.bus,
         Array.from({ length: 24 }, (_, number) => task(number)),
       );
-      await until('all', () => done === 24);
-      expect(most).toBe(4);
+      await until('as many at once as allowed', () => started >= 4);
+      // Another process receives all other messages while these handlers run.
+      const others = await collectTasks(await here.harness.createBus());
+      await until('the others', () => others.length === 20);
+      expect(started).toBe(4);
+      release();
+      await until('all', () => ended === 4);
     });
 
     it('shares a queue between consumers, each message once', async () => {
-      const other = await harness.createBus();
+      const other = await here.harness.createBus();
       const seen: [string, number][] = [];
       for (const [name, consumerBus] of [
-        ['a', bus],
+        ['a', here.bus],
         ['b', other],
       ] as const) {
         await consumerBus.consume(
           'task.run',
           async (envelope) => {
-            await sleep(5);
             seen.push([name, numberOf(envelope)]);
+            await until('both consumers', () => new Set(seen.map(([each]) => each)).size === 2);
             return ack;
           },
           { prefetch: 2 },
         );
       }
       await publishAll(
-        bus,
+        here.bus,
         Array.from({ length: 40 }, (_, number) => task(number)),
       );
       await until('all', () => seen.length >= 40);
-      await sleep(100);
-      expect(seen.map(([, number]) => number).sort((a, b) => a - b)).toEqual(Array.from({ length: 40 }, (_, n) => n));
+      await publishAll(here.bus, [task(40)]);
+      await until('the marker', () => seen.some(([, number]) => number === 40));
+      expect(seen.map(([, number]) => number).sort((a, b) => a - b)).toEqual(Array.from({ length: 41 }, (_, n) => n));
       expect(new Set(seen.map(([name]) => name))).toEqual(new Set(['a', 'b']));
     });
 
     it('waits for running handlers when a consumer stops, and leaves the rest to others', async () => {
       const finished: number[] = [];
+      const { released, release } = createHold();
       let started = 0;
-      const consumer = await bus.consume(
+      const consumer = await here.bus.consume(
         'task.run',
         async (envelope) => {
           started += 1;
-          await sleep(200);
+          await released;
           finished.push(numberOf(envelope));
           return ack;
         },
         { prefetch: 1 },
       );
-      await publishAll(bus, [task(1), task(2)]);
+      await publishAll(here.bus, [task(1), task(2)]);
       await until('start', () => started === 1);
-      await consumer.stop();
+      let hasStopped = false;
+      const stopping = consumer.stop().then(() => {
+        hasStopped = true;
+      });
+      await here.bus.probe();
+      expect(hasStopped).toBe(false);
+      release();
+      await stopping;
       expect(finished).toEqual([1]);
-      await sleep(300);
-      expect(started).toBe(1);
-      const rest: number[] = [];
-      await bus.consume(
-        'task.run',
-        async (envelope) => {
-          rest.push(numberOf(envelope));
-          return ack;
-        },
-        { prefetch: 1 },
-      );
+      const rest = await collectTasks(here.bus);
       await until('the rest', () => rest.length === 1);
-      expect(rest).toEqual([2]);
+      expect(rest.map(numberOf)).toEqual([2]);
+      expect(started).toBe(1);
     });
 
     it('keeps messages while no process runs', async () => {
-      await publishAll(bus, [task(1), task(2)]);
-      await bus.close();
-      expect(await bus.publish([task(3)])).toEqual([expect.stringMatching(/closed/)]);
-      const later = await harness.createBus();
-      const seen: number[] = [];
-      await later.consume(
-        'task.run',
-        async (envelope) => {
-          seen.push(numberOf(envelope));
-          return ack;
-        },
-        { prefetch: 1 },
-      );
+      await publishAll(here.bus, [task(1), task(2)]);
+      await here.bus.close();
+      expect(await here.bus.publish([task(3)])).toEqual([expect.stringMatching(/closed/)]);
+      const later = await here.harness.createBus();
+      const seen = await collectTasks(later);
       await until('both', () => seen.length === 2);
-      expect(seen).toEqual([1, 2]);
+      expect(seen.map(numberOf)).toEqual([1, 2]);
     });
   });
 }

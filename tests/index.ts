@@ -27,6 +27,7 @@ export type { TcpProxy } from './tcp-proxy.ts';
 export { createTcpProxy } from './tcp-proxy.ts';
 export type { TlsFront } from './tls-front.ts';
 export { createTlsFront } from './tls-front.ts';
+export { untilLockWait } from './until-lock-wait.ts';
 export type { DatabaseWorld } from './use-database.ts';
 export { useDatabase, useSql } from './use-database.ts';
 export type { StoreWorld } from './use-store.ts';

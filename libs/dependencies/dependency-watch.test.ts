@@ -108,13 +108,18 @@ it('one that hangs is down when its time is over, and up again when it answers',
 });
 
 it('wait ends when all can be used, check when something is lost; each change is logged once', async () => {
-  const { watch, broken, logged, metrics } = world({ nova: 1 });
+  const { watch, broken, probes, logged, metrics } = world({ nova: 1 });
   const { signal } = new AbortController();
   broken.add('nova-0');
-  setTimeout(() => broken.clear(), 60);
-  expect(await waitUntilUsable(watch, signal)).toMatchObject({ open: true });
-  setTimeout(() => broken.add('nova-0'), 30);
-  expect(await checkUntilLost(watch, signal)).toMatchObject({ open: false });
+  const waiting = waitUntilUsable(watch, signal);
+  await expect.poll(() => logged).toContain('waiting for dependencies');
+  broken.clear();
+  expect(await waiting).toMatchObject({ open: true });
+  const before = probes.length;
+  const checking = checkUntilLost(watch, signal);
+  await expect.poll(() => probes.length).toBeGreaterThan(before + 1);
+  broken.add('nova-0');
+  expect(await checking).toMatchObject({ open: false });
   expect(logged.filter((text) => text === 'waiting for dependencies')).toHaveLength(2);
   expect(logged.filter((text) => text === 'all dependencies available')).toHaveLength(1);
   const { body } = await metrics.expose();

@@ -83,8 +83,16 @@ describe.each([
   ['memcached', caches],
 ] as const)('with values in %s', (_where, makeCaches) => {
   test('100 readers on three processes cause one call of the loader, and all get its value', async () => {
-    const shared = share(() => sleep(150, 'compute-1'), {}, [...makeCaches()]);
-    const readings = await Promise.all(Array.from({ length: 100 }, (_, index) => shared.read(index % 3)));
+    const loading = promised();
+    const load = async () => {
+      await loading.kept;
+      return 'compute-1';
+    };
+    const shared = share(load, {}, [...makeCaches()]);
+    const reading = Promise.all(Array.from({ length: 100 }, (_, index) => shared.read(index % 3)));
+    await expect.poll(shared.calls).toBe(1);
+    loading.keep();
+    const readings = await reading;
 
     expect(new Set(readings.map(({ value }) => value))).toEqual(new Set(['compute-1']));
     expect(shared.calls()).toBe(1);

@@ -286,6 +286,7 @@ it('of two notifiers one works', async () => {
   fixture.resume({ instance: 'two' });
   await store.db.actions.transition(action.uuid, 'begin');
   await fixture.seen(2);
-  await new Promise((resolve) => setTimeout(resolve, 200));
-  expect(received).toHaveLength(2);
+  await store.db.actions.transition(action.uuid, 'succeed');
+  await fixture.seen(4);
+  expect(fixture.types()).toEqual(['action.update', 'action.execution.start', 'action.update', 'action.execution.end']);
 });

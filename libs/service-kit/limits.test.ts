@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { createSemaphore } from './limits.ts';
 
@@ -11,7 +12,7 @@ test('no more holders than places, the others in order', async () => {
       const release = await semaphore.acquire();
       order.push(index);
       most = Math.max(most, semaphore.busy);
-      await new Promise((resolve) => setTimeout(resolve, 5));
+      await turn();
       release();
       release();
     }),

@@ -66,7 +66,15 @@ describe('starting', () => {
     await expect.poll(() => written.length).toBeGreaterThan(backFilled + 20);
     await simulator.stop();
     const atStop = written.length;
-    await new Promise((resolve) => setTimeout(resolve, 1200));
+    // Another simulator samples twice at the same interval while this one is stopped.
+    const others: Sample[] = [];
+    const other = await startSimulator(
+      { ...deps, writer: { write: async (samples) => void others.push(...samples), close: async () => undefined } },
+      { sampleSeconds: 1, backFillMinutes: 1 },
+    );
+    const before = others.length;
+    await expect.poll(() => others.length).toBeGreaterThan(before + 20);
+    await other.stop();
     expect(written.length).toBe(atStop);
   });
 

@@ -1,3 +1,4 @@
+import { createServer } from 'node:net';
 import { afterAll, afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { GateReport } from '#libs/dependencies';
 import { createTcpProxy, useDatabase } from '#tests';
@@ -53,20 +54,27 @@ it('once: 0 and a report when all can be used, 1 when not, for people or as JSON
 
 it('wait: does not end before all can be used, and then with 0', async () => {
   await proxy.refuse();
+  let attempts = 0;
+  const broken = createServer((socket) => {
+    attempts += 1;
+    socket.destroy();
+  }).listen(proxy.port, '127.0.0.1');
   let ended = false;
   const waiting = run(['scheduler', 'wait', '--json']).finally(() => {
     ended = true;
   });
-  await new Promise((resolve) => setTimeout(resolve, 500));
+  await expect.poll(() => attempts).toBeGreaterThan(2);
   expect(ended).toBe(false);
+  await new Promise((resolve) => broken.close(resolve));
   await proxy.accept();
   expect(await waiting).toBe(0);
   expect(reported()).toMatchObject({ open: true });
 });
 
 it('check: ends with 1 and names the lost dependency, and with 0 on a stop signal', async () => {
+  const before = process.listenerCount('SIGTERM');
   const checking = run(['scheduler', 'check']);
-  await new Promise((resolve) => setTimeout(resolve, 500));
+  await expect.poll(() => process.listenerCount('SIGTERM')).toBeGreaterThan(before);
   await proxy.refuse();
   expect(await checking).toBe(1);
   expect(told).toMatch(/^vigil watch: postgresql: .*refused/);

@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { createCallGate } from './call-gate.ts';
 
@@ -12,7 +12,7 @@ describe('the gate before the connections', () => {
       order.push(number);
       running += 1;
       most = Math.max(most, running);
-      await pause(5);
+      await turn();
       running -= 1;
       return number;
     };
@@ -24,7 +24,7 @@ describe('the gate before the connections', () => {
 
   it('keeps keys apart, gives room back after a failure, and lets waiting callers give up', async () => {
     const gate = createCallGate(1);
-    const held = gate.run('a', undefined, () => pause(20));
+    const held = gate.run('a', undefined, () => turn());
     const controller = new AbortController();
     const gaveUp = gate.run('a', controller.signal, async () => 'never');
     expect(await gate.run('b', undefined, async () => 'at once')).toBe('at once');

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import type { Audit } from '#libs/domain';
-import { insertActionPlan, insertAudit, insertPlanWorld, useStore } from '#tests';
+import { insertActionPlan, insertAudit, insertPlanWorld, untilLockWait, useStore } from '#tests';
 import type { LeasedRepository } from '../types.ts';
 
 const { store, sql } = await useStore();
@@ -76,11 +76,10 @@ describe.each(kinds)('the lease on an $kind', ({ table, repository, pending }) =
     expect(takers.filter((taker) => taker !== null)).toHaveLength(1);
   });
 
-  test('a lease of some milliseconds runs out by itself', async () => {
+  test('a lease of some milliseconds expires without a release', async () => {
     const { uuid } = await pending();
     await repository().claim(uuid, lease('one', 40));
-    await new Promise((resolve) => setTimeout(resolve, 80));
-    expect(await repository().takeOver(uuid, lease('two'))).toMatchObject({ runInstance: 'two' });
+    await expect.poll(() => repository().takeOver(uuid, lease('two'))).toMatchObject({ runInstance: 'two' });
   });
 
   test('renewing needs the present fencing number', async () => {
@@ -220,7 +219,7 @@ test('a take-over waits for a guarded write under way, and comes after it', asyn
   await store.transaction(async (unit) => {
     await unit.actions.transition(actions[0]?.uuid ?? '', 'begin', { fence });
     takeOver = store.db.actionPlans.takeOver(plan.uuid, lease('two')).then(() => order.push('taken over'));
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await untilLockWait(sql);
     order.push('written');
   });
   await takeOver;

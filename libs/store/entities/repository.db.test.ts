@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { insertGoal, insertPlanWorld, insertStrategy, useStore } from '#tests';
+import { insertGoal, insertPlanWorld, insertStrategy, untilLockWait, useStore } from '#tests';
 
-const { store } = await useStore();
+const { store, sql } = await useStore();
 
 test('a name is taken while its row lives and free again after the soft delete', async () => {
   const first = await insertGoal(store.db, () => ({ name: 'thermal' }));
@@ -143,7 +143,7 @@ test('a named lock lets one transaction in at a time', async () => {
       await unit.lock('sync');
       order.push(`${name} in`);
       await unit.goals.count();
-      await new Promise((resolve) => setTimeout(resolve, 50));
+      if (order.length === 1) await untilLockWait(sql);
       order.push(`${name} out`);
     });
   await Promise.all([enter('a'), enter('b')]);

@@ -59,7 +59,7 @@ test('drainers that work at once share the messages without a duplicate', async 
   const batches: OutboxRow[][] = [];
   const publish = async (rows: OutboxRow[]) => {
     batches.push(rows);
-    await new Promise((resolve) => setTimeout(resolve, 5));
+    await expect.poll(() => batches.length).toBeGreaterThanOrEqual(3);
     return confirmAll(rows);
   };
   const drain = async () => {
@@ -142,14 +142,27 @@ test('a commit with new rows wakes listeners, one that is rolled back does not',
   await store.transaction(async (unit) => {
     await unit.outbox.add(message(0));
     await unit.outbox.add(message(1));
-    await new Promise((resolve) => setTimeout(resolve, 50));
-    expect(wake).not.toHaveBeenCalled();
+    // The commit of another transaction wakes, this one does not yet.
+    await add(1);
+    await expect.poll(() => wake.mock.calls.length).toBeGreaterThan(0);
+    expect(wake).toHaveBeenCalledTimes(1);
   });
-  await expect.poll(() => wake.mock.calls.length).toBe(1);
+  await expect.poll(() => wake.mock.calls.length).toBe(2);
+  const rolledBack = store.transaction(async (unit) => {
+    await unit.outbox.add(message(2));
+    throw new Error('on purpose');
+  });
+  await expect(rolledBack).rejects.toThrow('on purpose');
+  await add(1);
+  await expect.poll(() => wake.mock.calls.length).toBeGreaterThan(2);
+  expect(wake).toHaveBeenCalledTimes(3);
+  const later = vi.fn();
+  const stopLater = await store.outboxQueue.onAdded(later);
   await stop();
   await add(1);
-  await new Promise((resolve) => setTimeout(resolve, 50));
-  expect(wake).toHaveBeenCalledTimes(1);
+  await expect.poll(() => later.mock.calls.length).toBe(1);
+  await stopLater();
+  expect(wake).toHaveBeenCalledTimes(3);
 });
 
 test('two relays send what concurrent transactions leave, each message once', async () => {

@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Logger } from '#libs/domain';
 import type { Envelope } from '#libs/messaging';
@@ -8,6 +8,8 @@ import { createOutboxRelay, type OutboxRelay, type OutboxRelayDeps } from './out
 let rows: OutboxRow[];
 let wake: () => void;
 let listening: number;
+/** Reads of the queue that found nothing. */
+let emptyReads: number;
 let databaseDown: boolean;
 /** Checks the queue that have failed. */
 let outages: number;
@@ -35,7 +37,10 @@ const outboxQueue: OutboxQueue = {
       throw new Error('database gone');
     }
     const batch = rows.slice(0, limit);
-    if (batch.length === 0) return 0;
+    if (batch.length === 0) {
+      emptyReads += 1;
+      return 0;
+    }
     const results = await publish(batch);
     rows = rows.filter((candidate) => results[batch.indexOf(candidate)] !== true);
     return batch.length;
@@ -79,6 +84,7 @@ beforeEach(() => {
   rows = [];
   wake = () => {};
   listening = 0;
+  emptyReads = 0;
   databaseDown = false;
   outages = 0;
   brokerDown = false;
@@ -110,8 +116,8 @@ test('what waits at the start is sent in batches, in order, as envelopes', async
 test('a new row is sent when told, however seldom it looks', async () => {
   start();
   await expect.poll(() => listening).toBe(1);
-  // It now waits for the next poll. Only the call ends that.
-  await sleep(20);
+  // The relay then waits for the next poll. Only the call ends that.
+  await expect.poll(() => emptyReads).toBe(1);
   rows.push(row(1));
   wake();
   await expect.poll(sentIds).toEqual([1]);
@@ -179,7 +185,7 @@ test('stop waits for the batch under way and ends listening', async () => {
   const stopping = relay.stop().then(() => {
     stopped = true;
   });
-  await sleep(20);
+  await turn();
   expect(stopped).toBe(false);
   (confirm as unknown as () => void)();
   await stopping;

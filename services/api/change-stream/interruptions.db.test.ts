@@ -1,9 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { beforeEach, expect, it, vi } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { newUuid } from '#libs/service-kit';
 import { createPolicy } from '../auth/policy.ts';
 import { fault, seedCatalogue, type TestApi, useTestApi } from '../testing/test-api.ts';
-import { type Followed, follow } from '../testing/watch-client.ts';
+import { type Followed, follow, observeWaiting } from '../testing/watch-client.ts';
 
 let api: TestApi;
 let refused: string | null;
@@ -37,7 +36,8 @@ function told({ events }: Followed, uuids: readonly string[]): number[] {
 
 it('a client of the SDK loses nothing and sees nothing twice when the process is killed and comes back', async () => {
   const url = await listen();
-  const followed = follow(url, { kinds: ['goal'] });
+  const states: string[] = [];
+  const followed = follow(url, { kinds: ['goal'], onConnection: (state) => states.push(state) });
   await followed.until(() => followed.events.length > 0);
   const goals = [await addGoal()];
   await followed.until(() => told(followed, goals)[0] === 1);
@@ -45,7 +45,7 @@ it('a client of the SDK loses nothing and sees nothing twice when the process is
   api.app.server.closeAllConnections();
   await api.app.close();
   goals.push(await addGoal(), await addGoal());
-  await sleep(300);
+  await followed.until(() => states.includes('reconnecting'));
   const { store } = api;
   api = await useTestApi({}, api.databaseUrl);
   await store.close();
@@ -67,10 +67,9 @@ it('a failure of the stream is stream_reset: writers go on, and clients where th
   await followed.until(() => followed.events.length > 0);
   const { id } = (await api.send('POST', '/v1/watchers', { kinds: ['goal'] })).json();
   await api.get(`/v1/watchers/${id}/next`);
-  // Only waiting watchers are checked for a stop.
-  const asked = vi.spyOn(api.store.changeStream.watchers, 'stopped');
+  const isWaiting = observeWaiting(api, id);
   const waiting = api.get(`/v1/watchers/${id}/next?timeout=20`);
-  await expect.poll(() => asked.mock.calls.flat(2), { timeout: 60_000 }).toContain(id);
+  await isWaiting();
   await api.sql.query('ALTER TABLE change_log_head RENAME TO change_log_head_away');
   const goals = [await addGoal(), await addGoal()];
   expect(fault(await waiting)).toMatchObject({ status: 503, text: /^stream_reset/ });

@@ -138,7 +138,7 @@ it('replayed deltas equal a fresh snapshot at every position, for any writer and
     for (const [key, entity] of fresh.state) resumed.state.set(key, entity);
     await fresh.stop();
     followers.push(resumed);
-    await sleep(40);
+    await resumed.until(() => !isWriting || resumed.events.length > 0);
   }
   await working;
   const { newest } = await api.store.changes.bounds();

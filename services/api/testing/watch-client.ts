@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, vi } from 'vitest';
 import { createVigilClient, type Delta, type WatchEvent, type WatchOptions } from '#libs/client';
+import type { TestApi } from './test-api.ts';
 
 /** Known entities, by `<kind> <uuid>`. */
 export type WatchedState = Map<string, Record<string, unknown>>;
@@ -58,4 +60,13 @@ export function applyDelta(state: WatchedState, [kind, what, entity]: Delta): vo
   const key = `${kind} ${'uuid' in entity ? entity.uuid : 'id' in entity ? entity.id : ''}`;
   if (what === 'change') state.set(key, entity as Record<string, unknown>);
   else state.delete(key);
+}
+
+/**
+ * Call before a request for the next changes of the watcher `id`, and the returned function after it: it waits until
+ * the request waits for changes. Only waiting requests are checked for a stop of their watcher.
+ */
+export function observeWaiting({ store }: Pick<TestApi, 'store'>, id: string): () => Promise<void> {
+  const checked = vi.spyOn(store.changeStream.watchers, 'stopped');
+  return () => expect.poll(() => checked.mock.calls.flat(2)).toContain(id);
 }

@@ -213,12 +213,19 @@ test('an audit that is cancelled while it runs stays cancelled and leaves no pla
 });
 
 test('an engine that stops gives its audit back, and another one completes it', async () => {
+  let fail: ((error: Error) => void) | null = null;
   const { runner, lease } = start({
-    collect: () => new Promise((_, reject) => setTimeout(() => reject(new Error('stopped')), 300)),
+    collect: () =>
+      new Promise((_, reject) => {
+        fail = reject;
+      }),
   });
   const audit = await newAudit('dummy');
   await runner.submit(() => store.db.audits.claim(audit.uuid, lease));
-  await runner.stop();
+  await expect.poll(() => fail).not.toBeNull();
+  const stopping = runner.stop();
+  (fail as unknown as (error: Error) => void)(new Error('stopped'));
+  await stopping;
   expect(await store.db.audits.get(audit.uuid)).toMatchObject({ state: 'PENDING', hostname: null });
 
   const done = await run(audit);

@@ -275,20 +275,20 @@ test('of two engines only one runs the audit at a time, and the audits of a dead
 });
 
 test('an engine that stops in the middle of a run leaves it to another one', async () => {
-  let begun: () => void = () => undefined;
-  const collecting = new Promise<void>((resolve) => {
-    begun = resolve;
-  });
+  let fail: ((error: Error) => void) | null = null;
   const audit = await continuous({ interval: '3600' });
   const { runner, poller } = startEngine({
     instance: 'stopping',
     collect: () => {
-      begun();
-      return new Promise((_, reject) => setTimeout(() => reject(new Error('stopped')), 200));
+      return new Promise((_, reject) => {
+        fail = reject;
+      });
     },
   });
-  await collecting;
-  await Promise.all([poller.stop(), runner.stop()]);
+  await expect.poll(() => fail).not.toBeNull();
+  const stopping = Promise.all([poller.stop(), runner.stop()]);
+  (fail as unknown as (error: Error) => void)(new Error('stopped'));
+  await stopping;
   expect(await store.db.audits.get(audit.uuid)).toMatchObject({ state: 'ONGOING', runInstance: null, attempts: 0 });
 
   startEngine({ instance: 'next' });

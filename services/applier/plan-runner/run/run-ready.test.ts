@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { runReady } from './run-ready.ts';
 
@@ -23,7 +24,7 @@ it('runs everything, at most `limit` at once', async () => {
     work(['a', 'b', 'c', 'd'], async () => {
       now += 1;
       peak = Math.max(peak, now);
-      await new Promise((resolve) => setTimeout(resolve, 2));
+      await turn();
       now -= 1;
     }),
   );
@@ -36,7 +37,7 @@ it('begins nothing after an error, and throws it when the rest has ended', async
     work(['a', 'b', 'c'], async (item) => {
       seen.push(item);
       if (item === 'a') throw new Error('broken');
-      await new Promise((resolve) => setTimeout(resolve, 5));
+      await turn();
       seen.push(`${item} ended`);
     }),
   );
@@ -56,7 +57,7 @@ it('waits for what others free', async () => {
       return () => undefined;
     },
   });
-  await new Promise((resolve) => setTimeout(resolve, 5));
+  await turn();
   expect(seen).toEqual([]);
   isFree = true;
   wake();

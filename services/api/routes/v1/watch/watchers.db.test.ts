@@ -1,7 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { newUuid } from '#libs/service-kit';
 import { fault, seedCatalogue, seedPlan, type TestApi, useTestApi } from '../../../testing/test-api.ts';
+import { observeWaiting } from '../../../testing/watch-client.ts';
 
 /** Time that a client without events waits. */
 const longPollMs = 60_000;
@@ -26,8 +26,9 @@ it('returns the full state first, then changes, at any process', async () => {
   expect(first).toMatchObject({ epoch: 1, more: false, deltas: [['action_plan', 'change', { uuid: plan.uuid }]] });
   const quiet = (await next(second, id, 'a', 0)).json();
   expect(quiet).toEqual({ epoch: 1, revno: first.revno, deltas: [], more: false });
+  const isWaiting = observeWaiting(second, id);
   const waiting = next(second, id, 'a');
-  await sleep(300);
+  await isWaiting();
   await api.store.db.actionPlans.transition(plan.uuid, 'start');
   const { deltas, revno } = (await waiting).json();
   expect(deltas).toMatchObject([['action_plan', 'change', { uuid: plan.uuid, state: 'PENDING' }]]);
@@ -69,8 +70,9 @@ it('pages a large state and large changes, without losing changes between the pa
 it('a stop ends waiting requests early with 410, also at another process', async () => {
   const id = await create({ kinds: ['goal'] }, 'd');
   await next(api, id, 'd');
+  const isWaiting = observeWaiting(second, id);
   const waiting = next(second, id, 'd');
-  await sleep(300);
+  await isWaiting();
   const stop = () => api.send('DELETE', `/v1/watchers/${id}`, undefined, { 'X-User-Id': 'd' });
   expect((await stop()).statusCode).toBe(204);
   expect(fault(await waiting)).toMatchObject({ status: 410, text: /^watcher_stopped/ });

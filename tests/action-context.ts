@@ -2,9 +2,9 @@ import { type ActionAttemptJournal, type JsonObject, silentLogger } from '#libs/
 import type { Cloud } from '#libs/openstack';
 import type { ActionContext } from '#libs/plugin-kit';
 
-/** A context whose time passes only in `sleep`, with what the test may check. */
+/** A context whose time passes only in `sleep`, with observations for the test. */
 export interface TestActionContext<Input> extends ActionContext<Input> {
-  /** Names of what happened, in order: `intent`, `result`, `guard`. */
+  /** Names of events in order: `intent`, `result`, `guard`. */
   trail: string[];
   /** The same context for a successor: same journal, new time budget. */
   again(): TestActionContext<Input>;

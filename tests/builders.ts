@@ -18,7 +18,7 @@ type NewAudit = NewRow<Audit, AuditDefaults>;
 type NewActionPlan = NewRow<ActionPlan, ActionPlanDefaults>;
 type NewAction = NewRow<Action, ActionDefaults>;
 
-/** Returns what a test wants to be different from the row that a builder is about to insert. */
+/** Returns the test's changes to the row that a builder inserts. */
 export type Override<Row> = (row: Row) => Partial<Row>;
 
 function build<Row extends object>(row: Row, override: Override<Row> | undefined): Row {
@@ -50,7 +50,7 @@ export async function insertStrategy(
   return unit.strategies.insert(build(row, override));
 }
 
-/** Inserts a ONESHOT audit of the strategy's goal; PENDING unless told. */
+/** Inserts a ONESHOT audit of the strategy's goal. PENDING by default. */
 export async function insertAudit(
   unit: UnitOfWork,
   strategy: Pick<Strategy, 'id' | 'goalId'>,
@@ -67,7 +67,7 @@ export async function insertAudit(
   return unit.audits.insert(build(row, override));
 }
 
-/** Inserts an action plan of `audit`; RECOMMENDED unless told. */
+/** Inserts an action plan of `audit`. RECOMMENDED by default. */
 export async function insertActionPlan(
   unit: UnitOfWork,
   audit: Pick<Audit, 'id'>,
@@ -79,7 +79,7 @@ export async function insertActionPlan(
   );
 }
 
-/** Inserts a `nop` action of `plan`; PENDING and without parents unless told. */
+/** Inserts a `nop` action of `plan`. PENDING and without parents by default. */
 export async function insertAction(
   unit: UnitOfWork,
   plan: Pick<ActionPlan, 'id'>,
@@ -94,7 +94,7 @@ export async function insertAction(
   return unit.actions.insert(build(row, override));
 }
 
-/** A plan with everything it hangs on. */
+/** A plan with all rows that it refers to. */
 export interface PlanWorld {
   goal: Goal;
   strategy: StrategyView;

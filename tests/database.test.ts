@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { templateName } from './database.ts';
 
-/** A migration whose text is elsewhere, as where a module has its statements in constants. */
+/** A migration whose text is in another file, such as constants of a module. */
 function migrationOf(sql: string, name = 'Example1') {
   return class {
     readonly name = name;

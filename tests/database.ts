@@ -5,9 +5,9 @@ import { upgradeSchema } from '#libs/store';
 import { migrations } from '#migrations';
 import { testServerUrl } from './servers/test-server-url.ts';
 
-/** A database that one test file has for itself. */
+/** A database that only one test file uses. */
 export interface TestDatabase {
-  /** URL with user and password. A database of its own. */
+  /** URL with user and password of the separate database. */
   url: string;
   drop(): Promise<void>;
 }
@@ -25,8 +25,8 @@ async function asAdmin<T>(work: (client: pg.Client) => Promise<T>): Promise<T> {
 }
 
 /**
- * By server: one connection of this process makes and drops all its databases, since opening one costs as much as a
- * drop.
+ * By server: one connection of this process that makes and drops all its databases, because opening a connection costs
+ * as much as a drop.
  */
 const makers = new Map<string, pg.Pool>();
 
@@ -35,7 +35,7 @@ function maker(): pg.Pool {
   let pool = makers.get(url);
   if (!pool) {
     pool = new pg.Pool({ connectionString: url, max: 1, allowExitOnIdle: true, idleTimeoutMillis: 60_000 });
-    // A server that ends cuts it off.
+    // The server closes the connection when it stops.
     pool.on('error', () => undefined);
     makers.set(url, pool);
   }
@@ -56,29 +56,29 @@ interface Migration {
   up(runner: QueryRunner): Promise<void>;
 }
 
-/** Only notes the statements of a migration. Nothing of what they would answer is there. */
+/** Only records the statements of a migration. They return no rows. */
 function createRecorder(note: (sql: string, values: unknown) => void): QueryRunner {
   const query = async (sql: string, values?: unknown[]) => note(sql, values);
   return { query } as unknown as QueryRunner;
 }
 
 /**
- * Follows from the names and statements of the migrations as this process has loaded them and will run them, and not
- * from their files: while one is being edited these may differ.
+ * A hash of the names and statements of the migrations as loaded by this process. Their files may already differ while
+ * one is being edited.
  */
 export async function templateName(loaded: readonly (new () => Migration)[] = migrations): Promise<string> {
   const hash = createHash('sha256');
   const recorder = createRecorder((sql, values) => hash.update(JSON.stringify([sql, values ?? []])));
   for (const Migration of loaded) {
     const migration = new Migration();
-    // The text of the class has what the statements alone do not show.
+    // The text of the class includes logic that its statements do not show.
     hash.update(JSON.stringify([migration.name ?? Migration.name, String(Migration)]));
     await migration.up(recorder);
   }
   return `vigil_template_${hash.digest('hex').slice(0, 16)}`;
 }
 
-/** Makes the migrated template unless it is there. Only a finished one is marked as template. */
+/** Makes the migrated template if it does not exist. Only a finished template is marked as such. */
 async function ensureTemplate(name: string): Promise<void> {
   await asAdmin(async (client) => {
     await client.query('SELECT pg_advisory_lock(hashtextextended($1, 0))', [name]);
@@ -91,7 +91,7 @@ async function ensureTemplate(name: string): Promise<void> {
   });
 }
 
-/** Names of the templates that are there, by server: each process looks once. */
+/** Names of the existing templates, by server. Each process checks once. */
 const templates = new Map<string, Promise<string>>();
 
 function findTemplate(): Promise<string> {
@@ -108,17 +108,19 @@ function findTemplate(): Promise<string> {
 }
 
 /**
- * A fresh database on the server of `VIGIL_TEST_POSTGRES_URL`: a clone of the migrated template, or with `migrated:
- * false` an empty one. Drop it when the test file ends, and close its connections before: `end` of a `pg.Client` waits
- * for that, `end` of a `pg.Pool` does not, and then the drop reaches a pool without a listener as an uncaught error.
- * With VIGIL_TEST_KEEP_DATABASES a drop only ends the connections, and the files go with the server: a file system
- * without journal checks each of the 640 that were deleted in the last minutes whenever it makes one, five sixths of
- * a clone's time.
+ * Makes a fresh database on the server of `VIGIL_TEST_POSTGRES_URL`: a clone of the migrated template, or an empty one
+ * with `migrated: false`. Drop it when the test file ends, and close its connections first. `end` of a `pg.Client`
+ * waits
+ * for the close. `end` of a `pg.Pool` does not, and the drop then reaches a pool without a listener as an uncaught
+ * error.
+ * With VIGIL_TEST_KEEP_DATABASES a drop only ends the connections, and the files go with the server. A file system
+ * without journal checks every recently deleted file when it makes a new one: with 640 of them five sixths of a clone's
+ * time.
  */
 export async function createTestDatabase(options: { migrated?: boolean } = {}): Promise<TestDatabase> {
   const name = `vigil_test_${randomUUID().replaceAll('-', '')}`;
   const template = options.migrated === false ? 'template0' : await findTemplate();
-  // Page by page, as is the default, the copy fills the server's memory, which checkpoints write out and drops search.
+  // The default, page by page, fills the server's memory. Checkpoints then write it out, and drops search it.
   await maker().query(`CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY file_copy`);
   return {
     url: urlOf(name),

@@ -18,7 +18,7 @@ import {
   isUp,
 } from './fake-cloud/world.ts';
 
-/** One call that changed something, or tried to. */
+/** A call that changed something, or tried to. */
 export interface FakeMutation {
   call: FakeMutationCall;
   /** Id of the server, service, volume or node. */
@@ -26,22 +26,22 @@ export interface FakeMutation {
   argument: string | null;
 }
 
-/** Fault that a test puts into a call: `before` it has effect, or `after` (the response gets lost). */
+/** Fault that a test injects into a call: `before` its effect, or `after` it (the response gets lost). */
 export interface FakeFault {
   call: FakeCall;
   when: 'before' | 'after';
   error: Error;
-  /** How many calls fail. Default 1. */
+  /** Number of failing calls. Default 1. */
   times?: number;
 }
 
-/** A request that was sent and is on its way: its response is not there yet, and neither is its effect. */
+/** A sent request whose response and effect are still pending. */
 export interface LateRequest {
   /** Resolves when it has been sent. */
   sent: Promise<void>;
   /** Lets it take effect now. Returns why it is refused, or null. */
   land(): Error | null;
-  /** Its connection breaks, so that its sender knows nothing of its outcome. It may land after that. */
+  /** Breaks its connection, so that its sender does not learn its outcome. It may land after that. */
   loseAnswer(): void;
 }
 
@@ -54,7 +54,7 @@ export interface FakeCloudOptions {
   pools?: StoragePool[];
   types?: VolumeType[];
   nodes?: (Partial<FakeNode> & { uuid: string })[];
-  /** Checks a server that its migration takes, and at a volume or node that a change takes. Default 2. */
+  /** Number of reads of a server that its migration takes, and of a volume or node that a change takes. Default 2. */
   looksPerMigration?: number;
 }
 
@@ -64,7 +64,7 @@ export interface FakeCloud extends Cloud {
   servers: Map<string, FakeServer>;
   volumes: Map<string, FakeVolume>;
   nodes: Map<string, FakeNode>;
-  /** Every mutating call in order, also refused ones. */
+  /** Every mutating call in order, including refused ones. */
   mutations: FakeMutation[];
   fail(fault: FakeFault): void;
   /** The next such call arrives late. */
@@ -82,14 +82,14 @@ export interface FakeCloud extends Cloud {
   recordsFrom(time: Date): void;
   /** Awaited at the start of every call. */
   onCall(hook: (call: FakeCall, target: string) => Promise<void> | void): void;
-  /** Migrations that ran at once at most: in all, and by `source:` and `destination:` host. */
+  /** Most parallel migrations: in total, and by `source:` and `destination:` host. */
   peak(key?: string): number;
 }
 
 const ourselves: Requester = { userId: 'vigil', projectId: 'service' };
 const somebodyElse: Requester = { userId: 'admin', projectId: 'admin' };
 
-/** Builds a cloud for tests. Time passes with the checks a server, so tests need no waiting. */
+/** Builds a cloud for tests. Time passes with the reads of a server, so that tests need no waiting. */
 export function createFakeCloud(options: FakeCloudOptions): FakeCloud {
   const hosts = new Map(
     options.hosts.map((host) => [

@@ -4,7 +4,7 @@ import { json } from 'node:stream/consumers';
 
 /** A span as a collector gets it, with attributes as an object. */
 export interface ReceivedSpan {
-  /** `service.name` of who sent it. */
+  /** `service.name` of the sender. */
   service: string;
   traceId: string;
   spanId: string;
@@ -18,7 +18,7 @@ export interface ReceivedSpan {
   status: { code?: number; message?: string };
 }
 
-/** An OpenTelemetry collector that only keeps what it gets. */
+/** An OpenTelemetry collector that only stores its input. */
 export interface OtlpReceiver {
   url: string;
   spans: ReceivedSpan[];
@@ -35,7 +35,7 @@ interface Exported {
   resourceSpans: { resource: { attributes: Attribute[] }; scopeSpans: { spans: RawSpan[] }[] }[];
 }
 
-/** @param judge status and body of each response, by how many requests came before. Default: everything is taken */
+/** @param judge returns status and body of each response, by the number of earlier requests. Default: accepts all. */
 export async function startOtlpReceiver(
   judge: (before: number) => { status: number; body?: object } = () => ({ status: 200 }),
 ): Promise<OtlpReceiver> {

@@ -11,17 +11,17 @@ import {
 import { commonEnv, type EnvSchema, parseEnv } from '#libs/service-kit/env';
 import { noTracer } from '#libs/tracing';
 
-/** Listeners of a test to a process that it composes. Default nothing. */
+/** Receives events of a composed process. Default: ignored. */
 export interface TestContextOptions {
-  /** Each line of the log, from level `info` on. */
+  /** Receives each line of the log, from level `info` on. */
   onLine?(line: string): void;
-  /** Told of the error with which the process would have ended. */
+  /** Receives the error with which the process would have ended. */
   onFailure?(error: unknown): void;
 }
 
 /**
- * The context of process `service` with the values of `env`, without a process: nothing ends or listens. Its `teardown`
- * is to be run.
+ * The context of process `service` with the values of `env`, without a process: nothing ends or listens. The test must
+ * run its `teardown`.
  * @throws OperatorError as `parseEnv`
  */
 export function createTestContext<Schema extends EnvSchema>(

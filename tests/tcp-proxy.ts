@@ -2,30 +2,30 @@ import { once } from 'node:events';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { Transform } from 'node:stream';
 
-/** A TCP proxy on 127.0.0.1 that makes trouble on request. */
+/** A TCP proxy on 127.0.0.1 that injects faults on request. */
 export interface TcpProxy {
   port: number;
-  /** Resets every connection. New ones are taken at once. */
+  /** Resets every connection. New ones are accepted at once. */
   cut(): void;
   /** Resets every connection and refuses new ones until `accept`. */
   refuse(): Promise<void>;
   /** Listens again on the same port. */
   accept(): Promise<void>;
-  /** Keeps connections open but passes nothing on, in either direction, until `resume`. */
+  /** Keeps connections open but forwards nothing in either direction until `resume`. */
   freeze(): void;
   resume(): void;
-  /** Passes everything on so many milliseconds later, from now on; 0 for at once. */
+  /** Delays all traffic by this number of milliseconds from now on. 0 removes the delay. */
   delay(milliseconds: number): void;
   close(): Promise<void>;
 }
 
-/** @param target where connections go to. */
+/** @param target of the connections */
 export async function createTcpProxy(target: { host: string; port: number }): Promise<TcpProxy> {
   const sockets = new Set<Socket>();
   let frozen = false;
   let delayMs = 0;
 
-  /** Stream that holds back what passes for a while, in order. */
+  /** A stream that delays its data and keeps their order. */
   function slowly(): Transform {
     return new Transform({
       transform(chunk, _encoding, done) {
@@ -70,7 +70,7 @@ export async function createTcpProxy(target: { host: string; port: number }): Pr
 
   let last: Promise<void> = Promise.resolve();
 
-  /** One after the other, however calls overlap: nothing listens twice, and the last call decides. */
+  /** Serializes overlapping calls: nothing listens twice, and the last call decides. */
   function inTurn(work: () => Promise<void>): Promise<void> {
     const mine = last.then(work);
     last = mine.catch(() => undefined);

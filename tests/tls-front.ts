@@ -3,13 +3,13 @@ import { type AddressInfo, connect } from 'node:net';
 import { createServer, type TLSSocket } from 'node:tls';
 import type { TestCertificates } from './certificates.ts';
 
-/** TLS before a server that has none. It wants a certificate of its clients. */
+/** TLS in front of a server without it. It requires client certificates. */
 export interface TlsFront {
   port: number;
   close(): Promise<void>;
 }
 
-/** Listens on a free port of 127.0.0.1 and passes what comes on to `target`. */
+/** Listens on a free port of 127.0.0.1 and forwards connections to `target`. */
 export async function createTlsFront(
   target: { host: string; port: number },
   certificates: TestCertificates,

@@ -6,7 +6,7 @@ import { createTestDatabase } from './database.ts';
 export interface DatabaseWorld {
   /** URL with user and password. */
   url: string;
-  /** One connection, opened by the first statement, for what no store can do. */
+  /** One connection, opened by the first statement, for statements that no store offers. */
   sql: pg.Pool;
 }
 
@@ -20,8 +20,8 @@ export function useSql(url: string): pg.Pool {
 }
 
 /**
- * A migrated database for one scope: `const { url, sql } = await useDatabase();` at the top of a file, in a `describe`, in a
- * test or in `beforeEach`. It is dropped when the scope ends. `migrated: false` makes an empty one.
+ * A migrated database for one scope: `const { url, sql } = await useDatabase();` at the top of a file, in a `describe`,
+ * in a test or in `beforeEach`. It is dropped when the scope ends. `migrated: false` makes an empty one.
  */
 export async function useDatabase(options: { migrated?: boolean } = {}): Promise<DatabaseWorld> {
   const database = await createTestDatabase(options);

@@ -19,7 +19,7 @@ export async function connectStore(url: string, options: Partial<StoreOptions> =
 
 /**
  * As `useDatabase`, with a store: `const { store, url, sql } = await useStore();`
- * @param options of the store; with `url` it is on that database, such as that of another store
+ * @param options of the store. With `url` it uses that database, such as that of another store.
  */
 export async function useStore(options: Partial<StoreOptions> = {}): Promise<StoreWorld> {
   const { url } = options;

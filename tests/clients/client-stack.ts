@@ -11,13 +11,16 @@ export interface ClientStack {
   /** The API, as the catalogue lists it. */
   apiUrl: string;
   openstack: OpenStackCommand;
-  /** `openstack optimize ARGS`, whatever comes of it. */
+  /** Runs `openstack optimize ARGS` and returns its result, even if it fails. */
   optimize(...args: string[]): Promise<CommandResult>;
   /** `openstack optimize ARGS -f json`, which must succeed. */
   show(...args: string[]): Promise<Printed>;
   /** The same for commands that print rows. */
   list(...args: string[]): Promise<Printed[]>;
-  /** `openstack optimize ARGS` as people see it: the cells of each line of the table, the heading first. */
+  /**
+   * Runs `openstack optimize ARGS` as a user does. Returns the cells of each line of the table, starting with the
+   * heading.
+   */
   table(...args: string[]): Promise<string[][]>;
   /** Message of a command that must fail. */
   refusal(...args: string[]): Promise<string>;

@@ -6,10 +6,10 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { findPythonClients } from './python-clients.ts';
 
-/** Answer as the client library understood it. */
+/** A response as the client library parsed it. */
 export type HorizonAnswer = { value: unknown } | { error: string; status: number | null; message: string };
 
-/** Horizon's watcher plugin as far as the API sees it: its client library with the token of a signed-in user. */
+/** Horizon's watcher plugin from the API's perspective: its client library with the token of a signed-in user. */
 export interface HorizonPlugin {
   /** A call that must succeed. `version` is the microversion that the plugin pins for it. */
   call(version: string, manager: string, method: string, args?: unknown[], kwargs?: object): Promise<unknown>;

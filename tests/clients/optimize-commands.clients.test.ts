@@ -21,7 +21,7 @@ const uuid = expect.stringMatching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{6})?\+00:00$/);
 const text = (row: Printed | undefined, label: string): string => String(row?.[label]);
 
-/** Shows an object again and again until `label` has the value. */
+/** Shows an object repeatedly until `label` has the value. */
 async function until(value: string, label: string, ...args: string[]): Promise<Printed> {
   let shown: Printed = {};
   await expect

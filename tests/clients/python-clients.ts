@@ -20,9 +20,9 @@ export interface PythonClients {
 }
 
 /**
- * Debian's clients, unchanged, with their own Python: unpacked beside the test servers, where they stay for the
- * next run. Nothing is installed.
- * @throws OperatorError saying what to do when they cannot be had.
+ * Debian's unchanged clients with their own Python, unpacked beside the test servers, where they stay for the next run.
+ * Nothing is installed.
+ * @throws OperatorError with the remedy when they cannot be fetched
  */
 export async function findPythonClients(): Promise<PythonClients> {
   const root = await unpackDebianPackages(await findCacheDir(), packageSet);

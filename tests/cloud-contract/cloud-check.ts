@@ -1,8 +1,6 @@
 import type { ContractTarget } from './contract-target.ts';
 
-/**
- * One thing that every OpenStack does and Vigil relies on. Throws an AssertionError where the cloud departs from it.
- */
+/** A behaviour of every OpenStack on which Vigil relies. Throws an AssertionError where the cloud differs. */
 export interface CloudCheck {
   name: string;
   run(target: ContractTarget): Promise<void>;

@@ -10,8 +10,8 @@ import { volumeChecks } from './checks/volume-checks.ts';
 import type { CloudCheck } from './cloud-check.ts';
 
 /**
- * The whole contract, reads first and the evacuation, which leaves a host forced down, last. They share the cloud, so
- * they run one after another.
+ * The whole contract: reads first, and the evacuation last, because it leaves a host forced down. The checks share the
+ * cloud, so that they run one after another.
  */
 export const cloudChecks: readonly CloudCheck[] = [
   ...identityChecks,

@@ -7,7 +7,7 @@ import { type ContractService, expectedShapes } from './expected-shapes.ts';
 import { createRawHttp, type RawHttp } from './raw-http.ts';
 import { type Shape, shapeFaults } from './shape.ts';
 
-/** A cloud under the contract, and what the checks need to work with it. */
+/** A cloud under the contract, and the tools of its checks. */
 export interface ContractTarget {
   cloud: Cloud;
   raw: RawHttp;
@@ -18,18 +18,18 @@ export interface ContractTarget {
   assertShape(service: ContractService, key: string, value: unknown): void;
   /** Repeats `look` until it returns a value, at most `slowSeconds`. Lets time pass between two calls. */
   until<T>(what: string, look: () => Promise<T | null | undefined | false>): Promise<T>;
-  /** Keeps migrations of a simulated cloud from arriving while `look` runs. A real one lets them take their time. */
+  /** Keeps migrations of a simulated cloud from arriving while `look` runs. In a real cloud they take long enough. */
   whileUnderWay<T>(look: () => Promise<T>): Promise<T>;
-  /** A running server, one that can be moved and nothing else is going on with: the smallest, or the one named. */
+  /** A running server without other operations that can be moved: the smallest, or the named one. */
   pickServer(): Promise<Server & { host: string }>;
-  /** An enabled compute service that runs on another host than `host` and has few servers. */
+  /** An enabled compute service on another host than `host`, with few servers. */
   pickDestination(host: string): Promise<ComputeService>;
   /**
-   * Whether a server may be evacuated: a real cloud keeps traces of it until the compute service of its host starts
-   * anew.
+   * Whether a server may be evacuated. A real cloud keeps traces of an evacuation until the compute service of its host
+   * restarts.
    */
   mayEvacuate: boolean;
-  /** Whether the machine under a compute host may be switched off and on. */
+  /** Whether the node of a compute host may be powered off and on. */
   mayPowerOff: boolean;
   close(): Promise<void>;
 }

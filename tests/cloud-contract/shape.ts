@@ -1,7 +1,7 @@
 /** A shape in the language that the README of this folder describes. */
 export type Shape = string | Shape[] | { [key: string]: Shape };
 
-/** Where `value` departs from `shape`, one line per place. Empty when it fits. */
+/** Differences of `value` from `shape`, one line per place. Empty when it fits. */
 export function shapeFaults(shape: Shape, value: unknown, at = 'answer'): string[] {
   if (typeof shape === 'string') return typeFaults(shape, value, at);
   if (Array.isArray(shape)) return listFaults(shape, value, at);

@@ -4,7 +4,7 @@ import type { OpenStackConfig } from '#libs/openstack';
 import { findFreePorts } from '#libs/service-kit/embedded';
 import { vigilProgram } from '../system/vigil-process.ts';
 
-/** A simulated cloud that runs as its own process. */
+/** A simulated cloud that runs as a separate process. */
 export interface SimulatorProcess {
   config: OpenStackConfig;
   /** Copies of migrations make no progress while `look` runs. */

@@ -1,6 +1,6 @@
 import type { BaremetalPort, ComputePort, PlacementPort, VolumePort } from '#libs/openstack';
 
-/** Every call that a fake cloud answers. */
+/** All calls of a fake cloud. */
 export type FakeCall = keyof ComputePort | keyof PlacementPort | keyof VolumePort | keyof BaremetalPort;
 
 /** Calls that change something. */

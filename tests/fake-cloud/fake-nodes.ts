@@ -8,7 +8,7 @@ export type FakeNode = BaremetalNode & {
   failure: string | null;
 };
 
-/** Completes what a test leaves out: powered on, healthy, under the hypervisor of no host. */
+/** Fills in the defaults: powered on, healthy, without a hypervisor. */
 export function fakeNode(node: Partial<FakeNode> & { uuid: string }): FakeNode {
   const common = { name: null, powerState: 'power on', targetPowerState: null, provisionState: 'active' };
   const healthy = { maintenance: false, maintenanceReason: null, lastError: null, computeNodeId: null, failure: null };
@@ -16,7 +16,7 @@ export function fakeNode(node: Partial<FakeNode> & { uuid: string }): FakeNode {
   return { ...common, ...healthy, ...unchanged, extra: {}, ...node };
 }
 
-/** Ironic of a fake cloud: a change of power takes `looks` checks the node. */
+/** Ironic of a fake cloud: a change of power takes `looks` reads of the node. */
 export function createFakeBaremetal(nodes: Map<string, FakeNode>, caller: FakeCaller, looks: number): BaremetalPort {
   const left = new Map<FakeNode, number>();
   let changes = 0;

@@ -11,7 +11,7 @@ export function createFakePlacement(
   }: {
     hosts: Map<string, FakeHost>;
     servers: Map<string, FakeServer>;
-    /** Servers that hold room on a host though they are elsewhere. */
+    /** Servers that hold room on a host although they run elsewhere. */
     leftOn(host: string): FakeServer[];
   },
   caller: FakeCaller,

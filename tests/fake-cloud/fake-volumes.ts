@@ -15,7 +15,7 @@ export interface FakeStorage {
   types: VolumeType[];
 }
 
-/** Completes what a test leaves out: 10 GiB, available, without type, in the pool `a@lvm#one`. */
+/** Fills in the defaults: 10 GiB, available, without type, in the pool `a@lvm#one`. */
 export function fakeVolume(volume: Partial<FakeVolume> & { uuid: string }): FakeVolume {
   return {
     name: volume.uuid,
@@ -53,7 +53,7 @@ interface Work {
   finish(): void;
 }
 
-/** Cinder of a fake cloud: what takes time takes `looks` checks the volume, then the shadow as many listings. */
+/** Cinder of a fake cloud: a change takes `looks` reads of the volume. Its shadow then lasts for as many listings. */
 export function createFakeStorage(storage: FakeStorage, caller: FakeCaller, looks: number): VolumePort {
   const { volumes, pools, types } = storage;
   const working = new Map<FakeVolume, Work>();

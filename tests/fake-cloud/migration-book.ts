@@ -35,7 +35,7 @@ const actionNames = {
   evacuation: 'evacuate',
 } as const;
 
-/** Status of a record, and task of its server, while each kind is under way. */
+/** Status of a record, and task of its server, while each kind of migration runs. */
 const begins: Readonly<Record<FakeMigration['type'], { status: string; task: string }>> = {
   'live-migration': { status: 'running', task: 'migrating' },
   migration: { status: 'migrating', task: 'resize_migrating' },
@@ -195,7 +195,7 @@ export function createMigrationBook(servers: Map<string, FakeServer>, looks: num
     restart(host: string): void {
       for (const migration of evacuatedFrom(host)) migration.status = 'completed';
     },
-    /** Servers that hold room on a host that they were evacuated from. */
+    /** Servers that still hold room on the host from which they were evacuated. */
     leftOn: (host: string) => evacuatedFrom(host).map(({ server }) => server),
     script: (serverUuid: string, ending: { status: string; fault?: string }) => endings.set(serverUuid, ending),
     hold: (serverUuid: string) => held.add(serverUuid),
@@ -204,7 +204,7 @@ export function createMigrationBook(servers: Map<string, FakeServer>, looks: num
   };
 }
 
-/** Every running live migration of the fake cloud stands here. */
+/** Every running live migration of the fake cloud has this progress. */
 const halfWay = { memoryTotalBytes: 4096, memoryRemainingBytes: 1024, diskTotalBytes: 0, diskRemainingBytes: 0 };
 
 function toRecord(migration: FakeMigration): Migration {

@@ -1,6 +1,6 @@
 import type { FakeServer } from './world.ts';
 
-/** Servers of a fake cloud that are being stopped or started, and what becomes of them, look by look. */
+/** Servers of a fake cloud that are being stopped or started, and their progress, read by read. */
 export function createPowerBook(looks: number) {
   const changes = new Map<FakeServer, { to: 'ACTIVE' | 'SHUTOFF'; looksLeft: number }>();
   return {

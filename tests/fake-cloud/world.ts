@@ -20,7 +20,7 @@ export interface FakeServer {
   locked: boolean;
   /** Name of its flavor. */
   flavor: string;
-  /** Default: what belongs to the status. */
+  /** Default: the power state of its status. */
   powerState?: number;
 }
 

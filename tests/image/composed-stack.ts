@@ -9,7 +9,7 @@ import { findFreePorts } from '#libs/service-kit/embedded';
 import type { ContainerEngine } from './container-engine.ts';
 
 const composeFile = 'docker-compose.yml';
-/** Of Compose, for services that name none. */
+/** Compose's default, for services that set none. */
 const defaultGraceSeconds = 10;
 const healthyWithinMs = 300_000;
 const world = 'hosts=6,instances=48,seed=7,skew=3';
@@ -26,9 +26,9 @@ export interface ComposedService {
   name: string;
   /** Whether it runs our image. */
   isOurs: boolean;
-  /** Seconds that it has to end. */
+  /** Seconds from the stop signal to the kill. */
   graceSeconds: number;
-  /** Whether it is still there to be stopped: all but the one that makes the schema. */
+  /** Whether it runs until it is stopped. The job that makes the schema ends before. */
   lasts: boolean;
 }
 
@@ -37,13 +37,13 @@ export interface ComposedStack {
   services: readonly ComposedService[];
   /** Through the published port of the API. */
   client: VigilClient;
-  /** Runs a command in the container of a service. Returns what it prints. */
+  /** Runs a command in the container of a service. Returns its output. */
   execute(service: string, ...command: string[]): Promise<string>;
   /** A field of the container as `inspect` shows it, such as `.State.ExitCode`. */
   inspect(service: string, field: string): Promise<string>;
-  /** Waits until the service's own health check passes. Returns the seconds. @throws Error with what the check says */
+  /** Waits until the service's health check passes. Returns the seconds. @throws Error with the output of the check */
   awaitHealth(service: string): Promise<number>;
-  /** Returns the seconds that it took to end. */
+  /** Stops the container. Returns the seconds. */
   stop(service: string): Promise<number>;
   start(service: string): Promise<void>;
   /** Stops the container, removes it, and has Compose make another one. */
@@ -53,7 +53,7 @@ export interface ComposedStack {
    * @param options of the engine's `run`.
    */
   add(name: string, options: readonly string[], command: readonly string[]): Promise<void>;
-  /** Ends and removes what was added. Returns its exit code. */
+  /** Stops and removes the added container. Returns its exit code. */
   remove(name: string): Promise<string>;
   /** Removes containers, networks and volumes. */
   down(): Promise<void>;
@@ -66,8 +66,8 @@ const { services: composed } = parse(readFileSync(composeFile, 'utf8'), { merge:
 export const imageTag = composed.api?.image ?? '';
 
 /**
- * Starts everything, and waits until everything is healthy.
- * @throws Error with what Compose or a health check says
+ * Starts all services, and waits until they are healthy.
+ * @throws Error with the output of Compose or of a health check
  */
 export async function startComposedStack(
   containers: ContainerEngine,
@@ -105,7 +105,7 @@ export async function startComposedStack(
   };
   const stop = async (service: string) => {
     const began = performance.now();
-    // More than it may need: one that is killed shows by its exit code, one that is slow by its seconds.
+    // More than the allowed time: a killed service shows by its exit code, a slow one by its seconds.
     await containers.engine('stop', '-t', String(graceOf(service) + 5), containerOf(service));
     return (performance.now() - began) / 1000;
   };
@@ -166,7 +166,7 @@ export async function startComposedStack(
   };
 }
 
-/** Nobody uses them elsewhere, and the containers are gone with the test. */
+/** Used by this test only, and removed with its containers. */
 const secrets: NodeJS.ProcessEnv = {
   VIGIL_DB_PASSWORD: 'test-db',
   VIGIL_AMQP_PASSWORD: 'test-amqp',

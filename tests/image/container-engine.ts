@@ -2,32 +2,33 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 
 const run = promisify(execFile);
-/** In the order in which they are tried. */
+/** Tried in this order. */
 const engines = ['docker', 'podman'];
-/** Longer than any command but a build may take. */
+/** Longest time of any command except a build. */
 const commandLimitMs = 400_000;
-/** `npm ci` and a build of everything, on a machine that has other work. */
+/** Longest time of `npm ci` and a full build on a busy machine. */
 const buildLimitMs = 1_800_000;
 
 /** Program that builds images and runs containers. */
 export interface ContainerEngine {
-  /** A command of the engine, such as `inspect`. Returns what it prints. @throws Error with what it says */
+  /** Runs a command of the engine, such as `inspect`. Returns its output. @throws Error with its error output */
   engine(...args: string[]): Promise<string>;
-  /** Builds the Dockerfile of the working directory. @throws Error with the end of what it prints */
+  /** Builds the Dockerfile of the working directory. @throws Error with the end of the output */
   build(tag: string): Promise<void>;
-  /** A command of Compose, with `env` over the environment. @throws Error with what it says */
+  /** Runs a command of Compose, with `env` over the environment. @throws Error with its error output */
   compose(args: string[], env: NodeJS.ProcessEnv): Promise<string>;
-  /** Flags that make `compose up` return before the services end, where it would not by itself. */
+  /** Flags with which `compose up` returns before the services end, if it does not by default. */
   readonly detached: readonly string[];
-  /** The commands that are used, for people. */
+  /** Names of the commands, for messages. */
   readonly description: string;
 }
 
 /**
  * The engine of this machine: `VIGIL_CONTAINER_ENGINE`, otherwise the first of docker and podman that works. Compose is
- * `VIGIL_COMPOSE_COMMAND`, otherwise the engine's own. An image is built by `VIGIL_IMAGE_BUILD_COMMAND`, otherwise by
- * the engine.
- * @throws Error that says what is missing
+ * `VIGIL_COMPOSE_COMMAND`, otherwise the engine's `compose`. `VIGIL_IMAGE_BUILD_COMMAND` builds the image, otherwise
+ * the
+ * engine does.
+ * @throws Error that names the missing part
  */
 export async function findContainerEngine(environment: NodeJS.ProcessEnv = process.env): Promise<ContainerEngine> {
   const given = wordsOf(environment.VIGIL_CONTAINER_ENGINE);
@@ -70,7 +71,7 @@ async function call(
   } catch (error) {
     const { stdout = '', stderr = '', message } = error as Error & { stdout?: string; stderr?: string };
     const said = `${stdout}\n${stderr}`.trim().split('\n').slice(-30).join('\n');
-    // Without the arguments of the command, which may hold passwords.
+    // Without the arguments, which may hold passwords.
     throw new Error(said === '' ? message : `${command} ${args[0] ?? ''}: ${said}`, { cause: error });
   }
 }

@@ -8,9 +8,9 @@ import { messageOf } from '#libs/domain';
 import { type ComposedStack, imageTag, startComposedStack } from './composed-stack.ts';
 import { type ContainerEngine, findContainerEngine } from './container-engine.ts';
 
-/** Most that our layers may add to the base image, in megabytes. */
+/** Most megabytes that our layers may add to the base image. */
 const mostMegabytes = 150;
-/** Processor seconds that one health check may cost. Starting Node takes 0.2 and more. */
+/** Most processor seconds of one health check. Starting Node takes at least 0.2. */
 const mostHealthSeconds = 0.05;
 
 let containers: ContainerEngine;
@@ -28,10 +28,7 @@ afterAll(() => stack?.down());
 
 const ours = () => stack.services.filter(({ isOurs, lasts }) => isOurs && lasts);
 
-/**
- * On a machine that is busy the API may say for a while that a server does not answer it: it is asked again, as its
- * clients do.
- */
+/** Retries as clients do, because the API on a busy machine may temporarily report an unavailable server. */
 async function runPlan(): Promise<void> {
   const { client } = stack;
   const body = {
@@ -148,7 +145,7 @@ test('Kolla-Ansible and OpenStack-Helm start it by the commands of Watcher', asy
       })
       .toBe('healthy');
 
-  // The job that makes the schema ends by itself.
+  // The job that makes the schema ends after its work.
   await stack.add('kolla-bootstrap', [...kolla, 'KOLLA_BOOTSTRAP='], ['kolla_start']);
   await expect
     .poll(() => stack.inspect('kolla-bootstrap', '.State.Status'), { timeout: 180_000, interval: 1000 })

@@ -39,7 +39,7 @@ function launch(number: number): Envelope {
   return { messageId: randomUUID(), type: planLaunch.type, body, attempt: 0, timestamp: new Date().toISOString() };
 }
 
-/** Values that all waiting rows of the outbox have in common. */
+/** Values shared by all waiting rows of the outbox. */
 async function waiting(): Promise<{ attempts: number; reason: string }> {
   const { rows } = await sql.query(
     'SELECT min(attempts) AS attempts, min(last_error) AS reason FROM outbox WHERE published_at IS NULL',
@@ -63,7 +63,7 @@ test('while the broker has an alarm attempts are counted and acknowledgements go
     },
     { prefetch: 1 },
   );
-  // The first is in hand when the alarm starts, the others wait for its acknowledgement.
+  // The first is being handled when the alarm starts. The others wait for its acknowledgement.
   expect(await consuming.publish([launch(1), launch(2), launch(3)])).toEqual([true, true, true]);
   await expect.poll(() => deliveries.size).toBe(1);
   await broker.setMemoryAlarm(true);
@@ -76,7 +76,7 @@ test('while the broker has an alarm attempts are counted and acknowledgements go
   const { outboxQueue } = store;
   const relay = createOutboxRelay({ outboxQueue, bus: relayBus, logger: silentLogger, clock: systemClock });
   relay.start();
-  // This process publishes too while the alarm is on, and acknowledges all the same.
+  // This process also publishes during the alarm, and must still acknowledge.
   const refused = consuming.publish([launch(4)]);
   await expect.poll(async () => (await waiting()).attempts).toBeGreaterThanOrEqual(1);
   finish();
@@ -91,7 +91,7 @@ test('while the broker has an alarm attempts are counted and acknowledgements go
   await expect.poll(() => deliveries.size).toBe(3 + 1 + 5);
   await relay.stop();
   await consumer.stop();
-  // The one batch that was on its way when the alarm started may come twice, no more.
+  // Only the batch that was being published at the start of the alarm may arrive twice.
   expect(Math.max(...deliveries.values())).toBeLessThanOrEqual(2);
   await Promise.all([relayBus.close(), consuming.close()]);
 }, 240_000);

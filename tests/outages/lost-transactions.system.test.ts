@@ -21,7 +21,7 @@ async function open(): Promise<Store> {
   return store;
 }
 
-/** Looks as soon as there is a server that leads. */
+/** Reads as soon as a server leads. */
 async function look(store: Store) {
   for (;;) {
     const result = await store.lineage.check().catch((error: unknown) => {
@@ -37,7 +37,7 @@ it('a standby that takes over without the newest transactions holds what was und
   const { plan } = await insertPlanWorld(knowing.db, { plan: () => ({ state: 'ONGOING' }) });
   await unknowing.lineage.check();
   await pair.detach();
-  // No change of an entity, such as the journal of an action: nothing of it is numbered.
+  // Not a change of an entity, such as an action's journal entry, so that it has no number.
   await knowing.db.actionDescriptions.replaceAll([{ actionType: 'nop', description: '', revertible: 'exact' }]);
   await knowing.lineage.check();
   await pair.killPrimary();

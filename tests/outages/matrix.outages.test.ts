@@ -7,7 +7,7 @@ import { outageTable } from './outage-table.ts';
 const outages: Outage[] = ['postgresql', 'rabbitmq', 'keystone', 'nova', 'history'];
 const manners: Manner[] = ['stopped', 'refusing', 'hung', 'slow'];
 const cells = outages.flatMap((outage) => manners.map((manner) => ({ outage, manner }))).filter(isPossible);
-/** A probe that hangs counts as failed after 3 to 5 s, and has to twice. */
+/** A hanging probe fails after 3 to 5 s, and must fail twice. */
 const lengthMs = { stopped: 6000, refusing: 6000, hung: 13_000, slow: 5000 };
 const page = 'docs/failure-modes.md';
 const marks = ['<!-- failure matrix begins -->', '<!-- failure matrix ends -->'] as const;
@@ -36,7 +36,7 @@ test.each(cells)('$outage $manner: nothing fails because of it', { timeout: 300_
   else expect(observation).toMatchObject({ read: 200, write: 201 });
 });
 
-/** Only what speaks HTTP can say that it is away. The history store is behind a proxy that knows nothing of it. */
+/** Only HTTP servers can report their outage. The history store is behind a proxy, which cannot. */
 function isPossible({ outage, manner }: { outage: Outage; manner: Manner }): boolean {
   return manner !== 'refusing' || outage === 'keystone' || outage === 'nova';
 }

@@ -3,7 +3,7 @@ import { dataOf, type VigilClient } from '#libs/client';
 import type { TestStack } from '../system/test-stack.ts';
 import { type Manner, type Outage, type OutageStack, speed } from './outage-stack.ts';
 
-/** Observations of a round of one outage. */
+/** Observations of one outage. */
 export interface Observation {
   outage: Outage;
   manner: Manner;
@@ -16,34 +16,35 @@ export interface Observation {
   /** Whether the gates of the processes were open at the end of the outage. */
   engineOpen: boolean;
   applierOpen: boolean;
-  /** States of the work that was under way when the outage started. */
+  /** States of the work that was running at the start of the outage. */
   audit: string;
   plan: string;
-  /** Servers that the cloud was asked to move, and how many of them twice. */
+  /** Servers that the cloud was requested to move, and how many of them twice. */
   moves: number;
   repeated: number;
-  /** Seconds from the return until all of it had ended. */
+  /** Seconds from the return until all of this work had ended. */
   recoveredSeconds: number;
 }
 
 const answerLimitMs = 10_000;
 const endLimitMs = 90_000;
-/** For what has to be so before, and while, something is away. */
+/** Wait limit for conditions before and during the outage. */
 const startLimitMs = 60_000;
-/** How much busier the servers of one host become, so that there is something to be moved. */
+/** Increase of the load of one host, so that an audit finds a move. */
 const loadFactor = 4;
-/** Until the history shows the load as it is now. */
+/** Time until the history shows the present load. */
 const settleMs = 3500;
 const strategy = {
   goal: 'workload_balancing',
   strategy: 'workload_stabilization',
-  // Nobody stands still for the whole window, in which there has to be a sample.
+  // No process pauses for the whole window, which must contain a sample.
   parameters: { thresholds: { instance_cpu_usage: 0.02 }, periods: { instance: 30, compute_node: 30 } },
 };
 
 /**
- * Takes something away while a plan moves servers and an audit, which reads the history, is new. Looks what clients
- * see, and brings it back.
+ * Makes a dependency unavailable while a plan moves servers and a new audit reads the history. Observes the responses
+ * to
+ * clients, and ends the outage.
  */
 export async function observeOutage(
   outageStack: OutageStack,
@@ -51,18 +52,18 @@ export async function observeOutage(
     outage: Outage;
     manner: Manner;
     forMs: number;
-    /** Looks not before engine and applier have noticed. */
+    /** Observes only after engine and applier have noticed. */
     untilHeld?: boolean;
   },
 ): Promise<Observation> {
   const { stack, client, health, takeAway } = outageStack;
   const plan = await makePlan(outageStack);
   const { requests } = await stack.control<{ requests: LoggedRequest[] }>('/requests');
-  // No server arrives before something is away, however long that takes.
+  // No server arrives before the outage starts, however long that takes.
   await stack.control('/speed', { speed: 0 });
   await client.api.POST('/v1/action_plans/{ident}/start', { params: { path: { ident: plan } }, body: {} });
   const audit = await createAudit(client);
-  // Asked without the client, which would wait for the end of the outage.
+  // Without the client, which would wait for the end of the outage.
   const token = await issueToken(stack.simulator.url ?? '');
   await untilMoving(client, plan);
   const bringBack = await takeAway(what.outage, what.manner);
@@ -89,13 +90,13 @@ export async function observeOutage(
 }
 
 async function createAudit(client: VigilClient): Promise<string> {
-  // Without force the plan that runs would have it cancelled.
+  // Without force, the running plan would cancel it.
   const body = { ...strategy, audit_type: 'ONESHOT', force: true };
   const { uuid } = await dataOf(client.api.POST('/v1/audits', { body: body as never }));
   return uuid;
 }
 
-/** Makes another host busy and has a plan made that relieves it. */
+/** Makes another host busy and audits, so that a plan relieves the host. */
 async function makePlan({ stack, client }: OutageStack): Promise<string> {
   const { hosts } = await stack.control<{ hosts: { name: string; servers: number; cpu_percent: number }[] }>('/state');
   const idlest = hosts.filter(({ servers }) => servers > 2).reduce((a, b) => (b.cpu_percent < a.cpu_percent ? b : a));
@@ -103,7 +104,7 @@ async function makePlan({ stack, client }: OutageStack): Promise<string> {
   await stack.control('/load', { factor: loadFactor, hosts: [idlest.name] });
   await until('the engine has told its strategies', async () => (await client.list('strategies')).length > 0);
   let found = '';
-  // The history shows it after some seconds, or later where the simulator stands still.
+  // The history shows it after some seconds, or later if the simulator pauses.
   await until('an audit proposes to relieve it', async () => {
     await sleep(settleMs);
     const audit = await client.waitForAudit(await createAudit(client), { pollMs: 200, timeoutMs: startLimitMs });
@@ -114,7 +115,7 @@ async function makePlan({ stack, client }: OutageStack): Promise<string> {
   return found;
 }
 
-/** Until a server is on its way. */
+/** Waits until a server is moving. */
 function untilMoving(client: VigilClient, plan: string): Promise<void> {
   return until('an action of the plan begins', async () => {
     const actions = await client.list('actions', { filters: { action_plan_uuid: plan } });
@@ -133,7 +134,7 @@ interface LoggedRequest {
   status: number | null;
 }
 
-/** Requests to move a server that the cloud has taken, and of those the ones for a server that was moved already. */
+/** Accepted requests to move a server, and those of them for a server that had moved already. */
 async function movesSince(stack: TestStack, since: number): Promise<Pick<Observation, 'moves' | 'repeated'>> {
   const { requests } = await stack.control<{ requests: LoggedRequest[] }>('/requests');
   const taken = requests
@@ -183,7 +184,7 @@ async function isOpen(url: string): Promise<boolean> {
   return checks.find(({ name }) => name === 'gate')?.ok === true;
 }
 
-/** Clients ask again after a 503. So does this one, for a minute. */
+/** Retries after a 503 for a minute, as clients do. */
 async function patiently<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
   for (let tries = 0; ; tries++) {
     try {

@@ -6,12 +6,12 @@ import { startTestStack, type TestStack } from '../system/test-stack.ts';
 import type { VigilProcess } from '../system/vigil-process.ts';
 import { createTcpProxy, type TcpProxy } from '../tcp-proxy.ts';
 
-/** Things that can be unavailable. */
+/** Dependencies that can be unavailable. */
 export type Outage = 'postgresql' | 'rabbitmq' | 'keystone' | 'nova' | 'history';
-/** How it is away. */
+/** Kind of outage. */
 export type Manner = 'stopped' | 'refusing' | 'hung' | 'slow';
 
-/** Real processes whose dependencies can be taken away one by one. */
+/** Real processes whose dependencies can be made unavailable one by one. */
 export interface OutageStack {
   stack: TestStack;
   client: VigilClient;
@@ -19,21 +19,21 @@ export interface OutageStack {
   applier: VigilProcess;
   /** Address of the health server of a process. */
   health: Record<'engine' | 'applier', string>;
-  /** Takes something away. The answered function brings it back. */
+  /** Starts an outage. The returned function ends it. */
   takeAway(outage: Outage, manner: Manner): Promise<() => Promise<void>>;
   stop(): Promise<void>;
 }
 
 /** Simulated seconds that pass in one of the tests. */
 export const speed = 20;
-/** Delay of a slow HTTP answer in milliseconds. Below every time limit. */
+/** Delay of a slow HTTP response in milliseconds. Below every time limit. */
 const slowMs = 700;
 /**
- * Delay of what goes through a slow connection, in each direction. A probe of PostgreSQL asks nine times within 3 s.
+ * Delay of a slow connection, in each direction, in milliseconds. A probe of PostgreSQL sends nine requests within 3 s.
  */
 const slowLinkMs = 75;
 
-/** A stack on real PostgreSQL, RabbitMQ and InfluxDB, all behind proxies, with a gate that looks every second. */
+/** A stack on real PostgreSQL, RabbitMQ and InfluxDB, all behind proxies, whose gates check every second. */
 export async function startOutageStack(): Promise<OutageStack> {
   const name = `outage_${randomUUID().slice(0, 8)}`;
   const proxies = {

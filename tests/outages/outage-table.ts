@@ -10,7 +10,7 @@ const titles = {
 
 const manners = { stopped: 'stopped', refusing: 'returns 503', hung: 'hung', slow: 'slow' } as const;
 
-/** The failure matrix for people, as Markdown. */
+/** Renders the failure matrix as Markdown. */
 export function outageTable(seen: readonly Observation[]): string {
   const rows = seen.map((each) => {
     const api = each.read < 300 && each.write < 300 ? 'reads and writes' : refusal(each);

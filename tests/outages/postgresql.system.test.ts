@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => stack?.stop());
 
-/** One cell of the matrix that `npm run test:outages` goes through as a whole. */
+/** One cell of the matrix. `npm run test:outages` runs the whole matrix. */
 test('while PostgreSQL is away clients are told to come back, and the work under way ends after it', {
   timeout: 300_000,
 }, async () => {

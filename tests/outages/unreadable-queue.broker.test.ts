@@ -26,7 +26,7 @@ test('queues that RabbitMQ lists and cannot read are made anew, those of questio
   const answering = await bus.respond('weather', async () => ({ sun: true }));
   onTestFinished(() => answering.stop());
 
-  // It can be read now, so it was not lost by its declaration.
+  // The queue is readable now: its declaration did not lose it.
   const channel = await admin.createChannel();
   await until('the queue can be read', async () => (await channel.get(queue)) === false);
   await server.loseMembers(queue);

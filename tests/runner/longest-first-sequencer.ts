@@ -1,9 +1,6 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/**
- * How long files of a kind usually take, longest first. The rest are short. What waits more than it works starts first
- * of all.
- */
+/** Usual times of kinds of files, longest first. All others are short. Files that mostly wait start first. */
 const kinds = [
   /\.simulator\.test\.ts$/,
   /\.e2e\.test\.ts$/,

@@ -14,7 +14,7 @@ declare module 'vitest' {
 /** Unit of the processor times in `/proc`. */
 const tickMs = 10;
 
-/** Processor time of this process and, where `/proc` tells it, of its children that have ended. */
+/** Processor time of this process and of its ended children, if `/proc` has it. */
 function processorMs(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1000 + childrenMs();
@@ -23,7 +23,7 @@ function processorMs(): number {
 function childrenMs(): number {
   try {
     const stat = readFileSync('/proc/self/stat', 'utf8');
-    // Counted from behind the name, which may have spaces.
+    // Counted from behind the name, which may contain spaces.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     return tickMs * (Number(fields[13]) + Number(fields[14]));
   } catch {

@@ -20,7 +20,7 @@ const fonts = `<?xml version="1.0"?>
 </fontconfig>
 `;
 
-/** A program that finds libraries and fonts beside itself, wherever the folder is. */
+/** A program that finds libraries and fonts in its folder, wherever the folder is. */
 const script = `#!/bin/sh
 root=$(cd "$(dirname "$0")" && pwd)
 export FONTCONFIG_FILE="$root/fonts.conf"

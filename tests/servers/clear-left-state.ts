@@ -5,13 +5,13 @@ import { serverUser } from './server-user.ts';
 
 /** Folders of servers and worlds, as `mkdtemp` names them. */
 const stateFolder = /^vigil-(test-[a-z0-9]+|chaos)-[A-Za-z0-9]{6}$/;
-/** Younger ones may be of a run that starts. In milliseconds. */
+/** Younger folders may belong to a starting run. In milliseconds. */
 const leftAfterMs = 3_600_000;
 
 /**
- * Removes folders in the temporary directory that test runs left whose guards were killed as well. Each is verified: it
- * has a name of ours, belongs to us or to the server user, is an hour old, and no process names it (guards do) or works
- * in it. Does nothing where `/proc` tells nothing.
+ * Removes folders that killed test runs left in the temporary directory. Each folder is verified: it has one of our
+ * names, belongs to us or to the server user, and is an hour old. No process names it (guards do) or works in it. Does
+ * nothing without `/proc`.
  */
 export function clearLeftState(): void {
   const base = tmpdir();
@@ -47,7 +47,7 @@ function textOf(pid: string): string {
     try {
       return look();
     } catch {
-      // It has ended, or belongs to somebody else, who has no folders of ours.
+      // The process has ended, or another user owns it and has no folders of ours.
       return '';
     }
   };

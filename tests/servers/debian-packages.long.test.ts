@@ -14,7 +14,7 @@ let cacheDir: string;
 beforeAll(async () => {
   cacheDir = await mkdtemp(join(tmpdir(), 'vigil-test-packages-'));
 });
-// The lists of packages stay, as they do between two runs: reading them anew takes seconds of processor time.
+// The lists of packages stay, as between two runs: reading them again takes seconds of processor time.
 afterEach(async () => {
   const left = (await readdir(cacheDir)).filter((entry) => entry !== 'apt');
   await Promise.all(left.map((entry) => rm(join(cacheDir, entry), { recursive: true, force: true })));

@@ -14,20 +14,20 @@ const run = promisify(execFile);
 const unpackLimits = { timeout: 300_000 };
 const unpackScript = 'dpkg-deb --fsys-tarfile "$1" | tar -x --keep-directory-symlink --no-same-owner -C "$2"';
 const workPrefix = '.unpacking-';
-/** Raise it when packages are to be unpacked anew because this code changed how. */
+/** Increase it to unpack packages again after a change of this code. */
 const layoutRevision = 2;
 
-/** A program with all it needs from Debian. */
+/** A program with its Debian packages. */
 export interface PackageSet {
-  /** A test server, or a program that a test runs. */
+  /** A test server, or a program for tests. */
   name: string;
-  /** Wanted packages. Apt adds what these depend on. */
+  /** Wanted packages. Apt adds their dependencies. */
   packages: readonly string[];
-  /** Called once with the unpacked folder before it is put in place, to make it work from another root. */
+  /** Called once with the unpacked folder, to make it work from another root. */
   relocate?(root: string): Promise<void>;
 }
 
-/** Tells people what the preparation does, a line at a time. */
+/** Reports the progress of the preparation, a line at a time. */
 export type Tell = (line: string) => void;
 
 function tellOnStandardError(line: string): void {
@@ -49,7 +49,7 @@ function targetOf(cacheDir: string, { name, packages }: PackageSet): string {
   return join(cacheDir, `${name}-${process.arch}-${key}`);
 }
 
-/** Two programs may come from one set: it is named once. */
+/** Sets shared by several programs are listed once. */
 async function missingOf(cacheDir: string, sets: readonly PackageSet[]): Promise<PackageSet[]> {
   const wanted = [...new Map(sets.map((set) => [targetOf(cacheDir, set), set]))];
   const there = await Promise.all(wanted.map(([target]) => exists(target)));
@@ -64,12 +64,13 @@ function seconds(sinceMs: number): string {
   return `${((performance.now() - sinceMs) / 1000).toFixed(0)} s`;
 }
 
-/** Unpacks the files of one set beside its place and then puts it there at once. */
+/** Unpacks one set beside its final place and then moves it there. */
 async function unpackSet(cacheDir: string, set: PackageSet, downloads: string, files: readonly PackageFile[]) {
   const work = await mkdtemp(join(cacheDir, `${workPrefix}${set.name}-`));
   await chmod(work, 0o755);
-  // Packages of before the merge of /lib into /usr/lib end in one folder too: `dpkg -x` would put a folder in the place
-  // of a link.
+  // Packages from before the merge of /lib into /usr/lib must use the merged folder too. `dpkg -x` would replace the
+  // link
+  // by a folder.
   for (const folder of ['bin', 'sbin', 'lib', 'lib64']) {
     await mkdir(join(work, 'usr', folder), { recursive: true });
     await symlink(join('usr', folder), join(work, folder));
@@ -80,7 +81,7 @@ async function unpackSet(cacheDir: string, set: PackageSet, downloads: string, f
   await rename(work, targetOf(cacheDir, set));
 }
 
-/** Does `work` for all items, as many at a time as there are cores. */
+/** Runs `work` for all items, in parallel by the number of cores. */
 async function inParallel<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
   const waiting = [...items];
   async function worker(): Promise<void> {
@@ -118,10 +119,11 @@ async function prepareMissing(cacheDir: string, sets: readonly PackageSet[], tel
 }
 
 /**
- * Unpacks the Debian packages of all sets that are not there yet, with one update of apt's lists and one download for
- * all. Nothing is installed and no rights are needed. Of several processes one prepares and the others wait for it.
- * What a killed one left half-done is removed by the next.
- * @throws OperatorError saying what to do when the packages cannot be had.
+ * Unpacks the missing Debian packages of all sets, with one update of apt's lists and one download. Nothing is
+ * installed and no rights are needed. One of several processes prepares while the others wait. Remains of a killed
+ * process
+ * are removed by the next.
+ * @throws OperatorError with the remedy when the packages cannot be fetched
  */
 export async function prepareDebianPackages(
   cacheDir: string,

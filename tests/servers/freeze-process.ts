@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process';
 import { signalProcess } from './killable-server.ts';
 
-/** Lets the process continue when its standard input closes, which happens also when whoever froze it is killed. */
+/** Lets the process continue when its standard input closes, also because the freezing process was killed. */
 const thawScript = 'read -r _; kill -CONT "$1"';
 
 /**
- * Stops a process in its tracks (SIGSTOP).
- * @returns lets it continue
+ * Stops a process (SIGSTOP).
+ * @returns function that lets it continue
  */
 export function freezeProcess(pid: number): () => void {
   const thawing = spawn('sh', ['-c', thawScript, 'thaw', String(pid)], {

@@ -16,7 +16,7 @@ declare module 'vitest' {
   }
 }
 
-/** Needs of the selected test files; in watch mode of all files. */
+/** Needs of the selected test files. In watch mode, of all files. */
 async function neededHere(project: TestProject): Promise<ReadonlySet<TestNeed>> {
   const filters = (project.vitest as unknown as { filenamePattern?: string[] }).filenamePattern;
   const { testFiles } = await project.globTestFiles(filters?.map((filter) => filter.replace(/:\d+$/, '')));
@@ -25,8 +25,8 @@ async function neededHere(project: TestProject): Promise<ReadonlySet<TestNeed>> 
 }
 
 /**
- * Compiles and starts the needs that the selected test files declare.
- * @returns the function that stops the servers.
+ * Compiles and starts the declared needs of the selected test files.
+ * @returns function that stops the servers
  */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   // Vitest removes its folder of compiled files at the end, but not when a signal ends the run.
@@ -40,7 +40,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   const began = performance.now();
   const servers = await startTestServers(names, createConsoleLogger());
   Object.assign(process.env, servers.variables);
-  // Of a run's own server, which ends with the run.
+  // The server of this run, which ends with it.
   if (names.includes('postgres') && !project.config.watch) process.env.VIGIL_TEST_KEEP_DATABASES = '1';
   const urls = needed.map((name) => [name, process.env[testServerVariables[name]]]);
   project.provide('testServers', Object.fromEntries(urls));

@@ -15,20 +15,18 @@ export interface GuardedPostgresOptions {
   name: string;
   settings: Record<string, string>;
   logger: Logger;
-  /** Fills the new folder. Without it the cluster is an empty one. */
+  /** Fills the new folder. Default: an empty cluster. */
   prepare?(dataDir: string): Promise<void>;
 }
 
 /**
- * Removes the server's folder when our end of the pipe closes, so also when the test run is killed. The server's own
- * guard ends it then, and its lock file goes with it.
+ * Removes the server's folder when our end of the pipe closes, also because the test run was killed. The server's own
+ * guard ends the server then, and its lock file is removed.
  */
 const guardScript =
   'read -r _; n=0; while [ -e "$1/cluster/postmaster.pid" ] && [ $n -lt 60 ]; do n=$((n+1)); sleep 0.5; done; rm -rf "$1"';
 
-/**
- * Starts a PostgreSQL server in its own folder, of which nothing is left when this process ends, however it ends.
- */
+/** Starts a PostgreSQL server in a separate folder, which is removed when this process ends, even if it is killed. */
 export async function startGuardedPostgres(options: GuardedPostgresOptions): Promise<GuardedPostgres> {
   const { name, settings, logger, prepare } = options;
   const state = await createStateDir(name);
@@ -39,7 +37,7 @@ export async function startGuardedPostgres(options: GuardedPostgresOptions): Pro
   });
   guard.stdin.on('error', () => undefined);
   for (const handle of [guard, guard.stdin]) (handle as { unref?(): void }).unref?.();
-  /** By the guard: for a hundred thousand files it takes a quarter of what Node would. */
+  /** Removed by the guard, which needs a quarter of Node's time for a hundred thousand files. */
   async function clearUp(): Promise<void> {
     guard.ref();
     if (guard.exitCode === null && guard.signalCode === null) {

@@ -10,9 +10,9 @@ export interface ProcessOptions {
   command: string;
   args: string[];
   env?: Record<string, string>;
-  /** Where it works and keeps its state. Removed with it. */
+  /** Working folder with its state. Removed with it. */
   stateDir: string;
-  /** Rejects while the server does not answer yet. Polled every 50 ms. */
+  /** Rejects while the server does not respond. Polled every 50 ms. */
   probe(): Promise<void>;
   /** Milliseconds until the start counts as failed. */
   startTimeoutMs: number;
@@ -20,20 +20,19 @@ export interface ProcessOptions {
 
 /** A server process that can be killed and started again. */
 export interface GuardedProcess {
-  /** Of the process that was started last. */
+  /** Process id of the last start. */
   pid(): number;
-  /** Sends a signal and waits until the process is gone. */
+  /** Sends a signal and waits until the process has ended. */
   kill(signal: NodeJS.Signals): Promise<void>;
-  /** Resolves when it answers. @throws OperatorError when it does not in time, or ends. */
+  /** Resolves when it responds. @throws OperatorError when it ends or does not respond in time. */
   start(): Promise<void>;
   /** Ends it and all its children, and removes its state. */
   stop(): Promise<void>;
 }
 
 /**
- * The guard starts the command for each line that it reads, and says its process id and its end. When its standard
- * input closes, which happens also when the test run is killed, it removes the server's state and ends the whole group:
- * nothing is left behind.
+ * The guard starts the command for each line that it reads, and reports its process id and its end. When its standard
+ * input closes, also because the test run was killed, it removes the server's state and ends the whole group.
  */
 const guardScript = [
   'state=$1; shift',
@@ -112,7 +111,7 @@ export function createGuardedProcess(options: ProcessOptions): GuardedProcess {
         if (performance.now() > until) throw new OperatorError(failed(`no answer: ${failure}`));
         await sleep(probeEveryMs);
       }
-      // The test run must be able to end while the server is up: the guard notices and ends it.
+      // The test run must be able to end while the server runs. The guard notices and ends the server.
       for (const handle of [guard, guard.stdin, guard.stdout, guard.stderr]) (handle as { unref?(): void }).unref?.();
     },
     async stop() {
@@ -124,7 +123,7 @@ export function createGuardedProcess(options: ProcessOptions): GuardedProcess {
 
 /**
  * Starts a server and waits until `probe` succeeds.
- * @throws OperatorError with the end of its output when it ends or does not answer in time.
+ * @throws OperatorError with the end of its output when it ends or does not respond in time
  */
 export async function startGuardedProcess(options: ProcessOptions): Promise<GuardedProcess> {
   const server = createGuardedProcess(options);

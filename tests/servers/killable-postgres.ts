@@ -5,13 +5,13 @@ import { type EmbeddedPostgres, startEmbeddedPostgres } from '#libs/service-kit/
 import { startGuardedPostgres } from './guarded-postgres.ts';
 import { type KillableServer, signalProcess } from './killable-server.ts';
 
-/** PostgreSQL that is killed. It can also lose one of its backends, as the kernel's out-of-memory killer does it. */
+/** PostgreSQL that a test kills. It can also lose one of its backends, as to the kernel's out-of-memory killer. */
 export interface KillablePostgres extends KillableServer {
-  /** SIGKILL for one backend: the server cuts all others off and recovers by itself. */
+  /** Sends SIGKILL to one backend. The server closes all other connections and recovers automatically. */
   killBackend(): void;
 }
 
-/** Many clients, and durable in every respect (`fsync` and what belongs to it are on by default). */
+/** For many clients, and fully durable (`fsync` and related settings are on by default). */
 const settings = { max_connections: '400' };
 const restartLimitMs = 300_000;
 const retryMs = 200;
@@ -69,7 +69,7 @@ function childrenOf(pid: number): number[] {
 
 function parentOf(pid: number): number | null {
   const stat = read(`/proc/${pid}/stat`);
-  // The name before it stands in parentheses and may hold blanks.
+  // The preceding name is in parentheses and may contain blanks.
   const parent = stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1];
   return parent === undefined ? null : Number(parent);
 }
@@ -78,7 +78,7 @@ function commandOf(pid: number): string {
   return read(`/proc/${pid}/cmdline`);
 }
 
-/** Nothing of a process that has ended meanwhile. */
+/** Returns nothing for a process that ended in between. */
 function read(path: string): string {
   try {
     return readFileSync(path, 'utf8');

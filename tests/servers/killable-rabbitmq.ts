@@ -14,23 +14,23 @@ const alarmEveryMs = 100;
 /** Shares of the machine's memory at which publishers are blocked. The second is RabbitMQ's default. */
 const [noMemory, enoughMemory] = [0.0001, 0.4];
 
-/** RabbitMQ that is killed. It can also say that it has no memory left. */
+/** RabbitMQ that a test kills. It can also raise its memory alarm. */
 export interface KillableRabbitmq extends KillableServer {
   /** While the alarm is on, connections that publish are blocked. A restart ends it. */
   setMemoryAlarm(isOn: boolean): Promise<void>;
   /**
-   * Writes to the disk which queues there are. For a moment after its declaration a kill forgets a queue, with all that
-   * is in it.
+   * Writes the declared queues to the disk. Without it, a kill shortly after the declaration loses a queue and its
+   * messages.
    */
   keepQueues(): Promise<void>;
-  /** Takes the only member of a quorum queue away: it stays listed, and nobody can read it or write to it. */
+  /** Removes the only member of a quorum queue. The queue stays listed, but reads and writes fail. */
   loseMembers(queue: string): Promise<void>;
 }
 
-/** Starts RabbitMQ 3.10 with its data in its own folder, which is removed with it. */
+/** Starts RabbitMQ 3.10 with its data in a separate folder, which is removed with it. */
 export async function startKillableRabbitmq(context: TestServerContext): Promise<KillableRabbitmq> {
   const node = await prepareRabbitmq(context);
-  // With `detached` the script of the server becomes the server, instead of waiting for it.
+  // With `detached`, the server's script becomes the server instead of waiting for it.
   const server = createGuardedProcess({ ...node.server, env: { ...node.env, detached: 'true' } });
   let epmd: GuardedProcess | undefined;
   async function stop(): Promise<void> {

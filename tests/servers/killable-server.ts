@@ -1,21 +1,21 @@
 /**
- * A server that a test kills and freezes, and starts again on the same port with the same data. It is as durable as in
+ * A server that a test kills, freezes, and starts again on the same port with the same data. It is as durable as in
  * production.
  */
 export interface KillableServer {
   url: string;
-  /** Ends it at once, without a good-bye. Resolves when its main process is gone. */
+  /** Kills it without a regular shutdown. Resolves when its main process has ended. */
   kill(signal: 'SIGKILL' | 'SIGQUIT'): Promise<void>;
-  /** Stops all of its processes in their tracks (SIGSTOP) until `thaw`. */
+  /** Stops all of its processes (SIGSTOP) until `thaw`. */
   freeze(): void;
   thaw(): void;
-  /** Starts it after a kill. Resolves when it answers. */
+  /** Starts it after a kill. Resolves when it responds. */
   restart(): Promise<void>;
-  /** Ends it for good and removes its data. */
+  /** Stops it finally and removes its data. */
   stop(): Promise<void>;
 }
 
-/** Sends a signal. A process that has ended meanwhile needs none. */
+/** Sends a signal, unless the process has ended. */
 export function signalProcess(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);

@@ -60,7 +60,7 @@ test('a RabbitMQ that is killed keeps confirmed messages; an alarm stops publish
     connection.on('error', () => undefined);
     try {
       const channel = await connection.createConfirmChannel();
-      // Not a quorum queue: for some seconds after its declaration that is not safe from a kill.
+      // Not a quorum queue, which a kill loses for some seconds after its declaration.
       await channel.assertQueue(queue, { durable: true });
       channel.sendToQueue(queue, Buffer.from(text), { persistent: true });
       await channel.waitForConfirms();
@@ -73,7 +73,7 @@ test('a RabbitMQ that is killed keeps confirmed messages; an alarm stops publish
     connection.on('error', () => undefined);
     try {
       const channel = await connection.createChannel();
-      // It returns when the connection ends, also when that happens before it has arrived.
+      // It returns when the connection ends, even before it has arrived.
       const message = await channel.get(queue);
       return message === false ? null : message.content.toString();
     } finally {

@@ -9,7 +9,7 @@ import { clearLeftState } from './clear-left-state.ts';
 
 const compiled = (name: string) => JSON.stringify(resolve(`dist/tests/servers/${name}.js`));
 
-/** Runs a module that ends by a line of JSON, and kills it then: what it has started is on its own. */
+/** Runs a module that ends with a line of JSON, then kills it, so that its children are orphans. */
 async function startAndKill<Told>(code: string): Promise<Told> {
   const child: ChildProcess = spawn(
     process.execPath,
@@ -25,7 +25,8 @@ async function startAndKill<Told>(code: string): Promise<Told> {
 }
 
 /**
- * One letter of `/proc`, such as `T` for stopped. Null for a process that is gone, or whose parent has not noticed yet.
+ * State letter of `/proc`, such as `T` for stopped. Null for a process that has ended, or whose parent has not noticed
+ * yet.
  */
 function stateOf(pid: number): string | null {
   try {

@@ -10,7 +10,7 @@ import type { TestServer, TestServerContext } from './test-server.ts';
 
 const clientFolder = 'vigil-clients';
 const clients = ['mariadb', 'mariadb-dump'];
-/** It has signs that a URL must escape. */
+/** Contains characters that a URL must escape. */
 const password = 'p@ss:w/rd';
 
 export const mariadbPackages: PackageSet = {
@@ -19,7 +19,7 @@ export const mariadbPackages: PackageSet = {
   relocate,
 };
 
-/** A client that finds its libraries beside itself. */
+/** A client that finds its libraries in its folder. */
 const clientScript = (name: string) => `#!/bin/sh
 root="\${0%/*}/.."
 export LD_LIBRARY_PATH="$root/usr/lib/x86_64-linux-gnu:$root/usr/lib/aarch64-linux-gnu"
@@ -53,7 +53,7 @@ async function greet(port: number): Promise<void> {
   }
 }
 
-/** MariaDB 10.11 of Debian 12 with the user `vigil`, who may do everything. */
+/** MariaDB 10.11 of Debian 12. The user `vigil` has all rights. */
 export async function startMariadb(context: TestServerContext): Promise<TestServer> {
   const root = await unpackDebianPackages(context.cacheDir, mariadbPackages);
   const state = await createStateDir('mariadb');

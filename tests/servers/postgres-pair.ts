@@ -8,15 +8,15 @@ import { signalProcess } from './killable-server.ts';
 
 const run = promisify(execFile);
 
-/** Two servers, of which the second follows the first by streaming replication. */
+/** Two servers. The second follows the first by streaming replication. */
 export interface PostgresPair {
-  /** Of the database `vigil`, with both servers. */
+  /** URL of the database `vigil`, with both servers. */
   url: string;
   primaryUrl: string;
   standbyUrl: string;
-  /** From now on the standby gets nothing more, and the primary does not wait for it. */
+  /** Cuts the standby off. The primary no longer waits for it. */
   detach(): Promise<void>;
-  /** Ends the primary at once, as a power cut does. */
+  /** Kills the primary, as a power failure does. */
   killPrimary(): Promise<void>;
   /** Makes the standby the primary. */
   promote(): Promise<void>;
@@ -26,7 +26,7 @@ export interface PostgresPair {
 const fast = { fsync: 'off', full_page_writes: 'off' };
 
 /**
- * Starts both. What the primary has confirmed the standby has too. Takes about five seconds.
+ * Starts both. The standby has every transaction that the primary confirmed. Takes about five seconds.
  * @param more settings of both servers.
  */
 export async function startPostgresPair(more: Record<string, string> = {}): Promise<PostgresPair> {
@@ -51,7 +51,7 @@ export async function startPostgresPair(more: Record<string, string> = {}): Prom
     },
     async killPrimary() {
       process.kill(primary.pid, 'SIGQUIT');
-      // Only this ends a process that stands still.
+      // Only this ends a stopped process.
       if (frozenSender !== null) signalProcess(frozenSender, 'SIGKILL');
       await primary.exited;
     },
@@ -65,7 +65,7 @@ export async function startPostgresPair(more: Record<string, string> = {}): Prom
   };
 }
 
-/** Starts a server on a copy of the primary, and makes the primary wait for it from then on. */
+/** Starts a server on a copy of the primary. From then on the primary waits for it. */
 async function startStandby(primary: GuardedPostgres, common: Record<string, string>): Promise<GuardedPostgres> {
   async function prepare(dataDir: string): Promise<void> {
     const copied = [join(primary.dataDir, 'cluster'), join(primary.dataDir, 'password')];
@@ -90,7 +90,7 @@ async function startStandby(primary: GuardedPostgres, common: Record<string, str
   return standby;
 }
 
-/** A statement, and what is done on the same connection's watch: a backup ends with its connection. */
+/** Runs a statement, and a task while the same connection stays open: a backup ends with its connection. */
 async function query<Row extends pg.QueryResultRow>(
   url: string,
   text: string,

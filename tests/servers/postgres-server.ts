@@ -3,8 +3,8 @@ import { startGuardedPostgres } from './guarded-postgres.ts';
 import type { TestServer, TestServerContext } from './test-server.ts';
 
 /**
- * Nothing here needs to survive a power cut. Many test files connect at once. Databases are short-lived and many:
- * cleaning them by turns costs a process each time.
+ * Test data need not survive a power failure. Many test files connect at once. Databases are many and short-lived, and
+ * vacuuming each in turn costs a process each time.
  */
 const settings = {
   fsync: 'off',
@@ -26,10 +26,7 @@ export async function startPostgres({ logger }: TestServerContext): Promise<Test
   return { url, stop };
 }
 
-/**
- * Thousands of clients prove that they know the password: hashing it 4,096 times is a quarter of what a connection
- * costs.
- */
+/** Thousands of clients prove their password. Hashing it 4,096 times takes a quarter of the time of a connection. */
 async function hashOnce(url: string): Promise<void> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 30_000, query_timeout: 30_000 });
   await client.connect();

@@ -17,14 +17,14 @@ export interface PackageFile {
 }
 
 /**
- * apt with lists, archives and a picture of what is installed of its own: needs no rights, takes no lock of the system.
+ * An apt with separate lists, archives and status of installed packages. It needs no rights and takes no system lock.
  */
 export interface PrivateApt {
   /** Fetches the lists of packages. */
   update(): Promise<void>;
-  /** The packages and all they depend on, but for what every Debian has. */
+  /** Returns the packages and their dependencies, except those in every Debian. */
   resolve(packages: readonly string[]): Promise<PackageFile[]>;
-  /** Downloads into `folder`. Calls `progress` every few seconds with the bytes that are there. */
+  /** Downloads into `folder`. Calls `progress` every few seconds with the downloaded bytes. */
   download(files: readonly PackageFile[], folder: string, progress: (bytes: number) => void): Promise<void>;
 }
 
@@ -33,8 +33,8 @@ const systemLibraries = ['libc6', 'libc-bin', 'libgcc-s1', 'libcrypt1', 'gcc-12-
 const keptFields = /^(Package|Status|Version|Architecture|Multi-Arch|Provides):/;
 
 /**
- * The part of dpkg's status that every Debian has, whatever else is installed on this machine: essential packages,
- * without what they depend on. So the same packages are chosen everywhere.
+ * The part of dpkg's status that every Debian has, independent of this machine: essential packages without their
+ * dependencies. So the same packages are chosen everywhere.
  */
 export function minimalStatus(status: string): string {
   const stanzas = status.split(/\n\n+/).filter((stanza) => {
@@ -73,7 +73,7 @@ async function bytesIn(folder: string): Promise<number> {
   return sizes.reduce((sum, size) => sum + size, 0);
 }
 
-/** Opens the apt whose state is kept in `folder`. */
+/** Opens the apt with its state in `folder`. */
 export async function openPrivateApt(folder: string): Promise<PrivateApt> {
   const [state, cache] = [join(folder, 'state'), join(folder, 'cache')];
   for (const path of [join(state, 'lists/partial'), join(cache, 'archives/partial')])
@@ -84,7 +84,7 @@ export async function openPrivateApt(folder: string): Promise<PrivateApt> {
     'Dir::State': state,
     'Dir::State::status': status,
     'Dir::Cache': cache,
-    // Images of Debian for containers switch these off. Without them every command reads the lists anew.
+    // Container images of Debian disable these. Without them every command reads the lists again.
     'Dir::Cache::pkgcache': 'pkgcache.bin',
     'Dir::Cache::srcpkgcache': 'srcpkgcache.bin',
     'Dir::Log': folder,

@@ -8,7 +8,7 @@ import type { TestServer, TestServerContext } from './test-server.ts';
 
 export const prometheusPackages: PackageSet = { name: 'prometheus', packages: ['prometheus'] };
 
-/** Tests write samples of any time, in any order. Nothing is scraped. */
+/** Tests write samples with any time, in any order. Nothing is scraped. */
 const configuration = `
 storage:
   tsdb:

@@ -15,7 +15,7 @@ export const rabbitmqPackages: PackageSet = {
   relocate,
 };
 
-/** Debian's `erl` has its root folder written into it. Let it find the root from its own place instead. */
+/** Debian's `erl` contains its root folder. This makes it find the root from its location. */
 async function relocate(root: string): Promise<void> {
   const erl = join(root, 'usr/lib/erlang/bin/erl');
   const text = await readFile(erl, 'utf8');
@@ -29,7 +29,7 @@ async function onlyEntry(folder: string, beginning: string): Promise<string> {
   return join(folder, found);
 }
 
-/** Says hello as an AMQP client would. A server that is up responds with `connection.start`. */
+/** Sends an AMQP greeting. A ready server responds with `connection.start`. */
 async function greet(port: number): Promise<void> {
   const socket = connect(port, '127.0.0.1');
   socket.setTimeout(2000, () => socket.destroy(new Error('no AMQP greeting within 2 s')));
@@ -43,7 +43,7 @@ async function greet(port: number): Promise<void> {
   }
 }
 
-/** Options of its own RabbitMQ: a folder, free ports, a port mapper (epmd), a node name and a cookie. */
+/** Options of a separate RabbitMQ: a folder, free ports, a port mapper (epmd), a node name and a cookie. */
 export interface RabbitmqNode {
   url: string;
   /** As Erlang knows it, such as `vigil-test-0a1b@localhost`. */
@@ -56,7 +56,7 @@ export interface RabbitmqNode {
   server: ProcessOptions;
 }
 
-/** Makes the folder of a node and finds its ports. Nothing is started. */
+/** Makes the folder of a node and finds its ports. Starts nothing. */
 export async function prepareRabbitmq(context: TestServerContext): Promise<RabbitmqNode> {
   const root = await unpackDebianPackages(context.cacheDir, rabbitmqPackages);
   const erlang = join(root, 'usr/lib/erlang');
@@ -109,8 +109,8 @@ export async function prepareRabbitmq(context: TestServerContext): Promise<Rabbi
 }
 
 /**
- * RabbitMQ 3.10 of Debian 12 with its own port mapper (epmd), node name and cookie, so that several can run on one
- * machine. Starts in about 8 s.
+ * RabbitMQ 3.10 of Debian 12 with a separate port mapper (epmd), node name and cookie, so that several can run on
+ * one machine. Starts in about 8 s.
  */
 export async function startRabbitmq(context: TestServerContext): Promise<TestServer> {
   const { url, state, epmd, server } = await prepareRabbitmq(context);

@@ -1,8 +1,8 @@
 import { builtParts } from '../runner/test-kinds.ts';
 
 /**
- * For helpers that start worker threads. @throws Error when the test file does not declare compiled code, with the line
- * to add. Does nothing outside a test run.
+ * For helpers that start worker threads. Does nothing outside a test run.
+ * @throws Error when the test file does not declare compiled code, with the line to add
  */
 export function requireBuild(): void {
   const needs = process.env.VIGIL_TEST_NEEDS?.split(',');

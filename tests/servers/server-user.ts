@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 
 const nobody = 65534;
 
-/** The user that servers run as: `nobody` when we are root (no server may run as root), otherwise ourselves. */
+/** The user that servers run as: `nobody` for root (no server may run as root), otherwise the current user. */
 export function serverUser(): { uid?: number; gid?: number } {
   return process.getuid?.() === 0 ? { uid: nobody, gid: nobody } : {};
 }
@@ -17,7 +17,7 @@ export async function createStateDir(name: string): Promise<{ dir: string; remov
   return { dir, remove: () => rm(dir, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }) };
 }
 
-/** Whether the server user can reach files below `path`: every existing folder up to the root lets others pass. */
+/** Whether the server user can reach files below `path`: every folder up to the root lets others pass. */
 export async function serverUserCanReach(path: string): Promise<boolean> {
   if (serverUser().uid === undefined) return true;
   const found = await stat(path).catch(() => null);

@@ -2,9 +2,9 @@ import { InvalidInputError } from '#libs/domain';
 import { type TestServerName, testServerNames, testServerVariables } from './test-server.ts';
 
 /**
- * Of `names`, those that this run has to start: not the ones whose URL is given already, and only those listed in
- * VIGIL_TEST_SERVERS (comma-separated) when that is set.
- * @throws InvalidInputError when VIGIL_TEST_SERVERS names a server that does not exist.
+ * Selects the servers of `names` that this run has to start: those without a URL. With VIGIL_TEST_SERVERS
+ * (comma-separated), only the listed ones.
+ * @throws InvalidInputError when VIGIL_TEST_SERVERS names an unknown server
  */
 export function serversToStart(names: readonly TestServerName[], env: NodeJS.ProcessEnv): TestServerName[] {
   const allowed = env.VIGIL_TEST_SERVERS?.split(',').map((name) => name.trim());

@@ -53,8 +53,8 @@ export interface TestServers {
 }
 
 /**
- * Next to the project's other run-time state, or in the temporary folder when the server user cannot look in there.
- * Programs are started from it: a folder there that somebody else could have filled is refused.
+ * A folder next to the project's other run-time state, or in the temporary directory when the server user cannot read
+ * it. Programs are started from there. A folder that another user may have filled is refused.
  * @throws OperatorError
  */
 export async function findCacheDir(): Promise<string> {
@@ -84,9 +84,8 @@ function projectRoot(): string {
 }
 
 /**
- * Starts the named servers side by side, after it has cleared what killed runs left. When one fails the others are
- * stopped again.
- * @throws OperatorError that says which server is missing and what to do.
+ * Starts the named servers in parallel, after removing the remains of killed runs. When one fails, the others stop.
+ * @throws OperatorError that names the missing server and the remedy
  */
 export async function startTestServers(names: readonly TestServerName[], logger: Logger): Promise<TestServers> {
   clearLeftState();
@@ -109,7 +108,7 @@ export async function startTestServers(names: readonly TestServerName[], logger:
   };
 }
 
-/** A port that was free may be taken by another test run a moment later: one more try settles that. */
+/** Another test run may have taken the free port in between: one retry settles that. */
 async function startOne(name: TestServerName, context: TestServerContext) {
   const start = () => starters[name](context);
   const server = await start().catch((error) => {

@@ -33,7 +33,7 @@ atEnd(() => Promise.all([cloud.close(), bus.close()]));
 
 type Spec = { actionType: string; inputParameters: JsonObject };
 
-/** Runs the stages one after another, each at once, and answers plan and actions as they end. */
+/** Runs the stages one after another, the actions of a stage at once. Returns the ended plan and actions. */
 async function runPlan(stages: Spec[][], onFailure: 'continue' | 'rollback') {
   const { plan } = await insertPlanWorld(store.db, {
     actions: 0,
@@ -60,17 +60,14 @@ async function runPlan(stages: Spec[][], onFailure: 'continue' | 'rollback') {
   return { plan: await row(), actions: await store.db.actions.listByPlan(plan.uuid) };
 }
 
-/** A host to power off, and the servers that have to leave it before. */
+/** A host to power off, and the servers that must leave it first. */
 interface Victim {
   host: string;
   node: string;
   leaving: Server[];
 }
 
-/**
- * Things that the plans act on: an empty host and a busy one, servers that stay out of their way, a free and a used
- * volume.
- */
+/** Objects of the plans: an empty host and a busy one, servers that stay unaffected, a free and an attached volume. */
 async function chooseWorld() {
   const servers = (await cloud.compute.listServers({})).filter((server) => server.status === 'ACTIVE');
   const nodes = await cloud.baremetal.listNodes();
@@ -112,7 +109,7 @@ function otherPool(volume: Volume): string {
 
 type World = Awaited<ReturnType<typeof chooseWorld>>;
 
-/** All eight action types. At the end the host is off. */
+/** Covers all eight action types. At the end the host is off. */
 function everyAction(world: World, { host, node }: Victim, leaving: Server[]): Spec[][] {
   const { cold, resized, stopped, free, used } = world;
   const volume = { migration_type: 'migrate', resource_id: used.uuid, destination_node: otherPool(used) };
@@ -143,7 +140,7 @@ function everyAction(world: World, { host, node }: Victim, leaving: Server[]): S
   ];
 }
 
-/** The state of everything the plans touch. */
+/** State of all objects of the plans. */
 async function stateOf({ idle, busy, cold, resized, stopped, free, used }: World) {
   const server = async ({ uuid }: Server) => {
     const found = await cloud.compute.getServer(uuid);
@@ -195,7 +192,7 @@ it('every action type runs, is rolled back after a failure, and runs to its end'
     ),
     'nop FAILED null',
   ]);
-  // Nova and Cinder choose the host of a server that is resized back and the pool of a volume that is retyped back.
+  // Nova and Cinder choose the host of a reverted resize and the pool of a reverted retype.
   const chosen = {
     resized: { ...before.resized, host: expect.any(String) },
     free: { ...before.free, host: expect.any(String) },

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
 
-/** It starts servers of its own, which it kills. */
+/** It starts separate servers, which it kills. */
 async function runChaos(...args: string[]): Promise<{ exitCode: number | null; lines: string[]; trouble: string }> {
   const child = spawn(process.execPath, [resolve('dist/bench/chaos/main.js'), ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -37,6 +37,6 @@ test('twenty kills among forty plans: nothing lost, done twice, stuck or untrue,
   });
   expect(exitCode).toBe(0);
   expect(verdict.plans).toBeGreaterThanOrEqual(40);
-  // Ten seconds as a rule. More only where the machine itself stands still.
+  // Usually ten seconds. Longer only when the machine pauses.
   expect(verdict.max_takeover_s).toBeLessThan(120);
 });

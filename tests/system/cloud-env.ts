@@ -1,7 +1,7 @@
 /**
  * The `OS_*` variables of a process that signs in at a simulator.
  * @param simulatorUrl URL of the simulator, without a path
- * @param user default `vigil`, the service user; its password is `vigil`, as of every user of the simulator
+ * @param user default `vigil`, the service user. The password is `vigil`, as for every user of the simulator.
  * @param project default `service`
  */
 export function cloudEnv(simulatorUrl: string | null, user = 'vigil', project = 'service'): Record<string, string> {

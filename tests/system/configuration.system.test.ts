@@ -17,7 +17,7 @@ function folder(): string {
   return path;
 }
 
-/** The line that says why it ended. */
+/** The log line with the reason of its end. */
 function lastLine(stderr: string): string {
   return stderr.trim().split('\n').at(-1) ?? '';
 }

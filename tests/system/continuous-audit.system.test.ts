@@ -22,7 +22,7 @@ const stack = await useTestStack({ simulator: ['--generate', 'hosts=6,instances=
 const store = await connectStore(stack.env.VIGIL_DATABASE_URL ?? '');
 for (const host of ['one', 'two']) {
   const env = { VIGIL_HOST_ID: host, VIGIL_LEASE_SECONDS: '600', VIGIL_AUDIT_POLL_SECONDS: '1' };
-  // The second one is to work although a plugin of its is broken.
+  // The second audit must work although one of its plugins is broken.
   const plugins = host === 'two' ? { VIGIL_PLUGINS: brokenPlugin } : {};
   engines.set(host, await stack.start(['decision-engine'], { ...env, ...plugins }));
 }

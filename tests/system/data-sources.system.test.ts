@@ -14,12 +14,12 @@ const strategy = 'workload_stabilization';
 
 test('metrics come from the first data source that has them, and report and state say so', async () => {
   stack = await startTestStack({
-    // Simulated time stands still, so that the history shows one load, whatever its window is.
+    // Simulated time stands still, so that the history shows one load for any window.
     simulator: ['--generate', 'hosts=6,instances=48,seed=7,skew=3', '--speed', '0'],
     env: {
       VIGIL_DATASOURCES: 'gnocchi,prometheus,postgres',
       VIGIL_STRATEGY_DATASOURCES: 'workload_balance=prometheus',
-      // Nobody listens there, and the labels are those of nobody.
+      // No server listens there, and no series has these labels.
       VIGIL_GNOCCHI_URL: 'http://admin@127.0.0.1:1',
       VIGIL_PROMETHEUS_URL: testServerUrl('prometheus'),
       VIGIL_PROMETHEUS_FQDN_LABEL: 'host_of_nobody',

@@ -5,13 +5,13 @@ import { useTestStack } from './use-vigil.ts';
 import { runVigil } from './vigil-process.ts';
 
 const hosts = 40;
-/** Time to live of the properties in milliseconds: whoever reads for longer causes one load in each. */
+/** Time to live of the properties in milliseconds. A longer reader causes one load in each period. */
 const ttlMs = 5000;
 /** Three API processes on one database. */
 
 const stack = await useTestStack({
   simulator: ['--generate', `hosts=${hosts},instances=200,seed=7`, ...noHistory],
-  // Its own check the cloud would be counted too.
+  // A check of the cloud would also be counted.
   env: { VIGIL_MODEL_MAX_AGE_SECONDS: '3600' },
 });
 const [second, third] = await Promise.all([
@@ -49,13 +49,13 @@ async function get<Body>(path: string, index: number, more: Record<string, strin
   return { response, body: (text === '' ? null : JSON.parse(text)) as Body };
 }
 
-/** Requests that the simulated cloud has got, by its own log. */
+/** Requests to the simulated cloud, by its log. */
 async function cloudRequests(matches: (path: string) => boolean): Promise<number> {
   const { requests } = await stack.control<{ requests: { service: string; path: string }[] }>('/requests');
   return requests.filter(({ service, path }) => service === 'compute' && matches(path)).length;
 }
 
-/** Loads of a property that the three processes have counted together. */
+/** Loads of a property, summed over the three processes. */
 async function loads(property: string): Promise<number> {
   const texts = await Promise.all(urls.map(async (url) => (await fetch(`${url}/metrics`)).text()));
   const counts = texts.flatMap((text) =>
@@ -71,7 +71,7 @@ test('100 parallel reads of a locked property on three API processes are one req
   const host = body.hosts.find(({ instances }) => instances > 0)?.hostname;
   const { body: page } = await get<{ instances: { uuid: string }[] }>(`/cluster/hosts/${host}`, 0);
   const uuid = page.instances[0]?.uuid ?? '';
-  // Slow enough that all are asked before the first is answered.
+  // Slow enough that all requests are sent before the first response.
   await stack.control('/faults', {
     kind: 'latency',
     milliseconds: 300,
@@ -99,10 +99,10 @@ test('1,000 viewers of the cluster cause no more than one does', async () => {
     );
     expect(answers.every(({ body }) => body.hosts.length === hosts)).toBe(true);
   }
-  // What one viewer who stays as long causes.
+  // The load that one viewer causes in the same time.
   const refreshes = Math.ceil((Date.now() - begun) / ttlMs);
   expect((await loads('cluster.summary')) - engineBefore).toBeLessThanOrEqual(refreshes);
-  // The model is young enough all the time.
+  // The model stays fresh enough.
   expect((await cloudRequests(listing)) - cloudBefore).toBe(0);
 });
 
@@ -110,7 +110,7 @@ test('who has the summary already is told so, by any process; it is compressed f
   const { response } = await get('/cluster/summary', 0, { 'accept-encoding': 'identity' });
   const size = Number(response.headers.get('content-length'));
   expect(size).toBeGreaterThan(10_000);
-  // The value may be loaded anew between two requests, once in 5 s.
+  // The value may be loaded again between two requests, once in 5 s.
   await vi.waitFor(async () => {
     const packed = await get<{ hosts: object[] }>('/cluster/summary', 1, { 'accept-encoding': 'gzip' });
     expect(packed.body.hosts).toHaveLength(hosts);

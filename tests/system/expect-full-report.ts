@@ -18,8 +18,9 @@ interface MetricRow {
 }
 
 /**
- * An audit that has succeeded says what it considered, what each constraint kept out, which metrics it requested and
- * why its plan is empty. Each of its actions says why it is there.
+ * A SUCCEEDED audit reports the considered objects, the exclusions of each constraint, the queried metrics and the reason
+ * of
+ * an empty plan. Each of its actions has a reason.
  */
 export async function expectFullReport(client: VigilClient, auditUuid: string, planUuid: string): Promise<void> {
   const audit = await client.get('audits', auditUuid);
@@ -66,7 +67,7 @@ export async function expectFullReport(client: VigilClient, auditUuid: string, p
     actions.map(({ uuid }) => uuid).toSorted(),
   );
   const migrations = actions.filter(({ action_type }) => action_type === 'migrate').length;
-  // The instances of this one are examples, which are on no host.
+  // The instances of this strategy are examples without a host.
   const moves = strategy === 'dummy_with_resize' ? 0 : migrations;
   expect(preview.hosts_taken_at, strategy).toMatch(/\S/);
   expect(sum(preview.hosts.map(({ instances_out }) => instances_out)), strategy).toBe(moves);

@@ -3,7 +3,7 @@ import type { OtlpReceiver, ReceivedSpan } from '../otlp-receiver.ts';
 import type { LoggedRequest } from './run-loop.ts';
 import type { TestStack } from './test-stack.ts';
 
-/** Everything from the request for an audit to the requests to Nova is one trace. Who started the plan is a link. */
+/** One trace covers the request for an audit up to the requests to Nova. The start of the plan by a user is a link. */
 export async function expectOneTrace(
   { spans }: OtlpReceiver,
   { control }: TestStack,

@@ -10,7 +10,7 @@ let dataDir: string;
 let isMounted: boolean;
 let up: VigilProcess | undefined;
 
-/** A small disk of its own where one may be mounted. Elsewhere only the log of the API meets a full one. */
+/** A small separate disk, if one may be mounted. Otherwise only the log of the API uses a full one. */
 beforeEach(() => {
   dataDir = mkdtempSync(join(tmpdir(), 'vigil-full-'));
   chmodSync(dataDir, 0o755);
@@ -31,7 +31,7 @@ afterEach(async () => {
 
 const obstacle = () => (isMounted ? join(dataDir, 'filler') : join(dataDir, 'logs', 'api.log'));
 
-/** Takes what is left of the disk. */
+/** Fills the rest of the disk. */
 function fill(): void {
   for (let size = 64_000_000; isMounted && size >= 4096; ) {
     try {

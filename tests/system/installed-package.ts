@@ -7,26 +7,24 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** The package as somebody has it who installed it: outside of the checkout, from what `npm pack` makes. */
+/** The package as users install it: outside of the checkout, from the file of `npm pack`. */
 export interface InstalledPackage {
   /** Folder with `node_modules`, and nothing of the checkout in it. */
   folder: string;
   /** The installed package itself. */
   root: string;
-  /**
-   * Runs a command there as a user does, without the variables that npm gives to scripts. Returns its standard output.
-   */
+  /** Runs a command there as a user does, without npm's script variables. Returns its standard output. */
   run(command: string[], options?: { cwd?: string; env?: NodeJS.ProcessEnv }): Promise<string>;
   remove(): Promise<void>;
 }
 
 const left = new Set(['node_modules', 'dist', '.git', '.vigil', 'coverage']);
-/** Of one command. More than a busy machine needs. */
+/** Limit of one command. More than a busy machine needs. */
 const timeLimitMs = 540_000;
 
 /**
- * Packs this checkout by `npm pack` and installs the file in an empty folder. The checkout and its build are left
- * alone.
+ * Packs this checkout with `npm pack` and installs the file in an empty folder. The checkout and its build stay
+ * unchanged.
  */
 export async function installPackage(): Promise<InstalledPackage> {
   const work = await mkdtemp(join(tmpdir(), 'vigil-package-'));
@@ -47,14 +45,14 @@ export async function installPackage(): Promise<InstalledPackage> {
     await mkdir(folder);
     const filter = (path: string) => !left.has(relative(resolve('.'), path));
     await cp('.', checkout, { recursive: true, filter });
-    // The dashboard as it was built from the same sources. `npm pack` builds it again where they differ.
+    // Uses the dashboard built from the same sources. `npm pack` builds it again when they differ.
     const built = ['dist/dashboard', 'dist/.dashboard-sources'].filter((path) => existsSync(path));
     await Promise.all(built.map((path) => cp(path, join(checkout, path), { recursive: true })));
     await symlink(resolve('node_modules'), join(checkout, 'node_modules'), 'dir');
     await runIn(['npm', 'pack', '--pack-destination', work], { cwd: checkout });
     const file = (await readdir(work)).find((name) => name.endsWith('.tgz'));
     await writeFile(join(folder, 'package.json'), '{ "private": true, "type": "module" }\n');
-    // An engine that a dependency does not support ends it.
+    // An engine that a dependency does not support ends the installation.
     await runIn(['npm', 'install', '--engine-strict', join(work, file ?? 'missing')]);
   } catch (error) {
     await remove();

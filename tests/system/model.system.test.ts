@@ -13,7 +13,7 @@ import { useTestStack } from './use-vigil.ts';
 
 const exchange = `cinder_${randomUUID().slice(0, 8)}`;
 
-/** The zone that is to be emptied is its own cell. */
+/** The zone to empty is a separate cell. */
 function worldOfTwoCells(): object {
   const world = storagePowerWorld() as { hosts: { hostname: string }[] };
   const hosts = world.hosts.map((host) => ({ ...host, cell: host.hostname === worldHosts.old ? 'south' : 'north' }));
@@ -74,7 +74,7 @@ async function volumesOfOldPool(): Promise<unknown[]> {
 const collections = () => engine.output().split('storage model collected').length - 1;
 
 test('the storage model follows what Cinder tells over RabbitMQ, and is not collected for it', async () => {
-  // Subscribing has the model collected once more.
+  // A subscription collects the model once more.
   await expect.poll(() => engine.output()).toContain('the storage model is in step with its notifications');
   const before = await volumesOfOldPool();
   const collected = collections();

@@ -94,7 +94,7 @@ test('a host is emptied for maintenance and its service disabled; a rollback tak
   );
 });
 
-/** As people type them, with hosts and uuids of this cloud. Each plan that is executed is one of its own. */
+/** Typical input of operators, with hosts and uuids of this cloud. Each executed plan is a separate one. */
 async function runDocumentedCommands(running: TestStack, hosts: string[]): Promise<void> {
   const rows = commandRows();
   const commands = documentedPages().flatMap((page) => codeBlocks(page).flatMap((block) => commandsToRun(block, rows)));
@@ -141,7 +141,7 @@ async function expectNarrowTables(env: Record<string, string>): Promise<void> {
 }
 
 test('two engines and two appliers; one applier is killed in mid plan and the other finishes it', async () => {
-  // The lease of the one that is killed ends by the test's word: nobody loses his because he stood still for a while.
+  // The test ends the lease of the killed process. No other process loses its lease because of a pause.
   const running = await start({
     real: true,
     simulator: standing,
@@ -213,8 +213,8 @@ test('the example plugin serves an audit; the API alone takes writes, whose mess
   );
   expect(created.state).toBe('PENDING');
 
-  // The schema of a next release, beside which these processes can work as far as it says. The engine starts on it, the
-  // API ran before.
+  // The schema of a next release that still supports these processes. The API started before it, the engine starts on
+  // it.
   await running.sql(schemaOfTomorrow);
   const refusal = async () => {
     const answer = await fetch(`${running.api.url}/readyz`, { signal: AbortSignal.timeout(60_000) });

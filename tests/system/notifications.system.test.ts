@@ -38,7 +38,7 @@ const collections = () => engine.output().split('compute model collected').lengt
 test('a server that somebody else moves is in the model on its new host, without a collection', async () => {
   const cloud = createOpenStackCloud(openStackConfigFromEnv(stack.env), { logger: silentLogger, clock: systemClock });
   await until(async () => ((await model()).length > 0 ? true : undefined));
-  // Subscribing has the model collected once more.
+  // A subscription collects the model once more.
   await expect.poll(() => engine.output()).toContain('the compute model is in step with its notifications');
   const before = collections();
   expect(before).toBeGreaterThan(0);

@@ -8,7 +8,7 @@ import { atEnd, useStore } from '#tests';
 import { insertAction, insertPlanWorld } from '../builders.ts';
 import { useVigil } from './use-vigil.ts';
 
-/** Plans that real processes run against a real Nova. Where a server is, Nova itself is asked. */
+/** Plans that real processes run against a real Nova. Nova reports the location of each server. */
 
 const { store, url } = await useStore();
 const cloud = createOpenStackCloud(openStackConfigFromEnv(process.env), { logger: silentLogger, clock: systemClock });
@@ -24,14 +24,15 @@ const env = {
 const api = await useVigil(['api'], env);
 await Promise.all([useVigil(['decision-engine'], env), useVigil(['applier'], env)]);
 const apiUrl = `${api.url}/v1`;
-// The decision engine enters its strategies when it has reached the cloud.
+// The decision engine registers its strategies once it has reached the cloud.
 const strategies = () => request<{ strategies: { name: string }[] }>('GET', '/strategies?limit=100');
 const known = async () => (await strategies()).strategies.map(({ name }) => name);
 await vi.waitFor(async () => expect(await known()).toContain('host_maintenance'), 60_000);
 atEnd(() => cloud.close());
 
 /**
- * A request to the API with the credentials of the cloud's administrator. Tried again while a service is unavailable.
+ * Sends a request to the API with the credentials of the cloud's administrator. Retries while a service is
+ * unavailable.
  */
 async function request<Answer>(method: string, path: string, body?: object): Promise<Answer> {
   const send = async () =>
@@ -72,7 +73,7 @@ async function victim(least = 1): Promise<{ host: string; servers: Server[] }> {
 
 type Spec = [actionType: string, inputParameters: JsonObject];
 
-/** Stores a plan whose stages wait for each other, and lets an applier find it. */
+/** Stores a plan with sequential stages, and lets an applier find it. */
 async function launch(stages: Spec[][], onFailure: OnFailure): Promise<string> {
   const { plan } = await insertPlanWorld(store.db, {
     actions: 0,

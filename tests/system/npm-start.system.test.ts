@@ -19,7 +19,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** A checkout with the real scripts, but with the program of tests and another build, since tests use the real one. */
+/** A checkout with the real scripts but another program and build, because tests use the real ones. */
 function startByNpm(
   word: string,
   build: string,

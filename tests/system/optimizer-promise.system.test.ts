@@ -12,7 +12,10 @@ beforeAll(async () => {
 });
 afterAll(() => stack?.stop());
 
-/** The term of memory in the objective of an audit, and its plan. CPU loads follow the time of day, so they are off. */
+/**
+ * The memory term in the objective of an audit, and its plan. CPU terms are off, because CPU loads follow the time of
+ * day.
+ */
 async function balanceMemory(moves: number) {
   const { client } = stack;
   const terms = { cpu_balance: 'off', hot_spots: 'off' };

@@ -15,7 +15,7 @@ interface Outcome extends Measured {
   after?: { goal: Record<string, number>; window_start: string };
 }
 
-/** Spread of the loads of all hosts as the simulator has them, in percent. */
+/** Standard deviation of the loads of all hosts in the simulator, in percent. */
 async function spreadOf({ control }: TestStack): Promise<number> {
   return (await control<{ cpu_spread: { stddev: number } }>('/state')).cpu_spread.stddev;
 }
@@ -46,7 +46,7 @@ test('the values before and after a plan are those of the cloud, although the en
   await control('/speed', { speed: 200 });
   await client.api.POST('/v1/action_plans/{ident}/start', { params: { path: { ident } }, body: {} });
   await client.waitForActionPlan(ident, { pollMs: 100, timeoutMs: 120_000 });
-  // The loads stay as they are when the plan has ended.
+  // The loads stay constant after the plan.
   await control('/speed', { speed: 0 });
   const trueAfter = await spreadOf(stack);
   const outcome = async () => {

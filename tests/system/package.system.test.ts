@@ -5,7 +5,7 @@ import { type InstalledPackage, installPackage } from './installed-package.ts';
 import { noHistory, startTestStack, type TestStack } from './test-stack.ts';
 import { startVigil, type VigilProcess } from './vigil-process.ts';
 
-// A build, an installation and a demo, each by a command that has its own limit.
+// A build, an installation and a demo, each with a separate time limit.
 vi.setConfig({ testTimeout: 600_000, hookTimeout: 600_000 });
 
 let installed: InstalledPackage;
@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => installed?.remove());
 
-/** Fenced blocks of a page, with what stands behind the fence. */
+/** Fenced blocks of a page, with the words behind the fence. */
 async function blocksOf(path: string): Promise<{ kind: string; text: string }[]> {
   const page = await readFile(path, 'utf8');
   return [...page.matchAll(/^```([^\n]+)\n(.*?)^```$/gms)].map(([, kind = '', text = '']) => ({ kind, text }));
@@ -66,7 +66,7 @@ describe('what is published', () => {
 });
 
 test('the first minute: npx openstack-vigil demo', async () => {
-  // Somebody may run Vigil here.
+  // The machine may run Vigil already.
   const env = { VIGIL_PORT: '0', VIGIL_SIMULATOR_PORT: '0' };
   const out = await installed.run(['npx', 'openstack-vigil', 'demo', '--exit', '--json'], { env });
 
@@ -99,7 +99,7 @@ test('the examples of the READMEs compile in a strict project, and the strategy 
 
 describe('plugins', () => {
   let stack: TestStack;
-  // The demo has shown that cloud and API of the package run. Only the others load plugins.
+  // The demo covers cloud and API of the package. Only the other processes load plugins.
   const running: VigilProcess[] = [];
   beforeAll(async () => {
     stack = await startTestStack({ simulator: ['--generate', 'hosts=4,instances=8,seed=3', ...noHistory] });

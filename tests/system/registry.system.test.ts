@@ -68,7 +68,7 @@ test('processes register, answer, are unique, and end when they are asked to', a
   expect(await vigil('service', 'start', 'watcher-applier')).toMatchObject({ state: 'OK', reason: 'it runs already' });
   await vigil('service', 'stop', 'watcher-applier');
   expect((await statuses())['watcher-applier']).toBe('NotRunning');
-  // Nothing here starts what has ended, and that is said at once.
+  // Nothing restarts ended processes here, and `vigil` reports their end at once.
   const start = await runVigil(['service', 'start', 'watcher-applier'], env);
   expect(start.exitCode).toBe(1);
   expect(start.stderr).toContain('No process can start watcher-applier@node-1 on request');

@@ -17,7 +17,7 @@ export interface LoggedRequest {
 export const smallWorld = ['--generate', 'hosts=6,instances=48,seed=7,skew=3'];
 
 /**
- * In this cloud time stands still until `letPass`: every window of the history shows one load, and no server arrives.
+ * Time stands still in this cloud until `letPass`: every window of the history shows one load, and no server arrives.
  */
 export const standing = [...smallWorld, '--speed', '0'];
 /** Sets how many simulated seconds pass in a second. */

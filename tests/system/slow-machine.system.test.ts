@@ -9,7 +9,7 @@ import { createStore, type Store } from '#libs/store';
 import { createTestDatabase, type TestDatabase } from '../database.ts';
 import { startVigil, type VigilProcess } from './vigil-process.ts';
 
-/** Longer than the coordinator takes for a late run of its own loop. */
+/** Longer than the interval after which the coordinator's loop counts as late. */
 const frozenMs = 9_000;
 /** Longer than the lease of a process, which lapses before the watchdog acts. */
 const watchdogSeconds = 40;
@@ -35,7 +35,7 @@ beforeAll(async () => {
     VIGIL_SIMULATOR_BACKFILL_MINUTES: '0',
     VIGIL_COORDINATOR_POLL_SECONDS: '1',
     VIGIL_WATCHDOG_SECONDS: String(watchdogSeconds),
-    // A plugin with an endless loop, started by a signal.
+    // A plugin with an endless loop that a signal starts.
     NODE_OPTIONS: "--import=data:text/javascript,process.on('SIGUSR2',()=>{for(;;);})",
   });
 });

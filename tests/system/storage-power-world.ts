@@ -1,14 +1,14 @@
-/** Hosts of the world, by what happens on them. */
+/** Hosts of the world, by their role. */
 export const worldHosts = {
   /** Busy. */
   hot: 'compute-1',
-  /** Where the caches are small and one disturbs another. */
+  /** Hosts with small caches, on which one instance disturbs another. */
   crowded: 'compute-2',
-  /** The zone that is left. */
+  /** The zone to leave. */
   old: 'compute-3',
-  /** Where to. */
+  /** The zone to move to. */
   fresh: 'compute-4',
-  /** On machines that Ironic knows, and empty. */
+  /** Empty, on nodes of Ironic. */
   idle: ['compute-5', 'compute-6', 'compute-7'],
 } as const;
 
@@ -24,9 +24,7 @@ const host = (hostname: string, changes: object = {}) => ({
 });
 const steady = (base: number) => ({ kind: 'steady', base, noise: 0, memory: 0.5 });
 
-/**
- * A world file in which each of the strategies for temperature, airflow, caches, storage and power has something to do.
- */
+/** A world file with work for each of the strategies for temperature, airflow, caches, storage and power. */
 export function storagePowerWorld(): object {
   const { hot, crowded, old, fresh, idle } = worldHosts;
   const full = Array.from({ length: 9 }, (_, index) => ({

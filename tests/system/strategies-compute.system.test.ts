@@ -65,7 +65,7 @@ async function execute(planUuid: string) {
   return actions;
 }
 
-/** Audit, plan and execution. Returns the hosts before and after. */
+/** Runs audit and plan. Returns the hosts before and after. */
 async function run(strategy: string, parameters: object) {
   const before = await state();
   const { plan } = await audit(strategy, parameters);
@@ -73,13 +73,13 @@ async function run(strategy: string, parameters: object) {
   return { before, actions, after: await state() };
 }
 
-/** Gives every host its share of the instances. */
+/** Spreads the instances over all hosts. */
 async function spreadOut(): Promise<void> {
   const { plan, actions } = await audit('allocation_balance', {});
   if (actions.length > 0) await execute(plan.uuid);
 }
 
-/** As an operator would, after what the test before has disabled. */
+/** Enables the hosts that the previous test disabled, as an operator would. */
 async function enableAll(): Promise<void> {
   const cloud = createOpenStackCloud(openStackConfigFromEnv(stack.env), { logger: silentLogger, clock: systemClock });
   const services = await cloud.compute.listServices();

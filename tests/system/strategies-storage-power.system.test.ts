@@ -12,7 +12,7 @@ import { storagePowerWorld, worldHosts, worldPools } from './storage-power-world
 import { noHistory, startTestStack, type TestStack } from './test-stack.ts';
 
 const speed = 300;
-/** Seconds of history that the audits check. Samples are written when the test says so. */
+/** Seconds of history that the audits read. The test triggers each sample. */
 const periodSeconds = 600;
 
 let folder: string;
@@ -29,7 +29,7 @@ beforeAll(async () => {
     env: {
       VIGIL_SIMULATOR_EXTRA_METRICS: 'true',
       VIGIL_APPLIER_TIME_SCALE: String(speed),
-      // An audit right after a plan must see what that did.
+      // An audit right after a plan must see its effect.
       VIGIL_MODEL_MAX_AGE_SECONDS: '0',
     },
   });
@@ -63,7 +63,7 @@ async function audit(strategy: string, parameters: object) {
   return { plan: plan!, actions: await client.list('actions', { filters: { action_plan_uuid: plan!.uuid } }) };
 }
 
-/** Audit, plan and execution, all of which must succeed. Returns the types of the actions. */
+/** Runs audit and plan, which must succeed. Returns the types of the actions. */
 async function run(strategy: string, parameters: object) {
   const { client } = stack;
   const { plan, actions } = await audit(strategy, parameters);
@@ -145,7 +145,7 @@ test('storage_capacity_balance: no pool is above the threshold any more', async 
   expect((await used()).get(worldPools.full)).toBe(900);
   const { types } = await run('storage_capacity_balance', { volume_threshold: 75 });
   expect(types).toEqual(['volume_migrate', 'volume_migrate']);
-  // Cinder shows what backends reported last.
+  // Cinder shows the last report of its backends.
   await expect.poll(async () => Math.max(...(await used()).values())).toBeLessThan(750);
   expect((await audit('storage_capacity_balance', { volume_threshold: 75 })).actions).toEqual([]);
 });

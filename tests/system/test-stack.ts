@@ -6,7 +6,7 @@ import { cloudEnv } from './cloud-env.ts';
 import { startVigil, type VigilProcess } from './vigil-process.ts';
 
 export interface TestStack {
-  /** Environment that every process of the stack gets. Start further ones with it. */
+  /** Environment of every process of the stack. Use it for further ones. */
   env: NodeJS.ProcessEnv;
   simulator: VigilProcess;
   api: VigilProcess;
@@ -18,8 +18,8 @@ export interface TestStack {
   /** Runs a statement in the database of all processes. */
   sql(text: string, values?: unknown[]): Promise<void>;
   /**
-   * Makes what the history in the database has 15 minutes older, and takes a sample: from here on the last ten minutes
-   * show the load as it is now, however long anybody stands still. Needs a simulator that takes no samples by itself.
+   * Makes the history in the database 15 minutes older, and takes a sample. From then on the last ten minutes show the
+   * present load, even if a process pauses. Needs a simulator without automatic samples.
    */
   measureAnew(): Promise<void>;
   stop(): Promise<void>;
@@ -31,11 +31,11 @@ export interface TestStackOptions {
   /** Arguments of the simulator. */
   simulator?: string[];
   env?: NodeJS.ProcessEnv;
-  /** Returns what the environment of all processes but the simulator gets on top, such as the addresses of proxies. */
+  /** Returns additional environment of all processes but the simulator, such as the addresses of proxies. */
   reroute?(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv;
 }
 
-/** Arguments of a simulator whose loads nobody requests: each sample costs it and the database as much as a request. */
+/** Arguments of a simulator whose loads no test reads: each sample costs it and the database as much as a request. */
 export const noHistory = ['--sample-seconds', '3600', '--backfill-minutes', '0'];
 
 /** A database, a simulated cloud and an API, each its own process, on free ports. */
@@ -48,7 +48,7 @@ export async function startTestStack(options: TestStackOptions = {}): Promise<Te
     VIGIL_PORT: '0',
     VIGIL_MIGRATION_POLL_SECONDS: '0.2',
     VIGIL_MODEL_MAX_AGE_SECONDS: '1',
-    // Half of all connections are those of probes. Tests in which something goes away name their own period.
+    // Half of all connections are those of probes. Tests of outages set another period.
     VIGIL_GATE_PERIOD_SECONDS: '30',
     ...(options.real ? realServices() : {}),
     ...options.env,
@@ -99,11 +99,11 @@ export async function startTestStack(options: TestStackOptions = {}): Promise<Te
   }
 }
 
-/** But for what never changes, which is not told with every sample. */
+/** Skips constant properties, which are not reported with every sample. */
 const ageHistory = `UPDATE history_blocks SET at = at - interval '15 minutes'
   WHERE metric NOT IN ('instance_ram_allocated', 'instance_root_disk_size')`;
 
-/** The names are the test's own, so that stacks that run at once do not meet. */
+/** The names include the test's id, so that parallel stacks do not interfere. */
 function realServices(): NodeJS.ProcessEnv {
   const { VIGIL_TEST_AMQP_URL, VIGIL_TEST_INFLUX_URL } = process.env;
   if (!VIGIL_TEST_AMQP_URL || !VIGIL_TEST_INFLUX_URL)

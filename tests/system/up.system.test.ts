@@ -10,13 +10,13 @@ import { createStore } from '#libs/store';
 import { createTestDatabase } from '../database.ts';
 import { runVigil, startVigil, type VigilProcess } from './vigil-process.ts';
 
-/** Of all tests: making its database costs as much as some of the processes. */
+/** Shared by all tests: making its database costs as much as some of the processes. */
 let dataDir: string;
 let up: VigilProcess | undefined;
 
 beforeAll(() => {
   dataDir = mkdtempSync(join(tmpdir(), 'vigil-up-'));
-  // The server account can pass, so the database is in it too and goes with it.
+  // The server account can pass, so the database is in this folder and is removed with it.
   chmodSync(dataDir, 0o755);
 });
 afterEach(async () => {
@@ -72,7 +72,7 @@ test('brings everything up, starts a crashed process again, and leaves none behi
   const before = childrenOf(up.pid);
   expect([...before.keys()].sort()).toEqual([...parts].sort());
   expect((await fetch(`${up.url}/readyz`)).status).toBe(200);
-  // The catalogue names the API where it really listens, on whichever port that is.
+  // The catalogue names the real address of the API with any port.
   const simulatorLog = readFileSync(join(dataDir, 'logs', 'simulator.log'), 'utf8');
   const [, authUrl] = /"authUrl":"([^"]+)"/.exec(simulatorLog) ?? [];
   const login = { OS_AUTH_URL: authUrl, OS_USERNAME: 'admin', OS_PASSWORD: 'vigil', OS_PROJECT_NAME: 'admin' };

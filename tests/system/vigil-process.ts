@@ -3,12 +3,12 @@ import { resolve } from 'node:path';
 
 /** A `vigil` process of a test, from the compiled output. */
 export interface VigilProcess {
-  /** Where it serves. Null when it does not. */
+  /** Its base URL. Null when it serves no HTTP. */
   url: string | null;
   pid: number;
-  /** Resolves with the exit code when it ends, for whatever reason. */
+  /** Resolves with the exit code when it ends for any reason. */
   ended: Promise<number | null>;
-  /** Everything it has printed so far. */
+  /** Its output so far. */
   output(): string;
   /** SIGKILL, and waits for the end. */
   kill(): Promise<void>;
@@ -16,28 +16,28 @@ export interface VigilProcess {
   stop(signal?: NodeJS.Signals): Promise<number | null>;
 }
 
-/** The command as compiled, module by module: what is published. */
+/** The published form of the command: compiled, module by module. */
 export const compiledProgram = resolve('dist/services/vigil.js');
 const readyTimeoutMs = 120_000;
 
-/** Only what a process needs of the test's own environment, so that a developer's OS_* do not leak in. */
+/** Only the variables of the test's environment that a process needs, so that a developer's OS_* do not leak in. */
 function cleanEnv(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const { PATH, HOME, TMPDIR } = process.env;
   return { PATH, HOME, TMPDIR, ...env };
 }
 
 /**
- * Path of what tests run as `vigil`: the bundle that the global setup has brought in step with the sources, else the
- * compiled command.
+ * Path of the program that tests run as `vigil`: the bundle that the global setup has updated, else the compiled
+ * command.
  */
 export function vigilProgram(): string {
   return process.env.VIGIL_TEST_PROGRAM ?? compiledProgram;
 }
 
 /**
- * Starts a process and waits until it says that it is ready. Rejects, with what it printed, when it ends before.
- * @param program default `vigilProgram()`.
- * @param onOutput receives all that it prints; `output()` keeps the last 200,000 characters only.
+ * Starts a process and waits until it reports ready. Rejects with its output when it ends before.
+ * @param program default `vigilProgram()`
+ * @param onOutput receives all output. `output()` keeps only the last 200,000 characters.
  */
 export async function startVigil(
   args: string[],
@@ -80,7 +80,7 @@ export async function startVigil(
   };
 }
 
-/** Runs a command to its end. For commands that are expected to end by themselves. */
+/** Runs a command to its end. For commands that end without a signal. */
 export async function runVigil(
   args: string[],
   env: NodeJS.ProcessEnv,

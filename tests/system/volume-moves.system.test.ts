@@ -37,7 +37,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Runs an audit that empties the old pool, and answers what it plans: names of volumes. */
+/** Runs an audit that empties the old pool. Returns the names of the volumes in its plan. */
 async function leaveOldPool(autoTrigger: boolean) {
   const { client } = stack;
   const body = {
@@ -70,7 +70,7 @@ test('an audit right after a plan knows where its volumes are, of which Cinder t
   expect(await stack.client.waitForActionPlan(plan, { pollMs: 100, timeoutMs: 120_000 })).toMatchObject({
     state: 'SUCCEEDED',
   });
-  // What Cinder told of the attached one, in the meantime or at last.
+  // Cinder's reports about the attached volume, during the move or at its end.
   await expect.poll(() => hasSaid('has the storage model collected again'), wait).toBe(true);
 
   expect((await leaveOldPool(false)).volumes).toEqual([]);

@@ -6,16 +6,13 @@ import { parse, parseAllDocuments } from 'yaml';
 import { watchTargets } from '#libs/dependencies';
 import { createMetrics, createReadiness, startHealthServer } from '#libs/service-kit';
 
-/**
- * Entry of the deployment files for one process: how it is started, with which environment, and who asks it for its
- * health.
- */
+/** Entry of the deployment files for one process: its command, its environment, and its health probes. */
 interface Started {
   /** Such as `Kubernetes vigil-api`. */
   where: string;
   command: string[];
   env: Record<string, string>;
-  /** Addresses that probes ask, each as `port/path`. */
+  /** Addresses of the probes, each as `port/path`. */
   asked: string[];
 }
 
@@ -102,7 +99,7 @@ const started: Started[] = [
 ];
 const cases = started.map((one): [string, Started] => [`${one.where}: ${one.command.join(' ')}`, one]);
 
-/** The keys in the sections of docs/configuration.md, which is made from the schemas of the processes. */
+/** The keys in the sections of docs/configuration.md, which is generated from the schemas of the processes. */
 const keysOf = new Map(
   read('docs/configuration.md')
     .split(/^## /m)
@@ -115,7 +112,7 @@ const keysOf = new Map(
     }),
 );
 
-/** Those that the process reads. What watches reads what the watched one does. */
+/** Returns the keys that the process reads. A watcher also reads those of the process that it watches. */
 function keysFor(command: readonly string[]): Set<string> {
   const processes = [...keysOf.keys()].filter((title) => title.startsWith('vigil '));
   const mine = processes.includes(`vigil ${command[1]}`) ? [`vigil ${command[1]}`] : processes;
@@ -139,7 +136,7 @@ test.each(cases)('%s is a command that there is', (_name, { command: [first, wor
   } else expect(rest).toEqual(word === 'db' ? ['upgrade'] : []);
 });
 
-/** Of what all processes share some need not every key. A key of no process at all is a mistake. */
+/** Not every process needs every shared key. A key that no process reads is a mistake. */
 const sharedKeys = [...Object.keys(shared), ...Object.keys(secret), ...Object.keys(composed.schema?.environment ?? {})];
 test.each(cases)('%s: its environment has keys that it reads', (_name, { where, command, env }) => {
   const keys = where.startsWith('systemd') ? keysFor(['vigil', 'any']) : keysFor(command);
@@ -199,7 +196,7 @@ test('in Kubernetes what is selected is there, and what is asked from outside is
     expect(open).toEqual([metadata.name === 'vigil-api' ? Number(ports.VIGIL_PORT) : 9323]);
     for (const { targetPort } of spec.ports ?? []) expect(open).toContain(targetPort);
   }
-  // Requests and probes come from outside of the pod.
+  // Requests and probes arrive from outside the pod.
   expect(shared).toMatchObject({ VIGIL_HOST: '0.0.0.0', VIGIL_HEALTH_HOST: '0.0.0.0' });
 });
 

@@ -32,7 +32,7 @@ describe('docker-compose.yml', () => {
     addFormats.default(ajv);
     // Compose writes durations as `1m30s`, not as ISO 8601.
     ajv.addFormat('duration', /^(\d+(us|ms|s|m|h))+$/);
-    // It calls itself 2019-09 and is written in draft 4 (`id` without `$`).
+    // It claims version 2019-09 but uses draft 4 (`id` without `$`).
     const { $schema: _draft, ...schema } = composeSchema as Record<string, unknown>;
     const validate = ajv.compile(schema);
 

@@ -1,21 +1,21 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** A block of code of a page that is not in its own language (fences such as `js`, `yaml`, `mermaid`). */
+/** A block of code of a page with a language (fences such as `js`, `yaml`, `mermaid`) or without one. */
 export interface CodeBlock {
   page: string;
-  /** Of the first line, from 1. */
+  /** Number of the first line, from 1. */
   line: number;
   lines: string[];
 }
 
-/** A row of `documented-commands.md`: what becomes of the blocks, or lines of blocks, of a page that start so. */
+/** A row of `documented-commands.md`: the treatment of blocks or lines of a page with this start. */
 export interface CommandRow {
   page: string;
   begins: string;
   how: string;
 }
 
-/** The table that tells of every block. */
+/** The table that covers every block. */
 export const tablePath = 'tests/tree/documented-commands.md';
 
 const shells = new Set(['', 'sh', 'bash', 'console', 'shell']);
@@ -61,13 +61,13 @@ export function commandRows(text = readFileSync(tablePath, 'utf8')): CommandRow[
   }));
 }
 
-/** The row of a block, or of a line of it. The longest that fits. */
+/** The row of a block, or of one of its lines. The longest match wins. */
 export function rowOf(rows: readonly CommandRow[], page: string, line: string): CommandRow | undefined {
   const fitting = rows.filter((row) => row.page === page && line.startsWith(row.begins));
   return fitting.sort((one, other) => other.begins.length - one.begins.length)[0];
 }
 
-/** The commands of a block that are run, as words. `fill` puts something in the place of what stands for a name. */
+/** The commands of a block that are run, as words. `fill` replaces placeholders. */
 export function commandsToRun(block: CodeBlock, rows: readonly CommandRow[]): string[][] {
   const ofBlock = rowOf(rows, block.page, block.lines[0] ?? '');
   const whole = block.lines
@@ -80,7 +80,7 @@ export function commandsToRun(block: CodeBlock, rows: readonly CommandRow[]): st
     .map((line) => wordsOf(line.replace(/^(vigil|node dist\/services\/vigil\.js) /, '')));
 }
 
-/** Words of a line as a shell has them, without a comment at its end. */
+/** Words of a line as in a shell, without a comment at its end. */
 function wordsOf(line: string): string[] {
   const words = [...line.matchAll(/\s*("([^"]*)"|'([^']*)'|(#.*)|[^\s"']+)/g)];
   return words.flatMap(([, word = '', double, single, comment]) => (comment ? [] : [double ?? single ?? word]));

@@ -17,7 +17,7 @@ const documents = execFileSync('git', ['ls-files', '--cached', '--others', '--ex
   .split('\n')
   .filter((path) => existsSync(path));
 
-/** A program without types, as that of the site, which uses it too. */
+/** A program without types, shared with the site, which needs no build. */
 const { githubAnchor } = (await import(pathToFileURL(resolve('docs/site/github-anchor.mjs')).href)) as {
   githubAnchor(heading: string): string;
 };
@@ -27,7 +27,7 @@ function anchorsOf(page: string): string[] {
   return [...read(page).matchAll(/^#+ (.*)$/gm)].map(([, heading]) => githubAnchor(heading!));
 }
 
-/** Links of a page that lead nowhere. */
+/** Broken links of a page. */
 function brokenLinks(page: string, text = read(page)): string[] {
   const links = [...text.matchAll(/\]\(([^)\s]+)\)/g)].map(([, link]) => link!);
   return links.filter((link) => {

@@ -22,13 +22,13 @@ function cruise(folder: string, targets: string[]): CruiseSummary {
     });
     return JSON.parse(output).summary;
   } catch (error) {
-    // The exit code is the number of violations. The report is complete all the same.
+    // The exit code is the number of violations. The report is complete nevertheless.
     const { stdout } = error as { stdout: string };
     return JSON.parse(stdout).summary;
   }
 }
 
-// That they hold in the whole tree is a step of `npm run check`.
+// A step of `npm run check` checks the whole tree.
 describe('import rules', () => {
   describe('refuse', () => {
     const planted: [what: string, path: string, text: string, rule: string][] = [

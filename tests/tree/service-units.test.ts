@@ -18,7 +18,7 @@ const dependents = units.filter((unit) => !unit.startsWith('vigil-watch-'));
 test('systemd accepts every unit', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'vigil-units-'));
   try {
-    // The program is not installed here, and systemd looks whether it is there.
+    // The program is not installed here, and systemd checks that it exists.
     for (const unit of units) writeFileSync(join(folder, unit), text(unit).replaceAll('/usr/bin/vigil', '/bin/true'));
     const command = testServerUrl('systemd');
     // The recipe for units of Watcher's packages.
@@ -31,7 +31,7 @@ test('systemd accepts every unit', async () => {
     writeFileSync(join(folder, 'watcher-applier.service.d/vigil.conf'), dropIn);
     const paths = [...units, 'watcher-applier.service'].map((name) => join(folder, name));
     const told = await run(command, ['verify', '--man=no', ...paths], { timeout: 170_000 });
-    // What it says of units that are not ours is not a fault of ours.
+    // Complaints about other units are not our faults.
     expect(told.stderr.split('\n').filter((line) => /vigil|watcher/.test(line))).toEqual([]);
     writeFileSync(join(folder, 'vigil-api.service'), '[Service]\nExecStart=/no/such/program\n');
     await expect(run(command, ['verify', '--man=no', join(folder, 'vigil-api.service')])).rejects.toThrow();

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
 
-/** In its own process, so that this one keeps its clock. */
+/** Runs in a separate process, so that this one keeps its clock. */
 function inShiftedProcess(expression: string): unknown {
   const file = pathToFileURL('dist/verify/stack/preload.js').href;
   const args = [`--import=${file}`, '-p', `JSON.stringify(${expression})`];

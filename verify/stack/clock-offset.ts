@@ -1,4 +1,4 @@
-/** Shifts what `Date` takes for now, in this thread. Durations by the monotonic clock stay as they are. */
+/** Shifts the time of `Date` in this thread. Durations by the monotonic clock stay correct. */
 export function shiftClock(offsetMs: number): void {
   const RealDate = Date;
   const realNow = Date.now;

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** An entry of the simulator's request log, as far as it is checked. */
+/** An entry of the simulator's request log, limited to the checked fields. */
 export interface LoggedRequest {
   number: number;
   method: string;
   path: string;
   body: Record<string, unknown> | null;
-  /** The simulator's own id, which its migration records name. */
+  /** The simulator's id, which its migration records name. */
   requestId: string;
   globalRequestId: string | null;
   status: number | null;
@@ -16,30 +16,30 @@ export interface LoggedRequest {
   doneAt: number | null;
 }
 
-/** A request with which an action (or the rollback of one) requested a change. */
+/** A request for a change by an action or its rollback. */
 export interface Mutation {
   action: string;
-  /** First key of the body, or the method: what was requested. */
+  /** First key of the body, or the method: the kind of change. */
   what: string;
   request: LoggedRequest;
 }
 
-/** Changes that the simulated cloud was requested, read bit by bit, as its log grows long. */
+/** Changes requested from the simulated cloud. Its long log is read incrementally. */
 export interface CloudLog {
-  /** Reads what is new. */
+  /** Reads the new entries. */
   refresh(): Promise<void>;
   mutations(): readonly Mutation[];
   requests(): Iterable<LoggedRequest>;
   /**
-   * Waits until no request of these actions may still take effect, and nobody else's request about these things either
-   * (`ids`, as paths name them). `isOver` ends the wait.
+   * Waits until no request of these actions may still take effect, and no other request about these things (`ids`, as
+   * in paths). `isOver` ends the wait.
    */
   quiet(of: { actions: ReadonlySet<string>; ids: readonly string[] }, isOver: () => boolean): Promise<void>;
 }
 
 const everyMs = 200;
 
-/** @param read answers the entries after a number. */
+/** @param read returns the entries after a number */
 export function followCloudLog(read: (since: number) => Promise<LoggedRequest[]>): CloudLog {
   const known = new Map<number, LoggedRequest>();
   const open = new Map<number, LoggedRequest>();
@@ -70,7 +70,7 @@ export function followCloudLog(read: (since: number) => Promise<LoggedRequest[]>
   };
 }
 
-/** Nothing for requests that no action made. */
+/** Returns nothing for requests without an action. */
 export function mutationOf(request: LoggedRequest): Mutation[] {
   const [, action] = /^req-([0-9a-f-]{36})$/.exec(request.globalRequestId ?? '') ?? [];
   if (!action) return [];
@@ -78,7 +78,7 @@ export function mutationOf(request: LoggedRequest): Mutation[] {
   return [{ action, what, request }];
 }
 
-/** Whether the cloud took it: it has taken effect, or will. */
+/** Returns whether the cloud accepted it: it has taken effect, or will. */
 export function isAccepted({ request }: Mutation): boolean {
   return request.status !== null && request.status < 300;
 }

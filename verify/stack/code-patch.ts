@@ -4,19 +4,19 @@ import type { InitializeHook, LoadHook } from 'node:module';
 export interface CodePatch {
   /** End of the file's path, such as `libs/actions/send-once.js`. */
   file: string;
-  /** Text that must be there, exactly once. */
+  /** Text that must occur exactly once. */
   find: string;
   replace: string;
 }
 
 let patches: readonly CodePatch[] = [];
 
-/** Called by Node with what `register` was given. */
+/** Called by Node with the data of `register`. */
 export const initialize: InitializeHook<CodePatch[]> = (given) => {
   patches = given;
 };
 
-/** Loads a module with its patches. @throws Error when a text to replace is not there: the protection has moved. */
+/** Loads a module with its patches. @throws Error when a text to replace is missing: the protection has moved. */
 export const load: LoadHook = async (url, context, nextLoad) => {
   const loaded = await nextLoad(url, context);
   const own = patches.filter(({ file }) => url.endsWith(`/${file}`));

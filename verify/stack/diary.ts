@@ -1,4 +1,4 @@
-/** From when to when something could not be used because the schedule said so. `toMs` is null while it lasts. */
+/** Period in which the schedule made something unavailable. `toMs` is null while it lasts. */
 interface Absence {
   who: string;
   how: string;
@@ -6,20 +6,17 @@ interface Absence {
   toMs: number | null;
 }
 
-/**
- * Record of what was done to the stack, and when, so that a long take-over can be explained. Times are those of
- * `Date.now()`.
- */
+/** Record of the disturbances of the stack, to explain a long take-over. Times are those of `Date.now()`. */
 export interface Diary {
-  /** Something that has no length, such as a fault of the cloud. */
+  /** Records an event without duration, such as a fault of the cloud. */
   note(text: string): void;
-  /** Something is taken away. The answered function says that it is back. */
+  /** Records the start of an outage. The returned function records its end. */
   away(who: string, how: string): () => void;
-  /** Events of that time, a line each with its time. */
+  /** Returns the events of that period, a line each with its time. */
   between(fromMs: number, toMs: number): { atMs: number; text: string }[];
-  /** The longest time within `fromMs` and `toMs` in which none of `who` was away, in milliseconds. */
+  /** The longest time between `fromMs` and `toMs` in which all of `who` were available, in milliseconds. */
   longestPresenceMs(who: readonly string[], fromMs: number, toMs: number): number;
-  /** The longest time that `who` was away in one piece, in milliseconds; 0 when it never was. */
+  /** The longest outage of `who`, in milliseconds. 0 without an outage. */
   longestAbsenceMs(who: readonly string[]): number;
 }
 

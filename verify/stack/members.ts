@@ -21,7 +21,7 @@ export type Role = 'api' | 'decision-engine' | 'applier' | 'coordinator' | 'sche
 /** Output of a process. */
 export interface Printed {
   text: string;
-  /** How far its clock was ahead, in milliseconds. */
+  /** Milliseconds by which its clock was ahead. */
   clockOffsetMs: number;
 }
 
@@ -35,15 +35,15 @@ export interface MemberEnd {
   /** Whether the test killed it. */
   bySchedule: boolean;
   atMs: number;
-  /** The last lines that it printed. */
+  /** Its last lines of output. */
   lastLines: string[];
 }
 
-/** A process of the stack that is started again whenever it ends. */
+/** A process of the stack that is restarted whenever it ends. */
 export interface Member {
   name: string;
   role: Role;
-  /** Whether it has said that it is ready, and has not ended since. */
+  /** Whether it has reported ready, and has not ended since. */
   isUp(): boolean;
   /** Process id. Null while it is down. */
   pid(): number | null;
@@ -53,7 +53,7 @@ export interface Member {
   freeze(ms: number): void;
   /** Output of each of its processes, oldest first. */
   outputs(): Printed[];
-  /** Ends it for good. */
+  /** Stops it finally. */
   stop(): Promise<void>;
 }
 
@@ -63,9 +63,9 @@ interface MemberOptions {
   env: NodeJS.ProcessEnv;
   /** Pause before it is started again, in milliseconds. */
   restartMs(): number;
-  /** How far the clock of the next process is ahead, in milliseconds. */
+  /** Milliseconds by which the clock of the next process is ahead. */
   clockOffsetMs(): number;
-  /** Protections that are taken out of its code. */
+  /** Protections to remove from its code. */
   patches: readonly CodePatch[];
   diary: Diary;
   onLoss(loss: Loss): void;
@@ -73,18 +73,18 @@ interface MemberOptions {
   onTrouble(text: string): void;
   /** Called at each end of the process before `stop`. */
   onEnd?: ((end: MemberEnd) => void) | undefined;
-  /** Receives all that its processes print. */
+  /** Receives all output of its processes. */
   onOutput?: ((chunk: string) => void) | undefined;
 }
 
 const stopLimitMs = 15_000;
-/** Lines of an ended process that its end holds. */
+/** Lines of output that the record of an end holds. */
 const shownLines = 20;
 
-/** Who is away in the diary from the end of a process until the next one says that it is ready. */
+/** Name in the diary for the outage from the end of a process until the next one reports ready. */
 export const readinessOf = (name: string): string => `readiness of ${name}`;
 
-/** Rejects when the first start fails. Later ones are tried again. */
+/** Rejects when the first start fails. Later starts are retried. */
 export async function startMember(options: MemberOptions): Promise<Member> {
   const { name, diary } = options;
   let clockOffsetMs = 0;
@@ -104,7 +104,7 @@ export async function startMember(options: MemberOptions): Promise<Member> {
     options.onLoss({ name, pid: process.pid, how, atMs: Date.now() });
   }
 
-  /** Notes that it is down, and whether the schedule did that. Returns a function that notes its return. */
+  /** Records its outage, and whether the schedule caused it. Returns a function that records its return. */
   function noteEnd(ended: VigilProcess | null, exitCode: number | null): () => void {
     const isBySchedule = wasKilled;
     wasKilled = false;
@@ -114,7 +114,7 @@ export async function startMember(options: MemberOptions): Promise<Member> {
       options.onEnd?.({ name, role, pid: ended.pid, exitCode, bySchedule: isBySchedule, atMs: Date.now(), lastLines });
     }
     if (isBySchedule) return diary.away(name, 'is down');
-    diary.note(`${name} has ended by itself`);
+    diary.note(`${name} has ended unexpectedly`);
     return () => undefined;
   }
 
@@ -129,7 +129,7 @@ export async function startMember(options: MemberOptions): Promise<Member> {
     }
   }
 
-  /** Waits for the end of the current process. Returns a function that notes its return. */
+  /** Waits for the end of the current process. Returns a function that records its return. */
   async function untilEnd(): Promise<() => void> {
     const ended = current;
     const exitCode = ended ? await ended.ended : null;
@@ -196,7 +196,7 @@ export async function startMember(options: MemberOptions): Promise<Member> {
   };
 }
 
-/** Environment for `preload.ts`. A process with neither runs as it is. */
+/** Environment for `preload.ts`. A process with neither runs unchanged. */
 function preloaded(clockOffsetMs: number, patches: readonly CodePatch[]): NodeJS.ProcessEnv {
   if (clockOffsetMs === 0 && patches.length === 0) return {};
   return {
@@ -206,14 +206,14 @@ function preloaded(clockOffsetMs: number, patches: readonly CodePatch[]): NodeJS
   };
 }
 
-/** Reasons of errors in the log that a process left, causes included. */
+/** Messages of the errors in a process's log, causes included. */
 function reasonsOf(output: string): string {
   const reasons = [...output.matchAll(/"message":"([^"]{1,200})"/g)].map(([, reason]) => reason);
   const [told] = output.split('\n').filter((line) => line.startsWith('vigil ') && !line.includes(' ended with '));
   return [...new Set([...reasons.slice(-3), told ?? ''])].join('; ');
 }
 
-/** A process that has ended meanwhile needs no signal. */
+/** Sends a signal, unless the process has ended. */
 function signal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name);

@@ -1,7 +1,6 @@
 /**
- * Loaded by `node --import` before a process of the stack, and only there: shifts its clock by `CHAOS_CLOCK_OFFSET_MS`,
- * and takes protections out of its code as `CHAOS_PATCHES` says (JSON, see `code-patch.ts`). Nothing of the product
- * knows of it.
+ * Loaded by `node --import` before a process of the stack: shifts its clock by `CHAOS_CLOCK_OFFSET_MS`, and removes
+ * protections from its code by `CHAOS_PATCHES` (JSON, see `code-patch.ts`). The product does not use it.
  */
 import { register } from 'node:module';
 import { shiftClock } from './clock-offset.ts';

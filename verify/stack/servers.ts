@@ -4,18 +4,17 @@ import { type KillablePostgres, startKillablePostgres } from '../../tests/server
 import { type KillableRabbitmq, startKillableRabbitmq } from '../../tests/servers/killable-rabbitmq.ts';
 import { findCacheDir } from '../../tests/servers/start-test-servers.ts';
 
-/** PostgreSQL and RabbitMQ of this run only, as durable as in production: they are killed. */
+/** PostgreSQL and RabbitMQ of this run only, as durable as in production, because they are killed. */
 export interface StackServers {
   postgres: KillablePostgres;
-  /** Null where messages go through the database. */
+  /** Null when messages go through the database. */
   rabbitmq: KillableRabbitmq | null;
-  /** Ends both and removes their data. */
+  /** Stops both and removes their data. */
   stop(): Promise<void>;
 }
 
 /**
- * Starts both, or PostgreSQL alone, which takes a second instead of ten. Until it is stopped, test databases are made
- * there.
+ * Starts both, or only PostgreSQL, which takes one second instead of ten. Test databases are made there until it stops.
  */
 export async function startStackServers({ withBroker = true } = {}): Promise<StackServers> {
   clearLeftState();
@@ -25,7 +24,7 @@ export async function startStackServers({ withBroker = true } = {}): Promise<Sta
   ]);
   const { VIGIL_TEST_POSTGRES_URL: former } = process.env;
   async function stop(): Promise<void> {
-    // Others in this process continue with the server that they had.
+    // Other files in this process continue with their server.
     if (former === undefined) delete process.env.VIGIL_TEST_POSTGRES_URL;
     else process.env.VIGIL_TEST_POSTGRES_URL = former;
     for (const started of [postgres, rabbitmq]) if (started.status === 'fulfilled') await started.value?.stop();

@@ -3,7 +3,7 @@ import { startVigil, type VigilProcess } from '../../tests/system/index.ts';
 
 /** The simulated cloud of a stack. */
 export interface StackSimulator {
-  /** Environment with which the processes and clients reach the cloud, as the service user or another one. */
+  /** Environment for processes and clients of the cloud, as the service user or another one. */
   credentials(user?: string, project?: string): NodeJS.ProcessEnv;
   /** Client of an API whose users are those of the cloud. */
   clientOf(apiUrl: string, timeoutMs: number): VigilClient;

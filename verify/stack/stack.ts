@@ -19,14 +19,14 @@ export interface Stack {
   /** A client for each API process. */
   clients: VigilClient[];
   servers: StackServers;
-  /** Between the processes and the servers. Without a broker, that of RabbitMQ leads to the database too. */
+  /** Proxies between the processes and the servers. Without a broker, that of RabbitMQ leads to the database too. */
   proxies: { postgres: TcpProxy; rabbitmq: TcpProxy };
   /** Around the proxy. */
   store: Store;
   /** Around the proxy. */
   databaseUrl: string;
   cloud: Cloud;
-  /** The same cloud for another user. */
+  /** Client of the same cloud for another user. */
   othersCloud: Cloud;
   /** Requests to the cloud. */
   log: CloudLog;
@@ -58,7 +58,7 @@ export interface StackOptions {
   delays?: Readonly<Record<string, number>>;
   /** Pause before an ended process is started again, in milliseconds. */
   restartMs(): number;
-  /** How far the clock of the next process is ahead, in milliseconds. Default 0. */
+  /** Milliseconds by which the clock of the next process is ahead. Default 0. */
   clockOffsetMs?(): number;
   /** Changes of the code of a process. Default none. */
   patchesOf?(role: Role): readonly CodePatch[];

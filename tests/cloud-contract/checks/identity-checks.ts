@@ -4,7 +4,7 @@ import { OpenStackError } from '#libs/openstack';
 import type { CloudCheck } from '../cloud-check.ts';
 import type { ContractTarget } from '../contract-target.ts';
 
-/** Tokens, their checking, and what Keystone says to wrong credentials. */
+/** Tokens, their validation, and Keystone's response to wrong credentials. */
 export const identityChecks: readonly CloudCheck[] = [
   {
     name: 'Keystone gives a project token with a catalogue',

@@ -152,7 +152,7 @@ async function settled(target: ContractTarget, server: Server, host: string): Pr
   });
 }
 
-/** The newest migration once it has the status; Nova may write it a moment after the server is at rest. */
+/** Returns the newest migration once it has the status. Nova may write it a moment after the server has settled. */
 async function recordIn(target: ContractTarget, server: Server, status: string): Promise<Migration> {
   return target.until(`a migration record in ${status}`, async () => {
     const [record] = await target.cloud.compute.listMigrations({ serverUuid: server.uuid });

@@ -5,7 +5,7 @@ import type { CloudCheck } from '../cloud-check.ts';
 import type { ContractTarget } from '../contract-target.ts';
 import { refusalOf } from '../refusal-of.ts';
 
-/** States that a running server is brought into and out of again, by the actions for that. */
+/** States of a server, with the actions that bring it into each state and back to running. */
 const conditions = [
   { status: 'ACTIVE', enter: null, leave: null },
   { status: 'PAUSED', enter: 'pause', leave: 'unpause' },
@@ -13,7 +13,7 @@ const conditions = [
   { status: 'SUSPENDED', enter: 'suspend', leave: 'resume' },
 ] as const;
 
-/** Checks of what may be moved how, from which hosts, and what becomes of a server that is evacuated. */
+/** Checks which moves each state allows, from which hosts, and the states of an evacuated server. */
 export const moveTableChecks: readonly CloudCheck[] = [
   ...conditions.map(
     ({ status, enter, leave }): CloudCheck => ({
@@ -85,7 +85,7 @@ export const moveTableChecks: readonly CloudCheck[] = [
   },
 ];
 
-/** Moves the server there and back if the table admits it, else expects Nova's refusal. */
+/** Moves the server there and back if the table allows it. Otherwise expects Nova's refusal. */
 async function holdToTable(target: ContractTarget, server: Server & { host: string }, way: MoveWay): Promise<void> {
   const { compute } = target.cloud;
   const isRefused = moveRefusal(way, server) !== null;

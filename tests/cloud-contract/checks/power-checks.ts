@@ -4,7 +4,7 @@ import type { CloudCheck } from '../cloud-check.ts';
 import type { ContractTarget } from '../contract-target.ts';
 import { refusalOf, refusalOrNone } from '../refusal-of.ts';
 
-/** Power of machines, on the node of the emptiest compute host. Passed over without bare metal. */
+/** Power of nodes, on the node of the emptiest compute host. Skipped without bare metal. */
 export const powerChecks: readonly CloudCheck[] = [
   {
     name: 'a machine goes off and on again; meanwhile it is locked, and its compute service follows',

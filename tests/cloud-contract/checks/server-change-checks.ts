@@ -4,7 +4,7 @@ import type { CloudCheck } from '../cloud-check.ts';
 import type { ContractTarget } from '../contract-target.ts';
 import { refusalOf } from '../refusal-of.ts';
 
-/** Stopping, starting and resizing a server, and what is read by id for that. */
+/** Stopping, starting and resizing a server, and the reads by id that these need. */
 export const serverChangeChecks: readonly CloudCheck[] = [
   {
     name: 'a server is stopped and started, and both are a 409 in the wrong state',
@@ -61,7 +61,7 @@ export const serverChangeChecks: readonly CloudCheck[] = [
   },
 ];
 
-/** The smallest flavor to which the server can grow. */
+/** Returns the smallest flavor to which the server can grow. */
 async function pickFlavor({ cloud }: ContractTarget, server: Server): Promise<FlavorDetails> {
   const { name, vcpus, ramMb, diskGb } = server.flavor;
   const larger = (await cloud.compute.listFlavors()).filter(

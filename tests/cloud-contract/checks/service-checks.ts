@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { OpenStackError } from '#libs/openstack';
 import type { CloudCheck } from '../cloud-check.ts';
 
-/** Disabling and enabling hosts, and what that does to migrations. */
+/** Disabling and enabling hosts, and the effect on migrations. */
 export const serviceChecks: readonly CloudCheck[] = [
   {
     name: 'a compute service is disabled with a reason and enabled again',

@@ -35,7 +35,7 @@ const reads: readonly [ContractService, string, string][] = [
   ['block-storage', 'GET /os-services 3.71', '/os-services?binary=cinder-volume'],
 ];
 
-/** Raw answers to what the client reads, at fixed microversions. Those that a cloud is too old for are passed over. */
+/** Raw responses to the client's reads, at fixed microversions. Skips those that the cloud is too old for. */
 export const shapeChecks: readonly CloudCheck[] = reads.map(([service, key, path]) => ({
   name: `shape of ${service} ${key}`,
   async run(target) {

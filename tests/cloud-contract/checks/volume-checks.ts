@@ -5,8 +5,7 @@ import type { ContractTarget } from '../contract-target.ts';
 import { refusalOf } from '../refusal-of.ts';
 
 /**
- * Migration and change of type of volumes from the request to the end, and what Cinder refuses. Passed over without
- * block storage.
+ * Migration and retype of volumes from the request to the end, and Cinder's refusals. Skipped without block storage.
  */
 export const volumeChecks: readonly CloudCheck[] = [
   check('a detached volume is migrated: in maintenance meanwhile, then available in its new pool', async (target) => {
@@ -108,7 +107,7 @@ function check(name: string, run: (target: ContractTarget) => Promise<void>): Cl
   };
 }
 
-/** The smallest volume with that status that another pool of its type takes. */
+/** Returns the smallest volume with that status that fits into another pool of its type. */
 async function pickVolume(target: ContractTarget, status: string): Promise<Volume> {
   const volumes = (await target.cloud.volume.listVolumes()).filter((one) => one.status === status);
   for (const volume of volumes.sort((a, b) => a.sizeGb - b.sizeGb))

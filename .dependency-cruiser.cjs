@@ -1,6 +1,6 @@
 /**
- * Who may import whom. The first rule that an import breaks is its error. `allowed` lists are in `libraryRules` and
- * `serviceRules`, a line a lib or service. `tests/tree/import-rules.test.ts` proves that the rules bite.
+ * Import rules. The first rule that an import breaks is its error. `allowed` lists are in `libraryRules` and
+ * `serviceRules`, a line a lib or service. `tests/tree/import-rules.test.ts` proves that the rules work.
  */
 const libraryRules = {
   domain: [],
@@ -110,7 +110,7 @@ const serviceRules = {
 };
 
 /**
- * Packages with one home. A scope stands for all its packages. What is not here is small and used where it is needed.
+ * Packages with one home. A scope covers all its packages. Packages that are not listed are small and used anywhere.
  */
 const homes = {
   typeorm: ['^libs/store/', '^migrations/'],
@@ -160,7 +160,7 @@ const homes = {
   'cli-progress': ['^services/cli/', '^services/demo/'],
 };
 
-// Tests, what only tests use, and the contract suites beside their ports.
+// Tests, their helpers, and the contract suites beside their ports.
 const notATest = '\\.test\\.ts$|/testing/';
 
 function onlyMayImport(area, name, allowed) {
@@ -198,7 +198,7 @@ module.exports = {
     {
       name: 'libs-only-by-index',
       severity: 'error',
-      comment: 'Another lib is imported through its index or a named subpath with an index of its own.',
+      comment: 'Another lib is imported through its index or a named subpath with a separate index.',
       from: { path: '^(libs|services|tests)/([^/]+)/' },
       to: { path: '^libs/', pathNot: ['^$1/$2/', '/index\\.ts$'] },
     },
@@ -212,7 +212,7 @@ module.exports = {
     {
       name: 'judge-of-its-own',
       severity: 'error',
-      comment: 'What judges plans must not share the code that made them, or the simulated cloud.',
+      comment: 'The judges of plans must not share the code that made them, or the simulated cloud.',
       from: { path: '^bench/worlds/(nova-|cinder-|random-|crooked-)' },
       to: { path: '^(libs/(?!openstack/)|services/)' },
     },

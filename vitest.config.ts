@@ -9,7 +9,7 @@ const conditions = ['vigil-source', 'node', 'module', 'default'];
 const roots = '{libs,services,migrations,examples,bench,verify,tests}';
 const globalSetup = ['tests/servers/global-setup.ts'];
 
-/** Options of kinds that have a command of their own. */
+/** Options of kinds with a separate command. */
 const options: Partial<Record<TestKindName, Options>> = {
   chaos: { testTimeout: 300_000 },
   clients: { globalSetup },

@@ -2,8 +2,8 @@ import type { QueryRunner } from 'typeorm';
 import type { Migration } from './migration.ts';
 
 /**
- * Watcher's entities, one table each, with our columns, and what is stored beside audits and plans. Key order in
- * parameters is kept (`json`).
+ * Watcher's entities, one table each, with our columns, and our tables for audits and plans. Key order in parameters is
+ * kept (`json`).
  */
 export class Entities1795305600000 implements Migration {
   readonly name = 'Entities1795305600000';

@@ -2,10 +2,11 @@ import type { QueryRunner } from 'typeorm';
 import type { Migration } from './migration.ts';
 
 /**
- * Cached dynamic properties. Nothing of it is worth keeping through a crash, so both tables are unlogged. Whoever
- * changes an entity appends an invalidation in the same transaction. It only inserts, so writers never wait for readers
- * or for each other. A value is good while the invalidations that are visible are those that were visible before it was
- * loaded.
+ * Cached dynamic properties. They need not survive a crash, so both tables are unlogged. A change of an entity appends
+ * an
+ * invalidation in the same transaction. It only inserts, so writers never wait for readers or for each other. A value
+ * is
+ * valid while no further invalidation has become visible since before its load.
  */
 export class DynamicValues1795305608000 implements Migration {
   readonly name = 'DynamicValues1795305608000';

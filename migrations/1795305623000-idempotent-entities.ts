@@ -2,8 +2,9 @@ import type { QueryRunner } from 'typeorm';
 import type { Migration } from './migration.ts';
 
 /**
- * Which entity a request with an idempotency key has made or changed: what answers a repeated request when the response
- * to the first one was lost. Processes of the release before leave it empty.
+ * The entity that a request with an idempotency key made or changed. A repeated request gets it in its response when
+ * the
+ * first response was lost. Processes of the previous release leave it empty.
  */
 export class IdempotentEntities1795305623000 implements Migration {
   readonly name = 'IdempotentEntities1795305623000';

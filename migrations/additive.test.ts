@@ -8,7 +8,7 @@ const breaking =
   /\b(DROP|RENAME|TRUNCATE|DELETE FROM|SET NOT NULL|REVOKE)\b|ALTER COLUMN|CREATE UNIQUE INDEX|ADD (CONSTRAINT|CHECK|UNIQUE)|ADD COLUMN(?![^;]*\bDEFAULT\b)[^;]*NOT NULL/i;
 const created = /CREATE TABLE (\w+)/gi;
 
-/** Statements of a migration that change what was there before it. */
+/** Statements of a migration that change earlier tables. */
 async function breakingStatements(migration: Migration): Promise<string[]> {
   const statements: string[] = [];
   const query = async (sql: string) => void statements.push(...sql.split(';'));

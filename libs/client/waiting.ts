@@ -53,7 +53,7 @@ export async function pollActionPlan(
 
 /**
  * Polls until the end. Returns the last state.
- * @param what for the error after `timeoutMs`, such as `audit`.
+ * @param subject names the awaited object in the error after `timeoutMs`, such as `audit`.
  * @throws VigilApiError when a poll is refused for good, the API is unavailable for `maxDownMs`, or `timeoutMs` are
  * over. The reason of `signal` when that is aborted
  */
@@ -61,10 +61,10 @@ export async function waitUntil<Seen>(
   look: () => Promise<Seen>,
   isEnd: (seen: Seen) => boolean,
   options: WaitOptions<Seen>,
-  what: string,
+  subject: string,
 ): Promise<Seen> {
   const { pollMs = 1000, timeoutMs, signal, onProgress } = options;
-  const late = () => new VigilApiError('timeout', 0, `the ${what} has not ended within ${timeoutMs} ms`);
+  const late = () => new VigilApiError('timeout', 0, `the ${subject} has not ended within ${timeoutMs} ms`);
   const limit = timeoutMs === undefined ? undefined : AbortSignal.timeout(timeoutMs);
   const ending = limit && signal ? AbortSignal.any([limit, signal]) : (limit ?? signal);
   for (;;) {

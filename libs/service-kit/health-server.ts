@@ -126,7 +126,7 @@ export function reportFor(request: Parameters<typeof isFromSameMachine>[0], repo
   if (isFromSameMachine(request)) return report;
   const checks = report.checks.map((check) => ({
     ...check,
-    reason: check.ok ? null : 'told on the same machine only',
+    reason: check.ok ? null : 'shown on the same machine only',
   }));
   return { ...report, checks };
 }

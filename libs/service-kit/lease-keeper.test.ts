@@ -40,7 +40,7 @@ test('says whether an outage was to blame', async () => {
   await expect(hanging.guard()).rejects.toThrow(LeaseLostError);
 
   const causes = [failing, hanging, refused].map(({ lost }) => (lost.reason as Error).cause);
-  expect(causes).toEqual([away, new Error('renewals are not answered'), undefined]);
+  expect(causes).toEqual([away, new Error('no response to renewals'), undefined]);
   await Promise.all([failing.stop(), refused.stop()]);
 });
 

@@ -37,7 +37,7 @@ export function createLeaseKeeper(options: LeaseKeeperOptions): LeaseKeeper {
   const { resource, ttlMs, logger, marginMs = ttlMs / 3 } = options;
   const losing = new AbortController();
   let renewedAt = performance.now();
-  let asking = 0;
+  let renewing = 0;
   let failure: unknown;
 
   function remaining(): number {
@@ -45,7 +45,7 @@ export function createLeaseKeeper(options: LeaseKeeperOptions): LeaseKeeper {
   }
 
   function lose(): never {
-    const cause = failure ?? (asking > 0 ? new Error('renewals are not answered') : undefined);
+    const cause = failure ?? (renewing > 0 ? new Error('no response to renewals') : undefined);
     const error = new LeaseLostError(resource, cause === undefined ? undefined : { cause });
     if (!losing.signal.aborted) {
       logger.warn({ resource, cause }, 'lease lost, stopping this run');
@@ -62,7 +62,7 @@ export function createLeaseKeeper(options: LeaseKeeperOptions): LeaseKeeper {
   }
 
   async function ask(): Promise<boolean> {
-    asking += 1;
+    renewing += 1;
     try {
       const isHeld = await options.renew();
       failure = undefined;
@@ -71,7 +71,7 @@ export function createLeaseKeeper(options: LeaseKeeperOptions): LeaseKeeper {
       failure = error;
       throw error;
     } finally {
-      asking -= 1;
+      renewing -= 1;
     }
   }
 

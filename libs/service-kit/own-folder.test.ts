@@ -84,5 +84,5 @@ test('of a folder with programs every file counts, and where links lead', () => 
   }
   if (!isRoot) return;
   chownSync(file, somebody, somebody);
-  expect(findOtherWriterWithin(folder)).toBe(`${file} belongs to uid ${somebody}, who can change what is in it`);
+  expect(findOtherWriterWithin(folder)).toBe(`${file} belongs to uid ${somebody}, which can change its content`);
 });

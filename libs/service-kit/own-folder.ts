@@ -85,7 +85,7 @@ function trustedOwners(user: number): Set<number> {
 /** @param mayBeSticky whether the sticky bit makes it harmless, as above a folder of a trusted owner. */
 function judge(path: string, trusted: ReadonlySet<number>, mayBeSticky = false): string | null {
   const { uid, gid, mode } = statSync(path);
-  if (!trusted.has(uid)) return `${path} belongs to uid ${uid}, who can change what is in it`;
+  if (!trusted.has(uid)) return `${path} belongs to uid ${uid}, which can change its content`;
   // The group of a person's checkout changes the program too. To root no group but its own is safe.
   const byGroup = process.getuid?.() === 0 && gid !== 0 && (mode & writableByGroup) !== 0;
   const isWritable = byGroup || (mode & writableByOthers) !== 0;

@@ -54,7 +54,7 @@ it('a process takes reloadable keys at SIGHUP, names those that need a restart, 
   write('log_level = loud', 'gate_tries = 7');
   child.kill('SIGHUP');
   await expect.poll(() => log).toContain('VIGIL_LOG_LEVEL must be one of debug, info, warn, error');
-  expect(log).toContain('the process goes on with the configuration it has');
+  expect(log).toContain('keeping the present configuration');
 
   write('log_level = info', 'gate_tries = 7');
   const reloaded = once(child, 'message');

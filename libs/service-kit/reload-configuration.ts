@@ -70,7 +70,7 @@ export function createReload<Schema extends EnvSchema>(source: ReloadSource<Sche
       reloads.inc({ result: 'refused' });
       logger.error(
         { reason: messageOf(error) },
-        'the configuration files cannot be used, the process goes on with the configuration it has',
+        'cannot reload the configuration files, keeping the present configuration',
       );
     }
   }

@@ -272,7 +272,7 @@ function createEnding(reload: Pick<Reload, 'hasFiles' | 'now'>): Ending {
   };
   // A process whose supervisor was killed must not live on unseen.
   const onDisconnect = () => {
-    if (!reached) end('supervisor is gone');
+    if (!reached) end('supervisor has ended');
   };
   const onUncaught = (error: unknown) => end('uncaught exception', error ?? new Error('unknown'), true);
   process.on('SIGHUP', onHangUp).on('disconnect', onDisconnect);

@@ -67,16 +67,16 @@ export function findRunningStack(environment: NodeJS.ProcessEnv): RunningStack |
 /**
  * The environment for a command beside a running `vigil up`. Without a configured database, values of the running stack
  * replace unset variables. A configured cloud stays, with all its variables.
- * @param tell receives one line about it.
+ * @param report receives one line about it.
  */
 export function withRunningStack(
   environment: NodeJS.ProcessEnv,
-  tell: (line: string) => void = (line) => process.stderr.write(`${line}\n`),
+  report: (line: string) => void = (line) => process.stderr.write(`${line}\n`),
 ): NodeJS.ProcessEnv {
   if (environment.VIGIL_DATABASE_URL || environment.VIGIL_DATABASE_URL_FILE) return environment;
   const stack = findRunningStack(environment);
   if (stack === null) return environment;
-  tell(describeStack(stack));
+  report(describeStack(stack));
   const isOwnCloud = Boolean(environment.OS_AUTH_URL);
   const given = Object.entries(environment).filter(([, value]) => value !== undefined && value !== '');
   const taken = Object.entries(stack.env).filter(([key]) => !(isOwnCloud && key.startsWith('OS_')));

@@ -54,7 +54,7 @@ it('kills a process whose event loop stands still, and tells where it was', asyn
       expect.stringMatching(/^neverEnds file:.*work\.mjs:7$/),
       expect.stringMatching(/^pluginCode file:.*work\.mjs:8$/),
     ]),
-    msg: expect.stringContaining('the event loop stands still for 2 s'),
+    msg: expect.stringContaining('event loop blocked for 2 s'),
   });
 });
 

@@ -17,24 +17,23 @@ export interface WatchdogOptions {
 }
 
 /**
- * The thread's code: plain JavaScript, since a thread cannot be given a function. It counts its own polls instead of
- * reading a clock, so that a process that was frozen as a whole is not taken for one that stands still. Where the main
- * thread is comes from the inspector, which can interrupt a loop. The line is written past the logger, which is in the
- * other thread.
+ * The code of the thread: plain JavaScript, because a thread takes no function. It counts polls instead of reading a
+ * clock, so that a process that was frozen as a whole does not count as blocked. The inspector, which can interrupt a
+ * loop, finds the place of the main thread. The line bypasses the logger, which runs in the main thread.
  */
 const thread = `
   const { workerData } = require('node:worker_threads');
   const { Session } = require('node:inspector');
   const { writeSync } = require('node:fs');
-  const { beats, checkMs, mostLooks, service } = workerData;
-  const askMs = 2000;
+  const { beats, checkMs, mostChecks, service } = workerData;
+  const inspectMs = 2000;
   let last = -1;
-  let looks = 0;
+  let checks = 0;
   let timer;
 
   function end(at) {
-    const seconds = Math.round((mostLooks * checkMs) / 1000);
-    const msg = 'the event loop stands still for ' + seconds + ' s; the process is killed so that it can be started again';
+    const seconds = Math.round((mostChecks * checkMs) / 1000);
+    const msg = 'event loop blocked for ' + seconds + ' s, killing the process for a restart';
     const line = { level: 'error', time: new Date().toISOString(), service, pid: process.pid, at, msg };
     try {
       writeSync(2, JSON.stringify(line) + '\\n');
@@ -43,10 +42,10 @@ const thread = `
     }
   }
 
-  function askWhere() {
+  function findPlace() {
     const session = new Session();
     const files = new Map();
-    const unknown = setTimeout(() => end([]), askMs);
+    const unknown = setTimeout(() => end([]), inspectMs);
     session.connectToMainThread();
     session.on('Debugger.scriptParsed', ({ params }) => files.set(params.scriptId, params.url));
     session.on('Debugger.paused', ({ params }) => {
@@ -61,27 +60,26 @@ const thread = `
     session.post('Debugger.enable', () => session.post('Debugger.pause'));
   }
 
-  function look() {
+  function check() {
     const now = Atomics.load(beats, 0);
-    looks = now === last ? looks + 1 : 0;
+    checks = now === last ? checks + 1 : 0;
     last = now;
-    if (looks < mostLooks) return;
+    if (checks < mostChecks) return;
     clearInterval(timer);
-    askWhere();
+    findPlace();
   }
 
   function watch() {
-    looks = 0;
-    timer = setInterval(look, checkMs);
+    checks = 0;
+    timer = setInterval(check, checkMs);
   }
   watch();
 `;
 
 /**
- * Watches the event loop of this process from a separate thread. A process with a blocked event loop (an endless loop
- * in a
- * plugin, say) can neither renew its leases nor obey. It is killed, after a log line with the place, and its supervisor
- * restarts it.
+ * Watches the event loop of this process from a separate thread. A process with a blocked event loop, such as an
+ * endless loop in a plugin, can neither renew its leases nor obey signals. It is killed after a log line with the
+ * place, and its supervisor restarts it.
  */
 export function startWatchdog({ limitMs, service, logger }: WatchdogOptions): { stop(): Promise<void> } {
   const beats = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
@@ -89,7 +87,7 @@ export function startWatchdog({ limitMs, service, logger }: WatchdogOptions): { 
   const beating = setInterval(() => Atomics.add(beats, 0, 1), everyMs);
   const worker = new Worker(thread, {
     eval: true,
-    workerData: { beats, checkMs: everyMs, mostLooks: Math.ceil(limitMs / everyMs), service },
+    workerData: { beats, checkMs: everyMs, mostChecks: Math.ceil(limitMs / everyMs), service },
     env: {},
     execArgv: [],
     resourceLimits: { maxOldGenerationSizeMb: 16 },

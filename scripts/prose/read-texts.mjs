@@ -6,11 +6,15 @@ import ts from 'typescript';
 /** A literal counts as English from this number of words on. Shorter ones are keys, states and paths. */
 const sentenceWords = 3;
 
-/** Reads the texts of a TypeScript or JavaScript source. Literals of tests are left out. @returns {Text[]} */
+/**
+ * Reads the texts of a TypeScript or JavaScript source. Leaves out literals of tests and of migrations, whose
+ * SQL never changes.
+ * @returns {Text[]}
+ */
 export function textsOfSource(file, source) {
   const tree = ts.createSourceFile(file, source, ts.ScriptTarget.Latest, true);
   const texts = commentsOf(tree, source);
-  if (!/\.test\.tsx?$|^tests\//.test(file)) addLiterals(tree, tree, texts);
+  if (!/\.test\.tsx?$|^tests\/|^migrations\//.test(file)) addLiterals(tree, tree, texts);
   return texts;
 }
 

@@ -45,7 +45,7 @@ const cases: BadInput[] = [
     what: 'a URL of the wrong kind',
     args: ['api'],
     env: () => ({ VIGIL_DATABASE_URL: 'mysql://h/d' }),
-    says: /VIGIL_DATABASE_URL must be a URL that begins with postgres:\/\//,
+    says: /VIGIL_DATABASE_URL must be a URL that starts with postgres:\/\//,
   },
   { what: 'a wrong database password', args: ['decision-engine'], env: wrongPassword, says: /password/i },
   {

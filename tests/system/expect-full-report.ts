@@ -18,9 +18,8 @@ interface MetricRow {
 }
 
 /**
- * A SUCCEEDED audit reports the considered objects, the exclusions of each constraint, the queried metrics and the reason
- * of
- * an empty plan. Each of its actions has a reason.
+ * A SUCCEEDED audit reports the considered objects, the exclusions of each constraint, the queried metrics and the
+ * reason of an empty plan. Each of its actions has a reason.
  */
 export async function expectFullReport(client: VigilClient, auditUuid: string, planUuid: string): Promise<void> {
   const audit = await client.get('audits', auditUuid);

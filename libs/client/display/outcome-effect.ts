@@ -10,7 +10,7 @@ export interface PlanMeasurement {
   due_at?: string | null;
 }
 
-/** The effect of a plan in a few words; null for a plan that has not run. */
+/** The effect of a plan in a few words. Null for a plan that has not run. */
 export function effectText(measurement: PlanMeasurement | null | undefined): string | null {
   switch (measurement?.state) {
     case 'MEASURING':

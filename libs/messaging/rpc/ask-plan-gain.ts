@@ -10,7 +10,7 @@ export interface AskedGain {
   gainUnknownBecause: string | null;
 }
 
-/** Has a decision engine evaluate a plan on the newest model. Waits as long as the question may take, and never throws. */
+/** Has a decision engine evaluate a plan on the newest model. Waits up to its time limit. Never throws. */
 export async function askPlanGain(bus: Pick<MessageBus, 'request'> | null, planUuid: string): Promise<AskedGain> {
   if (bus === null) return unknown('no message bus');
   try {

@@ -22,7 +22,7 @@ export function prepareCluster(home: string, binaries: PostgresBinaries): string
   const hasCluster = existsSync(cluster);
   if (hasCluster && !existsSync(passwordFile))
     throw new OperatorError(
-      `${cluster} holds a database, but its password file ${passwordFile} is missing; put the file back, or move ${cluster} away to begin with an empty database`,
+      `${cluster} holds a database, but its password file ${passwordFile} is missing; restore the file, or move ${cluster} elsewhere to start with an empty database`,
     );
   if (hasCluster) requireCluster(cluster, binaries.account);
   if (!existsSync(passwordFile)) writePassword(passwordFile, binaries.account);
@@ -34,7 +34,9 @@ export function prepareCluster(home: string, binaries: PostgresBinaries): string
 function requireCluster(cluster: string, account: Account | undefined): void {
   requireOurs(cluster, account, 'a folder');
   if (!existsSync(join(cluster, 'PG_VERSION')))
-    throw new OperatorError(`${cluster} is not a PostgreSQL database; move it away to begin with an empty database`);
+    throw new OperatorError(
+      `${cluster} is not a PostgreSQL database; move it elsewhere to start with an empty database`,
+    );
 }
 
 /** No link, no other owner: such a creator could provide a foreign database or password. */
@@ -43,7 +45,7 @@ function requireOurs(path: string, account: Account | undefined, kind: 'a folder
   const owner = account?.uid ?? process.getuid?.();
   const isKind = kind === 'a folder' ? found.isDirectory() : found.isFile();
   if (!isKind || (owner !== undefined && found.uid !== owner && found.uid !== process.getuid?.()))
-    throw new OperatorError(`${path} is not ${kind} of uid ${owner}, so it is not used; move it away`);
+    throw new OperatorError(`${path} is not ${kind} of uid ${owner} and is not used; move it elsewhere`);
 }
 
 /** `initdb` reads it, as the account. */

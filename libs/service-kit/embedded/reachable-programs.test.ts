@@ -26,7 +26,7 @@ test('root gets a copy that only root can write; what was changed or planted the
   const native = makePrograms();
   const name = basename(native);
   if (!isRoot) {
-    expect(() => copyPrograms(native, name, nobody)).toThrow(/install where everybody can read/);
+    expect(() => copyPrograms(native, name, nobody)).toThrow(/install Vigil where all users can read/);
     return;
   }
   const copy = copyPrograms(native, name, nobody);

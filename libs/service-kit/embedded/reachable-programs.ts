@@ -16,7 +16,7 @@ export function copyPrograms(native: string, name: string, account: Account): st
   const base = findSystemFolder(account);
   if (base === null)
     throw new OperatorError(
-      `uid ${account.uid}, which runs the embedded database, cannot read ${native}; install where everybody can read, or set VIGIL_DATABASE_URL`,
+      `uid ${account.uid}, which runs the embedded database, cannot read ${native}; install Vigil where all users can read it, or set VIGIL_DATABASE_URL`,
     );
   const copy = join(base, name);
   if (!existsSync(copy)) makeCopy(native, base, copy);

@@ -48,7 +48,7 @@ function reopen(folder: string, location: string): string {
   const reference = join(home, backReference);
   if (!existsSync(reference) || readFileSync(reference, 'utf8') !== folder)
     throw new OperatorError(
-      `the database of ${folder} was in ${home}, which no longer exists; put it back, or remove ${location} to begin with an empty database`,
+      `the database of ${folder} was in ${home}, which no longer exists; restore it, or remove ${location} to start with an empty database`,
     );
   const problem = findOtherWriter(home);
   if (problem !== null) throw new OperatorError(`${problem}; it is not used, because the database was kept there`);
@@ -59,7 +59,7 @@ function makeElsewhere(folder: string, account: Account, logger: Logger): string
   const base = findSystemFolder(account);
   if (base === null)
     throw new OperatorError(
-      `uid ${account.uid}, which runs the embedded database, cannot get to ${folder}; set VIGIL_DATA_DIR to a folder that everybody can pass`,
+      `uid ${account.uid}, which runs the embedded database, cannot reach ${folder}; set VIGIL_DATA_DIR to a folder that all users can pass`,
     );
   let home: string | undefined;
   try {
@@ -69,13 +69,13 @@ function makeElsewhere(folder: string, account: Account, logger: Logger): string
     writeNewFile(join(folder, locationFile), `${home}\n`);
     logger.info(
       { wanted: folder, instead: home },
-      'the server account cannot get to the data folder, using another one',
+      'the server account cannot reach the data folder, using another one',
     );
     return home;
   } catch (error) {
     if (home !== undefined) rmSync(home, { recursive: true, force: true });
     throw new OperatorError(
-      `cannot make a folder for the embedded database in ${base}: ${messageOf(error)}; set VIGIL_DATA_DIR to a folder that everybody can pass`,
+      `cannot make a folder for the embedded database in ${base}: ${messageOf(error)}; set VIGIL_DATA_DIR to a folder that all users can pass`,
       { cause: error },
     );
   }

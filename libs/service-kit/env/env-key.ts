@@ -112,7 +112,7 @@ export function url(options: UrlOptions): EnvKey<string | undefined> {
     const isUrl = (text: string) => URL.canParse(text) && options.schemes.includes(new URL(text).protocol);
     // The text itself is not repeated: it may hold a password.
     if (!hosts.every(isUrl))
-      throw new Error(`must be a URL that begins with ${options.schemes.map((scheme) => `${scheme}//`).join(' or ')}`);
+      throw new Error(`must be a URL that starts with ${options.schemes.map((scheme) => `${scheme}//`).join(' or ')}`);
     return given;
   });
 }

@@ -67,7 +67,7 @@ test('all faults are told at once, without repeating what may be a secret', () =
       'RATIO must be a number from 0 to 1, not "x"; ' +
       'QUIET must be true or false, not "maybe"; ' +
       'LEVEL must be one of info, warn, not "loud"; ' +
-      'DATABASE must be a URL that begins with postgres://',
+      'DATABASE must be a URL that starts with postgres://',
   );
 });
 
@@ -93,7 +93,7 @@ test('a URL has several hosts only where that is said', () => {
   expect(parseEnv(several, given)).toEqual(given);
   expect(() => parseEnv(schema, given)).toThrow(/DATABASE must be a URL/);
   for (const wrong of ['postgres://a:x,b/d', 'mysql://a,b/d']) {
-    expect(() => parseEnv(several, { DATABASE: wrong })).toThrow(/DATABASE must be a URL that begins with postgres:/);
+    expect(() => parseEnv(several, { DATABASE: wrong })).toThrow(/DATABASE must be a URL that starts with postgres:/);
   }
 });
 

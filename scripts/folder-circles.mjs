@@ -1,6 +1,6 @@
-// Finds neighbours in the tree that import each other in a circle: a step of `npm run check`. At every level of folders,
-// the neighbours are the subfolders and the files of one folder. A subfolder stands for everything below it. Shared code
-// belongs in its own folder, or beside both of its users. Tests and their support do not count.
+// Finds neighbours in the tree that import each other in a circle: a step of `npm run check`. At every level of
+// folders, the neighbours are the subfolders and the files of one folder. A subfolder stands for everything below it.
+// Shared code belongs in its own folder, or beside both of its users. Tests and their support do not count.
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

@@ -36,7 +36,7 @@ export interface ContractTarget {
 
 /**
  * Connects to the cloud that `config` describes. `serverUuid` names the server that checks may move. `letTimePass` runs
- * between two looks at the cloud: default 0.2 s of real time.
+ * between two reads of the cloud: default 0.2 s of real time.
  */
 export function createContractTarget(
   config: OpenStackConfig,

@@ -82,7 +82,7 @@ const serviceRules = {
     'tracing',
     'dependencies',
   ],
-  coordinator: ['domain', 'processes', 'store', 'messaging', 'service-kit', 'dependencies'],
+  coordinator: ['domain', 'actions', 'processes', 'store', 'messaging', 'service-kit', 'dependencies'],
   up: ['config-file', 'domain', 'openstack', 'processes', 'store', 'service-kit'],
   scheduler: ['domain', 'processes', 'messaging', 'store', 'history', 'service-kit', 'tasks', 'dependencies'],
   database: ['domain', 'store', 'service-kit'],

@@ -8,6 +8,7 @@ export { openSlots, sendsOf, silentSince } from './journal-slot.ts';
 export { orderReverts } from './order-reverts.ts';
 export type { RevertStep } from './plan-rollback.ts';
 export { inputOfRevert, planRollback } from './plan-rollback.ts';
+export { putBackPlan } from './put-back-plan.ts';
 export { revertType } from './revert.ts';
 export { lateEffectMs } from './send-once.ts';
 export type { WholeSteps } from './whole-steps.ts';

@@ -1,5 +1,6 @@
 export { admitPlan, findHolder, holdingStates, lockAdmission } from './admission/admit-plan.ts';
 export { areJudged, readPlanAge } from './admission/read-staleness.ts';
+export { startRevertPlan } from './admission/start-revert-plan.ts';
 export { backUpDatabase } from './backup/back-up-database.ts';
 export { restoreDatabase } from './backup/restore-database.ts';
 export type { AuditLogEntry } from './changes/audit-log.ts';

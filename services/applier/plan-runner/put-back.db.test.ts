@@ -1,6 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '#libs/domain';
-import { createFakeCloud, type FakeCloud } from '#tests';
+import { createFakeCloud, type FakeCloud, runSql } from '#tests';
 import { type ActionSpec, moveSpec, serverId, useApplierBench } from '../testing/applier-bench.ts';
 import { killRunAt } from '../testing/kill-run-at.ts';
 import type { RacePoint } from './runner-deps.ts';
@@ -93,5 +94,43 @@ describe('a plan that ends', () => {
     const end = await bench.run(bench.runner({ cloud }), plan, 'taken_over');
     expect(end).toMatchObject({ state: 'FAILED', rollbacks: ['SUCCEEDED', null, null] });
     expect(servicesOf(cloud)).toEqual(['disabled', 'enabled']);
+  });
+});
+
+describe('hosts that a plan disabled and did not empty are enabled again', () => {
+  const stuck = [change('disabled', 'a'), moveSpec(1, 'a', 'b', { after: [0] })];
+
+  it('by another plan when the plan is given up without a check of the cloud', async () => {
+    const cloud = makeCloud();
+    cloud.hold(serverId(1));
+    const plan = await bench.plan(stuck);
+    await killRunAt(bench, { cloud, plan, point: 'mid-poll', nth: 1 });
+    for (let fence = 1_000; fence < 1_003; fence++) {
+      await bench.store.db.planRuns.begin({ actionPlanId: plan.id, instance: randomUUID(), fence });
+    }
+    const runner = bench.runner({ cloud, options: { maxTakeovers: 1 } });
+    expect(await bench.run(runner, plan, 'taken_over')).toMatchObject({ state: 'FAILED' });
+    expect(servicesOf(cloud)).toEqual(['disabled']);
+    const [back] = await bench.store.db.actionPlans.list({ filters: [{ field: 'rollsBack', value: plan.uuid }] });
+    if (!back) throw new Error('no plan enables the host again');
+    expect(back).toMatchObject({ state: 'PENDING' });
+    expect(await bench.run(bench.runner({ cloud }), back)).toMatchObject({ state: 'SUCCEEDED' });
+    expect(servicesOf(cloud)).toEqual(['disabled', 'enabled']);
+  });
+
+  it('when the plan waits as PENDING after a first run and its window ends', async () => {
+    const cloud = makeCloud();
+    cloud.hold(serverId(1));
+    const plan = await bench.plan(stuck);
+    await killRunAt(bench, { cloud, plan, point: 'before-succeeded', nth: 1 });
+    await runSql(
+      bench.databaseUrl,
+      `UPDATE action_plans SET state = 'PENDING', run_instance = NULL, lease_expires_at = NULL,
+         window_start = now() - interval '2 hours', window_end = now() - interval '1 hour'`,
+    );
+    const end = await bench.run(bench.runner({ cloud }), plan);
+    expect(end).toMatchObject({ state: 'FAILED', actions: ['SUCCEEDED', 'CANCELLED'] });
+    expect(end.message).toContain('its maintenance window is over');
+    expect(cloud.hosts.get('a')).toMatchObject({ status: 'enabled' });
   });
 });

@@ -1,5 +1,6 @@
+import { putBackPlan } from '#libs/actions';
 import { type JsonObject, StateConflictError } from '#libs/domain';
-import type { ServiceEventType, ServiceInstance, UnitOfWork } from '#libs/store';
+import { type ServiceEventType, type ServiceInstance, startRevertPlan, type UnitOfWork } from '#libs/store';
 import { done, type RecoveryRule, type StepContext, type StepResult } from './recovery-rule.ts';
 
 /** Uncaught exceptions during one piece of work after which it is not tried again, when it was alone at one of them. */
@@ -47,20 +48,26 @@ async function count({ unit, job }: StepContext): Promise<StepResult> {
   return { kind: 'next', phase: 'quarantine', data: { guilty } };
 }
 
-async function quarantine({ unit, job }: StepContext): Promise<StepResult> {
+async function quarantine({ unit, job, newUuid }: StepContext): Promise<StepResult> {
   const ended: string[] = [];
   for (const { kind, uuid, crashes } of job.data.guilty as unknown as (Suspect & { crashes: number })[]) {
     const reason = String(job.subject.reason ?? 'no reason is known');
     const text = `Quarantined: ${crashes} processes ended while they worked on it, the last one with: ${reason}`;
     const statusMessage = text.length > longestMessage ? `${text.slice(0, longestMessage - 1)}…` : text;
     const hasEnded =
-      kind === 'plan' ? await endPlan(unit, uuid, statusMessage) : await endAudit(unit, uuid, statusMessage);
+      kind === 'plan'
+        ? await endPlan({ unit, newUuid }, uuid, statusMessage)
+        : await endAudit(unit, uuid, statusMessage);
     if (hasEnded) ended.push(`${kind} ${uuid}`);
   }
   return done('QUARANTINED', ended.length > 0 ? ended.join(', ') : 'it had ended already');
 }
 
-async function endPlan(unit: UnitOfWork, uuid: string, statusMessage: string): Promise<boolean> {
+async function endPlan(
+  { unit, newUuid }: Pick<StepContext, 'unit' | 'newUuid'>,
+  uuid: string,
+  statusMessage: string,
+): Promise<boolean> {
   const plan = await unit.actionPlans.find(uuid);
   if (plan === null) return false;
   try {
@@ -76,6 +83,7 @@ async function endPlan(unit: UnitOfWork, uuid: string, statusMessage: string): P
     if (event) await unit.actions.transition(action.uuid, event, { set: { statusMessage } });
   }
   await unit.actions.cancelPending(uuid, { statusMessage });
+  if (!plan.byOrder && plan.rollsBack === null) await startRevertPlan(unit, plan, putBackPlan, newUuid);
   return true;
 }
 

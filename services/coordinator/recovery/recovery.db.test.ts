@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { insertPlanWorld } from '#tests';
+import { insertAction, insertPlanWorld } from '#tests';
 import { dying, useRecoveryScene } from './testing/recovery-scene.ts';
 
 const scene = await useRecoveryScene();
@@ -169,6 +169,34 @@ describe.each([
       'FAILED',
     ]);
     expect((await scene.outcomes('R10')).filter((outcome) => outcome === 'QUARANTINED')).toHaveLength(1);
+  });
+
+  test('R10: a plan that is given up leaves another one that enables the hosts again which it did not empty', async () => {
+    const first = await scene.start('watcher-applier', { config: { VIGIL_APPLIER_MAX_TAKEOVERS: 0 } });
+    const plan = await scene.heldPlan(first);
+    const { id } = await scene.store.db.actionPlans.get(plan.uuid);
+    const host = `host-of-${plan.uuid}`;
+    const disabling = { resource_id: host, resource_name: host, state: 'disabled' };
+    const moving = {
+      resource_id: plan.uuid,
+      source_node: host,
+      destination_node: `other-${host}`,
+      migration_type: 'live',
+    };
+    for (const [actionType, inputParameters, state] of [
+      ['change_nova_service_state', disabling, 'SUCCEEDED'],
+      ['migrate', moving, 'ONGOING'],
+    ] as const) {
+      await insertAction(scene.store.db, { id }, () => ({ actionType, inputParameters, state }));
+    }
+    await scene.store.db.registry.transition(first.instanceId, 'lose');
+    await scene.deliver(seed);
+    expect((await scene.store.db.actionPlans.get(plan.uuid)).state).toBe('FAILED');
+    const backs = await scene.store.db.actionPlans.list({ filters: [{ field: 'rollsBack', value: plan.uuid }] });
+    expect(backs.map(({ state }) => state)).toEqual(['PENDING']);
+    const [revert, ...more] = await scene.store.db.actions.listByPlan(backs[0]?.uuid ?? '');
+    expect(more).toEqual([]);
+    expect(revert).toMatchObject({ actionType: 'revert', inputParameters: { input_parameters: disabling } });
   });
 
   test('R10: work that only ran beside the guilty one goes on when that is given up', async () => {

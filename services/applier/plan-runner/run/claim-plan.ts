@@ -112,6 +112,8 @@ function carriedOn(read: Date, steady: Clock): Clock {
 async function keepWaiting(unit: UnitOfWork, plan: ActionPlanView, nowMs: number): Promise<boolean> {
   const obstacle = windowObstacle(windowAt(plan, nowMs));
   if (obstacle === null) return waitForHolder(unit, plan, nowMs);
+  // A run that finds the window over enables the hosts again that an earlier run disabled.
+  if (obstacle.kind === 'stop' && (await unit.planRuns.count(plan.id)) > 0) return waitForHolder(unit, plan, nowMs);
   const { statusMessage } = obstacle;
   if (obstacle.kind === 'hold') {
     await unit.actionPlans.update(plan.uuid, { holdUntil: obstacle.until, statusMessage });

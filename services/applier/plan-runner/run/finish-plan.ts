@@ -1,5 +1,6 @@
+import { putBackPlan } from '#libs/actions';
 import { actionPlanStateTable, isTerminal, StateConflictError } from '#libs/domain';
-import type { UnitOfWork } from '#libs/store';
+import { startRevertPlan, type UnitOfWork } from '#libs/store';
 import type { PlanRun } from '../plan-run.ts';
 import { statusMessages } from '../status-messages.ts';
 import { endMessage, measureOutcome } from './end-message.ts';
@@ -16,6 +17,8 @@ interface Ending {
   statusMessage?: string;
   /** Text of actions that did not start. Those become CANCELLED. */
   notBegun?: string;
+  /** The run did not enable the hosts again that the plan disabled and did not empty: another plan does. */
+  leavesHosts?: boolean;
   /** `statusMessage` is Watcher's, to which nothing is added. */
   isWhole?: boolean;
 }
@@ -27,9 +30,9 @@ export async function finishPlan(run: PlanRun, outcome: GraphOutcome): Promise<P
 }
 
 /** Ends a plan that cannot run or cannot continue. */
-export function failPlan(run: PlanRun, statusMessage: string): Promise<PlanEnd> {
+export function failPlan(run: PlanRun, statusMessage: string, { leavesHosts = false } = {}): Promise<PlanEnd> {
   const event = run.watch.cancelRequested ? 'failCancel' : 'fail';
-  return write(run, { event, statusMessage, notBegun: statusMessage });
+  return write(run, { event, statusMessage, notBegun: statusMessage, leavesHosts });
 }
 
 /** Ends a plan of an applier that died, as Watcher does. */
@@ -73,6 +76,9 @@ async function apply(run: PlanRun, unit: UnitOfWork, ending: Ending): Promise<Pl
   const row = await unit.actionPlans.transition(plan.uuid, ending.event, { fence, set });
   if (!isEnd(row.state)) throw new TypeError(`${ending.event} does not end an action plan`);
   await unit.planRuns.end(plan.id, fence, row.state);
+  if (ending.leavesHosts && !plan.byOrder && plan.rollsBack === null) {
+    await startRevertPlan(unit, plan, putBackPlan, run.deps.newUuid);
+  }
   const { outcomeDelayMs: delayMs } = run.options;
   await unit.planMeasurements.request(plan.id, 'after', { delayMs, limitMs: afterLimitMs });
   await unit.outbox.add(measureOutcome(plan.uuid, 'after', run.deps.newUuid, delayMs));

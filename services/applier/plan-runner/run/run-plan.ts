@@ -90,5 +90,5 @@ async function abandon(run: PlanRun, rows: ActionView[], takeovers: number): Pro
     rows.filter(({ rollbackState }) => rollbackState === 'ONGOING').map((row) => releasePlaces(run, row)),
   );
   if (mayLook) await putBack(run);
-  return failPlan(run, statusMessage);
+  return failPlan(run, statusMessage, { leavesHosts: !mayLook });
 }

@@ -19,7 +19,7 @@ export const ${camel}Parameters = { type: 'object', properties: {} } as const sa
 export type ${pascal}Parameters = SchemaValue<typeof ${camel}Parameters>;
 `,
       [`libs/strategies/${name}/strategy.ts`]: `import type { StrategyManifest, StrategyPlugin, StrategyResult } from '#libs/plugin-kit';
-import { fixedReport } from '../rows.ts';
+import { fixedReport } from '../shared/hosts/rows.ts';
 import { ${camel}Parameters, type ${pascal}Parameters } from './parameters.ts';
 
 /** Manifest of \`${name}\`. */

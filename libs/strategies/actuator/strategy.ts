@@ -1,6 +1,6 @@
 import { InvalidInputError } from '#libs/domain';
 import type { ProposedAction, StrategyManifest, StrategyPlugin, StrategyResult } from '#libs/plugin-kit';
-import { fixedReport } from '../rows.ts';
+import { fixedReport } from '../shared/hosts/rows.ts';
 import { type ActuatorParameters, actuatorParameters } from './parameters.ts';
 
 /** Manifest of `actuator`. */

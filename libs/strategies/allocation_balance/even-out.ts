@@ -1,11 +1,11 @@
 import type { WhatIf } from '#libs/cluster-model';
 import type { RejectedAlternative } from '#libs/domain';
 import type { StrategyWork } from '#libs/plugin-kit';
-import { type BlockedTally, createRejections, type Rejections } from '../blocked-tally.ts';
-import { createHopelessSizes, dependsOnSizeOnly, type HopelessSizes } from '../hopeless-sizes.ts';
-import { createOrderedHosts, type OrderedHosts } from '../ordered-hosts.ts';
-import { hostAt, instanceAt, instanceLabel } from '../rows.ts';
-import { softGroup } from '../soft-choice.ts';
+import { createHopelessSizes, dependsOnSizeOnly, type HopelessSizes } from '../shared/hosts/hopeless-sizes.ts';
+import { createOrderedHosts, type OrderedHosts } from '../shared/hosts/ordered-hosts.ts';
+import { hostAt, instanceAt, instanceLabel } from '../shared/hosts/rows.ts';
+import { softGroup } from '../shared/moves/soft-choice.ts';
+import { type BlockedTally, createRejections, type Rejections } from '../shared/report/blocked-tally.ts';
 import { exchangeInstances } from './exchange.ts';
 import { createFruitlessSearches, type FruitlessSearches } from './fruitless-searches.ts';
 import type { Levels } from './levels.ts';

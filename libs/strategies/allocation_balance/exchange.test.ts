@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { type ComputeSnapshot, createWhatIf } from '#libs/cluster-model';
 import { createStrategyWork } from '#libs/plugin-kit';
 import { createTestWorld, type TestInstance, type TestWorld } from '#libs/plugin-kit/testing';
-import { createOrderedHosts } from '../ordered-hosts.ts';
+import { createOrderedHosts } from '../shared/hosts/ordered-hosts.ts';
 import { exchangeInstances } from './exchange.ts';
 import { createLevels } from './levels.ts';
 

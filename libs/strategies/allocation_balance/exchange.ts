@@ -1,7 +1,7 @@
 import type { WhatIf } from '#libs/cluster-model';
 import type { StrategyWork } from '#libs/plugin-kit';
-import type { OrderedHosts } from '../ordered-hosts.ts';
-import { mostDetours, swapWay } from '../swaps.ts';
+import type { OrderedHosts } from '../shared/hosts/ordered-hosts.ts';
+import { mostDetours, swapWay } from '../shared/moves/swaps.ts';
 import type { Levels } from './levels.ts';
 
 /** Hosts out of bounds that are checked together, those farthest outside first. */

@@ -1,10 +1,10 @@
 import type { BeforeAfter } from '#libs/domain';
 import type { ProposedAction, StrategyManifest, StrategyPlugin, StrategyResult, StrategyWork } from '#libs/plugin-kit';
-import { migrateAction, migrationTypeOf } from '../actions.ts';
-import { moveWithAllocations } from '../allocation-values.ts';
-import { createBlockedTally } from '../blocked-tally.ts';
-import { acceptingHosts, hostAt, instanceAt, instanceLabel, shortNumber } from '../rows.ts';
-import { budgetNotes, withinBudget } from '../shared-parameters.ts';
+import { moveWithAllocations } from '../shared/hosts/allocation-values.ts';
+import { acceptingHosts, hostAt, instanceAt, instanceLabel, shortNumber } from '../shared/hosts/rows.ts';
+import { migrateAction, migrationTypeOf } from '../shared/moves/actions.ts';
+import { budgetNotes, withinBudget } from '../shared/moves/shared-parameters.ts';
+import { createBlockedTally } from '../shared/report/blocked-tally.ts';
 import { evenOut, type Move, type Task } from './even-out.ts';
 import { createLevels, type Levels } from './levels.ts';
 import { type AllocationBalanceParameters, allocationBalanceParameters } from './parameters.ts';

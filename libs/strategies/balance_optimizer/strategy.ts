@@ -1,9 +1,9 @@
 import { totalCpus, type WhatIf } from '#libs/cluster-model';
 import type { StrategyManifest, StrategyPlugin, StrategyResult } from '#libs/plugin-kit';
-import { acceptingHosts, shortNumber } from '../rows.ts';
 import { optimize } from '../search-based/optimize.ts';
 import type { SearchParameters } from '../search-based/parameters.ts';
 import { balanceTerms } from '../search-based/terms.ts';
+import { acceptingHosts, shortNumber } from '../shared/hosts/rows.ts';
 import { balanceOptimizerParameters } from './parameters.ts';
 
 /** Describes `balance_optimizer`. */

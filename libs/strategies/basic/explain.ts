@@ -1,11 +1,11 @@
 import type { WhatIf } from '#libs/cluster-model';
 import type { BeforeAfter, RejectedAlternative } from '#libs/domain';
 import type { ProposedAction } from '#libs/plugin-kit';
-import { disableFreedAction, freedReason, migrateAction, migrationTypeOf } from '../actions.ts';
-import { moveWithAllocations } from '../allocation-values.ts';
-import { createRejections } from '../blocked-tally.ts';
-import type { Emptied } from '../emptying-run.ts';
-import { counted, hostAt, instanceAt, instanceLabel, shortNumber } from '../rows.ts';
+import { moveWithAllocations } from '../shared/hosts/allocation-values.ts';
+import { counted, hostAt, instanceAt, instanceLabel, shortNumber } from '../shared/hosts/rows.ts';
+import { disableFreedAction, freedReason, migrateAction, migrationTypeOf } from '../shared/moves/actions.ts';
+import type { Emptied } from '../shared/moves/emptying-run.ts';
+import { createRejections } from '../shared/report/blocked-tally.ts';
 import type { MeasuredCpu } from './measured-cpu.ts';
 
 /** More loaded hosts that an explanation checks. */

@@ -1,8 +1,13 @@
 import type { JsonObject, SchemaValue } from '#libs/domain';
-import { minimumCoverageSchema } from '../covered-use.ts';
-import { failureReserveSchema } from '../failure-reserve.ts';
-import { hostOrderSchema, loadAggregates, migrationBudgetSchema, reserveHostsSchema } from '../shared-parameters.ts';
-import { targetUtilizationSchema } from '../target-utilization.ts';
+import { minimumCoverageSchema } from '../shared/hosts/covered-use.ts';
+import { targetUtilizationSchema } from '../shared/hosts/target-utilization.ts';
+import {
+  hostOrderSchema,
+  loadAggregates,
+  migrationBudgetSchema,
+  reserveHostsSchema,
+} from '../shared/moves/shared-parameters.ts';
+import { failureReserveSchema } from '../shared/reserve/failure-reserve.ts';
 
 /** JSON Schema (draft 4) of the parameters. */
 export const basicParameters = {

@@ -1,9 +1,9 @@
 import { totalCpus, type WhatIf } from '#libs/cluster-model';
 import type { MetricsReader } from '#libs/plugin-kit';
-import type { BlockedTally } from '../blocked-tally.ts';
-import { coverUse } from '../covered-use.ts';
-import { MetricsMissingError } from '../errors.ts';
-import { hostAt } from '../rows.ts';
+import { coverUse } from '../shared/hosts/covered-use.ts';
+import { hostAt } from '../shared/hosts/rows.ts';
+import type { BlockedTally } from '../shared/report/blocked-tally.ts';
+import { MetricsMissingError } from '../shared/report/errors.ts';
 import { type BasicParameters, basicWindows } from './parameters.ts';
 
 /** Measured CPU in percent. */

@@ -9,7 +9,7 @@ import {
   type TestMetrics,
   type TestWorld,
 } from '#libs/plugin-kit/testing';
-import { MetricsMissingError } from '../errors.ts';
+import { MetricsMissingError } from '../shared/report/errors.ts';
 import { packedAsInWatcher } from '../testing/watcher-scenarios.ts';
 import { basicWindows } from './parameters.ts';
 import { basicStrategy, scoreOf } from './strategy.ts';

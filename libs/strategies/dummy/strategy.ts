@@ -1,5 +1,5 @@
 import type { ProposedAction, StrategyManifest, StrategyPlugin, StrategyResult } from '#libs/plugin-kit';
-import { fixedReport } from '../rows.ts';
+import { fixedReport } from '../shared/hosts/rows.ts';
 import { type DummyParameters, dummyParameters } from './parameters.ts';
 
 /** Manifest of `dummy`. */

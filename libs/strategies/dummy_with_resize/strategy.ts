@@ -1,6 +1,6 @@
 import type { JsonObject } from '#libs/domain';
 import type { ProposedAction, StrategyManifest, StrategyPlugin, StrategyResult } from '#libs/plugin-kit';
-import { fixedReport } from '../rows.ts';
+import { fixedReport } from '../shared/hosts/rows.ts';
 import { type DummyWithResizeParameters, dummyWithResizeParameters } from './parameters.ts';
 
 /** Manifest of `dummy_with_resize`. */

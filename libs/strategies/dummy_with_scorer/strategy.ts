@@ -1,6 +1,6 @@
 import { InvalidInputError, type RandomSource } from '#libs/domain';
 import type { ProposedAction, ScoringReader, StrategyManifest, StrategyPlugin, StrategyResult } from '#libs/plugin-kit';
-import { fixedReport } from '../rows.ts';
+import { fixedReport } from '../shared/hosts/rows.ts';
 import { type DummyWithScorerParameters, dummyWithScorerParameters } from './parameters.ts';
 
 /** Manifest of `dummy_with_scorer`. */

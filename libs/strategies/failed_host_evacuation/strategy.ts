@@ -1,10 +1,10 @@
 import { hostFlag, instanceStates, type WhatIf } from '#libs/cluster-model';
 import type { ProposedAction, StrategyManifest, StrategyPlugin, StrategyResult } from '#libs/plugin-kit';
-import { evacuateAction } from '../actions.ts';
-import { moveWithAllocations } from '../allocation-values.ts';
-import { type BlockedTally, createBlockedTally } from '../blocked-tally.ts';
-import { findRoom } from '../find-room.ts';
-import { hostAt, instanceAt, instanceLabel, namedHost } from '../rows.ts';
+import { moveWithAllocations } from '../shared/hosts/allocation-values.ts';
+import { hostAt, instanceAt, instanceLabel, namedHost } from '../shared/hosts/rows.ts';
+import { evacuateAction } from '../shared/moves/actions.ts';
+import { findRoom } from '../shared/moves/find-room.ts';
+import { type BlockedTally, createBlockedTally } from '../shared/report/blocked-tally.ts';
 import { type FailedHostEvacuationParameters, failedHostEvacuationParameters } from './parameters.ts';
 
 /** Manifest of `failed_host_evacuation`. */

@@ -1,5 +1,5 @@
 import type { JsonObject, SchemaValue } from '#libs/domain';
-import { leaveProperties } from '../leave-host.ts';
+import { leaveProperties } from '../shared/moves/leave-host.ts';
 
 /** JSON Schema (draft 4) of the parameters. */
 export const hostMaintenanceParameters = {

@@ -9,7 +9,7 @@ import {
   type TestWorld,
   testUuid,
 } from '#libs/plugin-kit/testing';
-import { chooseMove, type Handling } from '../leave-host.ts';
+import { chooseMove, type Handling } from '../shared/moves/leave-host.ts';
 import { scenario1 } from '../testing/watcher-scenarios.ts';
 import { hostMaintenanceStrategy } from './strategy.ts';
 

@@ -1,11 +1,11 @@
 import { hostFlag, type WhatIf } from '#libs/cluster-model';
 import { InvalidInputError } from '#libs/domain';
 import type { ProposedAction, StrategyManifest, StrategyPlugin, StrategyResult } from '#libs/plugin-kit';
-import { enableAction } from '../actions.ts';
-import { createBlockedTally } from '../blocked-tally.ts';
-import { nameWhereNeeded } from '../free-choice.ts';
-import { disableSource, isDisabled, leaveHost } from '../leave-host.ts';
-import { hostAt, namedHost } from '../rows.ts';
+import { hostAt, namedHost } from '../shared/hosts/rows.ts';
+import { enableAction } from '../shared/moves/actions.ts';
+import { nameWhereNeeded } from '../shared/moves/free-choice.ts';
+import { disableSource, isDisabled, leaveHost } from '../shared/moves/leave-host.ts';
+import { createBlockedTally } from '../shared/report/blocked-tally.ts';
 import { type HostMaintenanceParameters, hostMaintenanceParameters } from './parameters.ts';
 
 /** Manifest of `host_maintenance`. */

@@ -1,10 +1,10 @@
 import { hostFlag, type WhatIf } from '#libs/cluster-model';
 import type { ProposedAction, StrategyManifest, StrategyPlugin, StrategyResult } from '#libs/plugin-kit';
-import { enableAction } from '../actions.ts';
-import { type BlockedTally, createBlockedTally } from '../blocked-tally.ts';
-import { bringBack } from '../bring-back.ts';
-import { isDisabled, maintenanceReason } from '../leave-host.ts';
-import { hostAt, namedHost } from '../rows.ts';
+import { hostAt, namedHost } from '../shared/hosts/rows.ts';
+import { enableAction } from '../shared/moves/actions.ts';
+import { bringBack } from '../shared/moves/bring-back.ts';
+import { isDisabled, maintenanceReason } from '../shared/moves/leave-host.ts';
+import { type BlockedTally, createBlockedTally } from '../shared/report/blocked-tally.ts';
 import { type HostReturnParameters, hostReturnParameters } from './parameters.ts';
 
 /** Manifest of `host_return`. */

@@ -1,11 +1,17 @@
 import type { WhatIf } from '#libs/cluster-model';
 import type { RejectedAlternative } from '#libs/domain';
 import type { ProposedAction } from '#libs/plugin-kit';
-import { disableAction, disableFreedAction, enableAction, migrateAction, migrationTypeOf } from '../actions.ts';
-import { moveWithAllocations } from '../allocation-values.ts';
-import { createRejections } from '../blocked-tally.ts';
-import { novaChooses } from '../free-choice.ts';
-import { hostAt, instanceAt, instanceLabel, shortNumber } from '../rows.ts';
+import { moveWithAllocations } from '../shared/hosts/allocation-values.ts';
+import { hostAt, instanceAt, instanceLabel, shortNumber } from '../shared/hosts/rows.ts';
+import {
+  disableAction,
+  disableFreedAction,
+  enableAction,
+  migrateAction,
+  migrationTypeOf,
+} from '../shared/moves/actions.ts';
+import { novaChooses } from '../shared/moves/free-choice.ts';
+import { createRejections } from '../shared/report/blocked-tally.ts';
 import type { Groups, Placement, Source } from './group-hosts.ts';
 
 const disabledReason = 'Watcher node resource consolidation strategy';

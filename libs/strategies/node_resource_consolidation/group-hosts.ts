@@ -1,10 +1,10 @@
 import type { WhatIf } from '#libs/cluster-model';
-import { holdsForeignAllocation } from '../allocation-values.ts';
-import type { BlockedTally } from '../blocked-tally.ts';
-import { emptyHosts, reportObstacles } from '../empty-hosts.ts';
-import type { EmptyingTask } from '../emptying-run.ts';
-import { createOrderedHosts } from '../ordered-hosts.ts';
-import { createAllocationTarget, targetOf } from '../target-utilization.ts';
+import { holdsForeignAllocation } from '../shared/hosts/allocation-values.ts';
+import { createOrderedHosts } from '../shared/hosts/ordered-hosts.ts';
+import { createAllocationTarget, targetOf } from '../shared/hosts/target-utilization.ts';
+import { emptyHosts, reportObstacles } from '../shared/moves/empty-hosts.ts';
+import type { EmptyingTask } from '../shared/moves/emptying-run.ts';
+import type { BlockedTally } from '../shared/report/blocked-tally.ts';
 import type { NodeResourceConsolidationParameters } from './parameters.ts';
 
 /** An instance that leaves a source, and where there is room for it. */

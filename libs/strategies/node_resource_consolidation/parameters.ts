@@ -1,7 +1,7 @@
 import type { JsonObject, SchemaValue } from '#libs/domain';
-import { failureReserveSchema } from '../failure-reserve.ts';
-import { hostOrderSchema, migrationBudgetSchema, reserveHostsSchema } from '../shared-parameters.ts';
-import { targetUtilizationSchema } from '../target-utilization.ts';
+import { targetUtilizationSchema } from '../shared/hosts/target-utilization.ts';
+import { hostOrderSchema, migrationBudgetSchema, reserveHostsSchema } from '../shared/moves/shared-parameters.ts';
+import { failureReserveSchema } from '../shared/reserve/failure-reserve.ts';
 
 /** JSON Schema (draft 4) of the parameters. */
 export const nodeResourceConsolidationParameters = {

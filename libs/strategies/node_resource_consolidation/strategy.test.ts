@@ -10,7 +10,7 @@ import {
   type TestWorld,
   testUuid,
 } from '#libs/plugin-kit/testing';
-import { createBlockedTally } from '../blocked-tally.ts';
+import { createBlockedTally } from '../shared/report/blocked-tally.ts';
 import { packedAsInWatcher } from '../testing/watcher-scenarios.ts';
 import { groupHosts } from './group-hosts.ts';
 import { nodeResourceConsolidationStrategy } from './strategy.ts';

@@ -1,10 +1,10 @@
 import { createWhatIf, type WhatIf } from '#libs/cluster-model';
 import type { ProposedAction, StrategyManifest, StrategyPlugin, StrategyResult } from '#libs/plugin-kit';
-import { type BlockedTally, createBlockedTally } from '../blocked-tally.ts';
-import { nameWhereNeeded } from '../free-choice.ts';
-import { counted, hostAt, upHosts } from '../rows.ts';
-import { budgetNotes } from '../shared-parameters.ts';
-import { createAllocationTarget, targetOf } from '../target-utilization.ts';
+import { counted, hostAt, upHosts } from '../shared/hosts/rows.ts';
+import { createAllocationTarget, targetOf } from '../shared/hosts/target-utilization.ts';
+import { nameWhereNeeded } from '../shared/moves/free-choice.ts';
+import { budgetNotes } from '../shared/moves/shared-parameters.ts';
+import { type BlockedTally, createBlockedTally } from '../shared/report/blocked-tally.ts';
 import { disableForPlan, enableAfterPlan, migrateAll } from './explain.ts';
 import { type Groups, groupHosts } from './group-hosts.ts';
 import { type NodeResourceConsolidationParameters, nodeResourceConsolidationParameters } from './parameters.ts';

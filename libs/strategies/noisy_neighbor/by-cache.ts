@@ -1,7 +1,7 @@
 import type { WhatIf } from '#libs/cluster-model';
 import type { BeforeAfter } from '#libs/domain';
 import type { StrategyContext } from '#libs/plugin-kit';
-import { acceptingHosts, hostAt, instanceAt, instanceLabel, shortNumber } from '../rows.ts';
+import { acceptingHosts, hostAt, instanceAt, instanceLabel, shortNumber } from '../shared/hosts/rows.ts';
 import { type CacheUse, readCacheUse } from './cache-use.ts';
 import type { Disturbance, Findings } from './disturbance.ts';
 import { findPair, type Pair, priorityOf } from './find-pair.ts';

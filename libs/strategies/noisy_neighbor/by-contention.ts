@@ -1,8 +1,8 @@
 import { totalCpus, type WhatIf } from '#libs/cluster-model';
 import type { StrategyContext } from '#libs/plugin-kit';
-import type { BlockedTally } from '../blocked-tally.ts';
-import { coverUse } from '../covered-use.ts';
-import { acceptingHosts, hostAt, instanceAt, instanceLabel, shortNumber } from '../rows.ts';
+import { coverUse } from '../shared/hosts/covered-use.ts';
+import { acceptingHosts, hostAt, instanceAt, instanceLabel, shortNumber } from '../shared/hosts/rows.ts';
+import type { BlockedTally } from '../shared/report/blocked-tally.ts';
 import type { Disturbance, Findings } from './disturbance.ts';
 import { priorityOf } from './find-pair.ts';
 import type { NoisyNeighborParameters } from './parameters.ts';

@@ -1,5 +1,5 @@
 import type { StrategyContext } from '#libs/plugin-kit';
-import { MetricsMissingError } from '../errors.ts';
+import { MetricsMissingError } from '../shared/report/errors.ts';
 import type { NoisyNeighborParameters } from './parameters.ts';
 
 /** Use of the L3 cache in the last period and the one before, bytes per instance row; NaN where not known. */

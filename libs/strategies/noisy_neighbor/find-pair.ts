@@ -1,5 +1,5 @@
 import type { WhatIf } from '#libs/cluster-model';
-import { instanceAt } from '../rows.ts';
+import { instanceAt } from '../shared/hosts/rows.ts';
 import type { CacheUse } from './cache-use.ts';
 
 /** Importance that Watcher gives to instances that do not say theirs. */

@@ -11,7 +11,7 @@ import {
   type TestMetrics,
   type TestWorld,
 } from '#libs/plugin-kit/testing';
-import { MetricsMissingError } from '../errors.ts';
+import { MetricsMissingError } from '../shared/report/errors.ts';
 import { noisyNeighborStrategy } from './strategy.ts';
 
 const host = (hostname: string) => ({ hostname, vcpus: 50, memory: 132, disk: 250 });

@@ -6,12 +6,12 @@ import type {
   StrategyPlugin,
   StrategyResult,
 } from '#libs/plugin-kit';
-import { migrateAction, migrationTypeOf } from '../actions.ts';
-import { moveWithAllocations } from '../allocation-values.ts';
-import { type BlockedTally, createBlockedTally } from '../blocked-tally.ts';
-import { MetricsMissingError } from '../errors.ts';
-import { firstFeasible } from '../first-feasible.ts';
-import { hostAt, instanceAt, instanceLabel } from '../rows.ts';
+import { moveWithAllocations } from '../shared/hosts/allocation-values.ts';
+import { hostAt, instanceAt, instanceLabel } from '../shared/hosts/rows.ts';
+import { migrateAction, migrationTypeOf } from '../shared/moves/actions.ts';
+import { firstFeasible } from '../shared/moves/first-feasible.ts';
+import { type BlockedTally, createBlockedTally } from '../shared/report/blocked-tally.ts';
+import { MetricsMissingError } from '../shared/report/errors.ts';
 import { findByCache } from './by-cache.ts';
 import { findByContention } from './by-contention.ts';
 import type { Disturbance, Findings } from './disturbance.ts';

@@ -1,5 +1,5 @@
 import type { JsonObject, SchemaValue } from '#libs/domain';
-import { aggregationMethodSchema, granularitySchema } from '../shared-parameters.ts';
+import { aggregationMethodSchema, granularitySchema } from '../shared/moves/shared-parameters.ts';
 
 /** JSON Schema (draft 4) of the parameters. */
 export const outletTemperatureParameters = {

@@ -5,13 +5,13 @@ import type {
   StrategyPlugin,
   StrategyResult,
 } from '#libs/plugin-kit';
-import { migrateAction } from '../actions.ts';
-import { moveWithAllocations } from '../allocation-values.ts';
-import { type BlockedTally, createBlockedTally } from '../blocked-tally.ts';
-import { firstFeasible } from '../first-feasible.ts';
-import { warmingInstances } from '../movable-instances.ts';
-import { hostAt, instanceAt, instanceLabel, shortNumber } from '../rows.ts';
-import { readSplitHosts, type SplitHosts } from '../split-hosts.ts';
+import { moveWithAllocations } from '../shared/hosts/allocation-values.ts';
+import { warmingInstances } from '../shared/hosts/movable-instances.ts';
+import { hostAt, instanceAt, instanceLabel, shortNumber } from '../shared/hosts/rows.ts';
+import { readSplitHosts, type SplitHosts } from '../shared/hosts/split-hosts.ts';
+import { migrateAction } from '../shared/moves/actions.ts';
+import { firstFeasible } from '../shared/moves/first-feasible.ts';
+import { type BlockedTally, createBlockedTally } from '../shared/report/blocked-tally.ts';
 import { type OutletTemperatureParameters, outletTemperatureParameters } from './parameters.ts';
 
 /** Manifest of `outlet_temperature`. */

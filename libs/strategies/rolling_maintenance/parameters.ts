@@ -1,5 +1,5 @@
 import type { JsonObject, SchemaValue } from '#libs/domain';
-import { leaveProperties } from '../leave-host.ts';
+import { leaveProperties } from '../shared/moves/leave-host.ts';
 
 const timeOfDay = { type: 'string', pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$' } as const;
 

@@ -1,11 +1,11 @@
 import { hostFlag, type WhatIf } from '#libs/cluster-model';
 import { InvalidInputError } from '#libs/domain';
 import type { PastDeeds, ProposedAction, StrategyManifest, StrategyPlugin, StrategyResult } from '#libs/plugin-kit';
-import { type BlockedTally, createBlockedTally } from '../blocked-tally.ts';
-import { bringBack } from '../bring-back.ts';
-import { nameWhereNeeded } from '../free-choice.ts';
-import { disableSource, isDisabled, leaveHost, maintenanceReason } from '../leave-host.ts';
-import { counted, hostAt, namedHost } from '../rows.ts';
+import { counted, hostAt, namedHost } from '../shared/hosts/rows.ts';
+import { bringBack } from '../shared/moves/bring-back.ts';
+import { nameWhereNeeded } from '../shared/moves/free-choice.ts';
+import { disableSource, isDisabled, leaveHost, maintenanceReason } from '../shared/moves/leave-host.ts';
+import { type BlockedTally, createBlockedTally } from '../shared/report/blocked-tally.ts';
 import { type RollingMaintenanceParameters, rollingMaintenanceParameters } from './parameters.ts';
 
 /** Manifest of `rolling_maintenance`. */

@@ -1,5 +1,5 @@
 import type { JsonObject, SchemaValue } from '#libs/domain';
-import { failureReserveSchema } from '../failure-reserve.ts';
+import { failureReserveSchema } from '../shared/reserve/failure-reserve.ts';
 
 /** JSON Schema (draft 4) of the parameters. */
 export const savingEnergyParameters = {

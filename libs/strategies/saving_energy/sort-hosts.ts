@@ -1,8 +1,8 @@
 import { type BaremetalNodeInfo, type BaremetalSnapshot, hostFlag, type WhatIf } from '#libs/cluster-model';
-import { freedReason } from '../actions.ts';
-import { holdsForeignAllocation } from '../allocation-values.ts';
-import type { BlockedTally } from '../blocked-tally.ts';
-import { hostAt } from '../rows.ts';
+import { holdsForeignAllocation } from '../shared/hosts/allocation-values.ts';
+import { hostAt } from '../shared/hosts/rows.ts';
+import { freedReason } from '../shared/moves/actions.ts';
+import type { BlockedTally } from '../shared/report/blocked-tally.ts';
 
 /** A compute node and the machine it runs on. */
 export interface PoweredHost {

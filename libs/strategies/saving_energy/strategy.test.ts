@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { BaremetalNodeInfo, BaremetalSnapshot } from '#libs/cluster-model';
 import { assertWellBehaved, createTestWorld, runStrategy, type TestHost, testUuid } from '#libs/plugin-kit/testing';
-import { ModelMissingError } from '../errors.ts';
+import { ModelMissingError } from '../shared/report/errors.ts';
 import { savingEnergyStrategy } from './strategy.ts';
 
 interface Machine extends TestHost {

@@ -1,11 +1,11 @@
 import type { WhatIf } from '#libs/cluster-model';
 import type { ActionReason } from '#libs/domain';
 import type { ProposedAction, StrategyManifest, StrategyPlugin, StrategyResult } from '#libs/plugin-kit';
-import { disableAction, enableAction, freedReason, powerAction } from '../actions.ts';
-import { createBlockedTally } from '../blocked-tally.ts';
-import { ModelMissingError } from '../errors.ts';
-import { createFailureReserve, type FailureReserve } from '../failure-reserve.ts';
-import { acceptingHosts, hostAt } from '../rows.ts';
+import { acceptingHosts, hostAt } from '../shared/hosts/rows.ts';
+import { disableAction, enableAction, freedReason, powerAction } from '../shared/moves/actions.ts';
+import { createBlockedTally } from '../shared/report/blocked-tally.ts';
+import { ModelMissingError } from '../shared/report/errors.ts';
+import { createFailureReserve, type FailureReserve } from '../shared/reserve/failure-reserve.ts';
 import { type SavingEnergyParameters, savingEnergyParameters } from './parameters.ts';
 import { type HostPools, type PoweredHost, sortHosts } from './sort-hosts.ts';
 

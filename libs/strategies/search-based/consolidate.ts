@@ -1,9 +1,9 @@
 import { hostsInUseBound, mostEmptied } from '#libs/optimizer';
 import type { StrategyVariant } from '#libs/plugin-kit';
-import { createBlockedTally } from '../blocked-tally.ts';
-import { reportObstacles } from '../empty-hosts.ts';
-import { acceptingHosts, counted, shortNumber } from '../rows.ts';
-import { targetOf } from '../target-utilization.ts';
+import { acceptingHosts, counted, shortNumber } from '../shared/hosts/rows.ts';
+import { targetOf } from '../shared/hosts/target-utilization.ts';
+import { reportObstacles } from '../shared/moves/empty-hosts.ts';
+import { createBlockedTally } from '../shared/report/blocked-tally.ts';
 import { type ConsolidationContext, occupiedHosts } from './consolidation-attempt.ts';
 import { movedMib, planWanted, searchSizes } from './consolidation-search.ts';
 import { explainEmptying } from './explain-emptying.ts';

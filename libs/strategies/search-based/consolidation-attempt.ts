@@ -1,10 +1,10 @@
 import { totalCpus, type WhatIf } from '#libs/cluster-model';
 import type { StrategyContext } from '#libs/plugin-kit';
-import type { EmptyingTask } from '../emptying-run.ts';
-import { createOrderedHosts } from '../ordered-hosts.ts';
-import { createRoomTree } from '../room-tree.ts';
-import { acceptingHosts, upHosts } from '../rows.ts';
-import { type AllocationTarget, createAllocationTarget, targetOf } from '../target-utilization.ts';
+import { createOrderedHosts } from '../shared/hosts/ordered-hosts.ts';
+import { createRoomTree } from '../shared/hosts/room-tree.ts';
+import { acceptingHosts, upHosts } from '../shared/hosts/rows.ts';
+import { type AllocationTarget, createAllocationTarget, targetOf } from '../shared/hosts/target-utilization.ts';
+import type { EmptyingTask } from '../shared/moves/emptying-run.ts';
 import { hotLimitsOf } from './hot-limits.ts';
 import { createHotRoom, type HotRoom } from './hot-room.ts';
 import { isMeasured, type Loads } from './loads.ts';

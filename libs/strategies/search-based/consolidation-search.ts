@@ -1,7 +1,7 @@
 import type { WhatIf } from '#libs/cluster-model';
 import type { WantedMove } from '#libs/domain';
-import { emptyHosts } from '../empty-hosts.ts';
-import type { Emptied, EmptyingTask, Step } from '../emptying-run.ts';
+import { emptyHosts } from '../shared/moves/empty-hosts.ts';
+import type { Emptied, EmptyingTask, Step } from '../shared/moves/emptying-run.ts';
 import {
   attemptEmptying,
   type ConsolidationContext,

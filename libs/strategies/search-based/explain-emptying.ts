@@ -1,12 +1,17 @@
 import { createWhatIf, type WhatIf } from '#libs/cluster-model';
 import type { RejectedAlternative } from '#libs/domain';
 import type { ProposedAction } from '#libs/plugin-kit';
-import { disableFreedAction, freedReason, migrateAction, migrationTypeOf } from '../actions.ts';
-import { moveWithAllocations } from '../allocation-values.ts';
-import { createRejections } from '../blocked-tally.ts';
-import type { Emptied, Step } from '../emptying-run.ts';
-import { acceptingHosts, counted, hostAt, instanceAt, instanceLabel, shortNumber } from '../rows.ts';
-import { type AllocationTarget, createAllocationTarget, targetConstraint, targetOf } from '../target-utilization.ts';
+import { moveWithAllocations } from '../shared/hosts/allocation-values.ts';
+import { acceptingHosts, counted, hostAt, instanceAt, instanceLabel, shortNumber } from '../shared/hosts/rows.ts';
+import {
+  type AllocationTarget,
+  createAllocationTarget,
+  targetConstraint,
+  targetOf,
+} from '../shared/hosts/target-utilization.ts';
+import { disableFreedAction, freedReason, migrateAction, migrationTypeOf } from '../shared/moves/actions.ts';
+import type { Emptied, Step } from '../shared/moves/emptying-run.ts';
+import { createRejections } from '../shared/report/blocked-tally.ts';
 import { type ConsolidationContext, occupiedHosts } from './consolidation-attempt.ts';
 import { gainShare } from './explain.ts';
 import { hotLimitsOf } from './hot-limits.ts';

@@ -2,8 +2,8 @@ import type { WhatIf } from '#libs/cluster-model';
 import type { BeforeAfter } from '#libs/domain';
 import { Placement } from '#libs/optimizer';
 import type { ProposedAction } from '#libs/plugin-kit';
-import { migrateAction, migrationTypeOf } from '../actions.ts';
-import { counted, hostAt, instanceAt, instanceLabel, shortNumber } from '../rows.ts';
+import { counted, hostAt, instanceAt, instanceLabel, shortNumber } from '../shared/hosts/rows.ts';
+import { migrateAction, migrationTypeOf } from '../shared/moves/actions.ts';
 import type { OrderedMove } from './order.ts';
 import type { PlacedTerm, PlacementTask } from './placement-task.ts';
 

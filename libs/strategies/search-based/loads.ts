@@ -1,9 +1,9 @@
 import { createWhatIf, hostFlag, type WhatIf, withoutLoads } from '#libs/cluster-model';
 import type { MetricAggregate } from '#libs/domain';
 import type { MetricsReader } from '#libs/plugin-kit';
-import { type BlockedTally, createBlockedTally } from '../blocked-tally.ts';
-import { coverUse, defaultCoverage } from '../covered-use.ts';
-import { acceptingHosts, counted, hostAt } from '../rows.ts';
+import { coverUse, defaultCoverage } from '../shared/hosts/covered-use.ts';
+import { acceptingHosts, counted, hostAt } from '../shared/hosts/rows.ts';
+import { type BlockedTally, createBlockedTally } from '../shared/report/blocked-tally.ts';
 import { type HotLimits, hotLimitsOf } from './hot-limits.ts';
 
 /** Use that instances make of their hosts. */

@@ -1,6 +1,6 @@
 import type { WhatIf } from '#libs/cluster-model';
-import { migrationTypeOf } from '../actions.ts';
-import { moveCost } from '../move-cost.ts';
+import { migrationTypeOf } from '../shared/moves/actions.ts';
+import { moveCost } from '../shared/moves/move-cost.ts';
 
 /** Speed of a migration network of 10 Gbit/s, MiB/s. */
 const bandwidth = 1000;

@@ -10,8 +10,8 @@ import {
   type StrategyVariant,
   searchPlacements,
 } from '#libs/plugin-kit';
-import { type BlockedTally, createBlockedTally } from '../blocked-tally.ts';
-import { acceptingHosts, counted, instanceAt, instanceLabel, shortNumber } from '../rows.ts';
+import { acceptingHosts, counted, instanceAt, instanceLabel, shortNumber } from '../shared/hosts/rows.ts';
+import { type BlockedTally, createBlockedTally } from '../shared/report/blocked-tally.ts';
 import { explainMoves } from './explain.ts';
 import { hotLimitsOf } from './hot-limits.ts';
 import { readLoads } from './loads.ts';

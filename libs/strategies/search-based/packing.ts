@@ -8,8 +8,8 @@ import {
   sharedFloats,
   sharedInts,
 } from '#libs/optimizer';
-import { holdsForeignAllocation } from '../allocation-values.ts';
-import { targetOf } from '../target-utilization.ts';
+import { holdsForeignAllocation } from '../shared/hosts/allocation-values.ts';
+import { targetOf } from '../shared/hosts/target-utilization.ts';
 import { type ConsolidationContext, occupiedHosts } from './consolidation-attempt.ts';
 import { hotLimitsOf } from './hot-limits.ts';
 import { type LimitedLoad, limitedLoads } from './hot-room.ts';

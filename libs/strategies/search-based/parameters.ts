@@ -1,7 +1,7 @@
 import type { JsonObject, MetricAggregate } from '#libs/domain';
-import { minimumCoverageSchema } from '../covered-use.ts';
-import { aggregationMethodSchema } from '../shared-parameters.ts';
-import { type TargetUtilization, targetUtilizationSchema } from '../target-utilization.ts';
+import { minimumCoverageSchema } from '../shared/hosts/covered-use.ts';
+import { type TargetUtilization, targetUtilizationSchema } from '../shared/hosts/target-utilization.ts';
+import { aggregationMethodSchema } from '../shared/moves/shared-parameters.ts';
 import { type HotLimits, usualCpuLimit } from './hot-limits.ts';
 import { type Effort, efforts } from './move-seconds.ts';
 import type { Choice } from './sizes.ts';

@@ -2,7 +2,7 @@ import { type InstanceTest, licensedTest, type WhatIf } from '#libs/cluster-mode
 import { InvalidInputError, nearestName } from '#libs/domain';
 import { hostsInUseBound } from '#libs/optimizer';
 import type { Hinge } from '#libs/plugin-kit';
-import { acceptingHosts } from '../rows.ts';
+import { acceptingHosts } from '../shared/hosts/rows.ts';
 import { type Resource, roomForInstances, type Term } from './terms.ts';
 
 /** Amount of a resource that an instance takes of a host. */

@@ -1,6 +1,6 @@
 import { totalCpus, type WhatIf } from '#libs/cluster-model';
 import type { Hinge } from '#libs/plugin-kit';
-import { acceptingHosts } from '../rows.ts';
+import { acceptingHosts } from '../shared/hosts/rows.ts';
 import type { HotLimits } from './hot-limits.ts';
 import { isMeasured, type Loads } from './loads.ts';
 

@@ -1,10 +1,10 @@
 import type { StorageWhatIf, WhatIf } from '#libs/cluster-model';
 import type { BeforeAfter } from '#libs/domain';
 import type { ProposedAction } from '#libs/plugin-kit';
-import { migrateVolumeAction, retypeVolumeAction } from '../actions.ts';
-import { attachedServersRefusal } from '../attached-servers.ts';
-import { type BlockedTally, createRejections, type Rejections } from '../blocked-tally.ts';
-import { poolAt, shortNumber, volumeAt, volumeLabel } from '../rows.ts';
+import { attachedServersRefusal } from '../shared/hosts/attached-servers.ts';
+import { poolAt, shortNumber, volumeAt, volumeLabel } from '../shared/hosts/rows.ts';
+import { migrateVolumeAction, retypeVolumeAction } from '../shared/moves/actions.ts';
+import { type BlockedTally, createRejections, type Rejections } from '../shared/report/blocked-tally.ts';
 import type { StorageCapacityBalanceParameters } from './parameters.ts';
 
 /** Input of the search for places. */

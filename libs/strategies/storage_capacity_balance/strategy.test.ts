@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '#libs/domain';
 import { assertWellBehaved, createTestWorld, runStrategy, testUuid } from '#libs/plugin-kit/testing';
-import { ModelMissingError } from '../errors.ts';
+import { ModelMissingError } from '../shared/report/errors.ts';
 import { createTestStorage, type TestStorage } from '../testing/test-storage.ts';
 import { storageCapacityBalanceStrategy } from './strategy.ts';
 

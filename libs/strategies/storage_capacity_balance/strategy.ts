@@ -1,10 +1,10 @@
 import type { StorageSnapshot, StorageTypeInfo, StorageWhatIf, WhatIf } from '#libs/cluster-model';
 import type { StrategyManifest, StrategyPlugin, StrategyResult } from '#libs/plugin-kit';
-import { attachedServersRefusal } from '../attached-servers.ts';
-import { type BlockedTally, createBlockedTally } from '../blocked-tally.ts';
-import { ModelMissingError } from '../errors.ts';
-import { poolAt, shortNumber, volumeAt } from '../rows.ts';
-import { spreadNotes } from '../spread-notes.ts';
+import { attachedServersRefusal } from '../shared/hosts/attached-servers.ts';
+import { poolAt, shortNumber, volumeAt } from '../shared/hosts/rows.ts';
+import { type BlockedTally, createBlockedTally } from '../shared/report/blocked-tally.ts';
+import { ModelMissingError } from '../shared/report/errors.ts';
+import { spreadNotes } from '../shared/report/spread-notes.ts';
 import { type StorageCapacityBalanceParameters, storageCapacityBalanceParameters } from './parameters.ts';
 import { relievePool } from './relieve-pool.ts';
 

@@ -6,13 +6,13 @@ import type {
   StrategyPlugin,
   StrategyResult,
 } from '#libs/plugin-kit';
-import { migrateAction, migrationTypeOf } from '../actions.ts';
-import { moveWithAllocations } from '../allocation-values.ts';
-import { type BlockedTally, createBlockedTally } from '../blocked-tally.ts';
-import { type FirstFeasible, firstFeasible } from '../first-feasible.ts';
-import { movableInstances, warmingInstances } from '../movable-instances.ts';
-import { hostAt, instanceAt, instanceLabel, shortNumber } from '../rows.ts';
-import { readSplitHosts, type SplitHosts, windowOf } from '../split-hosts.ts';
+import { moveWithAllocations } from '../shared/hosts/allocation-values.ts';
+import { movableInstances, warmingInstances } from '../shared/hosts/movable-instances.ts';
+import { hostAt, instanceAt, instanceLabel, shortNumber } from '../shared/hosts/rows.ts';
+import { readSplitHosts, type SplitHosts, windowOf } from '../shared/hosts/split-hosts.ts';
+import { migrateAction, migrationTypeOf } from '../shared/moves/actions.ts';
+import { type FirstFeasible, firstFeasible } from '../shared/moves/first-feasible.ts';
+import { type BlockedTally, createBlockedTally } from '../shared/report/blocked-tally.ts';
 import { type UniformAirflowParameters, uniformAirflowParameters } from './parameters.ts';
 
 /** Manifest of `uniform_airflow`. */

@@ -1,9 +1,9 @@
-import { holdsForeignAllocation } from '../allocation-values.ts';
-import type { BlockedTally } from '../blocked-tally.ts';
-import { createFailureReserve, type FailureReserve } from '../failure-reserve.ts';
-import { moveCost } from '../move-cost.ts';
-import { acceptingHosts, hostAt, instanceAt, instanceLabel } from '../rows.ts';
-import { isSpent } from '../shared-parameters.ts';
+import { holdsForeignAllocation } from '../shared/hosts/allocation-values.ts';
+import { acceptingHosts, hostAt, instanceAt, instanceLabel } from '../shared/hosts/rows.ts';
+import { moveCost } from '../shared/moves/move-cost.ts';
+import { isSpent } from '../shared/moves/shared-parameters.ts';
+import type { BlockedTally } from '../shared/report/blocked-tally.ts';
+import { createFailureReserve, type FailureReserve } from '../shared/reserve/failure-reserve.ts';
 import { mainObstacle, tightestDestination, type Workspace } from './workspace.ts';
 
 /** Memory to copy, including pages that are dirtied during the copy, plus overhead of every instance, in MiB. */

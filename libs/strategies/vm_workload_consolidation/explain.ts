@@ -1,8 +1,14 @@
 import type { WhatIf } from '#libs/cluster-model';
 import type { ActionReason, BeforeAfter } from '#libs/domain';
 import type { ProposedAction } from '#libs/plugin-kit';
-import { disableFreedAction, enableAction, freedReason, migrateAction, migrationTypeOf } from '../actions.ts';
-import { counted, hostAt, instanceAt, instanceLabel, shortNumber } from '../rows.ts';
+import { counted, hostAt, instanceAt, instanceLabel, shortNumber } from '../shared/hosts/rows.ts';
+import {
+  disableFreedAction,
+  enableAction,
+  freedReason,
+  migrateAction,
+  migrationTypeOf,
+} from '../shared/moves/actions.ts';
 import { type Choice, rejectedAlternatives, type Workspace } from './workspace.ts';
 
 /** One move of the plan: from where the instance is to where it ends. */

@@ -1,10 +1,10 @@
 import { type ComputeSnapshot, totalCpus } from '#libs/cluster-model';
 import type { MetricName } from '#libs/domain';
 import type { StrategyContext } from '#libs/plugin-kit';
-import type { BlockedTally } from '../blocked-tally.ts';
-import { type CoveredUse, coverUse } from '../covered-use.ts';
-import { MetricsMissingError } from '../errors.ts';
-import { type TargetUtilization, targetOf } from '../target-utilization.ts';
+import { type CoveredUse, coverUse } from '../shared/hosts/covered-use.ts';
+import { type TargetUtilization, targetOf } from '../shared/hosts/target-utilization.ts';
+import type { BlockedTally } from '../shared/report/blocked-tally.ts';
+import { MetricsMissingError } from '../shared/report/errors.ts';
 import type { VmWorkloadConsolidationParameters } from './parameters.ts';
 
 /** Measured use of instances and hosts, kept in step with planned moves. CPU in vcpus, memory in MiB. */

@@ -1,7 +1,7 @@
 import { hostFlag } from '#libs/cluster-model';
-import { freedReason } from '../actions.ts';
-import type { BlockedTally } from '../blocked-tally.ts';
-import { hostAt, instanceAt, instanceLabel } from '../rows.ts';
+import { hostAt, instanceAt, instanceLabel } from '../shared/hosts/rows.ts';
+import { freedReason } from '../shared/moves/actions.ts';
+import type { BlockedTally } from '../shared/report/blocked-tally.ts';
 import { type Found, obstacle, tightestDestination, type Workspace } from './workspace.ts';
 
 /** CPU use against rounding. */

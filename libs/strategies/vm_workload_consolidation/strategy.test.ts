@@ -9,7 +9,7 @@ import {
   type TestMetrics,
   type TestWorld,
 } from '#libs/plugin-kit/testing';
-import { MetricsMissingError } from '../errors.ts';
+import { MetricsMissingError } from '../shared/report/errors.ts';
 import { metricsM, packedAsInWatcher, scenarioM1, scenarioM2, scenarioM3 } from '../testing/watcher-scenarios.ts';
 import { vmWorkloadConsolidationStrategy } from './strategy.ts';
 

@@ -1,8 +1,8 @@
 import type { WhatIf } from '#libs/cluster-model';
 import { hostFlag } from '#libs/cluster-model';
 import type { ProposedAction, StrategyManifest, StrategyPlugin, StrategyResult } from '#libs/plugin-kit';
-import { createBlockedTally } from '../blocked-tally.ts';
-import { createAllocationTarget, targetOf } from '../target-utilization.ts';
+import { createAllocationTarget, targetOf } from '../shared/hosts/target-utilization.ts';
+import { createBlockedTally } from '../shared/report/blocked-tally.ts';
 import { type EmptiedHosts, emptyHosts } from './empty-hosts.ts';
 import { disableFreed, enableSleeping, type FinalMove, finalMoves, migrateWithReason } from './explain.ts';
 import { readMeasuredUse } from './measured-use.ts';

@@ -1,9 +1,9 @@
 import type { WhatIf } from '#libs/cluster-model';
 import type { RejectedAlternative } from '#libs/domain';
-import { createOrderedHosts, type OrderedHosts } from '../ordered-hosts.ts';
-import { hostAt } from '../rows.ts';
-import { createSoftChoice, softGroup } from '../soft-choice.ts';
-import { type AllocationTarget, targetConstraint, tolerance } from '../target-utilization.ts';
+import { createOrderedHosts, type OrderedHosts } from '../shared/hosts/ordered-hosts.ts';
+import { hostAt } from '../shared/hosts/rows.ts';
+import { type AllocationTarget, targetConstraint, tolerance } from '../shared/hosts/target-utilization.ts';
+import { createSoftChoice, softGroup } from '../shared/moves/soft-choice.ts';
 import type { MeasuredUse } from './measured-use.ts';
 
 export type Resource = 'vcpus' | 'memory';

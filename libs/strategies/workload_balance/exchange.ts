@@ -1,4 +1,4 @@
-import { mostDetours, swapWay } from '../swaps.ts';
+import { mostDetours, swapWay } from '../shared/moves/swaps.ts';
 import { isActive, type Move, type State } from './task.ts';
 
 /** Hosts whose instances are checked for an exchange: the least loaded. */

@@ -1,4 +1,4 @@
-import { swapWay } from '../swaps.ts';
+import { swapWay } from '../shared/moves/swaps.ts';
 import { isActive, type Move, type Task } from './task.ts';
 
 /** Instances times hosts up to which all short plans are checked. */

@@ -1,6 +1,6 @@
 import type { JsonObject, SchemaValue } from '#libs/domain';
-import { minimumCoverageSchema } from '../covered-use.ts';
-import { aggregationMethodSchema, migrationBudgetSchema } from '../shared-parameters.ts';
+import { minimumCoverageSchema } from '../shared/hosts/covered-use.ts';
+import { aggregationMethodSchema, migrationBudgetSchema } from '../shared/moves/shared-parameters.ts';
 
 /** JSON Schema (draft 4) of the parameters. */
 export const workloadBalanceParameters = {

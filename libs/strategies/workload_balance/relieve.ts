@@ -1,9 +1,9 @@
 import { instanceStates } from '#libs/cluster-model';
-import { createRejections } from '../blocked-tally.ts';
-import { createHopelessSizes, dependsOnSizeOnly } from '../hopeless-sizes.ts';
-import { createOrderedHosts } from '../ordered-hosts.ts';
-import { hostAt, instanceAt, instanceLabel } from '../rows.ts';
-import { createSoftChoice, softGroup } from '../soft-choice.ts';
+import { createHopelessSizes, dependsOnSizeOnly } from '../shared/hosts/hopeless-sizes.ts';
+import { createOrderedHosts } from '../shared/hosts/ordered-hosts.ts';
+import { hostAt, instanceAt, instanceLabel } from '../shared/hosts/rows.ts';
+import { createSoftChoice, softGroup } from '../shared/moves/soft-choice.ts';
+import { createRejections } from '../shared/report/blocked-tally.ts';
 import { exchange } from './exchange.ts';
 import type { Move, State, Task } from './task.ts';
 

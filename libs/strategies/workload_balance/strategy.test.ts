@@ -10,7 +10,7 @@ import {
   type TestMetrics,
   type TestWorld,
 } from '#libs/plugin-kit/testing';
-import { MetricsMissingError } from '../errors.ts';
+import { MetricsMissingError } from '../shared/report/errors.ts';
 import { workloadBalanceStrategy } from './strategy.ts';
 
 const host = (hostname: string, changes = {}) => ({ hostname, vcpus: 40, memory: 132, disk: 250, ...changes });

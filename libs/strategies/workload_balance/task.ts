@@ -1,8 +1,8 @@
 import { instanceStates, type WhatIf } from '#libs/cluster-model';
 import type { RejectedAlternative } from '#libs/domain';
-import type { BlockedTally } from '../blocked-tally.ts';
-import type { HopelessSizes } from '../hopeless-sizes.ts';
-import type { OrderedHosts } from '../ordered-hosts.ts';
+import type { HopelessSizes } from '../shared/hosts/hopeless-sizes.ts';
+import type { OrderedHosts } from '../shared/hosts/ordered-hosts.ts';
+import type { BlockedTally } from '../shared/report/blocked-tally.ts';
 import type { Loads } from './loads.ts';
 
 /** A chosen move. The receiver makes it. */

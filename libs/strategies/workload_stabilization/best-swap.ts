@@ -1,4 +1,4 @@
-import { softCostOfSwap, swapWay } from '../swaps.ts';
+import { softCostOfSwap, swapWay } from '../shared/moves/swaps.ts';
 import { type Move, pricePerPair, type Search } from './best-move.ts';
 
 /** Hosts checked: the most loaded and the least loaded. */

@@ -1,7 +1,7 @@
 import type { WhatIf } from '#libs/cluster-model';
 import { instanceStates } from '#libs/cluster-model';
-import type { BlockedTally } from '../blocked-tally.ts';
-import { instanceAt, instanceLabel } from '../rows.ts';
+import { instanceAt, instanceLabel } from '../shared/hosts/rows.ts';
+import type { BlockedTally } from '../shared/report/blocked-tally.ts';
 import type { LoadMetric } from './load-table.ts';
 
 /** Instances that may move, per host row. */

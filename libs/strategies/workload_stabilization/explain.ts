@@ -1,7 +1,7 @@
 import type { WhatIf } from '#libs/cluster-model';
 import type { ActionReason, BeforeAfter, RejectedAlternative } from '#libs/domain';
-import { createRejections } from '../blocked-tally.ts';
-import { hostAt, instanceAt, instanceLabel, loadName, shortNumber } from '../rows.ts';
+import { hostAt, instanceAt, instanceLabel, loadName, shortNumber } from '../shared/hosts/rows.ts';
+import { createRejections } from '../shared/report/blocked-tally.ts';
 import type { Move as WeighedMove } from './best-move.ts';
 import type { LoadMetric, LoadTable } from './load-table.ts';
 

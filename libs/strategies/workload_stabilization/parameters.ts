@@ -1,5 +1,5 @@
 import type { JsonObject, SchemaValue } from '#libs/domain';
-import { loadAggregates, migrationBudgetSchema } from '../shared-parameters.ts';
+import { loadAggregates, migrationBudgetSchema } from '../shared/moves/shared-parameters.ts';
 
 /** Instance metrics that the strategy can balance. */
 export const balancedMetrics = [

@@ -1,7 +1,7 @@
 import { totalCpus, type WhatIf } from '#libs/cluster-model';
 import { InvalidInputError, type MetricName, metricCatalogue } from '#libs/domain';
 import type { MetricsReader } from '#libs/plugin-kit';
-import { MetricsMissingError } from '../errors.ts';
+import { MetricsMissingError } from '../shared/report/errors.ts';
 import type { LoadMetric } from './load-table.ts';
 import { type BalancedMetric, type WorkloadStabilizationParameters, windowsOf } from './parameters.ts';
 

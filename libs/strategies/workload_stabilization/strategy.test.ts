@@ -11,7 +11,7 @@ import {
   type TestInstance,
   type TestMetrics,
 } from '#libs/plugin-kit/testing';
-import { MetricsMissingError } from '../errors.ts';
+import { MetricsMissingError } from '../shared/report/errors.ts';
 import { metrics1, scenario1 } from '../testing/watcher-scenarios.ts';
 import { type WorkloadStabilizationParameters, windowsOf } from './parameters.ts';
 import { workloadStabilizationStrategy } from './strategy.ts';

@@ -6,12 +6,12 @@ import type {
   StrategyPlugin,
   StrategyResult,
 } from '#libs/plugin-kit';
-import { migrateAction, migrationTypeOf } from '../actions.ts';
-import { type BlockedTally, createBlockedTally } from '../blocked-tally.ts';
-import { moveCost } from '../move-cost.ts';
-import { counted, hostAt, instanceAt, instanceLabel, loadName, shortNumber } from '../rows.ts';
-import { budgetNotes, isSpent } from '../shared-parameters.ts';
-import { migrationsOfSwap, mostDetours, swapWay } from '../swaps.ts';
+import { counted, hostAt, instanceAt, instanceLabel, loadName, shortNumber } from '../shared/hosts/rows.ts';
+import { migrateAction, migrationTypeOf } from '../shared/moves/actions.ts';
+import { moveCost } from '../shared/moves/move-cost.ts';
+import { budgetNotes, isSpent } from '../shared/moves/shared-parameters.ts';
+import { migrationsOfSwap, mostDetours, swapWay } from '../shared/moves/swaps.ts';
+import { type BlockedTally, createBlockedTally } from '../shared/report/blocked-tally.ts';
 import type { Move, Search } from './best-move.ts';
 import { bestSwap } from './best-swap.ts';
 import { createCandidates } from './candidates.ts';

@@ -1,8 +1,8 @@
 import type { RejectedAlternative } from '#libs/domain';
-import { migrateAction, migrationTypeOf } from '../actions.ts';
-import { moveWithAllocations } from '../allocation-values.ts';
-import { findRoom } from '../find-room.ts';
-import { hostAt, instanceAt, instanceLabel } from '../rows.ts';
+import { moveWithAllocations } from '../shared/hosts/allocation-values.ts';
+import { hostAt, instanceAt, instanceLabel } from '../shared/hosts/rows.ts';
+import { migrateAction, migrationTypeOf } from '../shared/moves/actions.ts';
+import { findRoom } from '../shared/moves/find-room.ts';
 import type { ZonePlan } from './plan-zone.ts';
 
 interface Destination {

@@ -1,9 +1,9 @@
 import type { StorageVolumeInfo, StorageWhatIf } from '#libs/cluster-model';
 import type { ActionReason, BeforeAfter } from '#libs/domain';
 import type { ProposedAction } from '#libs/plugin-kit';
-import { migrateVolumeAction, retypeVolumeAction } from '../actions.ts';
-import { attachedServersRefusal } from '../attached-servers.ts';
-import { poolAt, volumeAt, volumeLabel } from '../rows.ts';
+import { attachedServersRefusal } from '../shared/hosts/attached-servers.ts';
+import { poolAt, volumeAt, volumeLabel } from '../shared/hosts/rows.ts';
+import { migrateVolumeAction, retypeVolumeAction } from '../shared/moves/actions.ts';
 import type { PoolPair } from './parameters.ts';
 import type { ZonePlan } from './plan-zone.ts';
 

@@ -1,6 +1,6 @@
 import type { StorageWhatIf, WhatIf } from '#libs/cluster-model';
 import type { ProposedAction } from '#libs/plugin-kit';
-import type { BlockedTally } from '../blocked-tally.ts';
+import type { BlockedTally } from '../shared/report/blocked-tally.ts';
 import type { Budget } from './budget.ts';
 import type { ZoneMigrationParameters } from './parameters.ts';
 import type { RoomAtStart } from './room-at-start.ts';

@@ -1,5 +1,5 @@
 import type { StorageWhatIf, WhatIf } from '#libs/cluster-model';
-import { hostAt, instanceAt, volumeAt } from '../rows.ts';
+import { hostAt, instanceAt, volumeAt } from '../shared/hosts/rows.ts';
 import type { Priority } from './parameters.ts';
 
 type Compare = (a: number, b: number) => number;

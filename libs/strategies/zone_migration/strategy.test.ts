@@ -9,7 +9,7 @@ import {
   type TestWorld,
   testUuid,
 } from '#libs/plugin-kit/testing';
-import { ModelMissingError } from '../errors.ts';
+import { ModelMissingError } from '../shared/report/errors.ts';
 import { createTestStorage, type TestStorage } from '../testing/test-storage.ts';
 import { scenario1 } from '../testing/watcher-scenarios.ts';
 import { zoneMigrationStrategy } from './strategy.ts';

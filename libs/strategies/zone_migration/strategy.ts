@@ -1,8 +1,8 @@
 import { createStorageWhatIf, createWhatIf, instanceFlag, type StorageWhatIf, type WhatIf } from '#libs/cluster-model';
 import type { StrategyManifest, StrategyPlugin, StrategyResult } from '#libs/plugin-kit';
-import { type BlockedTally, createBlockedTally } from '../blocked-tally.ts';
-import { ModelMissingError } from '../errors.ts';
-import { instanceAt, instanceLabel, volumeAt, volumeLabel } from '../rows.ts';
+import { instanceAt, instanceLabel, volumeAt, volumeLabel } from '../shared/hosts/rows.ts';
+import { type BlockedTally, createBlockedTally } from '../shared/report/blocked-tally.ts';
+import { ModelMissingError } from '../shared/report/errors.ts';
 import { createBudget } from './budget.ts';
 import { moveInstance } from './move-instance.ts';
 import { moveVolume } from './move-volume.ts';

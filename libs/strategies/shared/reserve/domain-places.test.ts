@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { createWhatIf } from '#libs/cluster-model';
 import { createTestWorld } from '#libs/plugin-kit/testing';
+import { createReserveGuard } from '../../search-based/reserve-guard.ts';
 import { createFailureReserve } from './failure-reserve.ts';
-import { createReserveGuard } from './search-based/reserve-guard.ts';
 
 it('keeps a host for the largest instance, however seldom its size is', () => {
   const large = ['l0', 'l1'].map((hostname) => ({ hostname, vcpus: 64, memory: 131_072 }));

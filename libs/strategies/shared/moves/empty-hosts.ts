@@ -1,6 +1,6 @@
-import type { BlockedTally } from './blocked-tally.ts';
+import { hostAt } from '../hosts/rows.ts';
+import type { BlockedTally } from '../report/blocked-tally.ts';
 import { createEmptyingRun, type Emptied, type EmptyingTask } from './emptying-run.ts';
-import { hostAt } from './rows.ts';
 
 /** Up to this many hosts all sets of them are checked. */
 const smallCloud = 10;

@@ -9,7 +9,7 @@ import {
   type TestMetrics,
   type TestWorld,
 } from '#libs/plugin-kit/testing';
-import { strategyCatalogue } from './catalogue.ts';
+import { strategyCatalogue } from '../../catalogue.ts';
 
 const strategyOf = (name: string) => strategyCatalogue.find(({ manifest }) => manifest.name === name) as StrategyPlugin;
 const names = ['basic', 'vm_workload_consolidation', 'node_resource_consolidation'];

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createWhatIf } from '#libs/cluster-model';
 import { createTestWorld, type TestInstance } from '#libs/plugin-kit/testing';
-import { createBlockedTally } from './blocked-tally.ts';
+import { createBlockedTally } from '../report/blocked-tally.ts';
 import { coverUse } from './covered-use.ts';
 
 const nothing = Number.NaN;

@@ -1,7 +1,7 @@
 import type { WhatIf } from '#libs/cluster-model';
 import type { RejectedAlternative } from '#libs/domain';
-import { createRejections } from './blocked-tally.ts';
-import { hostAt } from './rows.ts';
+import { hostAt } from '../hosts/rows.ts';
+import { createRejections } from '../report/blocked-tally.ts';
 import { createSoftChoice, softGroup } from './soft-choice.ts';
 
 /** The host for an instance, and the obstacles of the hosts before it. */

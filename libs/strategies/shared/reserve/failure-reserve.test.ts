@@ -11,7 +11,7 @@ import {
   type TestWorld,
   testUuid,
 } from '#libs/plugin-kit/testing';
-import { strategyCatalogue } from './catalogue.ts';
+import { strategyCatalogue } from '../../catalogue.ts';
 
 const consolidators: [string, object][] = [
   ['basic', {}],

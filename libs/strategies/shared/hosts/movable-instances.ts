@@ -1,6 +1,6 @@
 import { instanceStates, type WhatIf } from '#libs/cluster-model';
 import type { MetricsReader, MetricsWindow } from '#libs/plugin-kit';
-import { type BlockedTally, createBlockedTally } from './blocked-tally.ts';
+import { type BlockedTally, createBlockedTally } from '../report/blocked-tally.ts';
 import { coverUse } from './covered-use.ts';
 import { instanceAt, instanceLabel } from './rows.ts';
 

@@ -1,7 +1,7 @@
 import type { WhatIf } from '#libs/cluster-model';
-import { holdsForeignAllocation } from './allocation-values.ts';
-import type { BlockedTally } from './blocked-tally.ts';
-import { createFailureReserve, failureReserveConstraint } from './failure-reserve.ts';
+import { holdsForeignAllocation } from '../hosts/allocation-values.ts';
+import type { BlockedTally } from '../report/blocked-tally.ts';
+import { createFailureReserve, failureReserveConstraint } from '../reserve/failure-reserve.ts';
 import { isSpent } from './shared-parameters.ts';
 import { createSoftChoice } from './soft-choice.ts';
 

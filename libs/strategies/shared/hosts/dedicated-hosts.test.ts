@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { createWhatIf } from '#libs/cluster-model';
 import { createTestWorld, runStrategy, testUuid } from '#libs/plugin-kit/testing';
-import { strategyCatalogue } from './catalogue.ts';
-import { nameWhereNeeded } from './free-choice.ts';
+import { strategyCatalogue } from '../../catalogue.ts';
+import { nameWhereNeeded } from '../moves/free-choice.ts';
 
 const pinned = { flavorExtraSpecs: { 'hw:cpu_policy': 'dedicated' } };
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { StrategyPlugin } from '#libs/plugin-kit';
 import { createTestWorld, movesOf, runStrategy, type TestMetrics, type TestWorld } from '#libs/plugin-kit/testing';
-import { strategyCatalogue } from './catalogue.ts';
+import { strategyCatalogue } from '../../catalogue.ts';
 
 const vm = (name: string, host: string, changes = {}) => ({ name, host, vcpus: 4, memory: 4096, ...changes });
 

@@ -1,12 +1,12 @@
 import { conditionOf, hostFlag, type WhatIf } from '#libs/cluster-model';
 import { type MoveWay, moveRefusal, type ServerCondition } from '#libs/domain';
 import type { ProposedAction } from '#libs/plugin-kit';
+import { moveWithAllocations } from '../hosts/allocation-values.ts';
+import { counted, hostAt, instanceAt, instanceLabel } from '../hosts/rows.ts';
+import type { BlockedTally } from '../report/blocked-tally.ts';
 import { disableAction, migrateAction } from './actions.ts';
-import { moveWithAllocations } from './allocation-values.ts';
-import type { BlockedTally } from './blocked-tally.ts';
 import { findRoom, type Room } from './find-room.ts';
 import { novaChooses } from './free-choice.ts';
-import { counted, hostAt, instanceAt, instanceLabel } from './rows.ts';
 
 /** Treatment of an instance of the host. Null when nothing is possible. */
 export type Handling = Exclude<MoveWay, 'evacuate'> | 'stop' | null;

@@ -1,9 +1,9 @@
 import type { WhatIf } from '#libs/cluster-model';
 import type { ProposedAction } from '#libs/plugin-kit';
+import { moveWithAllocations } from '../hosts/allocation-values.ts';
+import { hostAt, instanceAt, instanceLabel } from '../hosts/rows.ts';
+import type { BlockedTally } from '../report/blocked-tally.ts';
 import { migrateAction, migrationTypeOf } from './actions.ts';
-import { moveWithAllocations } from './allocation-values.ts';
-import type { BlockedTally } from './blocked-tally.ts';
-import { hostAt, instanceAt, instanceLabel } from './rows.ts';
 
 /**
  * Returns instances to a host that they left for its maintenance. Instances that cannot return count as blocked. The

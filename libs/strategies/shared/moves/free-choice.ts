@@ -1,6 +1,6 @@
 import { createWhatIf, type WhatIf } from '#libs/cluster-model';
 import type { ProposedAction } from '#libs/plugin-kit';
-import { hostAt } from './rows.ts';
+import { hostAt } from '../hosts/rows.ts';
 
 /** A migration of a plan. `named` when it names the destination for Nova. */
 interface Move {

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { createWhatIf } from '#libs/cluster-model';
 import { createTestWorld, movesOf, runStrategy, type TestHost, type TestWorld } from '#libs/plugin-kit/testing';
+import { basicStrategy } from '../../basic/strategy.ts';
+import { nodeResourceConsolidationStrategy } from '../../node_resource_consolidation/strategy.ts';
+import { vmWorkloadConsolidationStrategy } from '../../vm_workload_consolidation/strategy.ts';
 import { holdsForeignAllocation } from './allocation-values.ts';
-import { basicStrategy } from './basic/strategy.ts';
-import { nodeResourceConsolidationStrategy } from './node_resource_consolidation/strategy.ts';
-import { vmWorkloadConsolidationStrategy } from './vm_workload_consolidation/strategy.ts';
 
 /** Two hosts with little on them; Placement counts a build on the emptier one beside its instance. */
 const inFlight: TestWorld = {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { StrategyPlugin } from '#libs/plugin-kit';
 import { createTestWorld, runStrategy } from '#libs/plugin-kit/testing';
-import { strategyCatalogue } from './catalogue.ts';
+import { strategyCatalogue } from '../../catalogue.ts';
 
 it.each(['workload_balance', 'allocation_balance', 'workload_stabilization'])(
   '%s predicts what its budget of migrations leads to, and says that it ended there',

@@ -1,5 +1,5 @@
 import { instanceStates, type WhatIf } from '#libs/cluster-model';
-import type { BlockedTally } from './blocked-tally.ts';
+import type { BlockedTally } from '../report/blocked-tally.ts';
 import { counted, hostAt, instanceAt, instanceLabel, shortNumber } from './rows.ts';
 
 /** Percent of the allocations of a host that must be measured, where the parameter does not say. */

@@ -1,8 +1,8 @@
 import type { WhatIf } from '#libs/cluster-model';
 import type { MetricAggregate, MetricName } from '#libs/domain';
 import type { MetricsReader } from '#libs/plugin-kit';
-import type { BlockedTally } from './blocked-tally.ts';
-import { MetricsMissingError } from './errors.ts';
+import type { BlockedTally } from '../report/blocked-tally.ts';
+import { MetricsMissingError } from '../report/errors.ts';
 import { readInstanceLoads } from './movable-instances.ts';
 import { acceptingHosts, hostAt } from './rows.ts';
 

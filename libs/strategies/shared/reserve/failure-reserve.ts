@@ -1,8 +1,8 @@
 import type { WhatIf } from '#libs/cluster-model';
-import type { BlockedTally } from './blocked-tally.ts';
+import { counted, hostAt } from '../hosts/rows.ts';
+import type { BlockedTally } from '../report/blocked-tally.ts';
 import { createDomainPlaces, createSizes, type DomainPlaces } from './domain-places.ts';
 import { failureDomains } from './failure-domains.ts';
-import { counted, hostAt } from './rows.ts';
 
 /**
  * Schema of a parameter that leaves room for failures in every failure domain. Not one of Watcher's, hence without a

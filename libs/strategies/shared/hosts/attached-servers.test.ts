@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { applyScope, createWhatIf } from '#libs/cluster-model';
 import { createTestWorld, testUuid } from '#libs/plugin-kit/testing';
+import { createTestStorage } from '../../testing/test-storage.ts';
 import { attachedServersRefusal } from './attached-servers.ts';
-import { createTestStorage } from './testing/test-storage.ts';
 
 const whole = createTestWorld({
   hosts: [

@@ -1,7 +1,7 @@
 import type { WhatIf } from '#libs/cluster-model';
 import type { MoveWay, RejectedAlternative } from '#libs/domain';
-import { createRejections } from './blocked-tally.ts';
-import { hostAt } from './rows.ts';
+import { hostAt } from '../hosts/rows.ts';
+import { createRejections } from '../report/blocked-tally.ts';
 import { softGroup } from './soft-choice.ts';
 
 /** Possible hosts of an instance, and the obstacles of the others. */

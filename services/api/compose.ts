@@ -20,11 +20,11 @@ import { buildApp } from './app.ts';
 import type { AccessDeps } from './auth/access-deps.ts';
 import { createPolicy, type Policy } from './auth/policy.ts';
 import { loadPolicyFile } from './auth/policy-file.ts';
-import { recheckAutoTrigger } from './auth/recheck-auto-trigger.ts';
 import { knowsOfTls, requireLoopback } from './checks.ts';
 import { webSsoOf } from './dashboard/web-sso.ts';
 import type { apiEnv } from './env.ts';
 import { type FrontServer, startFrontServer } from './operations/front-server.ts';
+import { recheckAutoTrigger } from './routes/v1/audits/recheck-auto-trigger.ts';
 
 type Context = ServiceContext<typeof apiEnv>;
 

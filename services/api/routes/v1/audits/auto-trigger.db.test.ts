@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { silentLogger } from '#libs/domain';
 import { createPolicy } from '../../../auth/policy.ts';
-import { recheckAutoTrigger } from '../../../auth/recheck-auto-trigger.ts';
 import { fault, seedCatalogue, useTestApi } from '../../../testing/test-api.ts';
+import { recheckAutoTrigger } from './recheck-auto-trigger.ts';
 
 const memberRules = { 'audit:create': 'role:member', 'audit:update': 'role:member', 'audit:get': 'role:member' };
 const policy = createPolicy({ ...memberRules, 'action_plan:start': 'role:admin or role:starter' });

@@ -1,7 +1,7 @@
 import type { Logger } from '#libs/domain';
 import type { Store } from '#libs/store';
-import { lockAutoTrigger } from '../routes/v1/audits/auto-trigger.ts';
-import type { Policy } from './policy.ts';
+import type { Policy } from '../../../auth/policy.ts';
+import { lockAutoTrigger } from './auto-trigger.ts';
 
 /**
  * Evaluates `action_plan:start` again for the users that set `auto_trigger`, and stores the result with the audits that

@@ -44,7 +44,7 @@ describe('spread_memory', () => {
     validateIndicators(registry.goal('workload_balancing'), indicators);
   });
 
-  it('keeps to the budget, tells its progress, and ends with the best so far when somebody asks for it', async () => {
+  it('keeps to the budget, tells its progress, and ends with the best so far on request', async () => {
     const strategy = (await loadExample()).strategy('spread_memory');
     const seen: number[] = [];
     const one = await runStrategy(strategy, {

@@ -18,7 +18,7 @@ function request(number: number, changes: Partial<LoggedRequest> = {}): LoggedRe
 }
 const mutations = (...requests: LoggedRequest[]) => requests.flatMap(mutationOf);
 
-describe('what was done twice', () => {
+describe('duplicated changes', () => {
   test('a move that is requested again after it was accepted', () => {
     expect(duplicates(mutations(request(1), request(2, { status: 409 })))).toHaveLength(1);
   });
@@ -38,7 +38,7 @@ describe('what was done twice', () => {
   });
 });
 
-describe('what actions say of a thing', () => {
+describe('claims of actions about a thing', () => {
   const thing = { kind: 'server', id: 's' } as const;
   const there = moveSpec({ thing, aspect: 'host', from: 'a', to: 'b' });
   const back = moveSpec({ thing, aspect: 'host', from: 'b', to: 'a' });

@@ -31,7 +31,7 @@ const model = `2 1 100 0 10
 
 const instance = readRoadefInstance(Buffer.from(model), Buffer.from('0 3 0 1 2 '));
 
-test('cost of the start is what the rules of the contest say', () => {
+test('the cost of the start follows the rules of the contest', () => {
   // Loads: resource 0 above safety: machine 0 18-16, machine 3 10-8. Resource 1: machine 0 210-80.
   const load = 100 * (2 + 2) + 10 * 130;
   // Balance 20 · free(0) − free(1): machine 0 20·12−190, 1 20·8−235 < 0, 2 20·12−96, 3 20·0−80 < 0.

@@ -88,7 +88,7 @@ describe('undoes', () => {
   });
 });
 
-describe('leaves alone what is not as the action left it', () => {
+describe("does not change an object that differs from the action's result", () => {
   it.each<[string, (cloud: FakeCloud) => void, string]>([
     [
       'migrate',
@@ -154,7 +154,7 @@ it('refuses types that cannot be undone, wrong inputs and unknown types', async 
   await expect(check(inputOf('teleport', {}))).rejects.toThrow('LoadingError');
 });
 
-it('is told to models as what it comes to', async () => {
+it('is reported to models as its effect', async () => {
   const effects = (type: string) =>
     effectOf({
       actionType: 'revert',
@@ -196,7 +196,7 @@ describe('the order', () => {
     ]);
   });
 
-  it('also holds over what is not undone: failed before it asked, undone already, or never run', () => {
+  it('also orders actions that are not undone: failed before their request, undone already, or never run', () => {
     const asked = { intent: { forward: {} }, result: null };
     const steps = planRollback(
       [

@@ -33,7 +33,7 @@ describe('storage that hosts share', () => {
     expect(createWhatIf(snapshot).refusal(instance, 1)).toBe(expected);
   });
 
-  it.each(['live', 'evacuate'] as const)('has as much room as before when an instance has gone: %s', (way) => {
+  it.each(['live', 'evacuate'] as const)('has as much room as before when an instance has left: %s', (way) => {
     const state = way === 'live' ? 'up' : 'down';
     const snapshot = worldOn([0, 0, 0], 60, [{ state }, { state }]);
     const model = createWhatIf(snapshot);

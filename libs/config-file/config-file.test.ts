@@ -70,7 +70,7 @@ describe('the format', () => {
     expect(substitute(entry!, entries)).toEqual({ value: result, unresolved });
   });
 
-  test('all faults of all files are told at once', () => {
+  test('all faults of all files are reported at once', () => {
     const broken = file('broken.conf', 'nonsense\n');
     const read = () => readFiles({ files: [broken, join(folder, 'absent')], folders: [] });
     expect(read).toThrow(/broken.conf:1: neither.*absent cannot be read: ENOENT/);

@@ -27,7 +27,7 @@ test('a time zone decides, over its change to winter time too', () => {
   );
 });
 
-test('a time that is now is over; several are told in order, and none when it never comes', () => {
+test('the present time is past; several times come in order, and none for an impossible date', () => {
   const cron = readCron('0 3 * * *');
   expect(cron.next(new Date('2026-11-22T03:00:00Z'))?.toISOString()).toBe('2026-11-23T03:00:00.000Z');
   expect(cron.upcoming(3, from).map((time) => time.getUTCDate())).toEqual([23, 24, 25]);
@@ -50,6 +50,6 @@ test.each([
   expect(() => readCron(text)).toThrow(expect.objectContaining({ fault }));
 });
 
-test('a time zone that does not exist is told', () => {
+test('a time zone that does not exist is reported', () => {
   expect(() => readCron('@daily', 'Mars/Olympus')).toThrow(expect.objectContaining({ fault: 'time zone' }));
 });

@@ -98,7 +98,7 @@ it('one that hangs keeps no news of the others back', async () => {
   await expect.poll(ups).toEqual([true, true, true]);
 });
 
-it('one that hangs is down when its time is over, and up again when it answers', async () => {
+it('a hanging dependency is down at its time limit, and up again when it responds', async () => {
   const { watch, broken } = world({ nova: 1 }, [], { ...fast, patienceMs: 5 });
   await watch.round();
   broken.add('nova hangs');
@@ -135,7 +135,7 @@ it('check believes a failure after its tries only, from the first round on', asy
   expect(probes).toHaveLength(fast.tries);
 });
 
-it('a gate stops what runs while it is closed and starts it again', async () => {
+it('a closed gate stops its consumers and an open one restarts them', async () => {
   const { watch, broken } = world({ nova: 1 });
   const gate = startGate(watch);
   await gate.firstRound();

@@ -22,7 +22,7 @@ it.each<[string, number, string | null, MoveWay[], 'live' | 'cold' | null]>([
   expect(usualWay(server)).toBe(usual);
 });
 
-it('names what is in the way, the task first', () => {
+it('names the obstacles, the task first', () => {
   expect(moveRefusal('live', { vmState: 'stopped', powerState: 4, taskState: 'powering-on' })).toBe('task_state');
   expect(moveRefusal('live', { vmState: 'stopped', powerState: 4, taskState: null })).toBe('vm_state');
   expect(moveRefusal('live', { vmState: 'active', powerState: 4, taskState: null })).toBe('power_state');

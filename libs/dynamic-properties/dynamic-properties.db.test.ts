@@ -98,7 +98,7 @@ describe.each([
     expect(shared.calls()).toBe(1);
   });
 
-  test('what one process has invalidated no other shows, even when it was being loaded', async () => {
+  test('no process shows a value that another has invalidated, even during its load', async () => {
     const second = promised();
     const load = async (call: number) => {
       if (call === 2) await second.kept;
@@ -204,7 +204,7 @@ test('readers wait no longer than the limit: then the last value, or PropertyLat
   await expect(never.read()).rejects.toMatchObject({ code: 'property_late' });
 });
 
-test('the lock of a process that died ends by itself', async () => {
+test('the lock of a process that died ends automatically', async () => {
   const shared = share(() => 'compute-1');
   await stores[1]?.dynamicValues.lock({ kind: 'server', id: shared.id, name: 'host' }, randomUUID(), 0.3);
   expect((await shared.read()).value).toBe('compute-1');
@@ -244,7 +244,7 @@ test('a change of an action makes what is known of its plan outdated with the co
   expect((await read(two)).value).toBe('after');
 });
 
-test('memcached may be away, hung or forget: readers are still answered', async () => {
+test('readers get their values while memcached is unavailable, hangs or forgets', async () => {
   const proxy = await createTcpProxy({ host: '127.0.0.1', port: Number(new URL(memcachedUrl).port) });
   const deps = { logger: silentLogger, clock: systemClock, metrics: createMetrics('test') };
   const url = `memcached://127.0.0.1:${proxy.port}`;
@@ -273,7 +273,7 @@ test('memcached may be away, hung or forget: readers are still answered', async 
   }
 });
 
-test('entries and invalidations that nobody needs are pruned', async () => {
+test('unneeded entries and invalidations are pruned', async () => {
   const shared = share(() => 'compute-1');
   await shared.read();
   await shared.processes[0]?.invalidate('server', shared.id, null);

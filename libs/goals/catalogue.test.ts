@@ -8,7 +8,7 @@ function goal(name: string) {
 }
 
 describe('goal catalogue', () => {
-  it('has the ten goals of Watcher with their display names, and one of its own', () => {
+  it('has the ten goals of Watcher with their display names, and one additional goal', () => {
     expect(Object.fromEntries(goalCatalogue.map(({ name, displayName }) => [name, displayName]))).toEqual({
       unclassified: 'Unclassified',
       dummy: 'Dummy goal',

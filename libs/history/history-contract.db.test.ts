@@ -120,7 +120,7 @@ describe.each(stores)('history in $store', ({ open, listsByHour = false }) => {
   });
   afterAll(() => opened?.close());
 
-  it('answers no values and no metrics while it is empty, and can be probed', async () => {
+  it('returns no values and no metrics while it is empty, and can be probed', async () => {
     await history.probe();
 
     const values = await history.aggregate({ metric: 'host_power', aggregate: 'mean', periodSeconds: 300 });
@@ -200,7 +200,7 @@ describe.each(stores)('history in $store', ({ open, listsByHour = false }) => {
     }
   });
 
-  it('answers a series as means of steps, oldest first, without gaps filled', async () => {
+  it('returns a series as means of steps, oldest first, without filling gaps', async () => {
     const start = nowMs - 7 * hour;
     const values = [10, 20, 30, 40, 50, 60];
     const offsets = [0, 29_999, 30_000, 59_999, 120_000, 149_000];
@@ -243,7 +243,7 @@ describe.each(stores)('history in $store', ({ open, listsByHour = false }) => {
     expect(metrics).not.toContain('host_power');
   });
 
-  it('refuses what it cannot keep, and stores nothing of the batch', async () => {
+  it('refuses values that it cannot store, and stores nothing of the batch', async () => {
     const good: Sample = { metric: 'host_outlet_temp', resource: 'a', value: 1, at: nowMs };
     const bad: [keyof Sample, Partial<Sample>][] = [
       ['value', { value: Number.NaN }],

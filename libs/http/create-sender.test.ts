@@ -24,7 +24,7 @@ afterEach(() => {
   server.close();
 });
 
-test('connections are kept, but not for what must not arrive twice', async () => {
+test('connections are kept, but not for requests that must not arrive twice', async () => {
   const sender = createSender({ timeoutMs: 60_000, maxConnections: 1 });
   const get = { method: 'GET', url, headers: {} } as const;
   expect(await sender.send(get)).toMatchObject({ status: 200, headers: { 'x-twice': 'a, b' }, text: 'text' });
@@ -36,7 +36,7 @@ test('connections are kept, but not for what must not arrive twice', async () =>
   await sender.close();
 });
 
-test('a redirection is an answer', async () => {
+test('a redirection is a response', async () => {
   const sender = createSender({ timeoutMs: 60_000 });
   const moved = await sender.send({ method: 'GET', url: new URL('/moved', url), headers: {} });
   expect(moved).toMatchObject({ status: 302, headers: { location: '/silent' } });

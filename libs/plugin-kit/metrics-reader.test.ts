@@ -119,7 +119,7 @@ describe('createMetricsReader', () => {
     expect(several.uses()[0]).toMatchObject({ source: 'gnocchi', passedOver, late, missing: 2 });
   });
 
-  it('asks the store once for one question, and hands out copies', async () => {
+  it('queries the store once for equal queries, and returns copies', async () => {
     const { source, asked } = recordingSource({ a: 1 });
     const { reader, uses } = createMetricsReader({ history: source, snapshot });
 
@@ -135,7 +135,7 @@ describe('createMetricsReader', () => {
     expect(uses()).toHaveLength(2);
   });
 
-  it('passes failures on and asks again afterwards', async () => {
+  it('passes failures on and queries again afterwards', async () => {
     const { source } = recordingSource({ a: 1 }, 1);
     const { reader } = createMetricsReader({ history: source, snapshot });
 

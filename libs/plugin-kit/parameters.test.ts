@@ -61,7 +61,7 @@ describe('validateParameters', () => {
     expect(validateParameters(schema, { host: 'a' }).limits).toEqual({ hosts: 3, zones: 2 });
   });
 
-  it('may be asked with several schemas of the same id', () => {
+  it('accepts several schemas of the same id', () => {
     const make = (value: number): JsonObject => ({
       id: 'http://example.org/parameters',
       type: 'object',
@@ -136,7 +136,7 @@ describe('validateIndicators', () => {
     globalEfficacy: () => [],
   };
 
-  it('accepts what the goal asks for', () => {
+  it('accepts the parameters that the goal requires', () => {
     expect(() => validateIndicators(goal, { moves: 3 })).not.toThrow();
     expect(() => validateIndicators(goal, { moves: 0, spread: 1.5 })).not.toThrow();
   });

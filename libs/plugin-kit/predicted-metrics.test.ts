@@ -41,7 +41,7 @@ it('moves a mean from the middle of its window to the horizon, within what is po
   expect(notes()).toEqual(['host_cpu_usage is the value expected in 600 s, by its trend']);
 });
 
-it('looks no further ahead than the window is long', async () => {
+it('predicts no further ahead than the length of the window', async () => {
   const { source: predicted } = predictMetrics(source(), 86_400);
   expect((await predicted.aggregate(query)).get('rising')).toBe(70);
 });
@@ -52,7 +52,7 @@ it('leaves other aggregates alone', async () => {
   expect(notes()).toEqual([]);
 });
 
-it('answers what was measured, and says so, when there is no trend', async () => {
+it('returns the measured value, and reports that, when no trend exists', async () => {
   const { source: predicted, notes } = predictMetrics(
     source(() => Promise.reject(new Error('too many samples'))),
     600,

@@ -22,7 +22,7 @@ describe('work of a search', () => {
     expect([work.finishing(), work.spend(1), work.endedBy()]).toEqual([true, false, endedBy]);
   });
 
-  it('comes from the parameter time_limit, and the report tells of it', async () => {
+  it('comes from the parameter time_limit, and is in the report', async () => {
     const searching = {
       manifest: {
         kind: 'strategy' as const,

@@ -14,6 +14,6 @@ it.each(['08006', '53300', '57P01', '57014', '25006', '40001', 'XX000', '58030',
   },
 );
 
-it('takes what has no SQLSTATE for one of the connection', () => {
+it('treats an error without SQLSTATE as one of the connection', () => {
   expect([isStatementFault(new Error('Connection terminated')), isStatementFault('22003')]).toEqual([false, false]);
 });

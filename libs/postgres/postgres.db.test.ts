@@ -20,14 +20,14 @@ describe('URLs', () => {
     for (const wrong of ['mysql://a/db', 'postgres://a:x/db', 'a,b']) expect(postgresUrlsOf(wrong)).toBeNull();
   });
 
-  it('are told without user and password, and take further servers once', () => {
+  it('are shown without user and password, and take further servers once', () => {
     expect(describePostgresUrl('postgres://u:secret@a:1,b/db')).toBe('a:1,b:5432/db');
     const more = addPostgresHosts('postgres://u:secret@a:1/db?x=1', ['a:1', 'c:2']);
     expect(more).toBe('postgres://u:secret@a:1,c:2/db?x=1');
   });
 });
 
-it('connections have 10 s to be made unless somebody says otherwise', () => {
+it('connections have 10 s to be made by default', () => {
   const options = { logger, applicationName: 'test', url: 'postgres://a/db', max: 1, statementTimeoutMs: 0 };
   expect(poolSettings(options).settings.connectionTimeoutMillis).toBe(10_000);
   expect(poolSettings({ ...options, connectTimeoutMs: 1 }).settings.connectionTimeoutMillis).toBe(1);
@@ -72,7 +72,7 @@ describe('a server that hangs', () => {
     await pool.end();
   });
 
-  it('ends a waiting connection after 20 s of silence, having asked for an answer every 10 s', async () => {
+  it('ends a waiting connection after 20 s of silence, with a keepalive every 10 s', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     onTestFinished(() => void vi.useRealTimers());
     const applicationName = 'waits-for-news';

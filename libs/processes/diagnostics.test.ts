@@ -26,7 +26,7 @@ async function within<Answer>(ms: number, asked: Promise<Answer>): Promise<Answe
   return Promise.race([asked, turn().then(() => Promise.reject(new Error(`no response within ${ms} ms`)))]);
 }
 
-test('a Check is answered within two seconds whatever hangs, and names it', async () => {
+test('a Check returns within two seconds whatever hangs, and names it', async () => {
   const { readiness, diagnostics } = create();
   readiness.add('store', never);
   readiness.add('bus', async () => undefined);

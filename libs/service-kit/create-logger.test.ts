@@ -22,7 +22,7 @@ test.each([false, true])('secrets are not written (for people: %s)', (pretty) =>
   expect(lines[2]).toContain('postgres://vigil:[hidden]@db:5432/vigil');
 });
 
-test.each([false, true])('what was sent forges no line and controls no terminal (for people: %s)', (pretty) => {
+test.each([false, true])('values in a log forge no line and control no terminal (for people: %s)', (pretty) => {
   const lines: string[] = [];
   const logger = createLogger({ service: 'api', level: 'info', pretty, write: (line) => lines.push(line) });
   const sent = 'x\n00:00:00.000 info  api forged\r\u001b[2J\u009b31m\u202e\u2028';

@@ -17,25 +17,28 @@ const status = async (address: string, path: string) => {
   return { status: answered.status, body: await answered.text() };
 };
 
-test('listens on loopback unless told otherwise', async () => {
+test('listens on loopback by default', async () => {
   const health = await startHealthServer({ port: 0 }, parts());
   expect((await status(`127.0.0.1:${health.port}`, '/healthz')).status).toBe(200);
   if (outward) await expect(status(`${outward}:${health.port}`, '/healthz')).rejects.toThrow();
   await health.stop();
 });
 
-test.runIf(outward !== undefined)('tells others health and metrics, its own machine everything', async () => {
-  const health = await startHealthServer({ port: 0, host: '0.0.0.0' }, parts());
-  for (const path of ['/healthz', '/readyz', '/metrics'])
-    expect((await status(`${outward}:${health.port}`, path)).status).toBe(200);
-  const refused = await status(`${outward}:${health.port}`, '/internal/status');
-  expect(refused.status).toBe(404);
-  expect(refused.body).not.toContain('internal');
-  expect((await status(`127.0.0.1:${health.port}`, '/internal/status')).body).toContain('shown');
-  await health.stop();
-});
+test.runIf(outward !== undefined)(
+  'shows health and metrics to remote callers, and everything on the same machine',
+  async () => {
+    const health = await startHealthServer({ port: 0, host: '0.0.0.0' }, parts());
+    for (const path of ['/healthz', '/readyz', '/metrics'])
+      expect((await status(`${outward}:${health.port}`, path)).status).toBe(200);
+    const refused = await status(`${outward}:${health.port}`, '/internal/status');
+    expect(refused.status).toBe(404);
+    expect(refused.body).not.toContain('internal');
+    expect((await status(`127.0.0.1:${health.port}`, '/internal/status')).body).toContain('shown');
+    await health.stop();
+  },
+);
 
-test('asks for a token of the metrics when there is one', async () => {
+test('requires the token of the metrics when one is set', async () => {
   const health = await startHealthServer({ port: 0 }, { ...parts(), metricsToken: 's3cret' });
   const ask = (headers: Record<string, string> = {}) =>
     fetch(`http://127.0.0.1:${health.port}/metrics`, { headers }).then((answer) => answer.status);
@@ -55,7 +58,7 @@ test('says which key is wrong when it cannot listen', async () => {
   );
 });
 
-test('why it is not ready is told on the same machine only', async () => {
+test('shows the reason why it is not ready on the same machine only', async () => {
   const all = parts();
   all.readiness.add('store', async () => {
     throw new Error('connect ECONNREFUSED db.example:5432 (vigil)');

@@ -35,7 +35,7 @@ test('a new folder is closed to others; one of ours that is open is closed', () 
   expect(modeOf(ownFolder(made, { mode: 0o711 }))).toBe(0o700);
 });
 
-test('what others can write is refused: the folder, one above it, and what a link leads to', () => {
+test('writable folders are refused: the folder, one above it, and the target of a link', () => {
   const shared = join(base, 'shared');
   mkdirSync(join(shared, 'mine'), { recursive: true });
   chmodSync(shared, 0o777);
@@ -51,7 +51,7 @@ test('what others can write is refused: the folder, one above it, and what a lin
   expect(findOtherWriter(shared)).toBe(`${shared} can be written by other users`);
 });
 
-test('what belongs to somebody else is refused', () => {
+test('a folder of another user is refused', () => {
   if (!isRoot) {
     // Only root can give a folder to another user. For other users the folders of root are safe, and read-only.
     expect(findOtherWriter(realpathSync('/usr'))).toBeNull();

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createRecentMap } from './recent-map.ts';
 
-test('what was used last stays', () => {
+test('the entry that was used last stays', () => {
   const map = createRecentMap<string, number>(2);
   map.set('a', 1);
   map.set('b', 2);

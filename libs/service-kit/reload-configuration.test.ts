@@ -20,7 +20,7 @@ function write(...lines: string[]): void {
   renameSync(`${file}.new`, file);
 }
 
-it('a process takes reloadable keys at SIGHUP, names those that need a restart, and keeps what it has when a file is wrong', async () => {
+it('a process takes reloadable keys at SIGHUP, names those that need a restart, and keeps its values when a file is wrong', async () => {
   write('log_level = error');
   const script = `
     import { loadEnvironment } from ${JSON.stringify(resolve('dist/libs/config-file/index.js'))};
@@ -110,7 +110,7 @@ it('a file that changes while it is read is read again', async () => {
   }
 });
 
-it('a changed file is read by itself, once it stays as it is', async () => {
+it('a changed file is read automatically once it is stable', async () => {
   write('limit = 7');
   const { reload, env, lines } = started();
   await reload.now();

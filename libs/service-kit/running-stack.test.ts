@@ -34,8 +34,8 @@ beforeEach(() => {
   return () => rmSync(dataDir, { recursive: true, force: true });
 });
 
-describe('what a stack tells', () => {
-  it('is in a file for its owner only, and gone when it is taken back', () => {
+describe('the state file of a running stack', () => {
+  it('is readable by its owner only, and removed at the end', () => {
     const takeBack = announceStack(dataDir, { env, operatorEnv: { OS_USERNAME: 'admin' } });
     expect(statSync(path).mode & 0o777).toBe(0o600);
     const { HOME: _, ...told } = env;
@@ -55,7 +55,7 @@ describe('what a stack tells', () => {
     expect(findRunningStack(here)).toMatchObject({ dataDir: join(dataDir, 'demo') });
   });
 
-  it('takes the place of what is not set, and says so without passwords', () => {
+  it('replaces unset variables, and reports that without passwords', () => {
     announceStack(dataDir, { env });
     const lines: string[] = [];
     const tell = (line: string) => void lines.push(line);

@@ -5,7 +5,7 @@ import { openSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
 
-test('a process whose log cannot be written goes on, counts what was lost, and ends in order', async () => {
+test('a process whose log cannot be written continues, counts lost lines, and ends in order', async () => {
   const script = `
     import { runService } from ${JSON.stringify(resolve('dist/libs/service-kit/index.js'))};
     await runService({

@@ -38,7 +38,7 @@ async function start(work: string) {
   return { child, log: () => log };
 }
 
-it('kills a process whose event loop stands still, and tells where it was', async () => {
+it('kills a process whose event loop is blocked, and logs the place', async () => {
   const { child, log } = await start(`
     function neverEnds() { for (;;); }
     setTimeout(function pluginCode() { neverEnds(); }, 100);`);

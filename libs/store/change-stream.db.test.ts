@@ -5,7 +5,7 @@ const { store, sql: other } = await useStore({ poolSize: 4 });
 
 const since = (revno: number, upTo: number) => ({ epoch: 1, since: revno, upTo });
 
-test('a snapshot sees every change up to its place and none after, whoever reads the log meanwhile', async () => {
+test('a snapshot sees every change up to its place and none after, also beside other readers', async () => {
   await insertGoal(store.db, () => ({ name: 'seen' }));
   await other.query('BEGIN');
   await other.query(
@@ -60,7 +60,7 @@ test('changes of a window are folded by entity: creation, last number and earlie
   expect(await store.changeStream.changed({ ...since(newest, end), after: end - 1 }, 1)).toHaveLength(1);
 });
 
-test('a service that falls silent or comes back is logged once, heartbeats are not', async () => {
+test('a service that falls silent or returns is logged once, heartbeats are not', async () => {
   await store.db.services.beat('watcher-applier', 'host');
   expect(await store.changeStream.noteServiceStatuses()).toBe(0);
   await other.query(`UPDATE services SET last_seen_up = now() - interval '1 hour'`);

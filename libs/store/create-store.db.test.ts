@@ -17,7 +17,7 @@ test('the probe writes and reads back, also in several processes at once', async
   await store.close();
 });
 
-test('the probe tells when the database takes no writes', async () => {
+test('the probe reports when the database takes no writes', async () => {
   await sql.query(`ALTER DATABASE ${new URL(url).pathname.slice(1)} SET default_transaction_read_only = on`);
   const store = await open('vigil-readonly');
   await expect(store.probe()).rejects.toMatchObject({ code: 'store_unavailable', category: 'retryable' });

@@ -120,7 +120,7 @@ test('deduped and chained under load: never two with the same arguments, chained
   expect(await store.db.tasks.list({ state: 'FAILED' })).toEqual([]);
 });
 
-test('chained: ignored arguments do not tell requests apart', async () => {
+test('chained: ignored arguments do not distinguish requests', async () => {
   const [a, b] = [
     await requests.enqueue('one-by-one', { n: 1, note: 'a' }, by),
     await requests.enqueue('one-by-one', { note: 'b', n: 1 }, by),
@@ -165,7 +165,7 @@ test('who waits too long for the slot fails with single_flight_timeout', async (
   expect(dead).toMatchObject({ state: 'FAILED', error: { code: 'x' } });
 });
 
-test('a dead task is run again on request, once, and tells who waits for it why it died', async () => {
+test('a dead task is run again once on request, and waiting callers get the reason of its death', async () => {
   let broken = true;
   await startWorkers({
     clean: async () => {

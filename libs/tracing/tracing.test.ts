@@ -42,7 +42,7 @@ test.each([
   expect(parseTraceparent(text)).toEqual(expected);
 });
 
-test('spans go on with the trace of the request, through awaits and timers, and arrive whole', async () => {
+test('spans continue the trace of the request, through awaits and timers, and arrive complete', async () => {
   receiver = await startOtlpReceiver();
   const counts = {};
   const exporter = exporterTo(`${receiver.url}/`, counts);
@@ -89,7 +89,7 @@ test('spans go on with the trace of the request, through awaits and timers, and 
   expect(counts).toEqual({ sent: 2 });
 });
 
-test('what is not sampled goes on unrecorded, and says so to others', async () => {
+test('an unsampled trace continues unrecorded, and passes that on', async () => {
   const ended: SpanRecord[] = [];
   const deps = { sink: { add: (span: SpanRecord) => ended.push(span) }, clock, random: () => 0.5 };
   const tracer = createTracer(deps, { ratio: 0.5 });
@@ -110,7 +110,7 @@ test('spans wait for a collector that is unavailable, however long that is', asy
   await exporter.stop();
 });
 
-test('a collector that is overloaded is asked again; what it refuses or cannot take is counted', async () => {
+test('spans are sent again to an overloaded collector; refused spans are counted', async () => {
   const answers = [{ status: 503 }, { status: 200, body: { partialSuccess: { rejectedSpans: '1' } } }, { status: 400 }];
   receiver = await startOtlpReceiver((before) => answers[before] ?? { status: 200 });
   const counts: Record<string, number> = {};

@@ -58,7 +58,7 @@ it('CW-11: of a cancellation and a claim at the same instant exactly one wins', 
   }
 });
 
-it('CW-12: of a skip and the begin of an action at the same instant exactly one wins', async () => {
+it('CW-12: of a skip and the start of an action at the same instant exactly one wins', async () => {
   const plan = await bench.plan(Array.from({ length: rounds }, () => ({})));
   const lease = { instance: randomUUID(), host: 'applier-1', ttlMs: 30_000 };
   const { fence } = (await bench.store.db.actionPlans.claim(plan.uuid, lease)) ?? {};

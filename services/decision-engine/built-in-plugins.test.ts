@@ -9,7 +9,7 @@ import { builtInPlugins } from './built-in-plugins.ts';
 
 const fromOutside = { label: 'vigil', moduleUrl: 'file:///somewhere/index.js', exportName: 'plugins' };
 
-test('the plugins that Vigil brings are what it asks of others', () => {
+test('built-in plugins meet the requirements for other plugins', () => {
   const checked = createPluginRegistry();
   for (const plugins of [goalCatalogue, plannerCatalogue, actionCatalogue, scoringCatalogue, strategyCatalogue])
     checked.add(plugins, fromOutside);

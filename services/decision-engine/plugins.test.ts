@@ -158,7 +158,7 @@ describe.each(kinds)('a $kind', ({ kind, works, look, again, malformed }) => {
   });
 });
 
-test('whatever a plugin does while it is loaded, the process goes on', async () => {
+test('the process continues, whatever a plugin does while it is loaded', async () => {
   const harmful: [string, string, RegExp][] = [
     ['waits', 'await new Promise(() => setInterval(() => {}, 1000));', /not loaded after 3 s/],
     ['never-resolves', 'await new Promise(() => {});', /never ends loading/],

@@ -153,7 +153,7 @@ describe('action plans and actions', () => {
     await horizon.call('1.0', 'action_plan', 'delete', [plan.uuid]);
   });
 
-  it('what the plugin asks wrongly is refused without harm', async () => {
+  it('wrong requests of the plugin are refused without harm', async () => {
     const { plan } = await newPlan('horizon-oddities');
     expect(await horizon.refusal('1.0', 'action', 'get', [plan.uuid])).toMatchObject({ error: 'NotFound' });
     expect(await horizon.refusal('1.0', 'action_plan', 'list', [], { audit: 'text', detail: true })).toMatchObject({

@@ -371,7 +371,7 @@ describe('the rest', () => {
     expect(await cloud.refusal('datamodel', 'list', '--type', 'storage')).toContain('(HTTP 404)');
   });
 
-  it('who may not is told so', async () => {
+  it('a user without the right gets a clear refusal', async () => {
     const reader = ['--os-username', 'reader', '--os-project-name', 'demo'];
     const refused = await cloud.openstack.run([...reader, 'optimize', 'audit', 'create', '-g', 'dummy']);
     expect(refused.code).not.toBe(0);

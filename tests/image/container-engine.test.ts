@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { findContainerEngine } from './container-engine.ts';
 
-test('without an engine it says what is needed', async () => {
+test('without an engine it reports the requirement', async () => {
   await expect(findContainerEngine({ PATH: '/nonexistent' })).rejects.toThrow(
     /needs a container engine that works: Docker or Podman .*VIGIL_CONTAINER_ENGINE.*docker: .*podman: /,
   );

@@ -107,7 +107,7 @@ test('a health check is cheap', async () => {
   }
 });
 
-test('every service ends within its grace period, is not killed, and comes back', async () => {
+test('every service ends within its grace period, is not killed, and restarts', async () => {
   for (const { name, graceSeconds, isOurs } of stack.services.filter(({ lasts }) => lasts)) {
     const seconds = await stack.stop(name);
     const code = await stack.inspect(name, '.State.ExitCode');

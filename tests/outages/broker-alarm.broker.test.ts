@@ -47,7 +47,7 @@ async function waiting(): Promise<{ attempts: number; reason: string }> {
   return rows[0];
 }
 
-test('while the broker has an alarm attempts are counted and acknowledgements go on; then each message comes about once', async () => {
+test('while the broker has an alarm attempts are counted and acknowledgements continue; then each message arrives about once', async () => {
   const consuming = await openBus('consumer');
   const deliveries = new Map<string, number>();
   let finish: () => void = () => undefined;

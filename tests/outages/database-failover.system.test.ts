@@ -47,7 +47,7 @@ async function startPlan(seconds: number): Promise<string> {
 
 const isReady = async () => (await fetch(`${stack.api.url}/readyz`)).ok;
 
-test('the standby takes over while a plan runs: every process goes on with it by itself', async () => {
+test('the standby takes over while a plan runs: every process continues automatically', async () => {
   // Longer than any pause of a process, because the plan has to run when the primary stops.
   const plan = await startPlan(10);
   const state = async () => (await stack.client.get('action_plans', plan)).state;

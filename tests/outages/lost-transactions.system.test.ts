@@ -32,7 +32,7 @@ async function look(store: Store) {
   }
 }
 
-it('a standby that takes over without the newest transactions holds what was under way', async () => {
+it('a standby that takes over without the newest transactions holds unfinished work', async () => {
   const [knowing, unknowing] = [await open(), await open()];
   const { plan } = await insertPlanWorld(knowing.db, { plan: () => ({ state: 'ONGOING' }) });
   await unknowing.lineage.check();

@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => stack?.stop());
 
 /** One cell of the matrix. `npm run test:outages` runs the whole matrix. */
-test('while PostgreSQL is away clients are told to come back, and the work under way ends after it', {
+test('while PostgreSQL is unavailable clients get a Retry-After, and unfinished work ends after it', {
   timeout: 300_000,
 }, async () => {
   const seen = await observeOutage(stack, { outage: 'postgresql', manner: 'stopped', forMs: 5000, untilHeld: true });

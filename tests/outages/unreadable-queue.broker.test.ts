@@ -7,7 +7,7 @@ import { ack, numberOf, task, taskDefinition, until } from '#libs/messaging/test
 import { startKillableRabbitmq } from '../servers/killable-rabbitmq.ts';
 import { findCacheDir } from '../servers/start-test-servers.ts';
 
-test('queues that RabbitMQ lists and cannot read are made anew, those of questions too; nothing of them is taken away before', async () => {
+test('queues that RabbitMQ lists but cannot read are made again, those of requests too; nothing is removed before', async () => {
   const server = await startKillableRabbitmq({ cacheDir: await findCacheDir(), logger: silentLogger });
   onTestFinished(server.stop);
   const definition = taskDefinition();

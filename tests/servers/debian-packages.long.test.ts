@@ -60,7 +60,7 @@ test('packages that two programs come from are unpacked once', async () => {
   expect(told.filter((line) => line.startsWith('small is ready'))).toHaveLength(1);
 });
 
-test('packages that cannot be had are an error that says what to do', async () => {
+test('unavailable packages are an error with the remedy', async () => {
   const set: PackageSet = { name: 'rabbitmq', packages: ['vigil-has-no-such-package'] };
   await expect(prepareDebianPackages(cacheDir, [set], () => undefined)).rejects.toThrow(
     /^the tests need rabbitmq from Debian packages .*VIGIL_TEST_AMQP_URL.*vigil-has-no-such-package/s,

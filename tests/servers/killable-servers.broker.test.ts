@@ -18,7 +18,7 @@ async function query(url: string, text: string): Promise<unknown[]> {
   }
 }
 
-test('a PostgreSQL that is killed comes back on the same port with what was committed', async () => {
+test('a killed PostgreSQL restarts on the same port with all committed data', async () => {
   const server = await startKillablePostgres(silentLogger);
   onTestFinished(server.stop);
   expect(await query(server.url, 'SHOW fsync')).toEqual([{ fsync: 'on' }]);
@@ -32,7 +32,7 @@ test('a PostgreSQL that is killed comes back on the same port with what was comm
   expect(await query(server.url, 'SELECT number FROM kept ORDER BY number')).toEqual([{ number: 0 }, { number: 1 }]);
 });
 
-test('a PostgreSQL that is frozen answers when it thaws; one that loses a backend cuts all others off', async () => {
+test('a frozen PostgreSQL responds when it thaws; one that loses a backend cuts all others off', async () => {
   const server = await startKillablePostgres(silentLogger);
   onTestFinished(server.stop);
   server.freeze();

@@ -38,7 +38,7 @@ function stateOf(pid: number): string | null {
   }
 }
 
-test('a process that is frozen goes on when whoever froze it is killed', async () => {
+test('a frozen process continues when the process that froze it is killed', async () => {
   const sleeper = spawn('sleep', ['600'], { stdio: 'ignore' });
   onTestFinished(() => void sleeper.kill('SIGKILL'));
   await startAndKill(`
@@ -48,7 +48,7 @@ test('a process that is frozen goes on when whoever froze it is killed', async (
   await expect.poll(() => stateOf(Number(sleeper.pid))).toBe('S');
 });
 
-test('a PostgreSQL that is frozen ends, with its folder, when whoever started it is killed', async () => {
+test('a frozen PostgreSQL ends, with its folder, when the process that started it is killed', async () => {
   const { pid, folder } = await startAndKill<{ pid: number; folder: string }>(`
     const { startGuardedPostgres } = await import(${compiled('guarded-postgres')});
     const logger = { debug() {}, info() {}, warn() {}, error() {}, child: () => logger };

@@ -122,7 +122,7 @@ test.each(cases)('$what ends in one clear line and a bad exit code', async ({ ar
   expect(stderr).not.toMatch(/secret|wrong@|\n\s+at /);
 });
 
-test('a world file with a fault tells where it is', async () => {
+test('an error in a world file names its place', async () => {
   const world = JSON.parse(gunzipSync(readFileSync('services/simulator/worlds/azure2017-40.json.gz')).toString());
   const file = write('faulty.json', JSON.stringify({ ...world, hosts: [{ ...world.hosts[0], name: 7 }] }));
 
@@ -133,7 +133,7 @@ test('a world file with a fault tells where it is', async () => {
   expect(stderr).toMatch(/hosts/);
 });
 
-test('a plugin with a bad manifest tells the field', async () => {
+test("an error in a plugin's manifest names the field", async () => {
   const plugin = resolve('examples/strategy-plugin');
   expect(existsSync(plugin)).toBe(true);
   write('package.json', JSON.stringify({ name: 'bad', type: 'module', exports: './index.js' }));

@@ -18,7 +18,7 @@ async function runChaos(...args: string[]): Promise<{ exitCode: number | null; l
   return { exitCode, lines: stdout.trim().split('\n'), trouble: stderr };
 }
 
-test('twenty kills among forty plans: nothing lost, done twice, stuck or untrue, nothing failed but by the cloud, every event told', {
+test('twenty kills among forty plans: nothing lost, done twice, stuck or untrue, nothing failed but by the cloud, every event published', {
   timeout: 420_000,
 }, async () => {
   const { exitCode, lines, trouble } = await runChaos('--kills', '20', '--plans', '40', '--seed', '20260');

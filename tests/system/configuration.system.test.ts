@@ -66,7 +66,7 @@ describe('a configuration that cannot be used ends a process with 78 and one lin
 });
 
 describe('vigil up', () => {
-  it('looks at the variables of the cloud before it starts anything', async () => {
+  it('checks the variables of the cloud before it starts anything', async () => {
     const dataDir = folder();
     const env = { VIGIL_DATA_DIR: dataDir, OS_AUTH_URL: 'keystone:5000', VIGIL_PORT: 'x' };
     const { exitCode, stderr } = await runVigil(['up'], env);

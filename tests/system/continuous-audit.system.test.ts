@@ -66,7 +66,7 @@ it('a continuous audit outlives its template and the engine that runs it', async
   await store.db.audits.transition(audit.uuid, 'cancel');
 });
 
-it('the engine that is left answers questions about the cloud', async () => {
+it('the remaining engine responds to requests about the cloud', async () => {
   const bus = await createMessageBus({
     databaseUrl: stack.env.VIGIL_DATABASE_URL ?? '',
     logger: silentLogger,
@@ -91,7 +91,7 @@ it('a broken plugin is reported where the API can see it', async () => {
   ]);
 });
 
-it('an audit that was left is run before an engine that starts has told what it can do', async () => {
+it('an abandoned audit runs before a starting engine has published its catalogue', async () => {
   for (const engine of engines.values()) await engine.kill();
   const audit = await insertAudit(store.db, await store.db.strategies.get('dummy'));
   await store.db.audits.claim(audit.uuid, { instance: randomUUID(), host: 'gone', ttlMs: 1 });

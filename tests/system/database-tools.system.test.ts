@@ -16,7 +16,7 @@ const { store, url: databaseUrl } = await useStore();
 
 const db = (...args: string[]) => runVigil(['db', ...args], { VIGIL_DATABASE_URL: databaseUrl });
 
-it('purge asks before it removes, and says what it did', async () => {
+it('purge confirms before it removes, and reports its result', async () => {
   const { plan, actions } = await insertPlanWorld(store.db, { actions: 2 });
   for (const action of actions) await store.db.actions.softDelete(action.uuid);
   await store.db.actionPlans.softDelete(plan.uuid);
@@ -32,7 +32,7 @@ it('purge asks before it removes, and says what it did', async () => {
   });
 });
 
-it("import takes over Watcher's database; a file that is none is told", async () => {
+it("import takes over Watcher's database; a file that is none is reported", async () => {
   expect((await db('import', dump, '--dry-run')).stdout).toMatch(/audits +4 imported, 0 already there[\s\S]*dry run/);
   expect(JSON.parse((await db('import', dump, '--json')).stdout)).toMatchObject({ imported: { actions: 24 } });
   expect(await db('import', '/no/such/file')).toMatchObject({
@@ -41,7 +41,7 @@ it("import takes over Watcher's database; a file that is none is told", async ()
   });
 });
 
-it('restored holds what is under way, after a question', async () => {
+it('restored holds unfinished work, after a confirmation', async () => {
   const { plan } = await insertPlanWorld(store.db, { plan: () => ({ state: 'PENDING' }) });
   expect((await db('restored')).stdout).toContain('Nothing was changed.');
   expect((await db('restored', '--json')).exitCode).toBe(2);
@@ -86,7 +86,7 @@ it('backup and restore work on the embedded database, also below a running one',
   }
 });
 
-it('downgrade takes one back, upgrade applies it again, version tells', async () => {
+it('downgrade takes one back, upgrade applies it again, version shows it', async () => {
   const before = JSON.parse((await db('version', '--json')).stdout) as { state: string; applied: string[] };
   expect(before.state).toBe('current');
   expect((await db('downgrade', 'everything')).exitCode).toBe(2);

@@ -106,7 +106,7 @@ test('1,000 viewers of the cluster cause no more than one does', async () => {
   expect((await cloudRequests(listing)) - cloudBefore).toBe(0);
 });
 
-test('who has the summary already is told so, by any process; it is compressed for who takes that', async () => {
+test('a client with the present summary gets 304 from any process; it is compressed on request', async () => {
   const { response } = await get('/cluster/summary', 0, { 'accept-encoding': 'identity' });
   const size = Number(response.headers.get('content-length'));
   expect(size).toBeGreaterThan(10_000);
@@ -121,7 +121,7 @@ test('who has the summary already is told so, by any process; it is compressed f
   }, 60_000);
 });
 
-test('a resync has the engine read the cloud anew, whatever the age of its model', async () => {
+test('a resync makes the engine read the cloud again, whatever the age of its model', async () => {
   await stack.start(['scheduler'], { VIGIL_HOST_ID: 'node-1' });
   const listing = (path: string) => path.includes('/servers/detail');
   const before = await cloudRequests(listing);

@@ -48,7 +48,7 @@ const answer = (path: string) =>
     () => 0,
   );
 
-test('a full disk costs log lines and writes, not the stack; it recovers by itself when there is room again', async () => {
+test('a full disk costs log lines and writes, not the stack; it recovers automatically when room is free again', async () => {
   up = await startVigil(['up'], {
     VIGIL_DATA_DIR: dataDir,
     VIGIL_PORT: '0',

@@ -73,7 +73,7 @@ async function volumesOfOldPool(): Promise<unknown[]> {
 
 const collections = () => engine.output().split('storage model collected').length - 1;
 
-test('the storage model follows what Cinder tells over RabbitMQ, and is not collected for it', async () => {
+test("the storage model follows Cinder's events over RabbitMQ, without a collection", async () => {
   // A subscription collects the model once more.
   await expect.poll(() => engine.output()).toContain('the storage model is in step with its notifications');
   const before = await volumesOfOldPool();
@@ -118,7 +118,7 @@ async function audit(strategy: string, parameters: object) {
   return { state: ended.state, reason: ended.status_message, report };
 }
 
-test('a cell that Nova cannot read: consolidation is refused with the reason, others go on without its hosts', async () => {
+test('a cell that Nova cannot read: consolidation is refused with the reason, others continue without its hosts', async () => {
   await stack.control('/faults', { kind: 'cell-down', cell: 'south' });
   await new Promise((resolve) => setTimeout(resolve, 1100));
 

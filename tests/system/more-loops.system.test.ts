@@ -190,7 +190,7 @@ test('two engines and two appliers; one applier is killed in mid plan and the ot
   expect(migrations.size).toBe(actions.length);
 });
 
-test('the example plugin serves an audit; the API alone takes writes, whose messages wait until somebody reads them, also on the schema of a next release', async () => {
+test('the example plugin serves an audit; the API alone takes writes, whose messages wait for a reader, also on the schema of a next release', async () => {
   const running = await start({
     env: {
       VIGIL_GATE_PERIOD_SECONDS: '0.2',

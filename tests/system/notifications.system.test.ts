@@ -35,7 +35,7 @@ async function until<T>(look: () => Promise<T | undefined>): Promise<T> {
 
 const collections = () => engine.output().split('compute model collected').length - 1;
 
-test('a server that somebody else moves is in the model on its new host, without a collection', async () => {
+test('a server that another user moves is in the model on its new host, without a collection', async () => {
   const cloud = createOpenStackCloud(openStackConfigFromEnv(stack.env), { logger: silentLogger, clock: systemClock });
   await until(async () => ((await model()).length > 0 ? true : undefined));
   // A subscription collects the model once more.

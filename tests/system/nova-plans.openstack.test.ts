@@ -148,7 +148,7 @@ it('a plan that fails is rolled back: the host is enabled before its servers com
   expect(await serviceOf(host)).toMatchObject({ status: 'enabled' });
 });
 
-it('a plan that is cancelled: what runs ends, nothing more begins', async () => {
+it('a plan that is cancelled: running actions end, nothing more starts', async () => {
   const { host, servers } = await victim(2);
   const [first, second] = servers;
   if (!(first && second)) throw new Error('no servers');

@@ -73,7 +73,7 @@ async function expectNoneOf(pids: number[]): Promise<void> {
 }
 
 describe('npm start', () => {
-  it('says first where the dashboard will be and what it does, and leaves nothing behind after SIGTERM', async () => {
+  it('prints the address of the dashboard first, and leaves nothing behind after SIGTERM', async () => {
     const { npm: child, output, exited } = startByNpm('start', 'node -e 0');
     await expect.poll(output, { timeout: 150_000 }).toContain('Vigil is ready: dashboard http://127.0.0.1:');
     const lines = output()
@@ -109,7 +109,7 @@ describe('npm start', () => {
   });
 });
 
-it('npm run demo that is told to stop while it starts leaves nothing behind', async () => {
+it('npm run demo leaves nothing behind when it is stopped during its start', async () => {
   const { npm: child, output, exited } = startByNpm('demo', 'node -e 0');
   await expect.poll(output, { timeout: 150_000 }).toContain('starting the simulated cloud …');
   const pids = descendantsOf(child.pid!);

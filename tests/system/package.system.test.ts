@@ -20,7 +20,7 @@ async function blocksOf(path: string): Promise<{ kind: string; text: string }[]>
   return [...page.matchAll(/^```([^\n]+)\n(.*?)^```$/gms)].map(([, kind = '', text = '']) => ({ kind, text }));
 }
 
-describe('what is published', () => {
+describe('the published package', () => {
   test('has nothing that only this project needs', async () => {
     const entries = await readdir(installed.root, { recursive: true, withFileTypes: true });
     const files = entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));

@@ -31,11 +31,11 @@ const vigil = async <Answer>(...args: string[]) => {
 const statuses = async () =>
   Object.fromEntries((await vigil<Row[]>('services')).map(({ name, status }) => [name, status]));
 
-test('the client asks for the internal version of its build', () => {
+test('the client requests the internal version of its build', () => {
   expect(JSON.parse(readFileSync('package.json', 'utf8')).version).toMatch(new RegExp(`^${internalVersion}\\.`));
 });
 
-test('processes register, answer, are unique, and end when they are asked to', async () => {
+test('processes register, respond, are unique, and end on request', async () => {
   const applier = await stack.start(['applier'], { VIGIL_HEALTH_PORT: '0' });
   coordinator = await stack.start(['coordinator'], quickly);
   expect(await statuses()).toEqual({

@@ -43,7 +43,7 @@ it('passwords are in a file for its owner only, and in no output', async () => {
   expect(stderr).not.toMatch(/:\/\/[^ ]*@/);
 });
 
-it('an address of its own wins', async () => {
+it('a configured address wins', async () => {
   const given = { VIGIL_DATA_DIR: dataDir, VIGIL_DATABASE_URL: 'postgres://127.0.0.1:1/other' };
   const { exitCode, stderr } = await runVigil(['db', 'version'], given);
   expect(exitCode).toBe(1);

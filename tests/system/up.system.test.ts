@@ -107,7 +107,7 @@ test('processes end by themselves when their supervisor is killed, and the next 
   expect(existsSync(join(dataDir, 'logs', 'api.log'))).toBe(true);
 });
 
-test('what is stopped on request stays stopped until a start is asked for, and so does what only crashes', async () => {
+test('a process that is stopped on request, or that only crashes, stays stopped until a start is requested', async () => {
   const database = await createTestDatabase();
   const store = await createStore({ url: database.url, logger: silentLogger, poolSize: 1 });
   try {

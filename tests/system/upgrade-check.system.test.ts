@@ -35,7 +35,7 @@ it('succeeds where everything is well, also by the words of the peer', async () 
   expect([exitCode, stdout]).toEqual([0, expect.stringMatching(/Minimum Nova API Version\s+Success\n/)]);
 });
 
-it('tells what is wrong, by name and with what to do', async () => {
+it('reports each problem by name and with the remedy', async () => {
   const wrong = await check({ VIGIL_POLICY_FILE: '/etc/policy.json', VIGIL_PLUGINS: './no-such-plugin' });
   expect(wrong.exitCode).toBe(2);
   expect(wrong.bad.map(({ name, result }) => `${name}: ${result}`)).toEqual([
@@ -69,7 +69,7 @@ it('outlives plugins that end their process, and names every broken one', async 
   ]);
 });
 
-it('finds plans that nobody holds', async () => {
+it('finds plans that no process holds', async () => {
   const store = await createStore({ url, logger: silentLogger });
   const { plan } = await insertPlanWorld(store.db, { plan: () => ({ state: 'PENDING', launchSeq: 1 }) });
   await store.db.actionPlans.claim(plan.uuid, { instance: 'dead', host: 'h', ttlMs: 1 });

@@ -63,7 +63,7 @@ async function leaveOldPool(autoTrigger: boolean) {
 const hasSaid = (text: string) => engine.output().includes(text);
 const wait = { timeout: 60_000 };
 
-test('an audit right after a plan knows where its volumes are, of which Cinder tells nothing, or the wrong things', async () => {
+test('an audit right after a plan knows its volumes, of which Cinder reports nothing, or wrong data', async () => {
   await expect.poll(() => hasSaid('the storage model is in step'), wait).toBe(true);
   const { plan, volumes } = await leaveOldPool(true);
   expect(volumes).toEqual(['old-free', 'old-used']);

@@ -119,7 +119,7 @@ function keysFor(command: readonly string[]): Set<string> {
   return new Set(['The cloud', 'Every process', ...mine].flatMap((title) => [...(keysOf.get(title) ?? [])]));
 }
 
-test('every way of deployment is looked at', () => {
+test('every way of deployment is covered', () => {
   expect(pods.map(({ metadata }) => metadata.name)).toHaveLength(6);
   expect(started.map(({ where }) => where.split(' ')[0])).toEqual(
     expect.arrayContaining(['Kubernetes', 'compose', 'systemd']),
@@ -158,7 +158,7 @@ test.each(cases.filter(([, { asked }]) => asked.length > 0))('%s: probes ask whe
   expect(paths).toEqual(['/readyz', '/healthz']);
 });
 
-test('compose asks every process by the command of the image, which tells ready from not ready', async () => {
+test('compose checks every process by the command of the image, which reports whether it is ready', async () => {
   const lasting = Object.values(composed).filter(({ build, command }) => build !== undefined && command[1] !== 'db');
   expect(lasting).toHaveLength(5);
   for (const { healthcheck } of lasting) expect(healthcheck?.test).toEqual(['CMD', 'vigil-health']);
@@ -185,7 +185,7 @@ test('compose asks every process by the command of the image, which tells ready 
   expect(await ask(worker)).toBe(`1 nothing listens on port ${health.port}`);
 });
 
-test('in Kubernetes what is selected is there, and what is asked from outside is open', () => {
+test('in Kubernetes every selected object exists, and every probed port is open', () => {
   const selected = objects.filter(({ spec }) => spec?.selector !== undefined);
   expect(selected.map(({ kind }) => kind)).toEqual(expect.arrayContaining(['Service', 'PodDisruptionBudget']));
   for (const { spec, metadata } of selected) {

@@ -68,7 +68,7 @@ describe('docker-compose.yml', () => {
     },
   );
 
-  test('everything that keeps running is asked for its health', () => {
+  test('every running service has a health check', () => {
     const silent = Object.entries(compose.services).filter(([, service]) => !service.healthcheck);
 
     expect(silent.map(([name]) => name)).toEqual(['schema']);
@@ -80,7 +80,7 @@ describe('docker-compose.yml', () => {
       expect(Object.values(environment ?? {}).join(' ')).toContain(`${part}:`);
   });
 
-  test('what is depended on exists', () => {
+  test('every dependency exists', () => {
     const wanted = Object.values(compose.services).flatMap(({ depends_on }) => Object.keys(depends_on ?? {}));
 
     expect(wanted.length).toBeGreaterThan(0);

@@ -5,13 +5,13 @@ import { codeBlocks, commandRows, commandsToRun, documentedPages, rowOf } from '
 const rows = commandRows();
 const blocks = documentedPages().flatMap((page) => codeBlocks(page));
 
-test('every block of every page is told: run, tested elsewhere, or why it is not run', () => {
+test('every block of every page has an entry: run, tested elsewhere, or why it is not run', () => {
   const untold = blocks.filter(({ page, lines }) => rowOf(rows, page, lines[0] ?? '') === undefined);
   expect(untold.map(({ page, line, lines }) => `${page}:${line}: ${lines[0]}`)).toEqual([]);
   expect(blocks.length).toBeGreaterThan(50);
 });
 
-test('every row of the table is of something that is there, and says what becomes of it', () => {
+test('every row of the table names an existing block, and its treatment', () => {
   const lines = blocks.flatMap((block) => block.lines.map((line) => ({ page: block.page, line })));
   const gone = rows.filter(
     ({ page, begins }) => !lines.some((one) => one.page === page && one.line.startsWith(begins)),

@@ -40,7 +40,7 @@ function brokenLinks(page: string, text = read(page)): string[] {
 }
 
 describe('documents', () => {
-  test('link only to what is there', () => {
+  test('link only to existing targets', () => {
     const broken = documents.flatMap((page) => brokenLinks(page).map((link) => `${page}: ${link}`));
 
     expect(broken).toEqual([]);

@@ -57,13 +57,13 @@ test('the bootstrap job upgrades the database, and a web server for the API is o
   expect(await start({ command: 'uwsgi /etc/watcher/watcher-api-uwsgi.ini' })).toBe(command);
 });
 
-test('what cannot be used is told', async () => {
+test('an unusable configuration is reported', async () => {
   const missing = { source: join(folder, 'nothing'), dest: folder, owner: 'watcher', perm: '0600' };
   expect(await start({ command: 'watcher-api', config_files: [missing] })).toMatch(/nothing is not there/);
   expect(await start({})).toMatch(/config\.json: it names no command/);
 });
 
-test('the health checks of Kolla-Ansible tell a process that works from one that does not', async () => {
+test('the health checks of Kolla-Ansible distinguish a working process from a failed one', async () => {
   let status = 200;
   const server = createServer((_request, reply) => reply.writeHead(status).end()).listen(0, '127.0.0.1');
   onTestFinished(() => void server.close().closeAllConnections());

@@ -22,7 +22,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-it('refuses a cast of what the API answers in dashboard and command line, and nowhere else', () => {
+it('refuses a cast of API responses in dashboard and command line, and nowhere else', () => {
   const options = ['--vcs-enabled=false', '--max-diagnostics=none', '--reporter=github'];
   const biome = resolve('node_modules/.bin/biome');
   const { stdout, status } = spawnSync(biome, ['lint', ...options, '.'], { cwd: folder, encoding: 'utf8' });

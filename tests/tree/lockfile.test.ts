@@ -27,7 +27,7 @@ test('the lock file as it is passes its check', () => {
   expect(check(read())).toEqual({ status: 0, stderr: '' });
 });
 
-test('an entry without integrity is told, also one of another platform', () => {
+test('an entry without integrity is reported, also one of another platform', () => {
   const lock = read();
   delete lock.packages['node_modules/@biomejs/cli-win32-arm64']?.integrity;
   delete lock.packages['node_modules/fastify']?.integrity;
@@ -39,7 +39,7 @@ test('an entry without integrity is told, also one of another platform', () => {
   expect(stderr).toContain('npm run lockfile');
 });
 
-test('a platform that is left out is told', () => {
+test('a missing platform is reported', () => {
   const lock = read();
   delete lock.packages['node_modules/@biomejs/cli-win32-arm64'];
 

@@ -51,7 +51,7 @@ describe('alert rules', () => {
     expect((await run).stdout).toContain('SUCCESS');
   });
 
-  test('each has a unit test, and says what to do', () => {
+  test('each has a unit test, and names the remedy', () => {
     const tests = readFileSync(`${folder}/vigil-alerts-test.yaml`, 'utf8');
     for (const { alert, annotations } of rules) {
       expect(tests).toContain(`alertname: ${alert}`);
@@ -60,7 +60,7 @@ describe('alert rules', () => {
   });
 });
 
-test('the dashboard has panels of its own place, and a variable for the data source', () => {
+test('the dashboard has separate panels, and a variable for the data source', () => {
   expect(new Set(dashboard.panels.map(({ id }) => id)).size).toBe(dashboard.panels.length);
   expect(new Set(dashboard.panels.map(({ gridPos }) => JSON.stringify(gridPos))).size).toBe(dashboard.panels.length);
   // biome-ignore lint/suspicious/noTemplateCurlyInString: this is a variable of Grafana

@@ -62,7 +62,7 @@ test('a release has package, bill of materials, notes and sums of all of them', 
   expect(read('tried-1.2.0.md').toString()).toBe('# 1.2.0\n\nStop all processes first.\n\n### Fixed\n\n* A fault.\n');
 });
 
-test('what is not ready is refused with all that is wrong', () => {
+test('an unready release is refused with all reasons', () => {
   const { folder, write } = repository();
   write('CHANGELOG.md', changelog.replace('## [1.2.0] - 2026-12-01', '* Something new.'));
 
@@ -81,7 +81,7 @@ const { changelogFaults } = (await import(pathToFileURL(resolve('scripts/changel
   changelogFaults(changelog: string): string[];
 };
 
-test('CHANGELOG.md has the form of Keep a Changelog, and tells of this version', () => {
+test('CHANGELOG.md has the form of Keep a Changelog, and has an entry for this version', () => {
   const text = readFileSync('CHANGELOG.md', 'utf8');
   const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
 

@@ -12,7 +12,7 @@ function inShiftedProcess(expression: string): unknown {
   );
 }
 
-test('whatever asks for the time gets that of the wrong clock, and dates stay dates', () => {
+test('all readers of the time get the wrong clock, and dates stay dates', () => {
   const before = Date.now();
   const [now, made, text, past, isDate] = inShiftedProcess(
     '[Date.now(), new Date().getTime(), Date.parse(Date()), new Date(5).getTime(), new Date() instanceof Date]',

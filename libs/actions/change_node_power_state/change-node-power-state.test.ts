@@ -23,7 +23,7 @@ function setUp(change: Partial<PowerStateInput> = {}, servers: { status?: string
 const calls = (cloud: ReturnType<typeof createFakeCloud>) => cloud.mutations.map((one) => one.argument);
 
 describe('before', () => {
-  it('goes on for an empty host with a disabled service, and for power on', async () => {
+  it('passes for an empty host with a disabled service, and for power on', async () => {
     expect(await action.preCondition(setUp().context)).toEqual({ go: true });
     expect(await action.preCondition(setUp({ resource_id: 'n-off', state: 'on' }).context)).toEqual({ go: true });
     const away = setUp({}, [{ status: 'SHELVED_OFFLOADED' }]);
@@ -69,7 +69,7 @@ describe('execute', () => {
     expect(context.trail).toEqual(['intent', 'guard', 'result']);
   });
 
-  it('looks at the host again right before the request', async () => {
+  it('checks the host again right before the request', async () => {
     const { cloud, context } = setUp();
     cloud.servers.set(server, {
       uuid: server,
@@ -104,7 +104,7 @@ describe('execute', () => {
     await expect(action.execute(context)).rejects.toThrow('Node n-a is in maintenance');
   });
 
-  it('asks again while something else has the node locked, and only once when the answer got lost', async () => {
+  it('repeats the request while the node is locked, but sends it once when the response is lost', async () => {
     const { cloud, context } = setUp();
     cloud.fail({ call: 'setPowerState', when: 'before', error: refusal(409, 'Node n-a is locked'), times: 2 });
     expect(await action.execute(context)).toBe(true);
@@ -127,7 +127,7 @@ it('is probed by power state and target', async () => {
   expect(calls(cloud)).toEqual(['power off']);
 });
 
-it('is not asked for again when Ironic has accepted it and it failed with the words of a former error', async () => {
+it('does not repeat an accepted request that failed with the text of a former error', async () => {
   const { cloud, context } = setUp();
   const node = cloud.nodes.get('n-a');
   if (!node) throw new Error('no node');
@@ -143,7 +143,7 @@ it('is not asked for again when Ironic has accepted it and it failed with the wo
   expect(calls(cloud)).toEqual([]);
 });
 
-it('is not asked for again when its answer was lost and it failed at once with the words of a former error', async () => {
+it('does not repeat a request whose response was lost and that failed at once with the text of a former error', async () => {
   const { cloud, context } = setUp();
   const node = cloud.nodes.get('n-a');
   if (!node) throw new Error('no node');
@@ -157,7 +157,7 @@ it('is not asked for again when its answer was lost and it failed at once with t
   expect(calls(cloud)).toEqual(['power off']);
 });
 
-it('is not asked to go back again either', async () => {
+it('does not repeat the rollback either', async () => {
   const { cloud, context } = setUp();
   await action.execute(context);
   const node = cloud.nodes.get('n-a');
@@ -173,7 +173,7 @@ it('is not asked to go back again either', async () => {
   expect(calls(cloud)).toEqual(['power off']);
 });
 
-it('waits after power on until the compute service reports, and goes on without', async () => {
+it('waits after power on until the compute service reports, and continues without it', async () => {
   const { cloud, context } = setUp({ resource_id: 'n-off', state: 'on' });
   const host = cloud.hosts.get('b');
   if (!host) throw new Error('no host');

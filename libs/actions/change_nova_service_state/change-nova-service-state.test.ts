@@ -23,7 +23,7 @@ describe('before', () => {
     expect(await action.preCondition(setUp(change).context)).toEqual({ go: false, skip });
   });
 
-  it('leaves a service alone that somebody else disabled, unless the reason is named', async () => {
+  it('does not change a service that another user disabled, unless the reason is named', async () => {
     const enable: Partial<ServiceStateInput> = { resource_name: 'broken', state: 'enabled' };
     await expect(action.preCondition(setUp(enable).context)).rejects.toThrow(
       'nova-compute service broken was disabled by another user (disk is failing)',
@@ -87,7 +87,7 @@ describe('execute', () => {
     await expect(action.execute(setUp({ state: 'up' }).context)).rejects.toThrow('The target state is not defined');
   });
 
-  it('asks once when the answer got lost', async () => {
+  it('sends one request when the response is lost', async () => {
     const { cloud, context } = setUp();
     cloud.fail({ call: 'setServiceStatus', when: 'after', error: refusal(0, 'reset', true) });
     expect(await action.execute(context)).toBe(true);

@@ -99,7 +99,7 @@ describe('evacuation', () => {
     expect(cloud.mutations).toEqual([{ call: 'evacuate', target: id, argument: null }]);
   });
 
-  it('fails with the record and the fault, and leaves what can be evacuated again', async () => {
+  it('fails with the record and the fault, and the instance can be evacuated again', async () => {
     const { cloud, context } = setUp();
     cloud.script(id, { status: 'error', fault: 'No valid host was found' });
     await expect(evacuate.execute(context)).rejects.toThrow(/Nova migration 1 ended in status error: No valid host/);
@@ -109,14 +109,14 @@ describe('evacuation', () => {
     expect(await evacuate.execute(again)).toBe(true);
   });
 
-  it('asks once when the answer got lost but the evacuation shows', async () => {
+  it('sends one request when the response is lost but the evacuation shows', async () => {
     const { cloud, context } = setUp();
     cloud.fail({ call: 'evacuate', when: 'after', error: refusal(0, 'socket hang up', true) });
     expect(await evacuate.execute(context)).toBe(true);
     expect(calls(cloud)).toEqual(['evacuate']);
   });
 
-  it('does not ask when the lease is lost, nor when the source has come back', async () => {
+  it('sends no request when the lease is lost, nor when the source has returned', async () => {
     const { cloud, context } = setUp();
     const lost = createTestActionContext(cloud, context.input, { guard: () => Promise.reject(new Error('lost')) });
     await expect(evacuate.execute(lost)).rejects.toThrow('lost');
@@ -135,11 +135,11 @@ describe('evacuation', () => {
 });
 
 describe('after a crash', () => {
-  it('sees that nothing was asked for', async () => {
+  it('sees that no request was sent', async () => {
     expect(await evacuate.probe(setUp().context)).toBe('not_started');
   });
 
-  it('sees an intent without effect, a running and a finished evacuation, and goes on with it', async () => {
+  it('sees an intent without effect, a running and a finished evacuation, and continues it', async () => {
     const { cloud, context } = setUp();
     cloud.fail({ call: 'evacuate', when: 'before', error: new Error('killed') });
     await expect(evacuate.execute(context)).rejects.toThrow('killed');
@@ -154,7 +154,7 @@ describe('after a crash', () => {
     expect(calls(cloud)).toEqual(['evacuate']);
   });
 
-  it('tells why an interrupted one failed', async () => {
+  it('reports why an interrupted one failed', async () => {
     const { cloud, context } = setUp();
     cloud.script(id, { status: 'error', fault: 'no room' });
     cloud.fail({ call: 'evacuate', when: 'after', error: new Error('killed') });

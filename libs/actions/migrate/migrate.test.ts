@@ -32,7 +32,7 @@ function setUp(
 const calls = (cloud: ReturnType<typeof createFakeCloud>) => cloud.mutations.map((one) => one.call);
 
 describe('before', () => {
-  it('goes on when the instance is on its source and the destination is enabled', async () => {
+  it('passes when the instance is on its source and the destination is enabled', async () => {
     expect(await migrate.preCondition(setUp().context)).toEqual({ go: true });
   });
 
@@ -68,7 +68,7 @@ describe('before', () => {
     await expect(migrate.preCondition(setUp(change, server).context)).rejects.toThrow(message);
   });
 
-  it('goes on for a paused instance', async () => {
+  it('passes for a paused instance', async () => {
     expect(await migrate.preCondition(setUp({}, { status: 'PAUSED' }).context)).toEqual({ go: true });
   });
 
@@ -148,14 +148,14 @@ describe('live', () => {
     expect(calls(cloud)).toEqual(['liveMigrate']);
   });
 
-  it('asks again only when a lost request shows no effect', async () => {
+  it('repeats a lost request only when it shows no effect', async () => {
     const { cloud, context } = setUp();
     cloud.fail({ call: 'liveMigrate', when: 'before', error: refusal(0, 'socket hang up', true) });
     expect(await migrate.execute(context)).toBe(true);
     expect(cloud.peak()).toBe(1);
   });
 
-  it('does not ask when the lease is lost', async () => {
+  it('sends no request when the lease is lost', async () => {
     const { cloud } = setUp();
     const input: MigrateInput = { migration_type: 'live', resource_id: id, source_node: 'a', destination_node: 'b' };
     const context = createTestActionContext(cloud, input, { guard: () => Promise.reject(new Error('lost')) });
@@ -178,14 +178,14 @@ describe('cold', () => {
     expect(cloud.servers.get(id)).toMatchObject({ host: 'b', status: 'SHUTOFF', taskState: null });
   });
 
-  it('confirms once when the answer to the confirmation got lost', async () => {
+  it('confirms once when the response to the confirmation is lost', async () => {
     const { cloud, context } = setUp({ migration_type: 'cold' });
     cloud.fail({ call: 'confirmResize', when: 'after', error: refusal(504, 'gateway timeout', true) });
     expect(await migrate.execute(context)).toBe(true);
     expect(calls(cloud)).toEqual(['coldMigrate', 'confirmResize']);
   });
 
-  it('accepts that Nova confirmed by itself', async () => {
+  it('accepts an automatic confirmation by Nova', async () => {
     const { cloud, context } = setUp({ migration_type: 'cold' });
     let isAsked = false;
     cloud.onCall(async (call) => {
@@ -211,7 +211,7 @@ describe('cold', () => {
 });
 
 describe('after a crash', () => {
-  it('sees that nothing was asked for', async () => {
+  it('sees that no request was sent', async () => {
     const { context } = setUp();
     expect(await migrate.probe(context)).toBe('not_started');
   });
@@ -230,7 +230,7 @@ describe('after a crash', () => {
     expect(await migrate.probe(context.again())).toBe('applied');
   });
 
-  it('tells why an interrupted migration failed', async () => {
+  it('reports why an interrupted migration failed', async () => {
     const { cloud, context } = setUp();
     cloud.script(id, { status: 'error', fault: 'libvirt said no' });
     cloud.fail({ call: 'liveMigrate', when: 'after', error: new Error('killed') });

@@ -12,7 +12,7 @@ it('does nothing, well', async () => {
   expect([await nop.revert(context), await nop.abort(context)]).toEqual([true, true]);
 });
 
-it('skips and fails where it is told to', async () => {
+it('skips and fails as its parameters say', async () => {
   expect(await nop.preCondition(contextOf({ message: 'm', skip_pre_condition: true }))).toEqual({
     go: false,
     skip: 'Skipped in pre_condition',

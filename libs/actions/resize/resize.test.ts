@@ -15,12 +15,12 @@ function setUp(server: { status?: string; locked?: boolean } = {}, flavor = 'lar
 const calls = (cloud: ReturnType<typeof createFakeCloud>) => cloud.mutations.map((one) => one.call);
 
 describe('before', () => {
-  it('goes on for a flavor by id or name', async () => {
+  it('passes for a flavor by id or name', async () => {
     expect(await resize.preCondition(setUp().context)).toEqual({ go: true });
     expect(await resize.preCondition(setUp({}, '2').context)).toEqual({ go: true });
   });
 
-  it('skips what is gone, or has the flavor', async () => {
+  it('skips a removed instance, and one that has the flavor', async () => {
     const same = setUp({}, 'small');
     expect(await resize.preCondition(same.context)).toEqual({
       go: false,
@@ -54,13 +54,13 @@ describe('execute', () => {
     await expect(resize.execute(context)).rejects.toThrow(/ended in status error: No valid host was found/);
   });
 
-  it('fails for an instance that is gone', async () => {
+  it('fails for a removed instance', async () => {
     const { cloud, context } = setUp();
     cloud.servers.clear();
     await expect(resize.execute(context)).rejects.toThrow(`The instance '${id}' could not be found`);
   });
 
-  it('asks once when the answer got lost', async () => {
+  it('sends one request when the response is lost', async () => {
     const { cloud, context } = setUp();
     cloud.fail({ call: 'resizeServer', when: 'after', error: refusal(0, 'reset', true) });
     expect(await resize.execute(context)).toBe(true);
@@ -97,7 +97,7 @@ describe('revert and abort', () => {
     expect(calls(cloud)).toEqual(['resizeServer', 'revertResize']);
   });
 
-  it('is aborted once, by whoever goes on while Nova still reverts it', async () => {
+  it('is aborted once, also by a successor while Nova still reverts it', async () => {
     const { cloud, context } = setUp();
     cloud.fail({ call: 'resizeServer', when: 'after', error: new Error('deadline') });
     await expect(resize.execute(context)).rejects.toThrow('deadline');

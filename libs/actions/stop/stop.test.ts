@@ -17,7 +17,7 @@ function setUp(server: { status?: string } = {}, looksPerMigration?: number) {
 const calls = (cloud: ReturnType<typeof createFakeCloud>) => cloud.mutations.map((one) => one.call);
 
 describe('before', () => {
-  it('skips what is gone or stopped', async () => {
+  it('skips a removed or stopped instance', async () => {
     const { cloud, context } = setUp({ status: 'SHUTOFF' });
     expect(await stop.preCondition(context)).toEqual({ go: false, skip: `Instance ${id} is already stopped` });
     const gone = createTestActionContext(cloud, { resource_id: other });
@@ -35,7 +35,7 @@ describe('execute', () => {
     expect(context.trail).toEqual(['intent', 'guard', 'result']);
   });
 
-  it('asks once when the answer got lost', async () => {
+  it('sends one request when the response is lost', async () => {
     const { cloud, context } = setUp();
     cloud.fail({ call: 'stopServer', when: 'after', error: refusal(0, 'reset', true) });
     expect(await stop.execute(context)).toBe(true);
@@ -68,7 +68,7 @@ it('is probed by state and task', async () => {
 });
 
 describe('revert', () => {
-  it('starts what it stopped', async () => {
+  it('starts the instance that it stopped', async () => {
     const { cloud, context } = setUp();
     await stop.execute(context);
     expect(await stop.revert(context)).toBe(true);

@@ -63,7 +63,7 @@ describe('before', () => {
 });
 
 describe('migrate', () => {
-  it('arrives, with one request, and waits until the shadow is gone', async () => {
+  it('arrives, with one request, and waits until the shadow is removed', async () => {
     const { cloud, context } = setUp();
     expect(await action.execute(context)).toBe(true);
     expect(cloud.volumes.get(id)).toMatchObject({ host: two, status: 'available', migrationStatus: 'success' });
@@ -105,7 +105,7 @@ describe('migrate', () => {
     expect(await action.execute(later.context)).toBe(true);
   });
 
-  it('tells the last migration_status when its time is over', async () => {
+  it('reports the last migration_status when its time is over', async () => {
     const cloud = createFakeCloud({ hosts: [], volumes: [{ uuid: id }], looksPerMigration: 1000 });
     const context = createTestActionContext(cloud, setUp().context.input);
     context.options = { ...context.options, volumeMigrationTimeoutMs: 60_000 };
@@ -114,7 +114,7 @@ describe('migrate', () => {
     );
   });
 
-  it('asks once when the answer got lost', async () => {
+  it('sends one request when the response is lost', async () => {
     const { cloud, context } = setUp();
     cloud.fail({ call: 'migrateVolume', when: 'after', error: refusal(0, 'reset', true) });
     expect(await action.execute(context)).toBe(true);
@@ -122,7 +122,7 @@ describe('migrate', () => {
   });
 });
 
-it('does not ask again for a migration that failed while its answer was lost, like the one before it', async () => {
+it('does not repeat a migration that failed like the one before it while its response was lost', async () => {
   const { cloud, context } = setUp(
     {},
     { migrationStatus: 'error', updatedAt: '2025-12-31T00:00:00.000000', fails: true },
@@ -174,7 +174,7 @@ describe('revert', () => {
     expect(cloud.volumes.get(id)).toMatchObject(end);
   });
 
-  it('finds the volume where it was when a later migration away from there failed', async () => {
+  it('finds the volume in its pool when a later migration from there failed', async () => {
     const { cloud, context } = setUp();
     await action.execute(context);
     const volume = cloud.volumes.get(id);

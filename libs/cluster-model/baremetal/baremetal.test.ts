@@ -20,7 +20,7 @@ function node(uuid: string, changes: Partial<BaremetalNode> = {}): BaremetalNode
   };
 }
 
-it('tells machines by their power, unknown while it changes', () => {
+it('shows nodes by their power, unknown while it changes', () => {
   const { nodes, complete } = buildBaremetalSnapshot({
     nodes: [
       node('e', { powerState: null }),

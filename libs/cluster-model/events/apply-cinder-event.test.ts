@@ -136,7 +136,7 @@ describe('notifications of Cinder', () => {
     },
   );
 
-  it('a pool tells its sizes', () => {
+  it('a pool reports its sizes', () => {
     const content = { name_to_id: 'h@b#two', total: 200, free: 'infinite', provisioned: 33, allocated: 44 };
     const event = told('capacity.pool', content, 'capacity.h@b#two');
     const result = applyCinderEvent(world(), event!);

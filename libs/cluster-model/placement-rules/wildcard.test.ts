@@ -18,7 +18,7 @@ it.each<[string, string[], string[]]>([
   expect(others.filter((text) => fits(text))).toEqual([]);
 });
 
-it('answers as the definition does', () => {
+it('matches as the definition does', () => {
   const isFit = (pattern: string, text: string): boolean => {
     const [first, rest] = [pattern[0], pattern.slice(1)];
     if (first === undefined) return text === '';

@@ -120,7 +120,7 @@ it('rules that are not strict cost what they break', () => {
   expect(model({ kind: 'avoid_hosts', hosts: { names: ['b'] } }).refusal(0, 1)).toBeNull();
 });
 
-it('rules that are about nothing are told', () => {
+it('rules without a subject are reported', () => {
   const snapshot = createTestWorld({ hosts, instances: on('a', 'vm') });
   const rule = (name: string, pattern: string, host: string) => ({
     name,

@@ -84,7 +84,7 @@ describe('the storage snapshot', () => {
     expect(snapshot).toMatchObject({ takenAtMs: 7, complete: true });
   });
 
-  it('keeps pools that do not tell their sizes or have no service, and leaves shadows of migrations out', () => {
+  it('keeps pools without sizes or service, and leaves shadows of migrations out', () => {
     const unknown = pool('x@y#z', { totalCapacityGb: null, freeCapacityGb: null, provisionedCapacityGb: null });
     const shadow = volume('shadow', p10, { migrationStatus: 'target:v0' });
     const leftOver = volume('v', p10, { migrationStatus: 'deleting' });
@@ -224,7 +224,7 @@ describe('the storage what-if', () => {
     expect([1, 2].map((row) => model.refusal(row, 1))).toEqual(['pool-capacity', null]);
   });
 
-  it('compares what backends tell with what types ask', () => {
+  it('compares capabilities of backends with requirements of types', () => {
     const types = [{ id: 't', name: 't', extraSpecs: { multiattach: '<is> True', untold: 'x' } }];
     const pools = [
       pool(p00),

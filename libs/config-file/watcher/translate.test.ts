@@ -276,13 +276,13 @@ describe('files as deployments have them', () => {
   });
 });
 
-test('what is misspelt is told with the name that was meant', () => {
+test('a misspelt key is reported with the nearest name', () => {
   const [host, section] = translateWatcher(read('[api]\nhots = a\n[watcher_aplier]\nworkers = 2\n'));
   expect([host?.verdict, host?.note]).toEqual(['unknown', 'Watcher has no such option; host?']);
   expect(section?.note).toBe('there is no section [watcher_aplier]; [watcher_applier]?');
 });
 
-test('the clients of the cloud without a login of their own have that of the tokens', () => {
+test('clients of the cloud without a separate login have that of the tokens', () => {
   const text =
     '[keystone_authtoken]\nauth_url = http://k:5000/v3\nuser-name = a\npassword = $$1$unset\ninsecure = true\n';
   expect(variables(text)).toEqual({ OS_AUTH_URL: 'http://k:5000/v3', OS_USERNAME: 'a', OS_PASSWORD: '$1$unset' });

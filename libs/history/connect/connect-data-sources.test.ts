@@ -147,7 +147,7 @@ prometheus:
     expect(() => connect({ prometheus, ...mapFile('') })).not.toThrow();
   });
 
-  it('tells all its faults at once', () => {
+  it('reports all its faults at once', () => {
     const map = mapFile(`
 prometheus:
   host_cpu: node_cpu

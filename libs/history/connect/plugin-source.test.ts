@@ -23,7 +23,7 @@ function sourceOf(answers: Partial<HistoryReader>) {
 const opened = (answers: Partial<HistoryReader>) =>
   openPluginSource(sourceOf(answers), { clock, logger, env: {} }, { limitMs: 50 });
 
-it('answers as the plugin does, and is counted', async () => {
+it("returns the plugin's values, and is counted", async () => {
   const calls: string[] = [];
   const metrics = {
     called: ({ source, operation, ok }: { source: string; operation: string; ok: boolean }) =>

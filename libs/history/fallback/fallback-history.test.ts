@@ -56,7 +56,7 @@ it('takes a metric whole from the first source that has it, and says which and w
   ).toEqual([{ at: 0, value: 3 }]);
 });
 
-it('goes on when a source is down, and fails with all reasons when no other has values', async () => {
+it('continues when a source is down, and fails with all reasons when no other has values', async () => {
   const first = createSource('first', down());
   const second = createSource('second', { a: 2 });
   const { history } = createSources(first, second);
@@ -74,12 +74,12 @@ it('goes on when a source is down, and fails with all reasons when no other has 
   );
 });
 
-it('answers nothing, and no source, when all could be asked and none has values', async () => {
+it('returns nothing, and no source, when all sources respond and none has values', async () => {
   const { history } = createSources(createSource('first', {}), createSource('second', {}));
   expect(await history.aggregateFrom?.(query)).toMatchObject({ values: new Map(), source: null });
 });
 
-it('asks a source that failed only after a pause, which grows, and one at a time', async () => {
+it('queries a failed source only after a growing pause, one query at a time', async () => {
   const first = createSource('first', down());
   const second = createSource('second', { a: 2 });
   const { history, time } = createSources(first, second);
@@ -115,7 +115,7 @@ it('pauses once for questions that were under way together', async () => {
   expect(first.state.asked).toBe(11);
 });
 
-it('asks again as soon as a probe has found the source up', async () => {
+it('queries again as soon as a probe has found the source up', async () => {
   const first = createSource('first', down());
   const { history } = createSources(first, createSource('second', { a: 2 }));
 
@@ -130,7 +130,7 @@ it('asks again as soon as a probe has found the source up', async () => {
   expect(await history.aggregate(query)).toEqual(new Map([['a', 1]]));
 });
 
-it('takes a refusal as an answer of a source that is up', async () => {
+it('treats a refusal as the response of a source that is up', async () => {
   const first = createSource('first', new HistoryRefusedError('first', 'no such series'));
   const { history } = createSources(first, createSource('second', { a: 2 }));
 
@@ -162,7 +162,7 @@ it('never pauses for longer than five minutes', async () => {
   }
 });
 
-it('describes every source, whatever state it is in', async () => {
+it('describes every source in any state', async () => {
   const { history } = createSources(
     createSource('first', down(), ['host_cpu_usage']),
     createSource('second', { a: 2 }, ['host_cpu_usage', 'host_power']),

@@ -17,7 +17,7 @@ const host = `compute-${suite}`;
 const bare = `bare-${suite}`;
 const instance = `00000000-0000-4000-8000-${String(process.hrtime.bigint()).slice(-12).padStart(12, '0')}`;
 
-describe('Gnocchi with what Ceilometer writes', () => {
+describe('Gnocchi with the metrics of Ceilometer', () => {
   let history: HistoryReader;
 
   beforeAll(async () => {
@@ -50,7 +50,7 @@ describe('Gnocchi with what Ceilometer writes', () => {
   });
   afterAll(() => history.close());
 
-  it('answers values of hosts under their names, over the whole window', async () => {
+  it('returns values of hosts under their names, over the whole window', async () => {
     const ask = (aggregate: 'mean' | 'min' | 'max' | 'count') =>
       history.aggregate({ metric: 'host_cpu_usage', aggregate, periodSeconds: 300 });
     const [mean, min, max, count] = await Promise.all([ask('mean'), ask('min'), ask('max'), ask('count')]);
@@ -81,7 +81,7 @@ describe('Gnocchi with what Ceilometer writes', () => {
     expect((await history.aggregate({ ...query, periodSeconds: 300, vcpus: new Map() })).has(instance)).toBe(false);
   });
 
-  it('answers series, and nothing for who is unknown', async () => {
+  it('returns series, and nothing for unknown resources', async () => {
     const range = { startMs: nowMs - 1_200_000, endMs: nowMs + 1, stepSeconds: 300 };
     const cpu = { metric: 'instance_cpu_usage', ...range, vcpus: 4 } as const;
 
@@ -99,7 +99,7 @@ describe('Gnocchi with what Ceilometer writes', () => {
     ]);
   });
 
-  it('has no values of metrics that nobody has, and lists the others', async () => {
+  it('has no values of unknown metrics, and lists the others', async () => {
     expect(await history.aggregate({ metric: 'instance_l3_cache_usage', ...window })).toEqual(new Map());
     const metrics = await history.listMetrics();
     expect(metrics).toEqual(expect.arrayContaining(['host_cpu_usage', 'host_airflow', 'instance_cpu_usage']));
@@ -157,7 +157,7 @@ describe('a Gnocchi whose processing is behind', () => {
 });
 
 describe('a Gnocchi that cannot aggregate', () => {
-  it('is asked resource by resource', async () => {
+  it('is queried resource by resource', async () => {
     const server = await startScriptedServer(({ path }) => {
       if (path === '/v1/aggregates') return refusal;
       if (path === '/v1/search/resource/generic') {

@@ -40,11 +40,11 @@ describe.skipIf(!hasOpenssl)('https with a private authority and client certific
     return await http.ask({ url }).finally(() => http.close());
   }
 
-  it('answers who knows its authority and has a certificate', async () => {
+  it('serves clients that trust its authority and have a certificate', async () => {
     expect(await ask(own)).toEqual({ up: true });
   });
 
-  it('is not trusted without its authority, and does not answer who has no certificate', async () => {
+  it('is not trusted without its authority, and refuses clients without a certificate', async () => {
     await expect(ask({})).rejects.toThrow(/secure: .*self-signed certificate/);
     await expect(ask({ ca: own.ca })).rejects.toThrow(HistoryUnavailableError);
   });

@@ -69,14 +69,14 @@ describe('Flux that Vigil writes, read by the real Flux front end', () => {
     return found;
   }
 
-  it('can tell a wrong query from a right one', () => {
+  it('distinguishes a wrong query from a right one', () => {
     expect(flux.isValid('from(bucket: "a") |> range(start: -1h)')).toBe(true);
     expect(flux.isValid('from(bucket: "a") |> range(strt: -1h)')).toBe(false);
     expect(flux.isValid('from(bucket: "a") |> rang(start: -1h)')).toBe(false);
     expect(flux.isValid('from(bucket: "a"')).toBe(false);
   });
 
-  it('is valid and keeps every name as it is, whatever characters are in the names', () => {
+  it('is valid and keeps every name unchanged, with any characters', () => {
     const properties = fc.property(
       hostile,
       layouts,

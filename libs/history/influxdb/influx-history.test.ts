@@ -28,7 +28,7 @@ describe('InfluxDB 2 history', () => {
     return createInfluxHistory({ url: `${server.url}/?${query}`, logger, clock, ...changes });
   }
 
-  it('asks the server once which generation it is', async () => {
+  it("queries the server's generation once", async () => {
     const history = open();
 
     await history.write([sample]);
@@ -75,7 +75,7 @@ describe('InfluxDB 2 history', () => {
     ]);
   });
 
-  it('does not try again what cannot succeed', async () => {
+  it('does not retry requests that cannot succeed', async () => {
     const history = open({ token: 'wrong' }, { version: '2' });
 
     await expect(history.write([sample])).rejects.toThrow(/unauthorized/);
@@ -137,7 +137,7 @@ describe('InfluxDB 2 history', () => {
 describe('InfluxDB 1 history', () => {
   const server = process.env.VIGIL_TEST_INFLUX_URL ?? '';
 
-  it('refuses to create a database when told so, and says what to do', async () => {
+  it('refuses to create a database when configured so, and reports the remedy', async () => {
     const history = createInfluxHistory({ url: `${server}/never_made?create=false`, logger, clock });
 
     const failing = history.probe();
@@ -182,7 +182,7 @@ describe('choosing the dialect', () => {
     }
   }
 
-  it('asks for what is missing when the server turns out to be 2.x', async () => {
+  it('reports missing settings when the server turns out to be 2.x', async () => {
     await withServer([200, '{"version":"v2.7.1"}'], {}, async (url) => {
       const failing = createInfluxHistory({ url: `${url}/?bucket=b`, logger, clock }).probe();
 
@@ -191,7 +191,7 @@ describe('choosing the dialect', () => {
     });
   });
 
-  it('asks for the version when the server does not say it', async () => {
+  it('queries the version when the server does not report it', async () => {
     await withServer([404, 'no'], {}, async (url) => {
       const failing = createInfluxHistory({ url: `${url}/db`, logger, clock }).probe();
 
@@ -199,7 +199,7 @@ describe('choosing the dialect', () => {
     });
   });
 
-  it('asks again after the server was away', async () => {
+  it('queries again after an outage of the server', async () => {
     const url = await withServer([404, ''], {}, async (gone) => gone);
     const away = createInfluxHistory({ url: `${url}/db`, logger, clock });
 

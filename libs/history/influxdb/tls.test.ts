@@ -39,12 +39,12 @@ describe.skipIf(!hasOpenssl)('InfluxDB with TLS, a private authority and client 
     expect(server.requests).toEqual(['GET /health', 'POST /api/v2/write', 'POST /api/v2/query']);
   });
 
-  it('is not trusted without the authority, whoever asks which version it is', async () => {
+  it('is not trusted without the authority, even for its version', async () => {
     await expect(writeAndRead({})).rejects.toThrow(/unable to verify|self-signed certificate/);
     await expect(writeAndRead({ version: '2' })).rejects.toThrow(/unable to verify|self-signed certificate/);
   });
 
-  it('takes nobody without a certificate', async () => {
+  it('refuses clients without a certificate', async () => {
     const { cacertfile } = certificates.parameters;
     await expect(writeAndRead({ cacertfile, version: '2' })).rejects.toThrow();
     await expect(writeAndRead({ cacertfile })).rejects.toThrow();

@@ -70,7 +70,7 @@ describe('Postgres history', () => {
     expect([...counts.values()].every((count) => count === 4)).toBe(true);
   });
 
-  it('forgets what is older than asked for', async () => {
+  it('removes values older than the retention time', async () => {
     const hour = 3_600_000;
     const sample = { metric: 'host_outlet_temp', resource: 'a', value: 1 } as const;
     await history.write([
@@ -85,7 +85,7 @@ describe('Postgres history', () => {
     expect(left.get('a')).toBe(1);
   });
 
-  it('says what to do when the tables are missing', async () => {
+  it('reports the remedy when the tables are missing', async () => {
     const empty = await createTestDatabase({ migrated: false });
     const lost = createPostgresHistory({ url: empty.url, logger, clock });
 
@@ -127,7 +127,7 @@ describe('Postgres history', () => {
     await away.close();
   });
 
-  it('takes in and answers ten minutes of 800 hosts and 15,195 instances', async () => {
+  it('stores and returns ten minutes of 800 hosts and 15,195 instances', async () => {
     const batch: Sample[] = [];
     for (let row = 0; row < 15_195; row += 1) {
       const resource = `00000000-0000-4000-8000-${String(row).padStart(12, '0')}`;

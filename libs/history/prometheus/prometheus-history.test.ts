@@ -35,7 +35,7 @@ function gauge(name: string, label: string, resource: string, value: (index: num
   return { name, labels: { [label]: resource }, samples: every15s(value) };
 }
 
-describe('Prometheus with what node_exporter and Ceilometer write', () => {
+describe('Prometheus with the metrics of node_exporter and Ceilometer', () => {
   let history: HistoryReader;
   const gib = 1024 ** 3;
 
@@ -60,7 +60,7 @@ describe('Prometheus with what node_exporter and Ceilometer write', () => {
   });
   afterAll(() => history.close());
 
-  it('answers CPU usage of hosts under their full and short names, and 0 is a value', async () => {
+  it('returns CPU usage of hosts under their full and short names, and 0 is a value', async () => {
     const values = await history.aggregate({ metric: 'host_cpu_usage', ...window });
 
     expect([...values.keys()].sort()).toEqual([
@@ -75,7 +75,7 @@ describe('Prometheus with what node_exporter and Ceilometer write', () => {
     expect(values.get('compute-2.example.org')).toBeCloseTo(0, 6);
   });
 
-  it('answers minimum and maximum over time', async () => {
+  it('returns minimum and maximum over time', async () => {
     const query = { metric: 'host_cpu_usage', periodSeconds: 600, granularitySeconds: 30 } as const;
     const [low, high] = await Promise.all([
       history.aggregate({ ...query, aggregate: 'min' }),
@@ -87,7 +87,7 @@ describe('Prometheus with what node_exporter and Ceilometer write', () => {
     expect(high.get('compute-1')).toBeCloseTo(70, 6);
   });
 
-  it('answers memory of hosts in KiB: total without available', async () => {
+  it('returns memory of hosts in KiB: total without available', async () => {
     const ask = (aggregate: 'mean' | 'min' | 'max') =>
       history.aggregate({ metric: 'host_ram_usage', aggregate, periodSeconds: 300 });
     const [mean, min, max] = await Promise.all([ask('mean'), ask('min'), ask('max')]);
@@ -109,7 +109,7 @@ describe('Prometheus with what node_exporter and Ceilometer write', () => {
     expect(values.get('vm-wild')).toBe(100);
   });
 
-  it('answers a series of rates, and the metrics that there are', async () => {
+  it('returns a series of rates, and the existing metrics', async () => {
     const range = { startMs: nowMs - 300_000, endMs: nowMs, stepSeconds: 60 };
     const points = await history.series({ metric: 'instance_cpu_usage', resource: 'vm-4', vcpus: 4, ...range });
 
@@ -122,7 +122,7 @@ describe('Prometheus with what node_exporter and Ceilometer write', () => {
     await expect(history.probe()).resolves.toBeUndefined();
   });
 
-  it('refuses metrics that are not mapped, and passes on what the server says about a bad query', async () => {
+  it("refuses metrics that are not mapped, and passes on the server's error for a bad query", async () => {
     const asking = history.aggregate({ metric: 'host_power', ...window });
     await expect(asking).rejects.toThrow(HistoryRefusedError);
     await expect(asking).rejects.toThrow(/host_power is not mapped/);
@@ -145,7 +145,7 @@ describe('a Prometheus that makes trouble', () => {
     return await history.aggregate({ metric: 'host_cpu_usage', ...window }).finally(() => history.close());
   }
 
-  it('is asked again after a 503, with credentials and below its prefix, and NaN is not a value', async () => {
+  it('is queried again after a 503, with credentials and below its prefix, and NaN is not a value', async () => {
     const server = await startScriptedServer((_, count) =>
       count === 1 ? { status: 503, body: 'busy' } : { status: 200, body: vector(count === 2 ? '0.25' : 'NaN') },
     );
@@ -178,7 +178,7 @@ describe('a Prometheus that makes trouble', () => {
     await server.close();
   });
 
-  it('says when nobody listens, without the password', async () => {
+  it('reports a closed port, without the password', async () => {
     const asking = ask('127.0.0.1:1');
     await expect(asking).rejects.toThrow(/prometheus 127\.0\.0\.1:1\/proxy: .*ECONNREFUSED/);
     await expect(asking).rejects.not.toThrow(/p@ss|p%40ss/);
@@ -193,7 +193,7 @@ describe('a Prometheus that makes trouble', () => {
 });
 
 describe('Aetos', () => {
-  it('is found in the catalogue and asked with a fresh token each time', async () => {
+  it('is found in the catalogue and queried with a fresh token each time', async () => {
     const server = await startScriptedServer(() => ({ status: 200, body: vector('0') }));
     let tokens = 0;
     const history = createAetosHistory({

@@ -56,7 +56,7 @@ describe.skipIf(!hasOpenssl)('a broker with TLS, a private authority and client 
     await probe(urlWith(certificates.parameters));
   });
 
-  it('is not trusted without the authority or under another name, and takes nobody without a certificate', async () => {
+  it('is not trusted without the authority or under another name, and refuses clients without a certificate', async () => {
     const { cacertfile } = certificates.parameters;
     await expect(probe(urlWith({}))).rejects.toThrow(/unable to verify|self-signed certificate/);
     await expect(probe(urlWith(certificates.parameters, 'localhost'))).rejects.toThrow(/does not match certificate/);

@@ -29,7 +29,7 @@ describe('actions on a server', () => {
     expect(scripted.seen.at(-1)?.headers['openstack-api-version']).toBe('compute 2.56');
   });
 
-  it("tells why a request failed by the details of its last event in error, null where Nova doesn't say it", async () => {
+  it('reports why a request failed by the details of its last event in error, null without them', async () => {
     const event = (result: string | null, details: string | null, start_time: string) => ({
       event: 'e',
       result,

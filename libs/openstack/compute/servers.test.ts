@@ -84,7 +84,7 @@ describe('servers', () => {
     expect(scripted.seen.at(-1)?.query.get('host')).toBe('h1');
   });
 
-  it('are read anew when the server that marks a page is deleted meanwhile', async () => {
+  it('are read again when the server that marks a page is deleted', async () => {
     let servers = Array.from({ length: 9 }, (_, number) => rawServer(number));
     let pages = 0;
     onList((request) => {

@@ -72,7 +72,7 @@ describe('calls to a service that misbehaves', () => {
     expect(await cloud.compute.listServices()).toEqual([]);
   });
 
-  it('ends a read that is never answered at the time limit', async () => {
+  it('ends a read without a response at the time limit', async () => {
     scripted.script = (request) => (request.path.endsWith('/os-services') ? emptyServices : undefined);
     const hasty = await impatient();
     scripted.script = (request) => (request.path.endsWith('/os-services') ? 'hang' : undefined);

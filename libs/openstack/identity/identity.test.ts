@@ -58,7 +58,7 @@ describe('tokens', () => {
     expect(await failureOf(cloud.identity.token())).toMatchObject({ status: 503 });
   });
 
-  it('are fetched anew once when a service answers 401, also for a change', async () => {
+  it('are fetched again once when a service returns 401, also for a change', async () => {
     scripted.script = (request) => {
       if (!request.path.endsWith('/action')) return undefined;
       return request.headers['x-auth-token'] === 'token-1' ? { status: 401 } : { status: 202 };
@@ -74,7 +74,7 @@ describe('tokens', () => {
     expect(scripted.count('GET /compute/v2.1/os-services')).toBe(2);
   });
 
-  it('go on being fetched when one of the waiting callers gives up', async () => {
+  it('are still fetched when one of the waiting callers gives up', async () => {
     const [gone, stayed] = await Promise.allSettled([
       cloud.identity.token({ signal: AbortSignal.abort() }),
       cloud.identity.token(),
@@ -83,7 +83,7 @@ describe('tokens', () => {
     expect(stayed).toEqual({ status: 'fulfilled', value: 'token-1' });
   });
 
-  it('are revoked with their own right; one that is gone already is not an error', async () => {
+  it('are revoked with their own right; a missing one is no error', async () => {
     const statuses = [204, 404, 401, 403];
     scripted.script = (request) =>
       request.method === 'DELETE'

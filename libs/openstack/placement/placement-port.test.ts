@@ -85,7 +85,7 @@ describe('placement', () => {
     expect(await cloud.placement.getTraits('gone')).toEqual([]);
   });
 
-  it('is asked with a limited number of calls at one time', async () => {
+  it('gets a limited number of parallel calls', async () => {
     const careful = connectTo(scripted, { maxConnections: 4 });
     const all = await Promise.all(
       Array.from({ length: 300 }, (_, number) => careful.placement.getTraits(`rp${number}`)),

@@ -137,7 +137,7 @@ describe('block storage', () => {
     ]);
   });
 
-  it('migrates and retypes, each asked once', async () => {
+  it('migrates and retypes, each with one request', async () => {
     scripted.script = ({ method, path }) =>
       method === 'POST' && path === '/volume/v3/p1/volumes/v1/action'
         ? { status: 202 }

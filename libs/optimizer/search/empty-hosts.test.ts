@@ -64,7 +64,7 @@ test('hosts are emptied together, where one after the other would waste room', (
   expect(emptyHosts(problem).emptied.sort()).toEqual([0, 1]);
 });
 
-test('as many hosts as asked for, the cheapest', () => {
+test('empties the requested number of hosts, the cheapest first', () => {
   const problem = hostsWith(10, [[4], [2], [3], [5]]);
 
   expect(emptyHosts(problem, { most: 1 })).toMatchObject({ emptied: [1], price: 2 });

@@ -95,7 +95,7 @@ describe('resource planner, on random worlds', () => {
     expect(withdrawn).toBeGreaterThan(0);
   });
 
-  it('begins no move that the cluster model refuses at that moment, in any order that the graph allows', () => {
+  it('starts no move that the cluster model refuses at that moment, in any order that the graph allows', () => {
     let begun = 0;
     fc.assert(
       fc.property(ruledScenario, ({ snapshot, actions, choices }) => {

@@ -29,7 +29,7 @@ describe('resource planner', () => {
     expect(edges(plan(small, [migrate('a1', 'a', 'b'), migrate('b1', 'b', 'c')]))).toEqual({ b1: [], a1: ['b1'] });
   });
 
-  it('lets moves with room of their own run in parallel', () => {
+  it('lets moves with separate room run in parallel', () => {
     expect(edges(plan(world, [migrate('a1', 'a', 'c'), migrate('c1', 'c', 'b')]))).toEqual({ a1: [], c1: [] });
   });
 
@@ -113,7 +113,7 @@ describe('resource planner', () => {
       ],
     });
 
-  it('exchanges no instances through a newer hypervisor, from which none comes back', () => {
+  it('exchanges no instances through a newer hypervisor, from which none returns', () => {
     const hypervisor = { version: 6 };
     const cloud = (...others: TestHost[]) =>
       createTestWorld({

@@ -26,7 +26,7 @@ describe('room ledger', () => {
     expect(ledger.draw([[1, 2]])).toEqual(new Set([10, 11, 12]));
   });
 
-  it('asks nothing of unknown pools and for nothing', () => {
+  it('requires nothing of unknown pools and for nothing', () => {
     const ledger = createRoomLedger();
     ledger.open(1, -5);
     expect(

@@ -32,7 +32,7 @@ function descend(budgets: readonly number[], { price = 0, everywhere = 0 }) {
   return { spent: work.spent, away: placement.awayCount, host: placement.host.slice() };
 }
 
-it('looks at few instances, also when migrations have a price', () => {
+it('checks few instances, also when migrations have a price', () => {
   const free = descend([moves], {});
   const priced = descend([moves], { price: 0.1 });
 
@@ -41,7 +41,7 @@ it('looks at few instances, also when migrations have a price', () => {
   expect(priced.spent).toBeLessThan(2 * free.spent);
 });
 
-it('goes on with a larger budget from what it knows', () => {
+it('continues with a larger budget from its present state', () => {
   const atOnce = descend([moves], { everywhere: 1 });
   const bySteps = descend([5, 10, moves], { everywhere: 1 });
 

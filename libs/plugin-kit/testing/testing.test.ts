@@ -90,7 +90,7 @@ describe('createTestWorld', () => {
 });
 
 describe('createTestMetrics', () => {
-  it('answers numbers, tables and functions, by name or uuid', async () => {
+  it('returns numbers, tables and functions, by name or uuid', async () => {
     const window = { periodSeconds: 60, aggregate: 'mean' } as const;
     const metrics = createTestMetrics(createTestWorld(world), {
       host_cpu_usage: { a: 10 },

@@ -138,7 +138,7 @@ test('a server whose guard was killed too is stopped and replaced by the next st
   await server.stop();
 });
 
-test('a number in the lock file that belongs to somebody else now gets no signal', async () => {
+test('a process id in the lock file that another process has now gets no signal', async () => {
   // Of the server's account and of its name, as a stale number is likely to be: PostgreSQL itself would refuse to
   // start.
   const program = join(first.home, 'postgres');
@@ -161,7 +161,7 @@ test('a number in the lock file that belongs to somebody else now gets no signal
   remove(program);
 });
 
-test('what a killed process left for a deleted temporary folder is cleared by the next start, and nothing else', async () => {
+test('the next start clears the remains of a killed process whose temporary folder was deleted, and nothing else', async () => {
   const dataDir = privateFolder();
   const account = unprivilegedAccount();
   const left = await leaveServer(dataDir, true);
@@ -186,7 +186,7 @@ test('what a killed process left for a deleted temporary folder is cleared by th
   await server.stop();
 });
 
-test('a missing password file is told, and the database stays', async () => {
+test('a missing password file is reported, and the database stays', async () => {
   const password = join(first.home, 'password');
   renameSync(password, `${password}.away`);
 
@@ -218,7 +218,7 @@ test('a password that is a link is not used', async () => {
   renameSync(planted, password);
 });
 
-test('an unusable folder is told with what to do', async () => {
+test('an unusable folder is reported with the remedy', async () => {
   await expect(start('/proc/vigil')).rejects.toThrow(
     /cannot make the folder \/proc\/vigil: .*; set VIGIL_DATA_DIR to a writable folder/,
   );

@@ -22,7 +22,7 @@ function makePrograms(): string {
   return native;
 }
 
-test('root gets a copy that only root can write; what was changed or planted there is refused; others are told', () => {
+test('root gets a copy that only root can write; changed or planted files are refused; other users get an error', () => {
   const native = makePrograms();
   const name = basename(native);
   if (!isRoot) {

@@ -48,7 +48,7 @@ test('a server that brings its data in order is waited for, however long that ta
   expect(logger.info).toHaveBeenCalledOnce();
 });
 
-test('what fails with the first connections is done again', async () => {
+test('work that fails with the first connections is repeated', async () => {
   const url = await serve((socket) => socket.write(welcome));
   const work = vi.fn(async () => undefined).mockRejectedValueOnce(new Error('timeout expired'));
 
@@ -57,7 +57,7 @@ test('what fails with the first connections is done again', async () => {
   expect(work).toHaveBeenCalledTimes(2);
 });
 
-test('a server that gives no sign of life, and one that has ended, are told', async () => {
+test('a server that does not respond, and one that has ended, are reported', async () => {
   const url = await serve((socket) => socket.destroy());
   const work = async () => undefined;
 

@@ -49,7 +49,7 @@ const dropDatabase = (gone: string) => runSql(process.env.VIGIL_TEST_POSTGRES_UR
 const dump = async (table: string) =>
   (await rowsOf(`SELECT "${table}"::text AS row FROM "${table}" ORDER BY 1`)).map(({ row }) => row);
 
-it('what was backed up comes back as it was, but for what is held', async () => {
+it('a restore returns all backed-up data, and holds unfinished work', async () => {
   const { audit, plan, actions } = await insertPlanWorld(store.db, {
     actions: 450,
     plan: () => ({ state: 'ONGOING', globalEfficacy: [{ name: 'ü "x" \\ (1,2)', value: 1e-7 }] as never }),
@@ -158,7 +158,7 @@ it('a backup with former migrations is restored when it has all of them, and els
   expect(await store.db.actionPlans.count()).toBe(1);
 });
 
-it('nothing happens when the answer is no, processes are alive, or the file is not whole', async () => {
+it('nothing happens when the user declines, processes are alive, or the file is incomplete', async () => {
   const { plan } = await insertPlanWorld(store.db);
   await backUpDatabase(databaseUrl, file, { logger });
   expect(await restoreDatabase(databaseUrl, file, { logger, confirm: async () => false })).toBeNull();

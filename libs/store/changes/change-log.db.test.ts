@@ -73,7 +73,7 @@ test('an update that changes nothing is not logged and leaves updated_at alone',
   expect(await changesSince(newest)).toEqual([]);
 });
 
-test('a page holds at most the limit and the next one goes on', async () => {
+test('a page holds at most the limit and the next one continues', async () => {
   const { epoch, newest } = await store.changes.bounds();
   for (let count = 0; count < 5; count += 1) await insertGoal(store.db);
   const first = await store.changes.read({ epoch, revno: newest }, 2);
@@ -130,7 +130,7 @@ test('the last number of a row carries its last content, whichever transaction i
   expect((await store.changes.bounds()).newest).toBe(newest + 2);
 });
 
-test('bounds of an emptied log begin after the newest number', async () => {
+test('bounds of an emptied log start after the newest number', async () => {
   await insertGoal(store.db);
   const { newest, epoch } = await store.changes.bounds();
   const session = await newSession();
@@ -220,7 +220,7 @@ test('a backlog is numbered in short transactions, so that none of them is long 
   expect(rows[0]?.most).toBeLessThanOrEqual(1000);
 });
 
-test('what one statement does to many actions is logged for each of them', async () => {
+test('one statement on many actions is logged for each of them', async () => {
   const { plan } = await insertPlanWorld(store.db, { actions: 3 });
   const session = await newSession();
   let { newest } = await store.changes.bounds();

@@ -30,7 +30,7 @@ async function register(leaseSeconds: number): Promise<void> {
   );
 }
 
-test('it says what will be lost, and changes nothing when the answer is no', async () => {
+test('it lists the losses, and changes nothing when the user declines', async () => {
   const store = await createStore({ url, logger });
   await insertPlanWorld(store.db);
   await store.close();

@@ -274,7 +274,7 @@ test('an audit that waits has no holder and is taken over when it is due', async
   await expect(store.db.audits.transition(uuid, 'wait', { fence })).rejects.toMatchObject({ code: 'lease_lost' });
 });
 
-test('a trigger of an EVENT audit begins to count its runs anew', async () => {
+test('a trigger of an EVENT audit resets the count of its runs', async () => {
   const { uuid } = await insertAudit(store.db, world.strategy, () => ({ auditType: 'EVENT' }));
   const fence = (await store.db.audits.claim(uuid, lease('one')))?.fence ?? 0;
   await store.db.audits.transition(uuid, 'succeed', { fence });
@@ -282,7 +282,7 @@ test('a trigger of an EVENT audit begins to count its runs anew', async () => {
   expect(await store.db.audits.claim(uuid, lease('one'))).toMatchObject({ attempts: 1 });
 });
 
-test('plans that were begun are listed before any that were not, however long those wait', async () => {
+test('started plans are listed before any others, however long those wait', async () => {
   const [waiting, begun] = [await pendingPlan(), await pendingPlan()];
   await store.db.actionPlans.claim(begun.uuid, lease('dead'));
   await expire('action_plans', begun.uuid);

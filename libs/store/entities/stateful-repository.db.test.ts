@@ -65,7 +65,7 @@ describe.each(subjects)('each event on an %s', (_name, table, subjectOf) => {
   });
 });
 
-test('an event on a row that does not exist or is deleted is told', async () => {
+test('an event on a row that does not exist or is deleted is reported', async () => {
   const plan = await insertActionPlan(store.db, world.audit, world.strategy);
   await store.db.actionPlans.softDelete(plan.uuid);
   for (const uuid of [randomUUID(), plan.uuid, 'no uuid']) {
@@ -94,7 +94,7 @@ test('each start raises the launch number', async () => {
   expect(started.launchSeq).toBe(9);
 });
 
-test('cancelPending cancels what has not begun and nothing else', async () => {
+test('cancelPending cancels actions that have not started and nothing else', async () => {
   const { plan } = await insertPlanWorld(store.db, { actions: 3 });
   const done = await insertAction(store.db, plan, () => ({ state: 'SUCCEEDED' }));
   expect(await store.db.actions.cancelPending(plan.uuid, { statusMessage: 'Cancelled by user' })).toBe(3);

@@ -145,7 +145,7 @@ it('names hosts of migrations that Watcher stored by the uuids of their nodes', 
   expect(disabling?.inputParameters).toMatchObject({ resource_id: node });
 });
 
-it('begins nothing by itself: what was asked for once is cancelled, the others wait for their time or webhook', async () => {
+it('starts nothing automatically: ONESHOT audits are cancelled, the others wait for their time or webhook', async () => {
   const states: [type: string, state: string][] = [
     ['ONESHOT', 'PENDING'],
     ['ONESHOT', 'FAILED'],

@@ -31,7 +31,7 @@ const reload = () =>
 const promote = () =>
   execute(`UPDATE store_lineage SET timeline = '0000FFFF', written_xid = pg_current_xact_id()::text`);
 
-it('a database that is seen for the first time is sealed; nothing that a server does by itself breaks the seal', async () => {
+it('a database that is seen for the first time is sealed; nothing that a server does automatically breaks the seal', async () => {
   const store = await open();
   const { audit } = await insertPlanWorld(store.db, { plan: () => ({ state: 'PENDING' }) });
   expect(await store.lineage.check()).toEqual({ verdict: 'sealed', heldPlans: [], heldAudits: [] });
@@ -43,7 +43,7 @@ it('a database that is seen for the first time is sealed; nothing that a server 
   expect((await store.db.audits.get(audit.uuid)).state).toBe('SUCCEEDED');
 });
 
-it('after a restore what was under way is held, nobody can claim before, and the stream has a new epoch', async () => {
+it('after a restore unfinished work is held, nothing can claim before, and the stream has a new epoch', async () => {
   const before = await open();
   const { audit, strategy, plan } = await insertPlanWorld(before.db, { plan: () => ({ state: 'PENDING' }) });
   const insert = (state: 'RECOMMENDED' | 'CANCELLING' | 'ONGOING' | 'SUCCEEDED') =>
@@ -127,7 +127,7 @@ it('a clone on the same server is another database', async () => {
   }
 });
 
-it('after a fail-over a process that lived through it vouches: clients start over, work goes on, readers keep their place', async () => {
+it('after a fail-over a process that lived through it vouches: clients start over, work continues, readers keep their place', async () => {
   const [old, fresh] = [await open(), await open()];
   const { plan } = await insertPlanWorld(old.db, { plan: () => ({ state: 'PENDING' }) });
   await old.lineage.check();
@@ -150,7 +150,7 @@ it('after a fail-over a process that lived through it vouches: clients start ove
   expect(claimed?.fence).toBeGreaterThan(1_000_000);
 });
 
-it('a fail-over that lost what a process had seen holds what was under way, whoever notices it first', async () => {
+it('a fail-over that lost changes that a process had seen holds unfinished work', async () => {
   const [knowing, unknowing] = [await open(), await open()];
   await unknowing.lineage.check();
   const { plan } = await insertPlanWorld(knowing.db, { plan: () => ({ state: 'ONGOING' }) });
@@ -169,7 +169,7 @@ it('a fail-over that lost what a process had seen holds what was under way, whoe
   expect((await unknowing.lineage.check()).verdict).toBe('same');
 });
 
-it('nobody who could vouch: another timeline is a restore', async () => {
+it('without a process that can vouch, another timeline is a restore', async () => {
   const store = await open();
   const { plan } = await insertPlanWorld(store.db, { plan: () => ({ state: 'ONGOING' }) });
   await store.lineage.check();
@@ -206,7 +206,7 @@ it('files that were put back below a running process are noticed by the numbers 
   expect(await store.lineage.check()).toMatchObject({ verdict: 'restored', heldPlans: [plan.uuid] });
 });
 
-it('a restore that nobody can notice is said', async () => {
+it('a restore that no process can notice is reported on request', async () => {
   const store = await open();
   const { plan } = await insertPlanWorld(store.db, { plan: () => ({ state: 'PENDING' }) });
   await store.lineage.check();

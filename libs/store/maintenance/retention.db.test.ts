@@ -146,7 +146,7 @@ it('what is open stays: work under way, undoing, messages that wait, recovery, a
   expect(left).not.toContain(gone.uuid);
 });
 
-it('one call removes so much at most, by whole plans, and the next goes on; another audit has its own number', async () => {
+it('one call removes so much at most, by whole plans, and the next continues; another audit has its own number', async () => {
   await insertMany(30, 10);
   const other = await insertAudit(store.db, world.strategy);
   await insertActionPlan(store.db, other, world.strategy, () => ({ state: 'SUPERSEDED' }));

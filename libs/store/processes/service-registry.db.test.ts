@@ -156,7 +156,7 @@ test('requests for one target cancel each other and have one result', async () =
   expect(await registry.findRequest(late.id)).toMatchObject({ state: 'TIMED_OUT' });
 });
 
-test('a request that has ended stays as it is, whatever would have ended it otherwise', async () => {
+test('an ended request does not change any more', async () => {
   const { registry } = store.db;
   const ask = (kind: 'stop' | 'start' | 'restart', timeoutMs: number) =>
     registry.request({
@@ -189,7 +189,7 @@ test('a request that has ended stays as it is, whatever would have ended it othe
   });
 });
 
-test('a stop of what does not run and a start of what does are done at once; what was asked last is known', async () => {
+test('a stop of an ended process and a start of a running one are done at once; the last request is known', async () => {
   const { registry } = store.db;
   const ask = (kind: 'stop' | 'start') =>
     registry.request({
@@ -218,7 +218,7 @@ test('a stop of what does not run and a start of what does are done at once; wha
   expect(await newest()).toBeNull();
 });
 
-test('another configuration and collectors that go with their process are told', async () => {
+test('another configuration and collectors that end with their process are reported', async () => {
   const { registry } = store.db;
   const first = await enlist('watcher-decision-engine', 'told');
   const owns = { srcKind: 'ServiceInstance', srcId: first.instanceId, rel: 'owns', dstKind: 'Collector' } as const;

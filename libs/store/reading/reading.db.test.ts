@@ -46,7 +46,7 @@ test('ids are numbers, times are dates, json is parsed, and the view names what 
   expect(await store.db.audits.get('c')).toMatchObject({ strategyUuid: null, strategyName: null });
 });
 
-test('a row is found by uuid or name, and what does not exist is told by name', async () => {
+test('a row is found by uuid or name, and a missing one is reported by name', async () => {
   expect(await store.db.audits.find('a')).toMatchObject({ uuid: audits[0]?.uuid });
   expect(await store.db.audits.find('nobody')).toBeNull();
   expect(await store.db.audits.find(randomUUID())).toBeNull();
@@ -144,7 +144,7 @@ test('the schema of a strategy keeps the order of its keys, and lists can be sor
   ).toEqual([second]);
 });
 
-test('a marker that does not exist is told', async () => {
+test('a marker that does not exist is reported', async () => {
   const marker = randomUUID();
   await expect(store.db.audits.list({ marker })).rejects.toMatchObject({ code: 'not_found', ident: marker });
   await expect(store.db.audits.list({ marker: 'x' })).rejects.toMatchObject({ code: 'not_found' });

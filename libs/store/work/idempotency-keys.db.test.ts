@@ -6,7 +6,7 @@ const { store } = await useStore();
 const request = { caller: 'p u', key: 'k', requestHash: 'h' };
 const entity = '11111111-2222-4333-8444-555555555555';
 
-test('a key is taken once, keeps its answer, and is forgotten', async () => {
+test('a key is taken once, keeps its response, and is forgotten', async () => {
   const { idempotencyKeys } = store.db;
   expect(await idempotencyKeys.find('p u', 'k')).toBeNull();
   expect(await idempotencyKeys.claim(request, entity)).toBe(true);

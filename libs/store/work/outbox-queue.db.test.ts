@@ -98,7 +98,7 @@ test('a failed message waits longer each time, keeps the reason, and the others 
   }
 });
 
-test('a publisher that throws or answers too little counts as failed', async () => {
+test('a publisher that throws or confirms too little counts as failed', async () => {
   await add(2);
   await store.outboxQueue.drain(10, () => Promise.reject(new Error('broker gone')));
   const { rows } = await sql.query('SELECT last_error FROM outbox ORDER BY id');
@@ -108,7 +108,7 @@ test('a publisher that throws or answers too little counts as failed', async () 
   expect((await store.outboxQueue.backlog()).count).toBe(1);
 });
 
-test('the backlog tells how many wait and how long, and old published rows are pruned', async () => {
+test('the backlog shows how many wait and how long, and old published rows are pruned', async () => {
   expect(await store.outboxQueue.backlog()).toEqual({ count: 0, oldestSeconds: 0 });
   await add(3);
   const past = `now() - interval '100 seconds'`;
@@ -185,7 +185,7 @@ test('two relays send what concurrent transactions leave, each message once', as
   expect((await store.outboxQueue.backlog()).count).toBe(0);
 });
 
-test('a listener whose connection is cut comes back and wakes', async () => {
+test('a listener whose connection is cut returns and wakes', async () => {
   const wake = vi.fn();
   const stop = await store.outboxQueue.onAdded(wake);
   await sql.query(

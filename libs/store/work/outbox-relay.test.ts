@@ -113,7 +113,7 @@ test('what waits at the start is sent in batches, in order, as envelopes', async
   expect(sent[1]?.correlationId).toBeNull();
 });
 
-test('a new row is sent when told, however seldom it looks', async () => {
+test('a new row is sent on notification, however seldom the relay polls', async () => {
   start();
   await expect.poll(() => listening).toBe(1);
   // The relay then waits for the next poll. Only the call ends that.
@@ -123,7 +123,7 @@ test('a new row is sent when told, however seldom it looks', async () => {
   await expect.poll(sentIds).toEqual([1]);
 });
 
-test('a new row is sent without being told at the next look', async () => {
+test('a new row is sent without a notification at the next poll', async () => {
   start({ pollMs: 20 });
   await expect.poll(() => listening).toBe(1);
   rows.push(row(1));

@@ -97,7 +97,7 @@ test('the journal of an action keeps what was intended and what came of it', asy
   });
 });
 
-test('attempts that begin at once get different numbers', async () => {
+test('attempts that start at once get different numbers', async () => {
   const { action, fence } = await claimedPlan();
   const attempts = await Promise.all(Array.from({ length: 4 }, () => store.db.actionAttempts.begin(action, fence)));
   expect(attempts.map((attempt) => attempt.attemptNo).sort()).toEqual([1, 2, 3, 4]);
@@ -148,6 +148,6 @@ test('a process replaces its own report of broken plugins and leaves those of ot
   ]);
 });
 
-test('the database tells its time', async () => {
+test('the database returns its time', async () => {
   expect(Math.abs((await store.db.now()).getTime() - Date.now())).toBeLessThan(60_000);
 });

@@ -49,7 +49,7 @@ function exchange(snapshot: ComputeSnapshot, work = createStrategyWork()) {
   return { halves, asked, used: hosts.map((host) => model.used(host).vcpus) };
 }
 
-it('an exchange costs what its two hosts have changed, not another look at all pairs of hosts', () => {
+it('an exchange updates its two hosts, without reading all pairs of hosts again', () => {
   const { halves, asked, used } = exchange(
     createTestWorld(
       names('h', 48)
@@ -74,7 +74,7 @@ function pinnedWorld(): ComputeSnapshot {
   });
 }
 
-it('what was refused is not asked again while its hosts stay as they are', () => {
+it('a refused move is not checked again while its hosts stay unchanged', () => {
   const { halves, asked } = exchange(pinnedWorld());
 
   expect(halves).toBeGreaterThan(40);

@@ -118,7 +118,7 @@ describe('allocation_balance by number of instances', () => {
     });
   });
 
-  it('ends with the moves that it has when somebody asks for the plan, and says so', async () => {
+  it('ends with the moves so far when the plan is requested, and reports that', async () => {
     const word = new Int32Array(new SharedArrayBuffer(4)).fill(stopSignal.request);
     const snapshot = createTestWorld(piled([6, 0, 0]));
     const { actions, report } = await runStrategy(allocationBalanceStrategy, { snapshot, work: { word } });

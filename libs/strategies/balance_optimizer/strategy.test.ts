@@ -68,7 +68,7 @@ describe('balance_optimizer', () => {
     expect(usual.report.objective?.map((one) => one.term)).not.toContain(term);
   });
 
-  it('tells hosts apart that differ by one instance', async () => {
+  it('distinguishes hosts that differ by one instance', async () => {
     const terms = { cpu_balance: 'off', memory_balance: 'off', hot_spots: 'off', instances_balance: 'normal' };
     const world = () => cloud([0, 0, 40, 40], { vcpus: 0, memory: 0 });
     const { actions, report } = await run(world(), { max_moves: 2, min_gain: 0, terms });
@@ -98,7 +98,7 @@ describe('balance_optimizer', () => {
     expect(report.emptyBecause).toMatch(/nothing can be gained/);
   });
 
-  it('moves nothing for less than the gain that is asked for, unless a host is hot', async () => {
+  it('moves nothing for less than the minimum gain, unless a host is hot', async () => {
     const few = { max_moves: 1, min_gain: 60 };
     const cool = await run(cloud([12, 10, 2, 1]), few);
     const hot = await run(cloud(uneven), few);
@@ -131,7 +131,7 @@ describe('balance_optimizer', () => {
     expect(new Set(movesOf(trusting.actions).map(({ to }) => to))).toContain('h2');
   });
 
-  it('keeps measured memory below a limit of its own', async () => {
+  it('keeps measured memory below a separate limit', async () => {
     const metrics = { instance_cpu_usage: 10, instance_ram_usage: 5000 };
     const parameters = { terms: { cpu_balance: 'off', memory_balance: 'off' } };
     const world = cloud([13, 2], { memory: 5000 });
@@ -169,7 +169,7 @@ describe('balance_optimizer', () => {
     expect(places(taken.actions)).toBe(0);
   });
 
-  it('tells of each move what it improves, and which better host was refused', async () => {
+  it('reports the improvement of each move, and the better host that was refused', async () => {
     const locked = createTestWorld({
       hosts: [{ hostname: 'full' }, { hostname: 'idle' }, { hostname: 'other' }],
       instances: [
@@ -198,7 +198,7 @@ describe('balance_optimizer', () => {
     expect(report.notes.join()).toMatch(/no CPU load is measured/);
   });
 
-  it('ends with the best so far when somebody asks for it', async () => {
+  it('ends with the best so far on request', async () => {
     const word = new Int32Array(new SharedArrayBuffer(4)).fill(2);
     const { actions, report } = await runStrategy(balanceOptimizerStrategy, {
       snapshot: cloud(uneven),
@@ -248,7 +248,7 @@ describe('balance_optimizer', () => {
     expect(report.emptyBecause).not.toBeNull();
   });
 
-  it('goes on with what a former plan wanted, where that is as good, and is repeatable', async () => {
+  it('prefers the moves of a former plan if they are as good, and is repeatable', async () => {
     const impossible = [
       { instance: testUuid('gone'), host: 'h3' },
       { instance: testUuid('vm1-0'), host: 'nowhere' },
@@ -279,7 +279,7 @@ describe('balance_optimizer', () => {
     expect(short.variants?.at(-1)?.seconds ?? 0).toBeLessThanOrEqual(60);
   });
 
-  it('publishes the deviation of all that it balances, and says what it makes worse', async () => {
+  it('publishes the deviation of all that it balances, and reports what gets worse', async () => {
     // Memory is spread evenly, CPU load is not. Instances with load have no memory to speak of.
     const world = createTestWorld({
       hosts: ['a', 'b'].map((hostname) => ({ hostname })),

@@ -168,7 +168,7 @@ describe('consolidation_optimizer', () => {
     expect(new Set(movesOf(actions).map(({ from }) => from))).toEqual(new Set(['h2']));
   });
 
-  it('goes on with what a former plan wanted, where that is as good', async () => {
+  it('prefers the moves of a former plan if they are as good', async () => {
     const snapshot = cloud([4, 4, 4, 9]);
     const parameters = { reserve_hosts: 0, max_moves: 4 };
     const open = [0, 1, 2, 3].map((index) => ({ instance: testUuid(`vm2-${index}`), host: 'h1' }));

@@ -29,7 +29,7 @@ const scoringEngines = [
 ];
 
 describe('dummy_with_scorer', () => {
-  it('proposes four actions with what the engines answered', async () => {
+  it('proposes four actions with the results of the engines', async () => {
     const { actions } = await runStrategy(dummyWithScorerStrategy, { snapshot, scoringEngines });
     expect(actions.map(({ actionType, inputParameters }) => [actionType, inputParameters])).toEqual([
       ['nop', { message: 'Hello from Dummy Strategy with Scorer!' }],

@@ -41,7 +41,7 @@ describe('failed_host_evacuation', () => {
     expect(report.notes).toEqual([]);
   });
 
-  it('does not evacuate a host that is up, whoever says that it is fenced', async () => {
+  it('does not evacuate a host that is up, even if it is called fenced', async () => {
     const { list, report } = await evacuated(world, { fenced_hosts: ['a'] });
     expect(list).toEqual(['evacuate x fenced>b (forced_down)']);
     expect(report.notes).toContain('a is up: its instances are not evacuated');

@@ -36,11 +36,11 @@ async function back(a: Partial<TestHost>, parameters: JsonObject = {}) {
 }
 
 describe('host_return', () => {
-  it('enables what a maintenance disabled', async () => {
+  it('enables hosts that a maintenance disabled', async () => {
     expect((await back(maintained)).plan).toEqual(['enabled a']);
   });
 
-  it('brings back what left and fits, by the way of its state', async () => {
+  it('returns instances that left and fit, by the way of their state', async () => {
     expect(await back(maintained, { bring_back: true })).toMatchObject({
       plan: ['enabled a', 'live left b → a', 'cold stopped c → a'],
       blocked: [['vcpu', expect.stringContaining('large')]],
@@ -60,7 +60,7 @@ describe('host_return', () => {
     expect(await back(host, { bring_back: true })).toMatchObject({ plan: [], blocked: [[constraint, 'a']] });
   });
 
-  it('enables what others disabled when told', async () => {
+  it('enables hosts that others disabled on request', async () => {
     const host: Partial<TestHost> = { status: 'disabled', disabledReason: 'broken fan' };
     expect((await back(host, { any_reason: true })).plan).toEqual(['enabled a']);
   });

@@ -93,7 +93,7 @@ describe('noisy_neighbor', () => {
     expect((await run(s7(), last, twice)).actions).toEqual([]);
   });
 
-  it('treats every host with a pair, the most important victim first, and sends each to a host of its own', async () => {
+  it('treats every host with a pair, the most important victim first, and sends each to a separate host', async () => {
     const pair = (on: string, priority: string) => [
       instance(`${on}-victim`, on, { priority }),
       instance(`${on}-noisy`, on, { priority: '8' }),
@@ -148,7 +148,7 @@ describe('waiting for CPUs', () => {
     applyActions(createTestWorld(world), actions);
   });
 
-  it('pressure on the CPUs of the host tells where no instance has steal', async () => {
+  it('CPU pressure of the host counts where no instance has steal', async () => {
     expect(await moves({ host_cpu_pressure: { Node_1: 40, Node_0: 1 } })).toEqual(away);
     expect(await moves({ host_cpu_pressure: { Node_1: 25 } })).toEqual([]);
     expect(await moves({ host_cpu_pressure: { Node_1: 40 }, instance_cpu_steal: { INSTANCE_3: 2 } })).toEqual([]);
@@ -167,7 +167,7 @@ describe('waiting for CPUs', () => {
     expect(await moves(metrics, {}, busy)).toEqual([{ instance: 'loud', from: 'Node_1', to: 'Node_0' }]);
   });
 
-  it('does not take a host for calm of which nobody knows the load', async () => {
+  it('does not take a host with unknown load for calm', async () => {
     const instances = [
       ...(world.instances ?? []),
       ...['Y', 'Z'].map((name) => instance(name, 'Node_2', { vcpus: 20 })),
@@ -178,7 +178,7 @@ describe('waiting for CPUs', () => {
     expect(report.notes.join()).toMatch(/1 host left alone as source and as destination/);
   });
 
-  it('is judged by cache when told, and asked for when told', async () => {
+  it('is judged by cache when configured, and required when configured', async () => {
     const steal = { instance_cpu_steal: { INSTANCE_3: 23 } };
     await expect(judge(steal, { signal: 'cache' })).rejects.toThrow(/instance_l3_cache_usage/);
     await expect(judge({ instance_l3_cache_usage: { X: 1 } }, { signal: 'steal' })).rejects.toThrow(

@@ -62,7 +62,7 @@ describe('outlet_temperature', () => {
     expect(report.emptyBecause).toContain(because);
   });
 
-  it('one instance of each hot host, hottest first, each to a cool host of its own', async () => {
+  it('moves one instance of each hot host, hottest first, each to a separate cool host', async () => {
     const names = ['a', 'b', 'c', 'd', 'e'];
     const world = {
       hosts: names.map(host),

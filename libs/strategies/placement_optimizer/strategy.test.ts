@@ -56,7 +56,7 @@ describe('placement_optimizer', () => {
     expect(indicators.points_after_audit).toBeLessThan(50);
   });
 
-  it('only repairs when asked for no more', async () => {
+  it('only repairs when no more is requested', async () => {
     const { actions, report } = await run({ preset: 'repair_only' });
 
     expect(movesOf(actions)).toMatchObject([{ instance: 'd0', from: 'd' }]);
@@ -202,7 +202,7 @@ describe('placement_optimizer', () => {
       expect(indicators).toMatchObject({ points_after_audit: 0 });
     });
 
-    it('looks at the properties that are named', async () => {
+    it('checks the named properties', async () => {
       const { actions, report } = await runOn({ licensed: ['trait:CUSTOM_ORACLE=required', 'os_type=windows'] });
       const none = await runOn({ licensed: ['os_type=plan9'] });
 

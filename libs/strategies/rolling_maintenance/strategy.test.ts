@@ -38,11 +38,11 @@ async function next({ hosts = {}, instances = usual, past, parameters, nowMs = n
 }
 
 describe('rolling_maintenance', () => {
-  it('begins with the first node, and fills none that waits for its turn', async () => {
+  it('starts with the first node, and fills none that waits for its turn', async () => {
     expect((await next({})).plan).toEqual(['disabled a', 'x a → d']);
   });
 
-  it('begins several when told, each after the one before', async () => {
+  it('starts several when configured, each after the one before', async () => {
     expect((await next({ parameters: { at_once: 2 } })).plan).toEqual([
       'disabled a',
       'x a → d',
@@ -51,7 +51,7 @@ describe('rolling_maintenance', () => {
     ]);
   });
 
-  it('does not begin a node that the same plan moves instances to', async () => {
+  it('does not start a node that the same plan moves instances to', async () => {
     const parameters = { compute_nodes: ['a', 'b', 'c', 'd'], at_once: 2 };
     const { plan, notes } = await next({ instances: [{ name: 'x', host: 'a', vcpus: 2 }], parameters });
     expect(plan).toEqual(['disabled a', 'x a → b', 'disabled c']);
@@ -73,7 +73,7 @@ describe('rolling_maintenance', () => {
     expect(notes).toContain('0 of 3 nodes done, 1 in maintenance, 2 waiting');
   });
 
-  it('goes on with the next one when the service is enabled again, and brings back what left', async () => {
+  it('continues with the next node when the service is enabled again, and returns its instances', async () => {
     const instances = [
       { name: 'x', host: 'd' },
       { name: 'y', host: 'b' },
@@ -87,7 +87,7 @@ describe('rolling_maintenance', () => {
     ]);
   });
 
-  it('finishes a node that an earlier plan emptied only partly, before it begins another', async () => {
+  it('finishes a node that an earlier plan emptied only partly, before it starts another', async () => {
     const hosts = { a: maintained };
     const past = { disabled: ['a'], failures: 1 };
     expect((await next({ hosts, past, parameters: { max_failures: 1 } })).plan).toEqual([
@@ -102,7 +102,7 @@ describe('rolling_maintenance', () => {
     });
   });
 
-  it('leaves alone what others disabled or what is down', async () => {
+  it('does not change hosts that others disabled or that are down', async () => {
     const hosts = { a: { status: 'disabled', disabledReason: 'fan' }, b: { state: 'down' } } as const;
     const { plan, blocked } = await next({ hosts, instances: [] });
     expect(plan).toEqual(['disabled c']);
@@ -133,7 +133,7 @@ describe('it stops', () => {
     expect(notes.some((note) => note.startsWith('stopped at a'))).toBe(true);
   });
 
-  it('or takes the next one when told', async () => {
+  it('or takes the next one when configured', async () => {
     expect((await next({ instances: stuck, parameters: { if_stuck: 'skip' } })).plan).toEqual([
       'disabled b',
       'y b → d',

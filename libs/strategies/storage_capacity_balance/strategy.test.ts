@@ -164,7 +164,7 @@ describe('storage_capacity_balance', () => {
     expect((await run(twoPools(volume), 80)).made).toEqual(expected);
   });
 
-  it('pools that do not tell their size do no harm, and the emptiest pool that stays below is taken', async () => {
+  it('pools without a known size do no harm, and the emptiest pool that stays below is taken', async () => {
     const { made, report } = await run(
       {
         pools: [

@@ -93,7 +93,7 @@ describe('uniform_airflow', () => {
     expect(report.notes).toContain('1 instances cannot leave Node_0');
   });
 
-  it('moves all or none, and then looks at the next host', async () => {
+  it('moves all or none, and then checks the next host', async () => {
     const world = {
       hosts: [host('a'), host('b'), { ...host('c'), vcpus: 12 }],
       instances: [instance('a1', 'a'), instance('a2', 'a'), instance('b1', 'b')],

@@ -58,7 +58,7 @@ describe('load table', () => {
   });
 
   const fraction = fc.double({ min: 0, max: 1, noNaN: true });
-  it('foretells and keeps exactly what the definition of the deviation says', () => {
+  it('predicts and keeps exactly the defined deviation', () => {
     fc.assert(
       fc.property(
         fc.array(fc.record({ cpu: fraction, ram: fraction, size: fc.integer({ min: 8, max: 64 }) }), {

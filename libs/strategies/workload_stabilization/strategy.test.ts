@@ -198,7 +198,7 @@ describe('workload_stabilization', () => {
     expect(report.blocked).toContainEqual({ constraint: 'instance-without-metric', count: 1, examples: ['vm0-0'] });
   });
 
-  it('looks only at enabled hosts that are up', async () => {
+  it('reads only enabled hosts that are up', async () => {
     const snapshot = cloud(uneven);
     snapshot.hosts.flags[3] = 1;
     const { report, actions } = await run(snapshot);

@@ -148,7 +148,7 @@ describe('zone_migration of instances', () => {
     expect(report.blocked).toEqual([{ constraint, count: 1, examples: ['I0'] }]);
   });
 
-  it('looks for room outside the zone only', async () => {
+  it('uses room outside the zone only', async () => {
     const world = s1();
     const full = {
       ...world,

@@ -176,7 +176,7 @@ test('a firing is carried out later by chance, within the jitter of its schedule
   expect(rows).toEqual([{ seconds: 150 }]);
 });
 
-test('the configuration changes, disables and starts schedules; what is wrong with it is visible and local', async () => {
+test('the configuration changes, disables and starts schedules; its errors are visible and local', async () => {
   const schedule: TaskSchedule = { cron: '0 12 29 2 *', maxJitterSeconds: 0 };
   const scheduler = schedulerOn(store, schedule);
   const tick = async (text: string) => {

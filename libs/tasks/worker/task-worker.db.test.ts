@@ -116,7 +116,7 @@ test('progress is visible while a task runs', async () => {
   await until(uuid, 'SUCCEEDED');
 });
 
-test('a task that runs too long is told to end and fails', async () => {
+test('a task that runs too long gets a stop signal and fails', async () => {
   await startWorker({
     short: async ({ signal }) => {
       await new Promise((resolve) => signal.addEventListener('abort', resolve));
@@ -129,7 +129,7 @@ test('a task that runs too long is told to end and fails', async () => {
   expect(await store.db.tasks.get(uuid)).toMatchObject({ error: { code: 'task_timeout' }, attempts: 1 });
 });
 
-test('a worker takes no more than it has places for, and gives back what it cannot finish', async () => {
+test('a worker takes no more tasks than it has places, and gives back unfinished ones', async () => {
   let running = 0;
   let peak = 0;
   const first = await startWorker({
@@ -170,7 +170,7 @@ async function claimAndDie(): Promise<void> {
   await exited;
 }
 
-test('after kill -9 of its worker a task and those that wait for its slot go on as soon as the lease is over', async () => {
+test('after kill -9 of its worker a task and those that wait for its slot continue as soon as the lease is over', async () => {
   const crashed = await requests.enqueue('work', { n: 1 }, by);
   await claimAndDie();
   const waiting = await requests.enqueue('work', { n: 1 }, by);

@@ -34,7 +34,7 @@ function told({ events }: Followed, uuids: readonly string[]): number[] {
   return uuids.map((uuid) => deltas.filter(([, , entity]) => 'uuid' in entity && entity.uuid === uuid).length);
 }
 
-it('a client of the SDK loses nothing and sees nothing twice when the process is killed and comes back', async () => {
+it('a client of the SDK loses nothing and sees nothing twice when the process is killed and restarts', async () => {
   const url = await listen();
   const states: string[] = [];
   const followed = follow(url, { kinds: ['goal'], onConnection: (state) => states.push(state) });
@@ -57,7 +57,7 @@ it('a client of the SDK loses nothing and sees nothing twice when the process is
   await followed.stop();
 });
 
-it('a failure of the stream is stream_reset: writers go on, and clients where they were', async () => {
+it('a failure of the stream is stream_reset: writers and clients continue', async () => {
   const url = await listen();
   const states: string[] = [];
   const followed = follow(url, {

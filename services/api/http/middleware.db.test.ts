@@ -145,7 +145,7 @@ describe('the rate limit', () => {
     expect((await limited.get('/')).statusCode).toBe(200);
   });
 
-  it('without a token is kept by the address that the trusted proxy names, whatever the client says itself', async () => {
+  it('without a token is limited by the address that the trusted proxy names, whatever the client claims', async () => {
     const ask = async (client: string, said = '') =>
       (await limited.get('/v1/goals', { 'X-Forwarded-For': `${said}${client}` })).statusCode;
     const attempts = [await ask('10.1.1.1', '1.1.1.1, '), await ask('10.1.1.1'), await ask('10.1.1.1', '2.2.2.2, ')];

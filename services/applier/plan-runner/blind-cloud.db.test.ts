@@ -33,8 +33,8 @@ function blind(cloud: FakeCloud, plan: ActionPlanView, times: number): (string |
 
 const options = { timeScale: 10_000 };
 
-describe('a cloud that does not show what became of an action', () => {
-  it('is asked until it does, and people are told meanwhile', async () => {
+describe('a cloud that does not show the result of an action', () => {
+  it('is polled until it does, and the status reports that', async () => {
     const cloud = makeCloud();
     const plan = await leftInTheMiddle(cloud);
     const said = blind(cloud, plan, 5);
@@ -45,7 +45,7 @@ describe('a cloud that does not show what became of an action', () => {
     expect(cloud.mutations).toHaveLength(1);
   });
 
-  it('leaves a request without an answer open, however long that takes', async () => {
+  it('leaves a request without a response open, however long that takes', async () => {
     const cloud = makeCloud();
     const late = cloud.delay('liveMigrate');
     const plan = await bench.plan([moveSpec(1, 'a', 'b')]);
@@ -64,7 +64,7 @@ describe('a cloud that does not show what became of an action', () => {
     expect(cloud.mutations).toHaveLength(1);
   });
 
-  it('holds the plan when it takes too long, and an operator lets it go on', async () => {
+  it('holds the plan when it takes too long, and an operator lets it continue', async () => {
     const cloud = makeCloud();
     const plan = await leftInTheMiddle(cloud);
     blind(cloud, plan, 3);
@@ -95,7 +95,7 @@ describe('a cloud that does not show what became of an action', () => {
     expect(end.messages[0]).toContain('unknown');
   });
 
-  it('does not let a rollback fail while what was asked for may still happen', async () => {
+  it('does not let a rollback fail while its request may still take effect', async () => {
     const cloud = makeCloud();
     const failing = { input: { message: 'm', fail_execute: true }, after: [0] };
     const plan = await bench.plan([moveSpec(1, 'a', 'b'), failing], { onFailure: 'rollback' });

@@ -35,7 +35,7 @@ describe('a cancel request', () => {
     expect(runner.ended).toEqual(['CANCELLED']);
   });
 
-  it('is noticed while an action runs that nobody waits for, by a hint or by looking', async () => {
+  it('is noticed during an action without a waiting caller, by a hint or by polling', async () => {
     const cloud = makeCloud();
     for (const number of [1, 2]) cloud.hold(serverId(number));
     const plan = await bench.plan([moveSpec(1, 'a', 'b'), moveSpec(2, 'a', 'b'), { after: [1] }]);
@@ -94,7 +94,7 @@ it('starts a cancelled plan never', async () => {
   expect(runner.isFreeFor('claimed')).toBe(true);
 });
 
-it('begins nothing when the plan is late', async () => {
+it('starts nothing when the plan is late', async () => {
   const plan = await bench.plan([{}]);
   const end = await bench.run(bench.runner({ cloud: makeCloud(), options: { planTimeoutMs: 0 } }), plan);
   expect(end).toMatchObject({

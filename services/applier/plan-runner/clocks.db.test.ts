@@ -24,7 +24,7 @@ async function leftBehind(cloud: FakeCloud, wrongByMs: number): Promise<ActionPl
   return plan;
 }
 
-describe('the time budget of a wait that a successor goes on with', () => {
+describe('the time budget of a wait that a successor continues', () => {
   it('is not shortened by the clock of the applier that died', async () => {
     const cloud = makeCloud();
     const plan = await leftBehind(cloud, -2 * hourMs);
@@ -59,7 +59,7 @@ describe('the time budget of a wait that a successor goes on with', () => {
   );
 });
 
-it('sleep goes on for what is left by the time of the database', async () => {
+it('sleep continues for the rest by the time of the database', async () => {
   const cloud = makeCloud();
   const plan = await bench.plan([{ type: 'sleep', input: { duration: 3600 } }]);
   shiftClock(-2 * hourMs);

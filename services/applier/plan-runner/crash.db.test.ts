@@ -41,7 +41,7 @@ const mutationsOnce = ['setServiceStatus disabled', 'liveMigrate b', 'coldMigrat
 const killAt = (cloud: FakeCloud, plan: ActionPlanView, point: RacePoint, nth = 1) =>
   killRunAt(bench, { cloud, plan, point, nth });
 
-describe('a successor finishes what a killed applier began, each change made once', () => {
+describe('a successor finishes the work of a killed applier, each change made once', () => {
   const points: [RacePoint, number][] = [
     ['after-claim', 1],
     ['after-intent', 1],
@@ -112,7 +112,7 @@ describe('a successor finishes what a killed applier began, each change made onc
     ]);
   });
 
-  it('killed in the middle of the rollback of a plan that is cancelled then: what was sent comes to its end', async () => {
+  it('killed in the middle of the rollback of a plan that is then cancelled: sent requests complete', async () => {
     const cloud = makeCloud();
     const plan = await bench.plan(undone, { onFailure: 'rollback' });
     await killAt(cloud, plan, 'after-send', 4);
@@ -219,7 +219,7 @@ describe("cancels the plan of a dead applier when Watcher's way is wanted", () =
     expect(cloud.servers.get(serverId(4))?.host).toBe(states[0] === 'SUCCEEDED' ? 'b' : 'a');
   });
 
-  it('in the middle of its rollback: what was sent comes to its end', async () => {
+  it('in the middle of its rollback: sent requests complete', async () => {
     const cloud = makeCloud();
     const plan = await bench.plan(undone, { onFailure: 'rollback' });
     await killAt(cloud, plan, 'after-send', 4);

@@ -87,7 +87,7 @@ describe('a request that takes effect after its sender was killed', () => {
     expect(cloud.mutations.filter((one) => one.call === call)).toHaveLength(1);
   });
 
-  it.each(kinds)('%s: is asked for again when it never takes effect', async (_what, call, spec) => {
+  it.each(kinds)('%s: repeats the request when it never takes effect', async (_what, call, spec) => {
     const cloud = makeCloud();
     const plan = await bench.plan([spec]);
     await killWhenSent(cloud, plan, cloud.delay(call));
@@ -165,7 +165,7 @@ test('runs that are killed one after the other wait together for a request that 
   expect(await bench.run(last, plan, 'taken_over')).toMatchObject({ state: 'SUCCEEDED' });
 });
 
-describe('an abort while a request has no answer', () => {
+describe('an abort while a request has no response', () => {
   const abort = async (plan: ActionPlanView) => {
     await bench.store.db.actionPlans.transition(plan.uuid, 'requestCancel', { set: { abortRunning: true } });
   };
@@ -187,7 +187,7 @@ describe('an abort while a request has no answer', () => {
     expect(cloud.servers.get(serverId(1))).toMatchObject({ host: 'a', status: 'ACTIVE' });
   });
 
-  it('and a crash: what never lands is CANCELLED, once it cannot land any more', async () => {
+  it('and a crash: a request that never lands is CANCELLED, once it cannot land any more', async () => {
     const cloud = makeCloud();
     const late = cloud.delay('liveMigrate');
     const plan = await bench.plan([moveSpec(1, 'a', 'b')]);
@@ -197,7 +197,7 @@ describe('an abort while a request has no answer', () => {
     expect(cloud.mutations.map(({ call }) => call)).toEqual(['liveMigrate']);
   });
 
-  it('and a broken connection: what lands is aborted', async () => {
+  it('and a broken connection: a request that lands is aborted', async () => {
     const cloud = makeCloud();
     cloud.hold(serverId(1));
     const late = cloud.delay('liveMigrate');

@@ -4,7 +4,7 @@ import { moveSpec, serverId, useApplierBench } from '../testing/applier-bench.ts
 
 const bench = await useApplierBench();
 
-describe('when a parent did not succeed, an action of a plan that goes on is judged anew', () => {
+describe('when a parent did not succeed, an action of a plan that continues is checked again', () => {
   const makeCloud = () =>
     createFakeCloud({
       hosts: [{ name: 'a' }, { name: 'b', vcpus: 1 }, { name: 'c' }],
@@ -23,7 +23,7 @@ describe('when a parent did not succeed, an action of a plan that goes on is jud
     expect(end).toMatchObject({ state: 'SUCCEEDED', actions: ['SUCCEEDED', 'SUCCEEDED', 'SUCCEEDED'] });
   });
 
-  it('is SKIPPED with its parent as the reason when its room is missing; what still holds runs', async () => {
+  it('is SKIPPED with its parent as the reason when its room is missing; actions that still fit run', async () => {
     const cloud = makeCloud();
     cloud.script(serverId(1), { status: 'error' });
     const plan = await bench.plan(swap);
@@ -38,7 +38,7 @@ describe('when a parent did not succeed, an action of a plan that goes on is jud
     expect(cloud.mutations.map(({ target }) => target)).toEqual([serverId(1), serverId(3)]);
   });
 
-  it('is SKIPPED when its host was not enabled for it, and what waits for that one is judged too', async () => {
+  it('is SKIPPED when its host was not enabled for it, and its children are checked too', async () => {
     const cloud = makeCloud();
     Object.assign(cloud.hosts.get('c') ?? {}, { status: 'disabled', reason: 'broken disk' });
     const enable = {
@@ -58,7 +58,7 @@ describe('when a parent did not succeed, an action of a plan that goes on is jud
     expect(cloud.mutations).toEqual([]);
   });
 
-  it('is FAILED as before when nobody can tell', async () => {
+  it('is FAILED as before when the check is impossible', async () => {
     const cloud = makeCloud();
     cloud.script(serverId(1), { status: 'error' });
     cloud.fail({ call: 'getInventories', when: 'before', error: refusal(403, 'Policy does not allow') });

@@ -75,7 +75,7 @@ describe("Watcher's outcomes", () => {
   });
 });
 
-it('refuses plans whose actions wait for each other or for nobody', async () => {
+it('refuses plans whose actions wait for each other or for unknown actions', async () => {
   const circle = await runHere(await bench.plan([{ after: [1] }, { after: [0] }]));
   expect(circle).toMatchObject({
     state: 'FAILED',
@@ -113,7 +113,7 @@ describe('policies', () => {
     expect(cloud.hosts.get('a')).toMatchObject({ status: 'enabled' });
   });
 
-  it('stop: nothing begins after a failure', async () => {
+  it('stop: nothing starts after a failure', async () => {
     const plan = await bench.plan([{}, { ...fail('execute'), after: [0] }, { after: [1] }], { onFailure: 'stop' });
     const end = await runHere(plan);
     const [, failed] = await bench.store.db.actions.listByPlan(plan.uuid);
@@ -121,7 +121,7 @@ describe('policies', () => {
     expect(end.messages[2]).toBe(`Not executed because action ${failed?.uuid} failed.`);
   });
 
-  it('rollback: what was done is undone, moves after their host is enabled again', async () => {
+  it('rollback: finished actions are undone, moves after their host is enabled again', async () => {
     const cloud = createFakeCloud({
       hosts: [{ name: 'a' }, { name: 'b' }, { name: 'c' }],
       servers: [{ uuid: serverId(1), host: 'a' }],
@@ -160,7 +160,7 @@ describe('policies', () => {
     expect(cloud.hosts.get('a')).toMatchObject({ status: 'enabled', reason: null });
   });
 
-  it('rollback: a revert that fails is told', async () => {
+  it('rollback: a revert that fails is reported', async () => {
     const cloud = createFakeCloud({
       hosts: [{ name: 'a' }, { name: 'b' }],
       servers: [{ uuid: serverId(1), host: 'a' }],
@@ -229,7 +229,7 @@ it('gives an action its time budget, aborts the migration and says so', async ()
   expect(cloud.servers.get(serverId(1))).toMatchObject({ host: 'a', status: 'ACTIVE' });
 });
 
-it('leaves a plugin alone that never answers and does not heed its signal, and goes on with the plan', async () => {
+it('abandons a plugin that never returns and ignores its signal, and continues the plan', async () => {
   const nop = actionCatalogue.find(({ name }) => name === 'nop') as ActionPlugin;
   const given: ActionContext[] = [];
   const deaf: ActionPlugin = {
@@ -261,7 +261,7 @@ describe('a plugin that does not keep its contract', () => {
   };
   const cloud = createFakeCloud({ hosts: [] });
 
-  it('fails its actions with the reason before they do anything, and the plan goes on', async () => {
+  it('fails its actions with the reason before they do anything, and the plan continues', async () => {
     const begun: string[] = [];
     const broken = (name: string, wrong: object): ActionPlugin => ({
       ...nop,
@@ -295,7 +295,7 @@ describe('a plugin that does not keep its contract', () => {
     expect(rows.map(({ endReason }) => endReason)).toEqual([...plugins.map(() => 'invalid'), null]);
   });
 
-  it('fails an action that a lost run had begun, as nobody can tell how long to wait for it', async () => {
+  it('fails an action that a lost run had started, because its time limit is unknown', async () => {
     const broken: ActionPlugin = { ...nop, name: 'broken', timeoutMs: throwing, probe: async () => 'in_progress' };
     const actions = createActionRegistry([...actionCatalogue, broken]);
     const plan = await bench.plan([{ type: 'broken', state: 'ONGOING' }, {}], { row: { state: 'ONGOING' } });
@@ -308,7 +308,7 @@ describe('a plugin that does not keep its contract', () => {
     expect(first?.endReason).toBe('interrupted');
   });
 
-  it('leaves the rollback of the other actions to go on, as does a type that is not installed', async () => {
+  it('lets the rollback of the other actions continue, as does a type that is not installed', async () => {
     let isBroken = false;
     const fragile: ActionPlugin = {
       ...nop,

@@ -33,7 +33,7 @@ function patiently(cloud: Cloud) {
   return { patient, pauses, look: { requestId: 'req-1', signal }, change: { requestId: 'req-1' } };
 }
 
-test('reads are repeated with the options of the action after what is given', async () => {
+test('reads are repeated with the options of the action', async () => {
   const { cloud, asked } = createBusyCloud(2);
   const { patient, pauses, look } = patiently(cloud);
   expect(await patient.compute.getServer('s1')).toBe('getServer');
@@ -54,7 +54,7 @@ test('reads are repeated with the options of the action after what is given', as
   ]);
 });
 
-test('changes are sent once, and go on when the action is told to end', async () => {
+test('changes are sent once, and continue when the action gets a stop signal', async () => {
   const { cloud, asked } = createBusyCloud(1);
   const { patient, pauses, change } = patiently(cloud);
   await expect(patient.compute.liveMigrate('s1', 'h2')).rejects.toThrow('unavailable');

@@ -75,8 +75,8 @@ it('undoes the actions of a plan, the last ones first', async () => {
   expect(cloud.hosts.get('c')).toMatchObject({ status: 'enabled' });
 });
 
-describe('looks at the cloud before each action', () => {
-  it('leaves what somebody else has changed since, and says so', async () => {
+describe('checks the cloud before each action', () => {
+  it('keeps later changes of another user, and reports that', async () => {
     const { cloud, plan, mutations } = await executed();
     const moved = cloud.servers.get(serverId(1));
     if (moved) moved.host = 'c';
@@ -89,7 +89,7 @@ describe('looks at the cloud before each action', () => {
     expect(mutations()).not.toContain('liveMigrate a');
   });
 
-  it('goes on when one cannot be undone, and tells which', async () => {
+  it('continues when one cannot be undone, and reports which', async () => {
     const { cloud, plan, mutations } = await executed();
     const locked = cloud.servers.get(serverId(2));
     if (locked) locked.locked = true;
@@ -100,7 +100,7 @@ describe('looks at the cloud before each action', () => {
   });
 });
 
-describe('an applier that is killed meanwhile', () => {
+describe('an applier that is killed during the rollback', () => {
   it.each<[RacePoint, number]>([
     ['after-claim', 1],
     ['after-intent', 1],

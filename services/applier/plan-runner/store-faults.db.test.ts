@@ -94,7 +94,7 @@ describe('sessions of the database that are terminated between statements', () =
   });
 });
 
-describe('an error of the store that nobody knows', () => {
+describe('an unknown error of the store', () => {
   /** Runs the plan until after the `nth` statement of its transactions the store throws. */
   async function runAndFail(plan: Awaited<ReturnType<ApplierBench['plan']>>, cloud: FakeCloud, nth: number) {
     let strikes = 0;
@@ -132,7 +132,7 @@ function withoutRenewals(store: Store, isAway: () => boolean): Store {
   return { ...store, db: { ...store.db, actionPlans: { ...actionPlans, renewLease } } };
 }
 
-it('leases that were lost because the database was away say nothing against the plan', async () => {
+it('leases lost in an outage of the database do not count against the plan', async () => {
   const cloud = makeCloud();
   cloud.hold(serverId(1));
   const plan = await bench.plan([moveSpec(1, 'a', 'b')]);
@@ -151,7 +151,7 @@ it('leases that were lost because the database was away say nothing against the 
   expect(cloud.mutations).toHaveLength(1);
 });
 
-it('a reason that the database refuses to store loses what cannot be stored, not the outcome', async () => {
+it('a reason that the database refuses to store loses its invalid part, not the outcome', async () => {
   const cloud = makeCloud();
   cloud.script(serverId(1), { status: 'error', fault: 'out of\0 memory' });
   const end = await bench.run(bench.runner({ cloud }), await bench.plan([moveSpec(1, 'a', 'b')]));

@@ -29,7 +29,7 @@ function once(point: RacePoint, act: () => Promise<unknown>) {
 }
 
 describe('a pause', () => {
-  it('lets running actions end, begins no other, and frees the plan for any applier to resume', async () => {
+  it('lets running actions end, starts no other, and frees the plan for any applier to resume', async () => {
     const cloud = makeCloud();
     const plan = await bench.plan([moveSpec(1, 'a', 'b'), { after: [0] }]);
     const pause = () => bench.store.db.actionPlans.update(plan.uuid, { paused: true });
@@ -71,7 +71,7 @@ describe('a pause', () => {
     });
   });
 
-  it('does not hide what a killed applier left running', async () => {
+  it('does not hide actions that a killed applier left running', async () => {
     const plan = await bench.plan([{ state: 'ONGOING' }, { after: [0] }], { row: { state: 'ONGOING', paused: true } });
     expect(await claimable()).toContain(plan.uuid);
     const end = await bench.run(bench.runner({ cloud: makeCloud() }), plan, 'taken_over');
@@ -162,7 +162,7 @@ describe('the limits of a plan', () => {
     expect(cloud.peak()).toBe(1);
   });
 
-  it('max_migrations: what is beyond is skipped, and told', async () => {
+  it('max_migrations: further migrations are skipped, and reported', async () => {
     const cloud = makeCloud();
     const plan = await bench.plan([moveSpec(1, 'a', 'b'), moveSpec(2, 'a', 'b'), {}], { row: { maxMigrations: 1 } });
     const end = await bench.run(bench.runner({ cloud }), plan);

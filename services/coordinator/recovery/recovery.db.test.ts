@@ -41,7 +41,7 @@ describe.each([
     expect(await scene.outcomes('R2')).toEqual(['HANDED_OVER']);
   });
 
-  test('R3: more than five starts in ten minutes degrade a service until somebody asks for it', async () => {
+  test('R3: more than five starts in ten minutes degrade a service until a user requests it', async () => {
     for (let count = 0; count < 5; count += 1) await scene.start('scheduler');
     await scene.deliver(seed);
     const degraded = async () =>
@@ -64,7 +64,7 @@ describe.each([
     expect(await scene.outcomes('R3')).toContain('CLEARED');
   });
 
-  test('R4: what a process leaves that was told to stop is handed over at once', async () => {
+  test('R4: the work of a process that is stopped on request is handed over at once', async () => {
     const stopping = await scene.start('watcher-applier');
     const plan = await scene.heldPlan(stopping, 600_000);
     await scene.store.db.registry.transition(stopping.instanceId, 'stop');
@@ -74,7 +74,7 @@ describe.each([
     expect(await scene.outcomes('R4')).toEqual(['HANDED_OVER']);
   });
 
-  test('R5: a new leader hands over what no event tells of', async () => {
+  test('R5: a new leader hands over work without an event', async () => {
     const gone = await scene.start('watcher-applier');
     const plan = await scene.heldPlan(gone);
     await scene.store.db.registry.transition(gone.instanceId, 'lose');
@@ -87,7 +87,7 @@ describe.each([
     expect((await scene.outcomes('R5'))[0]).toBe('RECONCILED');
   });
 
-  test('R6: a process two minor versions behind gets no work until the others are gone', async () => {
+  test('R6: a process two minor versions behind gets no work until the others have ended', async () => {
     const old = await scene.start('watcher-applier', { version: '7.1.4' });
     const fitting = await scene.start('scheduler', { version: '7.2.0' });
     const newest = await scene.start('watcher-decision-engine', { version: '7.3.9' });
@@ -118,7 +118,7 @@ describe.each([
     expect(await marks()).toEqual({});
   });
 
-  test('R8: work without owner and message is sent again, when somebody is there, and not every moment', async () => {
+  test('R8: work without owner and message is sent again, when a process is there, and not continuously', async () => {
     const { plan } = await insertPlanWorld(scene.store.db, { plan: () => ({ state: 'PENDING', launchSeq: 1 }) });
     const dead = { instance: randomUUID(), host: 'nowhere', ttlMs: -1 };
     await scene.store.db.actionPlans.claim(plan.uuid, dead);
@@ -199,7 +199,7 @@ describe.each([
     expect(revert).toMatchObject({ actionType: 'revert', inputParameters: { input_parameters: disabling } });
   });
 
-  test('R10: work that only ran beside the guilty one goes on when that is given up', async () => {
+  test('R10: work that only ran beside the guilty one continues when that is given up', async () => {
     const first = await scene.start('watcher-applier');
     const [guilty, innocent] = [await scene.heldPlan(first), await scene.heldPlan(first)];
     await scene.store.db.registry.transition(first.instanceId, 'crash', { reason: 'uncaught exception: boom' });

@@ -53,7 +53,7 @@ test('a subscriber of one kind gets no changes of others', () => {
   expect(seen).toEqual(['audits', 'tasks', 'tasks', 'audits']);
 });
 
-test('a kind is asked for once, and only when the policy allows it', () => {
+test('a kind is requested once, and only when the policy allows it', () => {
   const permissions = ['audit:get', 'data_model:get_all'];
   const store = createLiveStore(firstKinds(permissions), (kind) => mayFollow(kind, permissions));
   let asked = 0;

@@ -3,7 +3,7 @@ import { nextLookMs, warningOf } from './end-warning.ts';
 
 const known = { left: 3600, endsIn: 20_000, idle: 3600, at: 1000 };
 
-test('two minutes before a session ends there is a warning, and the server is asked when it is due', () => {
+test('a warning shows two minutes before a session ends, and the server is queried when it is due', () => {
   expect(warningOf(known, 1000)).toBeNull();
   expect(nextLookMs(known, 1000)).toBe(3480_000);
   expect(warningOf(known, 1000 + 3480_000)).toEqual({ kind: 'idle', seconds: 120 });

@@ -154,7 +154,7 @@ test.each([
   expect(await run(await newAudit('dummy'))).toMatchObject({ state: 'SUCCEEDED' });
 });
 
-test('an audit whose planner never ends fails, says so, and its engine goes on', async () => {
+test('an audit whose planner never ends fails with that reason, and its engine continues', async () => {
   let limitMs = 200;
   // The strategy before it has the same limit, which a busy machine may need more of.
   async function failIt(): Promise<AuditView> {
@@ -168,7 +168,7 @@ test('an audit whose planner never ends fails, says so, and its engine goes on',
   expect(await run(await newAudit('dummy'))).toMatchObject({ state: 'SUCCEEDED' });
 });
 
-test('where an earlier run failed is not told of one that fails before its strategy', async () => {
+test('a run that fails before its strategy does not show the place of an earlier failure', async () => {
   const failed = await run(await newAudit('workload_stabilization', { report: earlierReport }), {
     collect: () => Promise.reject(new Error('no picture')),
   });
@@ -339,7 +339,7 @@ const forgiven = (uuid: string) =>
     ({ attempts }) => attempts === 0,
   );
 
-test('leases that were lost because the database was away say nothing against the audit', async () => {
+test('leases lost in an outage of the database do not count against the audit', async () => {
   const audit = await newAudit('dummy');
   const { runner, lease } = start({
     leaseMs: 400,
@@ -358,7 +358,7 @@ test('leases that were lost because the database was away say nothing against th
   expect(await ended(audit.uuid)).toMatchObject({ state: 'SUCCEEDED', attempts: 1 });
 });
 
-test('a run whose end could not be stored, because the database was away, is not counted once that is back', async () => {
+test('a run whose end could not be stored, because of an outage of the database, is not counted once it is back', async () => {
   const audit = await newAudit('dummy');
   const away = without('transition');
   let refused = 0;

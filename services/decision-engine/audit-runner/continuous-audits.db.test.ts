@@ -105,7 +105,7 @@ test('cron text: the audit keeps PENDING until its first time, in UTC', async ()
   expect(waiting.lastRunAt).toEqual(expect.any(Date));
 });
 
-test('a failing run says why, waits longer each time, and the audit goes on when the cause is gone', async () => {
+test('a failing run stores its reason, waits longer each time, and the audit continues when the cause has ended', async () => {
   const { loads } = engines.world;
   engines.world.loads = new Map();
   const audit = await continuous({}, 'workload_stabilization');
@@ -145,7 +145,7 @@ test('an audit at which engines die again and again pauses once, and is given up
   expect(givenUp.statusMessage).toMatch(/started 3 times and never ended/);
 });
 
-test('where the run before failed is not told of one that fails before its strategy', async () => {
+test('a run that fails before its strategy does not show the place of the failure before', async () => {
   const counts = { considered: 1, eligible: 1 };
   const earlier = { strategy: 'dummy', hosts: counts, instances: counts, blocked: [], metrics: [], notes: [] };
   const audit = await continuous({
@@ -209,7 +209,7 @@ test('an interval that is none ends the audit with the reason', async () => {
   });
 });
 
-test('a suspended audit does not run and goes on when it is resumed; a cancelled one is over', async () => {
+test('a suspended audit does not run until it is resumed; a cancelled one is over', async () => {
   const audit = await continuous();
   startEngine();
   await untilPlans(audit, 1);

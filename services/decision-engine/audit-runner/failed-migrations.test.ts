@@ -88,7 +88,7 @@ it.each<[string, Past[], { uuid: string; failures: number; minutesLeft: number }
   expect(await held(past)).toEqual(expected);
 });
 
-it('asks for successes only when something failed, and for nothing when it is switched off', async () => {
+it('queries successes only after a failure, and nothing when it is switched off', async () => {
   const quiet = dbWith([{ id: 'x', state: 'SUCCEEDED', minutesAgo: 10 }]);
   expect(await failedMigrations(quiet.db, minute)).toEqual([]);
   expect(quiet.asked.map(({ state }) => state)).toEqual(['FAILED']);

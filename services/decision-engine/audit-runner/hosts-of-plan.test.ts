@@ -22,7 +22,7 @@ const numbers = (plan: ReturnType<typeof hostsOfPlan>) =>
     [instancesIn, instancesOut],
   ]);
 
-it('dedicated CPUs are told apart: an instance with some takes nothing of the shared ones', () => {
+it('dedicated CPUs are counted separately: an instance with some takes nothing of the shared ones', () => {
   const plan = hostsOfPlan(world, [migrate('pinned', 'a', 'b')]);
   expect(numbers(touchedHosts(plan))).toEqual([
     ['a', [2, 2, 4, 3072, 10], [1, 2, 0, 1024, 10], [0, 1]],
@@ -50,7 +50,7 @@ it('an instance whose destination Nova chooses does not vanish', () => {
   expect(touchedHosts(plan).hosts.map(({ hostname, after }) => [hostname, after.instances])).toEqual([['a', 1]]);
 });
 
-it('nor does one that goes to a host outside the table, and one that goes on from there is counted once', () => {
+it('nor does one that moves to a host outside the table, and one that moves on from there is counted once', () => {
   const outside = hostsOfPlan(world, [migrate('shared', 'a', 'elsewhere')]);
   expect(outside.unplaced).toMatchObject({ instances: 1, vcpus: 2 });
   const twice = hostsOfPlan(world, [migrate('shared', 'a', null), migrate('shared', 'x', null)]);

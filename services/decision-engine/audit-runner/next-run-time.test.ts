@@ -35,6 +35,6 @@ test.each([
   expect(nextRunTime(schedule)).toEqual(new Date(expected));
 });
 
-test('cron text is told from seconds', () => {
+test('cron text is distinguished from seconds', () => {
   expect(['60', ' +60 ', '* * * * *', '@daily', null].map(isCron)).toEqual([false, false, true, true, false]);
 });

@@ -85,7 +85,7 @@ test.each<[string, string, Pick<ActionView, 'actionType' | 'inputParameters'>]>(
   await store.db.actionPlans.transition(plan.uuid, 'succeed');
 });
 
-test('two that both move volumes wait for each other, whatever their scopes', async () => {
+test('two that both move volumes wait for each other with any scopes', async () => {
   const hosts = ['left', 'right'].map((name) => ({ hostname: name, aggregates: [name] }));
   const whole = createTestWorld({ hosts });
   const other = await newAudit('dummy', { state: 'SUCCEEDED', scope: within('left') });

@@ -13,7 +13,7 @@ test('an outage is waited for with growing pauses, and not for ever', () => {
   expect(outageWait(outage, 40, 900_000)).toBeNull();
 });
 
-test('what does not pass by itself is not waited for', () => {
+test('permanent failures are not waited for', () => {
   expect(outageWait(new AuditRefusedError('no such strategy'), 0, 900_000)).toBeNull();
   expect(outageWait(new Error('defect'), 0, 900_000)).toBeNull();
 });

@@ -75,7 +75,7 @@ function request(changes: Partial<ModelRequest> = {}): ModelRequest {
 }
 
 describe('models beside compute', () => {
-  it('are read when a strategy asks, and kept', async () => {
+  it('are read when a strategy needs them, and kept', async () => {
     const { models, asked } = keepers();
     const read = await readOtherModels(request(), models);
     await readOtherModels(request(), models);
@@ -98,7 +98,7 @@ describe('models beside compute', () => {
     expect(asked.volumes).toBe(2);
   });
 
-  it('are not taken as followed while a volume is on its way, since Cinder does not tell when it arrives', async () => {
+  it('do not count as followed while a volume moves, since Cinder does not report its arrival', async () => {
     const { models, asked, clock } = keepers({ status: 'retyping' });
     const age = { maxAgeMs: 1000, sinceMs: Number.POSITIVE_INFINITY, clock };
     models.storage.setFollowed(true);
@@ -116,7 +116,7 @@ describe('models beside compute', () => {
     expect(asked.volumes).toBe(0);
   });
 
-  it('are limited to the scope, which is told', async () => {
+  it('are limited to the scope, which is reported', async () => {
     const scope: AuditScope = [
       { storage: [{ exclude: [{ volumes: [{ uuid: 'v' }] }, { storage_pools: [{ name: 'x' }] }] }] },
       { baremetal: [{ exclude: [{ ironic_nodes: [{ uuid: 'n' }] }] }] },
@@ -156,7 +156,7 @@ describe('models beside compute', () => {
     await expect(reading).rejects.toThrow(reason);
   });
 
-  it('may be incomplete, which is told, but not absent', async () => {
+  it('may be incomplete, which is reported, but not absent', async () => {
     const read = await readOtherModels(request(), keepers({ typesFail: true }).models);
     expect(read).toMatchObject({ complete: false, notes: ['volume types could not be listed: no types today'] });
     await expect(readOtherModels(request(), keepers({ volumesFail: true }).models)).rejects.toThrow('Cinder is down');

@@ -26,7 +26,7 @@ it('names every instance once that was moved within the cool-down', async () => 
   ]);
 });
 
-it('counts instances that a rollback moved back, not what else it undid', async () => {
+it('counts instances that a rollback moved back, not its other actions', async () => {
   const revert = (action_type: string, resource_id: string) => ({
     actionType: 'revert',
     inputParameters: { action_type, input_parameters: { resource_id } },

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createSearchBoard } from './search-board.ts';
 
-it('tells the best of all starts, and the work of all', () => {
+it('reports the best of all starts, and the work of all', () => {
   const board = createSearchBoard();
   const line = board.begin('a');
   expect(board.status('a')).toMatchObject({ value: null, work: 0, isFinishing: false });
@@ -19,7 +19,7 @@ it('tells the best of all starts, and the work of all', () => {
   });
 });
 
-it('passes on who wants the best so far, and forgets what has ended', () => {
+it('passes on requests for the best so far, and forgets ended searches', () => {
   const board = createSearchBoard();
   expect([board.finish('a'), board.finishAll()]).toEqual([null, false]);
   const line = board.begin('a');
@@ -31,7 +31,7 @@ it('passes on who wants the best so far, and forgets what has ended', () => {
   expect(board.status('a')).toBeNull();
 });
 
-it('asks those that have found something when the process stops', () => {
+it('requests the results of searches when the process stops', () => {
   const board = createSearchBoard();
   const [one, other] = [board.begin('a'), board.begin('b')];
   one.onProgress({ best: { value: 1 }, work: 1, budget: 2 }, 0);

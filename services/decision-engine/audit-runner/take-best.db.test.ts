@@ -32,7 +32,7 @@ async function searching() {
   return { audit, runner };
 }
 
-it('the best plan so far is taken when somebody wants it', { timeout: 300_000 }, async () => {
+it('the best plan so far is taken on request', { timeout: 300_000 }, async () => {
   const { audit, runner } = await searching();
   const status = runner.searches.status(audit.uuid);
   expect(status).toMatchObject({ isFinishing: false, bound: expect.any(Number), moves: expect.any(Number) });

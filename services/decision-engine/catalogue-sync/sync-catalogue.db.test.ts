@@ -40,7 +40,7 @@ const strategy = (change: Partial<StrategyPlugin['manifest']> = {}): StrategyPlu
 
 const deps = { newUuid: randomUUID, logger: silentLogger };
 
-test('creates what is new and leaves what is equal alone', async () => {
+test('creates new entries and does not change equal ones', async () => {
   const first = await syncCatalogue(store, { goals: [goal()], strategies: [strategy()] }, deps);
   const before = await store.db.strategies.get('spread');
   const second = await syncCatalogue(store, { goals: [goal()], strategies: [strategy()] }, deps);
@@ -112,7 +112,7 @@ test('a strategy that serves another goal takes templates and unfinished audits 
   expect(await store.db.audits.get(finished.uuid)).toMatchObject({ goalId, state: 'SUCCEEDED' });
 });
 
-test('a strategy that is gone frees its templates and cancels what waits for it', async () => {
+test('a removed strategy frees its templates and cancels waiting audits', async () => {
   await syncCatalogue(store, { goals: [goal()], strategies: [strategy()] }, deps);
   const old = await store.db.strategies.get('spread');
   const template = await store.db.auditTemplates.insert({
@@ -165,7 +165,7 @@ test('scoring engines follow the plugins too', async () => {
   expect(await store.db.scoringEngines.list()).toEqual([]);
 });
 
-test('what a broken plugin brought stays as it was', async () => {
+test('the entries of a broken plugin stay unchanged', async () => {
   const scoringEngine = {
     kind: 'scoring_engine' as const,
     name: 'a',

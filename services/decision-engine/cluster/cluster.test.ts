@@ -126,7 +126,7 @@ test('history.series checks its window and its metrics', async () => {
     expect(await readSeries({ ...base, ...wrong }, deps)).toMatchObject({ error: { code: 'invalid_input' } });
 });
 
-test('history.spread asks once for a step that is over, and again for the one that is not', async () => {
+test('history.spread queries a past step once, and a running step again', async () => {
   const deps = setUp({ values: { a: 60, b: 20 } });
   const read = createSpreadReader(deps);
   const window = { metric: 'host_cpu_usage' as const, start: now / 1000 - 3600, end: now / 1000, step: 600 };
@@ -183,7 +183,7 @@ test('finds hosts, instances, projects and flavors by name and id, the best firs
     });
 });
 
-test('an instance has its host and the rules about it, and rules tell what they are about', async () => {
+test('an instance has its host and its rules, and rules have their subjects', async () => {
   const rule = { uuid: 'r', name: 'off a', kind: 'avoid_hosts', instances: { names: ['x'] }, hosts: { names: ['a'] } };
   const store = { db: { placementRules: { list: async () => [{ ...rule, isStrict: true, maxPerHost: null }] } } };
   const deps = { ...setUp(), store: store as never };

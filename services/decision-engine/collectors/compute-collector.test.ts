@@ -117,13 +117,13 @@ describe('compute collector', () => {
     expect(calls.traits).toBe(0);
   });
 
-  it('reads traits only when a flavor asks for one', async () => {
+  it('reads traits only when a flavor requires one', async () => {
     const { cloud } = fakeCloud({ servers: [server('s1', 'a', { 'trait:HW_CPU_X86_AVX2': 'required' })] });
     const snapshot = await collectComputeModel(cloud, { clock });
     expect(snapshot.hostInfo[0]?.traits).toEqual(['HW_CPU_X86_AVX2']);
   });
 
-  it('finds the storage that hosts without disks of their own share, and asks for it only there', async () => {
+  it('finds the storage that hosts without local disks share, and queries it only there', async () => {
     const { cloud } = fakeCloud({
       inventories: async (uuid): Promise<Record<string, Inventory>> =>
         uuid === 'nfs' ? { DISK_GB: inventory(100, 1) } : { VCPU: inventory(8, 4) },
@@ -163,13 +163,13 @@ describe('compute collector', () => {
     expect((await collectComputeModel(cloud, { clock })).instances.flags[0]).toBe(0);
   });
 
-  it('asks Placement no more than so many things at once', async () => {
+  it('sends Placement a limited number of parallel requests', async () => {
     const { cloud, calls } = fakeCloud({ hypervisors: Array.from({ length: 40 }, (_, i) => hypervisor(`h${i}`)) });
     await collectComputeModel(cloud, { clock, concurrency: 5 });
     expect(calls.most).toBe(5);
   });
 
-  it('goes on when one host cannot be read, and says so', async () => {
+  it('continues when one host cannot be read, and reports it', async () => {
     const { cloud } = fakeCloud({
       inventories: async (uuid) => {
         if (uuid === 'uuid-b') throw new Error('boom');

@@ -28,7 +28,7 @@ function collect(run: CollectorPlugin<'baremetal'>['collect'], options: { signal
   return collectThrough(baremetal, { read, build: buildBaremetalSnapshot, ...options });
 }
 
-test('changes what is read of the cloud, or answers something else', async () => {
+test('changes the data of the cloud, or returns something else', async () => {
   const changed = await collect(async ({ readCloud, env }) => {
     const cloud = await readCloud();
     return {
@@ -54,7 +54,7 @@ test.each<[string, CollectorPlugin<'baremetal'>['collect'], RegExp]>([
   await expect(collecting).rejects.toThrow(reason);
 });
 
-test('what the cloud refuses stays what it is, so that it may be waited for', async () => {
+test('a refusal of the cloud keeps its type, so that it may be waited for', async () => {
   class CloudAwayError extends VigilError {
     readonly code = 'away';
     readonly category = 'retryable';

@@ -8,11 +8,11 @@ const told = server({ imageId: 'i', imageProperties: { hw_numa_nodes: '2' } });
 const fromVolume = server({ bootedFromVolume: true });
 const images = [{ uuid: 'i', properties: { hw_cpu_policy: 'dedicated' } }];
 
-it('Glance is asked where Nova does not tell what an image says', () => {
+it('Glance is queried where Nova does not report the image', () => {
   expect([[fromImage, told], [told, fromVolume], []].map(needsImages)).toEqual([true, false, false]);
 });
 
-it('a server keeps what Nova tells of its image; Glance fills in; nothing is known of an image that is gone', () => {
+it("a server keeps Nova's image properties; Glance fills in; a removed image has none", () => {
   const all = withImageProperties([told, fromImage, fromVolume, server({ imageId: 'gone' })], images);
   expect(all.map(({ imageProperties }) => imageProperties)).toEqual([
     { hw_numa_nodes: '2' },

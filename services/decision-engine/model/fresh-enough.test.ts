@@ -30,14 +30,14 @@ test('a picture must be younger than the last change', async () => {
   expect(model.asked).toEqual([2000]);
 });
 
-test('a collection that began before the change is not enough', async () => {
+test('a collection that started before the change is not enough', async () => {
   const model = modelTakenAt(97_000, 100_000);
 
   expect(await freshSince(model, { maxAgeMs: 10_000, sinceMs: 2000, clock })).toEqual({ takenAtMs: 100_000 });
   expect(model.asked).toEqual([2000, 0]);
 });
 
-test('nor is one that began before the change and ends after the question, of a model that is followed', async () => {
+test('nor is one that started before the change and ends after the request, of a model that is followed', async () => {
   const model = modelTakenAt(40_000, 95_000, 100_500);
 
   expect(await freshSince(model, { maxAgeMs: 10_000, sinceMs: 2000, clock })).toEqual({ takenAtMs: 100_500 });

@@ -37,7 +37,7 @@ function engine(
 
 const changes = async () => (await store.changes.read({ epoch: 1, revno: 0 }, 100)).map(({ kind, op }) => [kind, op]);
 
-it('tells each new picture once; an older one of another engine does not replace it', async () => {
+it('publishes each new model once; an older one of another engine does not replace it', async () => {
   const [one, two] = [engine('one'), engine('two')];
   await one.publish();
   expect(await store.db.publishedStates.list('data_model')).toEqual([]);
@@ -61,7 +61,7 @@ it('tells each new picture once; an older one of another engine does not replace
   ]);
 });
 
-it('tells the spread of the load with the compute model, again every minute, by one of the decision engines', async () => {
+it('publishes the spread of the load with the compute model, again every minute, by one of the decision engines', async () => {
   const start = Date.parse('2026-06-01T12:00:00Z');
   let now = start;
   let asked = 0;

@@ -21,7 +21,7 @@ function applier() {
   return { results, apply: createEventApplier({ logger: silentLogger, onResult: (kind) => results.push(kind) }) };
 }
 
-test('a move that began after the collection is followed', () => {
+test('a move that started after the collection is followed', () => {
   const { apply, results } = applier();
   const snapshot = world();
   const uuid = snapshot.instanceInfo[0]!.uuid;
@@ -38,7 +38,7 @@ test('a move that was under way when the model was collected has it collected ag
   expect(results).toEqual(['resync']);
 });
 
-test('what is not an event of Nova changes nothing', () => {
+test('events of other services change nothing', () => {
   const { apply, results } = applier();
   const snapshot = world();
   expect(apply(snapshot, { event_type: 'volume.create.end', payload: {} })).toBe(snapshot);

@@ -71,7 +71,7 @@ test('a model follows the brokers of all cells, and is not taken as followed whi
   await proxy.close();
 });
 
-test('what is under way is looked at until it has ended, although nobody tells of its end', async () => {
+test('running migrations are polled until they have ended, without an event of their end', async () => {
   let collections = 0;
   const model = createModelKeeper({
     collect: async () => ({ takenAtMs: Date.now(), complete: true, gaps: [], moving: ++collections < 4 }),

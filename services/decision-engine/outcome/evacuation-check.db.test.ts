@@ -51,7 +51,7 @@ test('nothing is said while the host is unavailable or still forced down', async
   expect(await verdict()).toBeUndefined();
 });
 
-test('what the host that is back has not removed is told until it is gone', async () => {
+test('instances that a returned host has not removed are reported until they are removed', async () => {
   const { id, plan, check, verdict, host, cloud } = await evacuated();
   await store.db.actionPlans.update(plan.uuid, { outcome: { before: { measuredAt: 'x' } } });
   host.state = 'up';

@@ -205,7 +205,7 @@ test('a plan on other hosts, or of another time, leaves the effect attributable'
   expect((await outcomeOf(plan)).measurement).toMatchObject({ state: 'ACHIEVED', overlaps: [] });
 });
 
-test('another decision engine measures what the first one took and did not finish', async () => {
+test('another decision engine takes over unfinished measurements of the first one', async () => {
   const plan = await newPlan();
   await runPlan(plan);
   await passed(721);

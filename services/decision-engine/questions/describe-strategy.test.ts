@@ -44,7 +44,7 @@ async function requirementsOf(name: string, history: HistoryReader, cloud: Descr
 }
 
 describe('the state of a strategy with several data sources', () => {
-  it('tells each source, and each metric under the name in the source that has it', async () => {
+  it('lists each source, and each metric under the name in the source that has it', async () => {
     const history = readerOf(async () => [prometheus, gnocchi]);
     const [datasource, metrics] = await requirementsOf('workload_stabilization', history);
 
@@ -65,7 +65,7 @@ describe('the state of a strategy with several data sources', () => {
     expect(metrics?.comment).toBe('no data source has a mapping of instance_ram_usage');
   });
 
-  it('looks at the sources that the strategy has for itself', async () => {
+  it('checks the separate sources of the strategy', async () => {
     const own = readerOf(async () => [gnocchi]);
     const forStrategy = (name: string) => (name === 'workload_balance' ? own : history);
     const history: HistoryReader = { ...readerOf(async () => [prometheus]), forStrategy };
@@ -74,7 +74,7 @@ describe('the state of a strategy with several data sources', () => {
     expect((await requirementsOf('workload_stabilization', history))[0]?.state).toBe('prometheus: available');
   });
 
-  it('tells models that are missing from those that the strategy does without', async () => {
+  it('distinguishes missing models from those that the strategy does not need', async () => {
     const noIronic = { ...models, baremetal: () => Promise.reject(new Error('the cloud has no bare metal')) };
     const history = readerOf(async () => []);
     const commentOf = async (name: string) => (await requirementsOf(name, history, noIronic))[2]?.comment;

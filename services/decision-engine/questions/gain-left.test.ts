@@ -29,6 +29,6 @@ it.each([
   else expect(found?.left).toBeCloseTo(left);
 });
 
-it('the gain is told in percentage points of the terms', () => {
+it('the gain is shown in percentage points of the terms', () => {
   expect(gainSince([term(2, 'cpu', 50, 42)], [term(2, 'cpu', 50, 48)])).toMatchObject({ promised: 16, now: 4 });
 });

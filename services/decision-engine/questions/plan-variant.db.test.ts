@@ -68,7 +68,7 @@ test('a run stores its curve, and another point of it can be planned on the newe
   expect((await store.db.audits.get(audit.uuid)).report?.curve).toEqual(curve);
 });
 
-test('of a point only what is still possible is planned; nothing, with the reason, where nothing is', async () => {
+test('a variant plans only moves that are still possible, and reports why when none is', async () => {
   const audit = await auditRun();
   const known = await store.db.auditVariants.find(audit.id);
   const small = known?.variants.find(({ budget }) => budget === 5)?.moves ?? [];
@@ -80,7 +80,7 @@ test('of a point only what is still possible is planned; nothing, with the reaso
   expect(await ask(audit, 5)).toMatchObject({ error: { code: 'strategy_failed' } });
 });
 
-test('what is left of the gain of a plan is told on the newest model', async () => {
+test('the remaining gain of a plan is computed on the newest model', async () => {
   const audit = await auditRun();
   const [plan] = await store.db.actionPlans.list({ filters: [{ field: 'auditId', value: audit.id }] });
   const left = async () => {

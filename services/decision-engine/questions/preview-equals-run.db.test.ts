@@ -132,7 +132,7 @@ test.each(['ONESHOT', 'EVENT'] as const)(
   },
 );
 
-test('a ONESHOT audit and its preview leave alone what another plan failed to move, and say so', async () => {
+test('a ONESHOT audit and its preview exclude instances that another plan failed to move, and report that', async () => {
   const planned = () => engines.newAudit('workload_stabilization', { auditType: 'ONESHOT' });
   const free = await previewOf(await planned());
   const [first] = free.actions.map(({ input_parameters: { resource_name: name } }) => String(name));

@@ -93,7 +93,7 @@ describe.each(kinds)('questions over %s', (kind) => {
     await answering.close();
   });
 
-  test('strategy.info has the form of Watcher, with every part really looked at', async () => {
+  test('strategy.info has the form of Watcher, with every part really checked', async () => {
     const { requirements } = answered(await ask(asking, strategyInfo, { strategy_name: 'vm_workload_consolidation' }));
 
     expect(requirements.map(({ type, mandatory }) => [type, mandatory])).toEqual([
@@ -114,7 +114,7 @@ describe.each(kinds)('questions over %s', (kind) => {
     expect(ofDummy[1]?.state).toEqual([]);
   });
 
-  test('a question of a newer version goes back to who asked it, and says which is known', async () => {
+  test('a request of a newer version is returned to its sender with the known version', async () => {
     const newer: typeof modelGet = { ...modelGet, version: 2 };
     await expect(ask(asking, newer, { data_model_type: 'compute', audit: null })).rejects.toMatchObject({
       code: 'remote_request_failed',
@@ -136,7 +136,7 @@ describe.each(kinds)('questions over %s', (kind) => {
     expect(new Set(context.map((row) => row.server_uuid)).size).toBe(3_001);
   });
 
-  test('questions that cannot be answered say so with a code', async () => {
+  test('requests that fail return a code', async () => {
     const code = async (asked: Promise<object>) => {
       const answer = await asked;
       return isRefusal(answer) ? answer.error.code : 'an answer';
@@ -218,7 +218,7 @@ describe.each(kinds)('questions over %s', (kind) => {
   });
 });
 
-test('a cloud that cannot be read is told from a strategy that fails', async () => {
+test('an unreadable cloud and a failing strategy are distinguished', async () => {
   const collect = () => Promise.reject(new Error('Nova answers 503'));
 
   const answer = await getModel({ data_model_type: 'compute', audit: null }, deps({ collect }));

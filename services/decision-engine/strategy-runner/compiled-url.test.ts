@@ -6,7 +6,7 @@ import { compiledUrl } from './compiled-url.ts';
 const root = new URL('../../../', import.meta.url).href;
 
 describe('compiledUrl', () => {
-  it('finds the compiled twin of a source, also when it is asked from compiled code', () => {
+  it('finds the compiled twin of a source, also from compiled code', () => {
     const twin = `${root}dist/libs/plugin-kit/index.js`;
 
     expect(compiledUrl(`${root}libs/plugin-kit/index.ts`)).toBe(twin);

@@ -29,7 +29,7 @@ it.each([
   expect(cutToBudget(manifest, actions, budget)).toEqual({ actions, notes: [] });
 });
 
-it('tells the budget to a strategy that knows one, unless the audit has its own', () => {
+it('passes the budget to a strategy that has one, unless the audit sets it', () => {
   expect(withBudget(aware, {}, 5)).toEqual({ migration_budget: 5 });
   expect(withBudget(aware, { migration_budget: 2 }, 5)).toEqual({ migration_budget: 2 });
   expect(withBudget(plain, {}, 5)).toEqual({});

@@ -124,7 +124,7 @@ describe('strategy runner', () => {
     await expect(running).rejects.toThrow(StrategyStoppedError);
   });
 
-  it('asks a search for the best it has before its time limit is over', async () => {
+  it('requests the best result of a search before its time limit', async () => {
     const alone = createStrategyRunner({ threads: 1, logger });
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     try {
@@ -138,7 +138,7 @@ describe('strategy runner', () => {
     }
   });
 
-  it('ends a search with the best it has when somebody wants it, and tells of it meanwhile', async () => {
+  it('ends a search with its best result on request, and reports its progress before', async () => {
     const finish = new AbortController();
     const told: number[] = [];
     const { report } = await runner.run(
@@ -157,7 +157,7 @@ describe('strategy runner', () => {
     expect(told.length).toBeGreaterThan(0);
   });
 
-  it('takes the best of several starts, and asks for metrics once', async () => {
+  it('takes the best of several starts, and queries metrics once', async () => {
     const { metrics } = request('searches');
     const hosts = vi.fn(metrics.hosts);
     const run = () =>
@@ -221,7 +221,7 @@ describe('strategy runner', () => {
     await expect.poll(codeOfTry).toBe(`${part}_timeout`);
   });
 
-  it('asks a strategy in a thread which models it reads', async () => {
+  it('reads the models of a strategy from its thread', async () => {
     const { strategy, signal } = request('reads_by_parameters');
     const ask = (parameters: JsonObject, timeLimitMs = 20_000) =>
       runner.models({ strategy, timeLimitMs, signal, parameters });
@@ -233,7 +233,7 @@ describe('strategy runner', () => {
     await expect(ask({}, 300)).rejects.toMatchObject({ code: 'strategy_timeout' });
   });
 
-  it('goes on working after all that', async () => {
+  it('continues working after all that', async () => {
     await expect(runner.run(request('shares_columns'))).resolves.toHaveProperty('report');
   });
 

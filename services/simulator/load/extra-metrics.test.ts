@@ -60,7 +60,7 @@ describe('waiting for the CPUs of a host', () => {
   });
 });
 
-it('is sampled only when asked for', () => {
+it('is sampled only when requested', () => {
   const { state } = hostOf(10);
   const metrics = (withExtras: boolean) =>
     new Set(

@@ -66,7 +66,7 @@ test('lines for a full disk are dropped, counted and reported, and later ones ar
   expect(lost).toBe(2);
 });
 
-test('a file that has grown large is kept aside while lines go on, and only we can read it', async () => {
+test('a large file is rotated while lines continue, and only its owner can read it', async () => {
   const file = join(folder, 'logs', 'api.log');
   const log = openLogFile(file, { rotateAtBytes: 100, onLost });
   for (let number = 0; number < 10; number += 1) {

@@ -28,7 +28,7 @@ describe('InfluxDB 2 emulator', () => {
     expect((await call('/api/v2/buckets?org=o')).text).toContain('"b"');
   });
 
-  it('stores line protocol, plain and gzip, and answers annotated CSV', async () => {
+  it('stores line protocol, plain and gzip, and returns annotated CSV', async () => {
     const plain = await call('/api/v2/write?org=o&bucket=b&precision=s', 'cpu,host=a,zone=z\\ 1 idle=1.5,n=3i 1000');
     const packed = await call('/api/v2/write?org=o&bucket=b&precision=ms', gzipSync('cpu,host=b idle=2.5 1000000'), {
       'content-encoding': 'gzip',

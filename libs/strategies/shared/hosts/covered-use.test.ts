@@ -58,7 +58,7 @@ it.each([
   expect(cover(measured, request).known).toEqual(known);
 });
 
-it('a host with a measurement of its own is known', () => {
+it('a host with a separate measurement is known', () => {
   const { known, use } = cover([nothing, nothing, nothing, nothing]);
   expect(known).toEqual([2]);
   expect([...use]).toEqual([nothing, nothing, nothing, nothing]);

@@ -89,7 +89,7 @@ describe.each(consolidators)('%s', (name, parameters) => {
     expect(report.blocked).toContainEqual(expect.objectContaining({ constraint: 'failure-reserve' }));
   });
 
-  it('empties a zone when no reserve is asked for', async () => {
+  it('empties a zone when no reserve is configured', async () => {
     const snapshot = createTestWorld(zones);
     const { actions } = await run(name, snapshot, { ...parameters, failure_reserve: 0 });
     const left = inUse(applyActions(snapshot, actions), actions);

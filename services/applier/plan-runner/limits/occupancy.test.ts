@@ -14,7 +14,7 @@ it('takes all names or none, within the limit of each kind', () => {
   expect(occupancy.take(['source:a'])).toBeNull();
 });
 
-it('tells when something is freed, and counts what is forced', () => {
+it('reports freed hosts, and counts forced ones', () => {
   const occupancy = createOccupancy(() => ({ resource: 1 }));
   const wake = vi.fn();
   const stop = occupancy.onFreed(wake);

@@ -28,7 +28,7 @@ it('ends at the deadline while the gate is open', () => {
   expect(onEnd).toHaveBeenCalledOnce();
 });
 
-it('is put off by every time for which the gate is closed, however often that is told', () => {
+it('is delayed by the time for which the gate is closed, however often that is reported', () => {
   const { onEnd, move } = start(true);
   vi.advanceTimersByTime(600);
   move(false);
@@ -47,7 +47,7 @@ it('is put off by every time for which the gate is closed, however often that is
   expect(onEnd).toHaveBeenCalledOnce();
 });
 
-it('does not run behind a gate that was closed from the beginning', () => {
+it('does not run behind a gate that was closed from the start', () => {
   const { onEnd, move } = start(false);
   vi.advanceTimersByTime(10_000);
   move(true);

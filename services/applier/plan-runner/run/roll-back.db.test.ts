@@ -21,7 +21,7 @@ const unreadable: ActionPlugin = {
   },
 };
 
-it('is not called a success when nobody can tell whether a failed action took effect', async () => {
+it('is no success when the effect of a failed action is unknown', async () => {
   const actions = createActionRegistry([...actionCatalogue, unreadable]);
   const plan = await bench.plan([{ type: 'unreadable' }], { onFailure: 'rollback' });
   const end = await bench.run(bench.runner({ cloud, deps: { actions } }), plan);
@@ -31,7 +31,7 @@ it('is not called a success when nobody can tell whether a failed action took ef
   expect(row?.rollbackMessage).toBe('Cannot determine whether the action took effect');
 });
 
-it('leaves alone what failed before it began', async () => {
+it('does not undo an action that failed before its start', async () => {
   const unasked: ActionPlugin = {
     ...unreadable,
     async preCondition() {

@@ -31,7 +31,7 @@ it('runs everything, at most `limit` at once', async () => {
   expect({ now, peak }).toEqual({ now: 0, peak: 2 });
 });
 
-it('begins nothing after an error, and throws it when the rest has ended', async () => {
+it('starts nothing after an error, and throws it when the rest has ended', async () => {
   const seen: string[] = [];
   const failing = runReady(
     work(['a', 'b', 'c'], async (item) => {
@@ -45,7 +45,7 @@ it('begins nothing after an error, and throws it when the rest has ended', async
   expect(seen).toEqual(['a', 'b', 'b ended']);
 });
 
-it('waits for what others free', async () => {
+it('waits for hosts that others free', async () => {
   let isFree = false;
   let wake: () => void = () => undefined;
   const seen: string[] = [];

@@ -25,7 +25,7 @@ describe('bare metal over HTTP', () => {
     expect(root).toMatchObject({ status: 200, body: { versions: [{ id: 'v1', version: '1.82' }] } });
   });
 
-  it('lists nodes in pages, with the fields that are asked for', async () => {
+  it('lists nodes in pages, with the requested fields', async () => {
     const first = await served.ask('GET', '/baremetal/v1/nodes?limit=3&fields=uuid,extra');
     const { nodes, next } = first.body as { nodes: Record<string, unknown>[]; next: string };
     expect(nodes.map((node) => Object.keys(node))).toEqual([0, 1, 2].map(() => ['uuid', 'extra']));

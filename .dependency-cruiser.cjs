@@ -213,7 +213,7 @@ module.exports = {
       name: 'judge-of-its-own',
       severity: 'error',
       comment: 'The judges of plans must not share the code that made them, or the simulated cloud.',
-      from: { path: '^bench/worlds/(nova-|cinder-|random-|crooked-)' },
+      from: { path: '^verify/worlds/(nova-|cinder-|random-|crooked-)' },
       to: { path: '^(libs/(?!openstack/)|services/)' },
     },
     {

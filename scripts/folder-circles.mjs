@@ -6,9 +6,13 @@ import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 const notProduct = /\.test\.tsx?$|\/generated\/|\/testing\//;
-const listed = execFileSync('git', ['ls-files', '-co', '--exclude-standard', 'libs', 'services', 'migrations'], {
-  encoding: 'utf8',
-});
+const listed = execFileSync(
+  'git',
+  ['ls-files', '-co', '--exclude-standard', 'libs', 'services', 'migrations', 'bench', 'verify'],
+  {
+    encoding: 'utf8',
+  },
+);
 const files = listed.split('\n').filter((file) => /\.tsx?$/.test(file) && !notProduct.test(file));
 if (files.length < 500) throw new Error(`only ${files.length} files were found`);
 

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 
 /** It starts separate servers, which it kills. */
 async function runChaos(...args: string[]): Promise<{ exitCode: number | null; lines: string[]; trouble: string }> {
-  const child = spawn(process.execPath, [resolve('dist/bench/chaos/main.js'), ...args], {
+  const child = spawn(process.execPath, [resolve('dist/verify/chaos/main.js'), ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let [stdout, stderr] = ['', ''];

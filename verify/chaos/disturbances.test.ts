@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Role } from '../../verify/stack/members.ts';
+import type { Role } from '../stack/members.ts';
 import { standing } from './disturbances.ts';
 
 const hourMs = 3_600_000;

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { actionPlanStateTable, createRandom, isTerminal } from '#libs/domain';
 import type { ActionPlanView } from '#libs/store';
-import type { Mutation } from '../../verify/stack/cloud-log.ts';
-import type { CodePatch } from '../../verify/stack/code-patch.ts';
-import type { Member } from '../../verify/stack/members.ts';
-import type { StackServers } from '../../verify/stack/servers.ts';
+import type { Mutation } from '../stack/cloud-log.ts';
+import type { CodePatch } from '../stack/code-patch.ts';
+import type { Member } from '../stack/members.ts';
+import type { StackServers } from '../stack/servers.ts';
 import { collectEvents } from './event-collector.ts';
 import { sampleLeases } from './lease-samples.ts';
 import { moveSpec } from './plan-specs.ts';

@@ -1,4 +1,4 @@
-import { seededRandom } from '../synthetic-world.ts';
+import { seededRandom } from '../../bench/synthetic-world.ts';
 
 /** Draws of one world: the same seed gives the same draws. */
 export interface Draw {

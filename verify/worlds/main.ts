@@ -1,5 +1,5 @@
 import { messageOf } from '#libs/domain';
-import { benchArguments } from '../arguments.ts';
+import { benchArguments } from '../../bench/arguments.ts';
 import { judgeWorlds } from './judge-worlds.ts';
 
 /**

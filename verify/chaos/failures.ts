@@ -1,5 +1,5 @@
 import type { ActionView } from '#libs/store';
-import { isAccepted, type Mutation } from '../../verify/stack/cloud-log.ts';
+import { isAccepted, type Mutation } from '../stack/cloud-log.ts';
 import { isMeantToFail } from './plan-specs.ts';
 
 /** A row of the simulator's migrations. */

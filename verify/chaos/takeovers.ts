@@ -1,5 +1,5 @@
 import type { ActionPlanView, Store } from '#libs/store';
-import { type Loss, type Member, readinessOf } from '../../verify/stack/members.ts';
+import { type Loss, type Member, readinessOf } from '../stack/members.ts';
 import type { LeaseSamples } from './lease-samples.ts';
 import type { ChaosStack } from './stack.ts';
 

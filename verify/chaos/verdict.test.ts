@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { followCloudLog, type LoggedRequest, mutationOf } from '../../verify/stack/cloud-log.ts';
+import { followCloudLog, type LoggedRequest, mutationOf } from '../stack/cloud-log.ts';
 import { contradictionsOf } from './claims.ts';
 import { falseFailures, foreignAborts } from './failures.ts';
 import { moveSpec } from './plan-specs.ts';

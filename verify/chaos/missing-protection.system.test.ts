@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type StackServers, startStackServers } from '../../verify/stack/servers.ts';
+import { type StackServers, startStackServers } from '../stack/servers.ts';
 import { protections } from './protections.ts';
 import { playScenario, type Scenario } from './scenario.ts';
 

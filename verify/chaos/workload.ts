@@ -5,7 +5,7 @@ import { actionPlanStateTable, isTerminal, type RandomSource, StateConflictError
 import { OpenStackError } from '#libs/openstack';
 import type { ActionPlanView, ActionView, StrategyView } from '#libs/store';
 import { insertAction, insertActionPlan, insertAudit, insertGoal, insertStrategy } from '#tests';
-import { isAccepted } from '../../verify/stack/cloud-log.ts';
+import { isAccepted } from '../stack/cloud-log.ts';
 import { contradictionsOf } from './claims.ts';
 import { patiently } from './patiently.ts';
 import { type ActionSpec, createPlanSpecs } from './plan-specs.ts';

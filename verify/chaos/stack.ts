@@ -1,8 +1,8 @@
 import type { RandomSource } from '#libs/domain';
-import type { CodePatch } from '../../verify/stack/code-patch.ts';
-import type { Role } from '../../verify/stack/members.ts';
-import type { StackServers } from '../../verify/stack/servers.ts';
-import { type Stack, startStack } from '../../verify/stack/stack.ts';
+import type { CodePatch } from '../stack/code-patch.ts';
+import type { Role } from '../stack/members.ts';
+import type { StackServers } from '../stack/servers.ts';
+import { type Stack, startStack } from '../stack/stack.ts';
 import { writeChaosWorld } from './world.ts';
 
 /** Default length of the leases of appliers and engines, in seconds. Short, so that many kills fit into a run. */

@@ -1,7 +1,7 @@
 import { actionPlanStateTable, actionStateTable, auditStateTable, isTerminal } from '#libs/domain';
 import type { Server } from '#libs/openstack';
 import type { ActionPlanView, ActionView, AuditView } from '#libs/store';
-import { isAccepted, type Mutation } from '../../verify/stack/cloud-log.ts';
+import { isAccepted, type Mutation } from '../stack/cloud-log.ts';
 import type { CollectedEvents } from './event-collector.ts';
 import { type CloudTruth, falseFailures, foreignAborts, isDisturbed, type MigrationRow } from './failures.ts';
 import type { LeaseSamples } from './lease-samples.ts';

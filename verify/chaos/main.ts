@@ -1,6 +1,6 @@
 import { createRandom, messageOf } from '#libs/domain';
-import { type StackServers, startStackServers } from '../../verify/stack/servers.ts';
-import { benchArguments } from '../arguments.ts';
+import { benchArguments } from '../../bench/arguments.ts';
+import { type StackServers, startStackServers } from '../stack/servers.ts';
 import { disturb } from './disturbances.ts';
 import { collectEvents } from './event-collector.ts';
 import { sampleLeases } from './lease-samples.ts';
@@ -38,11 +38,11 @@ this applier needs to start, to detect the loss, or to wait for the database or 
 shows the full time from the loss to the next run, with all other kills in between.
 max_ready_takeover_s: the same without starts, and without the time in which the schedule made PostgreSQL unavailable.
 On a busy machine, starts are the larger part of max_takeover_s.
-bench/chaos/README.md explains the other figures.
+verify/chaos/README.md explains the other figures.
 `;
 
 /**
- * `node dist/bench/chaos/main.js [--kills N] [--seed S] [--plans N] [--width N] [--lease SECONDS] [--json]`: runs plans
+ * `node dist/verify/chaos/main.js [--kills N] [--seed S] [--plans N] [--width N] [--lease SECONDS] [--json]`: runs plans
  * while processes, connections and responses of the cloud are killed, frozen, delayed and duplicated. The seed
  * determines
  * the schedule. Its effects still depend on the machine. The last line is one JSON object. Exits with code 1 on any

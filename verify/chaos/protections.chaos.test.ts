@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type StackServers, startStackServers } from '../../verify/stack/servers.ts';
+import { type StackServers, startStackServers } from '../stack/servers.ts';
 import { protections } from './protections.ts';
 import { playScenario } from './scenario.ts';
 

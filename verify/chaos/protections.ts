@@ -1,4 +1,4 @@
-import { isAccepted, type Mutation } from '../../verify/stack/cloud-log.ts';
+import { isAccepted, type Mutation } from '../stack/cloud-log.ts';
 import { type Scenario, scenarioLeaseSeconds } from './scenario.ts';
 
 const leaseMs = scenarioLeaseSeconds * 1000;

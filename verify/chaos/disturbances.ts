@@ -4,7 +4,7 @@ import { type RandomSource, silentLogger } from '#libs/domain';
 import { planLaunch } from '#libs/messaging';
 import { createMessageBus } from '#libs/messaging/connect';
 import { withTimeLimit } from '#libs/service-kit';
-import type { Member } from '../../verify/stack/members.ts';
+import type { Member } from '../stack/members.ts';
 import { createServerTroubles } from './server-troubles.ts';
 import { type ChaosStack, shortLeaseSeconds } from './stack.ts';
 

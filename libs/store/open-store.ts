@@ -1,7 +1,7 @@
 import type { Logger } from '#libs/domain';
 import type { Metrics, Readiness, Teardown } from '#libs/service-kit';
 import { createStore, type StoreOptions } from './create-store.ts';
-import { keepLineage } from './lineage/keep-lineage.ts';
+import { keepLineage, replacedVerdicts } from './lineage/keep-lineage.ts';
 import type { Store } from './store.ts';
 
 /** The parts of the process that the store uses. */
@@ -26,6 +26,17 @@ export async function openStore(
   const { logger, metrics, teardown, readiness } = context;
   const store = await teardown.start('store', () => createStore({ url, logger, metrics, applicationName, ...options }));
   readiness.add('store', store.probe);
-  await teardown.start('lineage', () => keepLineage(store.lineage, logger));
+  await teardown.start('lineage', () => keepLineage(store.lineage, logger, { onReplaced: countReplaced(metrics) }));
   return store;
+}
+
+/** Starts each series at 0, so that the first replacement is an increase. */
+function countReplaced(metrics: Metrics): (verdict: (typeof replacedVerdicts)[number]) => void {
+  const replaced = metrics.counter(
+    'vigil_database_replaced_total',
+    'Database servers that took over or were restored, as this process was the first to notice',
+    ['verdict'],
+  );
+  for (const verdict of replacedVerdicts) replaced.inc({ verdict }, 0);
+  return (verdict) => replaced.inc({ verdict });
 }

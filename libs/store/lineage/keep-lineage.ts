@@ -13,22 +13,42 @@ const everyMs = 2_000;
 const patienceMs = 15_000;
 const checkAgainMs = 1_000;
 
+interface LineageOptions {
+  /** Milliseconds. */
+  patience?: number;
+  /** Called when this process is the first to find that the database was replaced. */
+  onReplaced?: (verdict: ReplacedVerdict) => void;
+}
+
+/** The ways in which a database is replaced. */
+export const replacedVerdicts = ['failed_over', 'cut_short', 'restored'] as const;
+type ReplacedVerdict = (typeof replacedVerdicts)[number];
+
 /**
  * Checks the lineage of the database before anything is done with it, and again and again. After a fail-over a
  * process that has just started gives those that lived through it time to say so, before it takes the database for a
  * restored one.
  */
-export async function keepLineage(lineage: Lineage, logger: Logger, patience = patienceMs): Promise<Periodic> {
+export async function keepLineage(
+  lineage: Lineage,
+  logger: Logger,
+  { patience = patienceMs, onReplaced = () => undefined }: LineageOptions = {},
+): Promise<Periodic> {
   const begin = performance.now();
+  const report = (result: LineageResult) => {
+    tell(result, logger);
+    const verdict = replacedVerdicts.find((one) => one === result.verdict);
+    if (verdict) onReplaced(verdict);
+  };
   for (;;) {
     const result = await lineage.check({ decides: performance.now() - begin >= patience });
-    tell(result, logger);
+    report(result);
     if (result.verdict !== 'unvouched') break;
     await sleep(checkAgainMs);
   }
   const run = async () => {
     try {
-      tell(await lineage.check(), logger);
+      report(await lineage.check());
     } catch (error) {
       // The users of the database report the outage.
       if (!(error instanceof StoreUnavailableError)) throw error;

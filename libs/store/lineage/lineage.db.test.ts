@@ -135,7 +135,7 @@ it('after a fail-over a process that lived through it vouches: clients start ove
   await old.changes.advance('reader', { epoch: place.epoch, revno: place.newest - 1 });
   await promote();
   expect((await fresh.lineage.check()).verdict).toBe('unvouched');
-  const starting = keepLineage(fresh.lineage, silentLogger, 60_000);
+  const starting = keepLineage(fresh.lineage, silentLogger, { patience: 60_000 });
   expect((await old.lineage.check()).verdict).toBe('failed_over');
   await (await starting).stop();
   expect((await fresh.lineage.check()).verdict).toBe('same');
@@ -174,7 +174,7 @@ it('without a process that can vouch, another timeline is a restore', async () =
   const { plan } = await insertPlanWorld(store.db, { plan: () => ({ state: 'ONGOING' }) });
   await store.lineage.check();
   await promote();
-  const keeping = await keepLineage((await open()).lineage, silentLogger, 0);
+  const keeping = await keepLineage((await open()).lineage, silentLogger, { patience: 0 });
   await keeping.stop();
   expect((await store.db.actionPlans.get(plan.uuid)).state).toBe('SUSPENDED');
 });
@@ -186,7 +186,7 @@ it('the log names suspended plans and audits only when there are any', async () 
   const logger = createLogger({ service: 'test', level: 'info', pretty: false, write: (line) => lines.push(line) });
   const restoredOnce = async () => {
     await promote();
-    await (await keepLineage((await open()).lineage, logger, 0)).stop();
+    await (await keepLineage((await open()).lineage, logger, { patience: 0 })).stop();
     return JSON.parse(lines.at(-1) ?? '{}');
   };
   const idle = await restoredOnce();

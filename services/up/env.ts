@@ -1,5 +1,8 @@
 import { integer, listenKeys, text } from '#libs/service-kit/env';
 
+/** Default of VIGIL_SIMULATOR_PASSWORD, which is public. */
+export const defaultSimulatorPassword = 'vigil';
+
 /** Configuration of `vigil up`. It passes the rest of its environment to the processes. */
 export const supervisorEnv = {
   VIGIL_DATA_DIR: text({
@@ -17,7 +20,7 @@ export const supervisorEnv = {
     description: 'Keystone of the cloud to optimize. `vigil up` starts a simulated cloud when it is not set.',
   }),
   VIGIL_SIMULATOR_PASSWORD: text({
-    default: 'vigil',
+    default: defaultSimulatorPassword,
     secret: true,
     description: 'Password of all users of the simulated cloud.',
   }),

@@ -4,6 +4,7 @@ import { choosePorts } from './choose-ports.ts';
 import { composeStack, type Stack } from './compose.ts';
 import { supervisorEnv } from './env.ts';
 import { createProgress } from './progress.ts';
+import { shownPassword } from './shown-password.ts';
 
 /** `vigil up`: runs the whole stack until it is stopped. Returns the exit code. */
 export function run(): Promise<number> {
@@ -48,7 +49,7 @@ function welcome(env: ServiceContext<typeof supervisorEnv>['env'], port: number)
 
 function signInOf(authUrl: string | undefined, password: string): string {
   if (authUrl) return `sign in as a user of ${authUrl}`;
-  return `user admin, password ${password}, project admin, domain Default`;
+  return `user admin, ${shownPassword(password)}, project admin, domain Default`;
 }
 
 function dashboardOf(apiUrl: string): string {
@@ -57,7 +58,7 @@ function dashboardOf(apiUrl: string): string {
 
 function describe({ apiUrl, authUrl, simulated }: Stack): string {
   const cloud = simulated
-    ? `simulated cloud ${authUrl} (user ${simulated.username}, password ${simulated.password}, project admin, domain Default)`
+    ? `simulated cloud ${authUrl} (user ${simulated.username}, ${shownPassword(simulated.password)}, project admin, domain Default)`
     : `cloud ${authUrl}`;
   return `Vigil is ready: dashboard ${dashboardOf(apiUrl)}  API ${apiUrl}  docs ${apiUrl}/docs  ${cloud}`;
 }

@@ -1,6 +1,6 @@
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
-import type { JsonObject } from '#libs/domain';
+import { InvalidInputError, type JsonObject } from '#libs/domain';
 import type { Consumer, MessageBus } from '../bus.ts';
 import { UnknownVersionError } from '../errors.ts';
 import type { RpcRefusal, RpcTopic } from './rpc-topic.ts';
@@ -15,7 +15,8 @@ const expand = promisify(gunzip);
 
 /**
  * Sends a question to a responder of `topic`. A refusal (`isRefusal`) is a result, not an error.
- * @throws NobodyAnswersError, RequestTimeoutError, RemoteRequestError, BusUnavailableError
+ * @throws InvalidInputError for text that not every bus can carry, NobodyAnswersError, RequestTimeoutError,
+ * RemoteRequestError, BusUnavailableError
  */
 export async function ask<Question extends object, Answer extends object>(
   bus: Pick<MessageBus, 'request'>,
@@ -23,9 +24,22 @@ export async function ask<Question extends object, Answer extends object>(
   question: Question,
   options: { timeoutMs?: number } = {},
 ): Promise<Answer | RpcRefusal> {
+  refuseUnstorableText(question);
   const body = { schema: `${topic.topic}/${topic.version ?? 1}`, ...question } as JsonObject;
   const answered = await bus.request(topic.topic, body, { timeoutMs: options.timeoutMs ?? topic.timeoutMs });
   return (await unpack(answered)) as Answer | RpcRefusal;
+}
+
+/** PostgreSQL, as a bus too, stores neither NUL nor half of a surrogate pair. */
+function refuseUnstorableText(question: object): void {
+  const unstorable = /[\0\p{Surrogate}]/u;
+  JSON.stringify(question, (key, value: unknown) => {
+    if (unstorable.test(key) || (typeof value === 'string' && unstorable.test(value))) {
+      const field = key.replace(/[\0\p{Surrogate}]/gu, '�') || 'text';
+      throw new InvalidInputError(field, 'contains NUL or half of a surrogate pair');
+    }
+    return value;
+  });
 }
 
 /**

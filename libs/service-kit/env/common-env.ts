@@ -1,6 +1,7 @@
 import { ConfigurationError } from '#libs/domain';
 import type { ConfigurationCheck } from './check-configuration.ts';
 import { choice, flag, httpHeaders, integer, list, number, text, url } from './env-key.ts';
+import { refuseUnverifiedTls } from './refuse-unverified-tls.ts';
 
 /** Keys that every process takes. */
 export const commonEnv = {
@@ -108,10 +109,13 @@ export const commonEnv = {
 
 /**
  * The URL of the domain store, which a process cannot do without.
- * @throws ConfigurationError when it is not set
+ * @throws ConfigurationError when it is not set, or its connections would not verify certificates
  */
 export function requireDatabaseUrl({ VIGIL_DATABASE_URL }: { VIGIL_DATABASE_URL?: string }): string {
-  if (VIGIL_DATABASE_URL) return VIGIL_DATABASE_URL;
+  if (VIGIL_DATABASE_URL) {
+    refuseUnverifiedTls(VIGIL_DATABASE_URL, process.env);
+    return VIGIL_DATABASE_URL;
+  }
   throw new ConfigurationError([
     'VIGIL_DATABASE_URL is not set (`vigil up` starts everything with an embedded database)',
   ]);

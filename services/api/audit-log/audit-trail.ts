@@ -7,6 +7,7 @@ import type { AuditLogEntry, Store, UnitOfWork } from '#libs/store';
 import type { Outcomes } from '../http/request/outcome-hook.ts';
 import { anonymousCaller } from '../http/request/request-context.ts';
 import { createEntryWriter } from './entry-writer.ts';
+import { createRefusalBound } from './refusal-bound.ts';
 import { entryOf, isAudited } from './request-entry.ts';
 
 /** Records the requester of each change. */
@@ -47,9 +48,10 @@ export function createAuditTrail(deps: AuditTrailDeps): AuditTrail {
   const current = new AsyncLocalStorage<Pending>();
   const log = deps.logger.child({ log: 'audit' });
   const writer = createEntryWriter(deps);
+  const mayKeepRefusal = createRefusalBound(clock);
   const unkept = deps.metrics.counter(
     'vigil_audit_log_unkept_total',
-    'Requests for changes by unknown callers or over a limit that were refused and are not in the audit log',
+    'Refused requests for changes that are not in the audit log: of unknown callers, or over a limit',
     ['status'],
   );
   const pendingOf = new WeakMap<FastifyRequest, Pending>();
@@ -62,12 +64,13 @@ export function createAuditTrail(deps: AuditTrailDeps): AuditTrail {
     return known;
   }
 
-  async function finish(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  async function finish(request: FastifyRequest, reply: FastifyReply, isCommitted: boolean): Promise<void> {
     const entry = entryOf(request, beginning(request), reply);
     const who = await request.auditNotes?.who;
     const whole = { ...entry, ...who };
     log.info({ ...lineOf(whole), ...(request.clientLeft ? { clientLeft: true } : {}) }, 'change requested');
-    if (isWorthKeeping(request, whole)) writer.add(whole);
+    const isKept = isWorthKeeping(request, whole) && (!isRefusal(whole) || mayKeepRefusal(whole));
+    if (isCommitted || isKept) writer.add(whole);
     else unkept.inc({ status: reply.statusCode });
   }
 
@@ -88,8 +91,9 @@ export function createAuditTrail(deps: AuditTrailDeps): AuditTrail {
       });
       outcomes.add(async (request, reply) => {
         const pending = pendingOf.get(request);
+        const isCommitted = pending?.isKept ?? false;
         if (pending) pending.isKept = true;
-        if (isAudited(request)) await finish(request, reply);
+        if (isAudited(request)) await finish(request, reply, isCommitted);
         unfinished.delete(request);
       });
       app.addHook('onClose', async () => {
@@ -109,6 +113,10 @@ function isWorthKeeping({ caller, auditNotes }: FastifyRequest, { status, operat
   if (status === 429 || auditNotes?.isNothing) return false;
   const isRefused = status !== null && status >= 400;
   return !isRefused || caller !== anonymousCaller || (status === 401 && operation === 'sign_in');
+}
+
+function isRefusal({ status }: AuditLogEntry): boolean {
+  return status !== null && status >= 400 && status < 500;
 }
 
 function withEntries(store: Store, current: AsyncLocalStorage<Pending>): Store {

@@ -1,6 +1,6 @@
-import { beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it, vi } from 'vitest';
 import type { IdentityPort } from '#libs/openstack';
-import { type TestApi, useTestApi } from '../testing/test-api.ts';
+import { seedCatalogue, type TestApi, useTestApi } from '../testing/test-api.ts';
 
 const hour = 3_600_000;
 const clock = { ms: Date.UTC(2026, 0, 1), now: () => clock.ms };
@@ -61,4 +61,26 @@ it('a stream ends with its token, even while Keystone is unavailable, and not be
   expect(stream.isOpen).toBe(true);
   clock.ms += hour;
   await expect.poll(() => stream.isOpen).toBe(false);
+});
+
+it('a long poll returns 401 and no change when its token was revoked during the wait', async () => {
+  const headers = { 'x-auth-token': 'a' };
+  const { id } = (await api.send('POST', '/v1/watchers', { kinds: ['audit_template'] }, headers)).json();
+  await api.get(`/v1/watchers/${id}/next?timeout=0`, headers);
+  const uses = vi.spyOn(api.store.changeStream.watchers, 'use');
+  const waiting = api.get(`/v1/watchers/${id}/next?timeout=60`, headers);
+  await expect.poll(() => uses.mock.calls.length).toBe(1);
+  revoked = 'a';
+  clock.ms += 100_000;
+  await seedCatalogue(api.store);
+  const made = await api.send(
+    'POST',
+    '/v1/audit_templates',
+    { name: 'unseen', goal: 'dummy' },
+    { 'x-auth-token': 'b' },
+  );
+  expect(made.statusCode).toBe(201);
+  const response = await waiting;
+  expect(response.statusCode).toBe(401);
+  expect(response.body).not.toContain('unseen');
 });

@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyRequest } from 'fastify';
-import { type Logger, messageOf, NotFoundError } from '#libs/domain';
+import { type Clock, type Logger, messageOf, NotFoundError } from '#libs/domain';
 import type { LogPosition, Store, Watcher } from '#libs/store';
 import type { Policy } from '../auth/policy.ts';
+import { ApiFault } from '../http/faults/fault.ts';
 import type { ViewContext } from '../views/view-context.ts';
 import type { ChangeTail } from './change-tail.ts';
 import { type DeltaReply, replyText } from './event-frames.ts';
@@ -20,6 +21,7 @@ export interface WatcherAnswersDeps {
   store: Store;
   policy: Policy;
   logger: Logger;
+  clock: Clock;
   tail: ChangeTail;
   progressOf: ProgressOf;
   metrics: StreamMetrics;
@@ -52,6 +54,7 @@ interface Found {
   more: boolean;
 }
 
+const revokedText = 'The token was revoked or has expired during the wait.';
 /** Pause between two reads of the log by one request. */
 const againMs = 20;
 /** Interval at which waiting requests check for a stopped watcher without a notification. */
@@ -202,6 +205,21 @@ export function createWatcherAnswers(deps: WatcherAnswersDeps): WatcherAnswers {
     }
   }
 
+  /** A wait outlives the first check of the token. While Keystone is unavailable, only the token's expiry counts. */
+  async function mayStillReceive({ credentials, sessionHash }: FastifyRequest): Promise<boolean> {
+    if (sessionHash !== null && (await store.db.dashboardSessions.ended([sessionHash])).length > 0) return false;
+    if (credentials === null) return true;
+    if (credentials.expiresAt <= deps.clock.now()) return false;
+    return credentials.isValid().catch((error: unknown) => {
+      deps.logger.debug({ reason: messageOf(error) }, 'cannot validate token of long poll');
+      return true;
+    });
+  }
+
+  async function requireValidToken(request: FastifyRequest): Promise<void> {
+    if (!(await mayStillReceive(request))) throw new ApiFault(401, revokedText);
+  }
+
   async function answerUntil(
     ending: AbortSignal,
     request: FastifyRequest,
@@ -217,6 +235,7 @@ export function createWatcherAnswers(deps: WatcherAnswersDeps): WatcherAnswers {
         position === null || pageAfter !== null
           ? await page(watcher, reading)
           : await waitForChanges(watcher, position, reading, { timeoutMs, ending });
+      if (position !== null) await requireValidToken(request);
       // A client that disconnected during the read has received nothing.
       if (request.raw.socket?.destroyed) return '';
       if (await watchers.move(id, watcher.version, found.to)) return replyText(found.reply);

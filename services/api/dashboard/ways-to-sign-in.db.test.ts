@@ -142,3 +142,18 @@ it('in one of several projects, and on in another, each with the roles there', a
     ['sign_in', null],
   ]);
 });
+
+it('the API limits anonymous posts of a web sign-in, also those from other pages', async () => {
+  const limited = await useTestApi({
+    authMode: 'keystone',
+    identity,
+    webSso: { keystoneUrl: `${keystone}/v3`, choices: [{ id: 'acme/saml2', label: 'Acme' }] },
+  });
+  const statuses = [];
+  for (let round = 0; round < 15; round += 1) {
+    const headers = { host: 'localhost', origin: 'http://evil.example' };
+    statuses.push((await limited.app.inject({ method: 'POST', url: '/dashboard/session/websso', headers })).statusCode);
+  }
+  expect(statuses.slice(0, 10)).toEqual(Array(10).fill(403));
+  expect(statuses.at(-1)).toBe(429);
+});

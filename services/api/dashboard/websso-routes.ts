@@ -44,12 +44,14 @@ export function registerWebSsoRoutes(
     reply.header('Cache-Control', 'no-store');
     request.auditNotes = { operation: 'sign_in', targetKind: 'session' };
     const asked = webSsoCookieOf(request);
+    // One count per sign-in: a valid cookie does not identify the client.
+    const attempt = { address: request.clientAddress, domain: 'websso', user: asked?.value ?? '' };
+    const waitMs = limit(attempt);
     setWebSsoCookie(request, reply, { value: '', isSecure: asked?.isSecure ?? false });
     if (request.headers.origin !== keystoneOrigin)
       throw new ApiFault(403, 'The request does not come from the page of Keystone.');
     if (asked === null) return refuse(request, reply, 'not-asked');
-    // One count per sign-in: a valid cookie does not identify the client.
-    await sleep(limit({ address: request.clientAddress, domain: 'websso', user: asked.value }));
+    await sleep(waitMs);
     const found = await readToken(request, identity);
     if (found === null) return refuse(request, reply, 'refused');
     await beginSession(deps, request, reply, found, { isSecure: asked.isSecure });

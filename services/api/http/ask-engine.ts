@@ -1,4 +1,4 @@
-import { type Logger, messageOf, VigilError } from '#libs/domain';
+import { InvalidInputError, type Logger, messageOf, VigilError } from '#libs/domain';
 import { ask, isRefusal, type MessageBus, type RpcErrorCode, type RpcTopic } from '#libs/messaging';
 import { ApiFault, badRequest, EngineAwayError } from './faults/fault.ts';
 
@@ -27,7 +27,8 @@ const commonFaults: RefusalFaults = {
 
 /**
  * Calls the decision engine.
- * @throws ApiFault 500 (as Watcher) when the engine fails or does not respond. `faults` overrides the fault for each
+ * @throws InvalidInputError for text that no bus can carry, ApiFault 500 (as Watcher) when the engine fails or
+ * does not respond. `faults` overrides the fault for each
  * refusal code and for a missing response.
  */
 export async function askEngine<Question extends object, Answer extends object>(
@@ -53,6 +54,7 @@ async function askBus<Question extends object, Answer extends object>(
     if (deps.bus === null) throw new Error('this process has no message bus');
     return await ask(deps.bus, topic, question);
   } catch (error) {
+    if (error instanceof InvalidInputError) throw error;
     const code = error instanceof VigilError ? error.code : null;
     deps.logger.warn({ topic: topic.topic, code, error: messageOf(error) }, 'no response from decision engine');
     throw silence(silenceText(topic.topic, code));

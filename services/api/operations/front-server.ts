@@ -31,15 +31,27 @@ interface FrontDeps {
   mountPrefix: string;
 }
 
+/** Where the server listens. */
+interface FrontAddress {
+  host: string;
+  port: number;
+  /** Time limit for a client to send a request, in milliseconds. Default 30,000. */
+  requestTimeoutMs?: number;
+}
+
 /** Same as the application's: longer than proxies keep idle connections. */
 const keepAliveMs = 72_000;
-/** Time limit for a client to send a request. */
-const requestTimeoutMs = 30_000;
+/** Default time limit for a client to send a request. */
+const defaultRequestTimeoutMs = 30_000;
+/** Interval at which connections are checked for that limit. Node's default is 30 s. */
+const connectionCheckMs = 1000;
 /** Time limit for running requests at shutdown. */
 const graceMs = 5_000;
 
 /** @throws OperatorError when the port is in use or the address does not belong to this host. */
-export async function startFrontServer(deps: FrontDeps, at: { host: string; port: number }): Promise<FrontServer> {
+export async function startFrontServer(deps: FrontDeps, at: FrontAddress): Promise<FrontServer> {
+  const requestTimeout = at.requestTimeoutMs ?? defaultRequestTimeoutMs;
+  const limits = { requestTimeout, headersTimeout: requestTimeout, connectionsCheckingInterval: connectionCheckMs };
   let application: FastifyInstance | null = null;
   const running = new Set<ServerResponse>();
 
@@ -49,11 +61,10 @@ export async function startFrontServer(deps: FrontDeps, at: { host: string; port
     app.routing(request, response);
   }
 
-  const server = createServer((request, response) => {
+  const server = createServer(limits, (request, response) => {
     if (application) pass(application, request, response);
     else answerBefore(deps, request, response).catch((error: unknown) => response.destroy(error as Error));
   });
-  server.requestTimeout = requestTimeoutMs;
   server.keepAliveTimeout = keepAliveMs;
   server.on('clientError', (error, socket) => {
     if (application) application.server.emit('clientError', error, socket);

@@ -3,8 +3,8 @@ import type { FastifyRequest } from 'fastify';
 import type { UnitOfWork } from '#libs/store';
 import { ApiFault } from '../faults/fault.ts';
 
-/** Fields that the service updates continuously and no client sees. */
-const hiddenFields = new Set(['leaseExpiresAt', 'runInstance', 'fence']);
+/** Fields that no client sees. */
+const hiddenFields = new Set(['leaseExpiresAt', 'runInstance', 'fence', 'autoTriggerUser', 'autoTriggerRefused']);
 
 /** Entity tag of a stored row. It changes with every change that a client can see, at any microversion. */
 export function etagOf(row: object): string {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { PlanHosts } from '#libs/domain';
 import { NobodyAnswersError } from '#libs/messaging';
+import { readBuildVersion } from '#libs/service-kit';
 import { createFakeEngine, smallModel, usualAnswers } from '../../testing/fake-engine.ts';
 import { at, fault, seedCatalogue, seedPlan, useTestApi } from '../../testing/test-api.ts';
 
@@ -265,5 +266,23 @@ describe('GET /v1/action_plans/{uuid}/preview', () => {
     answers['cluster.uses'] = uses as object;
     expect(body).toMatchObject({ model: expect.stringContaining('cluster.uses'), today_taken_at: null });
     expect(body.hosts[0]).toMatchObject({ before: { instances: 3 }, today: null });
+  });
+});
+
+describe('text that PostgreSQL cannot carry', () => {
+  const internal = { 'X-Vigil-Internal-Version': readBuildVersion() };
+  it.each(['/internal/cluster/instances/a%00b', '/internal/cluster/find?q=a%00b'])(
+    'the API refuses %s as a mistake of the client',
+    async (path) => {
+      const asked = engine.asked.length;
+      expect(fault(await api.get(path, internal))).toMatchObject({ status: 400, text: expect.stringMatching(/NUL/) });
+      expect(engine.asked).toHaveLength(asked);
+    },
+  );
+
+  it('the API refuses a preview with half of a surrogate pair', async () => {
+    const body = { goal: 'dummy', strategy: 'dummy', parameters: { para2: '\ud800' } };
+    const refused = fault(await api.send('POST', '/v1/audits/preview', body));
+    expect(refused).toMatchObject({ status: 400, text: expect.stringMatching(/para2.*surrogate/) });
   });
 });

@@ -351,18 +351,6 @@ export class Placement {
     return this.groups.admits(item, this.host[item]!, host, leaver);
   }
 
-  /**
-   * `admits` for two moves together, `first` before `second`. `leaver` leaves the host of `second` at the same time.
-   */
-  admitsPair(first: number, firstTo: number, second: number, secondTo: number, leaver: number): boolean {
-    if (!this.admits(first, firstTo, second)) return false;
-    const { groups, host } = this;
-    groups.move(first, host[first]!, firstTo);
-    const admitted = this.admits(second, secondTo, leaver);
-    groups.move(first, firstTo, host[first]!);
-    return admitted;
-  }
-
   /** Moves an item. Returns by how much `cost` changed. Nothing is checked. */
   move(item: number, to: number): number {
     const from = this.host[item]!;

@@ -1,3 +1,4 @@
+import { admitsPair } from '../kernel/admits-pair.ts';
 import type { Neighbourhood } from './neighbourhood.ts';
 import { trySwap } from './swap.ts';
 
@@ -27,7 +28,7 @@ export function tryPush(around: Neighbourhood, item: number, pushed: number, to:
   const exchanged = placement.costExchanged(b, pushed, item, ceiling);
   ceiling -= exchanged;
   if (!(ceiling >= 0) || placement.costWith(to, pushed, ceiling) > ceiling) return false;
-  if (!placement.admitsPair(item, b, pushed, to, -1)) return false;
+  if (!admitsPair(placement, item, b, pushed, to, -1)) return false;
   if (placement.move(item, b) + placement.move(pushed, to) <= threshold) return true;
   placement.move(pushed, b);
   placement.move(item, a);

@@ -1,3 +1,4 @@
+import { admitsPair } from '../kernel/admits-pair.ts';
 import type { Neighbourhood } from './neighbourhood.ts';
 
 /** Exchanges the hosts of two items if the cost rises by at most `threshold`. */
@@ -40,7 +41,7 @@ export function trySwapWithHost(
 function swapIfAdmitted({ placement }: Neighbourhood, item: number, partner: number, threshold: number): boolean {
   const a = placement.host[item]!;
   const b = placement.host[partner]!;
-  if (!placement.admitsPair(item, b, partner, a, item)) return false;
+  if (!admitsPair(placement, item, b, partner, a, item)) return false;
   if (placement.swap(item, partner) <= threshold) return true;
   placement.swap(item, partner);
   return false;

@@ -1,3 +1,4 @@
+import { admitsPair } from '../kernel/admits-pair.ts';
 import type { Placement } from '../kernel/placement.ts';
 import type { Problem } from '../problem/problem.ts';
 
@@ -170,7 +171,7 @@ function bestSwap(placement: Placement, pairs: readonly [PairTable, PairTable][]
     const item = one.leaving.on(placement, found.from)[0];
     const partner = other.leaving.on(placement, found.to)[0];
     if (item === undefined || partner === undefined) continue;
-    if (!placement.admitsPair(item, found.to, partner, found.from, item)) continue;
+    if (!admitsPair(placement, item, found.to, partner, found.from, item)) continue;
     best = { item, partner, ...found };
   }
   return best;

@@ -1,5 +1,6 @@
 import { type Clock, silentLogger } from '#libs/domain';
 import { type Cloud, createOpenStackCloud, openStackConfigFromEnv } from '#libs/openstack';
+import { cloudEnv } from '../tests/system/index.ts';
 import { startVigilProcess } from './vigil-process.ts';
 
 /** Fixed time of day. */
@@ -7,16 +8,7 @@ export const wallClock: Clock = { now: () => performance.timeOrigin + performanc
 
 const password = 'bench';
 
-function cloudEnvironment(url: string): Record<string, string> {
-  return {
-    OS_AUTH_URL: `${url}/identity/v3`,
-    OS_USERNAME: 'vigil',
-    OS_PASSWORD: password,
-    OS_PROJECT_NAME: 'service',
-    OS_USER_DOMAIN_NAME: 'Default',
-    OS_PROJECT_DOMAIN_NAME: 'Default',
-  };
-}
+const cloudEnvironment = (url: string) => cloudEnv(url, 'vigil', 'service', password);
 
 /**
  * Runs a task on a simulated cloud of a shipped world, without history, through the real client, and removes both. The

@@ -1,4 +1,5 @@
 import { findFreePorts } from '#libs/service-kit/embedded';
+import { cloudEnv } from '../system/cloud-env.ts';
 import { startTestStack, type TestStack } from '../system/test-stack.ts';
 import { type CommandResult, type OpenStackCommand, startOpenStackCommand } from './openstack-command.ts';
 
@@ -52,15 +53,10 @@ export async function startClientStack(world: string[]): Promise<ClientStack> {
 
 function adminEnvironment(authUrl: string): Record<string, string> {
   return {
+    ...cloudEnv(null, 'admin', 'admin'),
     OS_AUTH_URL: authUrl,
     OS_AUTH_TYPE: 'password',
     OS_IDENTITY_API_VERSION: '3',
-    OS_USERNAME: 'admin',
-    OS_PASSWORD: 'vigil',
-    OS_PROJECT_NAME: 'admin',
-    OS_USER_DOMAIN_NAME: 'Default',
-    OS_PROJECT_DOMAIN_NAME: 'Default',
-    OS_REGION_NAME: 'RegionOne',
   };
 }
 

@@ -1,4 +1,4 @@
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { dataOf } from '#libs/client';
 import { startOtlpReceiver } from '../otlp-receiver.ts';
 import { expectOneTrace } from './expect-one-trace.ts';
@@ -12,6 +12,9 @@ import {
   wholeHistory,
 } from './run-loop.ts';
 import { startTestStack } from './test-stack.ts';
+
+// A whole stack on a busy machine takes longer than other tests of the fast stage.
+vi.setConfig({ testTimeout: 180_000 });
 
 test('separate processes on PostgreSQL, RabbitMQ and InfluxDB: from audit to executed plan', async () => {
   const collector = await startOtlpReceiver();

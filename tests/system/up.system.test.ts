@@ -8,6 +8,7 @@ import { isProcessAlive } from '#libs/service-kit';
 import { findFreePorts } from '#libs/service-kit/embedded';
 import { createStore } from '#libs/store';
 import { createTestDatabase } from '../database.ts';
+import { cloudEnv } from './cloud-env.ts';
 import { runVigil, startVigil, type VigilProcess } from './vigil-process.ts';
 
 /** Shared by all tests: making its database costs as much as some of the processes. */
@@ -75,7 +76,7 @@ test('brings everything up, starts a crashed process again, and leaves none behi
   // The catalogue names the real address of the API with any port.
   const simulatorLog = readFileSync(join(dataDir, 'logs', 'simulator.log'), 'utf8');
   const [, authUrl] = /"authUrl":"([^"]+)"/.exec(simulatorLog) ?? [];
-  const login = { OS_AUTH_URL: authUrl, OS_USERNAME: 'admin', OS_PASSWORD: 'vigil', OS_PROJECT_NAME: 'admin' };
+  const login = { ...cloudEnv(null, 'admin', 'admin'), OS_AUTH_URL: authUrl };
   expect(await runVigil(['goal', 'list', '--json'], login)).toMatchObject({ exitCode: 0, stderr: '' });
 
   process.kill(before.get('applier')!, 'SIGKILL');
@@ -120,25 +121,26 @@ test('a process that is stopped on request, or that only crashes, stays stopped 
     const { pid, url } = up;
     const env = {
       VIGIL_API_URL: url!,
-      OS_AUTH_URL: `http://127.0.0.1:${port}/identity/v3`,
-      OS_USERNAME: 'admin',
-      OS_PASSWORD: 'vigil',
-      OS_PROJECT_NAME: 'admin',
-      OS_USER_DOMAIN_NAME: 'Default',
-      OS_PROJECT_DOMAIN_NAME: 'Default',
+      ...cloudEnv(`http://127.0.0.1:${port}`, 'admin', 'admin'),
     };
     const ask = async (kind: string) => {
       const { stdout, stderr, exitCode } = await runVigil(['service', kind, 'watcher-applier', '--json'], env);
       return { exitCode, stderr, ...(JSON.parse(stdout) as { state: string }) };
     };
     const applier = () => childrenOf(pid).get('applier');
-    const staysAway = async () => {
-      await new Promise((done) => setTimeout(done, 1700));
+    /** The supervisor starts another killed process, and not the applier. */
+    const staysAway = async (other: string) => {
+      const before = childrenOf(pid).get(other);
+      process.kill(before!, 'SIGKILL');
+      await eventually(() => {
+        const now = childrenOf(pid).get(other);
+        return now !== undefined && now !== before ? now : undefined;
+      });
       expect(applier()).toBeUndefined();
     };
 
     expect(await ask('stop')).toMatchObject({ state: 'OK', exitCode: 0 });
-    await staysAway();
+    await staysAway('scheduler');
     expect(await ask('start')).toMatchObject({ state: 'OK', exitCode: 0 });
 
     const registration = { srcKind: 'Host', srcId: 'node-1', rel: 'has', dstKind: 'ServiceName' } as const;
@@ -148,7 +150,7 @@ test('a process that is stopped on request, or that only crashes, stays stopped 
       attributes: { degraded: true },
     });
     process.kill(applier()!, 'SIGKILL');
-    await staysAway();
+    await staysAway('coordinator');
     expect(await ask('start')).toMatchObject({ state: 'OK', exitCode: 0 });
     expect(applier()).toBeDefined();
   } finally {

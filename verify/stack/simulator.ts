@@ -1,5 +1,5 @@
 import { createVigilClient, type VigilClient } from '#libs/client';
-import { startVigil, type VigilProcess } from '../../tests/system/index.ts';
+import { cloudEnv, startVigil, type VigilProcess } from '../../tests/system/index.ts';
 
 /** The simulated cloud of a stack. */
 export interface StackSimulator {
@@ -16,22 +16,10 @@ export interface StackSimulator {
 export async function startSimulator(args: readonly string[], env: NodeJS.ProcessEnv): Promise<StackSimulator> {
   const simulator = await startVigil(['simulator', '--port', '0', ...args], { VIGIL_LOG_LEVEL: 'error', ...env });
   return {
-    credentials: (user = 'vigil', project = 'service') => credentialsOf(simulator, user, project),
+    credentials: (user, project) => cloudEnv(simulator.url, user, project),
     clientOf: (apiUrl, timeoutMs) => clientOf(simulator, apiUrl, timeoutMs),
     control: (path, body, method) => control(simulator, path, body, method),
     stop: async () => void (await simulator.stop()),
-  };
-}
-
-function credentialsOf(simulator: VigilProcess, user: string, project: string): NodeJS.ProcessEnv {
-  return {
-    OS_AUTH_URL: `${simulator.url}/identity/v3`,
-    OS_USERNAME: user,
-    OS_PASSWORD: 'vigil',
-    OS_PROJECT_NAME: project,
-    OS_USER_DOMAIN_NAME: 'Default',
-    OS_PROJECT_DOMAIN_NAME: 'Default',
-    OS_REGION_NAME: 'RegionOne',
   };
 }
 

@@ -1,5 +1,7 @@
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
+import { seriousProblems } from './accessibility.ts';
+import { pageFaults } from './page-faults.ts';
 import { like, text } from './texts.ts';
 import { useDashboard } from './use-dashboard.ts';
 import { strategyNames } from './wait-for-engine.ts';
@@ -48,8 +50,8 @@ test('a draft is kept for the next visit and can be dropped', async () => {
   await expect.poll(() => name.inputValue()).toBe('');
 });
 
-test('a dry run shows the proposed actions and the hosts before and after, and stores nothing', async () => {
-  const page = await openAt('dry-run', 'allocation_balance');
+/** Runs the dry run of the open wizard and returns the region of its result. */
+async function dryRun(page: Page): Promise<Locator> {
   await page.getByRole('button', { name: text('wizard.dryRun'), exact: true }).click();
   const result = page.getByRole('region', { name: text('wizard.result') });
   await result
@@ -57,16 +59,40 @@ test('a dry run shows the proposed actions and the hosts before and after, and s
     .filter({ hasText: like('wizard.proposes') })
     .waitFor();
   await result.getByRole('button', { name: text('wizard.hosts') }).click();
+  return result;
+}
+
+/** Compares the strategies in the open wizard and returns the table. */
+async function compare(page: Page): Promise<Locator> {
+  await page.getByRole('button', { name: like('wizard.compare') }).click();
+  const compared = page.getByRole('grid').filter({ hasText: names.strategy('workload_stabilization') });
+  await compared.waitFor();
+  return compared;
+}
+
+test('a dry run shows the proposed actions and the hosts before and after, and stores nothing', async () => {
+  const page = await openAt('dry-run', 'allocation_balance');
+  const result = await dryRun(page);
   expect(await result.getByRole('grid', { name: text('column.hosts') }).innerText()).toMatch(/\+\d+/);
   expect(await here.stack.client.list('audits')).toEqual([]);
 });
 
 test('the strategies of a goal are compared, and another one is taken', async () => {
   const page = await openAt('dry-run', 'allocation_balance');
-  await page.getByRole('button', { name: like('wizard.compare') }).click();
-  const compared = page.getByRole('grid').filter({ hasText: names.strategy('workload_stabilization') });
-  await compared.waitFor();
+  const compared = await compare(page);
   expect(await compared.getByRole('row').count()).toBeGreaterThan(2);
+});
+
+test('the result of a dry run is accessible', async () => {
+  const page = await openAt('dry-run', 'allocation_balance');
+  await dryRun(page);
+  expect([...(await seriousProblems(page)), ...(await pageFaults(page))]).toEqual([]);
+});
+
+test('the comparison of strategies is accessible', async () => {
+  const page = await openAt('dry-run', 'allocation_balance');
+  await compare(page);
+  expect([...(await seriousProblems(page)), ...(await pageFaults(page))]).toEqual([]);
 });
 
 test('a continuous audit needs a valid schedule, shows its next runs and is created with it', async () => {

@@ -72,7 +72,7 @@ export const wizard = {
   'compare.moves': 'Verschiebungen',
   'compare.gib': 'Arbeitsspeicher, mindestens',
   'compare.useThis': 'Diese verwenden',
-  'compare.useOne': '{name} verwenden',
+  'compare.useOne': 'Diese verwenden: {name}',
   'compare.failed': 'Sie ist fehlgeschlagen.',
   'compare.nothing': 'Nichts vorzuschlagen:',
   'compare.unusable': 'Jetzt nicht verwendbar:',

@@ -65,7 +65,7 @@ export const wizard = {
   'compare.moves': 'Migrations',
   'compare.gib': 'Memory to copy, at least',
   'compare.useThis': 'Use this strategy',
-  'compare.useOne': 'Use {name}',
+  'compare.useOne': 'Use this strategy: {name}',
   'compare.failed': 'Failed.',
   'compare.nothing': 'No actions proposed:',
   'compare.unusable': 'Currently unavailable:',

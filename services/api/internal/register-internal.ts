@@ -36,6 +36,8 @@ export async function registerInternal(app: FastifyInstance, { deps }: { deps: I
   // A plugin with its own schemas does not inherit these.
   app.setValidatorCompiler(() => () => true);
   app.setSerializerCompiler(() => (body) => JSON.stringify(body));
+  // Routes with an entity tag set their own header.
+  app.addHook('onRequest', async (_request, reply) => void reply.header('Cache-Control', 'no-store'));
   app.addHook('onRequest', createInternalVersionHook(deps.version));
   app.addHook('onRequest', createInternalAuthorization(deps.policy));
   await installInternalOpenApi(app, deps.version);

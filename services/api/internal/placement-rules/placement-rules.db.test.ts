@@ -129,3 +129,15 @@ it('changes are in the change log and, with their callers, in the audit log', as
     )
     .toEqual(['delete_placement_rule', 'change_placement_rule', 'create_placement_rule']);
 });
+
+it('a placement rule is bounded, and no cache stores it', async () => {
+  const metadata = Object.fromEntries(Array.from({ length: 201 }, (_, index) => [`key-${index}`, 'x']));
+  const refused = async (rule: object) => fault(await post({ ...apart, ...rule }));
+  const atMost = (text: string) => ({ status: 400, text: expect.stringContaining(`At most ${text}`) });
+  expect(await refused({ instances: { metadata } })).toMatchObject(atMost('200 entries'));
+  expect(await refused({ instances: { metadata: { ['k'.repeat(256)]: 'x' } } })).toMatchObject(
+    atMost('255 characters'),
+  );
+  expect(await refused({ description: 'd'.repeat(4001) })).toMatchObject(atMost('4000 characters'));
+  expect((await api.get(path, headers)).headers['cache-control']).toBe('no-store');
+});

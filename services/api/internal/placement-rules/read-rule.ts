@@ -22,6 +22,7 @@ const known = ['name', 'description', 'kind', 'instances', 'hosts', 'strict', 'm
 const argument = 'placement_rule';
 const maxEntries = 200;
 const maxLength = 255;
+const maxDescription = 4000;
 
 /**
  * Reads a rule. `former` supplies fields that a change omits. A new rule gets defaults instead.
@@ -33,7 +34,7 @@ export function readRule(body: JsonObject, former: RuleFields | null): RuleField
   const kind = kindField(whole);
   return {
     name: nameField(whole),
-    description: textField(whole, 'description'),
+    description: descriptionField(whole),
     kind,
     instances: instancesField(whole),
     hosts: hostsField(whole, kind),
@@ -61,6 +62,12 @@ function nameField(body: JsonObject): string {
   if (name === '') throw invalidField('name', body.name, 'Mandatory field missing.');
   if (name.length > maxLength) throw invalidField('name', name, `At most ${maxLength} characters.`);
   return name;
+}
+
+function descriptionField(body: JsonObject): string | null {
+  const text = textField(body, 'description');
+  if (text === null || text.length <= maxDescription) return text;
+  throw invalidField('description', `${text.slice(0, 80)}…`, `At most ${maxDescription} characters.`);
 }
 
 function kindField(body: JsonObject): PlacementRuleKind {
@@ -96,7 +103,13 @@ function uuidsField(given: JsonObject): { uuids?: string[] } {
 
 function metadataField(given: JsonObject): Record<string, string> | null {
   const entries = Object.entries(objectField(given, 'metadata') ?? {});
-  for (const [key, value] of entries) textEntry(value, `instances.metadata.${key}`);
+  const field = 'instances.metadata';
+  if (entries.length > maxEntries) throw invalidField(field, entries.length, `At most ${maxEntries} entries.`);
+  for (const [key, value] of entries) {
+    if (key.length > maxLength)
+      throw invalidField(field, key.slice(0, 80), `At most ${maxLength} characters in a key.`);
+    textEntry(value, `${field}.${key}`);
+  }
   return entries.length === 0 ? null : (Object.fromEntries(entries) as Record<string, string>);
 }
 

@@ -16,6 +16,7 @@ import { component } from '../../../openapi/shared-schemas.ts';
 import { checkAuditParameters } from '../../../parameters/check-parameters.ts';
 import { otherGoalText } from '../audit-templates/create-audit-template.ts';
 import { checkScope } from '../audit-templates/scope.ts';
+import { createPreviewTurns } from './preview-turns.ts';
 
 const tag = 'audits';
 const previewArgument = 'audit_preview';
@@ -25,6 +26,7 @@ const maxCompared = 10;
 
 /** Dry runs of strategies, alone or against each other. Nothing is stored. */
 export function registerAuditPreviews(app: FastifyInstance, deps: RouteDeps): void {
+  const turns = createPreviewTurns();
   const previewSchema = describe({
     tag,
     operationId: 'preview_audit',
@@ -33,9 +35,9 @@ export function registerAuditPreviews(app: FastifyInstance, deps: RouteDeps): vo
     answer: 'AuditPreview',
     refusals: [404, 415, 500, 503],
   });
-  app.post('/v1/audits/preview', { schema: previewSchema }, async (request) => {
+  app.post('/v1/audits/preview', { schema: previewSchema }, async (request, reply) => {
     queryArguments(request);
-    return previewBody(await preview(deps, request));
+    return previewBody(await turns.run(request, reply, () => preview(deps, request)));
   });
   const compareSchema = describe({
     tag,
@@ -45,9 +47,9 @@ export function registerAuditPreviews(app: FastifyInstance, deps: RouteDeps): vo
     answer: 'AuditComparison',
     refusals: [404, 415, 500, 503],
   });
-  app.post('/v1/audits/compare', { schema: compareSchema }, async (request) => {
+  app.post('/v1/audits/compare', { schema: compareSchema }, async (request, reply) => {
     queryArguments(request);
-    return compare(deps, request);
+    return turns.run(request, reply, () => compare(deps, request));
   });
 }
 

@@ -1,0 +1,43 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { createSemaphore } from '#libs/service-kit';
+import { ApiFault } from '../../../http/faults/fault.ts';
+
+/** Previews and comparisons of one user that run or wait. */
+const maxPerUser = 5;
+const retryAfterSeconds = 10;
+
+/** Runs the previews of a user in a project one after the other. */
+export interface PreviewTurns {
+  /**
+   * Runs `work` when the user's earlier previews have ended.
+   * @throws ApiFault 429 when five previews of the user run or wait, 408 when the client left during the wait
+   */
+  run<Result>(request: FastifyRequest, reply: FastifyReply, work: () => Promise<Result>): Promise<Result>;
+}
+
+/** Makes turns for this process, so that one user's previews do not occupy the decision engine. */
+export function createPreviewTurns(): PreviewTurns {
+  const users = new Map<string, { turn: ReturnType<typeof createSemaphore>; count: number }>();
+  return {
+    async run(request, reply, work) {
+      const { projectId, userId } = request.caller;
+      const key = JSON.stringify([projectId, userId]);
+      const user = users.get(key) ?? { turn: createSemaphore(1), count: 0 };
+      if (user.count >= maxPerUser) {
+        reply.header('Retry-After', String(retryAfterSeconds));
+        throw new ApiFault(429, `At most ${maxPerUser} previews of one user run or wait at once; try again later`);
+      }
+      users.set(key, user);
+      user.count += 1;
+      try {
+        return await user.turn.run(() => {
+          if (request.clientLeft) throw new ApiFault(408, 'The client left before its preview started');
+          return work();
+        });
+      } finally {
+        user.count -= 1;
+        if (user.count === 0) users.delete(key);
+      }
+    },
+  };
+}

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { answerUsage } from './process-usage.ts';
+import { serveUsage } from './process-usage.ts';
 
 function usage(word: string, ...args: string[]) {
   const texts = { out: '', err: '' };
-  const code = answerUsage(word, args, {
+  const code = serveUsage(word, args, {
     out: (text) => {
       texts.out += text;
     },

@@ -19,7 +19,7 @@ const terminal: UsageOutput = {
  * @param word the process, such as `api`.
  * @returns the exit code (0 after help, 2 for wrong usage), or null when the process is to run.
  */
-export function answerUsage(word: string, args: readonly string[], output: UsageOutput = terminal): number | null {
+export function serveUsage(word: string, args: readonly string[], output: UsageOutput = terminal): number | null {
   const purpose = withArguments.has(word) ? undefined : processes[word];
   const [first] = args;
   if (purpose === undefined || first === undefined) return null;

@@ -47,8 +47,8 @@ export async function runVigil(argv: readonly string[], configureWords = configu
     return 0;
   }
   if (load) {
-    const { answerUsage } = await import('./process-usage.ts');
-    return answerUsage(word, rest) ?? (await load()).run(rest);
+    const { serveUsage } = await import('./process-usage.ts');
+    return serveUsage(word, rest) ?? (await load()).run(rest);
   }
   const { runClient } = await import('./run-client.ts');
   return runClient(words);

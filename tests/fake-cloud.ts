@@ -5,8 +5,8 @@ import type { FakeCall, FakeCaller, FakeMutationCall } from './fake-cloud/fake-c
 import { createFakeBaremetal, type FakeNode, fakeNode } from './fake-cloud/fake-nodes.ts';
 import { createFakePlacement } from './fake-cloud/fake-placement.ts';
 import { createFakeStorage, type FakeVolume, fakePool, fakeVolume } from './fake-cloud/fake-volumes.ts';
-import { createMigrationBook, type FakeMove } from './fake-cloud/migration-book.ts';
-import { createPowerBook } from './fake-cloud/power-book.ts';
+import { createMigrationRecords, type FakeMove } from './fake-cloud/migration-records.ts';
+import { createPowerChanges } from './fake-cloud/power-changes.ts';
 import {
   conditionOf,
   type FakeHost,
@@ -42,7 +42,7 @@ export interface LateRequest {
   /** Lets it take effect now. Returns why it is refused, or null. */
   land(): Error | null;
   /** Breaks its connection, so that its sender does not learn its outcome. It may land after that. */
-  loseAnswer(): void;
+  loseResponse(): void;
 }
 
 export interface FakeCloudOptions {
@@ -77,7 +77,7 @@ export interface FakeCloud extends Cloud {
   /** The compute service of the host restarts and removes the servers that were evacuated from it. */
   restartCompute(host: string): void;
   /** Another user starts a live migration. No mutation of ours. Returns why it is refused, or null. */
-  migrateAsSomebodyElse(serverUuid: string, host: string): Error | null;
+  migrateAsAnotherUser(serverUuid: string, host: string): Error | null;
   /** Time in the records of migrations from now on. Default: the present. */
   recordsFrom(time: Date): void;
   /** Awaited at the start of every call. */
@@ -87,7 +87,7 @@ export interface FakeCloud extends Cloud {
 }
 
 const ourselves: Requester = { userId: 'vigil', projectId: 'service' };
-const somebodyElse: Requester = { userId: 'admin', projectId: 'admin' };
+const anotherUser: Requester = { userId: 'admin', projectId: 'admin' };
 
 /** Builds a cloud for tests. Time passes with the reads of a server, so that tests need no waiting. */
 export function createFakeCloud(options: FakeCloudOptions): FakeCloud {
@@ -107,14 +107,14 @@ export function createFakeCloud(options: FakeCloudOptions): FakeCloud {
   const faults: (FakeFault & { left: number })[] = [];
   const looks = options.looksPerMigration ?? 2;
   let createdAt: string | null = null;
-  const book = createMigrationBook(servers, looks, () => createdAt ?? new Date().toISOString());
-  const power = createPowerBook(looks);
+  const book = createMigrationRecords(servers, looks, () => createdAt ?? new Date().toISOString());
+  const power = createPowerChanges(looks);
   const volumes = new Map((options.volumes ?? []).map((volume) => [volume.uuid, fakeVolume(volume)]));
   const nodes = new Map((options.nodes ?? []).map((node) => [node.uuid, fakeNode(node)]));
   const late: { call: FakeMutationCall; take(work: () => unknown): Promise<never> }[] = [];
   let hook: (call: FakeCall, target: string) => Promise<void> | void = () => undefined;
 
-  async function call<Answer>(name: FakeCall, target: string, work: () => Answer): Promise<Answer> {
+  async function call<Result>(name: FakeCall, target: string, work: () => Result): Promise<Result> {
     await hook(name, target);
     takeFault(name, 'before');
     const answer = work();
@@ -242,17 +242,17 @@ export function createFakeCloud(options: FakeCloudOptions): FakeCloud {
       }),
   };
 
-  async function mutate<Answer>(
+  async function mutate<Result>(
     name: FakeMutation['call'],
     target: string,
     argument: string | null,
-    work: () => Answer,
-  ): Promise<Answer> {
+    work: () => Result,
+  ): Promise<Result> {
     return call(name, target, () => {
       mutations.push({ call: name, target, argument });
       const delayed = late.findIndex((one) => one.call === name);
       return delayed < 0 ? work() : late.splice(delayed, 1)[0]?.take(work);
-    }) as Promise<Answer>;
+    }) as Promise<Result>;
   }
 
   function delay(name: FakeMutationCall): LateRequest {
@@ -282,7 +282,7 @@ export function createFakeCloud(options: FakeCloudOptions): FakeCloud {
           return error as Error;
         }
       },
-      loseAnswer: () => lose(refusal(0, 'connection broken', true)),
+      loseResponse: () => lose(refusal(0, 'connection broken', true)),
     };
   }
 
@@ -319,9 +319,9 @@ export function createFakeCloud(options: FakeCloudOptions): FakeCloud {
     hold: book.hold,
     release: book.release,
     restartCompute: book.restart,
-    migrateAsSomebodyElse(uuid, destination) {
+    migrateAsAnotherUser(uuid, destination) {
       try {
-        begin(uuid, { type: 'live-migration', destination }, somebodyElse);
+        begin(uuid, { type: 'live-migration', destination }, anotherUser);
         return null;
       } catch (error) {
         return error as Error;

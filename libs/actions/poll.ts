@@ -4,11 +4,11 @@ import type { ActionContext } from '#libs/plugin-kit';
  * Polls every `intervalMs` until `look` returns a value. The end of the time budget, a lost lease and the end of the
  * process arrive through `context.sleep`, which then rejects.
  */
-export async function pollUntil<Answer>(
+export async function pollUntil<Result>(
   context: Pick<ActionContext, 'sleep'>,
   intervalMs: number,
-  look: () => Promise<Answer | undefined>,
-): Promise<Answer> {
+  look: () => Promise<Result | undefined>,
+): Promise<Result> {
   for (;;) {
     const answer = await look();
     if (answer !== undefined) return answer;
@@ -17,11 +17,11 @@ export async function pollUntil<Answer>(
 }
 
 /** As `pollUntil`, but returns undefined after `budgetMs` of waiting. The last poll follows the last wait. */
-export async function pollWithin<Answer>(
+export async function pollWithin<Result>(
   context: Pick<ActionContext, 'sleep'>,
   time: { intervalMs: number; budgetMs: number },
-  look: () => Promise<Answer | undefined>,
-): Promise<Answer | undefined> {
+  look: () => Promise<Result | undefined>,
+): Promise<Result | undefined> {
   for (let waitedMs = 0; ; waitedMs += time.intervalMs) {
     const answer = await look();
     if (answer !== undefined || waitedMs >= time.budgetMs) return answer;

@@ -25,7 +25,7 @@ export function probeResult(kind: Judged, wasAccepted: boolean): ProbeResult {
 }
 
 /** Polls without any sign of an accepted move before it counts as lost. */
-export const idleLooks = 12;
+export const idlePolls = 12;
 
 /** Which way an attempt goes: as planned, or back. */
 export type Direction = 'forward' | 'backward';
@@ -62,7 +62,7 @@ export async function settleMove(context: ServerContext, move: AskedMove): Promi
     await noteRecord(context, sighting, move);
     const judgement = move.judge(sighting);
     idle = judgement.kind === 'idle' ? idle + 1 : 0;
-    if (idle >= idleLooks) throw move.failure(`Nova accepted the request but shows no ${move.noun}`);
+    if (idle >= idlePolls) throw move.failure(`Nova accepted the request but shows no ${move.noun}`);
     if (judgement.kind === 'failed') throw move.failure(await withFault(context, move, judgement.evidence));
     if (judgement.kind === 'foreign') throw move.failure(judgement.evidence);
     if (judgement.kind === 'verify') await confirm(context, move);

@@ -44,7 +44,7 @@ export interface VigilClient {
    * A call of the internal surface of the same build, by its path below `/internal`. It may change with every build.
    * Made for the command line and the dashboard.
    */
-  internal<Answer>(method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, body?: object): Promise<Answer>;
+  internal<Result>(method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, body?: object): Promise<Result>;
   /** Waits until an audit has ended. Returns its last state. */
   waitForAudit(ident: string, options?: WaitOptions<Audit>): Promise<Audit>;
   /** Waits until an action plan has ended. Returns its last state. */
@@ -89,12 +89,12 @@ export function createVigilClient(options: VigilClientOptions): VigilClient {
       return (await response.json()) as CollectionEntries[Name];
     },
     watch: (watchOptions) => watchChanges(send, { signal: options.signal, ...watchOptions }),
-    async internal<Answer>(method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, body?: object) {
+    async internal<Result>(method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, body?: object) {
       const headers = new Headers({ 'X-Vigil-Internal-Version': internalVersion });
       if (body) headers.set('Content-Type', 'application/json');
       const init = { method, headers, ...(body ? { body: JSON.stringify(body) } : {}) };
       const response = await send(`/internal${path}`, init);
-      return (response.status === 204 ? undefined : await response.json()) as Answer;
+      return (response.status === 204 ? undefined : await response.json()) as Result;
     },
     waitForAudit: (ident, wait) => pollAudit(() => client.get('audits', ident), { signal: options.signal, ...wait }),
     waitForActionPlan: (uuid, wait) =>

@@ -75,7 +75,7 @@ export function createAttempts({ maxDownMs = defaultMaxDownMs, signal, onDown }:
  * Repeats a call until it succeeds. Only for calls that may be made twice: reads, and those with an `Idempotency-Key`.
  * @throws the error of the last try, or the reason of the signal
  */
-export async function untilAnswered<Answer>(call: () => Promise<Answer>, patience: Patience = {}): Promise<Answer> {
+export async function untilAnswered<Result>(call: () => Promise<Result>, patience: Patience = {}): Promise<Result> {
   const attempts = createAttempts(patience);
   for (;;) {
     patience.signal?.throwIfAborted();

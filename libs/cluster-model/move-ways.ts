@@ -25,7 +25,7 @@ function isUp(flags: number): boolean {
 }
 
 /** One place for every state of an instance, with and without a guest. */
-function perCondition<Answer>(answer: (condition: ServerCondition) => Answer): Answer[] {
+function perCondition<Result>(answer: (condition: ServerCondition) => Result): Result[] {
   return instanceStates.flatMap((state) => [answer(condition(state, true)), answer(condition(state, false))]);
 }
 

@@ -29,7 +29,7 @@ export interface AggregateQuery {
 }
 
 /** Values of one metric, all from one source. */
-export interface MetricAnswer {
+export interface MetricResponse {
   values: Map<string, number>;
   /** Name of the source. Null when none had a value. */
   source: string | null;
@@ -81,7 +81,7 @@ export interface HistoryReader {
   /** Really queries the store. Throws with the reason when it cannot. */
   probe(): Promise<void>;
   /** As `aggregate`, and says where the values are from and which are late. Readers that know one of both have it. */
-  aggregateFrom?(query: AggregateQuery): Promise<MetricAnswer>;
+  aggregateFrom?(query: AggregateQuery): Promise<MetricResponse>;
   /** Names that the source uses for its metrics. Default: all, under their own names. */
   realNames?(): ReadonlyMap<MetricName, string>;
   /** The metrics of each source of this reader. Never throws. */

@@ -3,7 +3,7 @@ export type {
   AggregateQuery,
   HistoryReader,
   HistoryWriter,
-  MetricAnswer,
+  MetricResponse,
   Sample,
   SourceDescription,
 } from './history-port.ts';

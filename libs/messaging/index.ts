@@ -21,21 +21,29 @@ export {
   RequestTimeoutError,
 } from './errors.ts';
 export { answer, ask } from './rpc/ask.ts';
-export type { AskedGain } from './rpc/ask-plan-gain.ts';
-export { askPlanGain } from './rpc/ask-plan-gain.ts';
 export type {
-  AuditPreviewAnswer,
   AuditPreviewQuestion,
+  AuditPreviewResponse,
 } from './rpc/audit-preview.ts';
-export { type AuditCompareAnswer, type AuditCompareQuestion, auditCompare, auditPreview } from './rpc/audit-preview.ts';
-export type { AuditPlanAnswer, AuditPlanQuestion, PlanGainAnswer, PlanGainQuestion } from './rpc/audit-questions.ts';
+export {
+  type AuditCompareQuestion,
+  type AuditCompareResponse,
+  auditCompare,
+  auditPreview,
+} from './rpc/audit-preview.ts';
+export type {
+  AuditPlanQuestion,
+  AuditPlanResponse,
+  PlanGainQuestion,
+  PlanGainResponse,
+} from './rpc/audit-questions.ts';
 export { auditPlan, auditSearchTopic, planGain } from './rpc/audit-questions.ts';
 export type {
-  ClusterFindAnswer,
   ClusterFindQuestion,
-  ClusterInstanceAnswer,
+  ClusterFindResponse,
   ClusterInstanceQuestion,
-  ClusterRulesAnswer,
+  ClusterInstanceResponse,
+  ClusterRulesResponse,
   Found,
   FoundKind,
 } from './rpc/cluster-find.ts';
@@ -47,26 +55,26 @@ export {
   foundKinds,
   ruleEffectSchemas,
 } from './rpc/cluster-find.ts';
-export type { ClusterHostAnswer, ClusterHostQuestion, InstanceSummary } from './rpc/cluster-host.ts';
+export type { ClusterHostQuestion, ClusterHostResponse, InstanceSummary } from './rpc/cluster-host.ts';
 export {
-  type ClusterUsesAnswer,
   type ClusterUsesQuestion,
+  type ClusterUsesResponse,
   clusterHost,
   clusterHostSchemas,
   clusterUses,
 } from './rpc/cluster-host.ts';
 export type {
-  ClusterSummaryAnswer,
   ClusterSummaryQuestion,
+  ClusterSummaryResponse,
   ClusterTotals,
   HostSummary,
   LoadMeasurement,
   ResourceUse,
 } from './rpc/cluster-summary.ts';
 export { clusterSummary, clusterSummarySchemas } from './rpc/cluster-summary.ts';
-export type { HistorySeriesAnswer, HistorySeriesQuestion, MetricSeries } from './rpc/history-series.ts';
+export type { HistorySeriesQuestion, HistorySeriesResponse, MetricSeries } from './rpc/history-series.ts';
 export { historySeries, historySeriesSchemas } from './rpc/history-series.ts';
-export type { HistorySpreadAnswer, HistorySpreadQuestion } from './rpc/history-spread.ts';
+export type { HistorySpreadQuestion, HistorySpreadResponse } from './rpc/history-spread.ts';
 export { historySpread, historySpreadSchemas } from './rpc/history-spread.ts';
 export {
   historySeriesLimits,
@@ -75,18 +83,20 @@ export {
   lastHistorySecond,
   maxHistoryStep,
 } from './rpc/history-window.ts';
-export type { ModelGetAnswer, ModelGetQuestion } from './rpc/model-get.ts';
+export type { ModelGetQuestion, ModelGetResponse } from './rpc/model-get.ts';
 export { modelGet, type PlanHostsQuestion, planHosts } from './rpc/model-get.ts';
-export type { ModelResyncAnswer } from './rpc/model-resync.ts';
+export type { ModelResyncResponse } from './rpc/model-resync.ts';
 export { modelResyncTopic } from './rpc/model-resync.ts';
+export type { KnownGain } from './rpc/request-plan-gain.ts';
+export { requestPlanGain } from './rpc/request-plan-gain.ts';
 export type { RpcErrorCode, RpcRefusal, RpcTopic } from './rpc/rpc-topic.ts';
 export { isRefusal, refuse, refuseBecause } from './rpc/rpc-topic.ts';
-export type { ServiceAnswer } from './rpc/service-question.ts';
+export type { ServiceResponse } from './rpc/service-question.ts';
 export { serviceTopic } from './rpc/service-question.ts';
 export type {
   Availability,
-  StrategyInfoAnswer,
   StrategyInfoQuestion,
+  StrategyInfoResponse,
   StrategyRequirement,
 } from './rpc/strategy-info.ts';
 export { strategyInfo } from './rpc/strategy-info.ts';

@@ -22,7 +22,7 @@ const entry: AuditLogEntry = {
   status: 200,
   summary: 'on_failure: rollback',
 };
-const answeredAt = new Date('2026-11-22T10:00:00.500Z');
+const respondedAt = new Date('2026-11-22T10:00:00.500Z');
 
 test('a request and its answer are told with the keys of the middleware', () => {
   const common = {
@@ -45,7 +45,7 @@ test('a request and its answer are told with the keys of the middleware', () => 
     requestPath: `/v1/action_plans/${plan}/start`,
     tags: ['correlation_id?value=aaaaaaaa-bbbb-4ccc-8ddd-eeeeeeeeeeee', 'operation?value=start_action_plan'],
   };
-  expect(cadfEventsOf(entry, answeredAt)).toEqual([
+  expect(cadfEventsOf(entry, respondedAt)).toEqual([
     { eventType: 'audit.http.request', payload: { ...common, outcome: 'pending' } },
     {
       eventType: 'audit.http.response',
@@ -69,13 +69,13 @@ test.each([
   ['POST', '/v1/audits/preview', 'update/preview', 'service/infra-optim/audits', '/v1/audits/preview'],
   ['PUT', '/internal/tasks/:name', 'update', 'service/infra-optim/tasks/thing', '/internal/tasks/x'],
 ])('%s %s is %s of %s', (method, route, action, typeURI, requestPath) => {
-  const [request] = cadfEventsOf({ ...entry, method, route, targetKind: 'thing', target: 'x' }, answeredAt);
+  const [request] = cadfEventsOf({ ...entry, method, route, targetKind: 'thing', target: 'x' }, respondedAt);
   expect(request?.payload).toMatchObject({ action, target: { typeURI }, requestPath });
 });
 
 test('who is not known is unknown; a refusal is a failure with its status; what was not answered is not told', () => {
   const refused = { ...entry, operation: 'sign_in', route: '/dashboard/session', target: null, status: 401 };
-  const [, response] = cadfEventsOf({ ...refused, userId: null, userName: null, projectId: null }, answeredAt);
+  const [, response] = cadfEventsOf({ ...refused, userId: null, userName: null, projectId: null }, respondedAt);
   expect(response?.payload).toMatchObject({
     action: 'authenticate',
     outcome: 'failure',
@@ -83,5 +83,5 @@ test('who is not known is unknown; a refusal is a failure with its status; what 
     target: { typeURI: 'service/infra-optim/session', id: 'unknown' },
     reason: { reasonType: 'HTTP', reasonCode: '401' },
   });
-  expect(cadfEventsOf({ ...entry, status: null }, answeredAt)).toEqual([]);
+  expect(cadfEventsOf({ ...entry, status: null }, respondedAt)).toEqual([]);
 });

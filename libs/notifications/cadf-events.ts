@@ -18,9 +18,9 @@ const observer = { id: 'target' };
  * The two events of a request with a response: its arrival and its outcome. They share an id, as two records of one
  * event,
  * and the fields of `keystonemiddleware.audit`. Nothing for an entry without a status.
- * @param answeredAt when the entry was completed
+ * @param respondedAt when the entry was completed
  */
-export function cadfEventsOf(entry: AuditLogEntry, answeredAt: Date): CadfEvent[] {
+export function cadfEventsOf(entry: AuditLogEntry, respondedAt: Date): CadfEvent[] {
   if (entry.status === null) return [];
   const event = eventOf(entry);
   const isSuccess = entry.status >= 200 && entry.status < 400;
@@ -32,7 +32,7 @@ export function cadfEventsOf(entry: AuditLogEntry, answeredAt: Date): CadfEvent[
         ...event,
         outcome: isSuccess ? 'success' : 'failure',
         reason: { reasonType: 'HTTP', reasonCode: String(entry.status) },
-        reporterchain: [{ role: 'modifier', reporter: observer, reporterTime: timeOf(answeredAt) }],
+        reporterchain: [{ role: 'modifier', reporter: observer, reporterTime: timeOf(respondedAt) }],
       },
     },
   ];

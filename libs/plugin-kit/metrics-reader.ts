@@ -21,7 +21,7 @@ export interface MetricsSource {
   ): Promise<{ values: Map<string, number>; source: string | null; passedOver: string[]; late?: LateValues }>;
 }
 
-type Answer = Omit<Awaited<ReturnType<NonNullable<MetricsSource['aggregateFrom']>>>, 'source'> & {
+type Result = Omit<Awaited<ReturnType<NonNullable<MetricsSource['aggregateFrom']>>>, 'source'> & {
   /** Undefined when the source has no name. */
   source: string | null | undefined;
 };
@@ -51,7 +51,7 @@ export function createMetricsReader(options: {
   const answers = new Map<string, Promise<Float64Array>>();
   const uses: MetricUse[] = [];
 
-  async function from(query: AggregateQuery): Promise<Answer> {
+  async function from(query: AggregateQuery): Promise<Result> {
     if (history.aggregateFrom !== undefined) return await history.aggregateFrom(query);
     return { values: await history.aggregate(query), source: history.name, passedOver: [] };
   }

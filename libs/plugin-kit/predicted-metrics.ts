@@ -2,7 +2,7 @@ import { messageOf, metricCatalogue } from '#libs/domain';
 import type { MetricsSource } from './metrics-reader.ts';
 
 type Query = Parameters<MetricsSource['aggregate']>[0];
-type Answer = Awaited<ReturnType<NonNullable<MetricsSource['aggregateFrom']>>>;
+type Result = Awaited<ReturnType<NonNullable<MetricsSource['aggregateFrom']>>>;
 
 /** A source whose means are those that are expected some time from now. */
 export interface PredictedMetrics {
@@ -22,7 +22,7 @@ export interface PredictedMetrics {
 export function predictMetrics(history: MetricsSource, horizonSeconds: number): PredictedMetrics {
   const notes = new Set<string>();
 
-  async function ask(query: Query): Promise<Answer> {
+  async function ask(query: Query): Promise<Result> {
     if (history.aggregateFrom !== undefined) return await history.aggregateFrom(query);
     return { values: await history.aggregate(query), source: history.name ?? null, passedOver: [] };
   }
@@ -36,7 +36,7 @@ export function predictMetrics(history: MetricsSource, horizonSeconds: number): 
     }
   }
 
-  async function aggregateFrom(query: Query): Promise<Answer> {
+  async function aggregateFrom(query: Query): Promise<Result> {
     if (query.aggregate !== 'mean') return await ask(query);
     const [measured, trends] = await Promise.all([ask(query), trendsOf(query)]);
     const aheadSeconds = Math.min(horizonSeconds, query.periodSeconds);

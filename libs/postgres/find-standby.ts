@@ -1,8 +1,8 @@
 import { postgresHostOf, postgresUrlsOf } from './postgres-url.ts';
-import { askServer } from './primary-finder.ts';
+import { queryServer } from './primary-finder.ts';
 
 /** State of a server. */
-interface Answer {
+interface Result {
   url: string;
   /** How far it has got, in bytes of the log. */
   replayed: bigint;
@@ -29,8 +29,8 @@ export async function findStandby(url: string, limitMs: number): Promise<string>
   return others.reduce((best, each) => (each.replayed > best.replayed ? each : best), first).url;
 }
 
-async function ask(url: string, limitMs: number): Promise<Answer> {
-  const answer = await askServer<{ replayed: string | null }>(url, question, { as: 'vigil-standby', limitMs });
+async function ask(url: string, limitMs: number): Promise<Result> {
+  const answer = await queryServer<{ replayed: string | null }>(url, question, { as: 'vigil-standby', limitMs });
   if (!answer?.replayed) throw new Error('it is not a standby');
   return { url, replayed: BigInt(answer.replayed) };
 }

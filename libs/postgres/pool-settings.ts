@@ -28,12 +28,12 @@ export interface PoolOptions {
 /** Wait of every process for a connection to PostgreSQL, in milliseconds, unless it has its own limit. */
 export const defaultConnectTimeoutMs = 10_000;
 /** Time that the response of the server to a limit that it keeps may need, in milliseconds. */
-const answerMs = 5000;
+const responseMs = 5000;
 const standbyState = '25006';
 
 /**
  * Settings for a pool of `pg` whose connections go to the primary and never wait without a limit. A server that does
- * not respond is given up `answerMs` after the limit of the statement. Await `findPrimary` before the first connection.
+ * not respond is given up `responseMs` after the limit of the statement. Await `findPrimary` before the first connection.
  */
 export function poolSettings(options: PoolOptions): { settings: pg.PoolConfig; findPrimary(): Promise<string> } {
   const { url, logger, connectTimeoutMs = defaultConnectTimeoutMs, statementTimeoutMs } = options;
@@ -60,7 +60,7 @@ export function poolSettings(options: PoolOptions): { settings: pg.PoolConfig; f
 
   async function onConnect(client: pg.ClientBase): Promise<void> {
     const onGivenUp = () => connections?.inc({ result: 'unanswered' });
-    if (statementTimeoutMs > 0) limitSilence(client, statementTimeoutMs + answerMs, onGivenUp);
+    if (statementTimeoutMs > 0) limitSilence(client, statementTimeoutMs + responseMs, onGivenUp);
     if (urls.length > 1) await requirePrimary(client);
     connected.add(client);
     connections?.inc({ result: 'opened' });

@@ -29,7 +29,7 @@ const question = `
   SELECT CASE WHEN pg_is_in_recovery() THEN NULL ELSE pg_walfile_name(pg_current_wal_lsn()) END AS segment`;
 
 /** Runs one query on a separate connection to one server. Returns the first row. @throws the driver's error */
-export async function askServer<Row extends object>(
+export async function queryServer<Row extends object>(
   url: string,
   statement: string,
   { as, limitMs }: { as: string; limitMs: number },
@@ -61,7 +61,7 @@ export function createPrimaryFinder(
   let searching: Promise<string> | null = null;
 
   async function ask(url: string): Promise<Found> {
-    const answer = await askServer<{ segment: string | null }>(url, question, { as: 'vigil-primary', limitMs });
+    const answer = await queryServer<{ segment: string | null }>(url, question, { as: 'vigil-primary', limitMs });
     const segment = answer?.segment ?? null;
     if (segment === null) throw Object.assign(new Error('it is a standby'), { code: '25006' });
     const timeline = Number.parseInt(segment.slice(0, 8), 16);

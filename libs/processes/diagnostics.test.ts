@@ -20,7 +20,7 @@ function create() {
 }
 
 /** The response, which must arrive within the given milliseconds. */
-async function within<Answer>(ms: number, asked: Promise<Answer>): Promise<Answer> {
+async function within<Result>(ms: number, asked: Promise<Result>): Promise<Result> {
   await turn();
   await vi.advanceTimersByTimeAsync(ms);
   return Promise.race([asked, turn().then(() => Promise.reject(new Error(`no response within ${ms} ms`)))]);

@@ -1,5 +1,5 @@
 import { type JsonObject, messageOf, OperatorError, StateConflictError } from '#libs/domain';
-import { answer, type MessageBus, type ServiceAnswer, serviceTopic } from '#libs/messaging';
+import { answer, type MessageBus, type ServiceResponse, serviceTopic } from '#libs/messaging';
 import {
   type Periodic,
   readBuildVersion,
@@ -288,7 +288,7 @@ export async function registerService(
     async started(theBus) {
       bus = theBus;
       await teardown.start('registry answers', () =>
-        answer(theBus, serviceTopic(instanceId), async ({ op }): Promise<ServiceAnswer> => {
+        answer(theBus, serviceTopic(instanceId), async ({ op }): Promise<ServiceResponse> => {
           if (op === 'request') heartbeat.wake();
           const result = op === 'check' ? await diagnostics.check() : op === 'status' ? await diagnostics.status() : {};
           return { schema: 'service.answer/1', result: result as unknown as JsonObject };

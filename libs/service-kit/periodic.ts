@@ -35,11 +35,11 @@ export function startPeriodic(options: PeriodicOptions): Periodic {
   const everyMs = () => (typeof options.everyMs === 'function' ? options.everyMs() : options.everyMs);
   const ending = new AbortController();
   let endPause: () => void = () => undefined;
-  let wakeAsked = false;
+  let wakeRequested = false;
   let failures = 0;
 
   async function pause(): Promise<void> {
-    if (wakeAsked || ending.signal.aborted) return;
+    if (wakeRequested || ending.signal.aborted) return;
     const ms = everyMs() * (1 + jitter * (Math.random() * 2 - 1));
     await new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, ms);
@@ -70,7 +70,7 @@ export function startPeriodic(options: PeriodicOptions): Periodic {
   async function loop(): Promise<void> {
     if (!immediately) await pause();
     while (!ending.signal.aborted) {
-      wakeAsked = false;
+      wakeRequested = false;
       await runOnce();
       await pause();
     }
@@ -79,7 +79,7 @@ export function startPeriodic(options: PeriodicOptions): Periodic {
   const running = loop();
   return {
     wake() {
-      wakeAsked = true;
+      wakeRequested = true;
       endPause();
     },
     stop() {

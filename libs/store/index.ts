@@ -77,7 +77,7 @@ export type {
 } from './types.ts';
 export type { UnitOfWork } from './unit.ts';
 export { enabledRules } from './unit.ts';
-export type { CarriedOut, KeyedAnswer, KeyedRequest } from './work/idempotency-keys.ts';
+export type { CarriedOut, KeyedRequest, KeyedResponse } from './work/idempotency-keys.ts';
 export type { Leader } from './work/leader.ts';
 export { createLeader } from './work/leader.ts';
 export type { LeaseRequest } from './work/leases.ts';

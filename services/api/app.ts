@@ -13,7 +13,7 @@ import { createPolicy } from './auth/policy.ts';
 import { installSessionHook } from './dashboard/session-hook.ts';
 import { registerSessionRoutes } from './dashboard/session-routes.ts';
 import { registerDashboardFiles } from './dashboard/static-files.ts';
-import { answerFault, createErrorHandler, faultOf } from './http/faults/error-handler.ts';
+import { createErrorHandler, faultOf, injectFault } from './http/faults/error-handler.ts';
 import { badRequest } from './http/faults/fault.ts';
 import { installCors } from './http/request/cors.ts';
 import { installGate } from './http/request/gate-hook.ts';
@@ -68,7 +68,7 @@ export async function buildApp(deps: ApiDeps): Promise<FastifyInstance> {
     genReqId: () => `req-${deps.newUuid()}`,
     rewriteUrl: (request) => rewriteUrl(request.url ?? '/', mountPrefix),
     routerOptions: { ignoreTrailingSlash: true, ignoreDuplicateSlashes: true, maxParamLength },
-    frameworkErrors: (error, _request, reply) => answerFault(reply, faultOf(error)),
+    frameworkErrors: (error, _request, reply) => injectFault(reply, faultOf(error)),
     forceCloseConnections: 'idle',
   });
   app.setValidatorCompiler(() => () => true);

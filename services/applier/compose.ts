@@ -1,5 +1,5 @@
 import { type Gate, startBehindGate, watchForProcess, whileOpen } from '#libs/dependencies';
-import { askPlanGain, type MessageBus, planLaunch } from '#libs/messaging';
+import { type MessageBus, planLaunch, requestPlanGain } from '#libs/messaging';
 import { openBus } from '#libs/messaging/connect';
 import { createOpenStackCloud, measureCloudCalls, openStackConfigFromEnv } from '#libs/openstack';
 import { parseMigrationNetworks } from '#libs/plugin-kit';
@@ -75,7 +75,7 @@ async function startApplier(context: Context, prepared: Prepared): Promise<void>
       logger,
       metrics: createApplierMetrics(context.metrics),
       racePoint: noRace,
-      askGain: (planUuid) => askPlanGain(bus, planUuid),
+      askGain: (planUuid) => requestPlanGain(bus, planUuid),
       tracer: context.tracer,
       onProgress(actionUuid, fraction) {
         // A progress hint for watchers. A watcher that misses it reads the state.

@@ -21,8 +21,8 @@ import type { decisionEngineEnv } from './env.ts';
 import { createEvacuationCheck } from './outcome/evacuation-check.ts';
 import { type MeasurementWorker, startMeasurementWorker } from './outcome/measurement-worker.ts';
 import { createOutcomeHandler } from './outcome/outcome-handler.ts';
-import { answerQuestions, answerSearch } from './questions/answer-questions.ts';
-import { answerResync } from './questions/answer-resync.ts';
+import { serveRequests, serveSearch } from './questions/serve-requests.ts';
+import { serveResync } from './questions/serve-resync.ts';
 import { type EngineModels, followModels, startModels } from './start-models.ts';
 import { createStrategyRunner } from './strategy-runner/strategy-runner.ts';
 
@@ -234,7 +234,7 @@ async function answerOthers(context: Context, { store, bus, models, plans, runne
   const { compute, others } = models;
   const slots = createSemaphore(Math.max(1, Math.floor(env.VIGIL_AUDIT_WORKERS / 2)));
   await teardown.start('questions', () =>
-    answerQuestions(
+    serveRequests(
       bus,
       context.follow(() => ({
         ...plans,
@@ -250,8 +250,8 @@ async function answerOthers(context: Context, { store, bus, models, plans, runne
       })),
     ),
   );
-  await teardown.start('resync', () => answerResync(bus, instanceId, { compute, ...others }));
-  await teardown.start('search', () => answerSearch(bus, instanceId, runner.searches));
+  await teardown.start('resync', () => serveResync(bus, instanceId, { compute, ...others }));
+  await teardown.start('search', () => serveSearch(bus, instanceId, runner.searches));
 }
 
 /** How long moved entities, and those that could not be moved, are left alone. */

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import { type ExamplePaths, everyPage, fillDashboard } from './example-cloud.ts';
 import { pageFaults, tableFaults } from './page-faults.ts';
-import { type ListSize, sizeAnswers } from './sized-answers.ts';
+import { type ListSize, measureResponses } from './sized-responses.ts';
 import { type PlainKey, text } from './texts.ts';
 import { desk, phone, useDashboard } from './use-dashboard.ts';
 import { visit } from './visit.ts';
@@ -32,7 +32,7 @@ beforeAll(async () => {
 test.each<ListSize>([0, 1, 1000])(
   'every list fits a desk and a phone with %i rows',
   async (size) => {
-    const page = await here.open('overview', { prepare: (own) => own.addInitScript(sizeAnswers, size) });
+    const page = await here.open('overview', { prepare: (own) => own.addInitScript(measureResponses, size) });
     const found: string[] = [];
     for (const path of new Set([...Object.keys(tables), ...everyPage(paths)])) {
       await page.setViewportSize(desk);

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { findPythonClients } from './python-clients.ts';
 
 /** A response as the client library parsed it. */
-export type HorizonAnswer = { value: unknown } | { error: string; status: number | null; message: string };
+export type HorizonResponse = { value: unknown } | { error: string; status: number | null; message: string };
 
 /** Horizon's watcher plugin from the API's perspective: its client library with the token of a signed-in user. */
 export interface HorizonPlugin {
@@ -34,7 +34,7 @@ export async function startHorizonPlugin(apiUrl: string, token: string): Promise
     child.stdin.write(`${JSON.stringify({ version, manager, method, args, kwargs })}\n`);
     const { value, done } = await lines.next();
     if (done) throw new Error(`${manager}.${method}: the client library ended`);
-    return JSON.parse(value) as HorizonAnswer;
+    return JSON.parse(value) as HorizonResponse;
   };
   return {
     async call(...request) {

@@ -26,7 +26,7 @@ export async function startOpenStackCommand(env: Record<string, string>): Promis
     env: { PATH: process.env.PATH, HOME: process.env.HOME, PYTHONWARNINGS: 'ignore', ...clients.env, ...env },
     stdio: ['pipe', 'pipe', 'pipe'],
   });
-  const answers = readAnswers(child);
+  const answers = readResponses(child);
   let last: Promise<unknown> = Promise.resolve();
   const ask = async (args: string[]) => {
     child.stdin?.write(`${JSON.stringify(args)}\n`);
@@ -46,7 +46,7 @@ export async function startOpenStackCommand(env: Record<string, string>): Promis
   };
 }
 
-function readAnswers(child: ChildProcess): { next(args: string[]): Promise<CommandResult> } {
+function readResponses(child: ChildProcess): { next(args: string[]): Promise<CommandResult> } {
   if (!child.stdout || !child.stderr) throw new Error('the client has no output');
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   let noise = '';

@@ -16,14 +16,14 @@ interface RawRequest {
 }
 
 /** A response as it came. `body` is null when it is empty or not JSON. */
-interface RawAnswer {
+interface RawResponse {
   status: number;
   headers: Headers;
   body: unknown;
 }
 
 /** Sends requests to a cloud as the contract words them. */
-export type RawHttp = (request: RawRequest) => Promise<RawAnswer>;
+export type RawHttp = (request: RawRequest) => Promise<RawResponse>;
 
 const versionNames: Readonly<Record<ContractService, string>> = {
   identity: 'identity',

@@ -21,6 +21,6 @@ export type FakeMutationCall =
 
 /** Runs the calls of a fake cloud through its hook, faults and list of mutations. */
 export interface FakeCaller {
-  call<Answer>(name: FakeCall, target: string, work: () => Answer): Promise<Answer>;
-  mutate<Answer>(name: FakeMutationCall, target: string, argument: string | null, work: () => Answer): Promise<Answer>;
+  call<Result>(name: FakeCall, target: string, work: () => Result): Promise<Result>;
+  mutate<Result>(name: FakeMutationCall, target: string, argument: string | null, work: () => Result): Promise<Result>;
 }

@@ -26,7 +26,7 @@ export interface Observation {
   recoveredSeconds: number;
 }
 
-const answerLimitMs = 10_000;
+const responseLimitMs = 10_000;
 const endLimitMs = 90_000;
 /** Wait limit for conditions before and during the outage. */
 const startLimitMs = 60_000;
@@ -152,7 +152,7 @@ async function look(url: string, token: string): Promise<Seen> {
       method: body ? 'POST' : 'GET',
       headers: { 'x-auth-token': token, 'content-type': 'application/json' },
       body: body ? JSON.stringify(body) : undefined,
-      signal: AbortSignal.timeout(answerLimitMs),
+      signal: AbortSignal.timeout(responseLimitMs),
     });
     return { status: response.status, text: await response.text(), retry: response.headers.has('retry-after') };
   };
@@ -179,13 +179,13 @@ async function issueToken(simulatorUrl: string): Promise<string> {
 }
 
 async function isOpen(url: string): Promise<boolean> {
-  const response = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(answerLimitMs) });
+  const response = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(responseLimitMs) });
   const { checks } = (await response.json()) as { checks: { name: string; ok: boolean }[] };
   return checks.find(({ name }) => name === 'gate')?.ok === true;
 }
 
 /** Retries after a 503 for a minute, as clients do. */
-async function patiently<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
+async function patiently<Result>(ask: () => Promise<Result>): Promise<Result> {
   for (let tries = 0; ; tries++) {
     try {
       return await ask();

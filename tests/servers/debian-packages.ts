@@ -30,7 +30,7 @@ export interface PackageSet {
 /** Reports the progress of the preparation, a line at a time. */
 export type Tell = (line: string) => void;
 
-function tellOnStandardError(line: string): void {
+function reportOnStandardError(line: string): void {
   process.stderr.write(`test servers: ${line}\n`);
 }
 
@@ -128,7 +128,7 @@ async function prepareMissing(cacheDir: string, sets: readonly PackageSet[], tel
 export async function prepareDebianPackages(
   cacheDir: string,
   sets: readonly PackageSet[],
-  tell: Tell = tellOnStandardError,
+  tell: Tell = reportOnStandardError,
 ): Promise<void> {
   if ((await missingOf(cacheDir, sets)).length === 0) {
     if (sets.length > 0) noteReused(`unpacked packages in ${cacheDir}`);

@@ -9,7 +9,7 @@ import type { TestServer, TestServerContext } from './test-server.ts';
 
 export const memcachedPackages: PackageSet = { name: 'memcached', packages: ['memcached'] };
 
-async function askVersion(port: number): Promise<void> {
+async function queryVersion(port: number): Promise<void> {
   const socket = connect(port, '127.0.0.1');
   socket.setTimeout(2000, () => socket.destroy(new Error('no response within 2 s')));
   try {
@@ -34,7 +34,7 @@ export async function startMemcached(context: TestServerContext): Promise<TestSe
     stateDir: state.dir,
     env: { LD_LIBRARY_PATH: libraryPath(root) },
     startTimeoutMs: 20_000,
-    probe: () => askVersion(port),
+    probe: () => queryVersion(port),
   }).catch(async (error) => {
     await state.remove();
     throw error;

@@ -34,7 +34,7 @@ atEnd(() => cloud.close());
  * Sends a request to the API with the credentials of the cloud's administrator. Retries while a service is
  * unavailable.
  */
-async function request<Answer>(method: string, path: string, body?: object): Promise<Answer> {
+async function request<Result>(method: string, path: string, body?: object): Promise<Result> {
   const send = async () =>
     fetch(`${apiUrl}${path}`, {
       method,
@@ -48,7 +48,7 @@ async function request<Answer>(method: string, path: string, body?: object): Pro
     return answer;
   }, 60_000);
   if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
-  return (await response.json()) as Answer;
+  return (await response.json()) as Result;
 }
 
 const hostOf = async (uuid: string) => (await cloud.compute.getServer(uuid))?.host;

@@ -22,11 +22,11 @@ interface Row {
   status: string;
   instance: { pid: number };
 }
-const vigil = async <Answer>(...args: string[]) => {
+const vigil = async <Result>(...args: string[]) => {
   const { exitCode, stdout, stderr } = await runVigil([...args, '--json'], env);
   expect(stderr).toBe('');
   expect(exitCode).toBe(0);
-  return JSON.parse(stdout) as Answer;
+  return JSON.parse(stdout) as Result;
 };
 const statuses = async () =>
   Object.fromEntries((await vigil<Row[]>('services')).map(({ name, status }) => [name, status]));

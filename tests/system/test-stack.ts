@@ -14,7 +14,7 @@ export interface TestStack {
   /** Starts a further process. It ends with the stack. */
   start(args: string[], env?: NodeJS.ProcessEnv): Promise<VigilProcess>;
   /** POST to, or GET from, the control API of the simulator. */
-  control<Answer>(path: string, body?: object): Promise<Answer>;
+  control<Result>(path: string, body?: object): Promise<Result>;
   /** Runs a statement in the database of all processes. */
   sql(text: string, values?: unknown[]): Promise<void>;
   /**
@@ -133,7 +133,7 @@ function adminClient(apiUrl: string, simulatorUrl: string): VigilClient {
 }
 
 function controlOf(simulator: VigilProcess) {
-  return async <Answer>(path: string, body?: object): Promise<Answer> => {
+  return async <Result>(path: string, body?: object): Promise<Result> => {
     const response = await fetch(`${simulator.url}/simulator${path}`, {
       method: body ? 'POST' : 'GET',
       headers: body ? { 'content-type': 'application/json' } : {},
@@ -141,6 +141,6 @@ function controlOf(simulator: VigilProcess) {
       signal: AbortSignal.timeout(60_000),
     });
     if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
-    return (response.status === 204 ? null : await response.json()) as Answer;
+    return (response.status === 204 ? null : await response.json()) as Result;
   };
 }

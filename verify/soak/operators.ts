@@ -4,7 +4,7 @@ import type { RandomSource } from '#libs/domain';
 import type { Stack } from '../stack/stack.ts';
 import type { AuditDraw, SoakAudit } from './audits.ts';
 import { changedMs, type PlanRecord, stateOf } from './record.ts';
-import type { WorkBook } from './work-book.ts';
+import type { WorkLog } from './work-log.ts';
 
 /** Actions of operators, each as often as it stands here. */
 const deeds = [
@@ -44,7 +44,7 @@ export interface Operators {
 }
 
 /** Lets operators create audits, start plans that have waited, preview, cancel, and enable emptied hosts. */
-export function letOperatorsWork(stack: Stack, book: WorkBook, draw: AuditDraw, random: RandomSource): Operators {
+export function letOperatorsWork(stack: Stack, book: WorkLog, draw: AuditDraw, random: RandomSource): Operators {
   const counts: Record<string, number> = {};
   const failures: string[] = [];
   const audits: SoakAudit[] = [];

@@ -15,7 +15,7 @@ import { sampleResources } from './sample-resources.ts';
 import { soakBounds, soakEnvironment, soakOutcomeDelayMs } from './settings.ts';
 import { judgeSoak, type SoakVerdict } from './verdict.ts';
 import { makeWeather } from './weather.ts';
-import { keepWorkBook } from './work-book.ts';
+import { keepWorkLog } from './work-log.ts';
 import { soakRoom, soakWorld } from './world.ts';
 
 /** Options of a soak. */
@@ -87,7 +87,7 @@ async function soakOn(stack: Stack, ends: MemberEnd[], options: SoakOptions): Pr
   const client = stack.clients[0] as VigilClient;
   const services = await stack.cloud.compute.listServices();
   const hosts = services.map(({ host }) => host).sort((one, other) => numberIn(one) - numberIn(other));
-  const book = keepWorkBook(client);
+  const book = keepWorkLog(client);
   const cloud = sampleCloud(stack);
   const resources = sampleResources(stack);
   const draw = createAuditDraw(client, hosts, createRandom(seed));

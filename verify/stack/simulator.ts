@@ -8,7 +8,7 @@ export interface StackSimulator {
   /** Client of an API whose users are those of the cloud. */
   clientOf(apiUrl: string, timeoutMs: number): VigilClient;
   /** POSTs to (or with `null` GETs from) the control API. @throws Error with the response when it is not 2xx. */
-  control<Answer>(path: string, body: object | null, method?: string): Promise<Answer>;
+  control<Result>(path: string, body: object | null, method?: string): Promise<Result>;
   stop(): Promise<void>;
 }
 
@@ -40,17 +40,17 @@ function clientOf(simulator: VigilProcess, url: string, timeoutMs: number): Vigi
   });
 }
 
-async function control<Answer>(
+async function control<Result>(
   simulator: VigilProcess,
   path: string,
   body: object | null,
   method = body ? 'POST' : 'GET',
-): Promise<Answer> {
+): Promise<Result> {
   const response = await fetch(`${simulator.url}/simulator${path}`, {
     method,
     headers: body ? { 'content-type': 'application/json' } : {},
     body: body ? JSON.stringify(body) : undefined,
   });
   if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
-  return (response.status === 204 ? null : await response.json()) as Answer;
+  return (response.status === 204 ? null : await response.json()) as Result;
 }

@@ -3,7 +3,7 @@ import { ActionFailedError } from '../errors.ts';
 import { resultOf } from '../journal-slot.ts';
 import { pollUntil } from '../poll.ts';
 import { sendOnce } from '../send-once.ts';
-import { idleLooks, moveFailure, probeResult } from '../settle-move.ts';
+import { idlePolls, moveFailure, probeResult } from '../settle-move.ts';
 import {
   beginEvacuationTrace,
   type EvacuateInput,
@@ -69,7 +69,7 @@ async function settle(context: ActionContext<EvacuateInput>, trace: EvacuationTr
     const seen = await sight(context, trace);
     await noteRecord(context, seen);
     idle = seen.kind === 'idle' ? idle + 1 : 0;
-    if (idle >= idleLooks) throw moveFailure(context, 'Nova accepted the request but shows no evacuation');
+    if (idle >= idlePolls) throw moveFailure(context, 'Nova accepted the request but shows no evacuation');
     if (seen.kind === 'failed') throw moveFailure(context, seen.evidence);
     return seen.kind === 'applied' ? true : undefined;
   });

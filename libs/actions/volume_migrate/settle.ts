@@ -8,7 +8,7 @@ import { judge } from './judgement.ts';
 import type { Direction, VolumeTrace } from './volume-trace.ts';
 
 /** Polls without any sign of an accepted migration before it counts as lost. */
-const idleLooks = 12;
+const idlePolls = 12;
 /** Wait for the end of the shadow volume: Watcher's 120 polls, 10 s apart. */
 const shadowBudgetMs = 1_200_000;
 const defaultBudgetMs = 6 * 3_600_000;
@@ -37,7 +37,7 @@ export async function settle(
     if (judgement.kind === 'applied') return true;
     if (judgement.kind === 'failed') throw failure(context, judgement.evidence);
     idle = judgement.kind === 'idle' ? idle + 1 : 0;
-    if (idle >= idleLooks) throw failure(context, 'Cinder accepted the request but shows no migration');
+    if (idle >= idlePolls) throw failure(context, 'Cinder accepted the request but shows no migration');
     context.progress(0.5);
     return undefined;
   });

@@ -40,10 +40,10 @@ export function openPluginSource(
     return absentSource(name, `it could not be opened: ${messageOf(error)}`);
   }
 
-  async function ask<T>(operation: string, question: () => Promise<T>, isAnswer: (answer: T) => boolean): Promise<T> {
+  async function ask<T>(operation: string, question: () => Promise<T>, isResponse: (answer: T) => boolean): Promise<T> {
     try {
       const answer = await observedCall(metrics, name, operation, () => within(limitMs, question));
-      if (isAnswer(answer)) return answer;
+      if (isResponse(answer)) return answer;
     } catch (error) {
       if (error instanceof HistoryRefusedError || error instanceof HistoryUnavailableError) throw error;
       throw new HistoryUnavailableError(name, messageOf(error), { cause: error });

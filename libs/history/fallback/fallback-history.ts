@@ -4,7 +4,7 @@ import {
   type HistoryReader,
   HistoryRefusedError,
   HistoryUnavailableError,
-  type MetricAnswer,
+  type MetricResponse,
   type SourceDescription,
 } from '../history-port.ts';
 import type { GuardedSource } from './guarded-source.ts';
@@ -58,7 +58,7 @@ export function createFallbackHistory(sources: readonly GuardedSource[], logger:
     throw new Fault(nameOf(sources), textsOf(passedOver).join('; '));
   }
 
-  async function aggregateFrom(query: AggregateQuery): Promise<MetricAnswer> {
+  async function aggregateFrom(query: AggregateQuery): Promise<MetricResponse> {
     const served = await firstWith(
       query.metric,
       (source) => askOne(source, query),
@@ -105,7 +105,7 @@ export function createFallbackHistory(sources: readonly GuardedSource[], logger:
   };
 }
 
-async function askOne(source: HistoryReader, query: AggregateQuery): Promise<Pick<MetricAnswer, 'values' | 'late'>> {
+async function askOne(source: HistoryReader, query: AggregateQuery): Promise<Pick<MetricResponse, 'values' | 'late'>> {
   return source.aggregateFrom ? await source.aggregateFrom(query) : { values: await source.aggregate(query) };
 }
 

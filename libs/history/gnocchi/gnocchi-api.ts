@@ -26,7 +26,7 @@ export interface GnocchiApi {
 const concurrency = 16;
 const pageSize = 1000;
 /** Granules that start before the window reach into it, and the one before shows the distance between samples. */
-const lookBackMs = 900_000;
+const historyMs = 900_000;
 
 /** @param place is called before each request, so that tokens may change. */
 export function createGnocchiApi(http: JsonHttp, source: string, place: () => Promise<GnocchiPlace>): GnocchiApi {
@@ -113,7 +113,7 @@ export function createGnocchiApi(http: JsonHttp, source: string, place: () => Pr
 
 function range(window: HistoryWindow): [string, string][] {
   return [
-    ['start', new Date(window.startMs - lookBackMs).toISOString()],
+    ['start', new Date(window.startMs - historyMs).toISOString()],
     ['stop', new Date(window.endMs + 1).toISOString()],
   ];
 }

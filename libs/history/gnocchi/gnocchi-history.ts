@@ -4,7 +4,7 @@ import {
   type AggregateQuery,
   type HistoryReader,
   HistoryRefusedError,
-  type MetricAnswer,
+  type MetricResponse,
   type SeriesPoint,
 } from '../history-port.ts';
 import { parseHttpTarget } from '../http/http-target.ts';
@@ -57,7 +57,7 @@ export function createGnocchiHistory(options: GnocchiHistoryOptions): HistoryRea
     throw new HistoryRefusedError(label, `${metric} is not mapped to a metric of Gnocchi`);
   }
 
-  async function aggregateFrom(query: AggregateQuery): Promise<MetricAnswer> {
+  async function aggregateFrom(query: AggregateQuery): Promise<MetricResponse> {
     const window = windowOf(query, clock);
     const metric = definitionOf(query.metric);
     const aggregation = storedAggregation(metric, query.aggregate);

@@ -24,7 +24,7 @@ export async function chooseBackend(target: InfluxTarget, timeoutMs: number, log
 
 /** Queries `/health` (1.8 and later report their version there), then the headers of `/ping`. */
 async function detectVersion(request: InfluxRequest, target: InfluxTarget): Promise<Exclude<InfluxVersion, 'auto'>> {
-  const said = (await askHealth(request)) ?? (await askPing(request));
+  const said = (await requestHealth(request)) ?? (await sendPing(request));
   const major = said === undefined ? undefined : /^v?([123])\./.exec(said)?.[1];
   if (major === '1' || major === '2' || major === '3') return major;
   throw new OperatorError(
@@ -33,7 +33,7 @@ async function detectVersion(request: InfluxRequest, target: InfluxTarget): Prom
   );
 }
 
-async function askHealth(request: InfluxRequest): Promise<string | undefined> {
+async function requestHealth(request: InfluxRequest): Promise<string | undefined> {
   try {
     const answer = await request({ method: 'GET', path: '/health' });
     const body: unknown = JSON.parse(answer.text);
@@ -45,7 +45,7 @@ async function askHealth(request: InfluxRequest): Promise<string | undefined> {
   }
 }
 
-async function askPing(request: InfluxRequest): Promise<string | undefined> {
+async function sendPing(request: InfluxRequest): Promise<string | undefined> {
   try {
     const answer = await request({ method: 'GET', path: '/ping' });
     return answer.headers['x-influxdb-version'];

@@ -13,7 +13,7 @@ interface InfluxqlSeries {
   values: (number | string | null)[][];
 }
 
-interface InfluxqlAnswer {
+interface InfluxqlResponse {
   error?: string;
   results?: { error?: string; series?: InfluxqlSeries[] }[];
 }
@@ -45,7 +45,7 @@ export function createInfluxqlBackend(options: {
 
   async function query(text: string): Promise<InfluxqlSeries[][]> {
     const answer = await ask(text);
-    const parsed = JSON.parse(answer.text) as InfluxqlAnswer;
+    const parsed = JSON.parse(answer.text) as InfluxqlResponse;
     const fault = parsed.error ?? parsed.results?.find((result) => result.error !== undefined)?.error;
     if (fault !== undefined) throw new InfluxStatusError(statusOfFault(fault), fault);
     return (parsed.results ?? []).map((result) => result.series ?? []);

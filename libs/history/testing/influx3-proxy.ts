@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-interface Answer {
+interface Result {
   status: number;
   body?: string | object;
   headers?: Record<string, string>;
@@ -36,12 +36,12 @@ export async function startInflux3Proxy(options: {
   const databases = new Set<string>();
   const refusals: string[] = [];
 
-  function refuse(status: number, error: string): Answer {
+  function refuse(status: number, error: string): Result {
     refusals.push(error);
     return { status, body: { error } };
   }
 
-  async function forward(path: string, query: Record<string, string>, body?: string): Promise<Answer> {
+  async function forward(path: string, query: Record<string, string>, body?: string): Promise<Result> {
     const response = await fetch(new URL(`${path}?${new URLSearchParams(query)}`, backing), { method: 'POST', body });
     return { status: response.status, body: await response.text() };
   }
@@ -51,7 +51,7 @@ export async function startInflux3Proxy(options: {
     databases.add(database);
   }
 
-  async function write(params: URLSearchParams, body: string): Promise<Answer> {
+  async function write(params: URLSearchParams, body: string): Promise<Result> {
     const database = params.get('db');
     const precision = params.get('precision') ?? 'ns';
     if (!database || !/^[A-Za-z0-9][\w/-]*$/.test(database)) return refuse(400, `invalid database name ${database}`);
@@ -60,7 +60,7 @@ export async function startInflux3Proxy(options: {
     return forward('/write', { db: prefix + database, precision }, body);
   }
 
-  async function query(params: URLSearchParams): Promise<Answer> {
+  async function query(params: URLSearchParams): Promise<Result> {
     const [text, database] = [params.get('q') ?? '', params.get('db') ?? ''];
     const fault = faultOf(text, database);
     if (fault !== null) return refuse(400, fault);
@@ -72,7 +72,7 @@ export async function startInflux3Proxy(options: {
     return { status: 200, body: { results: results.map((result) => ({ ...result, series: result.series ?? [] })) } };
   }
 
-  async function answerTo(request: IncomingMessage, url: URL, body: string): Promise<Answer> {
+  async function answerTo(request: IncomingMessage, url: URL, body: string): Promise<Result> {
     if (!isAuthorized(request.headers.authorization, token)) return refuse(401, 'the request was not authenticated');
     const route = `${request.method} ${url.pathname}`;
     if (route === 'GET /health') return { status: 200, body: 'OK' };
@@ -122,7 +122,7 @@ function hasSecondStatement(text: string): boolean {
   return /;\s*\S/.test(withoutQuotes);
 }
 
-function policies(database: string): Answer {
+function policies(database: string): Result {
   const columns = ['iox::database', 'name', 'duration'];
   const series = [{ name: 'retention_policies', columns, values: [[database, 'autogen', null]] }];
   return { status: 200, body: { results: [{ statement_id: 0, series }] } };

@@ -9,10 +9,10 @@ export interface Asked {
 }
 
 /** One response: JSON, a text, or none at all. */
-export type ScriptedAnswer = { status: number; body: unknown } | 'never';
+export type ScriptedResponse = { status: number; body: unknown } | 'never';
 
 /** An HTTP server that returns scripted responses, for faults that real servers do not have on demand. */
-export async function startScriptedServer(script: (asked: Asked, count: number) => ScriptedAnswer) {
+export async function startScriptedServer(script: (asked: Asked, count: number) => ScriptedResponse) {
   const asked: Asked[] = [];
   const server = createServer((request, response) => {
     const url = new URL(request.url ?? '/', 'http://scripted');

@@ -2,7 +2,7 @@ import type { Channel, ChannelModel, ConsumeMessage } from 'amqplib';
 import { type IdSource, type JsonObject, type Logger, messageOf } from '#libs/domain';
 import type { Consumer, RequestHandler } from '../bus.ts';
 import { BusUnavailableError, NobodyAnswersError, RequestTimeoutError } from '../errors.ts';
-import { answerRequest, readAnswer } from '../remote-answer.ts';
+import { handleRequest, readResponse } from '../remote-response.ts';
 import { createRunningHandlers } from '../running-handlers.ts';
 import type { AmqpConnection } from './connection.ts';
 import { decodeBody } from './envelopes.ts';
@@ -14,7 +14,7 @@ import { createQueueOpener, type QueueOpenerOptions } from './unreadable-queue.t
 const replyQueue = 'amq.rabbitmq.reply-to';
 /** A request queue without a consumer expires after this many milliseconds. */
 const requestQueueExpiresMs = 300_000;
-const concurrentAnswers = 16;
+const concurrentResponses = 16;
 
 interface Waiting {
   resolve(answer: JsonObject): void;
@@ -54,7 +54,7 @@ export async function createRequester(
   });
 
   /** The queue outlives its consumers for a while, so its existence does not prove a responder. */
-  async function somebodyAnswers(topic: string): Promise<boolean> {
+  async function somebodyResponds(topic: string): Promise<boolean> {
     const channel = await openChannel(connection.model());
     try {
       return (await channel.checkQueue(names.requestQueue(topic))).consumerCount > 0;
@@ -75,7 +75,7 @@ export async function createRequester(
         waiting.set(id, { resolve, reject });
       });
       async function ask(): Promise<void> {
-        if (!(await somebodyAnswers(topic))) throw new NobodyAnswersError(topic);
+        if (!(await somebodyResponds(topic))) throw new NobodyAnswersError(topic);
         const blocked = connection.blocked();
         if (blocked !== null) throw new BusUnavailableError(blocked);
         if (current === null) throw new BusUnavailableError('the request channel is closed');
@@ -89,7 +89,7 @@ export async function createRequester(
       try {
         // Only one of the two may be left unobserved, and that one can only fail by being late.
         ask().catch((error) => waiting.get(id)?.reject(error));
-        return readAnswer(topic, await answer);
+        return readResponse(topic, await answer);
       } finally {
         clearTimeout(timer);
         waiting.delete(id);
@@ -113,13 +113,13 @@ export async function respondTo(deps: ResponderDeps, topic: string, handler: Req
   const { connection, publisher, names } = deps;
   const queue = names.requestQueue(topic);
   const logger = deps.logger.child({ queue });
-  const running = createRunningHandlers(concurrentAnswers, (error) =>
+  const running = createRunningHandlers(concurrentResponses, (error) =>
     logger.info({ error: messageOf(error) }, 'cannot send response'),
   );
   let open: OpenConsumer | null = null;
 
   async function answer(message: ConsumeMessage): Promise<void> {
-    const reply = await answerRequest(handler, decodeBody(message.content));
+    const reply = await handleRequest(handler, decodeBody(message.content));
     const sent = await publisher.send('', String(message.properties.replyTo), Buffer.from(JSON.stringify(reply)), {
       contentType: 'application/json',
       correlationId: String(message.properties.correlationId),

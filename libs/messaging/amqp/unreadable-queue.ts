@@ -7,7 +7,7 @@ import { openChannel } from './open-channel.ts';
 /** Starts to consume one queue, and gives it up when it cannot be read. */
 export interface QueueOpener {
   /** Runs `consume` within its time limit. Rejects as that does. A queue that is beyond help is made anew before. */
-  open<Answer>(model: ChannelModel, consume: () => Promise<Answer>): Promise<Answer>;
+  open<Result>(model: ChannelModel, consume: () => Promise<Result>): Promise<Result>;
   /** The last reader of the queue has left. */
   forget(): void;
 }
@@ -54,7 +54,7 @@ export function createQueueOpener(options: QueueOpenerOptions): QueueOpener {
     failures = 0;
   }
 
-  function withinLimit<Answer>(work: Promise<Answer>, what: string): Promise<Answer> {
+  function withinLimit<Result>(work: Promise<Result>, what: string): Promise<Result> {
     const late = (): never => {
       throw new BusUnavailableError(`RabbitMQ did not ${what} the queue ${queue} within ${consumeLimitMs} ms`);
     };

@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { type IdSource, type JsonObject, type Logger, messageOf } from '#libs/domain';
 import type { Consumer, RequestHandler } from '../bus.ts';
 import { BusUnavailableError, NobodyAnswersError, RequestTimeoutError } from '../errors.ts';
-import { answerRequest, readAnswer } from '../remote-answer.ts';
+import { handleRequest, readResponse } from '../remote-response.ts';
 import { createRunningHandlers } from '../running-handlers.ts';
 import type { Listener } from './listener.ts';
 import type { Note, Notes } from './notes.ts';
@@ -18,7 +18,7 @@ export interface RequestDeps {
   pollMs: number;
 }
 
-const concurrentAnswers = 16;
+const concurrentResponses = 16;
 const replyLifeMs = 60_000;
 
 /**
@@ -84,7 +84,7 @@ export async function createRequester(deps: RequestDeps): Promise<Requester> {
             ),
           );
         });
-        return readAnswer(topic, answer);
+        return readResponse(topic, answer);
       } finally {
         clearTimeout(timer);
         waiting.delete(id);
@@ -98,13 +98,13 @@ export async function respondTo(deps: RequestDeps, topic: string, handler: Reque
   const { listener, notes, prefix } = deps;
   const name = `${prefix}.${topic}`;
   const logger = deps.logger.child({ topic });
-  const running = createRunningHandlers(concurrentAnswers, (error) =>
+  const running = createRunningHandlers(concurrentResponses, (error) =>
     logger.info({ error: messageOf(error) }, 'cannot send response'),
   );
   let stopped = false;
 
   async function answer({ body, replyTo }: Note): Promise<void> {
-    const reply = await answerRequest(handler, body.body as JsonObject);
+    const reply = await handleRequest(handler, body.body as JsonObject);
     await notes.add(
       'reply',
       { topic: String(replyTo), body: { request: body.id ?? null, answer: reply } },

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { JsonObject } from '#libs/domain';
 import { answer, ask, type RequestHandler, type RpcTopic } from '../index.ts';
-import { answerRequest, readAnswer } from '../remote-answer.ts';
+import { handleRequest, readResponse } from '../remote-response.ts';
 
 const loadGet: RpcTopic<{ host: string }, { load: number }> = { topic: 'load.get', timeoutMs: 1000 };
 
@@ -16,7 +16,7 @@ function createLine() {
     },
     async request(topic: string, body: JsonObject) {
       asked.push(body.schema);
-      return readAnswer(topic, await answerRequest(responder, body));
+      return readResponse(topic, await handleRequest(responder, body));
     },
   };
   return { bus, asked };

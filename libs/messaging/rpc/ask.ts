@@ -18,16 +18,16 @@ const expand = promisify(gunzip);
  * @throws InvalidInputError for text that not every bus can carry, NobodyAnswersError, RequestTimeoutError,
  * RemoteRequestError, BusUnavailableError
  */
-export async function ask<Question extends object, Answer extends object>(
+export async function ask<Question extends object, Result extends object>(
   bus: Pick<MessageBus, 'request'>,
-  topic: RpcTopic<Question, Answer>,
+  topic: RpcTopic<Question, Result>,
   question: Question,
   options: { timeoutMs?: number } = {},
-): Promise<Answer | RpcRefusal> {
+): Promise<Result | RpcRefusal> {
   refuseUnstorableText(question);
   const body = { schema: `${topic.topic}/${topic.version ?? 1}`, ...question } as JsonObject;
   const answered = await bus.request(topic.topic, body, { timeoutMs: options.timeoutMs ?? topic.timeoutMs });
-  return (await unpack(answered)) as Answer | RpcRefusal;
+  return (await unpack(answered)) as Result | RpcRefusal;
 }
 
 /** PostgreSQL, as a bus too, stores neither NUL nor half of a surrogate pair. */
@@ -47,10 +47,10 @@ function refuseUnstorableText(question: object): void {
  * of an
  * unknown version.
  */
-export function answer<Question extends object, Answer extends object>(
+export function answer<Question extends object, Result extends object>(
   bus: Pick<MessageBus, 'respond'>,
-  topic: RpcTopic<Question, Answer>,
-  handler: (question: Question) => Promise<Answer | RpcRefusal>,
+  topic: RpcTopic<Question, Result>,
+  handler: (question: Question) => Promise<Result | RpcRefusal>,
 ): Promise<Consumer> {
   const known = topic.version ?? 1;
   return bus.respond(topic.topic, async (body) => {

@@ -22,12 +22,12 @@ export interface AuditCompareQuestion {
 }
 
 /** One result for each requested strategy, in their order. A strategy that fails does not affect the others. */
-export interface AuditCompareAnswer {
-  results: (AuditPreviewAnswer | (RpcRefusal & { strategy: string }))[];
+export interface AuditCompareResponse {
+  results: (AuditPreviewResponse | (RpcRefusal & { strategy: string }))[];
 }
 
 /** Refusals: `goal_not_found`, `invalid_input`, `model_not_available`. */
-export const auditCompare: RpcTopic<AuditCompareQuestion, AuditCompareAnswer> = {
+export const auditCompare: RpcTopic<AuditCompareQuestion, AuditCompareResponse> = {
   topic: 'audit.compare',
   timeoutMs: 330_000,
 };
@@ -54,7 +54,7 @@ export interface PreviewAction {
 }
 
 /** Proposal of an audit, if it ran now. */
-export interface AuditPreviewAnswer {
+export interface AuditPreviewResponse {
   strategy: string;
   /** With all defaults filled in. */
   parameters: JsonObject;
@@ -71,7 +71,7 @@ export interface AuditPreviewAnswer {
 }
 
 /** Refusals: `goal_not_found`, `strategy_not_found`, `invalid_input`, `model_not_available`, `strategy_failed`. */
-export const auditPreview: RpcTopic<AuditPreviewQuestion, AuditPreviewAnswer> = {
+export const auditPreview: RpcTopic<AuditPreviewQuestion, AuditPreviewResponse> = {
   topic: 'audit.preview',
   timeoutMs: 330_000,
 };

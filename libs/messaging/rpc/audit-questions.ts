@@ -11,7 +11,7 @@ export interface AuditPlanQuestion {
 }
 
 /** The plan, RECOMMENDED. */
-export interface AuditPlanAnswer {
+export interface AuditPlanResponse {
   action_plan_uuid: string;
 }
 
@@ -19,7 +19,7 @@ export interface AuditPlanAnswer {
  * Refusals: `audit_not_found`, `invalid_input` (no such point), `conflict` (a plan is ongoing, or the audit ran again),
  * `model_not_available`, `strategy_failed` (with the reason, also when none of its migrations is possible any more).
  */
-export const auditPlan: RpcTopic<AuditPlanQuestion, AuditPlanAnswer> = {
+export const auditPlan: RpcTopic<AuditPlanQuestion, AuditPlanResponse> = {
   topic: 'audit.plan',
   timeoutMs: 330_000,
 };
@@ -31,12 +31,12 @@ export interface AuditSearchQuestion {
 }
 
 /** `search` is null when the audit does not run in that process. */
-export interface AuditSearchAnswer {
+export interface AuditSearchResponse {
   search: SearchStatus | null;
 }
 
 /** Topic of the engine with this registry id. */
-export function auditSearchTopic(instanceId: string): RpcTopic<AuditSearchQuestion, AuditSearchAnswer> {
+export function auditSearchTopic(instanceId: string): RpcTopic<AuditSearchQuestion, AuditSearchResponse> {
   return { topic: `audit.search.${instanceId}`, timeoutMs: 5_000 };
 }
 
@@ -49,7 +49,7 @@ export interface PlanGainQuestion {
  * `left`: part of the gain, 0 to 1 (more, when it would gain more now). Null where it is unknown: such a plan is not
  * judged.
  */
-export interface PlanGainAnswer {
+export interface PlanGainResponse {
   left: number | null;
   /** Percentage points that it promised, and that it would gain now. Absent where `left` is null. */
   promised?: number;
@@ -57,7 +57,7 @@ export interface PlanGainAnswer {
 }
 
 /** Refusals: `model_not_available`, `strategy_failed`. */
-export const planGain: RpcTopic<PlanGainQuestion, PlanGainAnswer> = {
+export const planGain: RpcTopic<PlanGainQuestion, PlanGainResponse> = {
   topic: 'plan.gain',
   timeoutMs: 20_000,
 };

@@ -1,7 +1,7 @@
 import type { SchemaValue } from '#libs/domain';
-import { closedObject, componentOf, moment, textOrNull, texts } from './answer-schema.ts';
 import { instanceFields } from './cluster-host.ts';
 import { type ClusterSummaryQuestion, loadField, modelAge } from './cluster-summary.ts';
+import { closedObject, componentOf, moment, textOrNull, texts } from './response-schema.ts';
 import type { RpcTopic } from './rpc-topic.ts';
 
 /** Kinds of things that can be searched for. */
@@ -46,10 +46,10 @@ const clusterFoundSchema = closedObject(
 
 export type Found = SchemaValue<typeof foundSchema>;
 /** Best first: names that are the text, then those that start with it. */
-export type ClusterFindAnswer = SchemaValue<typeof clusterFoundSchema>;
+export type ClusterFindResponse = SchemaValue<typeof clusterFoundSchema>;
 
 /** Refusals: `model_not_available`, `invalid_input`. */
-export const clusterFind: RpcTopic<ClusterFindQuestion, ClusterFindAnswer> = {
+export const clusterFind: RpcTopic<ClusterFindQuestion, ClusterFindResponse> = {
   topic: 'cluster.find',
   timeoutMs: 30_000,
 };
@@ -79,10 +79,10 @@ const clusterInstanceSchema = closedObject(
 );
 
 /** One instance, as of the model. */
-export type ClusterInstanceAnswer = SchemaValue<typeof clusterInstanceSchema>;
+export type ClusterInstanceResponse = SchemaValue<typeof clusterInstanceSchema>;
 
 /** Refusals: `instance_not_found`, `model_not_available`, `invalid_input`. */
-export const clusterInstance: RpcTopic<ClusterInstanceQuestion, ClusterInstanceAnswer> = {
+export const clusterInstance: RpcTopic<ClusterInstanceQuestion, ClusterInstanceResponse> = {
   topic: 'cluster.instance',
   timeoutMs: 60_000,
 };
@@ -134,10 +134,10 @@ const ruleEffectsSchema = closedObject(
 export const ruleEffectSchemas = [ruleEffectSchema, ruleEffectsSchema];
 
 /** Scope and violations of the rules at this moment. */
-export type ClusterRulesAnswer = SchemaValue<typeof ruleEffectsSchema>;
+export type ClusterRulesResponse = SchemaValue<typeof ruleEffectsSchema>;
 
 /** Refusals: `model_not_available`. */
-export const clusterRules: RpcTopic<ClusterRulesQuestion, ClusterRulesAnswer> = {
+export const clusterRules: RpcTopic<ClusterRulesQuestion, ClusterRulesResponse> = {
   topic: 'cluster.rules',
   timeoutMs: 30_000,
 };

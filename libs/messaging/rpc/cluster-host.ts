@@ -1,6 +1,6 @@
 import type { HostUse, SchemaValue } from '#libs/domain';
-import { closedObject, componentOf, textOrNull } from './answer-schema.ts';
 import { type ClusterSummaryQuestion, hostFields, loadField, loadOrNull, modelAge } from './cluster-summary.ts';
+import { closedObject, componentOf, textOrNull } from './response-schema.ts';
 import type { RpcTopic } from './rpc-topic.ts';
 
 /** `cluster.uses`: allocations of some hosts, as of the newest model. */
@@ -10,14 +10,14 @@ export interface ClusterUsesQuestion {
 }
 
 /** Hosts that the cloud does not have are left out. */
-export interface ClusterUsesAnswer {
+export interface ClusterUsesResponse {
   /** Time of the picture of the cloud, ISO 8601. */
   taken_at: string;
   hosts: { hostname: string; use: HostUse }[];
 }
 
 /** Refusals: `model_not_available`. */
-export const clusterUses: RpcTopic<ClusterUsesQuestion, ClusterUsesAnswer> = {
+export const clusterUses: RpcTopic<ClusterUsesQuestion, ClusterUsesResponse> = {
   topic: 'cluster.uses',
   timeoutMs: 10_000,
 };
@@ -62,10 +62,10 @@ export const clusterHostSchemas = [instanceSummarySchema, clusterHostSchema];
 /** An instance as operators see it. */
 export type InstanceSummary = SchemaValue<typeof instanceSummarySchema>;
 /** One host with its instances, as of the model. */
-export type ClusterHostAnswer = SchemaValue<typeof clusterHostSchema>;
+export type ClusterHostResponse = SchemaValue<typeof clusterHostSchema>;
 
 /** Refusals: `host_not_found`, `model_not_available`, `invalid_input`. */
-export const clusterHost: RpcTopic<ClusterHostQuestion, ClusterHostAnswer> = {
+export const clusterHost: RpcTopic<ClusterHostQuestion, ClusterHostResponse> = {
   topic: 'cluster.host',
   timeoutMs: 60_000,
 };

@@ -1,5 +1,5 @@
 import type { SchemaValue } from '#libs/domain';
-import { closedObject, componentOf, moment, textOrNull, texts } from './answer-schema.ts';
+import { closedObject, componentOf, moment, textOrNull, texts } from './response-schema.ts';
 import type { RpcTopic } from './rpc-topic.ts';
 
 /** `cluster.summary`: every host with its allocation, load and state, in one response. */
@@ -130,10 +130,10 @@ export type HostSummary = SchemaValue<typeof hostSummarySchema>;
 /** Sums and spreads over the hosts of a summary. */
 export type ClusterTotals = SchemaValue<typeof clusterTotalsSchema>;
 /** All hosts with their allocation and load, as of the model. */
-export type ClusterSummaryAnswer = SchemaValue<typeof clusterSummarySchema>;
+export type ClusterSummaryResponse = SchemaValue<typeof clusterSummarySchema>;
 
 /** Refusals: `model_not_available`, `invalid_input`. */
-export const clusterSummary: RpcTopic<ClusterSummaryQuestion, ClusterSummaryAnswer> = {
+export const clusterSummary: RpcTopic<ClusterSummaryQuestion, ClusterSummaryResponse> = {
   topic: 'cluster.summary',
   timeoutMs: 60_000,
 };

@@ -1,5 +1,5 @@
 import type { MetricName, SchemaValue } from '#libs/domain';
-import { closedObject, componentOf, moments, numbers } from './answer-schema.ts';
+import { closedObject, componentOf, moments, numbers } from './response-schema.ts';
 import type { RpcTopic } from './rpc-topic.ts';
 
 /** `history.series`: measured values of one host or instance over time. */
@@ -42,10 +42,10 @@ export const historySeriesSchemas = [metricSeriesSchema, historySeriesSchema];
 /** Means per step, oldest first. */
 export type MetricSeries = SchemaValue<typeof metricSeriesSchema>;
 /** Measured values of one host or instance over time. */
-export type HistorySeriesAnswer = SchemaValue<typeof historySeriesSchema>;
+export type HistorySeriesResponse = SchemaValue<typeof historySeriesSchema>;
 
 /** Refusals: `history_not_available`, `invalid_input`. */
-export const historySeries: RpcTopic<HistorySeriesQuestion, HistorySeriesAnswer> = {
+export const historySeries: RpcTopic<HistorySeriesQuestion, HistorySeriesResponse> = {
   topic: 'history.series',
   timeoutMs: 30_000,
 };

@@ -1,5 +1,5 @@
 import type { MetricName, SchemaValue } from '#libs/domain';
-import { closedObject, moments, numbers } from './answer-schema.ts';
+import { closedObject, moments, numbers } from './response-schema.ts';
 import type { RpcTopic } from './rpc-topic.ts';
 
 /** `history.spread`: how evenly a metric lay over all hosts (or instances), over time. */
@@ -34,10 +34,10 @@ const historySpreadSchema = closedObject(
 export const historySpreadSchemas = [historySpreadSchema];
 
 /** Over the resources' means in each step, oldest first. */
-export type HistorySpreadAnswer = SchemaValue<typeof historySpreadSchema>;
+export type HistorySpreadResponse = SchemaValue<typeof historySpreadSchema>;
 
 /** Refusals: `history_not_available`, `invalid_input`. */
-export const historySpread: RpcTopic<HistorySpreadQuestion, HistorySpreadAnswer> = {
+export const historySpread: RpcTopic<HistorySpreadQuestion, HistorySpreadResponse> = {
   topic: 'history.spread',
   timeoutMs: 60_000,
 };

@@ -26,9 +26,9 @@ export interface ModelGetQuestion {
  * for a
  * node without instances. Nodes by uuid, then instances by uuid. The client omits fields that its API version lacks.
  */
-export interface ModelGetAnswer {
+export interface ModelGetResponse {
   context: JsonObject[];
 }
 
 /** Refusals: `data_model_not_found`, `audit_not_found`, `model_not_available`, `invalid_input`. */
-export const modelGet: RpcTopic<ModelGetQuestion, ModelGetAnswer> = { topic: 'model.get', timeoutMs: 60_000 };
+export const modelGet: RpcTopic<ModelGetQuestion, ModelGetResponse> = { topic: 'model.get', timeoutMs: 60_000 };

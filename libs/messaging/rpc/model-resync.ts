@@ -6,7 +6,7 @@ export interface ModelResyncQuestion {
 }
 
 /** Result of collecting the models again. */
-export interface ModelResyncAnswer {
+export interface ModelResyncResponse {
   schema: 'model.resynced/1';
   /** In the order compute, storage, baremetal. */
   models: {
@@ -21,6 +21,6 @@ export interface ModelResyncAnswer {
 }
 
 /** Topic of the engine with this registry id. */
-export function modelResyncTopic(instanceId: string): RpcTopic<ModelResyncQuestion, ModelResyncAnswer> {
+export function modelResyncTopic(instanceId: string): RpcTopic<ModelResyncQuestion, ModelResyncResponse> {
   return { topic: `model.resync.${instanceId}`, timeoutMs: 300_000 };
 }

@@ -13,13 +13,13 @@ export interface ServiceQuestion {
 }
 
 /** Report of a process about itself. */
-export interface ServiceAnswer {
+export interface ServiceResponse {
   schema: 'service.answer/1';
   /** Bodies of `/internal/check` or `/internal/status`. Empty for `request`. */
   result: JsonObject;
 }
 
 /** Topic of the process with this registry id. */
-export function serviceTopic(instanceId: string): RpcTopic<ServiceQuestion, ServiceAnswer> {
+export function serviceTopic(instanceId: string): RpcTopic<ServiceQuestion, ServiceResponse> {
   return { topic: `service.${instanceId}`, timeoutMs: 2_000 };
 }

@@ -15,12 +15,12 @@ export type StrategyRequirement =
   | { type: 'CDM'; state: Record<string, Availability>[]; mandatory: true; comment: string };
 
 /** Datasource, Metrics and CDM in this order. The API adds the entry `Name`. */
-export interface StrategyInfoAnswer {
+export interface StrategyInfoResponse {
   requirements: StrategyRequirement[];
 }
 
 /** Refusals: `strategy_not_found`. */
-export const strategyInfo: RpcTopic<StrategyInfoQuestion, StrategyInfoAnswer> = {
+export const strategyInfo: RpcTopic<StrategyInfoQuestion, StrategyInfoResponse> = {
   topic: 'strategy.info',
   timeoutMs: 30_000,
 };

@@ -24,7 +24,7 @@ interface HttpCall {
 }
 
 /** Any HTTP response, refusals included. `body` is null when it is empty or not JSON. */
-export interface HttpAnswer {
+export interface HttpResponse {
   status: number;
   headers: Readonly<Record<string, string>>;
   body: unknown;
@@ -33,7 +33,7 @@ export interface HttpAnswer {
 /** Sends calls within the time limit and repeats those that may be repeated. */
 export interface HttpClient {
   /** Throws OpenStackError with status 0 when there is no response. Returns every response, refusals included. */
-  send(call: HttpCall): Promise<HttpAnswer>;
+  send(call: HttpCall): Promise<HttpResponse>;
   close(): Promise<void>;
 }
 
@@ -60,7 +60,7 @@ export function createHttpClient(
   });
   const gate = createCallGate(options.maxConnections);
 
-  async function exchange(call: HttpCall): Promise<HttpAnswer | CallFailure> {
+  async function exchange(call: HttpCall): Promise<HttpResponse | CallFailure> {
     if (call.signal?.aborted) return givenUp;
     const { method, url, signal } = call;
     const body = call.body === undefined ? undefined : JSON.stringify(call.body);
@@ -73,7 +73,7 @@ export function createHttpClient(
     }
   }
 
-  function measured(call: HttpCall, attempt: number): Promise<HttpAnswer | CallFailure> {
+  function measured(call: HttpCall, attempt: number): Promise<HttpResponse | CallFailure> {
     const { service, method, url } = call;
     const attributes = {
       'http.request.method': method,
@@ -99,7 +99,7 @@ export function createHttpClient(
     });
   }
 
-  async function timed(call: HttpCall): Promise<HttpAnswer | CallFailure> {
+  async function timed(call: HttpCall): Promise<HttpResponse | CallFailure> {
     const started = deps.clock.now();
     const result = await exchange(call);
     const status = 'status' in result ? result.status : 0;
@@ -155,7 +155,7 @@ export function createHttpClient(
 /** The caller's signal fired before the request was sent. */
 const givenUp: CallFailure = { kind: 'cancelled', sent: false, detail: 'given up by the caller' };
 
-function mayRepeat(call: HttpCall, result: HttpAnswer | CallFailure): boolean {
+function mayRepeat(call: HttpCall, result: HttpResponse | CallFailure): boolean {
   const repeatable = call.repeatable ?? call.method === 'GET';
   if ('status' in result) return repeatable && passingStatuses.has(result.status);
   if (result.kind === 'refused') return true;

@@ -4,7 +4,7 @@ import { keystoneUrl, type OpenStackConfig } from '../config/openstack-config.ts
 import { OpenStackError } from '../errors.ts';
 import { faultText } from '../http/fault-text.ts';
 import { createFieldReader, type FieldReader } from '../http/field-reader.ts';
-import type { HttpAnswer, HttpClient } from '../http/http-client.ts';
+import type { HttpClient, HttpResponse } from '../http/http-client.ts';
 import { explainMissingEndpoint, findEndpoint } from './catalogue.ts';
 import { projectsOf, revokeToken, signIn } from './sign-in.ts';
 import { createTokenCache } from './token-cache.ts';
@@ -37,7 +37,7 @@ export function createIdentity(
   async function askAbout(
     subject: string,
     options?: CloudCallOptions & { allowExpired?: boolean },
-  ): Promise<HttpAnswer> {
+  ): Promise<HttpResponse> {
     const url = new URL(`${authUrl}/auth/tokens?nocatalog${options?.allowExpired ? '&allow_expired=1' : ''}`);
     for (let mayRenew = true; ; mayRenew = false) {
       const { token } = await tokens.current(options?.signal);

@@ -3,7 +3,7 @@ import type { Credentials } from '../config/openstack-config.ts';
 import { OpenStackError } from '../errors.ts';
 import { faultText } from '../http/fault-text.ts';
 import { createFieldReader } from '../http/field-reader.ts';
-import type { HttpAnswer, HttpClient } from '../http/http-client.ts';
+import type { HttpClient, HttpResponse } from '../http/http-client.ts';
 import { authRequest } from './auth-request.ts';
 import type { OwnProject } from './types.ts';
 
@@ -79,7 +79,7 @@ export async function revokeToken(
   throw refusal('DELETE /v3/auth/tokens', answer);
 }
 
-function refusal(request: string, { status, body }: HttpAnswer): OpenStackError {
+function refusal(request: string, { status, body }: HttpResponse): OpenStackError {
   return new OpenStackError(
     'identity',
     request,

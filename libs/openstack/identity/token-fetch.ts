@@ -1,7 +1,7 @@
 import type { Credentials } from '../config/openstack-config.ts';
 import { OpenStackError } from '../errors.ts';
 import { faultText } from '../http/fault-text.ts';
-import type { HttpAnswer, HttpClient } from '../http/http-client.ts';
+import type { HttpClient, HttpResponse } from '../http/http-client.ts';
 import { authRequest } from './auth-request.ts';
 import { type CatalogueEntry, parseCatalogue } from './catalogue.ts';
 import type { Requester } from './types.ts';
@@ -45,7 +45,7 @@ async function readTokenAsItIs(http: HttpClient, authUrl: string, token: string)
   return { token, ...contentOf(authUrl, answer) };
 }
 
-async function post(http: HttpClient, authUrl: string, body: object): Promise<HttpAnswer> {
+async function post(http: HttpClient, authUrl: string, body: object): Promise<HttpResponse> {
   try {
     const url = new URL(`${authUrl}/auth/tokens`);
     return await http.send({ service: 'identity', method: 'POST', url, headers: {}, body, repeatable: true });
@@ -56,7 +56,7 @@ async function post(http: HttpClient, authUrl: string, body: object): Promise<Ht
   }
 }
 
-function contentOf(authUrl: string, answer: HttpAnswer): Omit<FetchedToken, 'token'> {
+function contentOf(authUrl: string, answer: HttpResponse): Omit<FetchedToken, 'token'> {
   const content = field(answer.body, 'token');
   const expires = Date.parse(String(field(content, 'expires_at')));
   const issued = Date.parse(String(field(content, 'issued_at')));
@@ -74,7 +74,7 @@ async function refusal(
   http: HttpClient,
   authUrl: string,
   credentials: Credentials,
-  answer: HttpAnswer,
+  answer: HttpResponse,
 ): Promise<OpenStackError> {
   const text = faultText(answer.body);
   if (text === null || answer.status === 404) return notKeystone(authUrl, answer);
@@ -97,7 +97,7 @@ async function explain401(http: HttpClient, authUrl: string, credentials: Creden
     : `Keystone refused user ${user}: wrong name, password or domain; check OS_USERNAME, OS_PASSWORD and OS_USER_DOMAIN_NAME`;
 }
 
-function notKeystone(authUrl: string, answer: HttpAnswer): OpenStackError {
+function notKeystone(authUrl: string, answer: HttpResponse): OpenStackError {
   const detail = `${authUrl} does not respond like Keystone v3 (HTTP ${answer.status}); check OS_AUTH_URL`;
   return new OpenStackError('identity', requestName, answer.status, detail);
 }

@@ -2,7 +2,7 @@ import type { CloudCallOptions, TakenRequest } from '../call-options.ts';
 import { OpenStackError } from '../errors.ts';
 import { faultText } from '../http/fault-text.ts';
 import { createFieldReader, type FieldReader } from '../http/field-reader.ts';
-import { type HttpAnswer, type HttpClient, requestIdOf } from '../http/http-client.ts';
+import { type HttpClient, type HttpResponse, requestIdOf } from '../http/http-client.ts';
 import type { Identity } from '../identity/identity.ts';
 import { type MicroversionRange, pickMicroversion } from './microversion.ts';
 import type { ServiceDefinition } from './service-definition.ts';
@@ -73,7 +73,7 @@ export function createServiceClient(
     throw new OpenStackError(service.type, requestName(call), 406, detail);
   }
 
-  async function attempt(call: ServiceCall): Promise<{ answer: HttpAnswer; token: string }> {
+  async function attempt(call: ServiceCall): Promise<{ answer: HttpResponse; token: string }> {
     const endpoint = await deps.identity.requireEndpoint(service.type, call.options);
     const version = await microversion(endpoint, call);
     const token = await deps.identity.token(call.options);
@@ -90,7 +90,7 @@ export function createServiceClient(
     return { answer, token };
   }
 
-  async function exchange(call: ServiceCall): Promise<HttpAnswer> {
+  async function exchange(call: ServiceCall): Promise<HttpResponse> {
     const first = await attempt(call);
     if (first.answer.status === 401) deps.identity.invalidate(first.token);
     else if (first.answer.status === 406) offered = null;
@@ -98,7 +98,7 @@ export function createServiceClient(
     return (await attempt(call)).answer;
   }
 
-  function contentOf(call: ServiceCall, answer: HttpAnswer): FieldReader {
+  function contentOf(call: ServiceCall, answer: HttpResponse): FieldReader {
     return createFieldReader(answer.body, { service: service.type, request: requestName(call) });
   }
 
@@ -137,7 +137,7 @@ function headersOf(
   return headers;
 }
 
-function throwRefusal(service: ServiceDefinition, call: ServiceCall, answer: HttpAnswer): void {
+function throwRefusal(service: ServiceDefinition, call: ServiceCall, answer: HttpResponse): void {
   if (answer.status < 300) return;
   const detail = faultText(answer.body) ?? `HTTP ${answer.status} without explanation`;
   const ambiguous = call.method !== 'GET' && unclearStatuses.has(answer.status);

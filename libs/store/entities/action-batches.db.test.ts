@@ -31,7 +31,7 @@ const end = (plan: string, fence: number, uuid: string) =>
 const stateOf = async (uuid: string) => (await store.db.actions.get(uuid)).state;
 
 /** Returns the result of `write` when another transaction changes a row that it checks, and commits only then. */
-async function behind<Answer>(change: string, uuid: string, write: () => Promise<Answer>): Promise<Answer> {
+async function behind<Result>(change: string, uuid: string, write: () => Promise<Result>): Promise<Result> {
   await other.query('BEGIN');
   await other.query(change, [uuid]);
   const answer = write();

@@ -14,7 +14,7 @@ test('a key is taken once, keeps its response, and is forgotten', async () => {
   expect(await idempotencyKeys.claim({ ...request, caller: 'other' }, entity)).toBe(true);
   expect(await idempotencyKeys.find('p u', 'k')).toEqual({ requestHash: 'h', entityUuid: entity, answer: null });
   const answer = { status: 201, headers: { location: 'x' }, body: '{"a":1}' };
-  await idempotencyKeys.keepAnswer('p u', 'k', answer);
+  await idempotencyKeys.keepResponse('p u', 'k', answer);
   expect(await idempotencyKeys.find('p u', 'k')).toEqual({ requestHash: 'h', entityUuid: entity, answer });
   expect(await idempotencyKeys.prune(3600)).toBe(0);
   expect(await idempotencyKeys.prune(-1)).toBe(2);

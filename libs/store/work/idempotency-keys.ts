@@ -34,7 +34,7 @@ export function createIdempotencyKeys(session: Session): IdempotencyKeys {
         return rows.length > 0;
       }),
 
-    keepAnswer: (caller, key, { status, headers, body }) =>
+    keepResponse: (caller, key, { status, headers, body }) =>
       session.write(async (manager) => {
         await manager.query(
           'UPDATE idempotency_keys SET status = $3, headers = $4, body = $5 WHERE caller = $1 AND key = $2',
@@ -57,7 +57,7 @@ export interface KeyedRequest {
 }
 
 /** A stored response. `body` is the text as sent. */
-export interface KeyedAnswer {
+export interface KeyedResponse {
   status: number;
   headers: Record<string, string>;
   body: string;
@@ -69,7 +69,7 @@ export interface CarriedOut {
   /** The entity that it made or changed. Null when an older release carried it out. */
   entityUuid: string | null;
   /** Null before the response, and after a failure of process or database before that. */
-  answer: KeyedAnswer | null;
+  answer: KeyedResponse | null;
 }
 
 /** Responses to requests with an idempotency key. A repeated request gets the same response and is done once. */
@@ -82,7 +82,7 @@ export interface IdempotencyKeys {
    */
   claim(request: KeyedRequest, entityUuid: string): Promise<boolean>;
   /** Keeps the response with a key that was claimed. */
-  keepAnswer(caller: string, key: string, answer: KeyedAnswer): Promise<void>;
+  keepResponse(caller: string, key: string, answer: KeyedResponse): Promise<void>;
   /** Forgets keys older than `ageSeconds`. Returns how many. */
   prune(ageSeconds: number): Promise<number>;
 }

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { answerFault } from '../http/faults/error-handler.ts';
+import { injectFault } from '../http/faults/error-handler.ts';
 import { hostnameOf, isLoopback } from '../http/request/host.ts';
 import { isOwnOrigin } from '../http/request/same-origin.ts';
 
@@ -24,7 +24,7 @@ export function createLocalOnlyHook({
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const reason = refusalOf(request, publicHost, permitted);
     if (reason === null) return;
-    await answerFault(reply, {
+    await injectFault(reply, {
       status: 403,
       faultstring: `Authentication is off, so the request is refused: ${reason}`,
     });

@@ -14,7 +14,7 @@ export class TooManyTokensError extends ApiFault {
 }
 
 /** Admits a Keystone call for a token that is not cached. @throws TooManyTokensError */
-export type UnknownTokenGate = <Answer>(address: string, ask: () => Promise<Answer | null>) => Promise<Answer | null>;
+export type UnknownTokenGate = <Result>(address: string, ask: () => Promise<Result | null>) => Promise<Result | null>;
 
 /** Parallel Keystone calls for unknown tokens per address. Further calls of that address queue behind each other. */
 const atOncePerAddress = 4;

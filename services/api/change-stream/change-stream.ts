@@ -11,7 +11,7 @@ import { createProgressNotes } from './progress-notes.ts';
 import { createStreamDeltas, type Reading } from './stream-deltas.ts';
 import { type StreamLimits, streamFault } from './stream-faults.ts';
 import { createStreamMetrics } from './stream-metrics.ts';
-import { createWatcherAnswers, type WatcherAnswers } from './watcher-answers.ts';
+import { createWatcherResponses, type WatcherResponses } from './watcher-responses.ts';
 
 export interface ChangeStreamDeps {
   store: Store;
@@ -38,7 +38,7 @@ export interface ChangeStream {
 interface Running {
   tail: ChangeTail;
   streams: EventStreams;
-  answers: WatcherAnswers;
+  answers: WatcherResponses;
   measuring: Periodic;
   progress: Consumer | null;
 }
@@ -86,7 +86,7 @@ export function createChangeStream(deps: ChangeStreamDeps): ChangeStream {
     return {
       tail,
       streams: createEventStreams(shared),
-      answers: createWatcherAnswers(shared),
+      answers: createWatcherResponses(shared),
       measuring,
       progress,
     };

@@ -45,7 +45,7 @@ export function registerCollection<View extends { id: number }>(
     ...Object.fromEntries(rules.filterArguments.map((name) => [name, Type.Optional(Type.String())])),
   };
   const docs = { tag: rules.name, refusals: [404] };
-  const shared = createSharedReads<SharedAnswer>();
+  const shared = createSharedReads<SharedResponse>();
   refuseDetailOfOne(app, rules.name);
   app.get(
     `/v1/${rules.name}`,
@@ -121,7 +121,7 @@ function checkSingle<View>(
 }
 
 /** A response that is the same for every caller that the policy allows. */
-interface SharedAnswer {
+interface SharedResponse {
   etag?: string;
   /** The serialized body. */
   body: string;
@@ -130,9 +130,9 @@ interface SharedAnswer {
 /** Sends the result of `read`, shared with equal requests that wait at the same time. */
 async function answer(
   reply: FastifyReply,
-  shared: SharedReads<SharedAnswer>,
+  shared: SharedReads<SharedResponse>,
   request: FastifyRequest,
-  read: () => Promise<SharedAnswer>,
+  read: () => Promise<SharedResponse>,
 ): Promise<string> {
   const { host, minor, showDeleted: deleted } = viewContext(request);
   const { etag, body } = await shared([request.url, host, minor, deleted].join(' '), read);
@@ -167,7 +167,7 @@ function listRows<View extends { id: number }>(
   resource: ResourceDefinition<View>,
   request: FastifyRequest,
   reply: FastifyReply,
-  { detail, shared }: { detail: boolean; shared: SharedReads<SharedAnswer> },
+  { detail, shared }: { detail: boolean; shared: SharedReads<SharedResponse> },
 ): Promise<string> {
   const { rules, singular } = resource;
   const given = readListArguments(request, rules);

@@ -1,19 +1,19 @@
 /** Runs `read`, or returns the result of an equal read that starts after this call. */
-export type SharedReads<Answer> = (key: string, read: () => Promise<Answer>) => Promise<Answer>;
+export type SharedReads<Result> = (key: string, read: () => Promise<Result>) => Promise<Result>;
 
-interface Lane<Answer> {
+interface Lane<Result> {
   running: Promise<unknown>;
-  next: Promise<Answer> | null;
+  next: Promise<Result> | null;
 }
 
 /**
  * Equal reads that arrive during a running one wait for its end and then share a single one. So any number of clients
  * that poll the same list cost one query at a time, and no response is older than its request.
  */
-export function createSharedReads<Answer>(): SharedReads<Answer> {
-  const lanes = new Map<string, Lane<Answer>>();
+export function createSharedReads<Result>(): SharedReads<Result> {
+  const lanes = new Map<string, Lane<Result>>();
 
-  function start(key: string, lane: Lane<Answer>, read: () => Promise<Answer>): Promise<Answer> {
+  function start(key: string, lane: Lane<Result>, read: () => Promise<Result>): Promise<Result> {
     const answer = read();
     lane.next = null;
     lane.running = answer
@@ -27,7 +27,7 @@ export function createSharedReads<Answer>(): SharedReads<Answer> {
   return (key, read) => {
     const lane = lanes.get(key);
     if (!lane) {
-      const opened: Lane<Answer> = { running: Promise.resolve(), next: null };
+      const opened: Lane<Result> = { running: Promise.resolve(), next: null };
       lanes.set(key, opened);
       return start(key, opened, read);
     }

@@ -65,7 +65,7 @@ export async function registerDashboardFiles(app: FastifyInstance, folder: strin
     },
     { prefix: '/dashboard/assets' },
   );
-  const answerPage = async (appUrl: string, reply: FastifyReply) => {
+  const servePage = async (appUrl: string, reply: FastifyReply) => {
     // Read each time, so that a new build is served immediately.
     const page = await readFile(file, 'utf8');
     // One slash: two would name another server.
@@ -81,8 +81,8 @@ export async function registerDashboardFiles(app: FastifyInstance, folder: strin
       .type('text/html; charset=utf-8')
       .send(page.replace('<base href="/dashboard/"', `<base href="${escapeAttribute(base)}"`));
   };
-  app.get('/dashboard', options, async (request, reply) => answerPage(request.base.app, reply));
-  app.get('/dashboard/*', options, async (request, reply) => answerPage(request.base.app, reply));
+  app.get('/dashboard', options, async (request, reply) => servePage(request.base.app, reply));
+  app.get('/dashboard/*', options, async (request, reply) => servePage(request.base.app, reply));
 }
 
 function escapeAttribute(text: string): string {

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { answerFault } from '../http/faults/error-handler.ts';
+import { injectFault } from '../http/faults/error-handler.ts';
 
 /** Header of requests and responses of the internal surface. */
 export const internalVersionHeader = 'X-Vigil-Internal-Version';
@@ -20,7 +20,7 @@ export function createInternalVersionHook(version: string) {
     if (typeof asked === 'string' && majorOf(asked) === major) return;
     reply.header('Upgrade', `vigil-internal/${major}`);
     const found = typeof asked === 'string' ? `not "${asked}"` : 'which is missing';
-    await answerFault(reply, {
+    await injectFault(reply, {
       status: 426,
       faultstring: `This build serves version ${major} of the internal API: the header ${internalVersionHeader} must say so, ${found}.`,
     });

@@ -8,7 +8,7 @@ import { apiFaultBody } from '../http/faults/fault-body.ts';
 import { closedFault, retryAfterSeconds } from '../http/request/gate-hook.ts';
 import { rewriteUrl } from '../http/request/rewrite-url.ts';
 import { listen } from '../listen.ts';
-import { healthcheckAnswer } from './operations-routes.ts';
+import { healthcheckResponse } from './operations-routes.ts';
 
 /** The HTTP server of an API process. It listens before the application is ready. */
 export interface FrontServer {
@@ -95,7 +95,7 @@ async function answerBefore(deps: FrontDeps, request: IncomingMessage, response:
   const path = rewriteUrl(request.url ?? '/', deps.mountPrefix).split('?')[0];
   if (path === '/healthz') return sendJson(response, 200, { status: 'ok' });
   if (path === '/healthcheck') {
-    const { status, type, body } = healthcheckAnswer(request);
+    const { status, type, body } = healthcheckResponse(request);
     response.writeHead(status, { 'content-type': type }).end(body);
     return;
   }

@@ -3,7 +3,7 @@ import { type Metrics, mayReadMetrics, metricsChallenge, reportFor } from '#libs
 import type { ApiDeps } from '../api-deps.ts';
 
 /** The response of `/healthcheck` in the form that a client requests. */
-interface HealthcheckAnswer {
+interface HealthcheckResponse {
   status: 200 | 204;
   type: string;
   body: string;
@@ -13,10 +13,10 @@ interface HealthcheckAnswer {
  * The response of `/healthcheck`, as oslo.middleware without back ends: the process is alive. Plain text unless
  * `accept` prefers JSON or HTML. HEAD, which load balancers send, gets 204.
  */
-export function healthcheckAnswer(request: {
+export function healthcheckResponse(request: {
   method?: string | undefined;
   headers: { accept?: string | undefined };
-}): HealthcheckAnswer {
+}): HealthcheckResponse {
   const [wanted = ''] = (request.headers.accept ?? '').split(',');
   const status = request.method === 'HEAD' ? 204 : 200;
   if (/application\/json/i.test(wanted)) {
@@ -50,7 +50,7 @@ export function registerOperationsRoutes(
     url: '/healthcheck',
     ...hidden,
     async handler(request, reply) {
-      const { status, type, body } = healthcheckAnswer(request);
+      const { status, type, body } = healthcheckResponse(request);
       return reply.code(status).type(type).serializer(String).send(body);
     },
   });

@@ -2,7 +2,7 @@ import type { JsonObject } from '#libs/domain';
 import type { MessageBus } from '#libs/messaging';
 
 /** Responses of a decision engine by topic. A function may check the request. */
-export type EngineAnswers = Record<string, object | ((question: JsonObject) => object)>;
+export type EngineResponses = Record<string, object | ((question: JsonObject) => object)>;
 
 const node = (name: string): JsonObject => ({
   node_uuid: `uuid-of-${name}`,
@@ -99,7 +99,7 @@ const instance = {
   created: '2026-01-01T00:00:00Z',
   cpu_load: 35,
 };
-const clusterAnswers: EngineAnswers = {
+const clusterResponses: EngineResponses = {
   'cluster.summary': {
     ...pictureAge,
     complete: true,
@@ -176,8 +176,8 @@ const clusterAnswers: EngineAnswers = {
 };
 
 /** Responses of an engine that knows `smallModel` and has nothing to propose. */
-export const usualAnswers: EngineAnswers = {
-  ...clusterAnswers,
+export const usualResponses: EngineResponses = {
+  ...clusterResponses,
   'model.get': { context: smallModel },
   'strategy.info': {
     requirements: [
@@ -202,7 +202,7 @@ export const usualAnswers: EngineAnswers = {
 };
 
 /** The decision engine as the API's bus sees it. `asked` collects the requests, without their versions. */
-export function createFakeEngine(answers: EngineAnswers = usualAnswers): Pick<MessageBus, 'request'> & {
+export function createFakeEngine(answers: EngineResponses = usualResponses): Pick<MessageBus, 'request'> & {
   asked: { topic: string; question: JsonObject }[];
 } {
   const asked: { topic: string; question: JsonObject }[] = [];

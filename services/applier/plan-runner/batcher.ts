@@ -1,11 +1,11 @@
 /** Collects items while a batch runs, and processes them in the next one. */
-export interface Batcher<Item, Answer> {
-  add(item: Item): Promise<Answer>;
+export interface Batcher<Item, Result> {
+  add(item: Item): Promise<Result>;
 }
 
-interface Waiting<Item, Answer> {
+interface Waiting<Item, Result> {
   item: Item;
-  resolve(answer: Answer): void;
+  resolve(answer: Result): void;
   reject(error: unknown): void;
 }
 
@@ -16,10 +16,10 @@ const batchSize = 500;
  * Runs one batch at a time: a single item is processed at once, and batches grow under load.
  * @param flush returns one result per item, in order. Its error is the error of all of them.
  */
-export function createBatcher<Item, Answer>(
-  flush: (items: readonly Item[]) => Promise<readonly Answer[]>,
-): Batcher<Item, Answer> {
-  const waiting: Waiting<Item, Answer>[] = [];
+export function createBatcher<Item, Result>(
+  flush: (items: readonly Item[]) => Promise<readonly Result[]>,
+): Batcher<Item, Result> {
+  const waiting: Waiting<Item, Result>[] = [];
   let isRunning = false;
 
   async function work(): Promise<void> {
@@ -27,7 +27,7 @@ export function createBatcher<Item, Answer>(
       const batch = waiting.splice(0, batchSize);
       try {
         const answers = await flush(batch.map((one) => one.item));
-        for (const [place, one] of batch.entries()) one.resolve(answers[place] as Answer);
+        for (const [place, one] of batch.entries()) one.resolve(answers[place] as Result);
       } catch (error) {
         for (const one of batch) one.reject(error);
       }

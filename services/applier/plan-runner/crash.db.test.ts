@@ -270,7 +270,7 @@ describe('outages', () => {
      * The first try of each batch does not arrive. The second one commits, but its response is lost. The third one
      * finds it done.
      */
-    async function flaky<Answer>(work: () => Promise<Answer>): Promise<Answer> {
+    async function flaky<Result>(work: () => Promise<Result>): Promise<Result> {
       asked += 1;
       if (asked % 3 === 1) throw new StoreUnavailableError('connection refused');
       const answer = await work();

@@ -212,7 +212,7 @@ describe('an abort while a request has no response', () => {
       looks += 1;
       if (looks === 8) late.land();
     });
-    late.loseAnswer();
+    late.loseResponse();
     await runner.idle();
     expect(await bench.outcome(plan)).toMatchObject({ state: 'CANCELLED', actions: ['CANCELLED'] });
     expect(cloud.servers.get(serverId(1))).toMatchObject({ host: 'a', status: 'ACTIVE' });
@@ -228,7 +228,7 @@ describe('an abort while a request has no response', () => {
     const late = cloud.delay('liveMigrate');
     await killWhenSent(cloud, plan, late, (runner) => cancelling(plan, runner));
     cloud.hold(serverId(1));
-    expect(cloud.migrateAsSomebodyElse(serverId(1), host)).toBeNull();
+    expect(cloud.migrateAsAnotherUser(serverId(1), host)).toBeNull();
     const run = bench.run(bench.runner({ cloud }), plan, 'taken_over');
     let looks = 0;
     cloud.onCall(() => {

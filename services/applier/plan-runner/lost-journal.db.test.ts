@@ -115,7 +115,7 @@ describe.each(losses)('when a failover of the database lost $name', ({ forget })
     const plan = await bench.plan([moveSpec(1, 'a', 'b')]);
     await killRunAt(bench, { cloud, plan, point: 'after-intent', nth: 1 });
     await forget();
-    expect(cloud.migrateAsSomebodyElse(serverId(1), 'b')).toBeNull();
+    expect(cloud.migrateAsAnotherUser(serverId(1), 'b')).toBeNull();
     await arrive(cloud);
     const end = await takeOver(cloud, plan);
     expect(['FAILED', 'SKIPPED']).toContain(end.actions[0]);

@@ -25,7 +25,7 @@ export function createPatientCloud(cloud: Cloud, options: PatienceOptions): Clou
   const change: CloudCallOptions = { requestId: options.requestId };
   const look: CloudCallOptions = { requestId: options.requestId, signal: options.signal };
 
-  async function read<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
+  async function read<Result>(ask: () => Promise<Result>): Promise<Result> {
     for (let tries = 0; ; tries++) {
       try {
         return await ask();

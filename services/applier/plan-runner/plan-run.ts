@@ -48,5 +48,5 @@ export interface PlanWatch {
   /** Reads the row now. */
   check(): Promise<void>;
   /** Calls `wake` after each read. */
-  onLook(wake: () => void): () => void;
+  onRead(wake: () => void): () => void;
 }

@@ -45,7 +45,7 @@ export function startPlanWatch(
     },
     // An unavailable database is no reason to stop. The next read may succeed.
     check: () => look().catch(() => undefined),
-    onLook(wake) {
+    onRead(wake) {
       listeners.add(wake);
       return () => listeners.delete(wake);
     },

@@ -30,9 +30,9 @@ type PlanChanges = Partial<Pick<ActionPlan, 'rollbackState' | 'rollbackMessage' 
 /** Every access of a run to the store: writes carry its fencing number, outages of the database are waited out. */
 export interface RunWrites {
   /** Runs `work` in one transaction, again while the database is unavailable, until the run is halted. */
-  inTransaction<Answer>(work: (unit: UnitOfWork) => Promise<Answer>): Promise<Answer>;
+  inTransaction<Result>(work: (unit: UnitOfWork) => Promise<Result>): Promise<Result>;
   /** Repeats `work` while it fails for a passing reason. */
-  persist<Answer>(work: () => Promise<Answer>): Promise<Answer>;
+  persist<Result>(work: () => Promise<Result>): Promise<Result>;
   /** PENDING → ONGOING with a new attempt. Null when plan or action do not allow it any more. */
   beginAction(action: ActionView, entry: Omit<ActionBegin, 'uuid'>): Promise<ActionAttemptJournal | null>;
   /**
@@ -65,7 +65,7 @@ export interface RunWritesOptions {
 export function createRunWrites(store: Store, options: RunWritesOptions): RunWrites {
   const { planUuid, fence, halt, logger } = options;
 
-  async function persist<Answer>(work: (isRepeated: boolean) => Promise<Answer>): Promise<Answer> {
+  async function persist<Result>(work: (isRepeated: boolean) => Promise<Result>): Promise<Result> {
     for (let tries = 0; ; tries++) {
       halt.throwIfAborted();
       try {

@@ -1,7 +1,7 @@
 import type { ActionRegistry } from '#libs/actions';
 import type { Gate } from '#libs/dependencies';
 import type { Clock, IdSource, Logger } from '#libs/domain';
-import type { AskedGain } from '#libs/messaging';
+import type { KnownGain } from '#libs/messaging';
 import type { Cloud } from '#libs/openstack';
 import type { Store } from '#libs/store';
 import type { Tracer } from '#libs/tracing';
@@ -43,7 +43,7 @@ export interface RunnerDeps {
   metrics: ApplierMetrics;
   racePoint: RacePointHook;
   /** The gain of a plan on the newest model. */
-  askGain(planUuid: string): Promise<AskedGain>;
+  askGain(planUuid: string): Promise<KnownGain>;
   /** Default: runs are not traced. */
   tracer?: Tracer;
   /** Called with the progress of an action, 0 to 1. */

@@ -11,7 +11,7 @@ export interface Killable {
 }
 
 /** A promise that never settles, as the waits of a dead process. */
-export function never<Answer>(): Promise<Answer> {
+export function never<Result>(): Promise<Result> {
   return new Promise(() => undefined);
 }
 
@@ -23,11 +23,11 @@ export function createKillable(store: Store, cloud: Cloud): Killable {
   });
   death.catch(() => undefined);
 
-  async function guarded<Answer>(call: () => Promise<Answer>): Promise<Answer> {
+  async function guarded<Result>(call: () => Promise<Result>): Promise<Result> {
     if (isKilled) return never();
     try {
       const answer = await call();
-      return isKilled ? await never<Answer>() : answer;
+      return isKilled ? await never<Result>() : answer;
     } catch (error) {
       if (isKilled) return never();
       throw error;

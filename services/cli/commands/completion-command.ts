@@ -9,7 +9,7 @@ import { clientOf } from './shared-options.ts';
 const scripts = { bash: bashScript, zsh: zshScript, fish: fishScript } as const;
 
 /** Time limit in seconds for name requests of shell completion, while the user waits. */
-const askSeconds = '3';
+const requestSeconds = '3';
 
 /**
  * `completion bash|zsh|fish`: prints a script for the shell. `completion values <kind>`: prints the values that the
@@ -25,7 +25,7 @@ export function registerCompletionCommand(program: Command, context: CliContext)
       if (shell === 'values') {
         if (!isValueKind(kind))
           throw new UsageError(`there are values of ${valueKinds.join(', ')}, not of ${kind ?? 'nothing'}`);
-        command.parent?.setOptionValue('timeout', askSeconds);
+        command.parent?.setOptionValue('timeout', requestSeconds);
         const values = await readValues(clientOf(context, command), kind);
         context.out(values.map((value) => `${value}\n`).join(''));
         return;

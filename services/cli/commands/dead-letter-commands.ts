@@ -4,7 +4,7 @@ import { column } from '../output/columns.ts';
 import { printJson, printRows } from '../output/print.ts';
 import { clientOf, type OutputOptions, withJson } from './shared-options.ts';
 
-interface DeadLetterAnswer {
+interface DeadLetterResponse {
   dead_letters: object[];
   count: number;
 }
@@ -18,7 +18,7 @@ export function registerDeadLetterCommands(program: Command, context: CliContext
     .option('--limit <number>', 'entries at most, default 100')
     .action(async ({ json, limit }: OutputOptions & { limit?: string }, command: Command) => {
       const path = limit === undefined ? '/dead-letters' : `/dead-letters?limit=${encodeURIComponent(limit)}`;
-      const answer = await clientOf(context, command).internal<DeadLetterAnswer>('GET', path);
+      const answer = await clientOf(context, command).internal<DeadLetterResponse>('GET', path);
       if (json) return printJson(context, answer);
       printRows(context, false, answer.dead_letters, columns);
       const more = answer.count - answer.dead_letters.length;

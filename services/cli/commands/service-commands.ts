@@ -13,12 +13,12 @@ interface ServiceRow {
   instance: Record<string, unknown>;
 }
 
-interface CheckAnswer {
+interface CheckResponse {
   status: 'pass' | 'warn' | 'fail';
   checks: { name: string; status: string; reason: string | null; durationMs: number }[];
 }
 
-interface RequestAnswer {
+interface RequestResponse {
   id: string;
   kind: string;
   service: string;
@@ -82,7 +82,7 @@ export function registerServiceCommands(program: Command, context: CliContext): 
     withJson(parent.command(word).description(description).argument('<service>', 'name, name@host or instance uuid'));
   one('check', 'Request the health of a process').action(
     async (service: string, options: OutputOptions, command: Command) => {
-      const answer = await clientOf(context, command).internal<CheckAnswer>('GET', pathOf(service, 'check'));
+      const answer = await clientOf(context, command).internal<CheckResponse>('GET', pathOf(service, 'check'));
       if (options.json) printJson(context, answer);
       else printRows(context, false, answer.checks, checkColumns);
       if (answer.status === 'fail') throw new OutcomeError(`${service} cannot work`);
@@ -98,8 +98,8 @@ export function registerServiceCommands(program: Command, context: CliContext): 
       async (service: string, options: WaitCommandOptions, command: Command) => {
         const { internal } = clientOf(context, command);
         const waiter = createWaiter(context, { ...options, wait: true });
-        const { id } = await internal<RequestAnswer>('POST', pathOf(service, kind));
-        const look = () => internal<RequestAnswer>('GET', `/services/requests/${id}`);
+        const { id } = await internal<RequestResponse>('POST', pathOf(service, kind));
+        const look = () => internal<RequestResponse>('GET', `/services/requests/${id}`);
         const request = await waiter.wait(
           (settings) => waitUntil(look, ({ state }) => state !== 'PENDING', settings, kind),
           `the ${kind} continues: vigil services --events`,

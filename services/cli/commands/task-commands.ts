@@ -7,7 +7,7 @@ import { printJson, printRow, printRows } from '../output/print.ts';
 import { clientOf, collect, type OutputOptions, parseParameters, suggesting, withJson } from './shared-options.ts';
 import { createWaiter, type WaitCommandOptions, withWait } from './waiter.ts';
 
-interface TaskAnswer {
+interface TaskResponse {
   uuid: string;
   name: string;
   state: 'QUEUED' | 'RUNNING' | 'RETRYING' | 'SUCCEEDED' | 'FAILED' | 'SUPERSEDED';
@@ -16,9 +16,9 @@ interface TaskAnswer {
 }
 
 const taskStates = ['queued', 'running', 'retrying', 'succeeded', 'failed', 'superseded'];
-const liveStates = new Set<TaskAnswer['state']>(['QUEUED', 'RUNNING', 'RETRYING']);
+const liveStates = new Set<TaskResponse['state']>(['QUEUED', 'RUNNING', 'RETRYING']);
 
-interface ScheduleAnswer {
+interface ScheduleResponse {
   schedules: object[];
   audits: object[];
   loops: object[];
@@ -117,7 +117,7 @@ function registerReads(tasks: Command, context: CliContext): void {
 
   withJson(tasks.command('schedules').description('List schedules, and errors in their configuration')).action(
     async ({ json }: OutputOptions, command: Command) => {
-      const answer = await clientOf(context, command).internal<ScheduleAnswer>('GET', '/tasks/schedules');
+      const answer = await clientOf(context, command).internal<ScheduleResponse>('GET', '/tasks/schedules');
       if (json) return printJson(context, answer);
       printRows(context, false, answer.schedules, scheduleColumns);
       for (const [title, rows, columns] of [
@@ -191,14 +191,14 @@ async function runTask(
   context: CliContext,
   command: Command,
   options: RunOptions,
-  request: (client: VigilClient) => Promise<TaskAnswer>,
+  request: (client: VigilClient) => Promise<TaskResponse>,
 ): Promise<void> {
   const { json, wait } = options;
   const client = clientOf(context, command);
   const waiter = createWaiter(context, options);
   const accepted = await waiter.ask(() => request(client));
   if (accepted.coalesced) context.err('an existing task does the same work\n');
-  const look = () => client.internal<TaskAnswer>('GET', pathOf(accepted.uuid));
+  const look = () => client.internal<TaskResponse>('GET', pathOf(accepted.uuid));
   const task = wait
     ? await waiter.wait(
         (settings) => waitUntil(look, ({ state }) => !liveStates.has(state), settings, 'task'),

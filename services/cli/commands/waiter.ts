@@ -28,9 +28,9 @@ export interface Waiter {
    */
   wait<Seen>(work: (settings: WaitSettings) => Promise<Seen>, goesOn: string): Promise<Seen>;
   /** Sends a repeatable request: with `--wait` until a response arrives, otherwise once. */
-  ask<Answer>(request: () => Promise<Answer>): Promise<Answer>;
+  ask<Result>(request: () => Promise<Result>): Promise<Result>;
   /** As `ask`, for a POST that takes effect once for any number of attempts. `headers` belong to each attempt. */
-  once<Answer>(request: (headers: Record<string, string>) => Promise<Answer>): Promise<Answer>;
+  once<Result>(request: (headers: Record<string, string>) => Promise<Result>): Promise<Result>;
 }
 
 const defaultOutageSeconds = '600';

@@ -21,7 +21,7 @@ export function lastInputAt(): number {
  */
 export function createDashboardFetch(onSignedOut: () => void, isClosed: (path: string) => boolean): typeof fetch {
   return async (input, init) => {
-    if (isRead(input, init) && isClosed(pathOf(input))) return closedAnswer();
+    if (isRead(input, init) && isClosed(pathOf(input))) return closedResponse();
     const headers = new Headers(init?.headers);
     headers.set('X-Vigil-Dashboard', performance.now() - lastInput < attendedMs ? '1' : 'unattended');
     const sentAt = performance.now();
@@ -43,7 +43,7 @@ function pathOf(input: RequestInfo | URL): string {
 }
 
 /** The same error as the API's. */
-function closedAnswer(): Response {
+function closedResponse(): Response {
   const fault = JSON.stringify({ faultcode: 'Client', faultstring: text('shell.closed'), debuginfo: null });
   return Response.json({ error_message: fault }, { status: 403 });
 }

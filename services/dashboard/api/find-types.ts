@@ -33,7 +33,7 @@ export type RuleEffect = Schemas['PlacementRuleEffect'];
 export type RuleEffects = Schemas['PlacementRuleEffects'];
 
 /** `/internal/trends`. */
-export type TrendsAnswer = Schemas['Trends'];
+export type TrendsResponse = Schemas['Trends'];
 
 /** A plan of `/internal/trends`. */
 export type TrendPlan = Schemas['TrendPlan'];

@@ -15,7 +15,7 @@ export type ServiceEvent = Schemas['ServiceEvent'];
 export type ServiceEventList = Schemas['ServiceEventList'];
 
 /** `/internal/services/graph`. */
-export type ResourceGraphAnswer = Schemas['ResourceGraph'];
+export type ResourceGraphResponse = Schemas['ResourceGraph'];
 
 /** `/internal/deployment`. */
 export type Deployment = Schemas['Deployment'];

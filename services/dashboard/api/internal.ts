@@ -3,11 +3,11 @@ import { apiUrl } from './base-url.ts';
 import { withTimeLimit } from './with-time-limit.ts';
 
 /** Sends a request to the internal surface of the API: `path` such as `services`. @throws VigilApiError */
-export type InternalCall = <Answer>(path: string, init?: { method?: string; body?: object }) => Promise<Answer>;
+export type InternalCall = <Result>(path: string, init?: { method?: string; body?: object }) => Promise<Result>;
 
 /** Makes the caller of the internal surface for this build. A response must have come after `limitMs`. */
 export function createInternalCall(send: typeof fetch, limitMs: number): InternalCall {
-  return <Answer>(path: string, init: { method?: string; body?: object } = {}) =>
+  return <Result>(path: string, init: { method?: string; body?: object } = {}) =>
     withTimeLimit(limitMs, async (signal) => {
       const response = await send(`${apiUrl()}/internal/${path}`, {
         method: init.method ?? 'GET',
@@ -21,7 +21,7 @@ export function createInternalCall(send: typeof fetch, limitMs: number): Interna
       });
       const text = await response.text();
       if (!response.ok) throw refusal(response.status, text);
-      return (text === '' ? null : JSON.parse(text)) as Answer;
+      return (text === '' ? null : JSON.parse(text)) as Result;
     });
 }
 

@@ -95,14 +95,14 @@ export async function signOut(): Promise<void> {
   await send({ method: 'DELETE', headers: { 'X-Vigil-Dashboard': '1' } });
 }
 
-function send<Answer>(init: RequestInit, path?: string): Promise<Answer> {
+function send<Result>(init: RequestInit, path?: string): Promise<Result> {
   return withTimeLimit(limitMs, async (signal) => {
     const sentAt = performance.now();
     const response = await fetch(url(path), { ...init, credentials: 'same-origin', signal });
     serverClock.note(response.headers.get('X-Vigil-Time'), sentAt, performance.now());
     if (!response.ok) throw new Error(await reasonOf(response));
     const body = await response.text();
-    return (body === '' ? null : JSON.parse(body)) as Answer;
+    return (body === '' ? null : JSON.parse(body)) as Result;
   });
 }
 

@@ -13,7 +13,7 @@ interface Page<Row> {
   total: number;
 }
 
-interface PagedTableProps<Row, Answer> {
+interface PagedTableProps<Row, Result> {
   label: string;
   /** Name of the table in the URL if a page has several. Default: the only table of the page. */
   name?: string;
@@ -23,7 +23,7 @@ interface PagedTableProps<Row, Answer> {
   path: string;
   /** Further query parameters of the list. Empty ones are omitted. */
   query: Readonly<Record<string, string>>;
-  pageOf: (answer: Answer) => Page<Row>;
+  pageOf: (answer: Result) => Page<Row>;
   /** Columns with `sort` are sortable. */
   columns: readonly Column<Row>[];
   rowKey: (row: Row) => string;
@@ -43,7 +43,7 @@ interface PagedTableProps<Row, Answer> {
 const settleMs = 1_000;
 
 /** A table that the server searches, sorts and pages, as stored in the URL. It follows changes. */
-export function PagedTable<Row, Answer>(props: PagedTableProps<Row, Answer>) {
+export function PagedTable<Row, Result>(props: PagedTableProps<Row, Result>) {
   const { columns, rowKey, isSearched = true } = props;
   const state = useTableState({
     name: props.name ?? '',
@@ -61,7 +61,7 @@ export function PagedTable<Row, Answer>(props: PagedTableProps<Row, Answer>) {
     limit: String(state.perPage),
   };
   const given = Object.entries(values).filter(([, value]) => value !== '');
-  const list = useStreamQuery<Answer>(`${props.path}?${new URLSearchParams(given)}`, props.kinds, { settleMs });
+  const list = useStreamQuery<Result>(`${props.path}?${new URLSearchParams(given)}`, props.kinds, { settleMs });
   if (list.isPending) return <Loading what={props.label} />;
   if (!list.data)
     return <Failure title={text('table.unreadable')} error={list.error} onRetry={() => void list.refetch()} />;

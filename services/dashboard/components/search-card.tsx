@@ -15,7 +15,7 @@ type Search = NonNullable<AuditSearch['search']>;
  * A search is not a row of the database, so the change stream does not report it. The card polls it while it runs and
  * the card is visible.
  */
-const askEveryMs = 2000;
+const pollEveryMs = 2000;
 /** Points of the line over time. */
 const mostSamples = 300;
 
@@ -29,7 +29,7 @@ export function SearchCard({ audit }: { audit: Audit }) {
     queryKey: ['audit-search', audit.uuid],
     queryFn: () => dataOf(client.api.GET('/v1/audits/{ident}/search', params)),
     enabled: isRunning,
-    refetchInterval: askEveryMs,
+    refetchInterval: pollEveryMs,
   });
   const search = isRunning ? (query.data?.search ?? null) : null;
   const samples = useSamples(search);

@@ -8,16 +8,16 @@ import { useReadOnStream } from './use-read-on-stream.ts';
  * from entities, such as the cluster. Changes within `settleMs` (200) of each other cause one read. It reads nothing
  * while `isAsked` is false, for example without permission.
  */
-export function useStreamQuery<Answer>(
+export function useStreamQuery<Result>(
   path: string,
   kinds: readonly LiveKind[],
   { settleMs, isAsked = true }: { settleMs?: number; isAsked?: boolean } = {},
-): UseQueryResult<Answer> {
+): UseQueryResult<Result> {
   const { internal } = useDashboard();
   const queryKey = ['internal', path];
   const query = useQuery({
     queryKey,
-    queryFn: () => internal<Answer>(path),
+    queryFn: () => internal<Result>(path),
     enabled: isAsked,
     // No subscription existed while no part of a page showed it.
     staleTime: 0,

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { silentLogger } from '#libs/domain';
 import type { HistoryReader } from '#libs/history';
-import { type ClusterSummaryAnswer, foundKinds, isRefusal, type RpcRefusal } from '#libs/messaging';
+import { type ClusterSummaryResponse, foundKinds, isRefusal, type RpcRefusal } from '#libs/messaging';
 import { createTestWorld } from '#libs/plugin-kit/testing';
 import { createMetrics } from '#libs/service-kit';
 import { createModelKeeper } from '../model/model-keeper.ts';
-import { describeCluster, describeHost, describeInstance } from './answer-cluster.ts';
-import { findInCluster } from './answer-find.ts';
-import { describeRules } from './answer-rules.ts';
-import { readSeries } from './answer-series.ts';
+import { describeCluster, describeHost, describeInstance } from './describe-cluster.ts';
+import { describeRules } from './describe-rules.ts';
+import { findInCluster } from './find-in-cluster.ts';
+import { readSeries } from './read-series.ts';
 import { createSpreadReader } from './spread-reader.ts';
 
 const now = Date.parse('2026-06-01T12:00:00Z');
@@ -45,7 +45,7 @@ function setUp(measured: Measured = {}, collect = async () => createTestWorld({ 
   return { model, history, clock, logger: silentLogger, asked, collections: () => collections };
 }
 
-function answered<Answer extends object>(answer: Answer | RpcRefusal): Answer {
+function answered<Result extends object>(answer: Result | RpcRefusal): Result {
   if (isRefusal(answer)) throw new Error(answer.error.message);
   return answer;
 }
@@ -78,7 +78,7 @@ describe('cluster.summary', () => {
     const deps = setUp({}, () => collect());
     const ages: number[] = [];
     const ask = async () =>
-      ages.push(answered<ClusterSummaryAnswer>(await describeCluster(question, deps)).age_seconds);
+      ages.push(answered<ClusterSummaryResponse>(await describeCluster(question, deps)).age_seconds);
     await ask();
     collect = () => Promise.reject(new Error('Nova is unavailable'));
     await ask();

@@ -1,8 +1,8 @@
 import { type Clock, type MetricName, metricCatalogue } from '#libs/domain';
 import type { HistoryReader } from '#libs/history';
 import {
-  type HistorySpreadAnswer,
   type HistorySpreadQuestion,
+  type HistorySpreadResponse,
   historySpreadLimits,
   historyWindowFault,
   type RpcRefusal,
@@ -48,7 +48,7 @@ export function createSpreadReader({ history, clock }: { history: HistoryReader;
     });
   }
 
-  return async (question: HistorySpreadQuestion): Promise<HistorySpreadAnswer | RpcRefusal> => {
+  return async (question: HistorySpreadQuestion): Promise<HistorySpreadResponse | RpcRefusal> => {
     const { metric, start, end, step } = question;
     const fault = historyWindowFault(question, historySpreadLimits);
     if (fault) return refuse('invalid_input', fault);
@@ -56,7 +56,7 @@ export function createSpreadReader({ history, clock }: { history: HistoryReader;
     const ends = endsBetween(start, Math.min(end, Math.floor(clock.now() / 1000)), step);
     try {
       const points = await Promise.all(ends.map((at) => pointAt(metric, at, step)));
-      return answerOf(metric, step, ends, points);
+      return responseOf(metric, step, ends, points);
     } catch (error) {
       return refuseBecause(error, 'history_not_available');
     }
@@ -72,7 +72,7 @@ function endsBetween(start: number, end: number, step: number): number[] {
   return end - last < settleMs / 1000 ? ends : [...ends, end];
 }
 
-function answerOf(metric: MetricName, step: number, ends: number[], points: Spread[]): HistorySpreadAnswer {
+function responseOf(metric: MetricName, step: number, ends: number[], points: Spread[]): HistorySpreadResponse {
   const measured = ends.flatMap((at, index) => {
     const point = points[index];
     return point ? [{ at, ...point }] : [];

@@ -1,5 +1,5 @@
 import { type Clock, type MetricName, messageOf } from '#libs/domain';
-import type { AggregateQuery, HistoryReader, MetricAnswer } from '#libs/history';
+import type { AggregateQuery, HistoryReader, MetricResponse } from '#libs/history';
 import type { LoadMeasurement } from '#libs/messaging';
 
 /** Mean values by resource for each metric requested, and where they are from. */
@@ -24,7 +24,7 @@ export async function measureLoads(
   const asked = await Promise.allSettled(
     metrics.map((metric) => ask(history, { metric, aggregate: 'mean', periodSeconds, vcpus })),
   );
-  const answers = new Map<MetricName, MetricAnswer>();
+  const answers = new Map<MetricName, MetricResponse>();
   const reasons: string[] = [];
   asked.forEach((result, index) => {
     if (result.status === 'fulfilled') answers.set(metrics[index] as MetricName, result.value);
@@ -42,7 +42,7 @@ export async function measureLoads(
   };
 }
 
-async function ask(history: HistoryReader, query: AggregateQuery): Promise<MetricAnswer> {
+async function ask(history: HistoryReader, query: AggregateQuery): Promise<MetricResponse> {
   if (history.aggregateFrom) return history.aggregateFrom(query);
   return { values: await history.aggregate(query), source: history.name, passedOver: [] };
 }

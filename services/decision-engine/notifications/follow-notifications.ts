@@ -54,7 +54,7 @@ export async function followNotifications<Snapshot extends Picture>(
   ]);
   const connected = new Set<number>();
   let resync: NodeJS.Timeout | undefined;
-  let secondLook: NodeJS.Timeout | undefined;
+  let secondRead: NodeJS.Timeout | undefined;
   let isStopped = false;
 
   async function collect(maxAgeMs: number): Promise<void> {
@@ -75,8 +75,8 @@ export async function followNotifications<Snapshot extends Picture>(
   }
 
   function checkAgain(): void {
-    secondLook ??= setTimeout(() => {
-      secondLook = undefined;
+    secondRead ??= setTimeout(() => {
+      secondRead = undefined;
       void collect(0);
     }, deps.checkAgainMs ?? checkAgainMs);
   }
@@ -119,7 +119,7 @@ export async function followNotifications<Snapshot extends Picture>(
       await Promise.all(consumers.map((consumer) => consumer.stop()));
       isStopped = true;
       clearTimeout(resync);
-      clearTimeout(secondLook);
+      clearTimeout(secondRead);
     },
   };
 }

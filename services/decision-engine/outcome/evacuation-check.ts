@@ -19,7 +19,7 @@ export interface EvacuationCheckDeps {
 type Verdict = { state: 'verified' | 'left-over' | 'gone'; detail: string };
 
 /** Evacuations that ended longer ago are not checked any more. */
-const lookBackMs = 90 * 24 * 3_600_000;
+const historyMs = 90 * 24 * 3_600_000;
 /** Age up to which a picture of the hosts will do. */
 const modelAgeMs = 600_000;
 
@@ -30,7 +30,7 @@ const modelAgeMs = 600_000;
  */
 export function createEvacuationCheck(deps: EvacuationCheckDeps): () => Promise<void> {
   return async () => {
-    const since = new Date((await deps.store.db.now()).getTime() - lookBackMs);
+    const since = new Date((await deps.store.db.now()).getTime() - historyMs);
     const actions = await deps.store.db.actions.list({
       filters: [
         { field: 'actionType', value: 'evacuate' },

@@ -4,8 +4,8 @@ import {
   type Availability,
   type RpcRefusal,
   refuse,
-  type StrategyInfoAnswer,
   type StrategyInfoQuestion,
+  type StrategyInfoResponse,
   type StrategyRequirement,
 } from '#libs/messaging';
 import type { PluginRegistry, StrategyManifest } from '#libs/plugin-kit';
@@ -24,7 +24,7 @@ const probeLimitMs = 10_000;
 export async function describeStrategy(
   { strategy_name: name }: StrategyInfoQuestion,
   deps: DescribeStrategyDeps,
-): Promise<StrategyInfoAnswer | RpcRefusal> {
+): Promise<StrategyInfoResponse | RpcRefusal> {
   const strategy = deps.registry.strategies().find(({ manifest }) => manifest.name === name);
   if (!strategy) return refuse('strategy_not_found', `Strategy ${name} is not loaded in the decision engine`);
   const history = deps.history.forStrategy?.(name) ?? deps.history;

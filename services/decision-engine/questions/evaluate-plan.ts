@@ -1,5 +1,5 @@
 import type { ObjectiveTerm, PlanGain } from '#libs/domain';
-import { type PlanGainAnswer, type PlanGainQuestion, type RpcRefusal, refuseBecause } from '#libs/messaging';
+import { type PlanGainQuestion, type PlanGainResponse, type RpcRefusal, refuseBecause } from '#libs/messaging';
 import { readAuditContext } from '../audit-runner/audit-context.ts';
 import { computePlan } from '../audit-runner/compute-plan.ts';
 import { wantedMoves } from '../audit-runner/read-past.ts';
@@ -15,7 +15,7 @@ const negligible = 1e-6;
 export async function evaluatePlan(
   { plan_uuid: uuid }: PlanGainQuestion,
   deps: PreviewDeps,
-): Promise<PlanGainAnswer | RpcRefusal> {
+): Promise<PlanGainResponse | RpcRefusal> {
   const { db } = deps.store;
   const plan = await db.actionPlans.get(uuid);
   const known = await db.planObjectives.find(plan.id);

@@ -1,5 +1,11 @@
 import { type AuditVariants, NotFoundError } from '#libs/domain';
-import { type AuditPlanAnswer, type AuditPlanQuestion, type RpcRefusal, refuse, refuseBecause } from '#libs/messaging';
+import {
+  type AuditPlanQuestion,
+  type AuditPlanResponse,
+  type RpcRefusal,
+  refuse,
+  refuseBecause,
+} from '#libs/messaging';
 import type { AuditView } from '#libs/store';
 import { readAuditContext } from '../audit-runner/audit-context.ts';
 import { type ComputedPlan, computePlan } from '../audit-runner/compute-plan.ts';
@@ -15,7 +21,7 @@ import type { PreviewDeps } from './preview-audit.ts';
 export async function planVariant(
   { audit_uuid: uuid, budget }: AuditPlanQuestion,
   deps: PreviewDeps,
-): Promise<AuditPlanAnswer | RpcRefusal> {
+): Promise<AuditPlanResponse | RpcRefusal> {
   const { store, slots, signal } = deps;
   const audit = await store.db.audits.find(uuid);
   if (audit === null) return refuse('audit_not_found', new NotFoundError('Audit', uuid));

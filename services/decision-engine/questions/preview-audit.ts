@@ -1,10 +1,10 @@
 import type { ComputeSnapshot } from '#libs/cluster-model';
 import type { AuditScope, AuditType, JsonObject } from '#libs/domain';
 import {
-  type AuditCompareAnswer,
   type AuditCompareQuestion,
-  type AuditPreviewAnswer,
+  type AuditCompareResponse,
   type AuditPreviewQuestion,
+  type AuditPreviewResponse,
   isRefusal,
   type RpcRefusal,
   refuse,
@@ -45,7 +45,7 @@ interface PreviewTask {
 export async function previewAudit(
   question: AuditPreviewQuestion,
   deps: PreviewDeps,
-): Promise<AuditPreviewAnswer | RpcRefusal> {
+): Promise<AuditPreviewResponse | RpcRefusal> {
   const task = { ...question, strategy: question.strategy ?? null };
   const refusal = checkNames(task, deps);
   if (refusal) return refusal;
@@ -60,16 +60,16 @@ export async function previewAudit(
 export async function compareAudits(
   { goal, strategies, scope }: AuditCompareQuestion,
   deps: PreviewDeps,
-): Promise<AuditCompareAnswer | RpcRefusal> {
+): Promise<AuditCompareResponse | RpcRefusal> {
   if (strategies.length < 1 || strategies.length > maxCompared)
     return refuse('invalid_input', `strategies: between 1 and ${maxCompared} can be compared`);
   const unknownGoal = checkNames({ goal, strategy: null }, deps);
   if (unknownGoal) return unknownGoal;
-  return deps.slots.run<AuditCompareAnswer | RpcRefusal>(async () => {
+  return deps.slots.run<AuditCompareResponse | RpcRefusal>(async () => {
     const auditContext = await auditContextOf(undefined, deps);
     const whole = await freshModel(auditContext.sinceChangeMs, deps);
     if (isRefusal(whole)) return whole;
-    const results: AuditCompareAnswer['results'] = [];
+    const results: AuditCompareResponse['results'] = [];
     const atMs = deps.clock.now();
     for (const { name, parameters } of strategies) {
       const task = { goal, strategy: name, parameters, scope, atMs, auditContext };
@@ -104,7 +104,7 @@ async function preview(
   { goal, strategy, parameters, scope, atMs, auditContext }: PreviewTask,
   whole: ComputeSnapshot,
   deps: PreviewDeps,
-): Promise<AuditPreviewAnswer | RpcRefusal> {
+): Promise<AuditPreviewResponse | RpcRefusal> {
   const task = { goalName: goal, strategyName: strategy, parameters, scope, atMs, ...auditContext };
   try {
     const plan = await computePlan(task, deps.signal, deps, whole);

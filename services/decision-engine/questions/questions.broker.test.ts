@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { silentLogger } from '#libs/domain';
 import {
-  type AuditPreviewAnswer,
+  type AuditPreviewResponse,
   ask,
   auditCompare,
   auditPreview,
@@ -17,7 +17,7 @@ import { createMessageBus } from '#libs/messaging/connect';
 import { createTestWorld } from '#libs/plugin-kit/testing';
 import { createMetrics, createSemaphore } from '#libs/service-kit';
 import { type EngineOptions, useTestEngines } from '../testing/test-engines.ts';
-import { answerQuestions, getModel, type QuestionDeps } from './answer-questions.ts';
+import { getModel, type QuestionDeps, serveRequests } from './serve-requests.ts';
 
 const engines = await useTestEngines();
 const store = engines.store;
@@ -39,7 +39,7 @@ function deps(options: EngineOptions = {}): QuestionDeps {
   };
 }
 
-function answered<Answer extends object>(answer: Answer | RpcRefusal): Answer {
+function answered<Result extends object>(answer: Result | RpcRefusal): Result {
   if (isRefusal(answer)) throw new Error(`${answer.error.code}: ${answer.error.message}`);
   return answer;
 }
@@ -85,7 +85,7 @@ describe.each(kinds)('questions over %s', (kind) => {
         return history.aggregate(query);
       },
     };
-    responder = await answerQuestions(answering, { ...others, history: recorded });
+    responder = await serveRequests(answering, { ...others, history: recorded });
   });
   afterAll(async () => {
     await responder.stop();
@@ -181,7 +181,7 @@ describe.each(kinds)('questions over %s', (kind) => {
     ]);
     expect(preview.report.metrics.map(({ metric }) => metric)).toContain('host_cpu_usage');
     expect(preview.indicators.find(({ name }) => name === 'instance_migrations_count')?.value).toBe(moves.length);
-    const steps = (answer: AuditPreviewAnswer) => answer.actions.map(({ input_parameters }) => input_parameters);
+    const steps = (answer: AuditPreviewResponse) => answer.actions.map(({ input_parameters }) => input_parameters);
     expect(steps(again)).toEqual(steps(preview));
     expect(await counts()).toEqual(before);
   });

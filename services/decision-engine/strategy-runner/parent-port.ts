@@ -1,7 +1,7 @@
 import { type MessagePort, receiveMessageOnPort } from 'node:worker_threads';
 import { type Logger, messageOf } from '#libs/domain';
 import type { MetricsReader } from '#libs/plugin-kit';
-import type { MetricsAnswer, RunPart, RunProgress, WorkerMessage } from './worker-protocol.ts';
+import type { MetricsResponse, RunPart, RunProgress, WorkerMessage } from './worker-protocol.ts';
 
 /** The parent's end of the line to a running strategy. */
 export interface ParentPort {
@@ -25,7 +25,7 @@ export function listenToWorker(port: MessagePort, listener: WorkerListener): Par
   const metricsErrors = new Map<number, unknown>();
   let open = true;
 
-  function answer(message: MetricsAnswer, transfer: ArrayBuffer[] = []): void {
+  function answer(message: MetricsResponse, transfer: ArrayBuffer[] = []): void {
     if (open) port.postMessage(message, transfer);
   }
 

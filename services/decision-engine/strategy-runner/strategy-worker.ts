@@ -24,7 +24,7 @@ import {
 import { planActions } from './plan-actions.ts';
 import { planVariants } from './plan-variants.ts';
 import type {
-  MetricsAnswer,
+  MetricsResponse,
   MetricWindow,
   ModelsOutcome,
   ModelsTask,
@@ -246,7 +246,7 @@ function createMetricsAsker(port: MessagePort): { reader: MetricsReader; waitedM
   let waited = 0;
   let waitingSince = 0;
 
-  port.on('message', (answer: MetricsAnswer) => {
+  port.on('message', (answer: MetricsResponse) => {
     const asked = waiting.get(answer.id);
     waiting.delete(answer.id);
     if (waiting.size === 0) waited += performance.now() - waitingSince;

@@ -68,7 +68,7 @@ export type WorkerMessage =
   | { kind: 'metrics'; id: number; of: 'hosts' | 'instances'; metric: MetricName; window: MetricWindow };
 
 /** To the worker over the port: the column for a question, or why there is none. */
-export type MetricsAnswer = { id: number; column: Float64Array } | { id: number; failure: string };
+export type MetricsResponse = { id: number; column: Float64Array } | { id: number; failure: string };
 
 /** Why a run gave no result. `metricsFailure` is the id of the failed question that the strategy let through. */
 export interface RunFault {

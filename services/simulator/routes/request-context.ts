@@ -17,7 +17,7 @@ export interface RequestContext {
   minor: number;
   logged: LoggedRequest | null;
   /** The response must not be sent (fault `drop`). */
-  dropAnswer: boolean;
+  dropResponse: boolean;
 }
 
 /** Name of the request decorator that holds the context. */

@@ -24,7 +24,7 @@ export function addRequestHooks(app: FastifyInstance, simulation: Simulation): v
       token: null,
       minor: 0,
       logged: null,
-      dropAnswer: false,
+      dropResponse: false,
     };
     request.setDecorator(contextKey, context);
     void reply.header('x-openstack-request-id', requestId);
@@ -46,11 +46,11 @@ export function addRequestHooks(app: FastifyInstance, simulation: Simulation): v
     const context = contextOf(request);
     if (context.logged !== null) {
       context.logged.status = reply.statusCode;
-      context.logged.delivered = !context.dropAnswer && !request.raw.socket.destroyed;
+      context.logged.delivered = !context.dropResponse && !request.raw.socket.destroyed;
       context.logged.pending = false;
       context.logged.doneAt = simulation.clock.now();
     }
-    if (context.dropAnswer) request.raw.socket.destroy();
+    if (context.dropResponse) request.raw.socket.destroy();
     return payload;
   });
 }
@@ -87,7 +87,7 @@ async function strike(
       if (fault.retry_after !== undefined) void reply.header('retry-after', fault.retry_after);
       throw new SimulatedApiError(fault.status ?? 503, fault.message ?? 'The service is unavailable on request.');
     case 'drop':
-      contextOf(request).dropAnswer = true;
+      contextOf(request).dropResponse = true;
       return;
     case 'reset':
       cutOff(request, reply);
@@ -118,7 +118,7 @@ async function takeEffectLate(
   fault: Extract<RequestFault, { kind: 'late' }>,
   request: FastifyRequest,
 ): Promise<void> {
-  contextOf(request).dropAnswer = true;
+  contextOf(request).dropResponse = true;
   const delayMs = delayOf(simulation, fault);
   const cutMs = Math.min(fault.cut_milliseconds ?? 0, delayMs);
   await sleep(cutMs);

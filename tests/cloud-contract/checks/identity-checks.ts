@@ -9,7 +9,7 @@ export const identityChecks: readonly CloudCheck[] = [
   {
     name: 'Keystone gives a project token with a catalogue',
     async run(target) {
-      const answer = await askToken(target, passwordOf(target.config));
+      const answer = await requestToken(target, passwordOf(target.config));
       assert.equal(answer.status, 201);
       assert.ok(answer.headers.get('x-subject-token'));
       target.assertShape('identity', 'POST /v3/auth/tokens', answer.body);
@@ -43,7 +43,7 @@ export const identityChecks: readonly CloudCheck[] = [
     name: 'a wrong password is a 401',
     async run(target) {
       const credentials = { ...passwordOf(target.config), password: 'certainly-wrong' };
-      const answer = await askToken(target, credentials);
+      const answer = await requestToken(target, credentials);
       assert.equal(answer.status, 401);
       target.assertShape('identity', 'fault 401', answer.body);
       await assert.rejects(
@@ -82,7 +82,7 @@ function passwordOf(config: OpenStackConfig): PasswordCredentials {
   return config.credentials as PasswordCredentials;
 }
 
-async function askToken(target: ContractTarget, credentials: PasswordCredentials) {
+async function requestToken(target: ContractTarget, credentials: PasswordCredentials) {
   const { user, password, project } = credentials;
   const identity = { methods: ['password'], password: { user: { ...user, password } } };
   const body = { auth: { identity, scope: { project } } };

@@ -28,7 +28,7 @@ export function createErrorHandler(logger: Logger, onAway: () => void = () => un
       reply.header('Retry-After', 5);
       onAway();
     }
-    await answerFault(reply, fault);
+    await injectFault(reply, fault);
   };
 }
 
@@ -46,7 +46,7 @@ function mediaTypeFault(error: FastifyError, request: FastifyRequest): Fault | u
 }
 
 /** Sends a fault body. */
-export function answerFault(reply: FastifyReply, { status, faultstring }: Fault): FastifyReply {
+export function injectFault(reply: FastifyReply, { status, faultstring }: Fault): FastifyReply {
   return reply
     .code(status)
     .type('application/json')

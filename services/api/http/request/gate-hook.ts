@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Gate, GateReport } from '#libs/dependencies';
-import { answerFault } from '../faults/error-handler.ts';
+import { injectFault } from '../faults/error-handler.ts';
 import { routedPath } from './request-context.ts';
 import { needsIdentity } from './rewrite-url.ts';
 
@@ -33,7 +33,7 @@ export function installGate(app: FastifyInstance, gate: Gate): void {
       reply.header('Warning', staleWarning);
       return;
     }
-    await answerFault(reply.header('Retry-After', retryAfterSeconds), closedFault(gate));
+    await injectFault(reply.header('Retry-After', retryAfterSeconds), closedFault(gate));
   });
 }
 

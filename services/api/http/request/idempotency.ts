@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { messageOf } from '#libs/domain';
-import type { CarriedOut, KeyedAnswer, KeyedRequest, Store, UnitOfWork } from '#libs/store';
+import type { CarriedOut, KeyedRequest, KeyedResponse, Store, UnitOfWork } from '#libs/store';
 import { ApiFault, badRequest, conflict } from '../faults/fault.ts';
 
 /** Thrown inside a transaction to roll it back: another request was executed with the same key. */
@@ -60,7 +60,7 @@ async function answer(
   body: object | undefined,
 ): Promise<FastifyReply> {
   const text = body === undefined ? '' : JSON.stringify(body);
-  await store.db.idempotencyKeys.keepAnswer(caller, key, answerOf(reply, text)).catch((error: unknown) => {
+  await store.db.idempotencyKeys.keepResponse(caller, key, responseOf(reply, text)).catch((error: unknown) => {
     reply.log.info({ error: messageOf(error) }, 'cannot store response of request with idempotency key');
   });
   return send(reply, body);
@@ -82,7 +82,7 @@ function keyedRequest(request: FastifyRequest): KeyedRequest | null {
   };
 }
 
-function answerOf(reply: FastifyReply, body: string): KeyedAnswer {
+function responseOf(reply: FastifyReply, body: string): KeyedResponse {
   const headers = keptHeaders.flatMap((name) => {
     const value = reply.getHeader(name);
     return typeof value === 'string' ? [[name, value]] : [];

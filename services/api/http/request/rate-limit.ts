@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import { type Clock, ConfigurationError } from '#libs/domain';
-import { answerFault } from '../faults/error-handler.ts';
+import { injectFault } from '../faults/error-handler.ts';
 import { type ClientLimit, createClientLimit, maxClients } from './client-limit.ts';
 import { anonymousCaller, routedPath } from './request-context.ts';
 import { needsIdentity } from './rewrite-url.ts';
@@ -70,7 +70,7 @@ async function refuseOneTooMany(reply: FastifyReply, { limits, client }: Account
   const waitSeconds = Math.max(0, ...limits.map((limit) => limit.take(client)));
   if (waitSeconds === 0) return;
   reply.header('Retry-After', String(waitSeconds));
-  await answerFault(reply, { status: 429, faultstring: 'Too many requests; try again later' });
+  await injectFault(reply, { status: 429, faultstring: 'Too many requests; try again later' });
 }
 
 /** Moves the client to the end, so that the first is the least recently used. */

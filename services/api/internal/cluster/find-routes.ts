@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import { NotFoundError } from '#libs/domain';
 import { clusterFind, clusterInstance, type FoundKind, foundKinds } from '#libs/messaging';
 import { countArgument, queryArguments, textArgument } from '../../collections/query-arguments.ts';
-import { askEngine, unavailableWithoutEngine } from '../../http/ask-engine.ts';
+import { callEngine, unavailableWithoutEngine } from '../../http/call-engine.ts';
 import { badRequest } from '../../http/faults/fault.ts';
 import type { InternalDeps } from '../internal-deps.ts';
 import { describeInternal } from '../openapi/internal-openapi.ts';
@@ -36,7 +36,7 @@ export function registerFindRoutes(app: FastifyInstance, deps: InternalDeps): vo
     if (text.length > maxText) throw badRequest(`q: at most ${maxText} characters`);
     const limit = countArgument(query, 'limit', defaultLimit, maxLimit);
     const question = { text, kinds: kindsOf(textArgument(query, 'kinds')), limit };
-    return askEngine(deps, clusterFind, question, unavailableWithoutEngine);
+    return callEngine(deps, clusterFind, question, unavailableWithoutEngine);
   });
 
   const instance = describeInternal({
@@ -50,7 +50,7 @@ export function registerFindRoutes(app: FastifyInstance, deps: InternalDeps): vo
   app.get<{ Params: { uuid: string } }>('/cluster/instances/:uuid', { schema: instance }, async (request) => {
     queryArguments(request);
     const { uuid } = request.params;
-    return askEngine(
+    return callEngine(
       deps,
       clusterInstance,
       { ...freshness, uuid },

@@ -5,7 +5,7 @@ import { queryArguments } from '../../collections/query-arguments.ts';
 import { describeInternal } from '../openapi/internal-openapi.ts';
 import { requireValue } from '../properties/create-properties.ts';
 import { clusterId } from '../properties/engine-properties.ts';
-import { createPackedAnswers } from './packed-answers.ts';
+import { createPackedResponses } from './packed-responses.ts';
 
 /**
  * `GET /internal/cluster/summary` and `GET /internal/cluster/hosts/{hostname}`: the cloud as the decision engine sees
@@ -14,7 +14,7 @@ import { createPackedAnswers } from './packed-answers.ts';
 export function registerClusterRoutes(app: FastifyInstance, properties: DynamicProperties): void {
   const schemas = [...clusterSummarySchemas, ...clusterHostSchemas, ...clusterFindSchemas];
   for (const schema of schemas) app.addSchema(schema);
-  const send = createPackedAnswers();
+  const send = createPackedResponses();
   /** The value with its current age: the model has aged since the engine was called. */
   async function show(request: FastifyRequest, reply: FastifyReply, kind: string, id: string, name: string) {
     queryArguments(request);

@@ -10,7 +10,7 @@ import {
   historySpreadSchemas,
 } from '#libs/messaging';
 import { type QueryArguments, queryArguments, textArgument } from '../../collections/query-arguments.ts';
-import { askEngine, type RefusalFaults, unavailableWithoutEngine } from '../../http/ask-engine.ts';
+import { callEngine, type RefusalFaults, unavailableWithoutEngine } from '../../http/call-engine.ts';
 import { ApiFault, badRequest } from '../../http/faults/fault.ts';
 import type { InternalDeps } from '../internal-deps.ts';
 import { describeInternal } from '../openapi/internal-openapi.ts';
@@ -42,7 +42,7 @@ export function registerHistoryRoutes(app: FastifyInstance, deps: InternalDeps):
     const query = queryArguments(request, ['metric', ...windowNames]);
     const metric = checkMetric(textArgument(query, 'metric') ?? 'host_cpu_usage');
     const question = { metric, ...windowOf(query, deps.clock.now(), spreadDefaults) };
-    return askEngine(deps, historySpread, question, faults);
+    return callEngine(deps, historySpread, question, faults);
   });
 }
 
@@ -69,7 +69,7 @@ function registerSeries(
     const metrics = metricsAsked(query, known);
     const resource = resourceName(param, request.params[param] ?? '');
     const question = { resource, metrics, ...windowOf(query, deps.clock.now(), seriesDefaults) };
-    return askEngine(deps, historySeries, question, faults);
+    return callEngine(deps, historySeries, question, faults);
   });
 }
 

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { AlreadyExistsError, NotFoundError, type PlacementRule } from '#libs/domain';
 import { clusterRules, ruleEffectSchemas } from '#libs/messaging';
 import { queryArguments } from '../../collections/query-arguments.ts';
-import { askEngine, unavailableWithoutEngine } from '../../http/ask-engine.ts';
+import { callEngine, unavailableWithoutEngine } from '../../http/call-engine.ts';
 import { conflict } from '../../http/faults/fault.ts';
 import { canonicalUuid } from '../../http/faults/notation.ts';
 import { requireJsonObject } from '../../http/watcher-text/json-body.ts';
@@ -64,7 +64,7 @@ function registerEffects(app: FastifyInstance, deps: InternalDeps): void {
   });
   app.get('/placement-rule-effects', { schema }, async (request) => {
     queryArguments(request);
-    return askEngine(deps, clusterRules, {}, unavailableWithoutEngine);
+    return callEngine(deps, clusterRules, {}, unavailableWithoutEngine);
   });
 }
 

@@ -5,7 +5,7 @@ import {
   type PropertyReading,
   type ValueCache,
 } from '#libs/dynamic-properties';
-import type { ClusterSummaryAnswer } from '#libs/messaging';
+import type { ClusterSummaryResponse } from '#libs/messaging';
 import type { Cloud } from '#libs/openstack';
 import type { Metrics } from '#libs/service-kit';
 import type { RouteDeps } from '../../api-deps.ts';
@@ -44,7 +44,7 @@ export function createProperties(deps: RouteDeps & PropertySources): DynamicProp
         ...ownProperties(deps),
         ...engineProperties(deps, async () => {
           const reading = await properties.read('cluster', clusterId, 'summary');
-          return requireValue(reading) as ClusterSummaryAnswer;
+          return requireValue(reading) as ClusterSummaryResponse;
         }),
       ],
       backends,

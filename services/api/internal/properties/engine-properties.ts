@@ -1,8 +1,8 @@
 import { NotFoundError } from '#libs/domain';
 import type { PropertyDeclaration } from '#libs/dynamic-properties';
-import { type ClusterSummaryAnswer, clusterHost, clusterSummary } from '#libs/messaging';
+import { type ClusterSummaryResponse, clusterHost, clusterSummary } from '#libs/messaging';
 import type { RouteDeps } from '../../api-deps.ts';
-import { askEngine, unavailableWithoutEngine } from '../../http/ask-engine.ts';
+import { callEngine, unavailableWithoutEngine } from '../../http/call-engine.ts';
 
 type EngineDeps = Pick<RouteDeps, 'bus' | 'logger'>;
 
@@ -27,7 +27,7 @@ const use = {
  */
 export function engineProperties(
   deps: EngineDeps,
-  readSummary: () => Promise<ClusterSummaryAnswer>,
+  readSummary: () => Promise<ClusterSummaryResponse>,
 ): PropertyDeclaration[] {
   return [
     {
@@ -38,7 +38,7 @@ export function engineProperties(
       schema: { type: 'object', required: ['taken_at', 'totals', 'hosts'] },
       load: (id) => {
         if (id !== clusterId) throw new NotFoundError('Cluster', id);
-        return askEngine(deps, clusterSummary, question, unavailableWithoutEngine);
+        return callEngine(deps, clusterSummary, question, unavailableWithoutEngine);
       },
     },
     {
@@ -48,7 +48,7 @@ export function engineProperties(
       description: 'The host with its instances.',
       schema: { type: 'object', required: ['taken_at', 'host', 'instances'] },
       load: (id) =>
-        askEngine(
+        callEngine(
           deps,
           clusterHost,
           { ...question, hostname: id },

@@ -1,6 +1,6 @@
 import { NotFoundError } from '#libs/domain';
 import type { PropertyDeclaration } from '#libs/dynamic-properties';
-import { ask, isRefusal, type ServiceAnswer, serviceTopic } from '#libs/messaging';
+import { ask, isRefusal, type ServiceResponse, serviceTopic } from '#libs/messaging';
 import type { RouteDeps } from '../../api-deps.ts';
 import { ApiFault } from '../../http/faults/fault.ts';
 import { planProgress as progressOf } from '../../views/action-plan-body.ts';
@@ -64,7 +64,7 @@ function serviceCheck({ store, bus }: Pick<RouteDeps, 'store' | 'bus'>): Propert
         op: 'check',
       });
       if (isRefusal(answer)) throw new ApiFault(502, answer.error.message);
-      return (answer as ServiceAnswer).result;
+      return (answer as ServiceResponse).result;
     },
   };
 }

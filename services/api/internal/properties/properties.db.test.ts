@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { readBuildVersion } from '#libs/service-kit';
 import { createFakeCloud, runSql, useDatabase } from '#tests';
-import { createFakeEngine, usualAnswers } from '../../testing/fake-engine.ts';
+import { createFakeEngine, usualResponses } from '../../testing/fake-engine.ts';
 import { fault, seedCatalogue, seedPlan, type TestApi, useTestApi } from '../../testing/test-api.ts';
 
 const header = { 'X-Vigil-Internal-Version': readBuildVersion() };
@@ -12,8 +12,8 @@ const serverUuid = '00000000-0000-4000-8000-000000000001';
 /** Three API processes on one database, in front of the same cloud and the same engine. */
 const counted = { servers: 0, hosts: 0 };
 const engine = createFakeEngine({
-  ...usualAnswers,
-  'cluster.summary': () => usualAnswers['cluster.summary'] as object,
+  ...usualResponses,
+  'cluster.summary': () => usualResponses['cluster.summary'] as object,
 });
 
 const cloud = createFakeCloud({ hosts: [{ name: 'h1' }, { name: 'h2' }], servers: [{ uuid: serverUuid, host: 'h1' }] });

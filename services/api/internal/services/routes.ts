@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { messageOf } from '#libs/domain';
-import { ask, isRefusal, type ServiceAnswer, serviceTopic } from '#libs/messaging';
+import { ask, isRefusal, type ServiceResponse, serviceTopic } from '#libs/messaging';
 import { createDiagnostics, serviceTypes } from '#libs/processes';
 import {
   type GraphEdge,
@@ -135,7 +135,7 @@ function registerQuestions(app: FastifyInstance, deps: InternalDeps): void {
     app.get<{ Params: { ident: string } }>(`/services/:ident/${op}`, { schema }, async (request) => {
       queryArguments(request);
       const row = await findService(deps, request.params.ident);
-      return askProcess(deps, row, op);
+      return requestProcess(deps, row, op);
     });
   }
 }
@@ -191,14 +191,14 @@ async function findService({ store }: InternalDeps, asked: string): Promise<Serv
   return row;
 }
 
-async function askProcess({ bus }: InternalDeps, row: ServiceStatusRow, op: 'check' | 'status'): Promise<object> {
+async function requestProcess({ bus }: InternalDeps, row: ServiceStatusRow, op: 'check' | 'status'): Promise<object> {
   const name = `${row.serviceName}@${row.host}`;
   if (!row.instance.isAlive) throw conflict(`${name} does not run: it is ${row.status}`);
   if (bus === null) throw new ApiFault(503, 'No message bus is configured');
   try {
     const answer = await ask(bus, serviceTopic(row.instance.instanceId), { schema: 'service.question/1', op });
     if (isRefusal(answer)) throw new ApiFault(502, answer.error.message);
-    return (answer as ServiceAnswer).result;
+    return (answer as ServiceResponse).result;
   } catch (error) {
     if (error instanceof ApiFault) throw error;
     throw new ApiFault(504, `${name} does not respond: ${messageOf(error)}`, { cause: error });

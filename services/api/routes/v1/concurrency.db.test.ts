@@ -6,7 +6,7 @@ const other = api.sql;
 const seed = await seedCatalogue(api.store);
 
 /** Returns the result of `ask` when another writer changes the row between its read and its update. */
-async function losing<Answer>(change: string, uuid: string, ask: () => Promise<Answer>): Promise<Answer> {
+async function losing<Result>(change: string, uuid: string, ask: () => Promise<Result>): Promise<Result> {
   await other.query('BEGIN');
   await other.query(change, [uuid]);
   const answer = ask();

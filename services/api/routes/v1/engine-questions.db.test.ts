@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 import type { PlanHosts } from '#libs/domain';
 import { NobodyAnswersError } from '#libs/messaging';
 import { readBuildVersion } from '#libs/service-kit';
-import { createFakeEngine, smallModel, usualAnswers } from '../../testing/fake-engine.ts';
+import { createFakeEngine, smallModel, usualResponses } from '../../testing/fake-engine.ts';
 import { at, fault, seedCatalogue, seedPlan, useTestApi } from '../../testing/test-api.ts';
 
-const answers = { ...usualAnswers };
+const answers = { ...usualResponses };
 const engine = createFakeEngine(answers);
 const member = { 'X-Roles': 'member' };
 const unknown = '00000000-0000-4000-8000-000000000000';

@@ -7,7 +7,7 @@ import type { IdentityPort } from '#libs/openstack';
 import { readBuildVersion } from '#libs/service-kit';
 import { createFakeEngine } from '../fake-engine.ts';
 import { seedCatalogue, seedPlan, useTestApi } from '../test-api.ts';
-import { createJudge } from './judge-answer.ts';
+import { createJudge } from './judge-response.ts';
 import { type ApiDocument, makeRequest } from './make-request.ts';
 import { createChooser } from './odd-values.ts';
 

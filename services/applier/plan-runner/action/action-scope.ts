@@ -25,7 +25,7 @@ export interface ActionScope {
    * Calls the plugin. Rejects with the reason of the signal when the plugin ignores it. From then on the plugin can
    * neither change the cloud under the guard nor write to the journal.
    */
-  call<Answer>(method: (context: ActionContext) => Promise<Answer>): Promise<Answer>;
+  call<Result>(method: (context: ActionContext) => Promise<Result>): Promise<Result>;
   /** Stops the timer. */
   close(): void;
 }
@@ -56,7 +56,7 @@ export function openActionScope(run: PlanRun, action: ActionView, options: Scope
     if (isAbandoned) throw signal.reason;
   };
 
-  async function call<Answer>(method: (context: ActionContext) => Promise<Answer>): Promise<Answer> {
+  async function call<Result>(method: (context: ActionContext) => Promise<Result>): Promise<Result> {
     let timer: NodeJS.Timeout | undefined;
     let onAbort = () => {};
     const unheeded = new Promise<never>((_, reject) => {

@@ -6,10 +6,10 @@ import type { PlanRun } from '../plan-run.ts';
 import { reasonOf, statusMessages } from '../status-messages.ts';
 import { openActionScope } from './action-scope.ts';
 import { findLostStart, writeLost } from './adopt-lost.ts';
-import { budgetOf, checkedPreCondition, namesOf } from './ask-plugin.ts';
 import { firstIntent, restartBudget } from './attempts.ts';
 import { failAction } from './end-action.ts';
 import { performAction } from './perform-action.ts';
+import { budgetOf, checkedPreCondition, namesOf } from './plugin-calls.ts';
 import { requireRules } from './require-rules.ts';
 
 /** Time for the pre-condition in milliseconds. */

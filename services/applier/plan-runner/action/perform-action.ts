@@ -6,9 +6,9 @@ import type { PlanRun } from '../plan-run.ts';
 import { statusMessages } from '../status-messages.ts';
 import { abortAction } from './abort-action.ts';
 import { openActionScope } from './action-scope.ts';
-import { budgetOf } from './ask-plugin.ts';
 import { attemptBegan } from './attempts.ts';
 import { completeAction, failAction, failExecution } from './end-action.ts';
+import { budgetOf } from './plugin-calls.ts';
 import { settleSends } from './settle-sends.ts';
 
 /** Waits beside a running action for a request to abort it. */
@@ -115,7 +115,7 @@ function listenForAbort(run: PlanRun, action: ActionView): AbortListener {
     moving.catch(() => undefined);
   }
 
-  const stopListening = run.watch.onLook(look);
+  const stopListening = run.watch.onRead(look);
   look();
   return {
     signal: interruption.signal,

@@ -2,8 +2,8 @@ import { wholeSteps } from '#libs/actions';
 import type { ActionView } from '#libs/store';
 import { inSpan } from '#libs/tracing';
 import { RunHaltedError, RunHeldError } from '../../errors.ts';
-import { namesOf } from '../action/ask-plugin.ts';
 import { executeAction, skipAction } from '../action/execute-action.ts';
+import { namesOf } from '../action/plugin-calls.ts';
 import { resumeAction } from '../action/resume-action.ts';
 import { withShared } from '../limits/plan-slots.ts';
 import type { PlanGraph } from '../plan/plan-graph.ts';
@@ -127,7 +127,7 @@ function planBegan(run: PlanRun, rows: ActionView[]): number {
  * hosts.
  */
 export function listenToRun(run: PlanRun, wake: () => void): () => void {
-  const stops = [run.watch.onLook(wake), run.deps.occupancy.onFreed(wake)];
+  const stops = [run.watch.onRead(wake), run.deps.occupancy.onFreed(wake)];
   for (const signal of [run.halt, run.draining]) signal.addEventListener('abort', wake);
   return () => {
     for (const stop of stops) stop();

@@ -22,11 +22,11 @@ export interface ResourceUse {
  * act on the same instance nor crowd a host. The action is the holder: a successor keeps the places of a lost run.
  * @returns null when it gave up waiting.
  */
-export async function withResources<Answer>(
+export async function withResources<Result>(
   run: PlanRun,
   use: ResourceUse,
-  work: () => Promise<Answer>,
-): Promise<Answer | null> {
+  work: () => Promise<Result>,
+): Promise<Result | null> {
   if (use.names.length === 0) return work();
   if (!(await acquire(run, use))) return null;
   const holder = use.action.uuid;

@@ -29,7 +29,7 @@ const kinds = [
   'session',
 ] as const;
 
-interface AuditLogPageAnswer {
+interface AuditLogPageResponse {
   entries: AuditLogEntry[];
   next: string | null;
 }
@@ -42,7 +42,7 @@ export function AuditLogPage() {
   const queryKey = ['audit-log', filters];
   const log = useInfiniteQuery({
     queryKey,
-    queryFn: ({ pageParam }) => internal<AuditLogPageAnswer>(pathOf(filters, pageParam)),
+    queryFn: ({ pageParam }) => internal<AuditLogPageResponse>(pathOf(filters, pageParam)),
     initialPageParam: null as string | null,
     getNextPageParam: (last) => last.next,
     placeholderData: (known) => known,

@@ -1,6 +1,6 @@
 import { Graph, layout } from '@dagrejs/dagre';
 import { useMemo } from 'react';
-import type { ResourceGraphAnswer } from '../../api/internal-types.ts';
+import type { ResourceGraphResponse } from '../../api/internal-types.ts';
 import { ArrowHead } from '../../components/arrow-head.tsx';
 import { edgePath } from '../../components/edge-path.ts';
 import { shortId } from '../../components/links.tsx';
@@ -17,7 +17,7 @@ const smallestScale = 0.85;
 
 /** Processes, their hosts and their work. */
 export function ResourceGraph() {
-  const answer = useStreamQuery<ResourceGraphAnswer>('services/graph', ['resource_graph']);
+  const answer = useStreamQuery<ResourceGraphResponse>('services/graph', ['resource_graph']);
   if (answer.isPending) return <Loading what={text('services.graph')} />;
   if (!answer.data)
     return (
@@ -29,7 +29,7 @@ export function ResourceGraph() {
   return <Drawing answer={answer.data} />;
 }
 
-function Drawing({ answer }: { answer: ResourceGraphAnswer }) {
+function Drawing({ answer }: { answer: ResourceGraphResponse }) {
   const graph = useMemo(() => place(answer), [answer]);
   const { width = 0, height = 0 } = graph.graph();
   return (
@@ -93,7 +93,7 @@ function idText(id: string): string {
   return id.length > maxChars ? `${id.slice(0, maxChars - 1)}…` : id;
 }
 
-function place({ nodes, edges }: ResourceGraphAnswer): Graph {
+function place({ nodes, edges }: ResourceGraphResponse): Graph {
   const graph = new Graph();
   graph.setGraph({ rankdir: 'LR', nodesep: 14, ranksep: 36, marginx: 14, marginy: 14 });
   graph.setDefaultEdgeLabel(() => ({}));
@@ -103,6 +103,6 @@ function place({ nodes, edges }: ResourceGraphAnswer): Graph {
   return graph;
 }
 
-function sentence({ edges }: ResourceGraphAnswer): string {
+function sentence({ edges }: ResourceGraphResponse): string {
   return edges.map((edge) => `${edge.source} ${edge.relation} ${edge.target}`).join('; ');
 }

@@ -1,5 +1,5 @@
 import { Grid, GridItem, PageSection, ToggleGroup, ToggleGroupItem } from '@patternfly/react-core';
-import type { TrendsAnswer } from '../../api/find-types.ts';
+import type { TrendsResponse } from '../../api/find-types.ts';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Failure, Loading } from '../../components/states.tsx';
 import { TitledCard } from '../../components/titled-card.tsx';
@@ -21,7 +21,7 @@ export function TrendsPage() {
   const [asked, setWeeks] = useQueryValue('weeks');
   const weeks = ranges.find((known) => String(known) === asked) ?? defaultWeeks;
   const mayMeasure = useMay('internal:read');
-  const trends = useStreamQuery<TrendsAnswer>(`trends?weeks=${weeks}`, ['action_plan'], { settleMs });
+  const trends = useStreamQuery<TrendsResponse>(`trends?weeks=${weeks}`, ['action_plan'], { settleMs });
   return (
     <>
       <PageHeader

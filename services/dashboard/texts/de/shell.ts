@@ -47,7 +47,7 @@ export const shell: Record<keyof typeof english, string> = {
   'page.tasks': 'Aufgaben',
   'page.deadLetters': 'Unzustellbares',
   'page.auditLog': 'Änderungsprotokoll',
-  'shell.noAnswer': 'Die API hat nicht innerhalb von {seconds} Sekunden geantwortet.',
+  'shell.noResponse': 'Die API hat nicht innerhalb von {seconds} Sekunden geantwortet.',
   'shell.unreachable': 'Die API ist nicht erreichbar.',
   'shell.noPermissionHint':
     'Ihre Rollen im Projekt {project} ({roles}) erlauben diese Seite nicht. Melden Sie sich ab und wählen Sie ein Projekt, in dem Sie Administrator sind, oder bitten Sie um die Rolle.',

@@ -44,7 +44,7 @@ export const shell = {
   'page.tasks': 'Tasks',
   'page.deadLetters': 'Dead letters',
   'page.auditLog': 'Audit log',
-  'shell.noAnswer': 'The API did not respond within {seconds} seconds.',
+  'shell.noResponse': 'The API did not respond within {seconds} seconds.',
   'shell.unreachable': 'The API is unreachable.',
   'shell.noPermissionHint':
     'Your roles in project {project} ({roles}) do not allow access to this page. Sign out and select a project in which you are an administrator, or request the role.',

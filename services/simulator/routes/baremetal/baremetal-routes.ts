@@ -3,7 +3,7 @@ import { powerRequests } from '../../baremetal/node-power.ts';
 import type { SimulatedNode } from '../../cloud/entities.ts';
 import type { Simulation } from '../../create-simulation.ts';
 import { SimulatedApiError } from '../../errors.ts';
-import { answerErrorsLike } from '../answer-errors.ts';
+import { respondErrorsLike } from '../error-responses.ts';
 import { negotiateMicroversion } from '../microversions.ts';
 import { isAdmin, microTime, objectBody, originOf, paramsOf, queryOf } from '../request-context.ts';
 import { requireToken } from '../request-hooks.ts';
@@ -23,7 +23,7 @@ const largestPage = 1000;
 /** Ironic v1 below `/baremetal`: nodes, their power and maintenance. Administrators only. */
 export function baremetalRoutes(simulation: Simulation) {
   return async (scope: FastifyInstance): Promise<void> => {
-    answerErrorsLike(scope, 'baremetal');
+    respondErrorsLike(scope, 'baremetal');
     requireToken(scope, simulation, (path) => publicPaths.test(path));
     negotiateMicroversion(scope, baremetalVersions);
     const version = (request: FastifyRequest) => ({

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Simulation } from '../../create-simulation.ts';
-import { answerErrorsLike } from '../answer-errors.ts';
+import { respondErrorsLike } from '../error-responses.ts';
 import { negotiateMicroversion } from '../microversions.ts';
 import { requireToken } from '../request-hooks.ts';
 import { catalogueRoutes } from './catalogue-routes.ts';
@@ -25,7 +25,7 @@ const publicPaths = /^\/compute\/?$|^\/compute\/v2\.1\/?$/;
 /** Nova below `/compute`. */
 export function computeRoutes(simulation: Simulation) {
   return async (scope: FastifyInstance): Promise<void> => {
-    answerErrorsLike(scope, 'compute');
+    respondErrorsLike(scope, 'compute');
     requireToken(scope, simulation, (path) => publicPaths.test(path));
     negotiateMicroversion(scope, computeVersions);
     scope.get('/', async (request) => ({

@@ -4,7 +4,7 @@ import { SimulatedApiError } from '../../errors.ts';
 import { type AuthenticationRequest, authenticate, unauthorizedMessage } from '../../identity/authenticate.ts';
 import { roleNames } from '../../identity/directory.ts';
 import type { Token } from '../../identity/token-store.ts';
-import { answerErrorsLike } from '../answer-errors.ts';
+import { respondErrorsLike } from '../error-responses.ts';
 import { objectBody, originOf, paramsOf, queryOf, tokenOf } from '../request-context.ts';
 import { headerText, requireToken } from '../request-hooks.ts';
 import { addAdministrationRoutes } from './administration-routes.ts';
@@ -56,7 +56,7 @@ export function identityRoutes(simulation: Simulation, options: IdentityOptions)
   }
 
   return async (scope: FastifyInstance): Promise<void> => {
-    answerErrorsLike(scope, 'identity');
+    respondErrorsLike(scope, 'identity');
     requireToken(scope, simulation, (path) => publicPaths.test(path) || webSsoPaths.test(path));
     const version = (request: FastifyRequest) => ({
       id: 'v3.14',

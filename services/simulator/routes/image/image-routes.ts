@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Simulation } from '../../create-simulation.ts';
 import { SimulatedApiError } from '../../errors.ts';
-import { answerErrorsLike } from '../answer-errors.ts';
+import { respondErrorsLike } from '../error-responses.ts';
 import { originOf, paramsOf } from '../request-context.ts';
 import { requireToken } from '../request-hooks.ts';
 
@@ -30,7 +30,7 @@ const image = {
 /** Just enough of Glance v2 below `/image` for the `openstack` command to list servers. */
 export function imageRoutes(simulation: Simulation) {
   return async (scope: FastifyInstance): Promise<void> => {
-    answerErrorsLike(scope, 'compute');
+    respondErrorsLike(scope, 'compute');
     requireToken(scope, simulation, (path) => /^\/image\/?$/.test(path));
     scope.get('/', async (request: FastifyRequest, reply) =>
       reply.code(300).send({

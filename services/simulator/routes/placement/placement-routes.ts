@@ -3,7 +3,7 @@ import { resourceClasses } from '../../cloud/allocation-ledger.ts';
 import type { SimulatedHost } from '../../cloud/entities.ts';
 import type { Simulation } from '../../create-simulation.ts';
 import { SimulatedApiError } from '../../errors.ts';
-import { answerErrorsLike } from '../answer-errors.ts';
+import { respondErrorsLike } from '../error-responses.ts';
 import { negotiateMicroversion } from '../microversions.ts';
 import { contextOf, isAdmin, originOf, paramsOf, queryOf } from '../request-context.ts';
 import { requireToken } from '../request-hooks.ts';
@@ -90,7 +90,7 @@ export function placementRoutes(simulation: Simulation) {
   }
 
   return async (scope: FastifyInstance): Promise<void> => {
-    answerErrorsLike(scope, 'placement');
+    respondErrorsLike(scope, 'placement');
     requireToken(scope, simulation, (path) => /^\/placement\/?$/.test(path));
     negotiateMicroversion(scope, placementVersions);
     scope.addHook('preHandler', async (request) => {

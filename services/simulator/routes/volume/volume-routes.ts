@@ -3,7 +3,7 @@ import type { SimulatedPool, SimulatedVolume } from '../../cloud/entities.ts';
 import type { Simulation } from '../../create-simulation.ts';
 import { SimulatedApiError } from '../../errors.ts';
 import { derivedUuid } from '../../identifiers.ts';
-import { answerErrorsLike } from '../answer-errors.ts';
+import { respondErrorsLike } from '../error-responses.ts';
 import { negotiateMicroversion } from '../microversions.ts';
 import { isAdmin, microTime, originOf, paramsOf, queryOf, tokenOf } from '../request-context.ts';
 import { requireToken } from '../request-hooks.ts';
@@ -17,7 +17,7 @@ const publicPaths = /^\/volume\/?$|^\/volume\/v3\/?$/;
 /** Cinder v3 below `/volume`: reading, migration and change of type. With and without the project in the path. */
 export function volumeRoutes(simulation: Simulation) {
   return async (scope: FastifyInstance): Promise<void> => {
-    answerErrorsLike(scope, 'volume');
+    respondErrorsLike(scope, 'volume');
     requireToken(scope, simulation, (path) => publicPaths.test(path));
     negotiateMicroversion(scope, volumeVersions);
     const version = (request: FastifyRequest) => ({

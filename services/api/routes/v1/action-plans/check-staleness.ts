@@ -1,5 +1,5 @@
 import { isStale, type PlanStaleness, stalenessText } from '#libs/domain';
-import { askPlanGain } from '#libs/messaging';
+import { requestPlanGain } from '#libs/messaging';
 import {
   type ActionPlanView,
   areJudged,
@@ -31,7 +31,7 @@ async function judge({ store, bus }: RouteDeps, plan: ActionPlanView): Promise<J
   const { age, changes } = await readPlanAge(store.db, plan);
   const hasObjective = (await store.db.planObjectives.find(plan.id)) !== null;
   const gain = hasObjective
-    ? await askPlanGain(bus, plan.uuid)
+    ? await requestPlanGain(bus, plan.uuid)
     : { gain: null, gainUnknownBecause: 'its strategy does not evaluate plans' };
   return { staleness: { ...age, ...gain }, changes };
 }

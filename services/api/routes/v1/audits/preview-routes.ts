@@ -1,12 +1,12 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type AuditScope, type AuditType, auditTypes, type JsonObject, type JsonValue } from '#libs/domain';
-import { type AuditPreviewAnswer, auditCompare, auditPreview, isRefusal } from '#libs/messaging';
+import { type AuditPreviewResponse, auditCompare, auditPreview, isRefusal } from '#libs/messaging';
 import type { StrategyView } from '#libs/store';
 import type { RouteDeps } from '../../../api-deps.ts';
 import { authorize } from '../../../auth/policy.ts';
 import { getEntity } from '../../../collections/find-entity.ts';
 import { queryArguments } from '../../../collections/query-arguments.ts';
-import { askEngine, unavailableWithoutEngine } from '../../../http/ask-engine.ts';
+import { callEngine, unavailableWithoutEngine } from '../../../http/call-engine.ts';
 import { badRequest, invalidField } from '../../../http/faults/fault.ts';
 import { snakeCaseKeys } from '../../../http/faults/notation.ts';
 import { arrayField, objectField, refuseUnknownOptions, textField } from '../../../http/watcher-text/body-fields.ts';
@@ -53,7 +53,7 @@ export function registerAuditPreviews(app: FastifyInstance, deps: RouteDeps): vo
   });
 }
 
-async function preview(deps: RouteDeps, request: FastifyRequest): Promise<AuditPreviewAnswer> {
+async function preview(deps: RouteDeps, request: FastifyRequest): Promise<AuditPreviewResponse> {
   const body = requireJsonObject(request, previewArgument);
   refuseUnknownOptions(body, ['goal', 'strategy', 'parameters', 'scope', 'audit_type'], previewArgument);
   const given = { goal: goalField(body), strategy: textField(body, 'strategy') || null };
@@ -71,7 +71,7 @@ async function preview(deps: RouteDeps, request: FastifyRequest): Promise<AuditP
     scope,
     audit_type: auditType,
   };
-  return askEngine(deps, auditPreview, question, unavailableWithoutEngine);
+  return callEngine(deps, auditPreview, question, unavailableWithoutEngine);
 }
 
 async function compare(deps: RouteDeps, request: FastifyRequest): Promise<object> {
@@ -88,7 +88,7 @@ async function compare(deps: RouteDeps, request: FastifyRequest): Promise<object
     strategies.push({ name: strategy.name, parameters: checkAuditParameters(parameters, strategy.parametersSpec) });
   }
   const question = { goal: goal.name, strategies, scope };
-  const { results } = await askEngine(deps, auditCompare, question, unavailableWithoutEngine);
+  const { results } = await callEngine(deps, auditCompare, question, unavailableWithoutEngine);
   return {
     results: results.map((result) =>
       isRefusal(result)
@@ -104,7 +104,7 @@ function authorizePreview(deps: RouteDeps, request: FastifyRequest): void {
 }
 
 /** Parameters keep their names. The engine's report is converted into the API's notation. */
-function previewBody(answer: AuditPreviewAnswer): object {
+function previewBody(answer: AuditPreviewResponse): object {
   return {
     ...answer,
     actions: answer.actions.map((action) => ({ ...action, reason: snakeCaseKeys(action.reason) })),

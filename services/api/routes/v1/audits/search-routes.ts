@@ -4,7 +4,7 @@ import { auditSearchTopic } from '#libs/messaging';
 import type { AuditView } from '#libs/store';
 import type { RouteDeps } from '../../../api-deps.ts';
 import { authorizedRow } from '../../../collections/register-collection.ts';
-import { askEngine, unavailableWithoutEngine } from '../../../http/ask-engine.ts';
+import { callEngine, unavailableWithoutEngine } from '../../../http/call-engine.ts';
 import { conflict } from '../../../http/faults/fault.ts';
 import { snakeCaseKeys } from '../../../http/faults/notation.ts';
 import { readOptions } from '../../../http/watcher-text/body-fields.ts';
@@ -28,7 +28,7 @@ export function registerAuditSearch(app: FastifyInstance, deps: RouteDeps): void
   });
   app.get<WithIdent>('/v1/audits/:ident/search', { schema: statusSchema }, async (request) => {
     const audit = await authorizedRow(deps, audits, request, 'audit:get');
-    return searchBody(audit, await askHolder(deps, audit, 'status'));
+    return searchBody(audit, await notifyHolder(deps, audit, 'status'));
   });
   const finishSchema = describe({
     tag,
@@ -42,7 +42,7 @@ export function registerAuditSearch(app: FastifyInstance, deps: RouteDeps): void
   app.post<WithIdent>('/v1/audits/:ident/finish', { schema: finishSchema }, async (request, reply) => {
     const audit = await authorizedRow(deps, audits, request, 'audit:update');
     readOptions(request, [], 'finish');
-    const search = await askHolder(deps, audit, 'finish');
+    const search = await notifyHolder(deps, audit, 'finish');
     if (search === null) throw conflict(`Audit ${audit.uuid} is not running; its state is ${audit.state}`);
     reply.code(202);
     return searchBody(audit, search);
@@ -50,10 +50,10 @@ export function registerAuditSearch(app: FastifyInstance, deps: RouteDeps): void
 }
 
 /** Null when no decision engine runs the audit. */
-async function askHolder(deps: RouteDeps, audit: AuditView, op: 'status' | 'finish'): Promise<SearchStatus | null> {
+async function notifyHolder(deps: RouteDeps, audit: AuditView, op: 'status' | 'finish'): Promise<SearchStatus | null> {
   if (audit.state !== 'ONGOING' || audit.runInstance === null) return null;
   const question = { op, audit_uuid: audit.uuid };
-  return (await askEngine(deps, auditSearchTopic(audit.runInstance), question, unavailableWithoutEngine)).search;
+  return (await callEngine(deps, auditSearchTopic(audit.runInstance), question, unavailableWithoutEngine)).search;
 }
 
 function searchBody(audit: AuditView, search: SearchStatus | null) {

@@ -6,7 +6,7 @@ import type { RouteDeps } from '../../../api-deps.ts';
 import { authorize } from '../../../auth/policy.ts';
 import { queryArguments } from '../../../collections/query-arguments.ts';
 import { authorizedRow, showOne } from '../../../collections/register-collection.ts';
-import { askEngine, unavailableWithoutEngine } from '../../../http/ask-engine.ts';
+import { callEngine, unavailableWithoutEngine } from '../../../http/call-engine.ts';
 import { conflict, invalidField } from '../../../http/faults/fault.ts';
 import { snakeCaseKeys } from '../../../http/faults/notation.ts';
 import { refuseUnknownOptions } from '../../../http/watcher-text/body-fields.ts';
@@ -96,7 +96,7 @@ function pointFor(audit: AuditView, moves: number): CurvePoint {
 
 async function planPoint(deps: RouteDeps, audit: AuditView, budget: number): Promise<ActionPlanView> {
   const question = { audit_uuid: audit.uuid, budget };
-  const { action_plan_uuid: uuid } = await askEngine(deps, auditPlan, question, {
+  const { action_plan_uuid: uuid } = await callEngine(deps, auditPlan, question, {
     ...unavailableWithoutEngine,
     audit_not_found: () => new NotFoundError('Audit', audit.uuid),
     conflict,

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import type { AuditReport, CurvePoint } from '#libs/domain';
-import { createFakeEngine, usualAnswers } from '../../../testing/fake-engine.ts';
+import { createFakeEngine, usualResponses } from '../../../testing/fake-engine.ts';
 import { fault, seedCatalogue, seedPlan, useTestApi } from '../../../testing/test-api.ts';
 
-const answers = { ...usualAnswers };
+const answers = { ...usualResponses };
 const engine = createFakeEngine(answers);
 const api = await useTestApi({ bus: engine });
 const seed = await seedCatalogue(api.store);

@@ -5,7 +5,7 @@ import { modelGet } from '#libs/messaging';
 import type { RouteDeps } from '../../../api-deps.ts';
 import { authorize } from '../../../auth/policy.ts';
 import { queryArguments, textArgument, uuidArgument } from '../../../collections/query-arguments.ts';
-import { askEngine } from '../../../http/ask-engine.ts';
+import { callEngine } from '../../../http/call-engine.ts';
 import { ApiFault, notAcceptable } from '../../../http/faults/fault.ts';
 import { describe } from '../../../openapi/route-schemas.ts';
 import { shownFields } from './fields.ts';
@@ -36,7 +36,7 @@ export function registerDataModelRoutes(app: FastifyInstance, deps: RouteDeps): 
     if (type !== shownType) throw unknownModel(type);
     authorize(deps.policy, request, 'data_model:get_all');
     const question = { data_model_type: type, audit: auditUuid ?? null };
-    const { context } = await askEngine(deps, modelGet, question, {
+    const { context } = await callEngine(deps, modelGet, question, {
       audit_not_found: () => new ApiFault(404, new NotFoundError('Audit', auditUuid ?? '').message),
       data_model_not_found: () => unknownModel(type),
     });

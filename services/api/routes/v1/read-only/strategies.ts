@@ -11,7 +11,7 @@ import {
   type ResourceDefinition,
   registerCollection,
 } from '../../../collections/register-collection.ts';
-import { askEngine } from '../../../http/ask-engine.ts';
+import { callEngine } from '../../../http/call-engine.ts';
 import { ApiFault, badRequest } from '../../../http/faults/fault.ts';
 import { describe } from '../../../openapi/route-schemas.ts';
 import {
@@ -99,7 +99,7 @@ export function registerStrategyRoutes(app: FastifyInstance, deps: RouteDeps): v
   });
   app.get<{ Params: { ident: string } }>('/v1/strategies/:ident/state', { schema: stateSchema }, async (request) => {
     const { name } = await authorizedRow(deps, strategies, request, 'strategy:state');
-    const { requirements } = await askEngine(
+    const { requirements } = await callEngine(
       deps,
       strategyInfo,
       { strategy_name: name },

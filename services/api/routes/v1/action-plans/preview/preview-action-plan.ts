@@ -3,7 +3,7 @@ import { clusterUses } from '#libs/messaging';
 import type { ActionPlanView, ActionView } from '#libs/store';
 import type { RouteDeps } from '../../../../api-deps.ts';
 import { durationBody, type PlanDuration, tenths } from '../../../../durations/plan-durations.ts';
-import { askEngine } from '../../../../http/ask-engine.ts';
+import { callEngine } from '../../../../http/call-engine.ts';
 import { snakeCaseKeys } from '../../../../http/faults/notation.ts';
 import { hostEffects, namesOfHosts } from './host-effects.ts';
 import { placeActions, verdictOf } from './stages.ts';
@@ -63,7 +63,7 @@ async function askToday(
 ): Promise<{ uses: Map<string, HostUse>; takenAt: string | null; problem: string | null }> {
   if (hostnames.length === 0) return { uses: new Map(), takenAt: null, problem: null };
   try {
-    const { taken_at: takenAt, hosts } = await askEngine(deps, clusterUses, { hostnames });
+    const { taken_at: takenAt, hosts } = await callEngine(deps, clusterUses, { hostnames });
     return { uses: new Map(hosts.map(({ hostname, use }) => [hostname, use])), takenAt, problem: null };
   } catch (error) {
     return { uses: new Map(), takenAt: null, problem: messageOf(error) };

@@ -4,7 +4,7 @@ import { AlreadyExistsError, type PlanHosts } from '#libs/domain';
 import { planHosts } from '#libs/messaging';
 import type { ActionPlanView, UnitOfWork } from '#libs/store';
 import type { RouteDeps } from '../../../../api-deps.ts';
-import { askEngine } from '../../../../http/ask-engine.ts';
+import { callEngine } from '../../../../http/call-engine.ts';
 import { badRequest, conflict } from '../../../../http/faults/fault.ts';
 import type { ClaimKey } from '../../../../http/request/idempotency.ts';
 import { launchPlan } from '../start-action-plan.ts';
@@ -51,7 +51,7 @@ async function askHosts(deps: RouteDeps, uuid: string): Promise<PlanHosts | null
   const actions = steps.flatMap(({ action, waitsFor }) =>
     waitsFor === null ? [] : [{ action_type: revertType, input_parameters: inputOfRevert(action) }],
   );
-  return askEngine(deps, planHosts, { actions }).catch(() => null);
+  return callEngine(deps, planHosts, { actions }).catch(() => null);
 }
 
 /** The unique index on open rollbacks decides between two concurrent requests. */

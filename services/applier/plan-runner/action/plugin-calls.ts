@@ -33,7 +33,7 @@ export function checkedPreCondition(action: ActionView, answer: unknown): PreCon
   throw new ActionPluginError(action.actionType, 'preCondition', 'returned neither a go-ahead nor a reason to skip');
 }
 
-function ask<Answer>(action: ActionView, method: string, question: () => Answer): Answer {
+function ask<Result>(action: ActionView, method: string, question: () => Result): Result {
   try {
     return question();
   } catch (error) {

@@ -1,7 +1,7 @@
 import type { FakeServer } from './world.ts';
 
 /** Servers of a fake cloud that are being stopped or started, and their progress, read by read. */
-export function createPowerBook(looks: number) {
+export function createPowerChanges(looks: number) {
   const changes = new Map<FakeServer, { to: 'ACTIVE' | 'SHUTOFF'; looksLeft: number }>();
   return {
     begin(server: FakeServer, to: 'ACTIVE' | 'SHUTOFF'): void {

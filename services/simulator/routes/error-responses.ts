@@ -53,7 +53,7 @@ function errorBody(service: ServiceName, status: number, message: string, reques
 }
 
 /** Makes a scope return faults and unknown paths like its service. */
-export function answerErrorsLike(scope: FastifyInstance, service: ServiceName): void {
+export function respondErrorsLike(scope: FastifyInstance, service: ServiceName): void {
   function answer(request: FastifyRequest, reply: FastifyReply, status: number, message: string): FastifyReply {
     if (status === 401) void reply.header('www-authenticate', `Keystone uri="${originOf(request)}/identity"`);
     return reply

@@ -9,7 +9,7 @@ const categories: readonly ErrorCategory[] = ['retryable', 'permanent', 'conflic
  * that
  * cannot be decoded (null) returns as such an error.
  */
-export async function answerRequest(handler: RequestHandler, body: JsonObject | null): Promise<JsonObject> {
+export async function handleRequest(handler: RequestHandler, body: JsonObject | null): Promise<JsonObject> {
   try {
     if (body === null) throw new InvalidInputError('question', 'is not a JSON object');
     return { result: await handler(body) };
@@ -22,7 +22,7 @@ export async function answerRequest(handler: RequestHandler, body: JsonObject | 
 }
 
 /** The result in a response. @throws RemoteRequestError when the response is an error or is not a response at all. */
-export function readAnswer(topic: string, answer: JsonObject): JsonObject {
+export function readResponse(topic: string, answer: JsonObject): JsonObject {
   const { result, error } = answer;
   if (isObject(result)) return result;
   const fields = isObject(error) ? error : { message: 'the response has neither a result nor an error' };

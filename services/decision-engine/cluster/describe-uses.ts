@@ -1,7 +1,13 @@
-import { type ClusterUsesAnswer, type ClusterUsesQuestion, isRefusal, type RpcRefusal, refuse } from '#libs/messaging';
+import {
+  type ClusterUsesQuestion,
+  type ClusterUsesResponse,
+  isRefusal,
+  type RpcRefusal,
+  refuse,
+} from '#libs/messaging';
 import { hostsOfPlan } from '../audit-runner/hosts-of-plan.ts';
 import { latestModel } from '../model/fresh-enough.ts';
-import type { ClusterDeps } from './answer-cluster.ts';
+import type { ClusterDeps } from './describe-cluster.ts';
 
 /** Age from which a model is collected again while the old one is shown. In milliseconds. */
 const shownAgeMs = 30_000;
@@ -10,7 +16,7 @@ const shownAgeMs = 30_000;
 export async function describeUses(
   { hostnames }: ClusterUsesQuestion,
   { model, logger }: Pick<ClusterDeps, 'model' | 'logger'>,
-): Promise<ClusterUsesAnswer | RpcRefusal> {
+): Promise<ClusterUsesResponse | RpcRefusal> {
   const snapshot = await latestModel(model, shownAgeMs, logger).catch((error: unknown) =>
     refuse('model_not_available', error),
   );

@@ -1,8 +1,8 @@
 import { ruleEffects } from '#libs/cluster-model';
-import { type ClusterRulesAnswer, isRefusal, type RpcRefusal, refuse } from '#libs/messaging';
+import { type ClusterRulesResponse, isRefusal, type RpcRefusal, refuse } from '#libs/messaging';
 import type { Store } from '#libs/store';
 import { latestModel } from '../model/fresh-enough.ts';
-import type { ClusterDeps } from './answer-cluster.ts';
+import type { ClusterDeps } from './describe-cluster.ts';
 
 /** Age from which a model is collected again while the old one is shown. In milliseconds. */
 const shownAgeMs = 60_000;
@@ -14,7 +14,7 @@ export async function describeRules({
   model,
   logger,
   store,
-}: Pick<ClusterDeps, 'model' | 'logger'> & { store: Pick<Store, 'db'> }): Promise<ClusterRulesAnswer | RpcRefusal> {
+}: Pick<ClusterDeps, 'model' | 'logger'> & { store: Pick<Store, 'db'> }): Promise<ClusterRulesResponse | RpcRefusal> {
   const snapshot = await latestModel(model, shownAgeMs, logger).catch((error: unknown) =>
     refuse('model_not_available', error),
   );

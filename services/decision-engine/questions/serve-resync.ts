@@ -1,5 +1,5 @@
 import { messageOf } from '#libs/domain';
-import { answer, type Consumer, type MessageBus, type ModelResyncAnswer, modelResyncTopic } from '#libs/messaging';
+import { answer, type Consumer, type MessageBus, type ModelResyncResponse, modelResyncTopic } from '#libs/messaging';
 import type { ModelName } from '#libs/plugin-kit';
 import type { ModelKeeper, Picture } from '../model/model-keeper.ts';
 
@@ -9,19 +9,22 @@ export type ResyncedModels = Readonly<
 >;
 
 /** Returns `model.resync` for this engine: every model is forgotten and collected again, one after the other. */
-export function answerResync(
+export function serveResync(
   bus: Pick<MessageBus, 'respond'>,
   instanceId: string,
   models: ResyncedModels,
 ): Promise<Consumer> {
-  return answer(bus, modelResyncTopic(instanceId), async (): Promise<ModelResyncAnswer> => {
-    const resynced: ModelResyncAnswer['models'] = [];
+  return answer(bus, modelResyncTopic(instanceId), async (): Promise<ModelResyncResponse> => {
+    const resynced: ModelResyncResponse['models'] = [];
     for (const name of ['compute', 'storage', 'baremetal'] as const) resynced.push(await resync(name, models[name]));
     return { schema: 'model.resynced/1', models: resynced };
   });
 }
 
-async function resync(name: ModelName, model: ResyncedModels[ModelName]): Promise<ModelResyncAnswer['models'][number]> {
+async function resync(
+  name: ModelName,
+  model: ResyncedModels[ModelName],
+): Promise<ModelResyncResponse['models'][number]> {
   model.change(() => null);
   try {
     const { takenAtMs, gaps } = await model.fresh(0);

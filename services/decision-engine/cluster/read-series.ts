@@ -1,8 +1,8 @@
 import { type MetricName, metricCatalogue } from '#libs/domain';
 import type { HistoryReader } from '#libs/history';
 import {
-  type HistorySeriesAnswer,
   type HistorySeriesQuestion,
+  type HistorySeriesResponse,
   historySeriesLimits,
   historyWindowFault,
   type MetricSeries,
@@ -18,7 +18,7 @@ const maxMetrics = 8;
 export async function readSeries(
   question: HistorySeriesQuestion,
   { history, model }: { history: HistoryReader; model: ModelKeeper },
-): Promise<HistorySeriesAnswer | RpcRefusal> {
+): Promise<HistorySeriesResponse | RpcRefusal> {
   const { resource, metrics, start, end, step } = question;
   const fault = historyWindowFault(question, historySeriesLimits) ?? checkMetrics(metrics);
   if (fault) return refuse('invalid_input', fault);

@@ -31,12 +31,12 @@ const commonFaults: RefusalFaults = {
  * does not respond. `faults` overrides the fault for each
  * refusal code and for a missing response.
  */
-export async function askEngine<Question extends object, Answer extends object>(
+export async function callEngine<Question extends object, Result extends object>(
   deps: EngineDeps,
-  topic: RpcTopic<Question, Answer>,
+  topic: RpcTopic<Question, Result>,
   question: Question,
   faults: RefusalFaults = {},
-): Promise<Answer> {
+): Promise<Result> {
   const answer = await askBus(deps, topic, question, faults.no_answer ?? ((message) => new ApiFault(500, message)));
   if (!isRefusal(answer)) return answer;
   const { code, message } = answer.error;
@@ -44,9 +44,9 @@ export async function askEngine<Question extends object, Answer extends object>(
   throw make(message);
 }
 
-async function askBus<Question extends object, Answer extends object>(
+async function askBus<Question extends object, Result extends object>(
   deps: EngineDeps,
-  topic: RpcTopic<Question, Answer>,
+  topic: RpcTopic<Question, Result>,
   question: Question,
   silence: (message: string) => VigilError,
 ) {

@@ -6,7 +6,7 @@ export type ListSize = 0 | 1 | 1000;
  * `size` rows. Existing rows come first, then copies of the first one with other identities. An empty list stays empty.
  * Goals, strategies and measurements stay as they are.
  */
-export function sizeAnswers(size: ListSize): void {
+export function measureResponses(size: ListSize): void {
   type Row = Record<string, unknown>;
   const paths = /\/internal\/|\/v1\/actions$|\/v1\/action_plans\/[^/]+\/(preview|timeline)$/;
   /** Lists that the API returns page by page, and the default size of a page. */

@@ -5,13 +5,13 @@ import { planGain } from './audit-questions.ts';
 import { isRefusal } from './rpc-topic.ts';
 
 /** The gain of a plan on the newest model, or why it is unknown. */
-export interface AskedGain {
+export interface KnownGain {
   gain: PlanGain | null;
   gainUnknownBecause: string | null;
 }
 
 /** Has a decision engine evaluate a plan on the newest model. Waits up to its time limit. Never throws. */
-export async function askPlanGain(bus: Pick<MessageBus, 'request'> | null, planUuid: string): Promise<AskedGain> {
+export async function requestPlanGain(bus: Pick<MessageBus, 'request'> | null, planUuid: string): Promise<KnownGain> {
   if (bus === null) return unknown('no message bus');
   try {
     const answer = await ask(bus, planGain, { plan_uuid: planUuid });
@@ -25,6 +25,6 @@ export async function askPlanGain(bus: Pick<MessageBus, 'request'> | null, planU
   }
 }
 
-function unknown(gainUnknownBecause: string): AskedGain {
+function unknown(gainUnknownBecause: string): KnownGain {
   return { gain: null, gainUnknownBecause };
 }

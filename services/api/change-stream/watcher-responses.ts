@@ -17,7 +17,7 @@ import { requireKept, streamFault } from './stream-faults.ts';
 import type { StreamMetrics } from './stream-metrics.ts';
 import { filterOfStored, mayRead } from './watch-filter.ts';
 
-export interface WatcherAnswersDeps {
+export interface WatcherResponsesDeps {
   store: Store;
   policy: Policy;
   logger: Logger;
@@ -28,7 +28,7 @@ export interface WatcherAnswersDeps {
 }
 
 /** Serves `next` of long-poll watchers. */
-export interface WatcherAnswers {
+export interface WatcherResponses {
   /**
    * The JSON of the next response: the full state the first time, later the changes, after waiting up to `timeoutMs`
    * for them.
@@ -40,7 +40,7 @@ export interface WatcherAnswers {
 }
 
 /** Entries to send, and the watcher's position afterwards. */
-interface Answer {
+interface Result {
   reply: DeltaReply;
   to: { position: LogPosition; pageAfter: string | null; pagedUntil: number };
 }
@@ -61,7 +61,7 @@ const againMs = 20;
 const stoppedCheckMs = 900;
 
 /** Makes the long-poll side of the change stream. */
-export function createWatcherAnswers(deps: WatcherAnswersDeps): WatcherAnswers {
+export function createWatcherResponses(deps: WatcherResponsesDeps): WatcherResponses {
   const { store, tail, policy } = deps;
   const { watchers } = store.changeStream;
   const textOf = createDeltaTexts();
@@ -119,7 +119,7 @@ export function createWatcherAnswers(deps: WatcherAnswersDeps): WatcherAnswers {
   }
 
   /** The full state, or the rest of it. Pages are read on request. Changes during that time come after them. */
-  function page(watcher: Watcher, reading: Reading): Promise<Answer> {
+  function page(watcher: Watcher, reading: Reading): Promise<Result> {
     return store.changeStream.snapshot(async (unit, at) => {
       const position = watcher.position ?? at;
       if (position.epoch !== at.epoch) throw streamFault('resync_required');
@@ -157,7 +157,7 @@ export function createWatcherAnswers(deps: WatcherAnswersDeps): WatcherAnswers {
     });
   }
 
-  function answerOf(changes: Found, watcher: Watcher, reading: Reading, from: LogPosition): Answer {
+  function responseOf(changes: Found, watcher: Watcher, reading: Reading, from: LogPosition): Result {
     const { at } = changes;
     const found = changes.entries.flatMap((entry) => {
       const verdict = judge(entry, reading.filter, from.revno, watcher.pagedUntil);
@@ -177,13 +177,13 @@ export function createWatcherAnswers(deps: WatcherAnswersDeps): WatcherAnswers {
     position: LogPosition,
     reading: Reading,
     { timeoutMs, ending }: { timeoutMs: number; ending: AbortSignal },
-  ): Promise<Answer> {
+  ): Promise<Result> {
     const deadline = performance.now() + timeoutMs;
     let from = position;
     let sequence: number | null = null;
     for (;;) {
       const changes = await changesSince(sequence === null ? from : { sequence }, from, watcher.pagedUntil);
-      const answer = answerOf(changes, watcher, reading, from);
+      const answer = responseOf(changes, watcher, reading, from);
       const left = deadline - performance.now();
       if (answer.reply.deltas.length > 0 || left <= 0 || ending.aborted) return answer;
       from = changes.at;

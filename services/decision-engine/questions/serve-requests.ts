@@ -17,8 +17,8 @@ import {
   historySpread,
   isRefusal,
   type MessageBus,
-  type ModelGetAnswer,
   type ModelGetQuestion,
+  type ModelGetResponse,
   modelGet,
   planGain,
   planHosts,
@@ -29,12 +29,12 @@ import {
 } from '#libs/messaging';
 import type { Store } from '#libs/store';
 import type { SearchBoard } from '../audit-runner/search-board.ts';
-import { describeCluster, describeHost, describeInstance } from '../cluster/answer-cluster.ts';
-import { findInCluster } from '../cluster/answer-find.ts';
-import { predictPlanHosts } from '../cluster/answer-plan-hosts.ts';
-import { describeRules } from '../cluster/answer-rules.ts';
-import { readSeries } from '../cluster/answer-series.ts';
-import { describeUses } from '../cluster/answer-uses.ts';
+import { describeCluster, describeHost, describeInstance } from '../cluster/describe-cluster.ts';
+import { describeRules } from '../cluster/describe-rules.ts';
+import { describeUses } from '../cluster/describe-uses.ts';
+import { findInCluster } from '../cluster/find-in-cluster.ts';
+import { predictPlanHosts } from '../cluster/predict-plan-hosts.ts';
+import { readSeries } from '../cluster/read-series.ts';
 import { createSpreadReader } from '../cluster/spread-reader.ts';
 import type { ModelKeeper } from '../model/model-keeper.ts';
 import { type DescribeStrategyDeps, describeStrategy } from './describe-strategy.ts';
@@ -51,7 +51,7 @@ interface GetModelDeps {
 export type QuestionDeps = DescribeStrategyDeps & GetModelDeps & Omit<PreviewDeps, 'signal'>;
 
 /** Returns the questions of other processes until stopped. Previews under way are ended then. */
-export async function answerQuestions(bus: Pick<MessageBus, 'respond'>, deps: QuestionDeps): Promise<Consumer> {
+export async function serveRequests(bus: Pick<MessageBus, 'respond'>, deps: QuestionDeps): Promise<Consumer> {
   const ending = new AbortController();
   // Made anew for each question: settings may have been reloaded.
   const previewDeps = () => ({ ...deps, signal: ending.signal });
@@ -84,7 +84,7 @@ export async function answerQuestions(bus: Pick<MessageBus, 'respond'>, deps: Qu
 export async function getModel(
   { data_model_type, audit }: ModelGetQuestion,
   { store, model, modelMaxAgeMs }: GetModelDeps,
-): Promise<ModelGetAnswer | RpcRefusal> {
+): Promise<ModelGetResponse | RpcRefusal> {
   if (data_model_type !== 'compute')
     return refuse('data_model_not_found', `The ${data_model_type} data model could not be found`);
   const scope = await scopeOf(store, audit);
@@ -107,7 +107,7 @@ async function scopeOf(store: Store, audit: string | null): Promise<AuditScope |
 }
 
 /** Returns `audit.search` for the audits that run in this process. */
-export function answerSearch(
+export function serveSearch(
   bus: Pick<MessageBus, 'respond'>,
   instanceId: string,
   searches: Pick<SearchBoard, 'status' | 'finish'>,

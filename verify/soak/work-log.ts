@@ -2,7 +2,7 @@ import type { Action, ActionPlan, Audit, Delta, VigilClient } from '#libs/client
 import type { ActionRecord, AuditRecord, PlanRecord, StateAt } from './record.ts';
 
 /** Audits, plans and actions as a client of the change stream sees them. Removed ones are kept. */
-export interface WorkBook {
+export interface WorkLog {
   plans: ReadonlyMap<string, PlanRecord>;
   actions: ReadonlyMap<string, ActionRecord>;
   audits: ReadonlyMap<string, AuditRecord>;
@@ -11,7 +11,7 @@ export interface WorkBook {
 }
 
 /** Follows the change stream through the SDK. */
-export function keepWorkBook(client: VigilClient): WorkBook {
+export function keepWorkLog(client: VigilClient): WorkLog {
   const plans = new Map<string, PlanRecord>();
   const actions = new Map<string, ActionRecord>();
   const audits = new Map<string, AuditRecord>();

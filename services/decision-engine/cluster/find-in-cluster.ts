@@ -1,7 +1,7 @@
 import type { ComputeSnapshot } from '#libs/cluster-model';
 import {
-  type ClusterFindAnswer,
   type ClusterFindQuestion,
+  type ClusterFindResponse,
   type Found,
   type FoundKind,
   foundKinds,
@@ -10,7 +10,7 @@ import {
   refuse,
 } from '#libs/messaging';
 import { latestModel } from '../model/fresh-enough.ts';
-import type { ClusterDeps } from './answer-cluster.ts';
+import type { ClusterDeps } from './describe-cluster.ts';
 
 /** Age from which a model is collected again while the old one is shown. In milliseconds. */
 const shownAgeMs = 60_000;
@@ -21,7 +21,7 @@ const maxText = 255;
 export async function findInCluster(
   { text, kinds, limit }: ClusterFindQuestion,
   { model, logger }: Pick<ClusterDeps, 'model' | 'logger'>,
-): Promise<ClusterFindAnswer | RpcRefusal> {
+): Promise<ClusterFindResponse | RpcRefusal> {
   if (!(limit >= 1 && limit <= maxLimit)) return refuse('invalid_input', `limit: between 1 and ${maxLimit}`);
   if (text.length > maxText) return refuse('invalid_input', `text: at most ${maxText} characters`);
   const unknown = kinds.find((kind) => !foundKinds.includes(kind));

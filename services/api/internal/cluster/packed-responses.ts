@@ -24,7 +24,7 @@ interface Packed {
  * serialized and compressed once a second for any number of clients. The tag is weak and excludes the age, which grows
  * constantly.
  */
-export function createPackedAnswers() {
+export function createPackedResponses() {
   const tags = new WeakMap<object, string>();
   const packed = new WeakMap<object, Packed>();
 

@@ -2,12 +2,12 @@ import { type ComputeSnapshot, instanceFlag, instanceStates, rulesAbout } from '
 import type { Clock, Logger } from '#libs/domain';
 import type { HistoryReader } from '#libs/history';
 import {
-  type ClusterHostAnswer,
   type ClusterHostQuestion,
-  type ClusterInstanceAnswer,
+  type ClusterHostResponse,
   type ClusterInstanceQuestion,
-  type ClusterSummaryAnswer,
+  type ClusterInstanceResponse,
   type ClusterSummaryQuestion,
+  type ClusterSummaryResponse,
   type InstanceSummary,
   isRefusal,
   type RpcRefusal,
@@ -34,7 +34,7 @@ const period = { min: 60, max: 86_400 };
 export async function describeCluster(
   question: ClusterSummaryQuestion,
   deps: ClusterDeps,
-): Promise<ClusterSummaryAnswer | RpcRefusal> {
+): Promise<ClusterSummaryResponse | RpcRefusal> {
   const snapshot = await modelFor(question, deps);
   if (isRefusal(snapshot)) return snapshot;
   const loads = await measureLoads({ metrics: hostMetrics, periodSeconds: question.load_period_seconds }, deps);
@@ -54,7 +54,7 @@ export async function describeCluster(
 export async function describeHost(
   question: ClusterHostQuestion,
   deps: ClusterDeps,
-): Promise<ClusterHostAnswer | RpcRefusal> {
+): Promise<ClusterHostResponse | RpcRefusal> {
   const snapshot = await modelFor(question, deps);
   if (isRefusal(snapshot)) return snapshot;
   const row = snapshot.hostInfo.findIndex(({ hostname }) => hostname === question.hostname);
@@ -66,7 +66,7 @@ export async function describeHost(
   );
   const metrics = [...hostMetrics, 'instance_cpu_usage'] as const;
   const loads = await measureLoads({ metrics, periodSeconds: question.load_period_seconds, vcpus }, deps);
-  const host = hostSummaries(snapshot, loads)[row] as ClusterHostAnswer['host'];
+  const host = hostSummaries(snapshot, loads)[row] as ClusterHostResponse['host'];
   return {
     ...ageOf(snapshot, deps.clock),
     load: loads.measurement,
@@ -81,7 +81,7 @@ export async function describeHost(
 export async function describeInstance(
   question: ClusterInstanceQuestion,
   deps: ClusterDeps & { store: Pick<Store, 'db'> },
-): Promise<ClusterInstanceAnswer | RpcRefusal> {
+): Promise<ClusterInstanceResponse | RpcRefusal> {
   const snapshot = await modelFor(question, deps);
   if (isRefusal(snapshot)) return snapshot;
   const { instances, instanceInfo, hostInfo, groups } = snapshot;

@@ -33,7 +33,8 @@ const standbyState = '25006';
 
 /**
  * Settings for a pool of `pg` whose connections go to the primary and never wait without a limit. A server that does
- * not respond is given up `responseMs` after the limit of the statement. Await `findPrimary` before the first connection.
+ * not respond is abandoned `responseMs` after the limit of the statement. Await `findPrimary` before the first
+ * connection.
  */
 export function poolSettings(options: PoolOptions): { settings: pg.PoolConfig; findPrimary(): Promise<string> } {
   const { url, logger, connectTimeoutMs = defaultConnectTimeoutMs, statementTimeoutMs } = options;

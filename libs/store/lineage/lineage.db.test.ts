@@ -169,6 +169,18 @@ it('a fail-over that lost changes that a process had seen holds unfinished work'
   expect((await unknowing.lineage.check()).verdict).toBe('same');
 });
 
+it('a loss that several processes notice holds work once', async () => {
+  const [first, second] = [await open(), await open()];
+  const { plan } = await insertPlanWorld(first.db, { plan: () => ({ state: 'ONGOING' }) });
+  for (const store of [first, second]) await store.lineage.check();
+  await execute('UPDATE change_log_head SET revno = revno - 1');
+  await promote();
+  expect(await first.lineage.check()).toMatchObject({ verdict: 'cut_short', heldPlans: [plan.uuid] });
+  await first.db.actionPlans.transition(plan.uuid, 'start');
+  expect(await second.lineage.check()).toMatchObject({ verdict: 'same', heldPlans: [] });
+  expect((await first.db.actionPlans.get(plan.uuid)).state).toBe('PENDING');
+});
+
 it('without a process that can vouch, another timeline is a restore', async () => {
   const store = await open();
   const { plan } = await insertPlanWorld(store.db, { plan: () => ({ state: 'ONGOING' }) });

@@ -42,7 +42,7 @@ export interface Lineage {
 const fencesSkipped = 1_000_000;
 
 /** This process's last observation of the database. */
-type Witness = Pick<Seal, 'revno' | 'timeline' | 'position'>;
+type Witness = Pick<Seal, 'revno' | 'timeline' | 'position' | 'writtenBy'>;
 
 /** Detects that the database was replaced. See `Lineage`. */
 export function createLineage(session: Session): Lineage {
@@ -85,10 +85,16 @@ function judgeSeal(found: Seal, witness: Witness | null, decides: boolean): Line
   if (!found.exists) return 'sealed';
   if (!found.isSameRow || !found.isSameSystem || !found.isSameDatabase) return 'restored';
   if (witness === null) return found.isSameTimeline ? 'same' : decides ? 'restored' : 'unvouched';
+  if (isSettled(found, witness)) return 'same';
   const isOther = !found.isSameTimeline || found.timeline !== witness.timeline;
   // Another process, which knew less, may have settled the fail-over already.
   if (hasLost(found, witness)) return isOther ? 'cut_short' : 'restored';
   return found.isSameTimeline ? 'same' : 'failed_over';
+}
+
+/** Another process has settled this loss. Work that an operator has resumed since is not held again. */
+function isSettled(found: Seal, witness: Witness): boolean {
+  return found.isSameTimeline && found.verdict === 'cut_short' && found.writtenBy !== witness.writtenBy;
 }
 
 /**

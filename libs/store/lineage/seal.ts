@@ -8,6 +8,10 @@ export interface Seal {
   isSameSystem: boolean;
   isSameDatabase: boolean;
   isSameTimeline: boolean;
+  /** Why the row was written. */
+  verdict: string | null;
+  /** The transaction that wrote the row. */
+  writtenBy: string | null;
   /** Newest number of the change log. */
   revno: number;
   /** The server's current timeline, regardless of the row. */
@@ -40,7 +44,7 @@ export async function readSeal(manager: EntityManager): Promise<Seal> {
   const [row] = await manager.query<Seal[]>(
     `SELECT seal.id IS NOT NULL AS exists, ${isSameRow} AS "isSameRow",
        seal.system_identifier = ${system} AS "isSameSystem", seal.database_oid = ${database} AS "isSameDatabase",
-       seal.timeline = ${timeline} AS "isSameTimeline", head.revno, ${timeline} AS timeline,
+       seal.timeline = ${timeline} AS "isSameTimeline", seal.verdict, seal.written_xid AS "writtenBy", head.revno, ${timeline} AS timeline,
        ${inBytes(position)} AS position, ${inBytes(inherited)} AS inherited
      FROM change_log_head AS head LEFT JOIN store_lineage AS seal ON true WHERE head.id = 1`,
   );

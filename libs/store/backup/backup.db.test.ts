@@ -100,16 +100,21 @@ function beforeLaterMigrations(tables: Record<string, string[]>): Record<string,
     ...former,
     ...without('idempotency_keys', 'entity_uuid'),
     ...without('action_plans', 'force_stale', 'by_order'),
+    ...without('audits', 'auto_trigger_user', 'auto_trigger_refused'),
   };
 }
 
-/** Rows of those tables. `force_stale` and `by_order` are the last columns of action plans. */
+/** Ends of rows by table: the columns that came last, with the values that these tests store. */
+const laterColumns: Readonly<Record<string, RegExp>> = { action_plans: /,f,f\)$/, audits: /,,f\)$/ };
+
+/** Rows of those tables. */
 function rowsBeforeLaterMigrations(lines: readonly string[]): string[] {
   return lines.flatMap((line) => {
     const { table, rows } = JSON.parse(line) as { table?: string; rows?: string[] };
     if (table === 'host_versions' || table === 'plan_host_versions') return [];
-    if (table !== 'action_plans') return line;
-    return JSON.stringify({ table, rows: rows?.map((row) => row.replace(/,f,f\)$/, ')')) });
+    const later = laterColumns[table ?? ''];
+    if (later === undefined) return line;
+    return JSON.stringify({ table, rows: rows?.map((row) => row.replace(later, ')')) });
   });
 }
 

@@ -190,7 +190,7 @@ test('a missing password file is reported, and the database stays', async () => 
   const password = join(first.home, 'password');
   renameSync(password, `${password}.away`);
 
-  await expect(start()).rejects.toThrow(`its password file ${password} is missing; put the file back`);
+  await expect(start()).rejects.toThrow(`its password file ${password} is missing; restore the file`);
 
   renameSync(`${password}.away`, password);
   const second = await start();

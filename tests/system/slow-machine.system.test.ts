@@ -89,6 +89,6 @@ test('a process whose event loop is blocked ends itself and is replaced', async 
   }, patience);
   const { scheduler: _blocked, ...others } = before;
   expect(await processes()).toMatchObject(others);
-  expect(readFileSync(join(dataDir, 'logs', 'scheduler.log'), 'utf8')).toContain('the event loop stands still');
+  expect(readFileSync(join(dataDir, 'logs', 'scheduler.log'), 'utf8')).toContain('event loop blocked for');
   expect(await eventsOf('host.slow')).toHaveLength(1);
 });

@@ -45,9 +45,8 @@ verify/chaos/README.md explains the other figures.
  * `node dist/verify/chaos/main.js [options]`: runs plans while processes, connections and responses of the cloud are
  * killed, frozen, delayed and duplicated. The seed determines the schedule. Its effects still depend on the machine.
  * The last line is one JSON object. Exits with code 1 on any fault.
- * With `--outage-minutes N` nothing is killed. RabbitMQ (with `--database-outage-minutes N` PostgreSQL) is unavailable
- * for
- * this time, and the other servers for parts of it. Failed work is then a fault too.
+ * With `--outage-minutes N` nothing is killed. RabbitMQ is unavailable for this time, and the other servers for parts
+ * of it. With `--database-outage-minutes N` PostgreSQL is unavailable instead. Failed work is then a fault too.
  */
 async function main(args: string[]): Promise<void> {
   const defaultSeed = Math.floor(Math.random() * 1_000_000) + 1;

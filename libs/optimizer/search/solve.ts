@@ -132,7 +132,8 @@ class Search {
       pull: isSoft ? 0 : (this.options.pull ?? 0),
       guidance: problem.terms === null ? 0 : fullGuidance,
       ...(isSoft && !isLast ? softRoom : {}),
-      ...(this.options.team === undefined ? {} : { rounds: new Rounds(this.around, this.options.team) }),
+      // Rounds end with an offer of the placement, which soft room allows above limits.
+      ...(isLast && this.options.team !== undefined ? { rounds: new Rounds(this.around, this.options.team) } : {}),
     };
     anneal(this.around, this.mix, course, progress, this.best);
   }

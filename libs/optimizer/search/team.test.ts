@@ -60,9 +60,13 @@ test('after the rounds every host is open again and the best keeps all rules', (
       const { cost, broken } = evaluateFully(problem, best.host);
       expect(broken).toEqual([]);
       expect(best.value).toBeCloseTo(cost, 6);
-      // Few items take several courses.
-      expect(meetings % (64 * 2 + 1)).toBe(0);
+      // A search that can gain nothing has no rounds.
+      expect([0, 64 * 2 + 1]).toContain(meetings);
     }),
-    { numRuns: 20 },
+    {
+      numRuns: 20,
+      // With rounds in its courses with soft room, the search of this problem returned a host above its limit.
+      examples: [[{ seed: 629_231, hosts: 3, items: 5, columns: 3, transientColumns: 0 }]],
+    },
   );
 });

@@ -76,6 +76,8 @@ export interface FakeCloud extends Cloud {
   release(serverUuid: string): void;
   /** The compute service of the host restarts and removes the servers that were evacuated from it. */
   restartCompute(host: string): void;
+  /** An operator clears `forced_down` of the host. Returns why Nova refuses, or null. */
+  forceUp(host: string): Error | null;
   /** Another user starts a live migration. No mutation of ours. Returns why it is refused, or null. */
   migrateAsAnotherUser(serverUuid: string, host: string): Error | null;
   /** Time in the records of migrations from now on. Default: the present. */
@@ -319,6 +321,15 @@ export function createFakeCloud(options: FakeCloudOptions): FakeCloud {
     hold: book.hold,
     release: book.release,
     restartCompute: book.restart,
+    forceUp(name) {
+      const host = hosts.get(name);
+      if (!host) return refusal(404, `Host ${name} could not be found.`);
+      if (book.leftOn(name).length > 0) {
+        return refusal(400, `Unable to force up host ${name} as \`done\` evacuation migration records remain.`);
+      }
+      host.forcedDown = false;
+      return null;
+    },
     migrateAsAnotherUser(uuid, destination) {
       try {
         begin(uuid, { type: 'live-migration', destination }, anotherUser);

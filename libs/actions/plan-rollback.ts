@@ -102,7 +102,8 @@ function judge<Done extends DoneAction>(
   const plugin = plugins.get(action.actionType);
   const described = verdict === 'impossible' ? null : plugin?.describeRevert?.(action.inputParameters, journal);
   if (described === null) {
-    return { action, verdict: 'impossible', summary: `This ${action.actionType} cannot be undone` };
+    const why = plugin?.describeIrreversible?.(action.inputParameters);
+    return { action, verdict: 'impossible', summary: why ?? `This ${action.actionType} cannot be undone` };
   }
   const summary = described ?? `Undoes ${action.actionType} ${resourceOf(action)}`.trimEnd();
   return { action, verdict, summary: action.state === 'FAILED' ? `${summary}, if it took effect` : summary };

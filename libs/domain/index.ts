@@ -48,6 +48,7 @@ export type {
   SearchEnd,
   SearchStatus,
 } from './explanations.ts';
+export { forcedDownText } from './forced-down-text.ts';
 export type { MetricAggregate, MetricName, MetricResourceType } from './metrics.ts';
 export { metricAggregates, metricCatalogue, mirroredAggregate, percentileShare } from './metrics.ts';
 export type { HostSelector, InstanceSelector, PlacementRule, PlacementRuleKind } from './placement-rules.ts';

@@ -130,6 +130,8 @@ export interface ActionPlugin<Input = JsonObject> {
    * undone. Absent: a general text.
    */
   describeRevert?(input: Input, journal: JournalEntries): string | null;
+  /** Why such an action cannot be undone, and the next step, for people. Absent: a general text. */
+  describeIrreversible?(input: Input): string;
   /** As `abort`, for a running `revert`. Absent: it is waited for. */
   abortRevert?(context: ActionContext<Input>): Promise<boolean>;
   /** True when the running operation was aborted, false when it was too late. */

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { forcedDownText } from '#libs/domain';
 import { createFakeCloud, createTestActionContext, refusal } from '#tests';
 import { changeNovaServiceState as action, type ServiceStateInput } from './change-nova-service-state.ts';
 
@@ -70,6 +71,17 @@ describe('before', () => {
     }
   });
 
+  it('never claims to have enabled a host that is forced down', async () => {
+    const cloud = createFakeCloud({
+      hosts: [{ name: 'a', status: 'disabled', reason: 'watcher_maintaining', forcedDown: true }, { name: 'b' }],
+    });
+    const input: ServiceStateInput = { resource_id: 'x', resource_name: 'a', state: 'enabled' };
+    await expect(action.preCondition(createTestActionContext(cloud, input))).rejects.toThrow(forcedDownText('a'));
+    expect(cloud.mutations).toEqual([]);
+    expect(cloud.forceUp('a')).toBeNull();
+    expect(await action.preCondition(createTestActionContext(cloud, input))).toEqual({ go: true });
+  });
+
   it('takes the resource id for the host when no name is given', async () => {
     const { context } = setUp({ resource_name: undefined, resource_id: 'resting', state: 'enabled' });
     expect(await action.preCondition(context)).toEqual({ go: true });
@@ -114,6 +126,25 @@ describe('revert', () => {
     expect(cloud.hosts.get('resting')).toMatchObject({ status: 'enabled', reason: null });
     expect(await action.revert(context)).toBe(true);
     expect(cloud.hosts.get('resting')).toMatchObject({ status: 'disabled', reason: 'watcher_disabled' });
+  });
+
+  it('enables a host that was forced down since, and reports that it takes nothing yet', async () => {
+    const { cloud, context } = setUp();
+    await action.execute(context);
+    Object.assign(cloud.hosts.get('a') ?? {}, { forcedDown: true });
+    await expect(action.revert(context)).rejects.toThrow(forcedDownText('a'));
+    expect(cloud.hosts.get('a')).toMatchObject({ status: 'enabled' });
+    await expect(action.revert(context)).rejects.toThrow(forcedDownText('a'));
+    expect(cloud.forceUp('a')).toBeNull();
+    expect(await action.revert(context)).toBe(true);
+  });
+
+  it('restores a host that was forced down before', async () => {
+    const { cloud, context } = setUp();
+    Object.assign(cloud.hosts.get('a') ?? {}, { state: 'down', forcedDown: true });
+    await action.execute(context);
+    expect(await action.revert(context)).toBe(true);
+    expect(cloud.hosts.get('a')).toMatchObject({ status: 'enabled', forcedDown: true });
   });
 
   it('does nothing when nothing was done', async () => {

@@ -1,4 +1,4 @@
-import type { JsonObject, SchemaValue } from '#libs/domain';
+import { forcedDownText, type JsonObject, type SchemaValue } from '#libs/domain';
 import type { ComputeService } from '#libs/openstack';
 import type { ActionContext, ActionPlugin, PreConditionResult, ProbeResult } from '#libs/plugin-kit';
 import { ActionFailedError } from '../errors.ts';
@@ -59,7 +59,11 @@ async function preCondition(context: ActionContext<ServiceStateInput>): Promise<
   if (service.status === context.input.state) {
     return { go: false, skip: `nova-compute service ${label} is already in state ${context.input.state}` };
   }
-  if (context.input.state === 'enabled') requireOwn(context.input, service);
+  if (context.input.state === 'enabled') {
+    requireOwn(context.input, service);
+    // Nova would enable the service, and still give the host nothing.
+    if (service.forcedDown) throw new ActionFailedError(forcedDownText(service.host));
+  }
   if (context.input.state === 'disabled') await lookUp(() => requireOtherHosts(context, service));
   return { go: true };
 }
@@ -95,7 +99,11 @@ async function execute(context: ActionContext<ServiceStateInput>): Promise<boole
   if (!service) return false;
   if (service.status === state) return true;
   if (state === 'disabled') await requireOtherHosts(context, service);
-  const former = { former_status: service.status, former_reason: service.disabledReason };
+  const former = {
+    former_status: service.status,
+    former_reason: service.disabledReason,
+    former_forced_down: service.forcedDown,
+  };
   return put(context, 'forward', { status: state, disabled_reason: reasonFor(state, disabled_reason) }, former);
 }
 
@@ -125,18 +133,24 @@ async function revert(context: ActionContext<ServiceStateInput>): Promise<boolea
   const status = journal.former_status === 'disabled' ? 'disabled' : 'enabled';
   const formerReason = typeof journal.former_reason === 'string' ? journal.former_reason : undefined;
   const former: Wanted = { status, disabled_reason: reasonFor(status, formerReason) };
-  if (service.status === status && (status === 'enabled' || service.disabledReason === former.disabled_reason)) {
-    return true;
+  const isRestored =
+    service.status === status && (status === 'enabled' || service.disabledReason === former.disabled_reason);
+  if (!isRestored) {
+    if (status === 'disabled') await requireOtherHosts(context, service);
+    if (!(await put(context, 'backward', former, {}))) return false;
   }
-  if (status === 'disabled') await requireOtherHosts(context, service);
-  return put(context, 'backward', former, {});
+  const isForcedSince = service.forcedDown && journal.former_forced_down === false;
+  if (status === 'enabled' && isForcedSince) {
+    throw new ActionFailedError(`Enabled again, but ${forcedDownText(service.host)}`);
+  }
+  return true;
 }
 
 async function put(
   context: ActionContext<ServiceStateInput>,
   slot: 'forward' | 'backward',
   wanted: Wanted,
-  former: { former_status?: string; former_reason?: string | null },
+  former: { former_status?: string; former_reason?: string | null; former_forced_down?: boolean },
 ): Promise<boolean> {
   const before = await findService(context);
   if (!before) return false;

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { forcedDownText } from '#libs/domain';
 import { createFakeCloud, createTestActionContext, refusal } from '#tests';
 import { evacuate } from './evacuate.ts';
 import type { EvacuateInput } from './evacuation-trace.ts';
@@ -13,6 +14,7 @@ function setUp(
     hosts: [
       { name: 'dead', state: 'down' },
       { name: 'fenced', state: 'down', forcedDown: true },
+      { name: 'lost', forcedDown: true },
       { name: 'a' },
       { name: 'b' },
       { name: 'off', status: 'disabled', reason: 'watcher_disabled' },
@@ -73,7 +75,8 @@ describe('before', () => {
     [{}, { status: 'PAUSED' }, 'vm_state paused'],
     [{}, { taskState: 'migrating' }, 'task migrating'],
     [{ destination_node: 'off' }, {}, 'Destination node off is not in enabled state'],
-    [{ destination_node: 'dead' }, {}, 'Destination node dead is down'],
+    [{ destination_node: 'dead' }, {}, /^Destination node dead is down$/],
+    [{ destination_node: 'lost' }, {}, `Destination node lost is down: ${forcedDownText('lost')}`],
   ])('fails for %o %o', async (change, server, message) => {
     await expect(evacuate.preCondition(setUp(change, server).context)).rejects.toThrow(message);
   });
@@ -132,6 +135,16 @@ describe('evacuation', () => {
       'Nova client error: Compute service of fenced is still in use.',
     );
   });
+});
+
+it('leaves a host that cannot be forced up before its nova-compute has restarted', async () => {
+  const { cloud, context } = setUp();
+  await evacuate.execute(context);
+  expect(cloud.forceUp('fenced')).toMatchObject({ status: 400 });
+  expect(cloud.hosts.get('fenced')?.forcedDown).toBe(true);
+  cloud.restartCompute('fenced');
+  expect(cloud.forceUp('fenced')).toBeNull();
+  expect(cloud.hosts.get('fenced')?.forcedDown).toBe(false);
 });
 
 describe('after a crash', () => {

@@ -41,6 +41,9 @@ export const evacuate: ActionPlugin<EvacuateInput> = {
   findLost: findLostEvacuation,
   revert: async () => false,
   describeRevert: () => null,
+  describeIrreversible: ({ resource_id: id, resource_name: name, source_node: source }) =>
+    `The evacuation of ${name ?? id} cannot be undone. ${source} takes instances again once its nova-compute has ` +
+    'restarted and its forced_down is cleared, in this order.',
   abort: async () => false,
 };
 

@@ -1,4 +1,4 @@
-import { moveRefusal } from '#libs/domain';
+import { forcedDownText, moveRefusal } from '#libs/domain';
 import type { Server } from '#libs/openstack';
 import type { ActionContext, PreConditionResult } from '#libs/plugin-kit';
 import { ActionFailedError } from '../errors.ts';
@@ -76,5 +76,12 @@ export async function requireUsableDestination(
   if (hypervisor.status !== 'enabled') {
     throw new ActionFailedError(`Destination node ${destination} is not in enabled state`);
   }
-  if (hypervisor.state === 'down') throw new ActionFailedError(`Destination node ${destination} is down`);
+  if (hypervisor.state === 'down') {
+    const services = await lookUp(() => context.cloud.compute.listServices());
+    const isForced = services.some(({ binary, host, forcedDown }) => {
+      return binary === 'nova-compute' && host === destination && forcedDown;
+    });
+    const why = isForced ? `: ${forcedDownText(destination)}` : '';
+    throw new ActionFailedError(`Destination node ${destination} is down${why}`);
+  }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { JsonObject } from '#libs/domain';
+import { forcedDownText, type JsonObject } from '#libs/domain';
 import { createTestWorld, runStrategy, type TestHost, type TestWorld, testUuid } from '#libs/plugin-kit/testing';
 import { hostReturnStrategy } from './strategy.ts';
 
@@ -54,10 +54,19 @@ describe('host_return', () => {
 
   it.each<[Partial<TestHost>, string]>([
     [{ ...maintained, state: 'down' }, 'host-down'],
-    [{ ...maintained, forcedDown: true }, 'host-down'],
+    [{ ...maintained, forcedDown: true }, 'forced-down'],
+    [{ forcedDown: true }, 'forced-down'],
+    [{ ...maintained, state: 'down', forcedDown: true }, 'forced-down'],
     [{ status: 'disabled', disabledReason: 'broken fan' }, 'disabled-by-others'],
   ])('leaves %j alone, and nothing goes back to it', async (host, constraint) => {
     expect(await back(host, { bring_back: true })).toMatchObject({ plan: [], blocked: [[constraint, 'a']] });
+  });
+
+  it('reports the next step for a host that is still forced down', async () => {
+    const { report } = await back({ ...maintained, forcedDown: true });
+    expect(report.hosts).toEqual({ considered: 1, eligible: 0 });
+    expect(report.notes).toEqual([`${forcedDownText('a')}.`]);
+    expect((await back(maintained)).report.notes).toEqual([]);
   });
 
   it('enables hosts that others disabled on request', async () => {

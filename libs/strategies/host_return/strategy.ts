@@ -1,4 +1,5 @@
 import { hostFlag, type WhatIf } from '#libs/cluster-model';
+import { forcedDownText } from '#libs/domain';
 import type { ProposedAction, StrategyManifest, StrategyPlugin, StrategyResult } from '#libs/plugin-kit';
 import { hostAt, namedHost } from '../shared/hosts/rows.ts';
 import { enableAction } from '../shared/moves/actions.ts';
@@ -25,12 +26,16 @@ const hostReturnManifest: StrategyManifest = {
   readsPast: true,
 };
 
+function isForcedDown({ snapshot }: WhatIf, host: number): boolean {
+  return ((snapshot.hosts.flags[host] as number) & hostFlag.forcedDown) !== 0;
+}
+
 /** Whether the host has returned, with the necessary action. Null when it must stay out. */
 function enable(model: WhatIf, host: number, anyReason: boolean, blocked: BlockedTally): ProposedAction[] | null {
   const info = hostAt(model.snapshot, host);
   const flags = model.snapshot.hosts.flags[host] as number;
-  if (!(flags & hostFlag.up) || flags & hostFlag.forcedDown) {
-    blocked.add('host-down', info.hostname);
+  if (isForcedDown(model, host) || !(flags & hostFlag.up)) {
+    blocked.add(isForcedDown(model, host) ? 'forced-down' : 'host-down', info.hostname);
     return null;
   }
   if (!isDisabled(model, host)) return [];
@@ -63,6 +68,7 @@ export const hostReturnStrategy: StrategyPlugin<HostReturnParameters> = {
       actions.push(...enabling);
       model.setEnabled(host, true);
     }
+    const forcedDown = hosts.filter((host) => isForcedDown(model, host));
     const moves = parameters.bring_back ? back.flatMap((host) => bringBack(model, host, past.departures, blocked)) : [];
     actions.push(...moves);
     return {
@@ -73,14 +79,14 @@ export const hostReturnStrategy: StrategyPlugin<HostReturnParameters> = {
         instances: { considered: Object.keys(past.departures).length, eligible: moves.length },
         blocked: blocked.counts(),
         emptyBecause: actions.length > 0 ? null : emptyReason(back.length, hosts.length),
-        notes: [],
+        notes: forcedDown.map((host) => `${forcedDownText(hostAt(model.snapshot, host).hostname)}.`),
       },
     };
   },
 };
 
 function emptyReason(back: number, all: number): string {
-  if (back === 0) return 'no node can return now: they are down, or were disabled by others';
+  if (back === 0) return 'no node can return now: they are down, forced down, or were disabled by others';
   return back === all
     ? 'the nodes are enabled already and nothing is to be moved back'
     : 'the nodes that are up are enabled already and nothing is to be moved back';

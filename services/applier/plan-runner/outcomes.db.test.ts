@@ -160,6 +160,28 @@ describe('policies', () => {
     expect(cloud.hosts.get('a')).toMatchObject({ status: 'enabled', reason: null });
   });
 
+  it('rollback: an evacuation stays, with the steps until its host takes instances again', async () => {
+    const cloud = createFakeCloud({
+      hosts: [{ name: 'a', state: 'down', forcedDown: true }, { name: 'b' }],
+      servers: [{ uuid: serverId(1), host: 'a' }],
+    });
+    const input = { resource_id: serverId(1), source_node: 'a', destination_node: 'b', fenced_by: 'forced_down' };
+    const plan = await bench.plan(
+      [
+        { type: 'evacuate', input },
+        { ...fail('execute'), after: [0] },
+      ],
+      {
+        onFailure: 'rollback',
+      },
+    );
+    const end = await bench.run(bench.runner({ cloud }), plan);
+    expect(end).toMatchObject({ state: 'FAILED', rollback: 'NOT_SUPPORTED', rollbacks: ['NOT_SUPPORTED', null] });
+    const [evacuation] = await bench.store.db.actions.listByPlan(plan.uuid);
+    expect(evacuation?.rollbackMessage).toMatch(/nova-compute has restarted and its forced_down is cleared/);
+    expect(cloud.forceUp('a')).toMatchObject({ status: 400 });
+  });
+
   it('rollback: a revert that fails is reported', async () => {
     const cloud = createFakeCloud({
       hosts: [{ name: 'a' }, { name: 'b' }],

@@ -43,12 +43,36 @@ async function evacuated() {
   return { id, plan, cloud, host, check, verdict };
 }
 
-test('nothing is said while the host is unavailable or still forced down', async () => {
-  const { check, verdict, host } = await evacuated();
-  await check();
-  Object.assign(host, { state: 'up', forcedDown: true });
+test('an evacuation has no verdict while its host is down', async () => {
+  const { check, verdict } = await evacuated();
   await check();
   expect(await verdict()).toBeUndefined();
+});
+
+test('the verdict names the wait for nova-compute while Nova refuses to clear forced_down', async () => {
+  const { check, verdict, host, cloud, plan } = await evacuated();
+  Object.assign(host, { forcedDown: true });
+  await check();
+  expect(cloud.forceUp('a')).toMatchObject({ status: 400 });
+  expect(await verdict()).toMatchObject({
+    state: 'waiting',
+    detail: 'Nova refuses to clear forced_down until nova-compute on a has restarted',
+  });
+  const { updatedAt } = await store.db.actionPlans.get(plan.uuid);
+  await check();
+  expect((await store.db.actionPlans.get(plan.uuid)).updatedAt).toEqual(updatedAt);
+
+  cloud.restartCompute('a');
+  await check();
+  expect(await verdict()).toMatchObject({
+    state: 'waiting',
+    detail: 'nova-compute on a has restarted: clear its forced_down',
+  });
+
+  expect(cloud.forceUp('a')).toBeNull();
+  Object.assign(host, { state: 'up', forcedDown: false });
+  await check();
+  expect(await verdict()).toMatchObject({ state: 'verified' });
 });
 
 test('instances that a returned host has not removed are reported until they are removed', async () => {

@@ -13,10 +13,11 @@ export interface EvacuationCheckDeps {
 }
 
 /**
- * State of an evacuation once its host is up again. `verified`: Nova has removed the old guest and released its room.
- * `left-over`: it has not (yet). `gone`: the instance was deleted since.
+ * State of an evacuation whose host is forced down or up again. `waiting`: the host is still forced down. `verified`:
+ * Nova has removed the old guest and released its room. `left-over`: it has not (yet). `gone`: the instance was deleted
+ * since.
  */
-type Verdict = { state: 'verified' | 'left-over' | 'gone'; detail: string };
+type Verdict = { state: 'waiting' | 'verified' | 'left-over' | 'gone'; detail: string };
 
 /** Evacuations that ended longer ago are not checked any more. */
 const historyMs = 90 * 24 * 3_600_000;
@@ -25,8 +26,8 @@ const modelAgeMs = 600_000;
 
 /**
  * Makes a function that checks every evacuation whose host is up again for remains of the instance, and keeps the
- * verdict in the `outcome` of its plan as `evacuations`, by uuid of the instance. Verified and deleted ones are not
- * checked again.
+ * verdict in the `outcome` of its plan as `evacuations`, by uuid of the instance. While the host is forced down, the
+ * verdict names the step that ends it. Verified and deleted ones are not checked again.
  */
 export function createEvacuationCheck(deps: EvacuationCheckDeps): () => Promise<void> {
   return async () => {
@@ -55,13 +56,11 @@ async function checkPlan(planUuid: string, actions: readonly ActionView[], deps:
   const found: Record<string, JsonObject> = {};
   for (const action of open) {
     const verdict = await judge(action, snapshot, deps);
-    if (verdict === null) continue;
+    if (verdict === null || isKnown(known[instanceOf(action)], verdict)) continue;
     const source = String(action.inputParameters.source_node);
     found[instanceOf(action)] = { ...verdict, source, checkedAt: new Date(deps.clock.now()).toISOString() };
     const fields = { plan: planUuid, action: action.uuid, source, state: verdict.state };
-    if (verdict.state === 'left-over')
-      deps.logger.warn(fields, 'an evacuated instance left something on its former host');
-    else deps.logger.info(fields, 'evacuation verified');
+    log(deps.logger, verdict, fields);
   }
   if (Object.keys(found).length === 0) return;
   await deps.store.transaction(async (unit) => {
@@ -72,17 +71,28 @@ async function checkPlan(planUuid: string, actions: readonly ActionView[], deps:
   });
 }
 
+function log(logger: Logger, { state, detail }: Verdict, fields: JsonObject): void {
+  if (state === 'left-over') logger.warn(fields, 'an evacuated instance left something on its former host');
+  else if (state === 'waiting') logger.info({ ...fields, detail }, 'host of an evacuation is still forced down');
+  else logger.info(fields, 'evacuation verified');
+}
+
 const instanceOf = ({ inputParameters }: ActionView) => String(inputParameters.resource_id);
 
 function evacuationsOf(outcome: JsonObject | null): Record<string, JsonObject> {
   return (outcome?.evacuations ?? {}) as Record<string, JsonObject>;
 }
 
+/** A wait is written once, not with each check. */
+function isKnown(entry: JsonObject | undefined, { state, detail }: Verdict): boolean {
+  return state === 'waiting' && entry?.state === state && entry.detail === detail;
+}
+
 function isSettled(entry: JsonObject | undefined): boolean {
   return entry?.state === 'verified' || entry?.state === 'gone';
 }
 
-/** Null while the host is not back. */
+/** Null while the host is down, and not forced down. */
 async function judge(
   { inputParameters: { resource_id: id, source_node: source } }: ActionView,
   { hosts, hostInfo }: ComputeSnapshot,
@@ -90,23 +100,38 @@ async function judge(
 ): Promise<Verdict | null> {
   const row = hostInfo.findIndex(({ hostname }) => hostname === source);
   const flags = hosts.flags[row] ?? 0;
-  if ((flags & hostFlag.up) === 0 || (flags & hostFlag.forcedDown) !== 0) return null;
+  const isForcedDown = (flags & hostFlag.forcedDown) !== 0;
+  if ((flags & hostFlag.up) === 0 && !isForcedDown) return null;
   const uuid = String(id);
   const server = await cloud.compute.getServer(uuid);
   if (!server) return { state: 'gone', detail: 'the instance was deleted' };
   if (server.host === source) return { state: 'verified', detail: 'the instance was moved back since' };
+  if (isForcedDown) return { state: 'waiting', detail: await stepOf(String(source), uuid, cloud) };
   const allocations = await cloud.placement.getAllocations(hostInfo[row]?.uuid ?? '');
   if (allocations?.has(uuid)) {
     return { state: 'left-over', detail: `it still holds room on ${source}: restart nova-compute there` };
   }
-  const records = await cloud.compute.listMigrations({ serverUuid: uuid });
-  const open = records.find(
-    ({ type, sourceHost, status }) => type === 'evacuation' && sourceHost === source && status === 'done',
-  );
+  const open = await openRecord(String(source), uuid, cloud);
   if (open)
     return {
       state: 'left-over',
       detail: `Nova migration ${open.id} is not completed: restart nova-compute on ${source}`,
     };
   return { state: 'verified', detail: `nothing of it is left on ${source}` };
+}
+
+/** The record of an evacuation that nova-compute on the source has not completed. */
+async function openRecord(source: string, serverUuid: string, { compute }: Pick<Cloud, 'compute'>) {
+  const records = await compute.listMigrations({ serverUuid });
+  return records.find(
+    ({ type, sourceHost, status }) => type === 'evacuation' && sourceHost === source && status === 'done',
+  );
+}
+
+/** The next step for a host that is forced down. */
+async function stepOf(source: string, serverUuid: string, cloud: Pick<Cloud, 'compute'>): Promise<string> {
+  const isOpen = (await openRecord(source, serverUuid, cloud)) !== undefined;
+  return isOpen
+    ? `Nova refuses to clear forced_down until nova-compute on ${source} has restarted`
+    : `nova-compute on ${source} has restarted: clear its forced_down`;
 }

@@ -33,6 +33,18 @@ export function checkedPreCondition(action: ActionView, answer: unknown): PreCon
   throw new ActionPluginError(action.actionType, 'preCondition', 'returned neither a go-ahead nor a reason to skip');
 }
 
+/** Why the action cannot be undone. Null when its type gives no usable reason. */
+export function irreversibleText(run: PlanRun, action: ActionView): string | null {
+  const plugin = run.deps.actions.get(action.actionType);
+  try {
+    const text: unknown = plugin.describeIrreversible?.(action.inputParameters);
+    return typeof text === 'string' ? text : null;
+  } catch (error) {
+    run.deps.logger.warn({ action: action.uuid, error }, 'action type cannot describe why it cannot be undone');
+    return null;
+  }
+}
+
 function ask<Result>(action: ActionView, method: string, question: () => Result): Result {
   try {
     return question();

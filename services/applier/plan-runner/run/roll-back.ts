@@ -6,7 +6,7 @@ import { ActionPluginError, RunHaltedError } from '../../errors.ts';
 import { openActionScope } from '../action/action-scope.ts';
 import { continueAttempt } from '../action/attempts.ts';
 import { createCloudOutage } from '../action/cloud-outage.ts';
-import { budgetOf, namesOf } from '../action/plugin-calls.ts';
+import { budgetOf, irreversibleText, namesOf } from '../action/plugin-calls.ts';
 import { probeAction } from '../action/probe-action.ts';
 import type { PlanGraph } from '../plan/plan-graph.ts';
 import { actionsAtOnce, type PlanRun } from '../plan-run.ts';
@@ -95,7 +95,10 @@ export async function revertAction(
   reason: string | null = null,
 ): Promise<Settled | null> {
   const way = wayBack(run, action);
-  if (way === 'impossible') return action.state === 'FAILED' ? null : recordRevert(run, action, 'NOT_SUPPORTED', null);
+  if (way === 'impossible') {
+    if (action.state === 'FAILED') return null;
+    return recordRevert(run, action, 'NOT_SUPPORTED', irreversibleText(run, action));
+  }
   if ('fault' in way) {
     // It failed for the same reason before it did anything.
     if (action.state === 'FAILED' && action.endReason === 'invalid') return null;

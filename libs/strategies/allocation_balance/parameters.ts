@@ -12,12 +12,14 @@ export const allocationBalanceParameters = {
       default: 'instances',
     },
     instance_difference: {
+      'x-texts': { de: { title: 'Erlaubter Unterschied an Instanzen' } },
       description: 'For instances: the largest difference between two compute nodes that is left alone.',
       type: 'integer',
       default: 1,
       minimum: 1,
     },
     share_tolerance: {
+      'x-texts': { de: { title: 'Toleranz der Belegung' } },
       description:
         'For vcpus and memory: how far the allocated share of a compute node may be from that of the whole cluster, in ' +
         'percent of its capacity.',

@@ -14,14 +14,32 @@ export const basicParameters = {
   type: 'object',
   properties: {
     migration_attempts: {
+      'x-advanced': true,
+      'x-texts': { de: { title: 'Vergebliche Hosts höchstens' } },
       description: 'Gives up after more than so many hosts in a row that cannot be emptied; 0 never does.',
       type: 'number',
       minimum: 0,
       default: 0,
     },
-    period: { description: 'Length of the metric window in seconds.', type: 'number', minimum: 1, default: 7200 },
-    granularity: { description: 'Seconds between two points of a metric.', type: 'number', minimum: 0, default: 300 },
+    period: {
+      'x-advanced': true,
+      'x-texts': { de: { title: 'Messzeitraum' } },
+      description: 'Length of the metric window in seconds.',
+      type: 'number',
+      minimum: 1,
+      default: 7200,
+    },
+    granularity: {
+      'x-advanced': true,
+      'x-texts': { de: { title: 'Abstand der Messwerte' } },
+      description: 'Seconds between two points of a metric.',
+      type: 'number',
+      minimum: 0,
+      default: 300,
+    },
     aggregation_method: {
+      'x-advanced': true,
+      'x-texts': { de: { title: 'Zusammenfassung der Messwerte' } },
       description: 'How the points of a window become one number.',
       type: 'object',
       properties: {
@@ -37,6 +55,8 @@ export const basicParameters = {
       default: { instance: 'mean', compute_node: 'mean', node: '' },
     },
     check_optimize_metadata: {
+      'x-advanced': true,
+      'x-texts': { de: { title: 'Metadaten der Instanzen beachten' } },
       description: 'Whether instances that have metadata are moved only when `optimize` in them says yes.',
       type: 'boolean',
     },

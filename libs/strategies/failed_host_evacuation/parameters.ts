@@ -5,14 +5,16 @@ export const failedHostEvacuationParameters = {
   type: 'object',
   properties: {
     fenced_hosts: {
+      'x-texts': { de: { title: 'Isolierte Hosts (Fencing)' } },
       description:
         'Host names of compute nodes that surely run no guest any more: switched off, or cut off from storage and networks. ' +
         'Nodes that are forced down in Nova need not be named.',
       type: 'array',
-      items: { type: 'string', minLength: 1 },
+      items: { type: 'string', format: 'host', minLength: 1 },
       default: [],
     },
     local_disks: {
+      'x-texts': { de: { title: 'Instanzen mit lokaler Festplatte' } },
       description:
         'Instances with a disk on the host itself: leave them, or evacuate them too. Nova finds their disks again on shared storage only; ' +
         'without it, it makes the instance anew from its image, and its data is lost.',

@@ -5,8 +5,15 @@ import { leaveProperties } from '../shared/moves/leave-host.ts';
 export const hostMaintenanceParameters = {
   type: 'object',
   properties: {
-    maintenance_node: { description: 'Host name of the compute node to empty.', type: 'string' },
+    maintenance_node: {
+      'x-texts': { de: { title: 'Host in Wartung' } },
+      format: 'host',
+      description: 'Host name of the compute node to empty.',
+      type: 'string',
+    },
     backup_node: {
+      'x-texts': { de: { title: 'Host, der alle Instanzen übernimmt' } },
+      format: 'host',
       description: 'Host name of the compute node that takes all instances; without it Nova chooses.',
       type: 'string',
     },

@@ -5,18 +5,21 @@ export const hostReturnParameters = {
   type: 'object',
   properties: {
     compute_nodes: {
+      'x-texts': { de: { title: 'Hosts' } },
       description: 'Host names of the compute nodes that return from maintenance.',
       type: 'array',
-      items: { type: 'string', minLength: 1 },
+      items: { type: 'string', format: 'host', minLength: 1 },
       minItems: 1,
       uniqueItems: true,
     },
     bring_back: {
+      'x-texts': { de: { title: 'Instanzen zurückholen' } },
       description: 'Return the instances that plans of this goal have moved off the nodes.',
       type: 'boolean',
       default: false,
     },
     any_reason: {
+      'x-texts': { de: { title: 'Auch aus anderem Grund deaktivierte' } },
       description: 'Also enable nodes that were not disabled by a maintenance of Vigil.',
       type: 'boolean',
       default: false,

@@ -8,6 +8,8 @@ export const nodeResourceConsolidationParameters = {
   type: 'object',
   properties: {
     host_choice: {
+      'x-advanced': true,
+      'x-texts': { de: { title: 'Wahl der Zielhosts' } },
       description: 'Chooser of destinations: Nova (auto) or the strategy (specify).',
       type: 'string',
       enum: ['auto', 'specify'],

@@ -6,18 +6,24 @@ export const noisyNeighborParameters = {
   type: 'object',
   properties: {
     cache_threshold: {
+      'x-texts': { de: { title: 'Schwellwert für den L3-Cache' } },
       description: 'Performance drop in L3 cache threshold for migration, in percent.',
       type: 'number',
       minimum: 0,
       default: 35.0,
     },
     period: {
+      'x-advanced': true,
+      'x-texts': { de: { title: 'Messzeitraum' } },
       description: 'Aggregate time period of the cache use, in seconds.',
       type: 'number',
       minimum: 1,
       default: 100.0,
     },
     signal: {
+      'x-texts': {
+        de: { title: 'Anzeichen', values: { steal: 'Wartezeit auf CPUs', cache: 'L3-Cache' } },
+      },
       description:
         'Signal of a disturbance: `steal` (waiting for CPUs), `cache` (L3 cache, as Watcher), or `auto`, which takes ' +
         'waiting where a data source has it, else cache.',
@@ -26,6 +32,7 @@ export const noisyNeighborParameters = {
       default: 'auto',
     },
     steal_threshold: {
+      'x-texts': { de: { title: 'Schwellwert für CPU-Steal' } },
       description: 'Percent of time that an instance may wait for CPUs (instance_cpu_steal).',
       type: 'number',
       minimum: 0,
@@ -33,6 +40,7 @@ export const noisyNeighborParameters = {
       default: 10,
     },
     pressure_threshold: {
+      'x-texts': { de: { title: 'Schwellwert für wartende CPU-Arbeit' } },
       description:
         'Percent of time that something on a host may wait for CPUs (host_cpu_pressure), where no instance has steal.',
       type: 'number',

@@ -6,12 +6,15 @@ export const outletTemperatureParameters = {
   type: 'object',
   properties: {
     threshold: {
+      'x-texts': { de: { title: 'Schwellwert' } },
       description: 'Temperature at the outlet from which on a host is hot.',
       type: 'number',
       minimum: 0,
       default: 35.0,
     },
     period: {
+      'x-advanced': true,
+      'x-texts': { de: { title: 'Messzeitraum' } },
       description: 'The time interval in seconds for getting statistic aggregation.',
       type: 'number',
       minimum: 1,

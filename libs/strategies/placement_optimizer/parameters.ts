@@ -22,6 +22,7 @@ export const placementOptimizerParameters: JsonObject = {
   type: 'object',
   properties: {
     preset: {
+      'x-texts': { de: { title: 'Vorhaben' } },
       description:
         'The aim: balance spreads CPU load and memory, consolidate frees hosts, defragment makes places for large flavors, licences has licensed images on ' +
         'few hosts, repair_only stops when nothing is broken and no host is hot.',
@@ -32,6 +33,7 @@ export const placementOptimizerParameters: JsonObject = {
     ...searchProperties,
     ...consolidationProperties,
     flavors: {
+      'x-texts': { de: { title: 'Flavors' } },
       description: 'Flavors that defragment makes places for, by name; without one the largest that an instance has.',
       type: 'array',
       items: { type: 'string', minLength: 1 },
@@ -40,6 +42,8 @@ export const placementOptimizerParameters: JsonObject = {
       default: [],
     },
     licensed: {
+      'x-advanced': true,
+      'x-texts': { de: { title: 'Lizenzpflichtige Instanzen' } },
       description:
         'Instances that licences is about: property=pattern, * for any characters. A property of the image counts, one of the flavor (trait:NAME=required), ' +
         'or one of the metadata of the instance; one of the conditions is enough.',

@@ -8,38 +8,45 @@ export const rollingMaintenanceParameters = {
   type: 'object',
   properties: {
     compute_nodes: {
+      'x-texts': { de: { title: 'Hosts' } },
       description: 'Host names of the compute nodes, in the order in which they go into maintenance.',
       type: 'array',
-      items: { type: 'string', minLength: 1 },
+      items: { type: 'string', format: 'host', minLength: 1 },
       minItems: 1,
       uniqueItems: true,
     },
     at_once: {
+      'x-texts': { de: { title: 'Gleichzeitig' } },
       description: 'Nodes in maintenance at the same time.',
       type: 'integer',
       minimum: 1,
       default: 1,
     },
     bring_back: {
+      'x-texts': { de: { title: 'Instanzen zurückholen' } },
       description: 'Return the instances that left a node once its service is enabled again.',
       type: 'boolean',
       default: false,
     },
     window_start: {
+      'x-texts': { de: { title: 'Fenster beginnt (UTC)' } },
       ...timeOfDay,
       description: 'Time of day (HH:MM, UTC) from which on something is done; needs window_end.',
     },
     window_end: {
+      'x-texts': { de: { title: 'Fenster endet (UTC)' } },
       ...timeOfDay,
       description: 'Time of day (HH:MM, UTC) from which on nothing is started; may be after midnight.',
     },
     max_failures: {
+      'x-texts': { de: { title: 'Fehlschläge höchstens' } },
       description: 'Actions of this audit that may fail before it stops.',
       type: 'integer',
       minimum: 0,
       default: 0,
     },
     if_stuck: {
+      'x-texts': { de: { title: 'Wenn ein Host nicht leer wird' } },
       description: 'At a node that cannot be emptied: `stop`, or `skip` it and leave it unchanged.',
       type: 'string',
       enum: ['stop', 'skip'],

@@ -6,12 +6,14 @@ export const savingEnergyParameters = {
   type: 'object',
   properties: {
     free_used_percent: {
+      'x-texts': { de: { title: 'Leere Hosts in Reserve (%)' } },
       description: 'Hosts without instances that stay powered on, in percent of the hosts with instances.',
       type: 'number',
       minimum: 0,
       default: 10.0,
     },
     min_free_hosts_num: {
+      'x-texts': { de: { title: 'Leere Hosts in Reserve' } },
       description: 'Hosts without instances that stay powered on at least.',
       type: 'number',
       minimum: 0,

@@ -41,6 +41,7 @@ export type SearchParameters = {
 /** Schemas of them. */
 export const searchProperties: Record<string, JsonObject> = {
   max_moves: {
+    'x-texts': { de: { title: 'Migrationen höchstens' } },
     description:
       'Migrations in the plan at most; 0: no limit. The smaller of this and the budget of the engine counts.',
     type: 'integer',
@@ -48,18 +49,22 @@ export const searchProperties: Record<string, JsonObject> = {
     minimum: 0,
   },
   migration_budget: {
+    'x-texts': { de: { title: 'Migrationsbudget' } },
     description:
       'The same limit by the name that other strategies have. Without it the configuration of the engine counts.',
     type: 'integer',
     minimum: 0,
   },
   max_minutes: {
+    'x-texts': { de: { title: 'Minuten höchstens' } },
     description:
       'Minutes that the migrations of the plan take at most, one after the other. Without it there is no such limit.',
     type: 'number',
     minimum: 1,
   },
   choose: {
+    'x-advanced': true,
+    'x-texts': { de: { title: 'Wahl der Plangröße' } },
     description:
       'Which of the plans of several sizes is proposed: budget takes the largest, knee the one after which a further migration brings little. The ' +
       'others stay with the audit and can be planned later.',
@@ -68,6 +73,7 @@ export const searchProperties: Record<string, JsonObject> = {
     default: 'budget',
   },
   effort: {
+    'x-texts': { de: { title: 'Aufwand' } },
     description:
       'How dear migrations are: for a point of 100 that can be gained, few_moves makes 10 moves, balanced 40, best any number.',
     type: 'string',
@@ -75,6 +81,8 @@ export const searchProperties: Record<string, JsonObject> = {
     default: 'balanced',
   },
   min_gain: {
+    'x-advanced': true,
+    'x-texts': { de: { title: 'Gewinn mindestens' } },
     description:
       'Points of 100 that a plan gains at least; below that nothing is moved, unless it repairs something or cools a hot host.',
     type: 'number',
@@ -83,6 +91,7 @@ export const searchProperties: Record<string, JsonObject> = {
     maximum: 100,
   },
   hot_limit: {
+    'x-texts': { de: { title: 'Grenze für heiße Hosts' } },
     description:
       'Percent of its physical CPUs to which a host is used at most, or an object of limits by resource (cpu, memory; memory as measured). A host that is above it by more than ' +
       'noise (2 %) is relieved to 5 % below before anything else.',
@@ -94,6 +103,7 @@ export const searchProperties: Record<string, JsonObject> = {
     additionalProperties: false,
   },
   reserve_hosts: {
+    'x-texts': { de: { title: 'Hosts in Reserve' } },
     description:
       'Hosts of every failure domain that may fail at once: their instances find places on the others; 0: no such reserve. A domain that lacks it already ' +
       'gets no worse.',
@@ -103,6 +113,8 @@ export const searchProperties: Record<string, JsonObject> = {
     maximum: 10,
   },
   time_limit: {
+    'x-advanced': true,
+    'x-texts': { de: { title: 'Zeitlimit der Suche' } },
     description:
       'Budget of the search in seconds. It is counted as work, so that the same cloud gives the same plan on any machine.',
     type: 'integer',
@@ -111,6 +123,8 @@ export const searchProperties: Record<string, JsonObject> = {
     maximum: 240,
   },
   terms: {
+    'x-advanced': true,
+    'x-texts': { de: { title: 'Gewichtung der Zielfunktion' } },
     description:
       'How much a term of the objective counts, by its name as in the report: off, low, normal or high. Off where nothing is said: vcpus_balance ' +
       '(allocated vcpus) and instances_balance (their number), for balance.',
@@ -119,6 +133,8 @@ export const searchProperties: Record<string, JsonObject> = {
     default: {},
   },
   period: {
+    'x-advanced': true,
+    'x-texts': { de: { title: 'Messzeitraum' } },
     description: 'Seconds of the window that loads are read from.',
     type: 'integer',
     default: 3600,
@@ -155,6 +171,7 @@ export const consolidationProperties = {
   ...sharedProperties,
   target_utilization: targetUtilizationSchema,
   empty_disabled: {
+    'x-texts': { de: { title: 'Deaktivierte Hosts leeren' } },
     description:
       'Also empty hosts that are disabled but up, and count them as hosts in use; not when it is not given. They take no instances.',
     type: 'boolean',

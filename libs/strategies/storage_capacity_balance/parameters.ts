@@ -5,6 +5,7 @@ export const storageCapacityBalanceParameters = {
   type: 'object',
   properties: {
     volume_threshold: {
+      'x-texts': { de: { title: 'Schwellwert für Pools' } },
       description: 'Volume threshold for capacity balance, in percent of the capacity of a pool.',
       type: 'number',
       minimum: 0,
@@ -12,12 +13,15 @@ export const storageCapacityBalanceParameters = {
       default: 80.0,
     },
     ex_pools: {
+      'x-texts': { de: { title: 'Ausgeschlossene Pools' } },
       description:
         'Pools that are left alone: `host@backend#pool`, or the part after the `#`; `local_vstorage` when it is not given.',
       type: 'array',
       items: { type: 'string' },
     },
     volume_order: {
+      'x-advanced': true,
+      'x-texts': { de: { title: 'Reihenfolge der Volumes' } },
       description:
         'Which volumes leave a pool: fewest_moves takes the smallest that is enough alone, else the largest (when it is not given); ' +
         'watcher takes small ones first, available ones before attached ones, those that servers boot from last.',

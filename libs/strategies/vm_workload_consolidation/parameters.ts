@@ -13,12 +13,16 @@ export const vmWorkloadConsolidationParameters = {
   type: 'object',
   properties: {
     period: {
+      'x-advanced': true,
+      'x-texts': { de: { title: 'Messzeitraum' } },
       description: 'Seconds before now over which metrics are averaged.',
       type: 'number',
       minimum: 1,
       default: 3600,
     },
     granularity: {
+      'x-advanced': true,
+      'x-texts': { de: { title: 'Abstand der Messwerte' } },
       description: 'Seconds between two stored samples, where the source has several series.',
       type: 'number',
       minimum: 0,

@@ -15,6 +15,7 @@ const threshold = { type: 'number', minimum: 0, maximum: 1, default: 0.1 } as co
 /** Without a default, so that it is not shown where it is not balanced. */
 const optionalShare = { type: 'number', minimum: 0, maximum: 1 } as const;
 const weight = { type: 'number', minimum: 0, maximum: 1, default: 1.0 } as const;
+const german = (title: string) => ({ 'x-texts': { de: { title } } }) as const;
 const seconds = (value: number, minimum = 1) => ({ type: 'integer', minimum, default: value }) as const;
 
 /** JSON Schema (draft 4) of the parameters. Inner defaults complete objects that are given in part. */
@@ -29,6 +30,7 @@ export const workloadStabilizationParameters = {
       default: ['instance_cpu_usage'],
     },
     thresholds: {
+      'x-texts': { de: { title: 'Schwellwerte' } },
       description: 'Per metric, the standard deviation of the load (0 to 1) above which the strategy acts.',
       type: 'object',
       properties: {
@@ -41,23 +43,29 @@ export const workloadStabilizationParameters = {
       default: { instance_cpu_usage: 0.1, instance_ram_usage: 0.1 },
     },
     weights: {
+      'x-advanced': true,
+      'x-texts': { de: { title: 'Gewichte' } },
       description: 'Weight of each metric in the common deviation; names end in _weight.',
       type: 'object',
       properties: {
-        instance_cpu_usage_weight: weight,
-        instance_ram_usage_weight: weight,
-        instance_disk_io_weight: optionalShare,
-        instance_network_io_weight: optionalShare,
-        instance_cpu_steal_weight: optionalShare,
+        instance_cpu_usage_weight: { ...weight, ...german('Gewicht der CPU-Last') },
+        instance_ram_usage_weight: { ...weight, ...german('Gewicht des Arbeitsspeichers') },
+        instance_disk_io_weight: { ...optionalShare, ...german('Gewicht der Plattenzugriffe') },
+        instance_network_io_weight: { ...optionalShare, ...german('Gewicht des Netzverkehrs') },
+        instance_cpu_steal_weight: { ...optionalShare, ...german('Gewicht des CPU-Steal') },
       },
       default: { instance_cpu_usage_weight: 1.0, instance_ram_usage_weight: 1.0 },
     },
     instance_metrics: {
+      'x-advanced': true,
+      'x-texts': { de: { title: 'Metriken der Hosts je Metrik der Instanzen' } },
       description: 'Per instance metric, the host metric that shows the same load of a compute node.',
       type: 'object',
       default: { instance_cpu_usage: 'host_cpu_usage', instance_ram_usage: 'host_ram_usage' },
     },
     full_load: {
+      'x-advanced': true,
+      'x-texts': { de: { title: 'Volllast' } },
       description: 'Bytes per second that count as a host at full load (100 %), for disk and network.',
       type: 'object',
       properties: {
@@ -67,6 +75,8 @@ export const workloadStabilizationParameters = {
       default: { instance_disk_io: 500_000_000, instance_network_io: 1_250_000_000 },
     },
     host_choice: {
+      'x-advanced': true,
+      'x-texts': { de: { title: 'Wahl der Zielhosts' } },
       description:
         'Which destinations are tried: fullsearch takes the best of all moves each time, cycle tries one host per ' +
         'instance in turn, retry tries retry_count random hosts per instance.',
@@ -74,14 +84,25 @@ export const workloadStabilizationParameters = {
       enum: ['cycle', 'retry', 'fullsearch'],
       default: 'fullsearch',
     },
-    retry_count: { description: 'Random hosts tried per instance by retry.', type: 'number', minimum: 1, default: 1 },
+    retry_count: {
+      'x-advanced': true,
+      'x-texts': { de: { title: 'Versuche pro Instanz' } },
+      description: 'Random hosts tried per instance by retry.',
+      type: 'number',
+      minimum: 1,
+      default: 1,
+    },
     periods: {
+      'x-advanced': true,
+      'x-texts': { de: { title: 'Messzeiträume' } },
       description: 'Seconds before now that the metrics cover; node is a former name of compute_node.',
       type: 'object',
       properties: { instance: seconds(720), compute_node: seconds(600), node: seconds(0, 0) },
       default: { instance: 720, compute_node: 600, node: 0 },
     },
     aggregation_method: {
+      'x-advanced': true,
+      'x-texts': { de: { title: 'Zusammenfassung der Messwerte' } },
       description: 'How the values of the period become one number; node is a former name of compute_node.',
       type: 'object',
       properties: {
@@ -92,6 +113,8 @@ export const workloadStabilizationParameters = {
       default: { instance: 'mean', compute_node: 'mean', node: '' },
     },
     granularity: {
+      'x-advanced': true,
+      'x-texts': { de: { title: 'Abstand der Messwerte' } },
       description: 'Seconds between two stored samples, where the source has several series.',
       type: 'number',
       minimum: 0,

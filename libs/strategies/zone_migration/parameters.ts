@@ -1,32 +1,36 @@
 import type { JsonObject, SchemaValue } from '#libs/domain';
 
-const text = { type: 'string' } as const;
-const texts = { type: 'array', items: text } as const satisfies JsonObject;
-const limit = (description: string, value: number) =>
-  ({ description, type: 'integer', minimum: 0, default: value }) as const;
+const german = (title: string) => ({ 'x-texts': { de: { title } } }) as const;
+const host = (title: string, description: string) =>
+  ({ ...german(title), description, type: 'string', format: 'host' }) as const;
+const text = (title: string, description: string) => ({ ...german(title), description, type: 'string' }) as const;
+const texts = (title: string) => ({ ...german(title), type: 'array', items: { type: 'string' } }) as const;
+const limit = (title: string, description: string, value: number) =>
+  ({ ...german(title), description, type: 'integer', minimum: 0, default: value }) as const;
 
 /** JSON Schema (draft 4) of the parameters. */
 export const zoneMigrationParameters = {
   type: 'object',
   properties: {
     compute_nodes: {
+      'x-texts': { de: { title: 'Hosts' } },
       description: 'Compute nodes to empty, each with the one that takes its instances where that matters.',
       type: 'array',
       items: {
         type: 'object',
         properties: {
-          src_node: { description: 'Compute node from which instances migrate.', ...text },
-          dst_node: {
-            description:
-              'Compute node to which instances migrate; without it each goes to the least allocated one that is no source.',
-            ...text,
-          },
+          src_node: host('Von Host', 'Compute node from which instances migrate.'),
+          dst_node: host(
+            'Auf Host',
+            'Compute node to which instances migrate; without it each goes to the least allocated one that is no source.',
+          ),
         },
         required: ['src_node'],
         additionalProperties: false,
       },
     },
     storage_pools: {
+      'x-texts': { de: { title: 'Speicherpools' } },
       description:
         'Storage pools to empty, or volumes of a type in them, each with the pool or the type that they go to.',
       type: 'array',
@@ -34,10 +38,10 @@ export const zoneMigrationParameters = {
         description: 'A src_pool with either a dst_pool or a dst_type, not both.',
         type: 'object',
         properties: {
-          src_pool: { description: 'Storage pool from which volumes migrate.', ...text },
-          dst_pool: { description: 'Storage pool to which volumes migrate.', ...text },
-          src_type: { description: 'Volume type from which volumes migrate.', ...text },
-          dst_type: { description: 'Volume type to which volumes migrate.', ...text },
+          src_pool: text('Von Pool', 'Storage pool from which volumes migrate.'),
+          dst_pool: text('In Pool', 'Storage pool to which volumes migrate.'),
+          src_type: text('Von Volume-Typ', 'Volume type from which volumes migrate.'),
+          dst_type: text('In Volume-Typ', 'Volume type to which volumes migrate.'),
         },
         oneOf: [
           { required: ['src_pool', 'dst_pool'], not: { required: ['dst_type'] } },
@@ -46,22 +50,48 @@ export const zoneMigrationParameters = {
         additionalProperties: false,
       },
     },
-    parallel_total: limit('The number of actions to be run in parallel in total.', 6),
-    parallel_per_node: limit('The number of actions to be run in parallel per compute node.', 2),
-    parallel_per_pool: limit('The number of actions to be run in parallel per storage pool.', 2),
+    parallel_total: limit('Gleichzeitig insgesamt', 'The number of actions to be run in parallel in total.', 6),
+    parallel_per_node: limit(
+      'Gleichzeitig pro Host',
+      'The number of actions to be run in parallel per compute node.',
+      2,
+    ),
+    parallel_per_pool: limit(
+      'Gleichzeitig pro Pool',
+      'The number of actions to be run in parallel per storage pool.',
+      2,
+    ),
     priority: {
+      'x-texts': { de: { title: 'Vorrang' } },
       description: 'List prioritizes instances and volumes.',
       type: 'object',
       properties: {
-        project: texts,
-        compute_node: texts,
-        storage_pool: texts,
-        compute: { enum: ['vcpu_num', 'mem_size', 'disk_size', 'created_at'] },
-        storage: { enum: ['size', 'created_at'] },
+        project: texts('Projekte'),
+        compute_node: texts('Hosts'),
+        storage_pool: texts('Speicherpools'),
+        compute: {
+          'x-texts': {
+            de: {
+              title: 'Reihenfolge der Instanzen',
+              values: {
+                vcpu_num: 'Anzahl der vCPUs',
+                mem_size: 'Arbeitsspeicher',
+                disk_size: 'Festplatte',
+                created_at: 'Alter',
+              },
+            },
+          },
+          enum: ['vcpu_num', 'mem_size', 'disk_size', 'created_at'],
+        },
+        storage: {
+          'x-texts': { de: { title: 'Reihenfolge der Volumes', values: { size: 'Größe', created_at: 'Alter' } } },
+          enum: ['size', 'created_at'],
+        },
       },
       additionalProperties: false,
     },
     with_attached_volume: {
+      'x-texts': { de: { title: 'Instanzen direkt nach ihren Volumes' } },
       description: 'Instances migrate just after their attached volumes or not.',
       type: 'boolean',
       default: false,

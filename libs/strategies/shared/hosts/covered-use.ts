@@ -7,6 +7,8 @@ export const defaultCoverage = 80;
 
 /** JSON Schema of the parameter `minimum_coverage`. Not one of Watcher's, hence without a default. */
 export const minimumCoverageSchema = {
+  'x-advanced': true,
+  'x-texts': { de: { title: 'Gemessener Anteil mindestens' } },
   description:
     'Least part, in percent, of the allocations of a host that must be measured so that its load counts; default ' +
     `${defaultCoverage}. Hosts below it are neither source nor destination.`,

@@ -14,6 +14,7 @@ const percent = { type: 'number', minimum: 1, maximum: 100 } as const;
 
 /** Schema of the parameter `target_utilization`. Not one of Watcher's, hence without a default. See `targetOf`. */
 export const targetUtilizationSchema = {
+  'x-texts': { de: { title: 'Zielauslastung' } },
   description:
     'Percent to which consolidation fills a compute node at most: of its capacity by allocations, and of its physical CPUs ' +
     'and memory by measured use. 80 each where it is not given; 100 fills hosts to the last place, as Watcher does.',

@@ -17,11 +17,13 @@ export const maintenanceReason = 'watcher_maintaining';
 /** Properties in the schema of a strategy's parameters: how instances may leave a host. */
 export const leaveProperties = {
   disable_live_migration: {
+    'x-texts': { de: { title: 'Keine Live-Migration' } },
     description: 'Never migrate live; active instances are migrated cold.',
     type: 'boolean',
     default: false,
   },
   disable_cold_migration: {
+    'x-texts': { de: { title: 'Keine Cold-Migration' } },
     description: 'Never migrate cold. Together with disable_live_migration active instances are stopped.',
     type: 'boolean',
     default: false,

@@ -11,6 +11,8 @@ export const loadAggregates = ['mean', 'min', 'max', 'count', 'p50', 'p90', 'p95
  * Watcher's.
  */
 export const aggregationMethodSchema = {
+  'x-advanced': true,
+  'x-texts': { de: { title: 'Zusammenfassung der Messwerte' } },
   description: 'How the samples of the window become one number; p95 is exceeded in a twentieth of the time.',
   type: 'string',
   enum: loadAggregates.filter((aggregate) => aggregate !== 'count'),
@@ -22,6 +24,7 @@ export const aggregationMethodSchema = {
  * default: parameters that Watcher fills in stay the same.
  */
 export const migrationBudgetSchema = {
+  'x-texts': { de: { title: 'Migrationsbudget' } },
   description: 'Migrations in a plan at most; 0: no limit. Without it the configuration of the engine counts.',
   type: 'integer',
   minimum: 0,
@@ -63,6 +66,8 @@ export function* withinBudget<Move extends { instance: number; partner?: number 
 
 /** Schema of the parameter `granularity`, in Watcher's words. */
 export const granularitySchema = {
+  'x-advanced': true,
+  'x-texts': { de: { title: 'Abstand der Messwerte' } },
   description: 'The time between two measures in an aggregated timeseries of a metric.',
   type: 'number',
   minimum: 0,
@@ -71,6 +76,7 @@ export const granularitySchema = {
 
 /** Schema of a parameter that keeps hosts for the failure of others (N + 1). Default none. Not one of Watcher's. */
 export const reserveHostsSchema = {
+  'x-texts': { de: { title: 'Hosts in Reserve' } },
   description: 'Hosts that could be freed and stay in use or empty, beside those that failure domains need.',
   type: 'integer',
   minimum: 0,
@@ -81,6 +87,8 @@ export const reserveHostsSchema = {
  * default.
  */
 export const hostOrderSchema = {
+  'x-advanced': true,
+  'x-texts': { de: { title: 'Reihenfolge der Hosts' } },
   description:
     'Which hosts are emptied: fewest_moves searches for the most hosts with the fewest migrations (when it is not given); watcher ' +
     'tries hosts in the order of Watcher only.',

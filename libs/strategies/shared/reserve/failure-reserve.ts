@@ -9,6 +9,7 @@ import { failureDomains } from './failure-domains.ts';
  * default.
  */
 export const failureReserveSchema = {
+  'x-texts': { de: { title: 'Reserve für Ausfälle' } },
   description:
     'Hosts of every failure domain (zone, aggregate that is kept for projects, flavors, images or traits, cell) that may fail ' +
     'at once: their instances find places on the others. 1 when it is not given; 0: no such reserve.',

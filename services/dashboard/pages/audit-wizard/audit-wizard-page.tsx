@@ -4,13 +4,13 @@ import { useNavigate, useSearchParams } from 'react-router';
 import { serverClock } from '../../api/server-clock.ts';
 import { useNotices } from '../../components/notices.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
+import { parameterPathTitle } from '../../components/parameter-texts.ts';
 import { ScopeFields } from '../../components/scope-fields.tsx';
 import { Loading, Nothing } from '../../components/states.tsx';
 import { wizardStartOf } from '../../components/wizard-path.ts';
 import { Alert } from '../../components/worded-parts.tsx';
 import { useDashboard } from '../../live/dashboard-context.tsx';
 import { useIsComplete, useLiveEntities } from '../../live/use-live.ts';
-import { wordsOf } from '../../texts/api-names.ts';
 import { text } from '../../texts/texts.ts';
 import { type AuditForm, createAudit, emptyForm, formOf, specOf, withStrategy } from './audit-form.ts';
 import { dropDraft, keepDraft, readDraft } from './draft.ts';
@@ -118,7 +118,7 @@ function AuditWizard({ begin }: { begin: AuditForm }) {
                   variant="danger"
                   title={text('wizard.problems', {
                     count: problems.length,
-                    names: problems.map(labelOf).join(', '),
+                    names: problems.map((path) => parameterPathTitle(path, spec)).join(', '),
                   })}
                 />
               )}
@@ -174,9 +174,4 @@ const steps = ['goal', 'parameters', 'scope', 'schedule', 'dry-run'];
 /** Number of a step in the URL, from 1. */
 function startOf(id: string | null): number {
   return Math.max(1, steps.indexOf(id ?? '') + 1);
-}
-
-/** The label of a parameter, such as `Thresholds › instance CPU usage`. */
-function labelOf(path: string): string {
-  return path.split('.').map(wordsOf).join(' › ');
 }

@@ -8,8 +8,8 @@ import {
 } from '@patternfly/react-core';
 import { type ReactNode, useState } from 'react';
 import { FieldHint } from '../../components/form-parts.tsx';
+import { parameterTitle } from '../../components/parameter-texts.ts';
 import { Prose } from '../../components/prose.tsx';
-import { wordsOf } from '../../texts/api-names.ts';
 import { text } from '../../texts/texts.ts';
 import { type FieldProps, ParameterInput } from './parameter-inputs.tsx';
 import {
@@ -76,7 +76,7 @@ function ParameterField(props: FieldProps) {
   if (kind === 'flag') return <FlagField {...props} />;
   const problem = problemOf(props.spec, props.value);
   return (
-    <FormGroup label={wordsOf(props.name)} fieldId={props.id} isRequired={props.isRequired}>
+    <FormGroup label={parameterTitle(props.name, props.spec)} fieldId={props.id} isRequired={props.isRequired}>
       <ParameterInput {...props} />
       <Hint
         description={problem ? '' : props.spec.description}
@@ -119,7 +119,7 @@ function FlagField({ id, name, spec, value, onChange }: FieldProps) {
     <FormGroup fieldId={id}>
       <Checkbox
         id={id}
-        label={wordsOf(name)}
+        label={parameterTitle(name, spec)}
         description={spec.description && <Prose text={spec.description} />}
         isChecked={value === true}
         onChange={(_event, isChecked) => onChange(isChecked)}
@@ -148,7 +148,7 @@ function Group({
 
 function GroupField({ id, name, spec, value, onChange }: FieldProps) {
   return (
-    <Group title={wordsOf(name)} id={id}>
+    <Group title={parameterTitle(name, spec)} id={id}>
       {spec.description && (
         <p>
           <Prose text={spec.description} />
@@ -173,18 +173,18 @@ function GroupsField({ id, name, spec, value, onChange }: FieldProps) {
     </Button>
   );
   return (
-    <Group title={wordsOf(name)} id={id} actions={add}>
+    <Group title={parameterTitle(name, spec)} id={id} actions={add}>
       {entries.length === 0 && <p>{spec.description ? <Prose text={spec.description} /> : text('parameter.none')}</p>}
       {entries.map((entry, index) => (
         <Group
           key={index}
           id={`${id}-${index}`}
-          title={`${wordsOf(name)} ${index + 1}`}
+          title={`${parameterTitle(name, spec)} ${index + 1}`}
           actions={
             <Button
               variant="link"
               size="sm"
-              aria-label={text('parameter.removeOne', { name: wordsOf(name), number: index + 1 })}
+              aria-label={text('parameter.removeOne', { name: parameterTitle(name, spec), number: index + 1 })}
               onClick={() => replace(entries.filter((_entry, at) => at !== index))}
             >
               {text('parameter.remove')}

@@ -1,16 +1,16 @@
 import { Checkbox, FormSelect, FormSelectOption, TextArea, TextInput } from '@patternfly/react-core';
 import { useState } from 'react';
+import { valueTitle } from '../../components/parameter-texts.ts';
 import { Picker } from '../../components/picker-field.tsx';
 import { useMay } from '../../live/dashboard-context.tsx';
-import { wordsOf } from '../../texts/api-names.ts';
 import { text } from '../../texts/texts.ts';
 import {
   BrokenJson,
   fieldKindOf,
   isInteger,
-  namedFieldKindOf,
   type ParameterSpec,
   problemOf,
+  searchFieldKindOf,
 } from './parameter-spec.ts';
 
 /** A parameter, its value and its setter. */
@@ -26,7 +26,7 @@ export interface FieldProps {
 /** The input for a value that is not a group, by its schema. */
 export function ParameterInput(props: FieldProps) {
   const mayFind = useMay('internal:read');
-  switch (mayFind ? namedFieldKindOf(props.name, props.spec) : fieldKindOf(props.spec)) {
+  switch (mayFind ? searchFieldKindOf(props.spec) : fieldKindOf(props.spec)) {
     case 'host':
     case 'hosts':
       return <HostsField {...props} />;
@@ -61,7 +61,7 @@ function ChoiceField({ id, spec, value, onChange }: FieldProps) {
         <FormSelectOption
           key={String(choice)}
           value={String(choice)}
-          label={wordsOf(String(choice)) || text('parameter.noneChoice')}
+          label={valueTitle(String(choice), spec) || text('parameter.noneChoice')}
         />
       ))}
     </FormSelect>
@@ -74,7 +74,7 @@ function ChoicesField({ id, spec, value, onChange }: FieldProps) {
     <Checkbox
       key={String(choice)}
       id={`${id}-${String(choice)}`}
-      label={wordsOf(String(choice))}
+      label={valueTitle(String(choice), spec)}
       isChecked={chosen.includes(choice)}
       onChange={(_event, isChecked) =>
         onChange(isChecked ? [...chosen, choice] : chosen.filter((known) => known !== choice))

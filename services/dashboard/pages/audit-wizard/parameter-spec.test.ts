@@ -9,6 +9,7 @@ import {
   initialValue,
   type ParameterSpec,
   problemsOf,
+  searchFieldKindOf,
 } from './parameter-spec.ts';
 
 addTexts(enPages);
@@ -44,6 +45,14 @@ test('each kind of schema gets its field', () => {
   });
 });
 
+test('texts and lists of texts with the format of a host are searched for', () => {
+  const host: ParameterSpec = { type: 'string', format: 'host' };
+  const kinds = [host, { type: 'array', items: host }, { type: 'string' }, { ...host, enum: ['a'] }].map(
+    searchFieldKindOf,
+  );
+  expect(kinds).toEqual(['host', 'hosts', 'text', 'choice']);
+});
+
 test('a form starts with the defaults, and sends only values that differ from them', () => {
   const values = initialValue(spec) as Record<string, unknown>;
   expect(values).toEqual({ choice: 'a', metrics: ['cpu'], count: 2, limits: { cpu: 0.5 } });
@@ -66,7 +75,8 @@ test('broken JSON and a list with nothing ticked are errors', () => {
 });
 
 test('advanced parameters are separate unless required', () => {
-  const properties = { threshold: { type: 'number' }, period: { type: 'number' }, granularity: { type: 'number' } };
+  const further = { type: 'number', 'x-advanced': true };
+  const properties = { threshold: { type: 'number' }, period: further, granularity: further };
   const { essential, advanced } = foldedParts({ required: ['granularity'], properties });
   expect(Object.keys(essential.properties ?? {})).toEqual(['threshold', 'granularity']);
   expect(Object.keys(advanced.properties ?? {})).toEqual(['period']);

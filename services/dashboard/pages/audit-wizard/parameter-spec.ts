@@ -1,7 +1,12 @@
+import type { NamedSpec } from '../../components/parameter-texts.ts';
 import { text } from '../../texts/texts.ts';
+
 /** A node of a strategy's parameter schema (JSON Schema draft 4), reduced to the parts that forms use. */
-export interface ParameterSpec {
+export interface ParameterSpec extends NamedSpec {
   type?: string | string[];
+  /** `host`: the host name of a compute service. */
+  format?: string;
+  'x-advanced'?: boolean;
   description?: string;
   default?: unknown;
   enum?: unknown[];
@@ -34,51 +39,25 @@ export type FieldKind =
   | 'groups'
   | 'json';
 
-/** Parameters of strategies that are host names of compute services, alone or as a list. */
-const hostParameters = new Set([
-  'maintenance_node',
-  'backup_node',
-  'compute_nodes',
-  'fenced_hosts',
-  'src_node',
-  'dst_node',
-]);
-
 /**
- * Advanced parameters: measurement details and search limits, optional for every audit. Parameters of plugins with
- * other names are essential.
+ * Splits a schema into essential and advanced parameters. Advanced ones (`x-advanced`) are details of measurement and
+ * search that every audit may leave out. Required parameters are essential.
  */
-const advancedParameters = new Set([
-  ...['period', 'periods', 'granularity', 'aggregation_method', 'minimum_coverage'],
-  ...['instance_metrics', 'full_load', 'weights', 'terms', 'licensed', 'check_optimize_metadata'],
-  ...[
-    'host_choice',
-    'host_order',
-    'volume_order',
-    'retry_count',
-    'migration_attempts',
-    'choose',
-    'min_gain',
-    'time_limit',
-  ],
-]);
-
-/** Splits a schema into essential and advanced parameters. */
 export function foldedParts(spec: ParameterSpec): { essential: ParameterSpec; advanced: ParameterSpec } {
   const parts = Object.entries(spec.properties ?? {});
   const required = spec.required ?? [];
-  const isAdvanced = (name: string) => advancedParameters.has(name) && !required.includes(name);
+  const isAdvanced = (name: string) => spec.properties?.[name]?.['x-advanced'] === true && !required.includes(name);
   return {
     essential: { ...spec, properties: Object.fromEntries(parts.filter(([name]) => !isAdvanced(name))) },
     advanced: { properties: Object.fromEntries(parts.filter(([name]) => isAdvanced(name))) },
   };
 }
 
-/** The input for a parameter: that of its schema, or one that searches for hosts. */
-export function namedFieldKindOf(name: string, spec: ParameterSpec): FieldKind {
+/** The input for a schema, with a search for hosts where its format is `host`. */
+export function searchFieldKindOf(spec: ParameterSpec): FieldKind {
   const kind = fieldKindOf(spec);
-  if (!hostParameters.has(name)) return kind;
-  return kind === 'text' ? 'host' : kind === 'texts' ? 'hosts' : kind;
+  if (kind === 'text' && spec.format === 'host') return 'host';
+  return kind === 'texts' && spec.items?.format === 'host' ? 'hosts' : kind;
 }
 
 /** The input for a schema. Schemas without a matching input use JSON. */

@@ -20,6 +20,7 @@ import { ValueList } from '../../components/value-list.tsx';
 import { Alert } from '../../components/worded-parts.tsx';
 import { useDashboard, useMay } from '../../live/dashboard-context.tsx';
 import { useKnownAudit } from '../../live/use-known.ts';
+import { useLiveEntities } from '../../live/use-live.ts';
 import { richText } from '../../texts/rich-text.tsx';
 import { text } from '../../texts/texts.ts';
 import { AuditCurve, AuditPlans } from './audit-plans.tsx';
@@ -134,6 +135,7 @@ function AuditControls({ audit }: { audit: Audit }) {
 
 function AuditFacts({ audit }: { audit: Audit }) {
   const { session } = useDashboard();
+  const spec = useLiveEntities('strategy').find(({ uuid }) => uuid === audit.strategy_uuid)?.parameters_spec;
   const facts = [
     [text('column.type'), audit.audit_type],
     [text('field.schedule'), scheduleText(audit.interval, session.cron_time_zone)],
@@ -142,7 +144,10 @@ function AuditFacts({ audit }: { audit: Audit }) {
     [text('column.scope'), scopeText(audit.scope)],
     [text('column.created'), <Time key="made" isFull at={audit.created_at} />],
     [text('audit.runBy'), audit.hostname ?? '–'],
-    [text('field.parameters'), <ValueList key="parameters" values={audit.parameters as Record<string, unknown>} />],
+    [
+      text('field.parameters'),
+      <ValueList key="parameters" spec={spec} values={audit.parameters as Record<string, unknown>} />,
+    ],
   ] as const;
   return (
     <TitledCard isFullHeight title={text('audit.request')}>

@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest';
+import { strategyCatalogue } from '#libs/strategies';
+import { translatedTitle, translatedValue } from '../../services/dashboard/components/parameter-texts.ts';
+import type { ParameterSpec } from '../../services/dashboard/pages/audit-wizard/parameter-spec.ts';
+import { de, deNames } from '../../services/dashboard/texts/de/index.ts';
+import { setCatalogue } from '../../services/dashboard/texts/texts.ts';
+
+/** Strategies for tests of an installation, and values that are the same in every language. */
+const untranslated = { strategies: /^dummy|^actuator$/, values: /^(p\d+|)$/ };
+
+/** Names of parameters and of their values that have no German text, with the path of the parameter. */
+function missingIn(spec: ParameterSpec, path: string): string[] {
+  return Object.entries(spec.properties ?? {}).flatMap(([name, part]) => {
+    const at = `${path}.${name}`;
+    const values = [...(part.enum ?? []), ...(part.items?.enum ?? [])].map(String);
+    return [
+      ...(translatedTitle(name, part) === undefined ? [at] : []),
+      ...values
+        .filter((value) => !untranslated.values.test(value) && translatedValue(value, part) === undefined)
+        .map((value) => `${at}=${value}`),
+      ...missingIn(part, at),
+      ...missingIn(part.items ?? {}, at),
+    ];
+  });
+}
+
+test('every parameter of a strategy and every choice has a German text', () => {
+  setCatalogue('de', de, deNames);
+  const manifests = strategyCatalogue.map(({ manifest }) => manifest);
+  const named = manifests.filter(({ name }) => !untranslated.strategies.test(name));
+  expect(named.length).toBeGreaterThan(10);
+  expect(named.flatMap(({ name, parameters }) => missingIn(parameters as ParameterSpec, name))).toEqual([]);
+});
+
+test('a parameter without a text is found, in groups and lists too', () => {
+  setCatalogue('de', de, deNames);
+  const named = { 'x-texts': { de: { title: 'Hosts', values: { odd: 'Ungerade' } } } };
+  const properties = { new_words: { ...named, enum: ['odd', 'even_ones'] }, other_words: { type: 'string' } };
+  const spec: ParameterSpec = {
+    properties: { group: { ...named, properties }, list: { ...named, items: { properties } } },
+  };
+  expect(missingIn(spec, 's')).toEqual([
+    's.group.new_words=even_ones',
+    's.group.other_words',
+    's.list.new_words=even_ones',
+    's.list.other_words',
+  ]);
+});

@@ -22,6 +22,7 @@ export interface AmqpConnection {
    * Why the broker reads nothing of this connection at the moment (it is short of memory or disk). Null when it does.
    */
   blocked(): string | null;
+  /** Closes within the time limit, also when the broker is silent. A silent connection then ends by its heartbeat. */
   close(): Promise<void>;
 }
 
@@ -45,6 +46,8 @@ export interface ConnectionOptions {
   startWithoutBroker: boolean;
   /** Pause before a set-up is run again on a connection that lives, in milliseconds. Default 1,000. */
   retryMs?: number;
+  /** Longest wait for the broker's consent to a close, in milliseconds. Default 10,000. */
+  closeTimeoutMs?: number;
 }
 
 const heartbeatSeconds = 30;
@@ -57,7 +60,7 @@ const recoveryDelays = { initialDelay: 200, maxDelay: 30_000, factor: 2, jitter:
  * Connects, and continues connecting. @throws OperatorError when that fails the first time, unless `startWithoutBroker`
  */
 export async function createAmqpConnection(options: ConnectionOptions): Promise<AmqpConnection> {
-  const { logger, metrics } = options;
+  const { logger, metrics, closeTimeoutMs = 10_000 } = options;
   const urls = amqpUrlsOf(options.url, options.nodes ?? []).map((text) => new URL(text));
   const url = parseAmqpUrl(options.url);
   const address = urls.map(brokerAddress).join(', ');
@@ -205,9 +208,12 @@ export async function createAmqpConnection(options: ConnectionOptions): Promise<
     blocked: () => blocked,
     async close() {
       reason = 'the bus is closed';
+      // The driver never settles a close during which the connection is lost.
+      const model = current;
+      const lost = model === null ? [] : [new Promise((resolve) => model.once('close', resolve))];
       current = null;
       setups.clear();
-      await recovering.close();
+      await withTimeLimit<unknown>(Promise.race([recovering.close(), ...lost]), closeTimeoutMs, () => undefined);
       metrics.connected(false);
     },
   };

@@ -34,7 +34,7 @@ export interface AmqpBusOptions {
   metrics?: Metrics;
   /** Start while the broker is unavailable and connect when it is back. Default false. */
   startWithoutBroker?: boolean;
-  /** Wait for a confirm at most, in milliseconds. Default 10,000. */
+  /** Longest wait for a confirm, and for the broker's consent to a close, in milliseconds. Default 10,000. */
   publishTimeoutMs?: number;
   /** How long messages of unknown versions are requeued for newer processes, in milliseconds. Default 900,000. */
   newerVersionMs?: number;
@@ -83,6 +83,7 @@ export async function createAmqpBus(options: AmqpBusOptions): Promise<MessageBus
       prepare,
       startWithoutBroker: options.startWithoutBroker ?? false,
       retryMs,
+      closeTimeoutMs: options.publishTimeoutMs,
     });
   const publishing = await connect('publishing');
   const consuming = await connect('consuming').catch(async (error) => {

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Channel, GetMessage } from 'amqplib';
-import type { Clock } from '#libs/domain';
+import { type Clock, messageOf, VigilError } from '#libs/domain';
+import { withTimeLimit } from '#libs/service-kit';
 import type { DeadLetter, DeadLetters, Envelope } from '../bus.ts';
 import { BusUnavailableError } from '../errors.ts';
 import type { AmqpConnection } from './connection.ts';
@@ -16,6 +17,12 @@ const maxLooked = 1000;
 const giveBackTimeoutMs = 2000;
 /** Pause before another try, in ms. Another process may hold the letters while it reads them. */
 const againMs = [100, 300, 600];
+/** Longest time for one operation on the queue of dead letters, in ms. */
+const operationLimitMs = 30_000;
+
+function late(): never {
+  throw new BusUnavailableError(`RabbitMQ did not return the dead letters within ${operationLimitMs} ms`);
+}
 
 export interface DeadLetterDeps {
   connection: AmqpConnection;
@@ -31,9 +38,16 @@ export interface DeadLetterDeps {
 export function createDeadLetters({ connection, names, clock, findProblem, send }: DeadLetterDeps): DeadLetters {
   let last: Promise<unknown> = Promise.resolve();
 
-  /** One operation at a time: a second one would not see the letters that the first has fetched. */
+  /**
+   * One operation at a time: a second one would not see the letters that the first has fetched.
+   * @throws BusUnavailableError when the connection is lost or silent.
+   */
   function inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const mine = last.then(work);
+    const mine = last
+      .then(() => withTimeLimit(work(), operationLimitMs, late))
+      .catch((error: unknown) => {
+        throw error instanceof VigilError ? error : new BusUnavailableError(messageOf(error), { cause: error });
+      });
     last = mine.catch(() => undefined);
     return mine;
   }

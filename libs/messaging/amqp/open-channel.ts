@@ -1,4 +1,7 @@
 import type { Channel, ChannelModel } from 'amqplib';
+import { withTimeLimit } from '#libs/service-kit';
+
+const closeLimitMs = 10_000;
 
 /** A channel whose errors do not end the process: the callers that wait for its responses receive them. */
 export async function openChannel(model: ChannelModel): Promise<Channel> {
@@ -7,11 +10,14 @@ export async function openChannel(model: ChannelModel): Promise<Channel> {
   return channel;
 }
 
-/** Closes a channel that may be closed already. */
+/** Closes a channel that may be closed already. Does not wait for a broker that is silent for 10 s. */
 export async function closeQuietly(channel: Channel): Promise<void> {
-  await Promise.resolve()
+  // The driver never settles a close during which the connection is lost.
+  const lost = new Promise((resolve) => channel.once('close', resolve));
+  const closing = Promise.resolve()
     .then(() => channel.close())
     .catch(() => undefined);
+  await withTimeLimit<unknown>(Promise.race([closing, lost]), closeLimitMs, () => undefined);
 }
 
 /** A consumer with its own channel. */

@@ -2,7 +2,7 @@ import type { ChannelModel } from 'amqplib';
 import { type Logger, messageOf } from '#libs/domain';
 import { withTimeLimit } from '#libs/service-kit';
 import { BusUnavailableError } from '../errors.ts';
-import { openChannel } from './open-channel.ts';
+import { closeQuietly, openChannel } from './open-channel.ts';
 
 /** Starts to consume one queue, and gives it up when it cannot be read. */
 export interface QueueOpener {
@@ -49,7 +49,7 @@ export function createQueueOpener(options: QueueOpenerOptions): QueueOpener {
     );
     const channel = await openChannel(model);
     await withinLimit(channel.deleteQueue(queue), 'delete');
-    await channel.close();
+    await closeQuietly(channel);
     await declare(model);
     failures = 0;
   }

@@ -85,10 +85,10 @@ export async function createPostgresBus(options: PostgresBusOptions): Promise<Me
   }, cleaningIntervalMs);
   cleaning.unref();
   let closed = false;
+  const limitMs = options.publishTimeoutMs ?? 10_000;
 
   async function store(envelopes: Envelope[]): Promise<true | string> {
     const messages = envelopes.map((envelope) => ({ queue: queueOf(envelope.type), envelope }));
-    const limitMs = options.publishTimeoutMs ?? 10_000;
     const late = (): string => `PostgreSQL did not store the messages within ${limitMs} ms`;
     const stored = work.add(messages).then(() => true as const, messageOf);
     return withTimeLimit<true | string>(stored, limitMs, late);
@@ -141,8 +141,8 @@ export async function createPostgresBus(options: PostgresBusOptions): Promise<Me
       closed = true;
       clearInterval(cleaning);
       for (const consumer of consumers) consumer.abandon();
-      await listener.close();
-      await pool.end();
+      // Connections to a silent server end later, by their own limit.
+      await withTimeLimit<unknown>(Promise.all([listener.close(), pool.end()]), limitMs, () => undefined);
     },
   };
 }

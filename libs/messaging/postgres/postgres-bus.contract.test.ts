@@ -100,11 +100,14 @@ describe('the Postgres bus itself', () => {
     const appId = `idle-${randomUUID().slice(0, 8)}`;
     const bus = await createPostgresBus({ ...options(), prefix: 'idle', appId, pollMs: 3_600_000 });
     await bus.consume('task.run', async () => ack, { prefetch: 1 });
+    // The probe of the waiting connection is no poll, and the pool ends idle connections.
     const statements = async () =>
       (
-        await query('SELECT pid, state, query_start FROM pg_stat_activity WHERE application_name = $1 ORDER BY pid', [
-          appId,
-        ])
+        await query(
+          `SELECT pid, state, query_start FROM pg_stat_activity
+           WHERE application_name = $1 AND query <> 'SELECT 1' ORDER BY pid`,
+          [appId],
+        )
       ).rows;
     let before = await statements();
     await until('the first poll', async () => {
@@ -114,7 +117,7 @@ describe('the Postgres bus itself', () => {
       return isIdle;
     });
     for (let round = 0; round < 50; round += 1) await query('SELECT 1');
-    expect(await statements()).toEqual(before);
+    expect(before).toEqual(expect.arrayContaining(await statements()));
     await bus.close();
   });
 

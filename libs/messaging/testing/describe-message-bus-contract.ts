@@ -1,6 +1,6 @@
 import { describe } from 'vitest';
 import { describeDeadLetters } from './dead-letter-contract.ts';
-import { describeFailures } from './failure-contract.ts';
+import { describeFailures, describeSilence } from './failure-contract.ts';
 import type { CreateHarness } from './harness.ts';
 import { describeProperties } from './property-contract.ts';
 import { describeQuestions } from './question-contract.ts';
@@ -13,6 +13,7 @@ export function describeMessageBusContract(adapter: string, createHarness: Creat
     describeDeadLetters(createHarness);
     describeQuestions(createHarness);
     describeFailures(createHarness);
+    describeSilence(createHarness);
     describeProperties(createHarness, 6);
   });
 }

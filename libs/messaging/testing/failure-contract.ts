@@ -45,6 +45,7 @@ export function describeFailures(createHarness: CreateHarness): void {
         await publishing;
       }
       await until('all', () => seen.size === numbers.length);
+      await until('the next connection', isUsable);
       expect(await here.bus.deadLetters(10)).toEqual([]);
     });
 
@@ -87,16 +88,6 @@ export function describeFailures(createHarness: CreateHarness): void {
       expect(heard[1]).toEqual({ after: true });
     });
 
-    it('does not wait for ever when the server falls silent', async () => {
-      const hasty = await here.harness.createBus({ publishTimeoutMs: 400 });
-      here.harness.proxy.freeze();
-      const [result] = await hasty.publish([task(1)]);
-      expect(result).toMatch(/within 400 ms/);
-      await expect(hasty.request('ping', {}, { timeoutMs: 300 })).rejects.toThrow(RequestTimeoutError);
-      here.harness.proxy.resume();
-      await publishAll(hasty, [task(2)]);
-    });
-
     it('delivers a message again that was in hand when the connection broke', async () => {
       const attempts: number[] = [];
       const { released, release } = createHold();
@@ -119,6 +110,52 @@ export function describeFailures(createHarness: CreateHarness): void {
       await publishAll(here.bus, [task(2)]);
       await until('the queue continues', () => attempts.length >= 2);
       await until('and is empty', async () => (await here.bus.deadLetters(1)).length === 0);
+    });
+  });
+}
+
+/** Tests of servers that keep the connection and send nothing. */
+export function describeSilence(createHarness: CreateHarness): void {
+  describe('a silent server', () => {
+    const here = useHarness(createHarness);
+
+    it('does not wait for ever when the server falls silent', async () => {
+      const hasty = await here.harness.createBus({ publishTimeoutMs: 400 });
+      here.harness.proxy.freeze();
+      const [result] = await hasty.publish([task(1)]);
+      expect(result).toMatch(/within 400 ms/);
+      await expect(hasty.request('ping', {}, { timeoutMs: 300 })).rejects.toThrow(RequestTimeoutError);
+      here.harness.proxy.resume();
+      await publishAll(hasty, [task(2)]);
+    });
+
+    it('closes although the server falls silent, or dies while it closes', async () => {
+      const dying = await here.harness.createBus();
+      const silent = await here.harness.createBus({ publishTimeoutMs: 400 });
+      here.harness.proxy.freeze();
+      await silent.close();
+      const closing = dying.close();
+      here.harness.proxy.cut();
+      await closing;
+      await expect(silent.probe()).rejects.toThrow(BusUnavailableError);
+      here.harness.proxy.resume();
+    });
+
+    it('returns its own error when the connection breaks while it reads dead letters', async () => {
+      here.harness.proxy.freeze();
+      const reading = Promise.allSettled([here.bus.deadLetters(10), here.bus.deadLetterCount()]);
+      here.harness.proxy.cut();
+      here.harness.proxy.resume();
+      for (const result of await reading) {
+        if (result.status === 'rejected') expect(result.reason).toBeInstanceOf(BusUnavailableError);
+      }
+      await until('the next connection', async () =>
+        here.bus.probe().then(
+          () => true,
+          () => false,
+        ),
+      );
+      expect(await here.bus.deadLetters(10)).toEqual([]);
     });
   });
 }

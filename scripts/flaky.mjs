@@ -5,17 +5,16 @@ const records = readRunRecords();
 const flaky = records.flatMap(({ startedAt, node, load, stages, flaky: files }) =>
   files.map(({ file, tests, outputs }) => ({ file, tests, outputs, startedAt, node, load, stages })),
 );
-const repeating = records.filter(({ stages }) => stages.includes('rest')).length;
 
 if (process.argv.includes('--json')) {
-  console.log(JSON.stringify({ runs: records.length, runsOfRest: repeating, flaky }, null, 2));
+  console.log(JSON.stringify({ runs: records.length, flaky }, null, 2));
 } else if (flaky.length === 0) {
-  console.log(`no flaky test in the last ${repeating} runs of the second stage`);
+  console.log(`no flaky test in the last ${records.length} runs`);
 } else {
-  console.log(`flaky tests in the last ${repeating} runs of the second stage:`);
+  console.log(`flaky tests in the last ${records.length} runs:`);
   for (const file of [...new Set(flaky.map((each) => each.file))]) {
     const times = flaky.filter((each) => each.file === file);
-    console.log(`\n${file}: ${times.length} of ${repeating} runs`);
+    console.log(`\n${file}: ${times.length} of ${records.length} runs`);
     for (const { startedAt, load, tests, outputs } of times) {
       console.log(`  ${startedAt} (load ${load[0].toFixed(1)}): ${tests.join('; ')}`);
       for (const output of outputs) console.log(`    ${output}`);

@@ -13,6 +13,8 @@ const own = new Set(['--rest', '--all', '--after-fast', '--only-tests']);
 const flags = new Set(process.argv.filter((argument) => own.has(argument)));
 const args = process.argv.slice(2).filter((argument) => !own.has(argument));
 const stages = flags.has('--all') ? ['fast', 'rest'] : [flags.has('--rest') ? 'rest' : 'fast'];
+/** Tests of the fast stage that run beside servers or processes. Plain and database tests are never repeated. */
+const dependsOnProcesses = /\.(contract|simulator|system|e2e)\.\w+\.ts$/;
 /** The tests have priority: they often wait, and the checks use the rest. */
 const lowPriority = 5;
 
@@ -49,7 +51,8 @@ async function runAll() {
   for (const stage of stages) {
     const failing = new AbortController();
     const hasChecks = stage === 'fast' && !flags.has('--only-tests');
-    const tests = runStage(stage, { runFolder, args, env, mayRepeat: stage === 'rest', signal: failing.signal });
+    const mayRepeat = (file) => stage === 'rest' || dependsOnProcesses.test(file);
+    const tests = runStage(stage, { runFolder, args, env, mayRepeat, signal: failing.signal });
     const results = await Promise.all([tests, ...(hasChecks ? [runChecks(failing)] : [])]);
     for (const result of results) note(result);
     if (record.code !== 0) return;

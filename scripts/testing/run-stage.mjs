@@ -45,18 +45,19 @@ async function repeatFiles(failed, runFolder, args, env) {
 }
 
 /**
- * Runs the tests of a stage. With `mayRepeat`, a file that fails runs once more alone, and is flaky when it passes
- * then.
+ * Runs the tests of a stage. A file that fails runs once more alone when `mayRepeat(file)` holds for all failed files.
+ * It is flaky when it passes then.
  * @returns exit code, counts of tests, flaky and failed files, and the parts of the run with their times.
  */
-export async function runStage(stage, { runFolder, args = [], env = {}, mayRepeat = false, signal }) {
+export async function runStage(stage, { runFolder, args = [], env = {}, mayRepeat = () => false, signal }) {
   const folder = join(runFolder, stage);
   const { part, result } = await runVitest(`${stage} tests`, folder, ['--project', stage, ...args], { env, signal });
   const files = result?.files ?? [];
   const failed = files.filter(({ isFailed }) => isFailed);
   const first = { code: part.code, counts: countsOf(files), flaky: [], failed, parts: [part] };
   const hasOtherErrors = !result || result.unhandledErrors > 0;
-  if (!mayRepeat || failed.length === 0 || hasOtherErrors || signal?.aborted) return first;
+  const isRepeated = failed.length > 0 && failed.every(({ file }) => mayRepeat(file));
+  if (!isRepeated || hasOtherErrors || signal?.aborted) return first;
   if (failed.length > mostRepeated) {
     console.log(
       `\n${failed.length} files have failed: none is repeated, since more than ${mostRepeated} have a common cause`,

@@ -32,7 +32,7 @@ function runFixtures(names: readonly string[], flags: readonly string[] = []) {
 
 const showFlaky = async () =>
   JSON.parse((await runScript(['scripts/flaky.mjs', '--json'])).output) as {
-    runsOfRest: number;
+    runs: number;
     flaky: { file: string; tests: string[]; outputs: string[] }[];
   };
 
@@ -47,8 +47,8 @@ describe('the second stage', () => {
     expect(named).toMatch(
       /^flaky: tests\/runner\/fixtures\/fails-once\.fixture\.ts failed, and passed when it ran alone/,
     );
-    const { runsOfRest, flaky } = await showFlaky();
-    expect(runsOfRest).toBe(1);
+    const { runs: kept, flaky } = await showFlaky();
+    expect(kept).toBe(1);
     expect(flaky).toMatchObject([
       { file: 'tests/runner/fixtures/fails-once.fixture.ts', tests: ['fails the first time'] },
     ]);
@@ -72,7 +72,15 @@ describe('the second stage', () => {
 });
 
 describe('the fast stage', () => {
-  it('never repeats a test', async () => {
+  it('repeats the tests that run beside other processes only', async () => {
+    const { code, lines } = await runFixtures(['passes', 'fails-once.contract']);
+
+    expect(code, lines.join('\n')).toBe(0);
+    expect(lines.at(-2)).toMatch(/^flaky: tests\/runner\/fixtures\/fails-once\.contract\.fixture\.ts failed/);
+    expect(lines.at(-1)).toBe('2 passed, 0 failed, 1 skipped');
+  });
+
+  it('never repeats a plain test', async () => {
     const { code, lines } = await runFixtures(['passes', 'fails-once']);
 
     expect(code).toBe(1);

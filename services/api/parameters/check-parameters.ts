@@ -1,16 +1,20 @@
 import type { JsonObject, JsonValue } from '#libs/domain';
-import { badRequest } from '../http/faults/fault.ts';
+import { badRequest, invalidField } from '../http/faults/fault.ts';
 import { isJsonObject } from '../http/watcher-text/json-body.ts';
 import { schemaViolation } from './schema-violation.ts';
+
+/** Bytes of JSON, as a column of Watcher in MariaDB holds. */
+const maxBytes = 65_535;
 
 /**
  * Checks the parameters of an audit against the strategy's schema. Null parameters are stored empty, and the strategy
  * applies its defaults at run time. A strategy with required parameters refuses them.
  * @returns a copy with every default filled in, at each level where the parameters have an object.
- * @throws ApiFault 400 with Watcher's text.
+ * @throws ApiFault 400 with Watcher's text, and for more than 65,535 bytes.
  */
 export function checkAuditParameters(parameters: JsonObject | null, spec: JsonObject | null): JsonObject {
   if (parameters === null) return checkNoParameters(spec);
+  refuseLarge('parameters', parameters);
   if (spec === null || Object.keys(spec).length === 0) {
     if (Object.keys(parameters).length === 0) return {};
     throw badRequest(
@@ -37,12 +41,18 @@ function checkNoParameters(spec: JsonObject | null): JsonObject {
  */
 export function checkDefaultParameters(parameters: JsonObject, spec: JsonObject | null): void {
   if (Object.keys(parameters).length === 0) return;
+  refuseLarge('default_parameters', parameters);
   if (spec === null) throw badRequest('default_parameters requires a strategy to be specified');
   if (Object.keys(spec).length === 0) return;
   const { required: _required, ...optional } = spec;
   const violation = schemaViolation(optional, structuredClone(parameters), { useDefaults: false });
   if (violation !== null) throw badRequest(`Invalid default_parameters for strategy: ${violation}`);
   refuseUnknownParameters(parameters, optional);
+}
+
+function refuseLarge(field: string, parameters: JsonObject): void {
+  if (Buffer.byteLength(JSON.stringify(parameters)) > maxBytes)
+    throw invalidField(field, parameters, `At most ${maxBytes} bytes of JSON.`);
 }
 
 /**

@@ -1,6 +1,6 @@
 import AjvModule, { type ErrorObject, type ValidateFunction } from 'ajv-draft-04';
 import type { JsonObject, JsonValue } from '#libs/domain';
-import { pythonRepr } from '../http/faults/notation.ts';
+import { pythonRepr, shortened } from '../http/faults/notation.ts';
 
 const Ajv = AjvModule.default;
 
@@ -19,6 +19,8 @@ const compilers = [false, true].map(
  */
 const kept = new Map<string, ValidateFunction>();
 const mostKept = 60;
+/** Characters of a value in the text of a violation. */
+const maxShownValue = 1000;
 
 /**
  * Validates `instance` against a draft-4 schema and fills in the defaults of missing properties (in place).
@@ -58,7 +60,10 @@ function compile(schema: JsonObject, useDefaults: boolean): ValidateFunction {
 
 function firstInSchemaOrder(schema: JsonObject, errors: ErrorObject[]): ErrorObject | undefined {
   // Branches of a failed oneOf or anyOf report their own errors. Only the number of matching branches matters.
-  const own = errors.filter((error) => !/\/(oneOf|anyOf|not)\/./.test(error.schemaPath));
+  // Many items of a list may break the same rule. The first of them counts.
+  const byPath = new Map<string, ErrorObject>();
+  for (const error of errors) if (!byPath.has(error.schemaPath)) byPath.set(error.schemaPath, error);
+  const own = [...byPath.values()].filter((error) => !/\/(oneOf|anyOf|not)\/./.test(error.schemaPath));
   const ranked = own.map((error) => ({ error, rank: schemaRank(schema, pathSegments(error.schemaPath)) }));
   ranked.sort((left, right) => compareRanks(left.rank, right.rank));
   return ranked[0]?.error;
@@ -100,7 +105,7 @@ function violationText(error: ErrorObject | undefined): string {
     `    ${pythonRepr(sortedKeys(error.parentSchema))}`,
     '',
     `On instance${subscripts(instancePath)}:`,
-    `    ${pythonRepr(sortedKeys(error.data))}`,
+    `    ${shortened(pythonRepr(sortedKeys(error.data)), maxShownValue)}`,
   ].join('\n');
 }
 
@@ -147,5 +152,7 @@ const messages: Record<string, MessageOf> = {
 
 function violationMessage(error: ErrorObject): string {
   const make = messages[error.keyword];
-  return make ? make(pythonRepr(error.data), error.schema, error) : (error.message ?? error.keyword);
+  return make
+    ? make(shortened(pythonRepr(error.data), maxShownValue), error.schema, error)
+    : (error.message ?? error.keyword);
 }

@@ -31,6 +31,7 @@ export const commonInternal = ['/created_at', '/updated_at', '/deleted_at', '/id
 
 const operations = ['add', 'replace', 'remove'];
 const members = ['op', 'path', 'value'];
+const maxOperations = 500;
 const pathPattern = /^(\/[\w-]+)+$/;
 
 /**
@@ -40,6 +41,7 @@ const pathPattern = /^(\/[\w-]+)+$/;
 export function readPatch(request: FastifyRequest, rules: PatchRules): PatchOperation[] {
   const body = requireJson(request, 'patch');
   if (!Array.isArray(body)) throw invalidField('patch', body, `Value not a valid list: ${pythonText(body)}`);
+  if (body.length > maxOperations) throw invalidField('patch', body, `At most ${maxOperations} operations.`);
   const patch = body.map(readOperation);
   for (const operation of patch) checkOperation(operation, rules, patch);
   return patch;

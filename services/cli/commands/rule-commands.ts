@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
+import type { VigilClient } from '#libs/client';
 import type { CliContext } from '../cli-context.ts';
 import { UsageError } from '../errors.ts';
 import { column, objectText } from '../output/columns.ts';
@@ -24,6 +25,11 @@ interface RuleOptions extends OutputOptions {
   disable?: boolean;
   file?: string;
   name?: string;
+}
+
+interface RulePage {
+  placement_rules: object[];
+  next: string | null;
 }
 
 const listColumns = [
@@ -56,8 +62,7 @@ export function registerRuleCommands(program: Command, context: CliContext): voi
 function registerReads(rules: Command, context: CliContext): void {
   withJson(rules.command('list').description('List the rules by name')).action(
     async ({ json }: OutputOptions, command: Command) => {
-      const answer = await clientOf(context, command).internal<{ placement_rules: object[] }>('GET', path);
-      printRows(context, Boolean(json), answer.placement_rules, listColumns);
+      printRows(context, Boolean(json), await allRules(clientOf(context, command)), listColumns);
     },
   );
   withJson(rules.command('show').description('Show one').argument('<rule>', 'uuid or name')).action(
@@ -65,6 +70,16 @@ function registerReads(rules: Command, context: CliContext): void {
       printRow(context, json, await clientOf(context, command).internal<object>('GET', pathOf(rule)), detailColumns);
     },
   );
+}
+
+async function allRules(client: VigilClient): Promise<object[]> {
+  const rules: object[] = [];
+  for (let marker: string | null = ''; marker !== null; ) {
+    const page: RulePage = await client.internal<RulePage>('GET', marker === '' ? path : `${path}?marker=${marker}`);
+    rules.push(...page.placement_rules);
+    marker = page.next;
+  }
+  return rules;
 }
 
 function registerWrites(rules: Command, context: CliContext): void {

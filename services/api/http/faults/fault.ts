@@ -1,14 +1,19 @@
 import { type ErrorCategory, VigilError } from '#libs/domain';
-import { pythonText } from './notation.ts';
+import { pythonText, shortened } from './notation.ts';
 
-/** An error response of the API. `message` becomes Watcher's `faultstring`. */
+/** Characters of a fault's text at most. Texts of Watcher may show the whole request. */
+const maxText = 8000;
+/** Characters of a value in it. */
+const maxShownValue = 1000;
+
+/** An error response of the API. `message` becomes Watcher's `faultstring`, cut at 8,000 characters. */
 export class ApiFault extends VigilError {
   readonly code: string = 'api_fault';
   readonly category: ErrorCategory;
   readonly status: number;
 
   constructor(status: number, faultstring: string, options?: ErrorOptions) {
-    super(faultstring, options);
+    super(shortened(faultstring, maxText), options);
     this.status = status;
     this.category = categoryOf(status);
   }
@@ -57,5 +62,8 @@ export function notAcceptable(): ApiFault {
 
 /** 400 for a value that cannot be converted. `detail` says why. */
 export function invalidField(field: string, value: unknown, detail: string): ApiFault {
-  return badRequest(`Invalid input for field/attribute ${field}. Value: '${pythonText(value)}'. ${detail}`);
+  const shown = shortened(pythonText(value), maxShownValue);
+  return badRequest(
+    `Invalid input for field/attribute ${field}. Value: '${shown}'. ${shortened(detail, maxShownValue)}`,
+  );
 }

@@ -48,6 +48,11 @@ export function pythonRepr(value: unknown): string {
   return String(value);
 }
 
+/** A text of at most `length` characters, with an ellipsis where it is cut. */
+export function shortened(text: string, length: number): string {
+  return text.length <= length ? text : `${text.slice(0, length - 1)}…`;
+}
+
 /** Name of the Python type that a JSON value becomes, such as `str` or `dict`. */
 export function pythonTypeName(value: unknown): string {
   if (value === null || value === undefined) return 'NoneType';

@@ -62,12 +62,14 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Deeper values are refused: no valid body is deeper, and processing them would exhaust the stack. */
+/** No valid body is deeper, and processing deeper ones would exhaust the stack. */
 const maxDepth = 100;
+/** Values of a body at most: checking more against a schema would block other requests. */
+const maxValues = 50_000;
 
-/** @throws ApiFault 400 for text that is not JSON, or too deep. */
+/** @throws ApiFault 400 for text that is not JSON, too deep, or with too many values. */
 export function parseJson(text: string): JsonValue {
-  if (isDeeperThan(text, maxDepth)) throw badRequest(notJson);
+  refuseLarge(text);
   try {
     return JSON.parse(text) as JsonValue;
   } catch (error) {
@@ -77,13 +79,14 @@ export function parseJson(text: string): JsonValue {
 
 const notJson = 'Request is not in valid JSON format';
 
-/** Counts brackets outside of strings. */
-function isDeeperThan(text: string, limit: number): boolean {
-  let depth = 0;
-  for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"?|[[\]{}]/gs)) {
+/** Counts brackets and commas outside of strings. */
+function refuseLarge(text: string): void {
+  let [depth, values] = [0, 1];
+  for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"?|[[\]{},]/gs)) {
     if (token === '[' || token === '{') depth += 1;
     else if (token === ']' || token === '}') depth -= 1;
-    if (depth > limit) return true;
+    else if (token === ',') values += 1;
+    if (depth > maxDepth) throw badRequest(`${notJson}: At most ${maxDepth} levels are accepted`);
+    if (values > maxValues) throw badRequest(`${notJson}: At most ${maxValues} values are accepted`);
   }
-  return false;
 }

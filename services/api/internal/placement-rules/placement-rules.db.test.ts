@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { readBuildVersion } from '#libs/service-kit';
+import { newUuid, readBuildVersion } from '#libs/service-kit';
 import { fault, useTestApi } from '../../testing/test-api.ts';
 
 const headers = { 'X-Vigil-Internal-Version': readBuildVersion().split('.')[0] ?? '' };
@@ -140,4 +140,58 @@ it('a placement rule is bounded, and no cache stores it', async () => {
   );
   expect(await refused({ description: 'd'.repeat(4001) })).toMatchObject(atMost('4000 characters'));
   expect((await api.get(path, headers)).headers['cache-control']).toBe('no-store');
+});
+
+it('a list is paged by name, up to the limit of the API', async () => {
+  for (const name of ['c', 'a', 'b']) await post({ ...apart, name });
+  const page = async (query: string) => (await api.get(`${path}?${query}`, headers)).json();
+  const first = await page('limit=2');
+  expect(first.placement_rules.map(({ name }: { name: string }) => name)).toEqual(['a', 'b']);
+  expect(first.next).toBe(first.placement_rules[1].uuid);
+  const second = await page(`limit=2&marker=${first.next}`);
+  expect(second.placement_rules.map(({ name }: { name: string }) => name)).toEqual(['c']);
+  expect(second.next).toBeNull();
+  for (const query of ['limit=0', 'limit=x', 'marker=x', 'page=1'])
+    expect((await api.get(`${path}?${query}`, headers)).statusCode, query).toBe(400);
+  expect((await api.get(`${path}?marker=${newUuid()}`, headers)).statusCode).toBe(404);
+});
+
+it('a change with If-Match needs the version that the client read', async () => {
+  const made = await post(apart);
+  const { uuid } = made.json();
+  const read = await api.get(`${path}/${uuid}`, headers);
+  const tag = String(read.headers.etag);
+  expect(tag).toMatch(/^"/);
+  expect(made.headers.etag).toBe(tag);
+  const changed = await api.send('PATCH', `${path}/${uuid}`, { enabled: false }, { ...headers, 'If-Match': tag });
+  expect(changed.statusCode, changed.body).toBe(200);
+  expect(changed.headers.etag).not.toBe(tag);
+  const stale = { ...headers, 'If-Match': tag };
+  expect((await api.send('PATCH', `${path}/${uuid}`, { enabled: true }, stale)).statusCode).toBe(412);
+  expect((await api.send('DELETE', `${path}/${uuid}`, undefined, stale)).statusCode).toBe(412);
+  expect((await list())[0]).toMatchObject({ enabled: false });
+  const current = { ...headers, 'If-Match': String(changed.headers.etag) };
+  expect((await api.send('DELETE', `${path}/${uuid}`, undefined, current)).statusCode).toBe(204);
+});
+
+it('a repeated creation with its Idempotency-Key creates one rule', async () => {
+  const keyed = { ...headers, 'Idempotency-Key': 'once' };
+  const first = await api.send('POST', path, apart, keyed);
+  const second = await api.send('POST', path, apart, keyed);
+  expect([first.statusCode, second.statusCode]).toEqual([201, 201]);
+  expect(second.headers['idempotency-replayed']).toBe('true');
+  expect(second.headers.location).toBe(first.headers.location);
+  expect(second.json()).toEqual(first.json());
+  expect(await list()).toHaveLength(1);
+  expect((await api.send('POST', path, { ...apart, name: 'other' }, keyed)).statusCode).toBe(422);
+});
+
+it('the number of rules is bounded, and a removed rule makes room', async () => {
+  await api.sql.query(`INSERT INTO placement_rules (uuid, name, kind, instances, strict, enabled)
+    SELECT gen_random_uuid(), 'many-' || n, 'leave_alone', '{"names": ["x"]}', true, true FROM generate_series(1, 499) n`);
+  const both = await Promise.all(['one', 'two'].map((name) => post({ ...apart, name })));
+  expect(both.map(({ statusCode }) => statusCode).sort()).toEqual([201, 409]);
+  expect((await patch('many-1', { enabled: false })).statusCode).toBe(200);
+  await api.send('DELETE', `${path}/many-1`, undefined, headers);
+  expect((await post({ ...apart, name: 'three' })).statusCode).toBe(201);
 });

@@ -1,10 +1,14 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { Type } from 'typebox';
 import { AlreadyExistsError, NotFoundError, type PlacementRule } from '#libs/domain';
 import { clusterRules, ruleEffectSchemas } from '#libs/messaging';
-import { queryArguments } from '../../collections/query-arguments.ts';
+import type { UnitOfWork } from '#libs/store';
+import { limitArgument, queryArguments, uuidArgument } from '../../collections/query-arguments.ts';
 import { callEngine, unavailableWithoutEngine } from '../../http/call-engine.ts';
 import { conflict } from '../../http/faults/fault.ts';
 import { canonicalUuid } from '../../http/faults/notation.ts';
+import { etagOf, requireMatch } from '../../http/request/etag.ts';
+import { onceByKey } from '../../http/request/idempotency.ts';
 import { requireJsonObject } from '../../http/watcher-text/json-body.ts';
 import { component } from '../../openapi/shared-schemas.ts';
 import { placementRuleBody } from '../../views/internal-bodies.ts';
@@ -17,6 +21,9 @@ const tag = 'placement-rules';
 const path = '/placement-rules';
 const params = { rule: 'Uuid or name.' };
 const argument = 'placement_rule';
+const defaultLimit = 1000;
+/** Rules at most. Every planning run reads all of them. */
+const maxRules = 500;
 type WithRule = { Params: { rule: string } };
 
 /** Operators' placement rules for instances. The API stores them, and every planning run enforces them. */
@@ -33,11 +40,21 @@ function registerReads(app: FastifyInstance, deps: InternalDeps): void {
     tag,
     operationId: 'list_placement_rules',
     summary: 'Placement rules of instances, by name',
+    query: {
+      limit: Type.Optional(Type.Integer({ minimum: 1, description: `Rules of a page; default ${defaultLimit}.` })),
+      marker: Type.Optional(Type.String({ format: 'uuid', description: 'Start after this rule.' })),
+    },
     answer: 'PlacementRuleList',
+    refusals: [404],
   });
   app.get(path, { schema: list }, async (request) => {
-    queryArguments(request);
-    return { placement_rules: (await rules.list({ sortKey: 'name' })).map(placementRuleBody) };
+    const query = queryArguments(request, ['limit', 'marker']);
+    const limit = limitArgument(query, defaultLimit, deps.maxLimit);
+    const marker = uuidArgument(query, 'marker');
+    if (marker !== undefined) await getRule(rules, marker);
+    const page = await rules.list({ sortKey: 'name', limit, marker });
+    const next = page.length === limit ? (page.at(-1)?.uuid ?? null) : null;
+    return { placement_rules: page.map(placementRuleBody), next };
   });
   const one = describeInternal({
     tag,
@@ -47,9 +64,9 @@ function registerReads(app: FastifyInstance, deps: InternalDeps): void {
     answer: 'PlacementRule',
     refusals: [404],
   });
-  app.get<WithRule>(`${path}/:rule`, { schema: one }, async (request) => {
+  app.get<WithRule>(`${path}/:rule`, { schema: one }, async (request, reply) => {
     queryArguments(request);
-    return placementRuleBody(await getRule(rules, request.params.rule));
+    return tagged(reply, await getRule(rules, request.params.rule));
   });
 }
 
@@ -68,26 +85,9 @@ function registerEffects(app: FastifyInstance, deps: InternalDeps): void {
   });
 }
 
-function registerWrites(app: FastifyInstance, { store, newUuid }: InternalDeps): void {
-  const create = describeInternal({
-    tag,
-    operationId: 'create_placement_rule',
-    summary: 'Creates a rule, which applies to every plan from now on',
-    body: component('PlacementRuleCreate'),
-    answer: 'PlacementRule',
-    status: 201,
-    refusals: [409, 415],
-  });
-  app.post(path, { schema: create }, async (request, reply) => {
-    queryArguments(request);
-    const fields = readRule(requireJsonObject(request, argument), null);
-    const rule = await named(fields.name, () =>
-      store.transaction((unit) => unit.placementRules.insert({ uuid: newUuid(), ...fields })),
-    );
-    reply.code(201).header('Location', `/internal${path}/${rule.uuid}`);
-    return placementRuleBody(rule);
-  });
-
+function registerWrites(app: FastifyInstance, deps: InternalDeps): void {
+  const { store } = deps;
+  registerCreation(app, deps);
   const change = describeInternal({
     tag,
     operationId: 'change_placement_rule',
@@ -95,18 +95,20 @@ function registerWrites(app: FastifyInstance, { store, newUuid }: InternalDeps):
     params,
     body: component('PlacementRuleChange'),
     answer: 'PlacementRule',
-    refusals: [404, 409, 415],
+    refusals: [404, 409, 412, 415],
   });
-  app.patch<WithRule>(`${path}/:rule`, { schema: change }, async (request) => {
+  app.patch<WithRule>(`${path}/:rule`, { schema: change }, async (request, reply) => {
     queryArguments(request);
     const body = requireJsonObject(request, argument);
-    return store.transaction(async (unit) => {
+    const changed = await store.transaction(async (unit) => {
       // Two concurrent changes of different fields: neither undoes the other.
-      await unit.lock('placement rules');
+      await lockRules(unit);
       const former = await getRule(unit.placementRules, request.params.rule);
+      await requireMatch(request, unit, former.uuid, async () => former);
       const fields = readRule(body, former);
-      return placementRuleBody(await named(fields.name, () => unit.placementRules.update(former.uuid, { ...fields })));
+      return named(fields.name, () => unit.placementRules.update(former.uuid, { ...fields }));
     });
+    return tagged(reply, changed);
   });
 
   const remove = describeInternal({
@@ -115,16 +117,64 @@ function registerWrites(app: FastifyInstance, { store, newUuid }: InternalDeps):
     summary: 'Removes a rule',
     params,
     status: 204,
-    refusals: [404],
+    refusals: [404, 412],
   });
   app.delete<WithRule>(`${path}/:rule`, { schema: remove }, async (request, reply) => {
     queryArguments(request);
     await store.transaction(async (unit) => {
-      const { uuid } = await getRule(unit.placementRules, request.params.rule);
-      await unit.placementRules.softDelete(uuid);
+      await lockRules(unit);
+      const rule = await getRule(unit.placementRules, request.params.rule);
+      await requireMatch(request, unit, rule.uuid, async () => rule);
+      await unit.placementRules.softDelete(rule.uuid);
     });
     return reply.code(204).send();
   });
+}
+
+function registerCreation(app: FastifyInstance, { store, newUuid }: InternalDeps): void {
+  const schema = describeInternal({
+    tag,
+    operationId: 'create_placement_rule',
+    summary: `Creates a rule, which applies to every plan from now on; at most ${maxRules} rules exist`,
+    body: component('PlacementRuleCreate'),
+    answer: 'PlacementRule',
+    status: 201,
+    refusals: [409, 415, 422],
+  });
+  app.post(path, { schema }, async (request, reply) => {
+    queryArguments(request);
+    return onceByKey(store, request, reply, {
+      act(claim) {
+        const fields = readRule(requireJsonObject(request, argument), null);
+        return named(fields.name, () =>
+          store.transaction(async (unit) => {
+            const uuid = newUuid();
+            await claim(unit, uuid);
+            await lockRules(unit);
+            const rules = await unit.placementRules.count();
+            if (rules >= maxRules) throw conflict(`At most ${maxRules} placement rules can exist`);
+            return unit.placementRules.insert({ uuid, ...fields });
+          }),
+        );
+      },
+      find: (uuid) => store.db.placementRules.get(uuid, { showDeleted: true }),
+      show(rule) {
+        reply.code(201).header('Location', `/internal${path}/${rule.uuid}`);
+        return tagged(reply, rule);
+      },
+    });
+  });
+}
+
+/** Changes of rules take turns. */
+function lockRules(unit: UnitOfWork): Promise<unknown> {
+  return unit.lock('placement rules');
+}
+
+/** The body of a rule. Sets its entity tag, which clients send as `If-Match`. */
+function tagged(reply: FastifyReply, rule: PlacementRule): object {
+  reply.header('ETag', etagOf(rule));
+  return placementRuleBody(rule);
 }
 
 /**

@@ -1,6 +1,6 @@
 import { type TSchema, Type } from 'typebox';
 import { placementRuleKinds } from '#libs/domain';
-import { component, nullableText, strict, uuid, words } from '../../openapi/shared-schemas.ts';
+import { component, nullableText, nullableUuid, strict, uuid, words } from '../../openapi/shared-schemas.ts';
 
 const texts = (description: string) => Type.Optional(Type.Array(Type.String(), { description }));
 
@@ -67,7 +67,13 @@ export const placementRuleSchemas: TSchema[] = [
     },
     { $id: 'PlacementRule', ...strict },
   ),
-  Type.Object({ placement_rules: Type.Array(component('PlacementRule')) }, { $id: 'PlacementRuleList', ...strict }),
+  Type.Object(
+    {
+      placement_rules: Type.Array(component('PlacementRule')),
+      next: nullableUuid('Value of `marker` for the next page.'),
+    },
+    { $id: 'PlacementRuleList', ...strict },
+  ),
   Type.Object(
     { ...optional, name: fields.name, kind: fields.kind, instances: fields.instances },
     { $id: 'PlacementRuleCreate', ...strict },

@@ -695,7 +695,7 @@ export interface paths {
         /** Placement rules of instances, by name */
         get: operations["list_placement_rules"];
         put?: never;
-        /** Creates a rule, which applies to every plan from now on */
+        /** Creates a rule, which applies to every plan from now on; at most 500 rules exist */
         post: operations["create_placement_rule"];
         delete?: never;
         options?: never;
@@ -1996,6 +1996,11 @@ export interface components {
         };
         PlacementRuleList: {
             placement_rules: components["schemas"]["PlacementRule"][];
+            /**
+             * Format: uuid
+             * @description Value of `marker` for the next page.
+             */
+            next: string | null;
         };
         PlacementRuleCreate: {
             /** @description Unique among the rules. */
@@ -5486,7 +5491,12 @@ export interface operations {
     };
     list_placement_rules: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Rules of a page; default 1000. */
+                limit?: number;
+                /** @description Start after this rule. */
+                marker?: string;
+            };
             header: {
                 /** @description Major version of the build. */
                 "X-Vigil-Internal-Version": string;
@@ -5525,6 +5535,15 @@ export interface operations {
             };
             /** @description Default Response */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5615,6 +5634,15 @@ export interface operations {
             };
             /** @description Default Response */
             415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5781,6 +5809,15 @@ export interface operations {
                 };
             };
             /** @description Default Response */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
             426: {
                 headers: {
                     [name: string]: unknown;
@@ -5866,6 +5903,15 @@ export interface operations {
             };
             /** @description Default Response */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            412: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -1,4 +1,5 @@
 import type { ActionReason, AuditReport } from './explanations.ts';
+import type { PlanControls } from './plan-controls.ts';
 import type { ActionPlanState } from './states/action-plan-states.ts';
 import type { ActionState } from './states/action-states.ts';
 import type { AuditState } from './states/audit-states.ts';
@@ -124,16 +125,12 @@ export interface GlobalEfficacy {
   value: number;
 }
 
-/** Treatment of the rest of a plan when an action fails. `continue` is Watcher's way. */
-export const onFailurePolicies = ['continue', 'stop', 'rollback'] as const;
-export type OnFailure = (typeof onFailurePolicies)[number];
-
 /** How far the undoing of a plan or an action is; NOT_SUPPORTED where nothing can be undone. */
 export const rollbackStates = ['ONGOING', 'SUCCEEDED', 'FAILED', 'NOT_SUPPORTED'] as const;
 export type RollbackState = (typeof rollbackStates)[number];
 
 /** Proposal of an audit: actions in order, and how they are or were executed. */
-export interface ActionPlan extends EntityBase {
+export interface ActionPlan extends EntityBase, PlanControls {
   auditId: number;
   strategyId: number;
   state: ActionPlanState;
@@ -141,7 +138,6 @@ export interface ActionPlan extends EntityBase {
   /** `host` of the applier that runs or ran it. */
   hostname: string | null;
   statusMessage: string | null;
-  onFailure: OnFailure;
   rollbackState: RollbackState | null;
   rollbackMessage: string | null;
   /** Uuid of the plan whose actions this one reverts. Null for plans of audits. */
@@ -157,24 +153,6 @@ export interface ActionPlan extends EntityBase {
    * plan is taken by an applier.
    */
   outcome: JsonObject | null;
-  /** No further action starts while it is set. Running ones end. */
-  paused: boolean;
-  /** Set with a request to cancel: running actions that can be aborted are. */
-  abortRunning: boolean;
-  /** The operator confirmed at its start that it runs although hosts changed after it was made. */
-  forceStale: boolean;
-  /** Nothing is started before this time: the plan waits for its maintenance window. */
-  holdUntil: Date | null;
-  /** Maintenance window: no action starts before the one and after the other. */
-  windowStart: Date | null;
-  windowEnd: Date | null;
-  /** Repeated maintenance window: cron text (UTC) of its starts, and its length in seconds. */
-  windowCron: string | null;
-  windowSeconds: number | null;
-  /** Actions at once. Null for the applier's own limit, which is never exceeded. */
-  maxWorkers: number | null;
-  /** Migrations that the plan may start at most. Null for no limit. */
-  maxMigrations: number | null;
   /** An operator ordered it (`byOrder` of its strategy): a host that it disables stays disabled when it ends. */
   byOrder: boolean;
   /** Span of the run or request that made it (W3C trace context). Null when that was not traced. */

@@ -15,14 +15,13 @@ export type {
   IndicatorSpecification,
   JsonObject,
   JsonValue,
-  OnFailure,
   Revertibility,
   RollbackState,
   ScoringEngine,
   Service,
   Strategy,
 } from './entities.ts';
-export { auditTypes, onFailurePolicies, revertibilities, rollbackStates } from './entities.ts';
+export { auditTypes, revertibilities, rollbackStates } from './entities.ts';
 export type { ErrorCategory } from './errors.ts';
 export {
   AlreadyExistsError,
@@ -53,6 +52,14 @@ export type { MetricAggregate, MetricName, MetricResourceType } from './metrics.
 export { metricAggregates, metricCatalogue, mirroredAggregate, percentileShare } from './metrics.ts';
 export type { HostSelector, InstanceSelector, PlacementRule, PlacementRuleKind } from './placement-rules.ts';
 export { placementRuleKinds } from './placement-rules.ts';
+export {
+  controlsOf,
+  type OnFailure,
+  onFailurePolicies,
+  type PlanControls,
+  planControls,
+  startControls,
+} from './plan-controls.ts';
 export type { HostBeforeAfter, HostResources, HostUse, PlanHosts } from './plan-hosts.ts';
 export type { OutcomeMeasurement } from './plan-measurement.ts';
 export { measurementStates } from './plan-measurement.ts';

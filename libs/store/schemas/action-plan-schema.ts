@@ -1,5 +1,5 @@
-import { EntitySchema } from 'typeorm';
-import type { ActionPlan, EfficacyIndicator } from '#libs/domain';
+import { EntitySchema, type EntitySchemaColumnOptions } from 'typeorm';
+import { type ActionPlan, controlsOf, type EfficacyIndicator, type PlanControls, planControls } from '#libs/domain';
 import {
   baseColumns,
   flag,
@@ -14,6 +14,20 @@ import {
   uuid,
 } from './columns.ts';
 
+/** Columns of the controls of a plan, by their type. */
+const controlColumn = {
+  policy: (name: string) => text(name, { default: 'continue' }),
+  flag,
+  time: (name: string) => time(name, { nullable: true }),
+  cron: (name: string) => text(name, { nullable: true }),
+  whole: (name: string) => integer(name, { nullable: true }),
+} as const;
+
+function controlColumns() {
+  const columns = controlsOf(planControls).map(({ key, type, name }) => [key, controlColumn[type](name)]);
+  return Object.fromEntries(columns) as Record<keyof PlanControls, EntitySchemaColumnOptions>;
+}
+
 /** Table `action_plans`. */
 export const actionPlanSchema = new EntitySchema<ActionPlan>({
   name: 'ActionPlan',
@@ -21,27 +35,17 @@ export const actionPlanSchema = new EntitySchema<ActionPlan>({
   columns: {
     ...baseColumns('action_plans'),
     ...leaseColumns(),
+    ...controlColumns(),
     auditId: reference('action_plans', 'audit_id', 'Audit'),
     strategyId: reference('action_plans', 'strategy_id', 'Strategy'),
     state: text('state', { default: 'RECOMMENDED' }),
     globalEfficacy: jsonb('global_efficacy', { default: [] }),
     statusMessage: text('status_message', { nullable: true }),
-    onFailure: text('on_failure', { default: 'continue' }),
     rollbackState: text('rollback_state', { nullable: true }),
     rollbackMessage: text('rollback_message', { nullable: true }),
     launchSeq: integer('launch_seq', { default: 0 }),
     rollsBack: uuid('rolls_back', { nullable: true }),
     outcome: jsonb('outcome', { nullable: true }),
-    paused: flag('paused'),
-    abortRunning: flag('abort_running'),
-    forceStale: flag('force_stale'),
-    holdUntil: time('hold_until', { nullable: true }),
-    windowStart: time('window_start', { nullable: true }),
-    windowEnd: time('window_end', { nullable: true }),
-    windowCron: text('window_cron', { nullable: true }),
-    windowSeconds: integer('window_seconds', { nullable: true }),
-    maxWorkers: integer('max_workers', { nullable: true }),
-    maxMigrations: integer('max_migrations', { nullable: true }),
     byOrder: flag('by_order'),
     traceparent: text('traceparent', { nullable: true }),
   },

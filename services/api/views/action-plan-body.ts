@@ -1,4 +1,11 @@
-import { actionStateTable, type EfficacyIndicator, isTerminal } from '#libs/domain';
+import {
+  actionStateTable,
+  controlsOf,
+  type EfficacyIndicator,
+  isTerminal,
+  type PlanControls,
+  planControls,
+} from '#libs/domain';
 import type { ActionPlanView, ActionStateCount } from '#libs/store';
 import { snakeCaseKeys } from '../http/faults/notation.ts';
 import { objectLinks } from '../http/request/links.ts';
@@ -39,21 +46,23 @@ function fullFields(plan: ActionPlanView, minor: number): object {
 /** Failure policy, control, rollback and measured efficacy of a plan. */
 export function outcomeFields(plan: ActionPlanView): object {
   return {
-    on_failure: plan.onFailure,
-    paused: plan.paused,
-    abort_running: plan.abortRunning,
-    hold_until: timestamp(plan.holdUntil),
-    window_start: timestamp(plan.windowStart),
-    window_end: timestamp(plan.windowEnd),
-    window_cron: plan.windowCron,
-    window_seconds: plan.windowSeconds,
-    max_workers: plan.maxWorkers,
-    max_migrations: plan.maxMigrations,
+    ...controlFields(plan),
     rollback_state: plan.rollbackState,
     rollback_message: plan.rollbackMessage,
     rolls_back: plan.rollsBack,
     outcome: snakeCaseKeys(plan.outcome),
   };
+}
+
+/** Controls of a plan that the API shows. */
+function controlFields(plan: PlanControls): object {
+  const fields = controlsOf(planControls).filter(({ shown }) => shown !== undefined);
+  return Object.fromEntries(
+    fields.map(({ key, name }) => {
+      const value = plan[key];
+      return [name, value instanceof Date ? timestamp(value) : value];
+    }),
+  );
 }
 
 /** Progress of a plan, from the states of its actions. `percent` has one decimal. */

@@ -16,26 +16,6 @@ type Measurement = { measured_at?: string } | null | undefined;
 /** State of evacuated instances, by uuid. */
 type Evacuations = Record<string, object>;
 
-const settingColumns = [
-  column('action_plan_uuid'),
-  column('state'),
-  column('on_failure'),
-  column('paused'),
-  column('abort_running'),
-  column('hold_until'),
-  column('window_start'),
-  column('window_end'),
-  column('window_cron'),
-  column('window_seconds'),
-  column('max_workers'),
-  column('max_migrations'),
-  column('rollback_state'),
-  column('rollback_message'),
-  column('rolls_back'),
-  column('measured_before'),
-  column('measured_after'),
-  column('effect'),
-];
 const measureColumns = [column('title'), column('planned'), column('predicted'), column('before'), column('achieved')];
 const cutColumns = [column('actions_left_out'), column('migrations_left_out'), column('hosts_left_out')];
 const evacuationColumns = [column('instance'), column('source'), column('state'), column('detail')];
@@ -44,21 +24,21 @@ const evacuationColumns = [column('instance'), column('source'), column('state')
 export function printOutcome(context: CliContext, plan: ActionPlan, outcome: ActionPlanOutcome): void {
   const measured = (outcome.outcome ?? {}) as Measured & { evacuations?: Evacuations };
   const [before, after] = [measured.before, measured.after] as Measurement[];
+  const { action_plan_uuid, outcome: _numbers, cut, ...controls } = outcome;
   const settings = {
-    ...outcome,
+    action_plan_uuid,
     state: plan.state,
+    ...controls,
     measured_before: timeOf(before),
     measured_after: timeOf(after),
     effect: effectText(measured.measurement),
   };
-  const isSaid = ({ field }: { field: string }) => {
-    const value = settings[field as keyof typeof settings];
-    return value !== null && value !== undefined && value !== false;
-  };
-  printRow(context, false, settings, settingColumns.filter(isSaid));
+  const isSaid = (value: unknown) => value !== null && value !== undefined && value !== false;
+  const columns = Object.entries(settings).flatMap(([name, value]) => (isSaid(value) ? [column(name)] : []));
+  printRow(context, false, settings, columns);
   const rows = outcomeRows(withUnits(plan.efficacy_indicators as Indicator[], plan.strategy_name), measured);
   if (rows.length > 0) printRows(context, false, rows, measureColumns);
-  if (outcome.cut) printRow(context, false, outcome.cut, cutColumns);
+  if (cut) printRow(context, false, cut, cutColumns);
   const evacuations = Object.entries(measured.evacuations ?? {}).map(([instance, verdict]) => ({
     ...verdict,
     instance,

@@ -2,10 +2,13 @@ import { Type } from 'typebox';
 import {
   actionPlanStates,
   actionStates,
+  controlsOf,
   measurementStates,
   onFailurePolicies,
+  planControls,
   revertibilities,
   rollbackStates,
+  startControls,
 } from '#libs/domain';
 import { durationFields } from '../../../durations/duration-schema.ts';
 import { hostSchemas, unplacedField } from '../../../openapi/host-schemas.ts';
@@ -28,8 +31,6 @@ const efficacy = Type.Object({
   value: Type.Unsafe({ type: ['number', 'null'] }),
 });
 
-const wholeNumber = (description: string) =>
-  Type.Optional(Type.Unsafe({ type: ['integer', 'null'], minimum: 1, maximum: 1_000_000, description }));
 const nullableWhole = Type.Unsafe({ type: ['integer', 'null'] });
 const revertibility = Type.Unsafe({
   type: ['string', 'null'],
@@ -112,23 +113,34 @@ const measurementProperty = Type.Object(
   { description: 'Absent until the plan runs, and for plans of earlier releases.' },
 );
 
-const startOptions = {
-  on_failure: Type.Optional(
-    words(onFailurePolicies, 'Handling of the remaining actions when an action fails (extension).'),
-  ),
-  max_workers: wholeNumber('Actions at once; never more than the applier allows (extension).'),
-  max_migrations: wholeNumber('Migrations at most; only whole steps of the plan start (extension).'),
-  window_start: optionalText('No action starts before; ISO 8601 (extension).'),
-  window_end: optionalText('No action starts after; ISO 8601 (extension).'),
-  window_cron: optionalText('Beginnings of a repeated maintenance window, cron text in UTC (extension).'),
-  window_seconds: wholeNumber('Length of a repeated maintenance window (extension).'),
-  force_stale: Type.Optional(
-    Type.Unsafe<boolean | null>({
-      type: ['boolean', 'null'],
-      description: 'Confirms a plan that is stale: it runs although its hosts changed after it was made (extension).',
-    }),
-  ),
+/** Schema of a control as an option of a start, by its type. */
+const optionSchemas = {
+  policy: (description: string) => Type.Optional(words(onFailurePolicies, description)),
+  flag: (description: string) => Type.Optional(Type.Unsafe<boolean | null>({ type: ['boolean', 'null'], description })),
+  time: optionalText,
+  cron: optionalText,
+  whole: (description: string) =>
+    Type.Optional(Type.Unsafe({ type: ['integer', 'null'], minimum: 1, maximum: 1_000_000, description })),
 };
+
+const startOptions = Object.fromEntries(
+  controlsOf(startControls).map(({ name, type, option = '' }) => [name, optionSchemas[type](option)]),
+);
+
+/** Schema of a control as a field that shows it, by its type. */
+const shownSchemas = {
+  policy: (description: string) => words(onFailurePolicies, description),
+  flag: (description: string) => Type.Boolean({ description }),
+  time: nullableText,
+  cron: nullableText,
+  whole: (description: string) => Type.Unsafe({ type: ['integer', 'null'], ...(description && { description }) }),
+};
+
+const shownControls = Object.fromEntries(
+  controlsOf(planControls).flatMap(({ name, type, shown }) =>
+    shown === undefined ? [] : [[name, shownSchemas[type](shown)]],
+  ),
+);
 
 const stalenessSchema = Type.Object(
   {
@@ -201,16 +213,7 @@ export const actionPlanSchemas = [
   Type.Object(
     {
       action_plan_uuid: uuid('Action plan.'),
-      on_failure: words(onFailurePolicies, 'Handling of the remaining actions when an action fails.'),
-      paused: Type.Boolean({ description: 'No further action starts.' }),
-      abort_running: Type.Boolean({ description: 'Actions that run are aborted where they can be.' }),
-      hold_until: nullableText('No action starts before; ISO 8601 with offset.'),
-      window_start: nullableText('ISO 8601 with offset.'),
-      window_end: nullableText('ISO 8601 with offset.'),
-      window_cron: nullableText('Beginnings of a repeated window, in UTC.'),
-      window_seconds: nullableWhole,
-      max_workers: nullableWhole,
-      max_migrations: nullableWhole,
+      ...shownControls,
       rollback_state: Type.Unsafe({ type: ['string', 'null'], enum: [...rollbackStates, null] }),
       rollback_message: nullableText('Reason of the rollback state.'),
       rolls_back: nullableUuid('Plan that this one undoes.'),

@@ -1,37 +1,24 @@
 import type { FastifyRequest } from 'fastify';
 import { readCron } from '#libs/cron';
-import { type ActionPlan, type JsonObject, type OnFailure, onFailurePolicies } from '#libs/domain';
+import {
+  controlsOf,
+  type JsonObject,
+  type OnFailure,
+  onFailurePolicies,
+  type PlanControls,
+  startControls,
+} from '#libs/domain';
 import { badRequest, invalidField } from '../../../http/faults/fault.ts';
 import { readOptions, textField, wrongType } from '../../../http/watcher-text/body-fields.ts';
 import { checkInterval } from '../../../http/watcher-text/interval.ts';
 import { checkTimes, timeField } from '../../../http/watcher-text/timestamps.ts';
 
 /** Options that the body of a start may set beside the state. */
-export type StartOptions = Partial<
-  Pick<
-    ActionPlan,
-    | 'forceStale'
-    | 'onFailure'
-    | 'maxWorkers'
-    | 'maxMigrations'
-    | 'windowStart'
-    | 'windowEnd'
-    | 'windowCron'
-    | 'windowSeconds'
-  >
->;
+export type StartOptions = Partial<Pick<PlanControls, keyof typeof startControls>>;
 
 const maxWhole = 1_000_000;
-const optionNames = [
-  'on_failure',
-  'max_workers',
-  'max_migrations',
-  'window_start',
-  'window_end',
-  'window_cron',
-  'window_seconds',
-  'force_stale',
-];
+const options = controlsOf(startControls);
+const optionNames = options.map(({ name }) => name);
 
 /** The body of a start. Empty when there is none. @throws ApiFault 400 for an unknown option. */
 export function readStartBody(request: FastifyRequest): JsonObject {
@@ -50,45 +37,36 @@ export function readRollbackBody(request: FastifyRequest): JsonObject {
  * @throws ApiFault 400 for an invalid value.
  */
 export function readStartOptions(body: JsonObject): StartOptions {
-  const windowStart = timeField(body, 'window_start');
-  const windowEnd = timeField(body, 'window_end');
-  checkTimes(windowStart, windowEnd);
-  const windowCron = cronField(body);
-  const windowSeconds = wholeField(body, 'window_seconds');
-  if ((windowCron === null) !== (windowSeconds === null)) {
+  const read = options.map(({ key, name, type }) => [key, readers[type](body, name)] as const);
+  const given: StartOptions = Object.fromEntries(read.filter(([, value]) => value !== null));
+  checkTimes(given.windowStart ?? null, given.windowEnd ?? null);
+  if ((given.windowCron === undefined) !== (given.windowSeconds === undefined)) {
     throw badRequest('window_cron and window_seconds must be given together');
   }
-  const given = {
-    onFailure: onFailureField(body),
-    maxWorkers: wholeField(body, 'max_workers'),
-    maxMigrations: wholeField(body, 'max_migrations'),
-    windowStart,
-    windowEnd,
-    windowCron,
-    windowSeconds,
-    forceStale: flagField(body, 'force_stale'),
-  };
-  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null)) as StartOptions;
+  return given;
 }
 
-function onFailureField(body: JsonObject): OnFailure | null {
-  const given = textField(body, 'on_failure');
+/** Readers of a value, by the type of the option. Null when the body has none. */
+const readers = { policy: policyField, flag: flagField, time: timeField, cron: cronField, whole: wholeField };
+
+function policyField(body: JsonObject, name: string): OnFailure | null {
+  const given = textField(body, name);
   if (given === null) return null;
   const known = onFailurePolicies.find((policy) => policy === given);
-  if (!known) throw invalidField('on_failure', given, `Value should be one of: ${onFailurePolicies.join(', ')}`);
+  if (!known) throw invalidField(name, given, `Value should be one of: ${onFailurePolicies.join(', ')}`);
   return known;
 }
 
-function cronField(body: JsonObject): string | null {
-  const text = textField(body, 'window_cron');
+function cronField(body: JsonObject, name: string): string | null {
+  const text = textField(body, name);
   if (text === null) return null;
-  if (text.length > 100 || /^[+-]?\d+$/.test(text.trim())) throw invalidField('window_cron', text, 'Not a cron text');
+  if (text.length > 100 || /^[+-]?\d+$/.test(text.trim())) throw invalidField(name, text, 'Not a cron text');
   try {
     checkInterval(text);
   } catch (error) {
-    throw invalidField('window_cron', text, error instanceof Error ? error.message : 'Not a cron text');
+    throw invalidField(name, text, error instanceof Error ? error.message : 'Not a cron text');
   }
-  if (readCron(text).next(new Date()) === null) throw invalidField('window_cron', text, 'no time ever matches it');
+  if (readCron(text).next(new Date()) === null) throw invalidField(name, text, 'no time ever matches it');
   return text;
 }
 

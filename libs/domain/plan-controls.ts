@@ -1,0 +1,126 @@
+/** Treatment of the rest of a plan when an action fails. `continue` is Watcher's way. */
+export const onFailurePolicies = ['continue', 'stop', 'rollback'] as const;
+export type OnFailure = (typeof onFailurePolicies)[number];
+
+/** Values of a control by its type. A whole number is from 1 to 1,000,000. A cron text is in UTC. */
+interface ControlValues {
+  policy: OnFailure;
+  flag: boolean;
+  time: Date | null;
+  cron: string | null;
+  whole: number | null;
+}
+
+/** One control: its column and API field, its type, and its texts in the API document. */
+interface PlanControl {
+  /** Column of `action_plans` and field of the API. */
+  name: string;
+  type: keyof ControlValues;
+  /** Text of the option of a start. Absent in controls that no start sets. */
+  option?: string;
+  /** Text of the field that shows it. Absent where the API does not show it. Empty for fields without a text. */
+  shown?: string;
+}
+
+const failurePolicy = {
+  onFailure: {
+    name: 'on_failure',
+    type: 'policy',
+    option: 'Handling of the remaining actions when an action fails (extension).',
+    shown: 'Handling of the remaining actions when an action fails.',
+  },
+} as const satisfies Record<string, PlanControl>;
+
+const requestedStates = {
+  /** No further action starts while it is set. Running ones end. */
+  paused: { name: 'paused', type: 'flag', shown: 'No further action starts.' },
+  /** Set with a request to cancel: running actions that can be aborted are. */
+  abortRunning: { name: 'abort_running', type: 'flag', shown: 'Actions that run are aborted where they can be.' },
+  /** Nothing is started before this time: the plan waits for its maintenance window. */
+  holdUntil: { name: 'hold_until', type: 'time', shown: 'No action starts before; ISO 8601 with offset.' },
+} as const satisfies Record<string, PlanControl>;
+
+const maintenanceWindow = {
+  /** No action starts before it. */
+  windowStart: {
+    name: 'window_start',
+    type: 'time',
+    option: 'No action starts before; ISO 8601 (extension).',
+    shown: 'ISO 8601 with offset.',
+  },
+  /** No action starts after it. */
+  windowEnd: {
+    name: 'window_end',
+    type: 'time',
+    option: 'No action starts after; ISO 8601 (extension).',
+    shown: 'ISO 8601 with offset.',
+  },
+  /** Starts of a repeated window. */
+  windowCron: {
+    name: 'window_cron',
+    type: 'cron',
+    option: 'Beginnings of a repeated maintenance window, cron text in UTC (extension).',
+    shown: 'Beginnings of a repeated window, in UTC.',
+  },
+  /** Length of a repeated window in seconds. */
+  windowSeconds: {
+    name: 'window_seconds',
+    type: 'whole',
+    option: 'Length of a repeated maintenance window (extension).',
+    shown: '',
+  },
+} as const satisfies Record<string, PlanControl>;
+
+const limits = {
+  /** Actions at once. Null for the applier's own limit, which is never exceeded. */
+  maxWorkers: {
+    name: 'max_workers',
+    type: 'whole',
+    option: 'Actions at once; never more than the applier allows (extension).',
+    shown: '',
+  },
+  /** Migrations that the plan may start at most. Null for no limit. */
+  maxMigrations: {
+    name: 'max_migrations',
+    type: 'whole',
+    option: 'Migrations at most; only whole steps of the plan start (extension).',
+    shown: '',
+  },
+} as const satisfies Record<string, PlanControl>;
+
+const confirmations = {
+  /** The operator confirmed at its start that it runs although hosts changed after it was made. */
+  forceStale: {
+    name: 'force_stale',
+    type: 'flag',
+    option: 'Confirms a plan that is stale: it runs although its hosts changed after it was made (extension).',
+  },
+} as const satisfies Record<string, PlanControl>;
+
+/**
+ * Fields by which operators control a plan, by their names in `ActionPlan`. The columns of the store, the options of a
+ * start, and the fields of the API and its document come from this list.
+ */
+export const planControls = {
+  ...failurePolicy,
+  ...requestedStates,
+  ...maintenanceWindow,
+  ...limits,
+  ...confirmations,
+} as const;
+
+/** Controls that the body of a start may set. */
+export const startControls = { ...failurePolicy, ...limits, ...maintenanceWindow, ...confirmations } as const;
+
+/** Values of all controls of a plan. */
+export type PlanControls = {
+  -readonly [Name in keyof typeof planControls]: ControlValues[(typeof planControls)[Name]['type']];
+};
+
+/** A control with its name in `ActionPlan`. */
+export type NamedPlanControl = PlanControl & { key: keyof PlanControls };
+
+/** The controls of a list, each with its name in `ActionPlan`. */
+export function controlsOf(list: Partial<typeof planControls>): NamedPlanControl[] {
+  return Object.entries(list).map(([key, control]) => ({ key: key as keyof PlanControls, ...control }));
+}

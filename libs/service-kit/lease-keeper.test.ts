@@ -79,3 +79,38 @@ test('a process that was frozen beyond its margin renews before it acts, and giv
   vi.restoreAllMocks();
   await keeper.stop();
 });
+
+test('a renewal that is refused because the end of the work gave the lease up is no loss', async () => {
+  const replies: ((isHeld: boolean) => void)[] = [];
+  const warn = vi.fn();
+  const keeper = createLeaseKeeper({
+    resource: 'plan p',
+    ttlMs: 30_000,
+    renew: () => new Promise((resolve) => replies.push(resolve)),
+    logger: { ...silentLogger, warn },
+  });
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(replies).toHaveLength(1);
+
+  expect(await keeper.ending(async () => 'SUCCEEDED')).toBe('SUCCEEDED');
+  replies[0]?.(false);
+  await keeper.stop();
+
+  expect(keeper.lost.aborted).toBe(false);
+  expect(warn).not.toHaveBeenCalled();
+});
+
+test('a renewal that is refused during an end that fails is a loss at the next one', async () => {
+  const keeper = keep(async () => false);
+  const failed = keeper.ending(async () => {
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(keeper.lost.aborted).toBe(false);
+    throw new Error('another process has the lease');
+  });
+  await expect(failed).rejects.toThrow('another process');
+
+  await vi.advanceTimersByTimeAsync(10_000);
+
+  expect(keeper.lost.aborted).toBe(true);
+  await keeper.stop();
+});

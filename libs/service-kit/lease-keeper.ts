@@ -28,6 +28,12 @@ export interface LeaseKeeper {
    * @throws LeaseLostError
    */
   guard(): Promise<void>;
+  /**
+   * Does the write that gives the lease up, such as that of the end state, and returns its result. Renewals continue,
+   * since the write may have to wait for the database. One that is refused during the write, or after it succeeded, is
+   * no loss: if another process has the lease, the write fails on its fence.
+   */
+  ending<Result>(write: () => Promise<Result>): Promise<Result>;
   /** Stops renewing. The lease itself is the caller's to release. */
   stop(): Promise<void>;
 }
@@ -38,6 +44,8 @@ export function createLeaseKeeper(options: LeaseKeeperOptions): LeaseKeeper {
   const losing = new AbortController();
   let renewedAt = performance.now();
   let renewing = 0;
+  /** Writes that give the lease up, and run or have succeeded. */
+  let endings = 0;
   let failure: unknown;
 
   function remaining(): number {
@@ -57,8 +65,8 @@ export function createLeaseKeeper(options: LeaseKeeperOptions): LeaseKeeper {
   async function renew(): Promise<void> {
     if (losing.signal.aborted || remaining() <= 0) lose();
     const begin = performance.now();
-    if (!(await ask())) lose();
-    renewedAt = begin;
+    if (await ask()) renewedAt = begin;
+    else if (endings === 0) lose();
   }
 
   async function ask(): Promise<boolean> {
@@ -100,6 +108,15 @@ export function createLeaseKeeper(options: LeaseKeeperOptions): LeaseKeeper {
       if (remaining() > marginMs) return;
       await renew();
       if (remaining() <= marginMs) lose();
+    },
+    async ending(write) {
+      endings += 1;
+      try {
+        return await write();
+      } catch (error) {
+        endings -= 1;
+        throw error;
+      }
     },
     async stop() {
       await periodic.stop();

@@ -1,5 +1,5 @@
 import { type Logger, messageOf, type RandomSource, VigilError } from '#libs/domain';
-import { createLeaseKeeper, type LeaseKeeper } from '#libs/service-kit';
+import { createLeaseKeeper } from '#libs/service-kit';
 import type { Store, TaskFault, TaskRow } from '#libs/store';
 import { TaskTimeoutError } from '../errors.ts';
 import type { TaskHandler } from './task-run.ts';
@@ -50,11 +50,12 @@ export async function runTask(deps: RunTaskDeps, task: ClaimedTask, handler: Tas
     const { name, args, createdBy, attempts: attempt } = task;
     const run = { uuid, name, args, createdBy, attempt, signal, logger, progress };
     const result = await withGrace(handler(run), signal, deps.graceMs);
-    await tasks.succeed(uuid, fence, result);
+    await keeper.ending(() => tasks.succeed(uuid, fence, result));
     logger.debug({}, 'task done');
     return 'succeeded';
   } catch (error) {
-    return await settle(deps, task, { error, keeper, outOfTime: outOfTime.signal, logger });
+    if (keeper.lost.aborted) return 'lost';
+    return await keeper.ending(() => settle(deps, task, { error, outOfTime: outOfTime.signal, logger }));
   } finally {
     clearTimeout(timer);
     await keeper.stop();
@@ -84,10 +85,9 @@ async function withGrace<T>(work: Promise<T>, signal: AbortSignal, graceMs: numb
 async function settle(
   { store, random, stopping }: RunTaskDeps,
   { uuid, fence, attempts, maxAttempts }: ClaimedTask,
-  end: { error: unknown; keeper: LeaseKeeper; outOfTime: AbortSignal; logger: Logger },
+  end: { error: unknown; outOfTime: AbortSignal; logger: Logger },
 ): Promise<RunOutcome> {
   const { tasks } = store.db;
-  if (end.keeper.lost.aborted) return 'lost';
   const error = end.outOfTime.aborted ? end.outOfTime.reason : end.error;
   if (stopping.aborted && !end.outOfTime.aborted) {
     await tasks.release(uuid, fence);

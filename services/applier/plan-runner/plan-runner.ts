@@ -5,6 +5,7 @@ import type { ActionPlanView } from '#libs/store';
 import { noTracer, type Span, type Tracer } from '#libs/tracing';
 import { RunHaltedError, RunHeldError, RunSuspendedError } from '../errors.ts';
 import { readAggregates } from './limits/read-aggregates.ts';
+import type { PlanRun } from './plan-run.ts';
 import { type RunningPlanWatch, startPlanWatch } from './plan-watch.ts';
 import { type Claim, type ClaimedPlan, claimPlan } from './run/claim-plan.ts';
 import { runPlan } from './run/run-plan.ts';
@@ -126,9 +127,9 @@ export function createPlanRunner(deps: RunnerDeps, options: RunnerOptions): Plan
     } catch (error) {
       tell(span, outcomeOf(error), error);
       if (error instanceof RunHeldError) await hold(plan, writes, error);
-      if (error instanceof RunSuspendedError) await suspend(plan, fence, writes, error);
+      if (error instanceof RunSuspendedError) await suspend(plan, { fence, keeper, writes }, error);
       failing.abort(error);
-      await giveUp(plan, fence, error instanceof RunHeldError ? error : (halt.reason ?? error));
+      await giveUp(plan, { fence, keeper }, error instanceof RunHeldError ? error : (halt.reason ?? error));
     } finally {
       watches.delete(plan.uuid);
       await Promise.all([watch.stop(), keeper.stop()]);
@@ -145,19 +146,22 @@ export function createPlanRunner(deps: RunnerDeps, options: RunnerOptions): Plan
   /** Only an operator may continue the plan. */
   async function suspend(
     plan: ActionPlanView,
-    fence: number,
-    writes: RunWrites,
+    { fence, keeper, writes }: Pick<PlanRun, 'fence' | 'keeper' | 'writes'>,
     { message: statusMessage }: RunSuspendedError,
   ): Promise<void> {
     const set = { statusMessage };
-    await writes
-      .inTransaction((unit) => unit.actionPlans.transition(plan.uuid, 'hold', { fence, set }))
+    await keeper
+      .ending(() => writes.inTransaction((unit) => unit.actionPlans.transition(plan.uuid, 'hold', { fence, set })))
       .catch((cause: unknown) => {
         deps.logger.warn({ plan: plan.uuid, error: cause }, 'action plan could not be suspended');
       });
   }
 
-  async function giveUp(plan: ActionPlanView, fence: number, error: unknown): Promise<void> {
+  async function giveUp(
+    plan: ActionPlanView,
+    { fence, keeper }: Pick<PlanRun, 'fence' | 'keeper'>,
+    error: unknown,
+  ): Promise<void> {
     const outcome = outcomeOf(error);
     deps.metrics.planEnded(outcome);
     const fields = { plan: plan.uuid, fence, outcome, error };
@@ -171,7 +175,7 @@ export function createPlanRunner(deps: RunnerDeps, options: RunnerOptions): Plan
     try {
       await deps.store.db.planRuns.end(plan.id, fence, outcome);
       // A broken run keeps its lease until it expires, so that the next try waits.
-      if (outcome === 'RELEASED') await deps.store.db.actionPlans.releaseLease(plan.uuid, fence);
+      if (outcome === 'RELEASED') await keeper.ending(() => deps.store.db.actionPlans.releaseLease(plan.uuid, fence));
     } catch (cause) {
       deps.logger.info({ plan: plan.uuid, error: cause }, 'lease could not be released and will expire');
     }

@@ -1,7 +1,7 @@
 // @needs build
 import { randomUUID } from 'node:crypto';
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type AuditReport, silentLogger } from '#libs/domain';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { type AuditReport, type Logger, silentLogger } from '#libs/domain';
 import { OpenStackError } from '#libs/openstack';
 import type { PluginSource } from '#libs/plugin-kit';
 import { type AuditView, type Store, StoreUnavailableError } from '#libs/store';
@@ -210,6 +210,36 @@ test('an audit that is cancelled while it runs stays cancelled and leaves no pla
 
   expect((await store.db.audits.get(audit.uuid)).state).toBe('CANCELLED');
   expect(await store.db.actionPlans.list({ filters: [{ field: 'auditId', value: audit.id }] })).toEqual([]);
+});
+
+test('a cancelled audit is no lost lease', async () => {
+  const warn = vi.fn();
+  const logger: Logger = { ...silentLogger, warn, child: () => logger };
+  let isCancelled = false;
+  const watched = { ...store, db: { ...store.db, audits: { ...store.db.audits } } };
+  const refused = new Promise<void>((resolve) => {
+    watched.db.audits.renewLease = async (...args) => {
+      const isHeld = await store.db.audits.renewLease(...args);
+      if (isCancelled && !isHeld) resolve();
+      return isHeld;
+    };
+  });
+  const { runner, lease } = start({
+    store: watched,
+    leaseMs: 2000,
+    source: withFixture('strategy', 'never_ends'),
+    logger,
+  });
+  const audit = await newAudit('dummy');
+  await runner.submit(() => store.db.audits.claim(audit.uuid, lease));
+
+  await store.db.audits.transition(audit.uuid, 'cancel');
+  isCancelled = true;
+  await refused;
+  await runner.stop();
+
+  expect((await store.db.audits.get(audit.uuid)).state).toBe('CANCELLED');
+  expect(warn).not.toHaveBeenCalled();
 });
 
 test('an engine that stops gives its audit back, and another one completes it', async () => {

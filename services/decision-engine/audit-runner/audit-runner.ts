@@ -1,6 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type AuditReport, LeaseLostError, StateConflictError, VigilError } from '#libs/domain';
-import { createLeaseKeeper, createSemaphore, keepTrying, type Metrics, startPeriodic } from '#libs/service-kit';
+import {
+  createLeaseKeeper,
+  createSemaphore,
+  keepTrying,
+  type LeaseKeeper,
+  type Metrics,
+  startPeriodic,
+} from '#libs/service-kit';
 import type { AuditView, LeaseRequest, Store } from '#libs/store';
 import { activeSpan, inSpan, noTracer, type Span, type Tracer } from '#libs/tracing';
 import { readAuditContext } from './audit-context.ts';
@@ -133,22 +140,29 @@ async function runClaimed(
   deps: AuditRunnerDeps,
 ): Promise<Outcome> {
   const { store, logger, lease } = deps;
+  const cancelled = watchForCancel(audit, deps);
   const keeper = createLeaseKeeper({
     resource: `audit ${audit.uuid}`,
     ttlMs: lease.ttlMs,
-    renew: () => store.db.audits.renewLease(audit.uuid, audit.fence!, lease.ttlMs),
+    // A cancelled audit has no lease to lose.
+    renew: async () =>
+      (await store.db.audits.renewLease(audit.uuid, audit.fence!, lease.ttlMs)) || (await cancelled.check()),
     logger,
   });
-  const cancelled = watchForCancel(audit, deps);
-  const end = createRunEnd(audit, deps);
+  const runEnd = createRunEnd(audit, deps);
+  const end: RunEnd = {
+    ...runEnd,
+    fail: (error, report) => keeper.ending(() => runEnd.fail(error, report)),
+    giveBack: () => keeper.ending(runEnd.giveBack),
+  };
   let reportSoFar: (() => AuditReport) | undefined;
   const onBegin = (soFar: () => AuditReport) => {
     reportSoFar = soFar;
   };
   try {
-    if (await endExpired(audit, store)) return 'ended';
+    if (await endExpired(audit, keeper, store)) return 'ended';
     const signal = AbortSignal.any([ending, keeper.lost, cancelled.signal]);
-    return await attempt({ ...audit, onBegin, search }, end, signal, deps);
+    return await attempt({ ...audit, onBegin, search }, { end, keeper, signal }, deps);
   } catch (error) {
     if (ending.aborted) return await giveBack(end, deps);
     if (cancelled.signal.aborted) return 'cancelled';
@@ -200,17 +214,17 @@ function forgive(audit: AuditView, ending: AbortSignal, { store, logger }: Audit
 }
 
 /** A CONTINUOUS audit past its end has succeeded. True when this one has. */
-async function endExpired(audit: AuditView, store: Store): Promise<boolean> {
+async function endExpired(audit: AuditView, keeper: LeaseKeeper, store: Store): Promise<boolean> {
   if (audit.auditType !== 'CONTINUOUS' || audit.endTime === null) return false;
   if (audit.endTime > (await store.db.now())) return false;
-  await store.db.audits.transition(audit.uuid, 'succeed', { fence: audit.fence!, set: { nextRunTime: null } });
+  const set = { nextRunTime: null };
+  await keeper.ending(() => store.db.audits.transition(audit.uuid, 'succeed', { fence: audit.fence!, set }));
   return true;
 }
 
 async function attempt(
   audit: AuditView & Pick<PlanTask, 'onBegin' | 'search'>,
-  end: RunEnd,
-  signal: AbortSignal,
+  { end, keeper, signal }: { end: RunEnd; keeper: LeaseKeeper; signal: AbortSignal },
   deps: AuditRunnerDeps,
 ): Promise<Outcome> {
   if (audit.attempts > deps.maxAttempts) throw new AuditAbandonedError(audit.attempts - 1);
@@ -224,7 +238,9 @@ async function attempt(
   const computed = await computePlan(task, signal, deps);
   signal.throwIfAborted();
   const plan = await inSpan('store plan', {}, async (span) => {
-    const stored = await storePlan(deps.store, audit, computed, { end, guard, newUuid: deps.newUuid });
+    const stored = await keeper.ending(() =>
+      storePlan(deps.store, audit, computed, { end, guard, newUuid: deps.newUuid }),
+    );
     span?.set({ 'vigil.plan': stored.uuid, 'vigil.actions': computed.actions.length });
     return stored;
   });
@@ -235,22 +251,30 @@ async function attempt(
   return 'succeeded';
 }
 
+/** `check` reads the audit now, and returns whether it was cancelled. */
 function watchForCancel(
   audit: AuditView,
   { store, logger }: AuditRunnerDeps,
-): { signal: AbortSignal; stop(): Promise<void> } {
+): { signal: AbortSignal; check(): Promise<boolean>; stop(): Promise<void> } {
   const cancelling = new AbortController();
+
+  async function check(): Promise<boolean> {
+    const row = await store.db.audits.find(audit.uuid, { showDeleted: true });
+    const isCancelled = row?.state !== 'ONGOING';
+    if (isCancelled) cancelling.abort(new Error('the audit was cancelled'));
+    return isCancelled;
+  }
+
   const periodic = startPeriodic({
     name: 'audit cancel check',
     everyMs: cancelCheckMs,
     immediately: false,
     logger,
     async run() {
-      const row = await store.db.audits.find(audit.uuid, { showDeleted: true });
-      if (row?.state !== 'ONGOING') cancelling.abort(new Error('the audit was cancelled'));
+      await check();
     },
   });
-  return { signal: cancelling.signal, stop: () => periodic.stop() };
+  return { signal: cancelling.signal, check, stop: () => periodic.stop() };
 }
 
 async function giveBack(end: RunEnd, { logger }: AuditRunnerDeps): Promise<Outcome> {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { ComputeSnapshot } from '#libs/cluster-model';
-import { type IdSource, silentLogger } from '#libs/domain';
+import { type IdSource, type Logger, silentLogger } from '#libs/domain';
 import { goalCatalogue } from '#libs/goals';
 import type { HistoryReader } from '#libs/history';
 import { plannerCatalogue } from '#libs/planners';
@@ -33,6 +33,8 @@ export interface EngineOptions {
   newUuid?: IdSource;
   /** In milliseconds. Default two minutes. */
   strategyTimeLimitMs?: number;
+  /** Of the runner. Default: silent. */
+  logger?: Logger;
   /** Where plugins are loaded from. Default: the registry of `TestEngines`. */
   source?: PluginRegistry['source'];
 }
@@ -123,6 +125,7 @@ export async function useTestEngines(): Promise<TestEngines> {
       const lease = { instance, host: `host-of-${instance}`, ttlMs: options.leaseMs ?? 60_000 };
       const runner = createAuditRunner({
         ...planDeps(options),
+        ...(options.logger && { logger: options.logger }),
         store: options.store ?? store,
         metrics: createMetrics('test'),
         lease,

@@ -55,15 +55,19 @@ function endingOf(outcome: GraphOutcome): Ending {
 
 async function write(run: PlanRun, ending: Ending): Promise<PlanEnd> {
   try {
-    return await run.writes.inTransaction((unit) => apply(run, unit, ending));
+    return await end(run, ending);
   } catch (error) {
     if (!(error instanceof StateConflictError)) throw error;
     // The response to an earlier try may have got lost after its commit.
     if (isEnd(error.currentState)) return error.currentState;
     const isCancelled = error.currentState === 'CANCELLING' && (ending.event === 'succeed' || ending.event === 'fail');
     if (!isCancelled) throw error;
-    return run.writes.inTransaction((unit) => apply(run, unit, { event: 'finishCancel' }));
+    return end(run, { event: 'finishCancel' });
   }
+}
+
+function end(run: PlanRun, ending: Ending): Promise<PlanEnd> {
+  return run.keeper.ending(() => run.writes.inTransaction((unit) => apply(run, unit, ending)));
 }
 
 async function apply(run: PlanRun, unit: UnitOfWork, ending: Ending): Promise<PlanEnd> {

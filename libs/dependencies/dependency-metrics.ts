@@ -13,7 +13,10 @@ export interface DependencyMetrics {
 
 const probeBuckets = [0.001, 0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 3, 5];
 
-/** Without `metrics` nothing is measured. */
+/**
+ * Without `metrics` nothing is measured. The label `node` is the number of a node in the configuration: readers of
+ * `/metrics` may be anonymous and do not see addresses.
+ */
 export function createDependencyMetrics(metrics?: Metrics): DependencyMetrics {
   const up = metrics?.gauge('vigil_dependency_up', '1 while a node can be used', ['name', 'node']);
   const usable = metrics?.gauge('vigil_dependency_usable', '1 while a dependency counts as up', ['name']);
@@ -27,9 +30,10 @@ export function createDependencyMetrics(metrics?: Metrics): DependencyMetrics {
   const transitions = metrics?.counter('vigil_gate_transitions_total', 'How often the gate opened or closed', ['to']);
   return {
     probed({ name, nodes }) {
-      for (const node of nodes) {
-        up?.set({ name, node: node.node }, node.up ? 1 : 0);
-        seconds?.observe({ name, node: node.node }, node.durationMs / 1000);
+      for (const [index, { up: isUp, durationMs }] of nodes.entries()) {
+        const labels = { name, node: index + 1 };
+        up?.set(labels, isUp ? 1 : 0);
+        seconds?.observe(labels, durationMs / 1000);
       }
     },
     judged: ({ name, up: isUp }) => usable?.set({ name }, isUp ? 1 : 0),

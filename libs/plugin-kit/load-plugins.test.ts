@@ -38,6 +38,9 @@ describe('loadPlugins', () => {
       'hollow/readme.txt': '',
       'gone/package.json': '{"main":"nowhere.js"}',
       'badjson/package.json': '{"main":',
+      'outside/package.json': '{"type":"module","exports":"../plain/index.js"}',
+      'further/package.json': '{"type":"module","main":"./lib/../../plain/index.js"}',
+      'rooted/package.json': `{"type":"module","exports":{"import":"${join(cwd, 'plain/index.js')}"}}`,
       'again/index.mjs': moduleText('plain'),
     };
     for (const [path, text] of Object.entries(files)) {
@@ -105,6 +108,9 @@ describe('loadPlugins', () => {
     ['hollow', /has no index\.js or index\.mjs/],
     ['gone', /has no nowhere\.js/],
     ['badjson', /package\.json is not valid JSON/],
+    ['outside', /is outside .*outside, so it is not loaded/],
+    ['further', /is outside .*further, so it is not loaded/],
+    ['rooted', /is outside .*rooted, so it is not loaded/],
     [fileURLToPath(new URL('./testing/bad-manifest', import.meta.url)), /plugin bad_manifest: manifest\.metrics\[0\]/],
   ])('ends with one clear line for %s', async (specifier, reason) => {
     const loading = loadPlugins([specifier], createPluginRegistry(), { cwd });

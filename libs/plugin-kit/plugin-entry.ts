@@ -1,5 +1,5 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
-import { dirname, isAbsolute, join, resolve } from 'node:path';
+import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { messageOf, OperatorError } from '#libs/domain';
 
@@ -10,7 +10,7 @@ const ownFolder = dirname(fileURLToPath(import.meta.url));
  * package
  * installed at or above `cwd`, or beside Vigil's installation.
  * @param beside a folder of Vigil's installation. Default this one.
- * @throws OperatorError that lists the searched places.
+ * @throws OperatorError that lists the searched places, or names an entry outside the folder.
  */
 export function findPluginEntry(specifier: string, cwd: string, beside = ownFolder): string {
   return entryOfFolder(specifier, findPluginFolder(specifier, cwd, beside));
@@ -59,10 +59,20 @@ function foldersAbove(folder: string): string[] {
 function entryOfFolder(specifier: string, folder: string): string {
   const named = entryOfPackage(specifier, join(folder, 'package.json'));
   const candidates = named === undefined ? ['index.js', 'index.mjs'] : [named];
+  if (named !== undefined) refuseOutside(specifier, folder, named);
   const entry = candidates.map((name) => join(folder, name)).find((path) => existsSync(path));
   if (entry !== undefined) return entry;
   throw new OperatorError(
     `plugin ${specifier}: ${folder} has no ${candidates.join(' or ')}; name its module in "exports" of its package.json`,
+  );
+}
+
+/** Only the files in the folder are judged by their writers. */
+function refuseOutside(specifier: string, folder: string, named: string): void {
+  const path = relative(folder, resolve(folder, named));
+  if (path !== '..' && !path.startsWith(`..${sep}`) && !isAbsolute(named)) return;
+  throw new OperatorError(
+    `plugin ${specifier}: the module ${named} of its package.json is outside ${folder}, so it is not loaded; move it into the folder`,
   );
 }
 

@@ -1,5 +1,6 @@
 import { ConfigurationError, messageOf, OperatorError } from '#libs/domain';
 import { type EnvSchema, type EnvValues, readKeys } from './parse-env.ts';
+import { unverifiedTlsFaults } from './refuse-unverified-tls.ts';
 
 /** A check beyond single keys: the cloud's own variables, plugins, the required database. */
 export interface ConfigurationCheck<Schema extends EnvSchema> {
@@ -19,7 +20,7 @@ export async function checkConfiguration<Schema extends EnvSchema>(
   environment: NodeJS.ProcessEnv,
 ): Promise<EnvValues<Schema>> {
   const { values, faults: keyFaults } = readKeys(schema, environment);
-  const faults = [...keyFaults.values()];
+  const faults = [...keyFaults.values(), ...unverifiedTlsFaults(environment)];
   for (const { reads, check } of checks) {
     if (reads.some((key) => keyFaults.has(key))) continue;
     try {

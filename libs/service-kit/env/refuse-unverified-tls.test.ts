@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { checkConfiguration } from './check-configuration.ts';
 import { requireDatabaseUrl } from './common-env.ts';
 import { refuseUnverifiedTls } from './refuse-unverified-tls.ts';
 
@@ -15,6 +16,12 @@ it.each(['sslmode=no-verify', 'ssl=no-verify', 'sslmode=require&uselibpqcompat=t
 
 it('a process refuses PGSSLMODE=no-verify', () => {
   expect(() => refuseUnverifiedTls(url, { PGSSLMODE: 'no-verify' })).toThrow(/PGSSLMODE=no-verify/);
+});
+
+it('a process refuses NODE_TLS_REJECT_UNAUTHORIZED=0', async () => {
+  const check = (value: string) => checkConfiguration({}, [], { NODE_TLS_REJECT_UNAUTHORIZED: value });
+  await expect(check('0')).rejects.toThrow(/NODE_TLS_REJECT_UNAUTHORIZED=0/);
+  await expect(check('1')).resolves.toEqual({});
 });
 
 it.each(['', '?sslmode=verify-full&sslrootcert=/ca.pem', '?sslmode=disable'])('a process accepts %s', (query) => {

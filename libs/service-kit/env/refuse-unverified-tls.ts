@@ -20,6 +20,14 @@ export function refuseUnverifiedTls(text: string, environment: Readonly<Record<s
   }
 }
 
+/** The fault of a variable with which Node.js accepts any certificate, in a list. Empty without one. */
+export function unverifiedTlsFaults(environment: Readonly<Record<string, string | undefined>>): string[] {
+  if (environment.NODE_TLS_REJECT_UNAUTHORIZED !== '0') return [];
+  return [
+    'NODE_TLS_REJECT_UNAUTHORIZED=0 turns off the verification of all certificates: name a private authority in NODE_EXTRA_CA_CERTS instead',
+  ];
+}
+
 /** The parameter that has `pg` accept any certificate. */
 function unverified(parameters: URLSearchParams): string | undefined {
   const values = [...parameters].filter(

@@ -4,7 +4,8 @@ import { createMetrics, createReadiness } from '#libs/service-kit';
 import { useTestApi } from '../testing/test-api.ts';
 import { registerOperationsRoutes } from './operations-routes.ts';
 
-const api = await useTestApi();
+const metrics = createMetrics('test');
+const api = await useTestApi({ metrics });
 
 it('readyz shows remote clients that it is not ready, and only local ones the reason', async () => {
   const readiness = createReadiness();
@@ -66,4 +67,26 @@ it('serves health, readiness, metrics and documentation', async () => {
   const page = await api.get('/docs/');
   expect(page.body).not.toMatch(/<script(?![^>]*\bsrc=)|\son\w+=/);
   expect(page.headers['content-security-policy']).toMatch(/script-src 'self';.*frame-ancestors 'none'/);
+});
+
+it('refusals of a route share a series, and unknown routes share one', async () => {
+  const refusals = [
+    () => api.get('/v1/goals/nothing'),
+    () => api.get('/v1/goals/nothing?unknown=1'),
+    () => api.get('/v1/goals/nothing', { 'OpenStack-API-Version': 'infra-optim 9.9' }),
+    () => api.app.inject({ method: 'PUT', url: '/nowhere' }),
+    () => api.app.inject({ method: 'DELETE', url: '/nowhere/else' }),
+  ];
+  const statuses = new Set<number>();
+  for (const refused of refusals) statuses.add((await refused()).statusCode);
+  expect(statuses.size).toBeGreaterThan(2);
+  const series = async (label: string) => {
+    const { body } = await metrics.expose();
+    return body
+      .split('\n')
+      .filter((line) => line.startsWith('vigil_api_request_seconds_count{') && line.includes(label));
+  };
+  expect(await series('route="/v1/goals/:ident"')).toHaveLength(1);
+  expect(await series('route="none"')).toHaveLength(1);
+  expect((await metrics.expose()).body).toMatch(/vigil_api_refusals_total\{status="404",service="test"\} \d/);
 });

@@ -20,7 +20,10 @@ export interface OutcomeMeasurement {
   state: MeasurementVerdict;
   /** Why a value is missing. Null when none is. */
   reason: string | null;
-  /** Uuids of other plans that changed the same hosts from the start of the window before to the end of that after. */
+  /**
+   * Uuids of other plans that changed the same hosts from one averaging period ahead of the plan to the end of the
+   * window after.
+   */
   overlaps: string[];
   /** When the measurement after the plan is due, ISO 8601. Null when it is done. */
   dueAt: string | null;

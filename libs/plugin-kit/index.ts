@@ -25,7 +25,7 @@ export { compileDraft4 } from './json-schema.ts';
 export type { LoadedPlugins, PluginFault } from './load-configured-plugins.ts';
 export { loadConfiguredPlugins } from './load-configured-plugins.ts';
 export { loadPlugins } from './load-plugins.ts';
-export type { MetricsSource, RecordedMetrics } from './metrics-reader.ts';
+export type { HostWindow, MetricsSource, RecordedMetrics } from './metrics-reader.ts';
 export { createMetricsReader } from './metrics-reader.ts';
 export type { MigrationNetwork } from './migration-networks.ts';
 export { networksOf, parseMigrationNetworks } from './migration-networks.ts';

@@ -46,6 +46,50 @@ describe('createMetricsReader', () => {
     await expect(ends({})).rejects.toThrow('endsSecondsAgo');
   });
 
+  it('shortens windows of hosts that end now, and reports hosts whose values it cuts off', async () => {
+    const hosts = [
+      { hostname: 'a' },
+      { hostname: 'b' },
+      { hostname: 'c' },
+      { hostname: 'down', state: 'down' as const },
+    ];
+    const asked: { metric: string; periodSeconds: number }[] = [];
+    const source: MetricsSource = {
+      async aggregate(query) {
+        asked.push(query);
+        // `c` never has a value. `b` and `down` have none in the last 20 s.
+        const old: [string, number][] =
+          query.periodSeconds > 20
+            ? [
+                ['b', 2],
+                ['down', 4],
+              ]
+            : [];
+        return new Map([['a', 1], ...old]);
+      },
+    };
+    const gaps: string[] = [];
+    const hostWindow = { seconds: 20, onGap: (names: readonly string[]) => void gaps.push(...names) };
+    const world = createTestWorld({ hosts, instances: [{ name: 'x', host: 'a' }] });
+    const { reader, uses } = createMetricsReader({ history: source, snapshot: world, endMs: 900_000, hostWindow });
+
+    const values = await reader.hosts('host_cpu_usage', window);
+    await reader.hosts('host_cpu_usage', { ...window, endsSecondsAgo: 300 });
+    await reader.hosts('host_ram_usage', { ...window, periodSeconds: 10 });
+    await reader.instances('instance_cpu_usage', window);
+
+    expect([...values]).toEqual([1, Number.NaN, Number.NaN, Number.NaN]);
+    expect(gaps).toEqual(['b']);
+    expect(asked.map(({ metric, periodSeconds }) => [metric, periodSeconds])).toEqual([
+      ['host_cpu_usage', 20],
+      ['host_cpu_usage', 300],
+      ['host_cpu_usage', 300],
+      ['host_ram_usage', 10],
+      ['instance_cpu_usage', 300],
+    ]);
+    expect(uses()[0]).toMatchObject({ periodSeconds: 300, missing: 3 });
+  });
+
   it('takes what is not finite for missing', async () => {
     const { source } = recordingSource({ a: Number.POSITIVE_INFINITY, b: Number.NEGATIVE_INFINITY, c: 3 });
     const { reader, uses } = createMetricsReader({ history: source, snapshot });

@@ -1,4 +1,4 @@
-import type { ComputeSnapshot } from '#libs/cluster-model';
+import { type ComputeSnapshot, hostFlag } from '#libs/cluster-model';
 import {
   type Clock,
   InvalidInputError,
@@ -26,6 +26,14 @@ type Result = Omit<Awaited<ReturnType<NonNullable<MetricsSource['aggregateFrom']
   source: string | null | undefined;
 };
 
+/** Bound of the windows of metrics of hosts, for measurements that must not average over a change of placements. */
+export interface HostWindow {
+  /** Length at most, whole seconds from 1. Windows that ended a while ago are not shortened. */
+  seconds: number;
+  /** Called with hosts that are up and have values in the window that was requested, but none in the shorter one. */
+  onGap(hostnames: readonly string[]): void;
+}
+
 /** A reader for one run of a strategy, and the record of its queries. */
 export interface RecordedMetrics {
   reader: MetricsReader;
@@ -36,7 +44,8 @@ export interface RecordedMetrics {
 /**
  * Aligns history with the rows of a snapshot: NaN where a resource has no finite value. Every question is one grouped
  * query, and a repeated question reaches the store once. `endMs` fixes the end of all windows (default: the time of the
- * query, by the store's clock). `onQuery` receives the milliseconds of each query.
+ * query, by the store's clock). `hostWindow` shortens the windows of hosts (default: as long as requested). `onQuery`
+ * receives the milliseconds of each query.
  * The reader throws InvalidInputError for a host metric of instances or the reverse, and the errors of the source.
  */
 export function createMetricsReader(options: {
@@ -45,6 +54,7 @@ export function createMetricsReader(options: {
   endMs?: number;
   /** For windows that ended a while ago. Needed only where `endMs` is not given. */
   clock?: Clock;
+  hostWindow?: HostWindow;
   onQuery?: (ms: number) => void;
 }): RecordedMetrics {
   const { history, snapshot } = options;
@@ -63,13 +73,35 @@ export function createMetricsReader(options: {
     return nowMs - secondsAgo * 1000;
   }
 
+  /** Seconds to which the window is shortened. Null where it keeps its length. */
+  function shortenedTo({ periodSeconds, endsSecondsAgo = 0 }: MetricsWindow, type: MetricResourceType): number | null {
+    const { hostWindow } = options;
+    const isBound = hostWindow !== undefined && type === 'compute_node' && endsSecondsAgo === 0;
+    return isBound && hostWindow.seconds < periodSeconds ? hostWindow.seconds : null;
+  }
+
+  /** Reports hosts without a value in a shortened window, unless they have none in the whole window either. */
+  async function reportGap(whole: AggregateQuery, column: Float64Array): Promise<void> {
+    const isUp = (row: number) => ((snapshot.hosts.flags[row] as number) & hostFlag.up) !== 0;
+    const without = snapshot.hostInfo.flatMap(({ hostname }, row) =>
+      Number.isNaN(column[row]) && isUp(row) ? hostname : [],
+    );
+    if (without.length === 0) return;
+    const { values } = await from(whole);
+    const gap = without.filter((hostname) => Number.isFinite(values.get(hostname)));
+    if (gap.length > 0) options.hostWindow?.onGap(gap);
+  }
+
   async function query(metric: MetricName, window: MetricsWindow, names: string[], type: MetricResourceType) {
     const began = performance.now();
     const { endsSecondsAgo = 0, ...rest } = window;
-    const asked = { ...rest, metric, endMs: endOf(endsSecondsAgo) };
+    const whole = { ...rest, metric, endMs: endOf(endsSecondsAgo) };
+    const seconds = shortenedTo(window, type);
+    const asked = seconds === null ? whole : { ...whole, periodSeconds: seconds };
     const found = await from(perVcpu.has(metric) ? { ...asked, vcpus: vcpusOf(snapshot) } : asked);
-    options.onQuery?.(performance.now() - began);
     const column = Float64Array.from(names, (name) => finiteOr(found.values.get(name), Number.NaN));
+    if (seconds !== null) await reportGap(whole, column);
+    options.onQuery?.(performance.now() - began);
     const passedOver = found.passedOver.length > 0 ? { passedOver: found.passedOver } : {};
     const late = found.late ? { late: found.late } : {};
     uses.push({ ...useOf(metric, type, window, names, column), source: found.source, ...passedOver, ...late });

@@ -1,4 +1,4 @@
-import type { HostRoom } from './judges/cloud-truth.ts';
+import { type HostRoom, soakSampleSeconds } from './judges/cloud-truth.ts';
 
 /** Availability zones. Hosts belong to them in turn. */
 export const soakZones = 2;
@@ -27,6 +27,6 @@ export function soakWorld(seed: number): string[] {
     ...['--generate', generate.join(',')],
     ...['--seed', String(seed)],
     ...['--speed', String(soakSpeed)],
-    ...['--sample-seconds', '5', '--backfill-minutes', '10'],
+    ...['--sample-seconds', String(soakSampleSeconds), '--backfill-minutes', '10'],
   ];
 }

@@ -2025,7 +2025,7 @@ export interface components {
                     state: "MEASURING" | "PENDING" | "ACHIEVED" | "NOT_MEASURED" | "NOT_ATTRIBUTABLE";
                     /** @description Why a value is missing. */
                     reason?: string | null;
-                    /** @description Plans that changed the same hosts from the start of the window before to the end of that after; 20 at most. */
+                    /** @description Plans that changed the same hosts from one averaging period ahead of the plan to the end of the window after; 20 at most. */
                     overlaps?: string[];
                     /** @description When the measurement after the plan is due; ISO 8601. */
                     due_at?: string | null;

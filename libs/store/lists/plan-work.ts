@@ -41,6 +41,8 @@ export interface ConcurrentAction {
   planUuid: string;
   actionType: string;
   inputParameters: JsonObject;
+  /** With its revert, where there is one. Null while either runs. */
+  endedAt: Date | null;
 }
 
 /** Author and time of a creation or a start. */
@@ -115,7 +117,9 @@ export function createPlanWork(session: Session): PlanWork {
     concurrent: (planId, { start, end, limit }) =>
       session.read((manager) =>
         manager.query<ConcurrentAction[]>(
-          `SELECT plans.uuid AS "planUuid", ran.action_type AS "actionType", ran.input_parameters AS "inputParameters"
+          `SELECT plans.uuid AS "planUuid", ran.action_type AS "actionType", ran.input_parameters AS "inputParameters",
+             CASE WHEN ran.rollback_state IS NULL THEN ran.ended_at
+               WHEN ran.rollback_state <> 'ONGOING' THEN greatest(ran.ended_at, ran.updated_at) END AS "endedAt"
            FROM (
              SELECT * FROM actions WHERE ended_at >= $2 AND started_at <= $3
              UNION ALL

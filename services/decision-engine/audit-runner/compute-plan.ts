@@ -25,6 +25,7 @@ import type {
 import type { HistoryReader } from '#libs/history';
 import {
   createMetricsReader,
+  type HostWindow,
   type ModelName,
   type PastDeeds,
   type PlanLimits,
@@ -97,6 +98,8 @@ export type PlanTask = Pick<AuditView, 'goalName' | 'strategyName' | 'parameters
   onBegin?(reportSoFar: () => AuditReport): void;
   /** End of the windows of all metrics, in milliseconds since 1970. Default: the time of each query. */
   atMs?: number;
+  /** Bound of the windows of metrics of hosts. Default: they are as long as the strategy requests. */
+  hostWindow?: HostWindow;
 };
 
 /** Everything that an audit yields. Nothing of it is stored yet. */
@@ -177,6 +180,7 @@ export async function computePlan(
     snapshot,
     endMs: audit.atMs,
     clock: deps.clock,
+    hostWindow: audit.hostWindow,
     onQuery: timer.add('metrics'),
   });
   const failed = reportFailedMigrations(

@@ -1,8 +1,17 @@
 import { applyScope } from '#libs/cluster-model';
 import { type JsonObject, messageOf } from '#libs/domain';
-import { type ActionPlanView, type AuditView, enabledRules, type MeasuredWindow, type Store } from '#libs/store';
+import {
+  type ActionPlanView,
+  type AuditView,
+  enabledRules,
+  type MeasuredWindow,
+  type MeasurementPhase,
+  type Store,
+} from '#libs/store';
 import { type ComputePlanDeps, computePlan } from '../audit-runner/compute-plan.ts';
 import { clusterNumbers } from './cluster-numbers.ts';
+import { lastChange } from './overlapping-plans.ts';
+import { strategyWindowSeconds } from './strategy-window.ts';
 
 /** Collaborators for a measurement. */
 export interface MeasureDeps extends ComputePlanDeps {
@@ -15,7 +24,10 @@ export interface MeasureDeps extends ComputePlanDeps {
 export interface Measured {
   /** `measuredAt`, `windowStart`, `windowEnd`, `cluster`, `goal`; `reason` where `goal` is null. */
   numbers: JsonObject;
-  /** Time over which the metrics were averaged. Its start is its end where the strategy read no metric. */
+  /**
+   * As long as the strategy averages metrics. Its start is its end where the strategy read no metric. `windowStart` in
+   * `numbers` is later where a change by another plan shortened the windows of hosts.
+   */
   window: MeasuredWindow;
   /** Hosts that the numbers are about: all within the scope of the audit. */
   hostnames: string[];
@@ -25,23 +37,35 @@ export interface Measured {
 
 /** Ends a search at once: only the value that the strategy starts from is read. */
 const noSearch = { finish: AbortSignal.abort(), onProgress: () => undefined };
+/** Least time in which changes by other plans are sought, for strategies whose parameters do not show their windows. */
+const leastLookBackSeconds = 3600;
 
 /**
  * Measures the cloud within the scope of a plan's audit: counts and spreads, and the indicators that the plan's
- * strategy has now. The windows of all metrics end at `at`.
+ * strategy has now. The windows of all metrics end at `at`. Ahead of a plan, those of hosts start behind the last change
+ * that another plan made in the scope: an average over the change describes neither state.
  * @throws when the cloud cannot be read
  */
 export async function measureOutcome(
   audit: AuditView,
   plan: ActionPlanView,
+  phase: MeasurementPhase,
   at: Date,
   deps: MeasureDeps,
 ): Promise<Measured> {
   const whole = await deps.model.fresh(0);
   const { snapshot } = applyScope(whole, audit.scope);
   const hostnames = snapshot.hostInfo.map(({ hostname }) => hostname);
-  const cluster = { ...clusterNumbers(snapshot) };
-  const measuredAt = new Date(whole.takenAtMs).toISOString();
+  const known = { measuredAt: new Date(whole.takenAtMs).toISOString(), cluster: { ...clusterNumbers(snapshot) } };
+  const change = phase === 'before' ? await changeBefore({ audit, plan, at, hostnames }, deps) : null;
+  const gap = new Set<string>();
+
+  function unmeasured(cause: string): Measured {
+    const reason = change !== null && gap.size > 0 ? gapReason(change, gap) : cause;
+    const window = { start: at, end: at };
+    return { numbers: { ...known, ...isoOf(window), goal: null, reason }, window, hostnames, reason };
+  }
+
   try {
     const task = {
       ...audit,
@@ -49,19 +73,53 @@ export async function measureOutcome(
       rules: await enabledRules(deps.store.db),
       atMs: at.getTime(),
       search: noSearch,
+      hostWindow: change === null ? undefined : { seconds: change.secondsAgo, onGap: collectInto(gap) },
     };
     const { indicators, report } = await computePlan(task, deps.signal, deps, whole);
+    if (gap.size > 0) return unmeasured('');
     const seconds = Math.max(0, ...report.metrics.map(({ periodSeconds }) => periodSeconds));
-    const window = { start: new Date(at.getTime() - seconds * 1000), end: at };
     const goal = Object.fromEntries(indicators.map(({ name, value }) => [name, value]));
-    return { numbers: { measuredAt, ...isoOf(window), cluster, goal }, window, hostnames, reason: null };
+    const covered = isoOf(windowOf(at, Math.min(seconds, change?.secondsAgo ?? seconds)));
+    return { numbers: { ...known, ...covered, goal }, window: windowOf(at, seconds), hostnames, reason: null };
   } catch (error) {
     deps.signal.throwIfAborted();
     // The strategy may be unavailable or find no metrics. The numbers of the cluster are stored in either case.
-    const reason = messageOf(error);
-    const window = { start: at, end: at };
-    return { numbers: { measuredAt, ...isoOf(window), cluster, goal: null, reason }, window, hostnames, reason };
+    return unmeasured(messageOf(error));
   }
+}
+
+/** The last change that another plan made to hosts, in whole seconds before a moment, from 1. */
+interface Change {
+  planUuid: string;
+  secondsAgo: number;
+}
+
+async function changeBefore(
+  { audit, plan, at, hostnames }: { audit: AuditView; plan: ActionPlanView; at: Date; hostnames: readonly string[] },
+  { store, registry }: MeasureDeps,
+): Promise<Change | null> {
+  const declared = strategyWindowSeconds(registry, plan.strategyName, audit.parameters);
+  const lookBack = windowOf(at, Math.max(declared, leastLookBackSeconds));
+  const change = await lastChange(store, plan, lookBack, hostnames);
+  if (change === null) return null;
+  const secondsAgo = Math.max(1, Math.floor((at.getTime() - change.endedAt.getTime()) / 1000));
+  return { planUuid: change.planUuid, secondsAgo };
+}
+
+function gapReason({ planUuid, secondsAgo }: Change, hosts: ReadonlySet<string>): string {
+  const [first] = hosts;
+  const others = hosts.size > 1 ? ` and ${hosts.size - 1} more hosts` : '';
+  return `${first}${others} have no measured value since plan ${planUuid} changed hosts ${secondsAgo} s before`;
+}
+
+function collectInto(found: Set<string>): (names: readonly string[]) => void {
+  return (names) => {
+    for (const name of names) found.add(name);
+  };
+}
+
+function windowOf(end: Date, seconds: number): MeasuredWindow {
+  return { start: new Date(end.getTime() - seconds * 1000), end };
 }
 
 function isoOf({ start, end }: MeasuredWindow): JsonObject {

@@ -1,19 +1,25 @@
 // @needs build
 import { randomUUID } from 'node:crypto';
 import { beforeEach, expect, test } from 'vitest';
+import { type JsonObject, silentLogger } from '#libs/domain';
+import { createPostgresHistory } from '#libs/history/postgres';
 import { createTestWorld } from '#libs/plugin-kit/testing';
+import { systemClock } from '#libs/service-kit';
 import type { ActionPlanView } from '#libs/store';
-import { insertAction, insertActionPlan, runSql } from '#tests';
+import { atEnd, insertAction, insertActionPlan, runSql } from '#tests';
 import { useTestEngines } from '../testing/test-engines.ts';
 import { measureDue } from './measurement-worker.ts';
 import { createOutcomeHandler } from './outcome-handler.ts';
 
 const engines = await useTestEngines();
 const store = engines.store;
+const history = createPostgresHistory({ url: engines.databaseUrl, logger: silentLogger, clock: systemClock });
+atEnd(() => history.close());
 
 beforeEach(async () => {
   engines.reset();
   await sql('UPDATE plan_measurements SET state = $1', ['NOT_MEASURED']);
+  await sql('DELETE FROM history_blocks');
   await sql(`UPDATE actions SET started_at = now() - interval '1 year', ended_at = now() - interval '1 year'`);
 });
 
@@ -115,6 +121,78 @@ test('the effect of a plan is measured before its first action and over a window
   });
   expect(outcome.before!.goal.standard_deviation_before_audit).toBeGreaterThan(0.3);
   expect(outcome.after!.goal.standard_deviation_before_audit).toBe(0);
+});
+
+/** Stores CPU of the two hosts, in percent, as measured so many seconds ago. */
+async function sample(secondsAgo: number, loads: Record<'busy' | 'idle', number>): Promise<void> {
+  const at = (await store.db.now()).getTime() - secondsAgo * 1000;
+  const values = Object.entries(loads);
+  await history.write([
+    ...values.map(([resource, value]) => ({ metric: 'host_cpu_usage' as const, resource, value, at })),
+    ...engines.world.snapshot.instanceInfo.map(({ uuid: resource }) => ({
+      ...{ metric: 'instance_cpu_usage' as const, resource, value: 40, at },
+    })),
+  ]);
+}
+
+/** Measures before a new plan, from the stored samples. */
+async function measuredBefore(): Promise<{ plan: ActionPlanView; before: JsonObject }> {
+  const plan = await newPlan();
+  await store.db.planMeasurements.request(plan.id, 'before', { limitMs });
+  await measureDue({ ...engines.planDeps(), history, store, signal: new AbortController().signal }, 'before');
+  const { outcome } = await store.db.actionPlans.get(plan.uuid);
+  return { plan, before: outcome?.before as JsonObject };
+}
+
+test('the window before a plan starts behind the last change that another plan made in its scope', async () => {
+  evenOut();
+  await migrate(await newPlan(), 'busy', 60, 30);
+  for (const secondsAgo of [100, 80, 60, 40]) await sample(secondsAgo, { busy: 80, idle: 0 });
+  for (const secondsAgo of [20, 10]) await sample(secondsAgo, { busy: 41, idle: 39 });
+
+  const { before } = await measuredBefore();
+
+  expect(before.goal).toMatchObject({ standard_deviation_before_audit: expect.closeTo(0.01, 6) });
+  const seconds = (Date.parse(String(before.windowEnd)) - Date.parse(String(before.windowStart))) / 1000;
+  expect(seconds).toBeGreaterThan(20);
+  expect(seconds).toBeLessThanOrEqual(31);
+});
+
+test('the revert of an action of another plan is a change too', async () => {
+  evenOut();
+  const other = await newPlan();
+  await migrate(other, 'busy', 600, 500);
+  for (const secondsAgo of [100, 40]) await sample(secondsAgo, { busy: 80, idle: 0 });
+  await sql(`UPDATE actions SET rollback_state = 'SUCCEEDED' WHERE ended_at > now() - interval '1 hour'`);
+
+  const { before } = await measuredBefore();
+
+  expect(before).toMatchObject({ goal: null, reason: expect.stringContaining(`since plan ${other.uuid} `) });
+});
+
+test('changes by other plans outside the scope, or before the window, leave its length', async () => {
+  evenOut();
+  await migrate(await newPlan(), 'elsewhere', 60, 30);
+  await migrate(await newPlan(), 'busy', 900, 800);
+  for (const secondsAgo of [100, 20]) await sample(secondsAgo, { busy: 60, idle: 20 });
+
+  const { before } = await measuredBefore();
+
+  expect(before.goal).toMatchObject({ standard_deviation_before_audit: expect.closeTo(0.2, 6) });
+  expect(Date.parse(String(before.windowEnd)) - Date.parse(String(before.windowStart))).toBe(720_000);
+});
+
+test('without a value of a host since the last change, the goal before a plan is not measured', async () => {
+  evenOut();
+  const other = await newPlan();
+  await migrate(other, 'busy', 60, 30);
+  await sample(40, { busy: 80, idle: 0 });
+
+  const { plan, before } = await measuredBefore();
+
+  const reason = expect.stringMatching(new RegExp(`^busy and 1 more hosts have no .* since plan ${other.uuid} `));
+  expect(before).toMatchObject({ cluster: { hosts: 2 }, goal: null, reason });
+  expect((await outcomeOf(plan)).measurement).toMatchObject({ state: 'NOT_MEASURED' });
 });
 
 test('a result that arrives after the first action has started is refused', async () => {

@@ -81,7 +81,7 @@ export async function measureDue(deps: MeasurementDeps, phase: MeasurementPhase)
 }
 
 async function measureBefore(deps: MeasurementDeps, due: PlanMeasurement, plan: ActionPlanView, audit: AuditView) {
-  const measured = await measureOutcome(audit, plan, await deps.store.db.now(), deps);
+  const measured = await measureOutcome(audit, plan, 'before', await deps.store.db.now(), deps);
   const { reason } = measured;
   const state = reason === null ? measurementStates.pending : measurementStates.notMeasured;
   const verdict = { state, reason: reason === null ? null : `before: ${reason}`, overlaps: [], dueAt: null };
@@ -102,7 +102,7 @@ async function measureAfter(deps: MeasurementDeps, due: PlanMeasurement, plan: A
     : strategyWindowSeconds(deps.registry, plan.strategyName, audit.parameters);
   const at = await db.now();
   if (await wait(deps, due, at, startMs + expectedSeconds * 1000)) return;
-  const measured = await measureOutcome(audit, plan, at, deps);
+  const measured = await measureOutcome(audit, plan, 'after', at, deps);
   // The strategy may have read a longer window than expected. It must not reach back into the run of the plan.
   const endMs = startMs + (measured.window.end.getTime() - measured.window.start.getTime());
   if (await wait(deps, due, at, endMs)) return;

@@ -19,10 +19,28 @@ export async function overlappingPlans(
   const actions = await planWork.concurrent(plan.id, { start, end, limit: mostActions });
   if (actions.length === 0) return [];
   const own = (await db.actions.listByPlan(plan.uuid)).flatMap(hostsOf);
-  const measured = new Set([...hostnames, ...own]);
-  const isTouching = (action: ConcurrentAction) => hostsOf(action).some((name) => name === null || measured.has(name));
+  const isTouching = touches([...hostnames, ...own]);
   const plans = new Set(actions.filter(isTouching).map(({ planUuid }) => planUuid));
   return [...plans].slice(0, mostPlans);
+}
+
+/** End of the newest action of another plan that changed one of `hostnames` and ended within the window, if any. */
+export async function lastChange(
+  { planWork }: Pick<Store, 'planWork'>,
+  plan: ActionPlanView,
+  { start, end }: MeasuredWindow,
+  hostnames: readonly string[],
+): Promise<{ planUuid: string; endedAt: Date } | null> {
+  const actions = await planWork.concurrent(plan.id, { start, end, limit: mostActions });
+  const ends = actions
+    .filter(touches(hostnames))
+    .flatMap(({ planUuid, endedAt }) => (endedAt === null ? [] : [{ planUuid, endedAt }]));
+  return ends.sort((one, other) => other.endedAt.getTime() - one.endedAt.getTime())[0] ?? null;
+}
+
+function touches(hostnames: readonly (string | null)[]): (action: ConcurrentAction) => boolean {
+  const measured = new Set(hostnames);
+  return (action) => hostsOf(action).some((name) => name === null || measured.has(name));
 }
 
 /** Hosts that an action changes. Null for a destination that Nova chooses. */

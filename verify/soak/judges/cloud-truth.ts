@@ -15,6 +15,9 @@ export interface Window {
   toMs: number;
 }
 
+/** Seconds between two values of a load that the simulator stores, of which Vigil's averages are made. */
+export const soakSampleSeconds = 5;
+
 /** Largest difference between a number that Vigil shows and the cloud, in points (hundredths). */
 const tolerancePoints = 1;
 /** Two clocks and one period of samples, in milliseconds. */
@@ -57,19 +60,56 @@ export function clusterContradictions(
   });
 }
 
-/** Compares the spread of the CPU over hosts, 0 to 1, with the means of the samples in the window. */
-export function cpuContradictions(samples: readonly HostSample[], value: number, { fromMs, toMs }: Window): string[] {
+/**
+ * Compares the spread of the CPU over the hosts in use at `atMs`, 0 to 1, with their means over the window. It must be
+ * within one point of the range of the means of one sample in five seconds, which depend on the first one. A window
+ * without samples for longer than that is not compared.
+ */
+export function cpuContradictions(
+  samples: readonly HostSample[],
+  value: number,
+  { fromMs, toMs }: Window,
+  atMs: number,
+): string[] {
+  const within = samples.filter((sample) => sample.atMs >= fromMs && sample.atMs <= toMs);
+  const near = samples.filter((sample) => Math.abs(sample.atMs - atMs) <= slackMs);
+  if (near.length === 0 || longestGapMs(within, { fromMs, toMs }) > soakSampleSeconds * 1000) return [];
+  const truths = phasesOf(within, fromMs).flatMap((phase) => {
+    const loads = meanLoads(phase);
+    return near.map(({ hosts }) => deviation(hosts.filter(isInUse).flatMap(({ name }) => loads.get(name) ?? [])));
+  });
+  const [least, most] = [Math.min(...truths), Math.max(...truths)];
+  const limit = tolerancePoints / 100;
+  if (value >= least - limit && value <= most + limit) return [];
+  const when = `from ${timeOf(fromMs)} to ${timeOf(toMs)}`;
+  return [`the deviation of CPU is ${value}, the cloud had ${shown(least, most)} ${when}`];
+}
+
+const isInUse = (host: HostState) => host.alive && isEnabled(host);
+
+function longestGapMs(samples: readonly HostSample[], { fromMs, toMs }: Window): number {
+  const times = [fromMs, ...samples.map(({ atMs }) => atMs), toMs];
+  return Math.max(...times.slice(1).map((time, place) => time - (times[place] as number)));
+}
+
+/** The samples as a history may have them that stores one in five seconds, by its first second. */
+function phasesOf(samples: readonly HostSample[], fromMs: number): HostSample[][] {
+  const phaseOf = ({ atMs }: HostSample) => Math.floor((atMs - fromMs) / 1000) % soakSampleSeconds;
+  const phases = Array.from({ length: soakSampleSeconds }, (_, phase) =>
+    samples.filter((sample) => phaseOf(sample) === phase),
+  );
+  return phases.filter((phase) => phase.length > 0);
+}
+
+/** Mean CPU of each host while it was alive, 0 to 1. */
+function meanLoads(samples: readonly HostSample[]): Map<string, number> {
   const loads = new Map<string, number[]>();
-  for (const { hosts } of samples.filter(({ atMs }) => atMs >= fromMs && atMs <= toMs)) {
-    for (const { name, cpu_percent } of hosts.filter((host) => host.alive && isEnabled(host))) {
+  for (const { hosts } of samples) {
+    for (const { name, cpu_percent } of hosts.filter(({ alive }) => alive)) {
       loads.set(name, [...(loads.get(name) ?? []), cpu_percent / 100]);
     }
   }
-  if (loads.size === 0) return [];
-  const truth = deviation([...loads.values()].map(meanOf));
-  if (Math.abs(truth - value) * 100 <= tolerancePoints) return [];
-  const when = `from ${timeOf(fromMs)} to ${timeOf(toMs)}`;
-  return [`the deviation of CPU is ${value}, the cloud had ${truth.toFixed(4)} ${when}`];
+  return new Map([...loads].map(([name, values]) => [name, meanOf(values)]));
 }
 
 const shown = (...values: number[]) => [...new Set(values.map((value) => Number(value.toFixed(4))))].join(' to ');

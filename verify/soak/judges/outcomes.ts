@@ -30,7 +30,8 @@ const cpuStrategies = new Set(['workload_stabilization']);
 
 /**
  * Compares each measured `before` and `after` with the samples of the cloud. A `before` that was measured after the
- * first request of its plan is untrue, as is an `after` from before the last effect. Plans that Vigil reports as not
+ * first request of its plan is untrue, as are a `before` that averages over a move of another plan and an `after` from
+ * before the last effect. Plans that Vigil reports as not
  * attributable, and phases that it reports as not measured, are counted and not compared.
  */
 export function judgeOutcomes(record: SoakRecord, room: HostRoom): OutcomeVerdict {
@@ -113,6 +114,7 @@ function contradictions(one: Case, measurement: Measurement): Fault[] {
     ...wrongTime(phase, measurement, span),
     ...wrongNumbers(one, measurement, span),
     ...hiddenOverlaps(one, measurement, span),
+    ...averagedChanges(one, measurement),
   ];
   if (reasons.length === 0) return [];
   const where = `plan ${plan.uuid} (${plan.strategy}, ${stateOf(plan)} at ${timeOf(changedMs(plan))})`;
@@ -137,22 +139,47 @@ function hiddenOverlaps({ allEffects, plan, phase, effects }: Case, measurement:
   return uuids.length > 0 ? [`it counts as an effect, but plan ${uuids.join(', ')} changed the same hosts`] : [];
 }
 
+/** Moves of other plans that had ended when the window of `before` was read, and that it averages over. */
+function averagedChanges({ record, plan, phase, allEffects }: Case, { fromMs, toMs }: Measurement): string[] {
+  if (phase === 'after' || fromMs === null) return [];
+  const scope = scopeOf(record, plan);
+  const hasEnded = ({ action }: Effect) => changedMs(record.actions.get(action) ?? { states: [] }) <= toMs;
+  const within = allEffects.filter(
+    (effect) =>
+      effect.plan !== plan.uuid &&
+      effect.server !== null &&
+      effect.refusal === null &&
+      effect.toMs > fromMs &&
+      effect.toMs <= toMs &&
+      hasEnded(effect) &&
+      effect.hosts.some((host) => scope?.has(host) ?? true),
+  );
+  const last = within.sort((one, other) => other.toMs - one.toMs)[0];
+  if (!last) return [];
+  return [`its window starts ${secondsOf(last.toMs - fromMs)} before the last change that plan ${last.plan} made`];
+}
+
+function scopeOf(record: SoakRecord, { auditUuid }: PlanRecord): ReadonlySet<string> | undefined {
+  return auditUuid === null ? undefined : record.scopes.get(auditUuid);
+}
+
+const secondsOf = (ms: number) => `${(ms / 1000).toFixed(1)} s`;
+
 function wrongTime(phase: Phase, measurement: Measurement, { fromMs, toMs }: Window): string[] {
-  const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`;
   const { measuredMs } = measurement;
   const startMs = measurement.fromMs ?? measuredMs;
   if (phase === 'before' && measuredMs > fromMs) {
-    return [`it was measured ${seconds(measuredMs - fromMs)} after the first request of the plan`];
+    return [`it was measured ${secondsOf(measuredMs - fromMs)} after the first request of the plan`];
   }
   if (phase === 'after' && Math.min(measuredMs, startMs) < toMs) {
-    return [`its window starts ${seconds(toMs - Math.min(measuredMs, startMs))} before the last effect of the plan`];
+    return [`its window starts ${secondsOf(toMs - Math.min(measuredMs, startMs))} before the last effect of the plan`];
   }
   return [];
 }
 
 function wrongNumbers({ record, plan, phase, room }: Case, measurement: Measurement, span: Window): string[] {
   const { measuredMs, cluster, goal } = measurement;
-  const scope = plan.auditUuid === null ? undefined : record.scopes.get(plan.auditUuid);
+  const scope = scopeOf(record, plan);
   const samples = scope
     ? record.samples.map(({ atMs, hosts }) => ({ atMs, hosts: hosts.filter(({ name }) => scope.has(name)) }))
     : record.samples;
@@ -161,5 +188,5 @@ function wrongNumbers({ record, plan, phase, room }: Case, measurement: Measurem
   const fromMs = measurement.fromMs ?? (phase === 'after' ? span.toMs : null);
   const value = cpuStrategies.has(plan.strategy) ? goal.standard_deviation_before_audit : null;
   if (typeof value !== 'number' || fromMs === null || fromMs >= measurement.toMs) return reasons;
-  return [...reasons, ...cpuContradictions(samples, value, { fromMs, toMs: measurement.toMs })];
+  return [...reasons, ...cpuContradictions(samples, value, { fromMs, toMs: measurement.toMs }, measuredMs)];
 }

@@ -105,7 +105,7 @@ const measurementProperty = Type.Object(
     overlaps: Type.Optional(
       Type.Array(uuid('Plan that changed the same hosts.'), {
         description:
-          'Plans that changed the same hosts from the start of the window before to the end of that after; 20 at most.',
+          'Plans that changed the same hosts from one averaging period ahead of the plan to the end of the window after; 20 at most.',
       }),
     ),
     due_at: Type.Optional(nullableText('When the measurement after the plan is due; ISO 8601.')),

@@ -19,16 +19,42 @@ const terminal: UsageOutput = {
  * @param word the process, such as `api`.
  * @returns the exit code (0 after help, 2 for wrong usage), or null when the process is to run.
  */
-export function serveUsage(word: string, args: readonly string[], output: UsageOutput = terminal): number | null {
+export async function serveUsage(
+  word: string,
+  args: readonly string[],
+  output: UsageOutput = terminal,
+): Promise<number | null> {
   const purpose = withArguments.has(word) ? undefined : processes[word];
   const [first] = args;
   if (purpose === undefined || first === undefined) return null;
   if (first === '--help' || first === '-h') {
-    output.out(
-      `Usage: vigil ${word}\n\n${purpose}\nOptions: --config-file <path>, --config-dir <folder>; the environment comes first. See docs/configuration.md.\n`,
-    );
+    output.out(`Usage: vigil ${word} [--config-file <path>] [--config-dir <folder>]\n\n${purpose}\n\n`);
+    if (word === 'up') output.out(await variablesOfUp());
+    output.out('The environment comes before files. All keys with their defaults: vigil config sample\n');
     return 0;
   }
   output.err(`vigil ${word}: unknown argument "${first}"; it takes none but --config-file and --config-dir\n`);
   return 2;
 }
+
+/** Keys that `vigil up` or its simulated cloud read, and the plugins, with their defaults. */
+async function variablesOfUp(): Promise<string> {
+  const [{ configurationSections }, { wrapWords }] = await Promise.all([
+    import('./config/sections.ts'),
+    import('./config/sample.ts'),
+  ]);
+  const keysOf = (word: string) =>
+    Object.entries(configurationSections.find(({ process }) => process === word)!.schema);
+  const plugins = keysOf('decision-engine').filter(([name]) => name.startsWith('VIGIL_PLUGINS'));
+  const keys = new Map([...keysOf('simulator'), ...keysOf('up'), ...plugins]);
+  const texts = [...keys]
+    .sort(([one], [other]) => one.localeCompare(other))
+    .map(([name, { defaultText, description }]) => {
+      const lines = wrapWords(description.replaceAll('`', ''), lineWidth).map((line) => `      ${line}`);
+      return `  ${name}${defaultText === undefined ? '' : ` (default: ${defaultText})`}\n${lines.join('\n')}\n`;
+    });
+  return `Variables of the environment:\n${texts.join('')}\n`;
+}
+
+/** Width of the description of a key, in characters. */
+const lineWidth = 74;

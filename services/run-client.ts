@@ -20,11 +20,11 @@ export async function runClient(argv: readonly string[]): Promise<number> {
   }
 }
 
-/** Address and login of a local `vigil up`, also printed on standard error. Null when none runs. */
-function findStack(): Record<string, string> | null {
+/** Address and login of a local `vigil up`, also reported in a line. Null when none runs. */
+function findStack(report: (line: string) => void): Record<string, string> | null {
   const stack = findRunningStack(process.env);
   if (stack === null) return null;
-  process.stderr.write(`${describeStack(stack)}\n`);
+  report(describeStack(stack));
   return { ...stack.env, ...stack.operatorEnv };
 }
 

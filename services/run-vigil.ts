@@ -48,7 +48,7 @@ export async function runVigil(argv: readonly string[], configureWords = configu
   }
   if (load) {
     const { serveUsage } = await import('./process-usage.ts');
-    return serveUsage(word, rest) ?? (await load()).run(rest);
+    return (await serveUsage(word, rest)) ?? (await load()).run(rest);
   }
   const { runClient } = await import('./run-client.ts');
   return runClient(words);

@@ -9,8 +9,10 @@ export interface CliContext {
   err: (text: string) => void;
   /** Whether standard error is a terminal, where a progress bar can be drawn. */
   isTerminal: boolean;
-  /** Width of the terminal for tables, in characters. Undefined: no limit. */
+  /** Width of the terminal on standard output, in characters. Undefined: the output goes to a file or program. */
   columns?: number;
+  /** Set by `--quiet`, `--verbose` and `--debug` before a command runs. */
+  verbosity: Verbosity;
   /** Server time in milliseconds since 1970. Before the first response: the local time. */
   now(): number;
   /** Called with the server time of each response, in milliseconds since 1970. */
@@ -20,9 +22,18 @@ export interface CliContext {
   /** Aborted with an InterruptedError when the command has to stop. */
   signal?: AbortSignal;
   /** Address and login of a local `vigil up`, for a command line that names no API. Null when none runs. */
-  findStack?(): Readonly<Record<string, string>> | null;
+  findStack?(report: (line: string) => void): Readonly<Record<string, string>> | null;
   /** The API client for the global options of the command line. */
   client(globals: GlobalOptions): VigilClient;
+}
+
+/** Messages on standard error. */
+export interface Verbosity {
+  /**
+   * `quiet`: warnings and errors. `normal`: progress and hints too. `verbose`: each request. `debug`: also bodies of
+   * requests and responses, and the origin of an error.
+   */
+  level: 'quiet' | 'normal' | 'verbose' | 'debug';
 }
 
 /** Options before the command. Each has an environment variable. */
@@ -42,4 +53,7 @@ export interface GlobalOptions {
   osCloud?: string;
   osCacert?: string;
   insecure?: boolean;
+  debug?: boolean;
+  verbose?: boolean;
+  quiet?: boolean;
 }

@@ -2,12 +2,34 @@ const plan = 'a82d41c8-40b5-4a4b-b672-afbc8cd82186';
 const action = '38bbba32-e797-4fbe-ad33-4188423dab89';
 const task = '4f85982e-50e8-4a90-bf27-5c61087d5f3b';
 
+/** The usual tasks with a command for each, for the help of the program. Without `vigil`. */
+export const usualTasks: readonly (readonly [string, string])[] = [
+  ['See the goals and the strategies that serve them', 'strategy list'],
+  [
+    'Compare strategies without storing anything',
+    'audit compare -g workload_balancing -s workload_stabilization -s workload_balance',
+  ],
+  [
+    'Balance the load: make a plan',
+    'audit create -g workload_balancing -s workload_stabilization --name balance-now --wait',
+  ],
+  ['Find out why a run proposed nothing', 'audit report balance-now'],
+  ['Find the plan of an audit', 'actionplan list --audit balance-now -f value -c UUID'],
+  ['See the moves, the duration and the reasons', `actionplan preview ${plan}`],
+  ['Execute it, and undo it when an action fails', `actionplan start ${plan} --on-failure rollback --wait`],
+  ['See the effect', `actionplan outcome ${plan}`],
+  ['Free hosts every night', 'audit create -g server_consolidation -t CONTINUOUS -i "0 2 * * *" --name nightly'],
+  ['Keep instances apart', 'rules create "databases apart" -k keep_apart -i "db-*"'],
+];
+
 /** Examples for the help of a command, by its words. Without `vigil`. */
 export const examples: Readonly<Record<string, readonly string[]>> = {
-  'goal list': ['goal list --json'],
+  'goal list': ['goal list --json', 'goal list -f value -c Name'],
   'goal show': ['goal show server_consolidation'],
   'strategy list': ['strategy list --goal workload_balancing'],
   'strategy show': ['strategy show workload_stabilization'],
+  'strategy state': ['strategy state workload_stabilization'],
+  'datamodel list': ['datamodel list --detail -f csv', 'datamodel list -c "Server Name" -c "Node Host Name"'],
   'scoringengine list': ['scoringengine list --detail'],
   'scoringengine show': ['scoringengine show dummy_scorer'],
   'service list': ['service list'],
@@ -42,7 +64,7 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   'audit search': ['audit search balance-now'],
   'audit finish': ['audit finish balance-now'],
   'audit plan': ['audit plan balance-now --moves 20'],
-  'actionplan list': ['actionplan list --detail'],
+  'actionplan list': ['actionplan list --detail', 'actionplan list --audit nightly -f value -c UUID -c State'],
   'actionplan show': [`actionplan show ${plan}`],
   'actionplan preview': [`actionplan preview ${plan}`],
   'actionplan start': [
@@ -79,7 +101,7 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   'rules show': ['rules show "databases apart"'],
   'rules create': [
     'rules create "databases apart" -k keep_apart -i "db-*"',
-    'rules create "licensed hosts" -k prefer_hosts -f "oracle.*" --aggregate oracle --strict',
+    'rules create "licensed hosts" -k prefer_hosts --flavor "oracle.*" --aggregate oracle --strict',
     'rules create "leave the gateways" -k leave_alone -m role=gateway --description "owned by the network team"',
   ],
   'rules set': ['rules set "databases apart" --max-per-host 2', 'rules set "leave the gateways" --disable'],

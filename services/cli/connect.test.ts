@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { withCloud } from './clouds-file.ts';
 import { connect } from './connect.ts';
+import { quietContext } from './testing/every-command.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'vigil-cli-'));
 const file = (name: string, text: string) => {
@@ -98,7 +99,7 @@ describe.skipIf(!hasOpenssl)('https', () => {
     server?.close();
   });
   const goal = (globals: object, env: Record<string, string> = {}) =>
-    connect({ url, ...globals }, { env }).get('goals', 'x');
+    connect({ url, ...globals }, { ...quietContext, env }).get('goals', 'x');
 
   it('is refused without the authority, and taken with it, or unseen', async () => {
     await expect(goal({})).rejects.toThrow(/self-signed certificate/);
@@ -111,7 +112,7 @@ describe.skipIf(!hasOpenssl)('https', () => {
   it('shows the certificate of the client', async () => {
     const env = { OS_CACERT: certFile, OS_CERT: certFile, OS_KEY: keyFile };
     expect(await goal({}, env)).toMatchObject({ name: 'known' });
-    expect(() => connect({ url }, { env: { OS_KEY: keyFile } })).toThrow('OS_CERT');
-    expect(() => connect({ url, osCacert: '/nonexistent' }, { env: {} })).toThrow(/OS_CACERT: .*no such file/);
+    expect(() => connect({ url }, { ...quietContext, env: { OS_KEY: keyFile } })).toThrow('OS_CERT');
+    expect(() => connect({ url, osCacert: '/nonexistent' }, quietContext)).toThrow(/OS_CACERT: .*no such file/);
   });
 });

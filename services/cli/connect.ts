@@ -4,6 +4,8 @@ import type { CliContext, GlobalOptions } from './cli-context.ts';
 import { withCloud } from './clouds-file.ts';
 import { UsageError } from './errors.ts';
 import { fetchWithTls } from './fetch-with-tls.ts';
+import { note } from './note.ts';
+import { tracedFetch } from './traced-fetch.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -14,10 +16,13 @@ type Env = Readonly<Record<string, string | undefined>>;
  */
 export function connect(
   globals: GlobalOptions,
-  context: Pick<CliContext, 'env' | 'findStack' | 'signal' | 'onServerTime'>,
+  context: Pick<CliContext, 'env' | 'findStack' | 'signal' | 'onServerTime' | 'err' | 'verbosity'>,
 ): VigilClient {
   const { signal } = context;
-  const environment: Env = { ...context.env, ...(isPlaceGiven(globals, context.env) ? {} : context.findStack?.()) };
+  const environment: Env = {
+    ...context.env,
+    ...(isPlaceGiven(globals, context.env) ? {} : context.findStack?.((line) => note(context, `${line}\n`))),
+  };
   const env: Env = {
     ...withCloud(environment, globals.osCloud ?? environment.OS_CLOUD),
     ...(globals.osCacert === undefined ? {} : { OS_CACERT: globals.osCacert }),
@@ -38,7 +43,7 @@ export function connect(
     credentials: credentials ?? undefined,
     microversion: globals.apiVersion ?? env.OS_INFRA_OPTIM_API_VERSION ?? '1.7',
     timeoutMs: timeoutSeconds * 1000,
-    fetch: hearingTime(fetchWithTls(env) ?? fetch, context.onServerTime),
+    fetch: hearingTime(tracedFetch(fetchWithTls(env) ?? fetch, context), context.onServerTime),
     signal,
   });
 }

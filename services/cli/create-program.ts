@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander';
 import type { CliContext } from './cli-context.ts';
-import { examples } from './command-examples.ts';
+import { examples, usualTasks } from './command-examples.ts';
 import { registerActionCommands } from './commands/action-commands.ts';
 import { registerActionPlanCommands } from './commands/action-plan-commands.ts';
 import { registerAuditCommands } from './commands/audit-commands.ts';
@@ -8,12 +8,14 @@ import { registerAuditLogCommand } from './commands/audit-log-command.ts';
 import { registerAuditTemplateCommands } from './commands/audit-template-commands.ts';
 import { registerCatalogueCommands } from './commands/catalogue-commands.ts';
 import { registerCompletionCommand } from './commands/completion-command.ts';
+import { registerDataModelCommand } from './commands/data-model-command.ts';
 import { registerDeadLetterCommands } from './commands/dead-letter-commands.ts';
 import { registerPluginCommands } from './commands/plugin-commands.ts';
 import { registerRuleCommands } from './commands/rule-commands.ts';
 import { registerServiceCommands } from './commands/service-commands.ts';
 import { registerTaskCommands } from './commands/task-commands.ts';
 import { registerWatchChangesCommand } from './commands/watch-changes-command.ts';
+import { exitCodes } from './exit-codes.ts';
 import { manualPage } from './output/manual-page.ts';
 import { processes, tools } from './process-words.ts';
 
@@ -35,9 +37,13 @@ OS_PROJECT_NAME and their companions, OS_TOKEN, or OS_APPLICATION_CREDENTIAL_*.
 Without any of these a running vigil up or vigil demo is used, which is found
 by its data folder (VIGIL_DATA_DIR, default .vigil).
 
-Exit codes: 0 done, 1 refused or failed, 2 wrong usage, 3 not reachable,
-130 interrupted.
-More, with examples: docs/cli.md.`;
+Usual tasks:
+${usualTasks.map(([purpose, line]) => `  ${purpose}\n    vigil ${line}`).join('\n')}
+
+Exit codes:
+${exitCodes.map(([code, meaning]) => `  ${code.padEnd(9)} ${meaning}`).join('\n')}
+
+The manual has every command with examples: vigil manual | man -l -`;
 
 /** The command line of the client: the verbs of `openstack optimize` and Vigil's own. */
 export function createProgram(context: CliContext): Command {
@@ -58,12 +64,16 @@ export function createProgram(context: CliContext): Command {
     .option('--os-cloud <name>', 'cloud of clouds.yaml that the login is read from (OS_CLOUD)')
     .option('--os-cacert <file>', 'authorities to trust, PEM (OS_CACERT)')
     .option('--insecure', 'trust any certificate (OS_INSECURE)')
+    .option('-v, --verbose', 'print each request on standard error')
+    .option('-q, --quiet', 'print no progress and no hints')
+    .option('--debug', 'print requests with their bodies, and the origin of an error')
     .addHelpText('before', processHelp)
     .addHelpText('after', clientHelp)
     .showHelpAfterError(false)
     .exitOverride()
     .configureOutput({ writeOut: context.out, writeErr: context.err, outputError: () => undefined });
   registerCatalogueCommands(program, context);
+  registerDataModelCommand(program, context);
   registerAuditTemplateCommands(program, context);
   registerAuditCommands(program, context);
   registerActionPlanCommands(program, context);

@@ -1,10 +1,12 @@
+import { inspect } from 'node:util';
 import { CommanderError } from 'commander';
 import { VigilApiError } from '#libs/client';
 import { printable } from '#libs/domain';
-import type { CliContext } from './cli-context.ts';
+import type { CliContext, GlobalOptions, Verbosity } from './cli-context.ts';
 import { connect } from './connect.ts';
 import { createProgram } from './create-program.ts';
 import { InterruptedError, PartialOutcomeError, UsageError } from './errors.ts';
+import { terminalWidth } from './output/terminal-width.ts';
 
 const exitCodes = { done: 0, failed: 1, usage: 2, unreachable: 3, partial: 4, SIGINT: 130, SIGTERM: 143 } as const;
 const defaultPollMs = 1000;
@@ -23,8 +25,9 @@ export async function runCli(argv: readonly string[], overrides: Partial<CliCont
   let aheadMs = 0;
   const context: CliContext = {
     env,
-    isTerminal: process.stderr.isTTY ?? false,
-    columns: process.stdout.isTTY ? process.stdout.columns : undefined,
+    isTerminal: (process.stderr.isTTY ?? false) && env.TERM !== 'dumb',
+    columns: process.stdout.isTTY ? terminalWidth(env, process.stdout.columns) : undefined,
+    verbosity: { level: 'normal' },
     now: () => Date.now() + aheadMs,
     onServerTime(millis) {
       aheadMs = millis - Date.now();
@@ -36,6 +39,9 @@ export async function runCli(argv: readonly string[], overrides: Partial<CliCont
     err: (text) => err(printable(text, shown)),
   };
   const program = createProgram(context);
+  program.hook('preAction', () => {
+    context.verbosity.level = levelOf(program.opts<GlobalOptions>());
+  });
   try {
     if (argv.length === 0) {
       program.outputHelp({ error: true });
@@ -49,7 +55,13 @@ export async function runCli(argv: readonly string[], overrides: Partial<CliCont
   }
 }
 
-/** Prints the error in one line. Returns the exit code. */
+function levelOf({ debug, verbose, quiet }: GlobalOptions): Verbosity['level'] {
+  if (debug) return 'debug';
+  if (verbose) return 'verbose';
+  return quiet ? 'quiet' : 'normal';
+}
+
+/** Prints the error in one line, and its origin with `--debug`. Returns the exit code. */
 function report(context: CliContext, error: unknown): number {
   if (error instanceof CommanderError && error.exitCode === 0) return exitCodes.done;
   if (error instanceof CommanderError && error.code === 'commander.help') return exitCodes.usage;
@@ -60,6 +72,7 @@ function report(context: CliContext, error: unknown): number {
       .trim()
       .replaceAll(/\s*\n\s*/g, ' ')}\n`,
   );
+  if (context.verbosity.level === 'debug' && error instanceof Error) context.err(`${inspect(error)}\n`);
   if (error instanceof InterruptedError) return exitCodes[error.signal];
   if (error instanceof PartialOutcomeError) return exitCodes.partial;
   if (error instanceof CommanderError || error instanceof UsageError) return exitCodes.usage;

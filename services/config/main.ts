@@ -1,7 +1,7 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { Argument, Command, Option } from 'commander';
 import { messageOf, OperatorError, printable } from '#libs/domain';
-import { runProgram } from '#libs/service-kit';
+import { runProgram, withRunningStack } from '#libs/service-kit';
 import { checkFiles } from './check-files.ts';
 import { importReport, importWatcherFile } from './import-watcher-file.ts';
 import { sampleFile } from './sample.ts';
@@ -30,14 +30,14 @@ export function run(args: string[]): Promise<number> {
   )
     .option('--all', 'defaults too')
     .action(({ process: name, all, json }: Options & { all?: boolean }) => {
-      const values = showValues(process.env, name, all === true);
+      const values = showValues(withRunningStack(process.env), name, all === true, process.env);
       if (json) return print(JSON.stringify(values));
       const width = Math.max(0, ...values.map(({ key }) => key.length));
       for (const { key, value, from } of values) print(`${key.padEnd(width)}  ${printable(value ?? '-')}  (${from})`);
     });
   withProcess(program.command('check').description('check it as the processes do; 78 when one would not start')).action(
     async ({ process: name, json }: Options) => {
-      const findings = await checkFiles(process.env, name);
+      const findings = await checkFiles(withRunningStack(process.env), name);
       exitCode = findings.faults.length > 0 ? unusable : 0;
       if (json) return print(JSON.stringify(findings));
       for (const { fault, processes } of findings.faults) print(`fault (${processes.join(', ')}): ${printable(fault)}`);

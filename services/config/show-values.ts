@@ -7,7 +7,7 @@ export interface ShownValue {
   key: string;
   /** Null when it is not set and has no default. Secrets show only that they are set. */
   value: string | null;
-  /** Such as `/etc/vigil/vigil.conf:12`, `environment` or `default`. */
+  /** Such as `/etc/vigil/vigil.conf:12`, `environment`, `running Vigil` or `default`. */
   from: string;
 }
 
@@ -15,8 +15,14 @@ export interface ShownValue {
  * Values in effect for a process.
  * @param process such as `api`. Undefined for the common keys.
  * @param isAll whether defaults are shown too.
+ * @param own the environment without the keys of a running `vigil up`.
  */
-export function showValues(environment: NodeJS.ProcessEnv, process: string | undefined, isAll: boolean): ShownValue[] {
+export function showValues(
+  environment: NodeJS.ProcessEnv,
+  process: string | undefined,
+  isAll: boolean,
+  own = environment,
+): ShownValue[] {
   const loaded = reloadEnvironment(environment, process ?? null) ?? { environment, variables: new Map() };
   const sections = configurationSections.filter(
     (entry) => process === undefined || [null, process].includes(entry.process),
@@ -34,7 +40,7 @@ export function showValues(environment: NodeJS.ProcessEnv, process: string | und
       const key = keys.get(name);
       const isSecret = key?.secret || isSecretOfCloud(name);
       if (given) {
-        const from: string = loaded.variables.get(name)?.origin ?? 'environment';
+        const from: string = loaded.variables.get(name)?.origin ?? (own[name] ? 'environment' : 'running Vigil');
         return [{ key: name, value: isSecret ? '(set)' : given, from }];
       }
       return isAll && key ? [{ key: name, value: key.defaultText ?? null, from: 'default' }] : [];

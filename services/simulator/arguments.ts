@@ -19,7 +19,7 @@ const flags = {
 /** The text of `vigil simulator --help`. */
 export function usageText(): string {
   const lines = Object.entries(flags).map(([flag, key]) => `  --${`${flag} <value>`.padEnd(26)}${key}`);
-  return `Usage: vigil simulator [options]\n\nRuns a simulated cloud. Options win over the environment (docs/configuration.md):\n\n${lines.join('\n')}\n`;
+  return `Usage: vigil simulator [options]\n\nRuns a simulated cloud. Options win over the environment:\n\n${lines.join('\n')}\n`;
 }
 
 /** The environment with the flags laid over it. Throws OperatorError for unknown flags. */

@@ -30,6 +30,8 @@ it.each([
   [['status', 'upgrade-check'], 'Database Schema'],
   [['goal', 'list'], 'workload_balancing'],
   [['services'], 'watcher-applier'],
+  [['config', 'check'], 'The configuration can be used.'],
+  [['config', 'show'], '(running Vigil)'],
 ])('vigil %j beside a running vigil up finds it, and says so', async (args, wanted) => {
   const { exitCode, stdout, stderr } = await runVigil(args, { VIGIL_DATA_DIR: dataDir });
   expect(exitCode, stderr).toBe(0);

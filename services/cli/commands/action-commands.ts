@@ -3,14 +3,16 @@ import { type ActionReason, dataOf, type PatchOperations } from '#libs/client';
 import type { CliContext } from '../cli-context.ts';
 import { UsageError } from '../errors.ts';
 import { actionText, column, linesText, objectText, recordTimes } from '../output/columns.ts';
-import { printJson, printRow, printRows } from '../output/print.ts';
+import { type OutputOptions, withFields, withRows } from '../output/output-options.ts';
+import { isTable, printRow, printTables } from '../output/print.ts';
 import { registerReads } from './register-reads.ts';
-import { clientOf, type OutputOptions, withJson } from './shared-options.ts';
+import { clientOf } from './shared-options.ts';
 
 const listColumns = [
   column('uuid'),
   column('state'),
-  { ...column('input_parameters', { format: actionText, isText: true }), title: 'What' },
+  column('input_parameters', { title: 'What', format: actionText, isText: true }),
+  column('action_type', { leaveOut: 3 }),
   column('action_plan_uuid', { leaveOut: 1 }),
   column('parents', { format: linesText, leaveOut: 2 }),
 ];
@@ -25,6 +27,9 @@ const detailColumns = [
   column('description'),
   column('status_message'),
 ];
+const reasonColumns = [column('summary'), column('rule'), column('cloud_request_ids', linesText)];
+const changeColumns = [column('quantity'), column('subject'), column('unit'), column('before'), column('after')];
+const rejectedColumns = [column('alternative'), column('because'), column('others')];
 
 /** `action`: the steps of plans. */
 export function registerActionCommands(program: Command, context: CliContext): void {
@@ -41,24 +46,41 @@ export function registerActionCommands(program: Command, context: CliContext): v
         argument: 'action_plan_uuid',
         description: 'only of this plan (uuid)',
       },
-      { flags: '--audit <audit>', option: 'audit', argument: 'audit_uuid', description: 'only of this audit (uuid)' },
+      {
+        flags: '--audit <audit>',
+        option: 'audit',
+        argument: 'audit_uuid',
+        description: 'only of this audit (uuid or name)',
+        names: 'audits',
+      },
     ],
   });
-  withJson(parent.command('reason').description('Show the reason for an action'))
+  withRows(
+    parent.command('reason').description('Show the reason for an action'),
+    reasonColumns,
+    changeColumns,
+    rejectedColumns,
+  )
     .argument('<uuid>')
     .action(async (ident: string, options: OutputOptions, command: Command) => {
       const call = clientOf(context, command).api.GET('/v1/actions/{ident}/reason', { params: { path: { ident } } });
-      printReason(context, options.json, await dataOf(call));
+      printReason(context, options, await dataOf(call));
     });
-  withJson(parent.command('skip').description('Skip an action that has not started, also in a running plan'))
+  withFields(
+    parent.command('skip').description('Skip an action that has not started, also in a running plan'),
+    detailColumns,
+  )
     .argument('<uuid>')
     .option('--reason <text>', 'reason for skipping it')
-    .action(async (ident: string, { json, reason }: OutputOptions & { reason?: string }, command: Command) => {
+    .action(async (ident: string, options: OutputOptions & { reason?: string }, command: Command) => {
       const { api } = clientOf(context, command);
-      const call = api.POST('/v1/actions/{ident}/skip', { params: { path: { ident } }, body: { reason } });
-      printRow(context, json, await dataOf(call), detailColumns);
+      const call = api.POST('/v1/actions/{ident}/skip', {
+        params: { path: { ident } },
+        body: { reason: options.reason },
+      });
+      printRow(context, options, await dataOf(call), detailColumns);
     });
-  withJson(parent.command('update').description('Skip an action, or change the reason'))
+  withFields(parent.command('update').description('Skip an action, or change the reason'), detailColumns)
     .argument('<uuid>')
     .option('--state <state>', 'SKIPPED')
     .option('--reason <text>', 'why it is skipped')
@@ -68,32 +90,24 @@ export function registerActionCommands(program: Command, context: CliContext): v
       if (options.reason) body.push({ op: 'replace', path: '/status_message', value: options.reason });
       if (body.length === 0) throw new UsageError('give --state or --reason');
       const call = clientOf(context, command).api.PATCH('/v1/actions/{ident}', { params: { path: { ident } }, body });
-      printRow(context, options.json, await dataOf(call), detailColumns);
+      printRow(context, options, await dataOf(call), detailColumns);
     });
 }
 
-function printReason(context: CliContext, json: boolean | undefined, action: ActionReason): void {
-  const { action_uuid, reason, cloud_request_ids: requests } = action;
-  if (json) {
-    printJson(context, reason);
-    return;
-  }
-  if (requests.length > 0) context.out(`cloud request ids: ${requests.join(', ')}\n`);
-  if (reason === null) {
+function printReason(context: CliContext, options: OutputOptions, action: ActionReason): void {
+  const { action_uuid, reason, cloud_request_ids } = action;
+  if (reason === null && isTable(options)) {
+    if (cloud_request_ids.length > 0) context.out(`cloud request ids: ${cloud_request_ids.join(', ')}\n`);
     context.out(`no reason is stored for action ${action_uuid}\n`);
     return;
   }
-  context.out(`${String(reason.summary)} (rule ${String(reason.rule)})\n`);
-  if (Array.isArray(reason.values) && reason.values.length > 0) {
-    printRows(context, false, reason.values, [
-      column('quantity'),
-      column('subject'),
-      column('unit'),
-      column('before'),
-      column('after'),
-    ]);
-  }
-  if (Array.isArray(reason.rejected) && reason.rejected.length > 0) {
-    printRows(context, false, reason.rejected, [column('alternative'), column('because'), column('others')]);
-  }
+  printTables(context, options, reason, [
+    { row: { ...reason, cloud_request_ids }, columns: reasonColumns },
+    { rows: listOf(reason?.values), columns: changeColumns },
+    { rows: listOf(reason?.rejected), columns: rejectedColumns },
+  ]);
+}
+
+function listOf(value: unknown): object[] {
+  return Array.isArray(value) ? value : [];
 }

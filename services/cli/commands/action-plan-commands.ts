@@ -2,12 +2,13 @@ import { type Command, Option } from 'commander';
 import { type ActionPlan, dataOf, effectText, type Measured, type VigilClient } from '#libs/client';
 import type { CliContext } from '../cli-context.ts';
 import { column, efficacyText, recordTimes } from '../output/columns.ts';
+import { withFields } from '../output/output-options.ts';
 import { printRow } from '../output/print.ts';
 import { registerPlanControlCommands } from './plan-control-commands.ts';
 import { registerChanges } from './register-changes.ts';
 import { registerReads } from './register-reads.ts';
 import { registerRollbackCommand } from './rollback-command.ts';
-import { clientOf, positive, withJson } from './shared-options.ts';
+import { clientOf, positive } from './shared-options.ts';
 import { requirePlanState, requireWholePlan, waitForPlan } from './wait-for-plan.ts';
 import { createWaiter, type WaitCommandOptions, withWait } from './waiter.ts';
 
@@ -54,7 +55,13 @@ export function registerActionPlanCommands(program: Command, context: CliContext
     more: readEffect,
     afterShow: (ident, command) => showStaleness(context, ident, command),
     filters: [
-      { flags: '--audit <audit>', option: 'audit', argument: 'audit_uuid', description: 'only of this audit (uuid)' },
+      {
+        flags: '--audit <audit>',
+        option: 'audit',
+        argument: 'audit_uuid',
+        description: 'only of this audit (uuid or name)',
+        names: 'audits',
+      },
     ],
   });
   registerStart(parent, context);
@@ -90,7 +97,7 @@ async function showStaleness(context: CliContext, ident: string, command: Comman
 
 function registerStart(parent: Command, context: CliContext): void {
   withWait(
-    withJson(parent.command('start').description('Execute a recommended action plan')),
+    withFields(parent.command('start').description('Execute a recommended action plan'), detailColumns),
     'show progress until the plan has ended',
   )
     .argument('<uuid>')
@@ -133,7 +140,7 @@ function registerStart(parent: Command, context: CliContext): void {
         dataOf(client.api.POST('/v1/action_plans/{ident}/start', { params: { path: { ident } }, body, headers })),
       );
       const plan = options.wait ? await waitForPlan(waiter, client, started.uuid) : started;
-      printRow(context, options.json, plan, detailColumns);
+      printRow(context, options, plan, detailColumns);
       if (!options.wait) return;
       requirePlanState(plan, 'SUCCEEDED');
       if (options.maxMigrations !== undefined) await requireWholePlan(waiter, client, plan);
@@ -141,7 +148,10 @@ function registerStart(parent: Command, context: CliContext): void {
 }
 
 function registerCancel(parent: Command, context: CliContext): void {
-  withWait(withJson(parent.command('cancel').description('Cancel an action plan')), 'wait until no action runs')
+  withWait(
+    withFields(parent.command('cancel').description('Cancel an action plan'), detailColumns),
+    'wait until no action runs',
+  )
     .argument('<uuid>')
     .action(async (ident: string, options: WaitCommandOptions, command: Command) => {
       const client = clientOf(context, command);
@@ -155,7 +165,7 @@ function registerCancel(parent: Command, context: CliContext): void {
         return cancelPlan(client, plan);
       });
       const plan = options.wait ? await waitForPlan(waiter, client, ident) : cancelled;
-      printRow(context, options.json, plan, detailColumns);
+      printRow(context, options, plan, detailColumns);
       if (options.wait) requirePlanState(plan, 'CANCELLED');
     });
 }

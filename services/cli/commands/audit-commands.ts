@@ -3,14 +3,16 @@ import { type Audit, type AuditCreate, dataOf, type VigilClient } from '#libs/cl
 import { messageOf } from '#libs/domain';
 import type { CliContext } from '../cli-context.ts';
 import { OutcomeError, UsageError } from '../errors.ts';
-import { column, objectText, recordTimes, strategyText } from '../output/columns.ts';
-import { printRow } from '../output/print.ts';
-import { printReport } from '../output/report.ts';
+import { note } from '../note.ts';
+import { column, objectText, recordTimes, strategyColumn } from '../output/columns.ts';
+import { type OutputOptions, withFields, withRows } from '../output/output-options.ts';
+import { isTable, printRow } from '../output/print.ts';
+import { printReport, reportColumns } from '../output/report.ts';
 import { registerAuditPreviewCommands } from './audit-preview-commands.ts';
 import { registerAuditVariantCommands } from './audit-variant-commands.ts';
 import { registerChanges } from './register-changes.ts';
 import { goalAndStrategyFilters, registerReads } from './register-reads.ts';
-import { clientOf, collect, type OutputOptions, parseParameters, withJson } from './shared-options.ts';
+import { clientOf, collect, parseParameters } from './shared-options.ts';
 import { createWaiter, type WaitCommandOptions, type Waiter, withWait } from './waiter.ts';
 
 const listColumns = [
@@ -19,7 +21,7 @@ const listColumns = [
   column('audit_type', { leaveOut: 3 }),
   column('state'),
   column('goal_name', { leaveOut: 1 }),
-  column('strategy_name', { format: strategyText, leaveOut: 2 }),
+  { ...strategyColumn, leaveOut: 2 },
   column('auto_trigger', { leaveOut: 4 }),
 ];
 const detailColumns = [
@@ -31,7 +33,7 @@ const detailColumns = [
   column('parameters', objectText),
   column('interval'),
   column('goal_name'),
-  column('strategy_name', strategyText),
+  strategyColumn,
   column('scope', objectText),
   column('auto_trigger'),
   column('next_run_time'),
@@ -78,17 +80,20 @@ export function registerAuditCommands(program: Command, context: CliContext): vo
   registerCancel(parent, context);
   registerAuditPreviewCommands(parent, context);
   registerAuditVariantCommands(parent, context);
-  withJson(parent.command('report').description('Show the report of the last run: considered, blocked, measured'))
+  withRows(
+    parent.command('report').description('Show the report of the last run: considered, blocked, measured'),
+    reportColumns,
+  )
     .argument('<id>', 'uuid or name')
     .action(async (ident: string, options: OutputOptions, command: Command) => {
       const call = clientOf(context, command).api.GET('/v1/audits/{ident}/report', { params: { path: { ident } } });
-      printReport(context, options.json, await dataOf(call));
+      printReport(context, options, await dataOf(call));
     });
 }
 
 function registerCreate(parent: Command, context: CliContext): void {
   withWait(
-    withJson(parent.command('create').description('Create an audit; a ONESHOT one runs at once')),
+    withFields(parent.command('create').description('Create an audit; a ONESHOT one runs at once'), detailColumns),
     'wait until the audit has ended',
   )
     .addOption(new Option('-t, --audit_type <type>', 'when it runs').choices(auditTypes).default('ONESHOT'))
@@ -109,12 +114,12 @@ function registerCreate(parent: Command, context: CliContext): void {
       const body = await waiter.ask(() => bodyOf(client, options));
       const created = await waiter.once((headers) => dataOf(client.api.POST('/v1/audits', { body, headers })));
       const audit = options.wait ? await waitForAudit(waiter, client, created.uuid) : created;
-      printRow(context, options.json, audit, detailColumns);
+      printRow(context, options, audit, detailColumns);
       if (!options.wait) return;
       requireSuccess(audit);
-      if (options.json) return;
+      if (!isTable(options)) return;
       const hint = nextStep(client, audit).catch((error: unknown) => `Its plan cannot be shown: ${messageOf(error)}\n`);
-      context.err(await hint);
+      note(context, await hint);
     });
 }
 
@@ -166,13 +171,13 @@ function requireSuccess(audit: Audit): void {
 }
 
 function registerCancel(parent: Command, context: CliContext): void {
-  withJson(parent.command('cancel').description('Cancel an audit'))
+  withFields(parent.command('cancel').description('Cancel an audit'), detailColumns)
     .argument('<id>', 'uuid or name')
     .action(async (ident: string, options: OutputOptions, command: Command) => {
       const call = clientOf(context, command).api.PATCH('/v1/audits/{ident}', {
         params: { path: { ident } },
         body: [{ op: 'replace', path: '/state', value: 'CANCELLED' }],
       });
-      printRow(context, options.json, await dataOf(call), detailColumns);
+      printRow(context, options, await dataOf(call), detailColumns);
     });
 }

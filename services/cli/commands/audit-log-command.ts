@@ -1,8 +1,9 @@
 import type { Command } from 'commander';
 import type { CliContext } from '../cli-context.ts';
 import { column } from '../output/columns.ts';
+import { type OutputOptions, withRows } from '../output/output-options.ts';
 import { printRows } from '../output/print.ts';
-import { clientOf, type OutputOptions, withJson } from './shared-options.ts';
+import { clientOf, pathWith } from './shared-options.ts';
 
 const columns = [
   column('at'),
@@ -13,9 +14,20 @@ const columns = [
   column('summary'),
 ];
 
+interface LogOptions extends OutputOptions {
+  from?: string;
+  to?: string;
+  user?: string;
+  target?: string;
+  targetKind?: string;
+  method?: string;
+  limit?: string;
+  marker?: string;
+}
+
 /** `audit-log`: requested changes with their callers and outcomes. */
 export function registerAuditLogCommand(program: Command, context: CliContext): void {
-  withJson(program.command('audit-log').description('List requested changes and their users, newest first'))
+  withRows(program.command('audit-log').description('List requested changes and their users, newest first'), columns)
     .option('--from <time>', 'only since this time, such as 2026-05-01T00:00:00Z')
     .option('--to <time>', 'only before this time')
     .option('--user <user>', 'only of this user, by id or name')
@@ -24,18 +36,18 @@ export function registerAuditLogCommand(program: Command, context: CliContext): 
     .option('--method <method>', 'only POST, PATCH or DELETE')
     .option('--limit <number>', 'entries at most, default 100')
     .option('--marker <uuid>', 'start after this entry')
-    .action(
-      async (
-        { json, targetKind, ...filters }: OutputOptions & { targetKind?: string } & Record<string, string>,
-        command: Command,
-      ) => {
-        const query = new URLSearchParams({
-          ...filters,
-          ...(targetKind ? { target_kind: targetKind } : {}),
-        }).toString();
-        const path = query === '' ? '/audit-log' : `/audit-log?${query}`;
-        const { entries } = await clientOf(context, command).internal<{ entries: object[] }>('GET', path);
-        printRows(context, Boolean(json), entries, columns);
-      },
-    );
+    .action(async (options: LogOptions, command: Command) => {
+      const path = pathWith('/audit-log', {
+        from: options.from,
+        to: options.to,
+        user: options.user,
+        target: options.target,
+        target_kind: options.targetKind,
+        method: options.method,
+        limit: options.limit,
+        marker: options.marker,
+      });
+      const { entries } = await clientOf(context, command).internal<{ entries: object[] }>('GET', path);
+      printRows(context, options, entries, columns);
+    });
 }

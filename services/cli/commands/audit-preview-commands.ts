@@ -1,8 +1,9 @@
 import type { Command } from 'commander';
 import { dataOf } from '#libs/client';
 import type { CliContext } from '../cli-context.ts';
-import { printAuditPreview, printComparison } from '../output/preview.ts';
-import { clientOf, collect, type OutputOptions, parseParameters, withJson } from './shared-options.ts';
+import { type OutputOptions, withRows } from '../output/output-options.ts';
+import { auditPreviewColumns, comparisonColumns, printAuditPreview, printComparison } from '../output/preview.ts';
+import { clientOf, collect, parseParameters } from './shared-options.ts';
 
 interface PreviewOptions extends OutputOptions {
   goal: string;
@@ -17,27 +18,30 @@ interface CompareOptions extends OutputOptions {
 
 /** `audit preview|compare`: proposals without an audit. Nothing is stored. */
 export function registerAuditPreviewCommands(parent: Command, context: CliContext): void {
-  withJson(parent.command('preview').description('Show the plan that an audit would propose now; stores nothing'))
+  withRows(
+    parent.command('preview').description('Show the plan that an audit would propose now; stores nothing'),
+    auditPreviewColumns,
+  )
     .requiredOption('-g, --goal <goal>', 'uuid or name')
     .option('-s, --strategy <strategy>', 'uuid or name')
     .option('-p, --parameter <name=value>', 'parameter of the strategy; may be repeated', collect)
-    .action(async ({ json, goal, strategy, parameter }: PreviewOptions, command: Command) => {
+    .action(async (options: PreviewOptions, command: Command) => {
+      const { goal, strategy, parameter } = options;
       const body = { goal, strategy, parameters: parseParameters(parameter) };
-      printAuditPreview(
-        context,
-        json,
-        await dataOf(clientOf(context, command).api.POST('/v1/audits/preview', { body })),
-      );
+      const call = clientOf(context, command).api.POST('/v1/audits/preview', { body });
+      printAuditPreview(context, options, await dataOf(call));
     });
-  withJson(
+  withRows(
     parent
       .command('compare')
       .description('Compare the plans that strategies of a goal would propose now; stores nothing'),
+    comparisonColumns,
   )
     .requiredOption('-g, --goal <goal>', 'uuid or name')
     .requiredOption('-s, --strategy <strategy>', 'uuid or name; repeat for each, up to ten', collect)
-    .action(async ({ json, goal, strategy }: CompareOptions, command: Command) => {
-      const body = { goal, strategies: strategy };
-      printComparison(context, json, await dataOf(clientOf(context, command).api.POST('/v1/audits/compare', { body })));
+    .action(async (options: CompareOptions, command: Command) => {
+      const body = { goal: options.goal, strategies: options.strategy };
+      const call = clientOf(context, command).api.POST('/v1/audits/compare', { body });
+      printComparison(context, options, await dataOf(call));
     });
 }

@@ -3,20 +3,21 @@ import type { Command } from 'commander';
 import { type AuditTemplateCreate, dataOf } from '#libs/client';
 import type { CliContext } from '../cli-context.ts';
 import { UsageError } from '../errors.ts';
-import { column, objectText, recordTimes, strategyText } from '../output/columns.ts';
+import { column, objectText, recordTimes, strategyColumn } from '../output/columns.ts';
+import { type OutputOptions, withFields } from '../output/output-options.ts';
 import { printRow } from '../output/print.ts';
 import { registerChanges } from './register-changes.ts';
 import { goalAndStrategyFilters, registerReads } from './register-reads.ts';
-import { clientOf, collect, type OutputOptions, parseParameters, withJson } from './shared-options.ts';
+import { clientOf, collect, parseParameters } from './shared-options.ts';
 
-const listColumns = [column('uuid'), column('name'), column('goal_name'), column('strategy_name', strategyText)];
+const listColumns = [column('uuid'), column('name'), column('goal_name'), strategyColumn];
 const detailColumns = [
   column('uuid'),
   ...recordTimes,
   column('description'),
   column('name'),
   column('goal_name'),
-  column('strategy_name', strategyText),
+  strategyColumn,
   column('scope', objectText),
   column('default_parameters', objectText),
 ];
@@ -38,7 +39,7 @@ export function registerAuditTemplateCommands(program: Command, context: CliCont
     detail: detailColumns,
     filters: goalAndStrategyFilters,
   });
-  withJson(parent.command('create').description('Create an audit template'))
+  withFields(parent.command('create').description('Create an audit template'), detailColumns)
     .argument('<name>')
     .argument('<goal>', 'uuid or name')
     .option('-s, --strategy <strategy>', 'uuid or name of a strategy of the goal')
@@ -55,7 +56,7 @@ export function registerAuditTemplateCommands(program: Command, context: CliCont
         default_parameters: parseParameters(options.parameter),
       };
       const template = await dataOf(clientOf(context, command).api.POST('/v1/audit_templates', { body }));
-      printRow(context, options.json, template, detailColumns);
+      printRow(context, options, template, detailColumns);
     });
   registerChanges(parent, context, {
     collection: 'audit_templates',

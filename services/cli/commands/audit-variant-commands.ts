@@ -2,8 +2,9 @@ import type { Command } from 'commander';
 import { type AuditSearch, dataOf } from '#libs/client';
 import type { CliContext } from '../cli-context.ts';
 import { column } from '../output/columns.ts';
-import { printJson, printRow, printRows } from '../output/print.ts';
-import { clientOf, type OutputOptions, positive, withJson } from './shared-options.ts';
+import { type OutputOptions, withFields, withRows } from '../output/output-options.ts';
+import { isTable, printRow, printRows } from '../output/print.ts';
+import { clientOf, positive } from './shared-options.ts';
 
 /** Decimals of a number that is not a count. */
 const rounded = (value: unknown): string => (typeof value === 'number' ? String(Number(value.toFixed(1))) : '');
@@ -13,7 +14,7 @@ const variantColumns = [
   column('budget', (budget) => (budget === 0 ? 'any' : String(budget))),
   column('moves'),
   column('gib', rounded),
-  { ...column('seconds', minutes), title: 'Minutes' },
+  column('seconds', { title: 'Minutes', format: minutes }),
   column('value', rounded),
   column('bound', rounded),
   column('chosen', (chosen) => (chosen ? 'yes' : '')),
@@ -26,36 +27,44 @@ const planColumns = [column('uuid'), column('state'), column('audit_uuid'), colu
 
 /** `audit variants|plan|search|finish`: plans of several sizes that a search found, and a running search. */
 export function registerAuditVariantCommands(parent: Command, context: CliContext): void {
-  withJson(parent.command('variants').description('Show the gain of plans of several sizes, as found by the last run'))
+  withRows(
+    parent.command('variants').description('Show the gain of plans of several sizes, as found by the last run'),
+    variantColumns,
+  )
     .argument('<id>', 'uuid or name')
-    .action(async (ident: string, { json }: OutputOptions, command: Command) => {
+    .action(async (ident: string, options: OutputOptions, command: Command) => {
       const call = clientOf(context, command).api.GET('/v1/audits/{ident}/variants', { params: { path: { ident } } });
       const { variants } = await dataOf(call);
-      if (json) printJson(context, variants);
-      else if (variants.length === 0) context.out('the last run found no plans of several sizes\n');
-      else printRows(context, false, variants, variantColumns);
+      if (variants.length === 0 && isTable(options)) context.out('the last run found no plans of several sizes\n');
+      else printRows(context, options, variants, variantColumns);
     });
-  withJson(parent.command('plan').description('Plan another size on the newest model; starting it cancels the others'))
+  withFields(
+    parent.command('plan').description('Plan another size on the newest model; starting it cancels the others'),
+    planColumns,
+  )
     .argument('<id>', 'uuid or name')
     .requiredOption('--moves <number>', 'migrations, as `audit variants` shows them', positive)
-    .action(async (ident: string, { json, moves }: OutputOptions & { moves: number }, command: Command) => {
+    .action(async (ident: string, options: OutputOptions & { moves: number }, command: Command) => {
       const call = clientOf(context, command).api.POST('/v1/audits/{ident}/plan', {
         params: { path: { ident } },
-        body: { moves },
+        body: { moves: options.moves },
       });
-      printRow(context, json, await dataOf(call), planColumns);
+      printRow(context, options, await dataOf(call), planColumns);
     });
-  withJson(parent.command('search').description('Show the results of a running search so far'))
+  withFields(parent.command('search').description('Show the results of a running search so far'), searchColumns)
     .argument('<id>', 'uuid or name')
-    .action(async (ident: string, { json }: OutputOptions, command: Command) => {
+    .action(async (ident: string, options: OutputOptions, command: Command) => {
       const call = clientOf(context, command).api.GET('/v1/audits/{ident}/search', { params: { path: { ident } } });
-      printSearch(context, json, await dataOf(call));
+      printSearch(context, options, await dataOf(call));
     });
-  withJson(parent.command('finish').description('End the search of a running audit with the best plan it has'))
+  withFields(
+    parent.command('finish').description('End the search of a running audit with the best plan it has'),
+    searchColumns,
+  )
     .argument('<id>', 'uuid or name')
-    .action(async (ident: string, { json }: OutputOptions, command: Command) => {
+    .action(async (ident: string, options: OutputOptions, command: Command) => {
       const call = clientOf(context, command).api.POST('/v1/audits/{ident}/finish', { params: { path: { ident } } });
-      printSearch(context, json, await dataOf(call));
+      printSearch(context, options, await dataOf(call));
     });
 }
 
@@ -69,8 +78,8 @@ const searchColumns = [
   column('is_finishing', (isFinishing) => (isFinishing ? 'yes' : 'no')),
 ];
 
-function printSearch(context: CliContext, json: boolean | undefined, { audit_uuid: uuid, search }: AuditSearch): void {
-  if (json) printJson(context, search);
-  else if (search === null) context.out(`audit ${uuid} is not running\n`);
-  else printRow(context, false, search, searchColumns);
+function printSearch(context: CliContext, options: OutputOptions, { audit_uuid: uuid, search }: AuditSearch): void {
+  if (search !== null) printRow(context, options, search, searchColumns);
+  else if (isTable(options)) context.out(`audit ${uuid} is not running\n`);
+  else printRow(context, options, {}, searchColumns);
 }

@@ -1,8 +1,18 @@
 import type { Command } from 'commander';
+import { dataOf } from '#libs/client';
 import type { CliContext } from '../cli-context.ts';
-import { column, objectText, specificationText } from '../output/columns.ts';
+import { column, objectText, requirementText, specificationText } from '../output/columns.ts';
+import { type OutputOptions, withRows } from '../output/output-options.ts';
+import { printRows } from '../output/print.ts';
 import { registerReads } from './register-reads.ts';
+import { clientOf } from './shared-options.ts';
 
+const requirementColumns = [
+  column('type'),
+  column('state', { format: requirementText, isText: true, isWhole: false }),
+  column('mandatory'),
+  column('comment', { isText: true }),
+];
 const goalFilter = { flags: '--goal <goal>', option: 'goal', argument: 'goal', description: 'only of this goal' };
 
 /** `goal`, `strategy`, `scoringengine` and `service`: the catalogue of the deployment. */
@@ -15,13 +25,23 @@ export function registerCatalogueCommands(program: Command, context: CliContext)
     detail: [...goalColumns, column('efficacy_specification', specificationText)],
   });
   const strategyColumns = [column('uuid'), column('name'), column('display_name'), column('goal_name')];
-  registerReads(program.command('strategy').description('Strategies that serve the goals'), context, {
+  const strategy = program.command('strategy').description('Strategies that serve the goals');
+  registerReads(strategy, context, {
     collection: 'strategies',
     noun: 'strategy',
     list: strategyColumns,
     detail: [...strategyColumns, column('parameters_spec', objectText)],
     filters: [goalFilter],
   });
+  withRows(
+    strategy.command('state').description('Show the requirements of a strategy and whether they are met'),
+    requirementColumns,
+  )
+    .argument('<id>', 'uuid or name')
+    .action(async (ident: string, options: OutputOptions, command: Command) => {
+      const call = clientOf(context, command).api.GET('/v1/strategies/{ident}/state', { params: { path: { ident } } });
+      printRows(context, options, await dataOf(call), requirementColumns);
+    });
   const engineColumns = [column('uuid'), column('name'), column('description')];
   registerReads(program.command('scoringengine').description('Scoring engines'), context, {
     collection: 'scoring_engines',

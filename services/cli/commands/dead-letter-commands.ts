@@ -1,8 +1,10 @@
 import type { Command } from 'commander';
 import type { CliContext } from '../cli-context.ts';
+import { note } from '../note.ts';
 import { column } from '../output/columns.ts';
-import { printJson, printRows } from '../output/print.ts';
-import { clientOf, type OutputOptions, withJson } from './shared-options.ts';
+import { type OutputOptions, withJson, withRows } from '../output/output-options.ts';
+import { printJson, printTables } from '../output/print.ts';
+import { clientOf, pathWith } from './shared-options.ts';
 
 interface DeadLetterResponse {
   dead_letters: object[];
@@ -14,15 +16,14 @@ const columns = [column('id'), column('type'), column('dead_at'), column('reason
 /** `dead-letters list|redrive|discard`: dead letters of the bus. */
 export function registerDeadLetterCommands(program: Command, context: CliContext): void {
   const letters = program.command('dead-letters').description('Dead-lettered messages of the bus');
-  withJson(letters.command('list').description('List dead letters, newest first, without taking them'))
+  withRows(letters.command('list').description('List dead letters, newest first, without taking them'), columns)
     .option('--limit <number>', 'entries at most, default 100')
-    .action(async ({ json, limit }: OutputOptions & { limit?: string }, command: Command) => {
-      const path = limit === undefined ? '/dead-letters' : `/dead-letters?limit=${encodeURIComponent(limit)}`;
+    .action(async (options: OutputOptions & { limit?: string }, command: Command) => {
+      const path = pathWith('/dead-letters', { limit: options.limit });
       const answer = await clientOf(context, command).internal<DeadLetterResponse>('GET', path);
-      if (json) return printJson(context, answer);
-      printRows(context, false, answer.dead_letters, columns);
+      printTables(context, options, answer, [{ rows: answer.dead_letters, columns }]);
       const more = answer.count - answer.dead_letters.length;
-      if (more > 0) context.err(`and ${more} more\n`);
+      if (more > 0) note(context, `and ${more} more\n`);
     });
   withJson(letters.command('redrive').description('Send a message to its queue again'))
     .argument('<letter>', 'id from the list')

@@ -2,10 +2,11 @@ import type { Command } from 'commander';
 import { dataOf } from '#libs/client';
 import type { CliContext } from '../cli-context.ts';
 import { column } from '../output/columns.ts';
-import { printOutcome } from '../output/outcome.ts';
-import { printPlanPreview } from '../output/preview.ts';
-import { printJson, printRow } from '../output/print.ts';
-import { clientOf, type OutputOptions, withJson } from './shared-options.ts';
+import { outcomeColumns, printOutcome } from '../output/outcome.ts';
+import { type OutputOptions, withFields, withRows } from '../output/output-options.ts';
+import { planPreviewColumns, printPlanPreview } from '../output/preview.ts';
+import { printRow } from '../output/print.ts';
+import { clientOf } from './shared-options.ts';
 
 const stateColumns = [column('uuid'), column('state'), column('status_message')];
 
@@ -15,6 +16,8 @@ const controls = {
   abort: 'Cancel, and abort running actions',
 } as const;
 
+const heldByText = (value: unknown) => String((value as { text?: string }).text ?? '');
+
 const stalenessColumns = [
   column('action_plan_uuid'),
   column('stale'),
@@ -22,53 +25,50 @@ const stalenessColumns = [
   column('hosts'),
   column('hosts_changed'),
   column('migrations_since'),
-  column('held_by'),
+  column('held_by', heldByText),
 ];
 
 /** `actionplan preview|outcome|staleness|pause|resume|abort`. */
 export function registerPlanControlCommands(parent: Command, context: CliContext): void {
-  withJson(parent.command('preview').description('Show order, duration, rollback and reasons before the start'))
+  withRows(
+    parent.command('preview').description('Show order, duration, rollback and reasons before the start'),
+    planPreviewColumns,
+  )
     .argument('<uuid>')
-    .action(async (ident: string, { json }: OutputOptions, command: Command) => {
+    .action(async (ident: string, options: OutputOptions, command: Command) => {
       const call = clientOf(context, command).api.GET('/v1/action_plans/{ident}/preview', {
         params: { path: { ident } },
       });
-      printPlanPreview(context, json, await dataOf(call));
+      printPlanPreview(context, options, await dataOf(call));
     });
-  withJson(parent.command('outcome').description('Show execution, rollback and outcome of a plan'))
+  withRows(parent.command('outcome').description('Show execution, rollback and outcome of a plan'), outcomeColumns)
     .argument('<uuid>')
-    .action(async (ident: string, { json }: OutputOptions, command: Command) => {
+    .action(async (ident: string, options: OutputOptions, command: Command) => {
       const client = clientOf(context, command);
       const call = client.api.GET('/v1/action_plans/{ident}/outcome', {
         params: { path: { ident } },
       });
       const outcome = await dataOf(call);
-      if (json) printJson(context, outcome);
-      else printOutcome(context, await client.get('action_plans', ident), outcome);
+      printOutcome(context, options, await client.get('action_plans', ident), outcome);
     });
-  withJson(
+  withFields(
     parent.command('staleness').description('Show changes of the hosts since the plan was made, and its gain now'),
+    stalenessColumns,
   )
     .argument('<uuid>')
-    .action(async (ident: string, { json }: OutputOptions, command: Command) => {
+    .action(async (ident: string, options: OutputOptions, command: Command) => {
       const call = clientOf(context, command).api.GET('/v1/action_plans/{ident}/staleness', {
         params: { path: { ident } },
       });
-      const staleness = await dataOf(call);
-      printRow(
-        context,
-        json,
-        { ...staleness, held_by: json ? staleness.held_by : staleness.held_by?.text },
-        stalenessColumns,
-      );
+      printRow(context, options, await dataOf(call), stalenessColumns);
     });
   for (const word of ['pause', 'resume', 'abort'] as const) {
-    withJson(parent.command(word).description(controls[word]))
+    withFields(parent.command(word).description(controls[word]), stateColumns)
       .argument('<uuid>')
-      .action(async (ident: string, { json }: OutputOptions, command: Command) => {
+      .action(async (ident: string, options: OutputOptions, command: Command) => {
         const { api } = clientOf(context, command);
         const call = api.POST(`/v1/action_plans/{ident}/${word}`, { params: { path: { ident } } });
-        printRow(context, json, await dataOf(call), stateColumns);
+        printRow(context, options, await dataOf(call), stateColumns);
       });
   }
 }

@@ -2,28 +2,27 @@ import type { Command } from 'commander';
 import { dataOf } from '#libs/client';
 import type { CliContext } from '../cli-context.ts';
 import { column } from '../output/columns.ts';
-import { printJson, printRows } from '../output/print.ts';
+import { type OutputOptions, withJson, withRows } from '../output/output-options.ts';
+import { printJson, printTables } from '../output/print.ts';
 import { scaffoldPlugin } from '../scaffold-plugin.ts';
-import { clientOf, type OutputOptions, withJson } from './shared-options.ts';
+import { clientOf } from './shared-options.ts';
 
 const pluginColumns = [column('kind'), column('name'), column('display_name'), column('serves'), column('origin')];
 const faultColumns = [column('service'), column('host'), column('plugin'), column('reason'), column('at')];
 
 /** `plugins` (loaded and broken ones) and `plugin new`. */
 export function registerPluginCommands(program: Command, context: CliContext): void {
-  withJson(program.command('plugins').description('List loaded and broken plugins')).action(
-    async (options: OutputOptions, command: Command) => {
-      const overview = await dataOf(clientOf(context, command).api.GET('/v1/plugins'));
-      if (options.json) {
-        printJson(context, overview);
-        return;
-      }
-      printRows(context, false, overview.plugins, pluginColumns);
-      if (overview.faults.length === 0) return;
-      context.out('Could not be loaded:\n');
-      printRows(context, false, overview.faults, faultColumns);
-    },
-  );
+  withRows(
+    program.command('plugins').description('List loaded and broken plugins'),
+    pluginColumns,
+    faultColumns,
+  ).action(async (options: OutputOptions, command: Command) => {
+    const overview = await dataOf(clientOf(context, command).api.GET('/v1/plugins'));
+    printTables(context, options, overview, [
+      { rows: overview.plugins, columns: pluginColumns },
+      { title: 'Could not be loaded:', rows: overview.faults, columns: faultColumns },
+    ]);
+  });
   const plugin = program.command('plugin').description('Your own plugins');
   withJson(
     plugin

@@ -2,8 +2,9 @@ import type { Command } from 'commander';
 import { dataOf } from '#libs/client';
 import type { CliContext } from '../cli-context.ts';
 import type { Column } from '../output/columns.ts';
+import { type OutputOptions, withFields, withJson } from '../output/output-options.ts';
 import { printJson, printRow } from '../output/print.ts';
-import { clientOf, type OutputOptions, parsePatch, withJson } from './shared-options.ts';
+import { clientOf, parsePatch } from './shared-options.ts';
 
 /** How a kind of entity is changed and deleted. */
 export interface ChangeCommands {
@@ -19,14 +20,14 @@ export interface ChangeCommands {
 /** Adds `update` and `delete`. */
 export function registerChanges(parent: Command, context: CliContext, changes: ChangeCommands): void {
   const path = `/v1/${changes.collection}/{ident}` as const;
-  withJson(parent.command('update').description(`Change attributes of ${changes.noun}`))
+  withFields(parent.command('update').description(`Change attributes of ${changes.noun}`), changes.columns)
     .argument('<id>', changes.ident)
     .argument('<op>', 'add, replace or remove')
     .argument('<attributes...>', 'path=value')
-    .action(async (ident: string, op: string, words: string[], { json }: OutputOptions, command: Command) => {
+    .action(async (ident: string, op: string, words: string[], options: OutputOptions, command: Command) => {
       const { api } = clientOf(context, command);
       const call = api.PATCH(path, { params: { path: { ident } }, body: parsePatch(op, words) });
-      printRow(context, json, await dataOf(call), changes.columns);
+      printRow(context, options, await dataOf(call), changes.columns);
     });
   withJson(parent.command('delete').description(`Delete ${changes.noun}, or several`))
     .argument('<ids...>', changes.ident)

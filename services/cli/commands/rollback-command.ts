@@ -2,8 +2,9 @@ import type { Command } from 'commander';
 import { type ActionPlanRollback, dataOf } from '#libs/client';
 import type { CliContext } from '../cli-context.ts';
 import { column } from '../output/columns.ts';
-import { printJson, printRow, printRows } from '../output/print.ts';
-import { clientOf, positive, withJson } from './shared-options.ts';
+import { type OutputOptions, withRows } from '../output/output-options.ts';
+import { printRow, printTables } from '../output/print.ts';
+import { clientOf, positive } from './shared-options.ts';
 import { requirePlanState, waitForPlan } from './wait-for-plan.ts';
 import { createWaiter, type WaitCommandOptions, withWait } from './waiter.ts';
 
@@ -35,7 +36,12 @@ interface RollbackOptions extends WaitCommandOptions {
 /** `actionplan rollback`: undoes an ended plan. */
 export function registerRollbackCommand(parent: Command, context: CliContext): void {
   withWait(
-    withJson(parent.command('rollback').description('Undo an ended action plan, by a new plan')),
+    withRows(
+      parent.command('rollback').description('Undo an ended action plan, by a new plan'),
+      planColumns,
+      rollbackColumns,
+      stepColumns,
+    ),
     'show progress until the rollback has ended',
   )
     .argument('<uuid>')
@@ -45,23 +51,21 @@ export function registerRollbackCommand(parent: Command, context: CliContext): v
       const client = clientOf(context, command);
       const params = { path: { ident } };
       if (options.preview) {
-        printRollback(context, options.json, await dataOf(client.api.GET(path, { params })));
+        printRollback(context, options, await dataOf(client.api.GET(path, { params })));
         return;
       }
       const body = { max_workers: options.maxWorkers };
       const waiter = createWaiter(context, options);
       const started = await waiter.once((headers) => dataOf(client.api.POST(path, { params, body, headers })));
       const plan = options.wait ? await waitForPlan(waiter, client, started.uuid) : started;
-      printRow(context, options.json, plan, planColumns);
+      printRow(context, options, plan, planColumns);
       if (options.wait) requirePlanState(plan, 'SUCCEEDED');
     });
 }
 
-function printRollback(context: CliContext, json: boolean | undefined, rollback: ActionPlanRollback): void {
-  if (json) {
-    printJson(context, rollback);
-    return;
-  }
-  printRow(context, false, rollback, rollbackColumns);
-  if (rollback.actions.length > 0) printRows(context, false, rollback.actions, stepColumns);
+function printRollback(context: CliContext, options: OutputOptions, rollback: ActionPlanRollback): void {
+  printTables(context, options, rollback, [
+    { row: rollback, columns: rollbackColumns },
+    { rows: rollback.actions, columns: stepColumns },
+  ]);
 }

@@ -4,8 +4,9 @@ import type { VigilClient } from '#libs/client';
 import type { CliContext } from '../cli-context.ts';
 import { UsageError } from '../errors.ts';
 import { column, objectText } from '../output/columns.ts';
+import { type OutputOptions, withFields, withJson, withRows } from '../output/output-options.ts';
 import { printJson, printRow, printRows } from '../output/print.ts';
-import { clientOf, collect, type OutputOptions, positive, suggesting, withJson } from './shared-options.ts';
+import { clientOf, collect, positive, suggesting } from './shared-options.ts';
 
 interface RuleOptions extends OutputOptions {
   kind?: string;
@@ -60,14 +61,14 @@ export function registerRuleCommands(program: Command, context: CliContext): voi
 }
 
 function registerReads(rules: Command, context: CliContext): void {
-  withJson(rules.command('list').description('List the rules by name')).action(
-    async ({ json }: OutputOptions, command: Command) => {
-      printRows(context, Boolean(json), await allRules(clientOf(context, command)), listColumns);
+  withRows(rules.command('list').description('List the rules by name'), listColumns, detailColumns).action(
+    async (options: OutputOptions, command: Command) => {
+      printRows(context, options, await allRules(clientOf(context, command)), listColumns, detailColumns);
     },
   );
-  withJson(rules.command('show').description('Show one').argument('<rule>', 'uuid or name')).action(
-    async (rule: string, { json }: OutputOptions, command: Command) => {
-      printRow(context, json, await clientOf(context, command).internal<object>('GET', pathOf(rule)), detailColumns);
+  withFields(rules.command('show').description('Show one').argument('<rule>', 'uuid or name'), detailColumns).action(
+    async (rule: string, options: OutputOptions, command: Command) => {
+      printRow(context, options, await clientOf(context, command).internal<object>('GET', pathOf(rule)), detailColumns);
     },
   );
 }
@@ -83,7 +84,7 @@ async function allRules(client: VigilClient): Promise<object[]> {
 }
 
 function registerWrites(rules: Command, context: CliContext): void {
-  withFields(
+  withConditions(
     rules
       .command('create')
       .description('Create a rule; it applies to every plan from then on')
@@ -91,15 +92,10 @@ function registerWrites(rules: Command, context: CliContext): void {
       .addOption(suggesting('-k, --kind <kind>', 'kind of the rule', kinds).makeOptionMandatory()),
   ).action(async (name: string, options: RuleOptions, command: Command) => {
     const body = { name, ...bodyOf(options) };
-    printRow(
-      context,
-      options.json,
-      await clientOf(context, command).internal<object>('POST', path, body),
-      detailColumns,
-    );
+    printRow(context, options, await clientOf(context, command).internal<object>('POST', path, body), detailColumns);
   });
 
-  withFields(
+  withConditions(
     rules
       .command('set')
       .description('Change the given fields; conditions on instances or hosts replace all of them')
@@ -110,7 +106,7 @@ function registerWrites(rules: Command, context: CliContext): void {
     const body = { ...(options.name ? { name: options.name } : {}), ...bodyOf(options) };
     if (Object.keys(body).length === 0) throw new UsageError('nothing to change was given');
     const changed = await clientOf(context, command).internal<object>('PATCH', pathOf(rule), body);
-    printRow(context, options.json, changed, detailColumns);
+    printRow(context, options, changed, detailColumns);
   });
 
   withJson(rules.command('delete').description('Remove rules').argument('<rule...>', 'uuids or names')).action(
@@ -122,14 +118,14 @@ function registerWrites(rules: Command, context: CliContext): void {
   );
 }
 
-function withFields(command: Command): Command {
-  return withJson(command)
+function withConditions(command: Command): Command {
+  return withFields(command, detailColumns)
     .option('--description <text>', 'for people')
     .option('-i, --instance <pattern>', 'name of instances, with * and ?; repeatable', collect)
     .option('--instance-id <uuid>', 'uuid of an instance; repeatable', collect)
     .option('-m, --metadata <key=pattern>', 'metadata of instances; repeatable, all must fit', collect)
     .option('-p, --project <id>', 'project of instances; repeatable', collect)
-    .option('-f, --flavor <pattern>', 'flavor of instances; repeatable', collect)
+    .option('--flavor <pattern>', 'flavor of instances; repeatable', collect)
     .option('--host <pattern>', 'host to prefer or avoid; repeatable', collect)
     .option('--aggregate <name>', 'hosts of an aggregate; repeatable', collect)
     .option('--zone <name>', 'hosts of an availability zone; repeatable', collect)

@@ -3,8 +3,9 @@ import { waitUntil } from '#libs/client';
 import type { CliContext } from '../cli-context.ts';
 import { OutcomeError } from '../errors.ts';
 import { column, objectText } from '../output/columns.ts';
-import { printJson, printRow, printRows } from '../output/print.ts';
-import { clientOf, type OutputOptions, withJson } from './shared-options.ts';
+import { type OutputOptions, withFields, withJson, withRows } from '../output/output-options.ts';
+import { printJson, printRow, printRows, printTables } from '../output/print.ts';
+import { clientOf } from './shared-options.ts';
 import { createWaiter, type WaitCommandOptions, withMaxOutage } from './waiter.ts';
 
 interface ServiceRow {
@@ -44,6 +45,7 @@ const eventColumns = [
   column('host'),
   column('doc', { format: objectText, isText: true }),
 ];
+const requestColumns = [column('kind'), column('service'), column('host'), column('state'), column('reason')];
 const decisionColumns = [
   column('decided_at'),
   column('rule'),
@@ -54,47 +56,46 @@ const decisionColumns = [
 
 /** `services` (desired and actual state) and `service check|status|restart|stop|start`. */
 export function registerServiceCommands(program: Command, context: CliContext): void {
-  const services = withJson(program.command('services').description('List expected and running processes'))
+  const services = withRows(
+    program.command('services').description('List expected and running processes'),
+    serviceColumns,
+    eventColumns,
+    decisionColumns,
+  )
     .option('--events', 'their events, newest first')
     .option('--decisions', 'decisions of the recovery coordinator, newest first');
   services.action(async (options: OutputOptions & { events?: boolean; decisions?: boolean }, command: Command) => {
     const { internal } = clientOf(context, command);
     if (options.events) {
       const { events } = await internal<{ events: object[] }>('GET', '/services/events');
-      return printRows(context, options.json, events, eventColumns);
+      return printRows(context, options, events, eventColumns);
     }
     if (options.decisions) {
       const { decisions } = await internal<{ decisions: object[] }>('GET', '/services/decisions');
-      return printRows(context, options.json, decisions, decisionColumns);
+      return printRows(context, options, decisions, decisionColumns);
     }
     const { services: rows } = await internal<{ services: ServiceRow[] }>('GET', '/services');
-    if (options.json) return printJson(context, rows);
-    printRows(
-      context,
-      false,
-      rows.map((row) => ({ ...row.instance, ...row })),
-      serviceColumns,
-    );
+    const shown = options.json && !options.column ? rows : rows.map((row) => ({ ...row.instance, ...row }));
+    printRows(context, options, shown, serviceColumns);
   });
 
   const parent = program.commands.find((command) => command.name() === 'service') ?? program.command('service');
   const one = (word: string, description: string) =>
-    withJson(parent.command(word).description(description).argument('<service>', 'name, name@host or instance uuid'));
-  one('check', 'Request the health of a process').action(
+    parent.command(word).description(description).argument('<service>', 'name, name@host or instance uuid');
+  withRows(one('check', 'Request the health of a process'), checkColumns).action(
     async (service: string, options: OutputOptions, command: Command) => {
       const answer = await clientOf(context, command).internal<CheckResponse>('GET', pathOf(service, 'check'));
-      if (options.json) printJson(context, answer);
-      else printRows(context, false, answer.checks, checkColumns);
+      printTables(context, options, answer, [{ rows: answer.checks, columns: checkColumns }]);
       if (answer.status === 'fail') throw new OutcomeError(`${service} cannot work`);
     },
   );
-  one('status', 'Request the full status of a process').action(
+  withJson(one('status', 'Request the full status of a process')).action(
     async (service: string, _options: OutputOptions, command: Command) => {
       printJson(context, await clientOf(context, command).internal<object>('GET', pathOf(service, 'status')));
     },
   );
   for (const kind of ['restart', 'stop', 'start'] as const) {
-    withMaxOutage(one(kind, `Request a ${kind} and wait for the result`)).action(
+    withMaxOutage(withFields(one(kind, `Request a ${kind} and wait for the result`), requestColumns)).action(
       async (service: string, options: WaitCommandOptions, command: Command) => {
         const { internal } = clientOf(context, command);
         const waiter = createWaiter(context, { ...options, wait: true });
@@ -104,13 +105,7 @@ export function registerServiceCommands(program: Command, context: CliContext): 
           (settings) => waitUntil(look, ({ state }) => state !== 'PENDING', settings, kind),
           `the ${kind} continues: vigil services --events`,
         );
-        printRow(context, options.json, request, [
-          column('kind'),
-          column('service'),
-          column('host'),
-          column('state'),
-          column('reason'),
-        ]);
+        printRow(context, options, request, requestColumns);
         if (request.state !== 'OK') throw new OutcomeError(`${kind} of ${service}: ${request.state}`);
       },
     );

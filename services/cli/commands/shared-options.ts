@@ -2,11 +2,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { ListOptions, PatchOperations, VigilClient } from '#libs/client';
 import type { CliContext, GlobalOptions } from '../cli-context.ts';
 import { UsageError } from '../errors.ts';
-
-/** Options of every command. */
-export interface OutputOptions {
-  json?: boolean;
-}
+import type { OutputOptions } from '../output/output-options.ts';
 
 /** Options of lists, named as in `openstack optimize`. */
 export interface ListCommandOptions extends OutputOptions {
@@ -15,11 +11,6 @@ export interface ListCommandOptions extends OutputOptions {
   sortKey?: string;
   sortDir?: 'asc' | 'desc';
   marker?: string;
-}
-
-/** Adds `--json`. */
-export function withJson(command: Command): Command {
-  return command.option('--json', 'print JSON');
 }
 
 /** An option with known values for help and completion. The service validates the value and suggests the nearest. */
@@ -31,7 +22,7 @@ export function suggesting(flags: string, description: string, words: readonly s
 
 /** Adds the options of lists. */
 export function withListOptions(command: Command): Command {
-  return withJson(command)
+  return command
     .option('--detail', 'show more columns')
     .option('--limit <number>', 'entries at most; 0 for all')
     .option('--sort-key <field>', 'field to sort by')
@@ -52,9 +43,25 @@ export function listOptionsOf(
   return { limit: limit || undefined, sortKey, sortDir, marker, filters };
 }
 
+/** A path with the query arguments that are given. */
+export function pathWith(path: string, query: Readonly<Record<string, string | undefined>>): string {
+  const given = Object.entries(query).flatMap(([key, value]): [string, string][] =>
+    value === undefined ? [] : [[key, value]],
+  );
+  const text = new URLSearchParams(given).toString();
+  return text === '' ? path : `${path}?${text}`;
+}
+
 /** The client for the global options of `command`. */
 export function clientOf(context: CliContext, command: Command): VigilClient {
   return context.client(command.optsWithGlobals<GlobalOptions>());
+}
+
+const uuidPattern = /^[0-9a-f]{8}-?(?:[0-9a-f]{4}-?){3}[0-9a-f]{12}$/i;
+
+/** The uuid of an entity that is named by its uuid or name, for arguments of the API that take uuids only. */
+export async function uuidOf(client: VigilClient, collection: 'audits', ident: string): Promise<string> {
+  return uuidPattern.test(ident) ? ident : (await client.get(collection, ident)).uuid;
 }
 
 /** Collects repeated options into a list. */

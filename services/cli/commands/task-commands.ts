@@ -2,9 +2,11 @@ import type { Command } from 'commander';
 import { type VigilClient, waitUntil } from '#libs/client';
 import type { CliContext } from '../cli-context.ts';
 import { OutcomeError, UsageError } from '../errors.ts';
+import { note } from '../note.ts';
 import { column, objectText } from '../output/columns.ts';
-import { printJson, printRow, printRows } from '../output/print.ts';
-import { clientOf, collect, type OutputOptions, parseParameters, suggesting, withJson } from './shared-options.ts';
+import { type OutputOptions, withFields, withRows } from '../output/output-options.ts';
+import { printRow, printRows, printTables } from '../output/print.ts';
+import { clientOf, collect, parseParameters, pathWith, suggesting } from './shared-options.ts';
 import { createWaiter, type WaitCommandOptions, withWait } from './waiter.ts';
 
 interface TaskResponse {
@@ -96,55 +98,57 @@ export function registerTaskCommands(program: Command, context: CliContext): voi
 }
 
 function registerReads(tasks: Command, context: CliContext): void {
-  withJson(tasks.command('list').description('List tasks, newest first'))
+  withRows(tasks.command('list').description('List tasks, newest first'), listColumns, detailColumns)
     .addOption(suggesting('--state <state>', 'only in this state; failed ones are dead', taskStates))
     .option('--name <name>', 'only of this name')
     .option('--queue <queue>', 'generic, masters or host.<host>')
     .option('--limit <number>', 'entries at most, default 100')
     .option('--marker <uuid>', 'start after this task')
-    .action(async ({ json, ...filters }: OutputOptions & Record<string, string>, command: Command) => {
-      const query = new URLSearchParams(filters).toString();
-      const path = query === '' ? '/tasks' : `/tasks?${query}`;
+    .action(async (options: TaskListOptions, command: Command) => {
+      const { state, name, queue, limit, marker } = options;
+      const path = pathWith('/tasks', { state, name, queue, limit, marker });
       const answer = await clientOf(context, command).internal<{ tasks: object[] }>('GET', path);
-      printRows(context, Boolean(json), answer.tasks, listColumns);
+      printRows(context, options, answer.tasks, listColumns, detailColumns);
     });
 
-  withJson(
+  withFields(
     tasks.command('show').description('Show a task with its progress, result or error').argument('<task>', 'uuid'),
-  ).action(async (task: string, { json }: OutputOptions, command: Command) => {
-    printRow(context, json, await clientOf(context, command).internal<object>('GET', pathOf(task)), detailColumns);
+    detailColumns,
+  ).action(async (task: string, options: OutputOptions, command: Command) => {
+    printRow(context, options, await clientOf(context, command).internal<object>('GET', pathOf(task)), detailColumns);
   });
 
-  withJson(tasks.command('schedules').description('List schedules, and errors in their configuration')).action(
-    async ({ json }: OutputOptions, command: Command) => {
-      const answer = await clientOf(context, command).internal<ScheduleResponse>('GET', '/tasks/schedules');
-      if (json) return printJson(context, answer);
-      printRows(context, false, answer.schedules, scheduleColumns);
-      for (const [title, rows, columns] of [
-        ['Continuous audits', answer.audits, auditColumns],
-        ['Loops of processes', answer.loops, loopColumns],
-      ] as const) {
-        if (rows.length === 0) continue;
-        context.out(`\n${title}\n`);
-        printRows(context, false, rows, columns);
-      }
-      for (const { name, reason } of answer.warnings) {
-        context.err(`warning: ${name === '' ? '' : `${name}: `}${reason}\n`);
-      }
-    },
-  );
+  withRows(
+    tasks.command('schedules').description('List schedules, and errors in their configuration'),
+    scheduleColumns,
+    auditColumns,
+    loopColumns,
+  ).action(async (options: OutputOptions, command: Command) => {
+    const answer = await clientOf(context, command).internal<ScheduleResponse>('GET', '/tasks/schedules');
+    printTables(context, options, answer, [
+      { rows: answer.schedules, columns: scheduleColumns },
+      { title: 'Continuous audits', rows: answer.audits, columns: auditColumns },
+      { title: 'Loops of processes', rows: answer.loops, columns: loopColumns },
+    ]);
+    for (const { name, reason } of answer.warnings) {
+      context.err(`warning: ${name === '' ? '' : `${name}: `}${reason}\n`);
+    }
+  });
 
-  withJson(tasks.command('catalogue').description('List the tasks that can be run')).action(
-    async ({ json }: OutputOptions, command: Command) => {
+  withRows(tasks.command('catalogue').description('List the tasks that can be run'), kindColumns).action(
+    async (options: OutputOptions, command: Command) => {
       const answer = await clientOf(context, command).internal<{ kinds: object[] }>('GET', '/tasks/catalogue');
-      printRows(context, json, answer.kinds, kindColumns);
+      printRows(context, options, answer.kinds, kindColumns);
     },
   );
 }
 
 function registerWrites(tasks: Command, context: CliContext): void {
   withWait(
-    withJson(tasks.command('run').description('Run a task').argument('<name>', 'name in the catalogue')),
+    withFields(
+      tasks.command('run').description('Run a task').argument('<name>', 'name in the catalogue'),
+      detailColumns,
+    ),
     'wait for the end; exit code 1 when it fails',
   )
     .option('--arg <name=value>', 'argument; JSON or text; may be repeated', collect)
@@ -156,7 +160,7 @@ function registerWrites(tasks: Command, context: CliContext): void {
     });
 
   withWait(
-    withJson(tasks.command('retry').description('Retry a failed task').argument('<task>', 'uuid')),
+    withFields(tasks.command('retry').description('Retry a failed task').argument('<task>', 'uuid'), detailColumns),
     'wait for the end; exit code 1 when it fails',
   ).action(async (uuid: string, options: RunOptions, command: Command) => {
     await runTask(context, command, options, (client) => client.internal('POST', `${pathOf(uuid)}/retry`));
@@ -166,7 +170,7 @@ function registerWrites(tasks: Command, context: CliContext): void {
 /** `tasks redrive`: all dead ones, or those of a name or queue. */
 function registerRedrive(tasks: Command, context: CliContext): void {
   withWait(
-    withJson(tasks.command('redrive').description('Retry all failed tasks')),
+    withFields(tasks.command('redrive').description('Retry all failed tasks'), detailColumns),
     'wait until they are queued; exit code 1 when that fails',
   )
     .option('--all', 'all tasks that match --name and --queue')
@@ -181,6 +185,14 @@ function registerRedrive(tasks: Command, context: CliContext): void {
     });
 }
 
+interface TaskListOptions extends OutputOptions {
+  state?: string;
+  name?: string;
+  queue?: string;
+  limit?: string;
+  marker?: string;
+}
+
 interface RunOptions extends WaitCommandOptions {
   arg?: string[];
   host?: string;
@@ -193,11 +205,11 @@ async function runTask(
   options: RunOptions,
   request: (client: VigilClient) => Promise<TaskResponse>,
 ): Promise<void> {
-  const { json, wait } = options;
+  const { wait } = options;
   const client = clientOf(context, command);
   const waiter = createWaiter(context, options);
   const accepted = await waiter.ask(() => request(client));
-  if (accepted.coalesced) context.err('an existing task does the same work\n');
+  if (accepted.coalesced) note(context, 'an existing task does the same work\n');
   const look = () => client.internal<TaskResponse>('GET', pathOf(accepted.uuid));
   const task = wait
     ? await waiter.wait(
@@ -205,7 +217,7 @@ async function runTask(
         `the task continues: vigil tasks show ${accepted.uuid}`,
       )
     : accepted;
-  printRow(context, json, task, detailColumns);
+  printRow(context, options, task, detailColumns);
   if (wait && task.state !== 'SUCCEEDED') throw new OutcomeError(`${task.name}: ${task.error?.message ?? 'failed'}`);
 }
 

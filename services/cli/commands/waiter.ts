@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { type Command, InvalidArgumentError } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import { type Patience, untilAnswered } from '#libs/client';
 import type { CliContext } from '../cli-context.ts';
 import { InterruptedError } from '../errors.ts';
-import type { OutputOptions } from './shared-options.ts';
+import type { OutputOptions } from '../output/output-options.ts';
 
 /** Options of commands that wait. */
 export interface WaitCommandOptions extends OutputOptions {
@@ -42,11 +42,10 @@ export function withWait(command: Command, description: string): Command {
 
 /** Adds `--max-outage`, for commands that always wait. */
 export function withMaxOutage(command: Command): Command {
-  return command.option(
-    '--max-outage <seconds>',
-    'while waiting: how long the API may be unavailable or return 503 or 429',
-    readSeconds,
-    readSeconds(defaultOutageSeconds),
+  return command.addOption(
+    new Option('--max-outage <seconds>', 'while waiting: how long the API may be unavailable or return 503 or 429')
+      .argParser(readSeconds)
+      .default(readSeconds(defaultOutageSeconds), defaultOutageSeconds),
   );
 }
 

@@ -2,7 +2,8 @@ import type { Command } from 'commander';
 import type { Delta, WatchedKind } from '#libs/client';
 import type { CliContext } from '../cli-context.ts';
 import { UsageError } from '../errors.ts';
-import { clientOf, collect, withJson } from './shared-options.ts';
+import { withJson } from '../output/output-options.ts';
+import { clientOf, collect } from './shared-options.ts';
 import { createWaiter, type WaitCommandOptions, withMaxOutage } from './waiter.ts';
 
 interface WatchCommandOptions extends WaitCommandOptions {
@@ -20,7 +21,7 @@ export function registerWatchChangesCommand(program: Command, context: CliContex
   withMaxOutage(withJson(program.command('watch-changes').description('Print all changes, until interrupted')))
     .option(
       '--kind <kind>',
-      'such as audit, action_plan, action, task, data_model or audit_log (docs/api.md has all); repeat for more',
+      'such as audit, action_plan, action, task, data_model or audit_log ; repeat for more',
       collect,
     )
     .option('--uuid <uuid>', 'only this entity; repeat for more', collect)

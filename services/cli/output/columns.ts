@@ -6,8 +6,10 @@ export interface Column extends ColumnNature {
   title: string;
   field: string;
   format?: Format;
-  /** An API time, which tables show as an age. */
+  /** An API time, which tables on a terminal show as an age. */
   isTime: boolean;
+  /** Shown by tables where there is no value, such as `auto`. Default: nothing. */
+  absent?: string;
 }
 
 /** The text of a value. `row` has the other fields. */
@@ -17,13 +19,50 @@ export type Format = (value: unknown, row: Readonly<Record<string, unknown>>) =>
 const textFields =
   /^(name|display_name|description|reason|summary|detail|note|problem|last_error|because|metainfo|what)$|_message$/;
 const timeFields = /(^|_)(at|time)$|^(hold_until|window_(start|end)|measured_(before|after))$/;
+/** Fields whose words people compare and copy. Tables never break them. */
+const wholeFields = /(^|_)(uuid|id|state|status|verdict)$/;
 
-/** A column whose title is made from the field, such as `Goal name`. Text and time fields are recognized by name. */
-export function column(field: string, options: Format | (ColumnNature & { format?: Format }) = {}): Column {
-  const words = field.replaceAll('_', ' ').replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
-  const title = field === 'uuid' || field === 'id' ? field.toUpperCase() : words[0]?.toUpperCase() + words.slice(1);
+/** Titles of Watcher's client that differ from the field. Scripts name columns by them. */
+const watcherTitles: Readonly<Record<string, string>> = {
+  uuid: 'UUID',
+  id: 'ID',
+  audit_uuid: 'Audit',
+  action_plan_uuid: 'Action Plan',
+  goal_name: 'Goal',
+  strategy_name: 'Strategy',
+  audit_type: 'Audit Type',
+  auto_trigger: 'Auto Trigger',
+  next_run_time: 'Next Run Time',
+  start_time: 'Start Time',
+  end_time: 'End Time',
+  scope: 'Audit Scope',
+  action_type: 'Action',
+  input_parameters: 'Parameters',
+};
+
+/** Properties of a column that its field does not show. */
+type ColumnOptions = ColumnNature & Partial<Pick<Column, 'title' | 'format' | 'absent'>>;
+
+/**
+ * A column. Its title is that of Watcher's client, else made from the field, such as `Display name` and `Started At`.
+ * Text, times, states and identifiers are recognized by the name of the field.
+ */
+export function column(field: string, options: Format | ColumnOptions = {}): Column {
   const given = typeof options === 'function' ? { format: options } : options;
-  return { title, field, isTime: timeFields.test(field), isText: textFields.test(field), ...given };
+  return {
+    title: watcherTitles[field] ?? titleOf(field),
+    field,
+    isTime: timeFields.test(field),
+    isText: textFields.test(field),
+    isWhole: wholeFields.test(field),
+    ...given,
+  };
+}
+
+function titleOf(field: string): string {
+  const words = field.replaceAll('_', ' ').replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+  if (field.endsWith('_at')) return words.replaceAll(/\b[a-z]/g, (letter) => letter.toUpperCase());
+  return words[0]?.toUpperCase() + words.slice(1);
 }
 
 /** When a record was made, changed and deleted. */
@@ -37,9 +76,7 @@ export function cellText(value: unknown): string {
 }
 
 /** The strategy of an audit, which the service chooses when none is named. */
-export function strategyText(value: unknown): string {
-  return value === null || value === undefined ? 'auto' : String(value);
-}
+export const strategyColumn = column('strategy_name', { absent: 'auto' });
 
 /** Summary of an action, such as `migrate web-1: node-1 → node-3`. */
 export function actionText(input: unknown, { action_type: type }: Readonly<Record<string, unknown>>): string {
@@ -74,6 +111,14 @@ export function efficacyText(value: unknown): string {
 export function specificationText(value: unknown): string {
   if (!Array.isArray(value)) return '';
   return value.map(({ name, unit }) => (unit ? `${name} (${unit})` : String(name))).join('\n');
+}
+
+/** A state, or the state of each metric or model, one a line. */
+export function requirementText(value: unknown): string {
+  if (!Array.isArray(value)) return cellText(value);
+  return value
+    .flatMap((entry: object) => Object.entries(entry).map(([name, state]) => `${name}: ${String(state)}`))
+    .join('\n');
 }
 
 /** An object, indented. */

@@ -9,6 +9,10 @@ const narrowest = 6;
 export interface ColumnNature {
   /** Free text: may be broken within words. Others, such as uuids and states, break between words only. */
   isText?: boolean;
+  /** Its words are never broken, such as states. The line gets wider instead. */
+  isWhole?: boolean;
+  /** Minimum width in characters. Default: that of the longest word of a whole column, else 6. */
+  atLeast?: number;
   /** Columns with the highest number are left out first, then those without one from the right. Never the first. */
   leaveOut?: number;
 }
@@ -36,7 +40,7 @@ export function fitColumns(
   const roomFor = () => available - shown.length * drawn - 1;
   while (sum(shown.map(({ least }) => least)) > roomFor() && shown.length > 2) shown.splice(leastNeeded(shown), 1);
   shrink(shown, roomFor());
-  for (const column of shown.slice(1)) column.least = Math.min(column.least, narrowest);
+  for (const column of shown.slice(1)) column.least = Math.min(column.least, column.floor);
   shrink(shown, roomFor());
   return { shown: shown.map(({ position }) => position), widths: shown.map(({ width }) => width) };
 }
@@ -46,14 +50,24 @@ interface Column {
   width: number;
   /** Minimum width in characters. Below it, the column is left out or its words are broken. */
   least: number;
+  /** Minimum width in characters when no column can be left out. */
+  floor: number;
   leaveOut: number;
 }
 
 function needsOf(texts: readonly (readonly string[])[], position: number, nature: ColumnNature): Column {
   const cells = texts.map((row) => row[position] ?? '');
   const width = longest(cells, /\n/);
-  const least = nature.isText ? Math.min(width, comfortable) : longest(cells, /\s+/);
-  return { position, width, least: position === 0 ? width : least, leaveOut: nature.leaveOut ?? 0 };
+  const word = longest(cells, /\s+/);
+  const floor = nature.atLeast ?? (nature.isWhole ? word : narrowest);
+  const least = nature.isText ? Math.min(width, Math.max(comfortable, floor)) : word;
+  return {
+    position,
+    width,
+    least: position === 0 ? width : least,
+    floor,
+    leaveOut: nature.leaveOut ?? 0,
+  };
 }
 
 /** Position of the least important column among those shown. */

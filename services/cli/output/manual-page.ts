@@ -1,15 +1,19 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { examples } from '../command-examples.ts';
+import { exitCodes } from '../exit-codes.ts';
 import { processes, tools } from '../process-words.ts';
+import { outputHeading } from './output-options.ts';
 
-const exitCodes = [
-  ['0', 'done'],
-  ['1', 'refused by the service, or the awaited operation failed'],
-  ['2', 'wrong usage; no request was sent'],
-  ['3', 'no response in time'],
-  ['75', 'a process: its name is taken'],
-  ['78', 'a process: its configuration cannot be used'],
-  ['130, 143', 'interrupted'],
+const outputText = plain(
+  'Commands that print lists and objects take these. A table on a terminal fits its width. In a pipe each row is one line with every column and full values.',
+);
+
+const environment = [
+  ['COLUMNS', 'width of the terminal'],
+  ['NO_COLOR', 'heeded: nothing is coloured'],
+  ['TERM', 'dumb: no frames and no progress bar'],
+  ['CLIFF_FIT_WIDTH', '1: as --fit-width'],
+  ['CLIFF_MAX_TERM_WIDTH', 'as --max-width'],
 ] as const;
 
 /** The manual page, vigil(1), as roff: the commands, options and examples of `program`. */
@@ -27,7 +31,9 @@ export function manualPage(program: Command): string {
         'Audits a running OpenStack cloud, proposes action plans and executes them. The commands call a running Vigil; the processes and tools are Vigil itself.',
       ),
     ),
-    section('GLOBAL OPTIONS', optionsOf(program)),
+    section('GLOBAL OPTIONS', optionsOf(program.options)),
+    section('OUTPUT OPTIONS', `${outputText}\n${optionsOf(outputOptionsOf(program))}`),
+    section('ENVIRONMENT', environment.map(([name, meaning]) => item(name, meaning)).join('\n')),
     section(
       'COMMANDS',
       leavesOf(program)
@@ -59,17 +65,36 @@ function commandText(path: string, command: Command): string {
   const lines = (examples[path] ?? []).map((example) => plain(`vigil ${example}`));
   const usage = plain(`vigil ${path} ${command.usage()}`);
   const shown = lines.length > 0 ? ['.PP', 'Examples:', '.nf', ...lines, '.fi'] : [];
-  return [`.SS ${usage}`, plain(`${command.description()}.`), optionsOf(command), ...shown]
+  return [`.SS ${usage}`, plain(`${command.description()}.`), optionsOf(command.options.filter(isOwn)), ...shown]
     .filter((line) => line !== '')
     .join('\n');
 }
 
-function optionsOf(command: Command): string {
-  return command.options
-    .map(({ flags, description, argChoices }) => {
-      return item(flags, argChoices ? `${description} (${argChoices.join(', ')})` : description);
+function optionsOf(options: readonly Option[]): string {
+  return options
+    .map(({ flags, description, argChoices, defaultValue, defaultValueDescription }) => {
+      const choices = argChoices ? ` (${argChoices.join(', ')})` : '';
+      const usual = defaultValueDescription ?? defaultValue;
+      return item(flags, `${description}${choices}${usual === undefined ? '' : `, default ${usual}`}`);
     })
     .join('\n');
+}
+
+/** Options of many commands have one section. */
+function isOwn({ helpGroupHeading }: Option): boolean {
+  return helpGroupHeading !== outputHeading;
+}
+
+/** The output options of all commands, each once and without the columns of one command. */
+function outputOptionsOf(program: Command): Option[] {
+  const all = new Map<string, Option>();
+  for (const option of leavesOf(program).flatMap(([, command]) => command.options)) {
+    if (!isOwn(option) && !all.has(option.flags)) all.set(option.flags, option);
+  }
+  return [...all.values()].map((option) => {
+    if (option.attributeName() !== 'column' && option.attributeName() !== 'sortColumn') return option;
+    return new Option(option.flags, option.description);
+  });
 }
 
 function item(term: string, text: string): string {

@@ -7,21 +7,42 @@ import {
   outcomeRows,
   withUnits,
 } from '#libs/client';
+import { planControls } from '#libs/domain';
 import type { CliContext } from '../cli-context.ts';
 import { column } from './columns.ts';
-import { printRow, printRows } from './print.ts';
+import type { OutputOptions } from './output-options.ts';
+import { printTables } from './print.ts';
 
 type Measurement = { measured_at?: string } | null | undefined;
 
 /** State of evacuated instances, by uuid. */
 type Evacuations = Record<string, object>;
 
+const settingColumns = [
+  column('action_plan_uuid'),
+  column('state'),
+  ...Object.values(planControls).flatMap((control) => ('shown' in control ? [column(control.name)] : [])),
+  column('rollback_state'),
+  column('rollback_message'),
+  column('rolls_back'),
+  column('measured_before'),
+  column('measured_after'),
+  column('effect'),
+];
 const measureColumns = [column('title'), column('planned'), column('predicted'), column('before'), column('achieved')];
 const cutColumns = [column('actions_left_out'), column('migrations_left_out'), column('hosts_left_out')];
 const evacuationColumns = [column('instance'), column('source'), column('state'), column('detail')];
 
+/** Every column of an outcome, for `-c`. */
+export const outcomeColumns = [...settingColumns, ...measureColumns, ...cutColumns, ...evacuationColumns];
+
 /** Prints tables of the plan's execution options, predicted and measured efficacy, and evacuated instances. */
-export function printOutcome(context: CliContext, plan: ActionPlan, outcome: ActionPlanOutcome): void {
+export function printOutcome(
+  context: CliContext,
+  options: OutputOptions,
+  plan: ActionPlan,
+  outcome: ActionPlanOutcome,
+): void {
   const measured = (outcome.outcome ?? {}) as Measured & { evacuations?: Evacuations };
   const [before, after] = [measured.before, measured.after] as Measurement[];
   const { action_plan_uuid, outcome: _numbers, cut, ...controls } = outcome;
@@ -33,17 +54,21 @@ export function printOutcome(context: CliContext, plan: ActionPlan, outcome: Act
     measured_after: timeOf(after),
     effect: effectText(measured.measurement),
   };
-  const isSaid = (value: unknown) => value !== null && value !== undefined && value !== false;
-  const columns = Object.entries(settings).flatMap(([name, value]) => (isSaid(value) ? [column(name)] : []));
-  printRow(context, false, settings, columns);
+  const isSaid = ({ field }: { field: string }) => {
+    const value = settings[field as keyof typeof settings];
+    return value !== null && value !== undefined && value !== false;
+  };
   const rows = outcomeRows(withUnits(plan.efficacy_indicators as Indicator[], plan.strategy_name), measured);
-  if (rows.length > 0) printRows(context, false, rows, measureColumns);
-  if (cut) printRow(context, false, cut, cutColumns);
   const evacuations = Object.entries(measured.evacuations ?? {}).map(([instance, verdict]) => ({
     ...verdict,
     instance,
   }));
-  if (evacuations.length > 0) printRows(context, false, evacuations, evacuationColumns);
+  printTables(context, options, outcome, [
+    { row: settings, columns: options.column ? settingColumns : settingColumns.filter(isSaid) },
+    { rows, columns: measureColumns },
+    ...(cut ? [{ row: cut, columns: cutColumns }] : []),
+    { rows: evacuations, columns: evacuationColumns },
+  ]);
 }
 
 function timeOf(measurement: Measurement): string | undefined {

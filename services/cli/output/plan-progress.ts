@@ -10,8 +10,11 @@ export interface ProgressDisplay {
   end(): void;
 }
 
-/** A bar on a terminal, else lines on standard error. */
+const silent: ProgressDisplay = { update: () => undefined, left: () => undefined, end: () => undefined };
+
+/** A bar on a terminal, else lines on standard error. Nothing with `--quiet`. */
 export function createProgressDisplay(context: CliContext): ProgressDisplay {
+  if (context.verbosity.level === 'quiet') return silent;
   return context.isTerminal ? createBar() : createLines(context);
 }
 

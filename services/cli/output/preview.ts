@@ -2,9 +2,27 @@ import type { ActionPlanPreview, AuditComparison, AuditPreview } from '#libs/cli
 import type { CliContext } from '../cli-context.ts';
 import { column, efficacyText } from './columns.ts';
 import { rangeText, sourceText } from './duration.ts';
-import { printJson, printRow, printRows } from './print.ts';
+import { inFallingOrder } from './falling-order.ts';
+import type { OutputOptions } from './output-options.ts';
+import { printTables } from './print.ts';
 
+const proposalColumns = [
+  column('strategy'),
+  column('model_taken_at'),
+  column('actions'),
+  column('empty_because'),
+  column('global_efficacy', efficacyText),
+  column('indicators', efficacyText),
+];
 const plannedColumns = [column('action_type'), column('what')];
+const durationColumns = [
+  column('action_plan_uuid'),
+  column('actions'),
+  column('expected', { title: 'Expected duration' }),
+  column('one_by_one', { title: 'Seconds one by one' }),
+  column('rollback'),
+  column('model'),
+];
 const stageColumns = [
   column('stage'),
   column('action_type', { leaveOut: 2 }),
@@ -15,61 +33,49 @@ const stageColumns = [
   column('summary'),
 ];
 
-/** Prints the proposal of an audit. */
-export function printAuditPreview(context: CliContext, json: boolean | undefined, preview: AuditPreview): void {
-  if (json) {
-    printJson(context, preview);
-    return;
-  }
+/** Every column of the proposal of an audit, for `-c`. */
+export const auditPreviewColumns = [...proposalColumns, ...plannedColumns];
+
+/** Prints the proposal of an audit. The moves have the order in which their numbers were computed. */
+export function printAuditPreview(context: CliContext, options: OutputOptions, preview: AuditPreview): void {
   const { actions, report } = preview;
-  printRow(context, false, { ...preview, actions: actions.length, empty_because: report.empty_because }, [
-    column('strategy'),
-    column('model_taken_at'),
-    column('actions'),
-    column('empty_because'),
-    column('global_efficacy', efficacyText),
-    column('indicators', efficacyText),
+  const proposal = { ...preview, actions: actions.length, empty_because: report.empty_because };
+  printTables(context, options, preview, [
+    { row: proposal, columns: proposalColumns },
+    { rows: inFallingOrder(actions).map(describe), columns: plannedColumns },
   ]);
-  if (actions.length > 0) printRows(context, false, actions.map(describe), plannedColumns);
 }
 
+/** Columns of a comparison, for `-c`. */
+export const comparisonColumns = [
+  column('strategy'),
+  column('actions'),
+  column('indicators', efficacyText),
+  column('problem'),
+];
+
 /** Prints a line for each strategy: its number of actions and its gain. */
-export function printComparison(context: CliContext, json: boolean | undefined, { results }: AuditComparison): void {
-  if (json) {
-    printJson(context, results);
-    return;
-  }
+export function printComparison(context: CliContext, options: OutputOptions, { results }: AuditComparison): void {
   const rows = results.map(({ strategy, error, preview }) => ({
     strategy,
     actions: preview?.actions.length,
     indicators: preview?.indicators,
     problem: error?.message ?? preview?.report.empty_because,
   }));
-  printRows(context, false, rows, [
-    column('strategy'),
-    column('actions'),
-    column('indicators', efficacyText),
-    column('problem'),
-  ]);
+  printTables(context, options, results, [{ rows, columns: comparisonColumns }]);
 }
 
+/** Every column of the preview of a plan, for `-c`. */
+export const planPreviewColumns = [...durationColumns, ...stageColumns];
+
 /** Prints the order, duration and reversibility of a plan. */
-export function printPlanPreview(context: CliContext, json: boolean | undefined, preview: ActionPlanPreview): void {
-  if (json) {
-    printJson(context, preview);
-    return;
-  }
+export function printPlanPreview(context: CliContext, options: OutputOptions, preview: ActionPlanPreview): void {
   const { duration, estimated_seconds: estimate } = preview;
   const expected = `${rangeText(duration.seconds)} (${sourceText(duration)})`;
-  printRow(context, false, { ...preview, ...estimate, expected, actions: preview.actions.length }, [
-    column('action_plan_uuid'),
-    column('actions'),
-    { ...column('expected'), title: 'Expected duration' },
-    { ...column('one_by_one'), title: 'Seconds one by one' },
-    column('rollback'),
-    column('model'),
+  printTables(context, options, preview, [
+    { row: { ...preview, ...estimate, expected, actions: preview.actions.length }, columns: durationColumns },
+    { rows: preview.actions, columns: stageColumns },
   ]);
-  if (preview.actions.length > 0) printRows(context, false, preview.actions, stageColumns);
 }
 
 /** Type and reason of an action that is not stored. Its parameters when there is no reason. */

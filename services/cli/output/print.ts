@@ -1,81 +1,73 @@
-import Table from 'cli-table3';
-import { millisOf, relativeTime } from '#libs/client';
-import { printable } from '#libs/domain';
 import type { CliContext } from '../cli-context.ts';
-import { type Column, cellText } from './columns.ts';
-import { type ColumnNature, fitColumns, wrapText } from './fit-columns.ts';
+import type { Column } from './columns.ts';
+import type { OutputOptions } from './output-options.ts';
+import { printTable } from './print-table.ts';
+import { csvText, jsonText, machineValue, valueText, yamlText } from './print-values.ts';
+import { type SelectedTable, selectTables, type TableSource } from './select-tables.ts';
 
-type Row = object;
-
-/** Plain text, without colours. */
-const tableStyle = { style: { head: [], border: [] } };
-
-/** The text of a table with a rule below its head only. The library draws one below every row. */
-function compact(table: Table.Table): string {
-  const lines = table.toString().split('\n');
-  const headRule = lines.findIndex(isRule);
-  return `${lines.filter((line, index) => index === headRule || !isRule(line)).join('\n')}\n`;
-}
-
-function isRule(line: string): boolean {
-  return line.startsWith('├');
-}
-
-/** Prints many rows, as a table with a line each or as a JSON array. */
+/**
+ * Prints many rows: a table with a line each, or the format of `options`.
+ * @param more further columns that `-c` may name.
+ * @throws UsageError when a named column does not exist
+ */
 export function printRows(
   context: CliContext,
-  json: boolean | undefined,
-  rows: readonly Row[],
-  columns: Column[],
+  options: OutputOptions,
+  rows: readonly object[],
+  columns: readonly Column[],
+  more: readonly Column[] = [],
 ): void {
-  if (json) {
-    printJson(context, rows);
-    return;
-  }
-  const cells = rows.map((row) => columns.map((entry) => cell(context, row, entry)));
-  const shown = printTable(context, [columns.map(({ title }) => title), ...cells], columns);
-  const hidden = columns.filter((_, position) => !shown.includes(position)).map(({ title }) => title);
-  if (hidden.length === 0) return;
-  context.err(
-    `not shown at ${context.columns} columns: ${hidden.join(', ')}; a wider terminal or --json has ${hidden.length > 1 ? 'them' : 'it'}\n`,
-  );
+  printOne(context, options, rows, { rows, columns, more });
 }
 
-/** Prints one row, as a table with a line per field or as a JSON object. */
-export function printRow(context: CliContext, json: boolean | undefined, row: Row, columns: Column[]): void {
-  if (json) {
-    printJson(context, row);
-    return;
-  }
-  const lines = columns.map((entry) => [entry.title, cell(context, row, entry, true)]);
-  printTable(context, [['Field', 'Value'], ...lines], [{}, { isText: true }]);
+/** Prints one object: a table with a line per field, or the format of `options`. */
+export function printRow(context: CliContext, options: OutputOptions, row: object, columns: readonly Column[]): void {
+  printOne(context, options, row, { row, columns });
 }
 
-/** A table of a head and rows, no wider than the terminal. Returns the positions of the columns that fit. */
-function printTable(context: CliContext, texts: string[][], natures: readonly ColumnNature[]): number[] {
-  const fitting = context.columns === undefined ? null : fitColumns(texts, context.columns, natures);
-  const shown = fitting?.shown ?? natures.map((_, position) => position);
-  const fit = (row: string[]) =>
-    shown.map((position, index) => wrapText(row[position] ?? '', fitting?.widths[index] ?? Number.POSITIVE_INFINITY));
-  const [head = [], ...rows] = texts.map(fit);
-  const table = new Table({ head, ...tableStyle });
-  table.push(...rows);
-  context.out(compact(table));
-  return shown;
+/**
+ * Prints several tables. `--json`, and the formats json and yaml without `-c`, print `whole` instead, with the names of
+ * the API. With `-c`, tables without any of these columns are left out.
+ */
+export function printTables(
+  context: CliContext,
+  options: OutputOptions,
+  whole: unknown,
+  sources: readonly TableSource[],
+): void {
+  const isStructured = options.json || options.format === 'json' || options.format === 'yaml';
+  if (isStructured && !options.column) {
+    context.out(options.format === 'yaml' ? yamlText(whole) : jsonText(whole, options));
+    return;
+  }
+  const tables = selectTables(sources, options).filter(({ rows }) => rows.length > 0);
+  const isApart = options.format === 'csv' || options.format === 'value';
+  for (const [index, table] of tables.entries()) {
+    if (index > 0 && isApart) context.out('\n');
+    printSelected(context, options, table);
+  }
 }
 
 /** Prints a value as JSON. */
-export function printJson(context: CliContext, value: unknown): void {
-  context.out(`${JSON.stringify(value, null, 2)}\n`);
+export function printJson(context: CliContext, value: unknown, options: OutputOptions = {}): void {
+  context.out(jsonText(value, options));
 }
 
-/** @param isFull whether a time is shown in full beside its age. */
-function cell({ now }: CliContext, row: Row, { field, format, isTime }: Column, isFull = false): string {
-  const fields = row as Record<string, unknown>;
-  const value = fields[field];
-  const text = format ? format(value, fields) : cellText(value);
-  const millis = isTime ? millisOf(text) : null;
-  if (millis === null) return printable(text, '\n');
-  const ago = relativeTime(millis, now());
-  return isFull ? `${text} (${ago})` : ago;
+/** Whether the command prints a table for people, with lines of text around it. */
+export function isTable({ json, format = 'table' }: OutputOptions): boolean {
+  return !json && format === 'table';
+}
+
+function printOne(context: CliContext, options: OutputOptions, whole: unknown, source: TableSource): void {
+  if (options.json && !options.column && !options.sortColumn) printJson(context, whole, options);
+  else for (const table of selectTables([source], options)) printSelected(context, options, table);
+}
+
+function printSelected(context: CliContext, options: OutputOptions, table: SelectedTable): void {
+  if (options.json) context.out(jsonText(machineValue(table, true), options));
+  else if (options.format === 'json') context.out(jsonText(machineValue(table), options));
+  else if (options.format === 'yaml') context.out(yamlText(machineValue(table)));
+  else if (options.format === 'csv') context.out(csvText(table, options.quote));
+  else if (options.format === 'value') context.out(valueText(table));
+  else printTable(context, options, table);
 }

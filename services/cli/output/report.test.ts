@@ -13,7 +13,7 @@ function printed(report: object): string {
       text += part;
     },
   } as unknown as CliContext;
-  printReport(context, false, { audit_uuid: 'a', report } as unknown as AuditReport);
+  printReport(context, {}, { audit_uuid: 'a', report } as unknown as AuditReport);
   return text;
 }
 

@@ -1,50 +1,69 @@
 import type { AuditReport } from '#libs/client';
 import type { CliContext } from '../cli-context.ts';
 import { column, linesText, objectText } from './columns.ts';
-import { printJson, printRow, printRows } from './print.ts';
+import type { OutputOptions } from './output-options.ts';
+import { isTable, printTables } from './print.ts';
 
-/** Prints the report of an audit run: considered, blocked and measured. */
-export function printReport(context: CliContext, json: boolean | undefined, { audit_uuid, report }: AuditReport): void {
-  if (json) {
-    printJson(context, report);
-    return;
-  }
-  if (report === null) {
+const runColumns = [
+  column('strategy'),
+  column('hosts', eligibleText),
+  column('instances', eligibleText),
+  column('model_age_seconds'),
+  column('model_complete'),
+  column('empty_because'),
+  column('notes', linesText),
+  column('timings_ms', objectText),
+];
+const searchColumns = [column('gap'), column('search', objectText)];
+const objectiveColumns = [
+  column('level'),
+  column('term'),
+  column('unit'),
+  column('before'),
+  column('after'),
+  column('bound'),
+];
+const blockedColumns = [column('constraint'), column('count'), column('examples', linesText)];
+const metricColumns = [
+  column('metric'),
+  column('source', { absent: 'none' }),
+  column('resource_type', { leaveOut: 2 }),
+  column('aggregate', { leaveOut: 1 }),
+  column('period_seconds', { leaveOut: 3 }),
+  column('asked', { title: 'Resources' }),
+  column('missing'),
+];
+const passedOverColumns = [column('metric'), column('passed_over', { isText: true })];
+
+/** Every column of a report, for `-c`. */
+export const reportColumns = [
+  ...runColumns,
+  ...searchColumns,
+  ...objectiveColumns,
+  ...blockedColumns,
+  ...metricColumns,
+  ...passedOverColumns,
+];
+
+/** Prints the report of an audit run: considered, blocked and measured, with the data sources. */
+export function printReport(context: CliContext, options: OutputOptions, { audit_uuid, report }: AuditReport): void {
+  if (report === null && isTable(options)) {
     context.out(`audit ${audit_uuid} has not run yet\n`);
     return;
   }
-  printRow(context, false, report, [
-    column('strategy'),
-    column('hosts', eligibleText),
-    column('instances', eligibleText),
-    column('model_age_seconds'),
-    column('model_complete'),
-    column('empty_because'),
-    column('notes', linesText),
-    column('timings_ms', objectText),
-    ...(report.search === undefined ? [] : [column('gap'), column('search', objectText)]),
-  ]);
-  printPart(context, report.objective, [
-    column('level'),
-    column('term'),
-    column('unit'),
-    column('before'),
-    column('after'),
-    column('bound'),
-  ]);
-  printPart(context, report.blocked, [column('constraint'), column('count'), column('examples', linesText)]);
-  printPart(context, report.metrics, [
-    column('metric'),
-    column('resource_type'),
-    column('aggregate'),
-    column('period_seconds'),
-    column('asked'),
-    column('missing'),
+  const { objective = [], blocked = [], metrics = [], search } = report ?? {};
+  printTables(context, options, report, [
+    { row: { ...report }, columns: search === undefined ? runColumns : [...runColumns, ...searchColumns] },
+    { rows: objective, columns: objectiveColumns },
+    { rows: blocked, columns: blockedColumns },
+    { rows: metrics, columns: metricColumns },
+    { title: 'Data sources that were passed over:', rows: metrics.flatMap(passedOver), columns: passedOverColumns },
   ]);
 }
 
-function printPart(context: CliContext, rows: unknown, columns: Parameters<typeof printRows>[3]): void {
-  if (Array.isArray(rows) && rows.length > 0) printRows(context, false, rows as object[], columns);
+/** A line for each data source that was queried before the one that served. */
+function passedOver({ metric, passed_over: reasons = [] }: { metric: string; passed_over?: string[] }): object[] {
+  return reasons.map((reason) => ({ metric, passed_over: reason }));
 }
 
 function eligibleText(value: unknown): string {

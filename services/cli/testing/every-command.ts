@@ -8,6 +8,7 @@ export const quietContext: CliContext = {
   out: () => undefined,
   err: () => undefined,
   isTerminal: false,
+  verbosity: { level: 'normal' },
   now: () => 0,
   pollMs: 1,
   client: () => ({}) as VigilClient,

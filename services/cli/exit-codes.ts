@@ -1,0 +1,12 @@
+/** Exit codes of the client and of processes with their meaning, for help and manual. */
+export const exitCodes: readonly (readonly [string, string])[] = [
+  ['0', 'done'],
+  ['1', 'refused by the service, or the awaited work failed'],
+  ['2', 'wrong usage'],
+  ['3', 'no response in time'],
+  ['4', 'the plan succeeded in part: --max-migrations left out some of its steps'],
+  ['75', 'a process: its name is taken'],
+  ['78', 'a process: its configuration cannot be used'],
+  ['130, 143', 'interrupted; the requested work continues'],
+  ['141', 'the reader of the output closed the pipe'],
+];
